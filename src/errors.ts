@@ -1,0 +1,35 @@
+/** What can break a promise. Closed list: callers switch on it. */
+export type LoopErrorCode =
+  | 'invalid-input'
+  | 'invalid-policy'
+  | 'unknown-fix'
+  | 'illegal-step'
+  | 'closed'
+  | 'store-failed'
+  | 'store-conflict'
+  | 'breaker-open'
+  | 'queue-full'
+  | 'timed-out'
+  | 'not-accepted'
+  | 'missing-peer';
+
+const brand = Symbol.for('rsi-loop.error');
+
+/**
+ * The one error class. Its message says what failed, with which value, and what to do; the original is its `cause`.
+ * Recognise it by `LoopError.is`: two entries of the package may carry two copies of the class.
+ */
+export class LoopError extends Error {
+  override readonly name = 'LoopError';
+  readonly code: LoopErrorCode;
+
+  constructor(code: LoopErrorCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  static is(error: unknown): error is LoopError {
+    return typeof error === 'object' && error !== null && (error as Record<symbol, unknown>)[brand] === true;
+  }
+}

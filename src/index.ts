@@ -1,0 +1,2 @@
+export { LoopError, type LoopErrorCode } from './errors.js';
+export * from './records.js';

@@ -1,0 +1,485 @@
+/** What travels through the loop. Plain readonly JSON: every record can be stored, shown and replayed. */
+
+declare const brand: unique symbol;
+type Brand<Name extends string> = string & { readonly [brand]: Name };
+
+/** Unique across processes; sorts by the time it was made. */
+export type OutcomeId = Brand<'OutcomeId'>;
+/** Pattern id + kind of change + target; never the tuned values. */
+export type FixId = Brand<'FixId'>;
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** What an error text, code or status can be classified as. `unknown` is an answer. */
+export const ERROR_CATEGORIES = [
+  'rate_limit',
+  'quota_exceeded',
+  'overloaded',
+  'timeout',
+  'network',
+  'auth',
+  'permission',
+  'model_not_found',
+  'not_found',
+  'context_length',
+  'empty_response',
+  'parse_error',
+  'validation',
+  'content_filter',
+  'tool_failure',
+  'resource_exhausted',
+  'cancelled',
+  'server_error',
+  'unknown',
+] as const;
+export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
+
+/** Issues that callers and detectors name; no error text says them. Any other string is allowed too. */
+export type NamedIssue =
+  | 'context_loss'
+  | 'session_reset'
+  | 'compaction_lost_context'
+  | 'memory_miss'
+  | 'hydration_fail'
+  | 'model_fallback'
+  | 'wrong_model_tier'
+  | 'bad_routing'
+  | 'cost_overrun'
+  | 'slow_response'
+  | 'wrong_output'
+  | 'incomplete_task'
+  | 'missing_tool'
+  | 'over_confirmation'
+  | 'repeated_mistake'
+  | 'skill_gap'
+  | 'wal_miss'
+  | 'loop';
+
+/** The class of what went wrong: what, not why. */
+export type Issue = ErrorCategory | NamedIssue | (string & {});
+
+export type Severity = 'low' | 'medium' | 'high' | 'critical';
+
+export interface TokenUse {
+  readonly input: number;
+  readonly output: number;
+}
+
+export interface OutcomeError {
+  /** Redacted and cut. */
+  readonly message: string;
+  readonly name?: string;
+  readonly code?: string;
+  /** HTTP status, 100 to 599. */
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+}
+
+/** One try inside a task that `loop.run` executed. */
+export interface Attempt {
+  /** Wait before this attempt began. */
+  readonly delayMs: number;
+  readonly durationMs: number;
+  readonly success: boolean;
+  readonly model?: string;
+  /** What went wrong; only on failures. */
+  readonly issue?: Issue;
+}
+
+/** How a task ended. One task is one outcome, whatever it took. */
+export interface Outcome {
+  readonly id: OutcomeId;
+  readonly task: string;
+  readonly success: boolean;
+  /** Epoch milliseconds of the end. */
+  readonly atMs: number;
+  /** Where it came from, e.g. `claude-code`. Default `generic`. */
+  readonly source: string;
+  readonly session?: string;
+  readonly agent?: string;
+  /** Id of the enclosing task. Children stay out of the parent's rates and health. */
+  readonly parent?: string;
+  readonly model?: string;
+  readonly tool?: string;
+  readonly durationMs?: number;
+  readonly tokens?: TokenUse;
+  readonly costUsd?: number;
+  /** 1 (useless) to 5 (perfect). Never defaulted. */
+  readonly quality?: number;
+  readonly error?: OutcomeError;
+  /** Classified from the error, plus what the caller named. Empty on a clean success. */
+  readonly issues: readonly Issue[];
+  /** A pure function of the error message: the same on every machine. */
+  readonly fingerprint?: string;
+  readonly attempts?: readonly Attempt[];
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly severity?: Severity;
+  readonly context?: JsonObject;
+  readonly tags?: readonly string[];
+  /** The task was begun through the loop, so it read its policy. */
+  readonly managed?: boolean;
+  /** How many outcomes this one stands for when others were sampled out. Default 1. */
+  readonly weight?: number;
+}
+
+/** What is known of a task before it starts; a fix applies where every field it names is equal. */
+export interface Scope {
+  readonly task?: string;
+  /** The model asked for first, not the one that answered. */
+  readonly model?: string;
+  readonly tool?: string;
+  readonly source?: string;
+  readonly agent?: string;
+}
+
+export type Arm = 'fix' | 'control';
+
+/** Which side of a trial a unit was given, and with which probability it would have been the fix. */
+export interface ArmAssignment {
+  readonly fixId: FixId;
+  /** The unit of randomisation: the task's own id, a block's or a session's. */
+  readonly unit: string;
+  readonly arm: Arm;
+  /** Probability of the fix arm at the time of the draw, 0 to 1. */
+  readonly share: number;
+}
+
+/** The record that a task began; written before the work whenever a trial is running for it. */
+export interface Start {
+  /** The id its Outcome will carry. */
+  readonly id: OutcomeId;
+  readonly task: string;
+  readonly atMs: number;
+  /** Epoch milliseconds; a task that has not ended by then failed in the arm it was given. */
+  readonly deadlineMs: number;
+  readonly scope: Scope;
+  readonly arms: readonly ArmAssignment[];
+  readonly session?: string;
+  /** With `counter`, the order among starts of one millisecond. */
+  readonly writer: string;
+  readonly counter: number;
+}
+
+/** A line of the journal, the high-volume log. */
+export type JournalRecord =
+  | { readonly kind: 'start'; readonly start: Start }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome };
+
+/** A rate with its 95 % interval and the number of trials behind it. */
+export interface Rate {
+  /** 0 to 1. */
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly of: number;
+}
+
+export type PatternKind = 'failure' | 'slow' | 'costly' | 'low-quality';
+export type Trend = 'new' | 'rising' | 'steady' | 'falling' | 'resolved' | 'returned';
+
+/** Where failures happen: one value per dimension that explains them, or everywhere. */
+export type Where = 'global' | Readonly<Record<string, string>>;
+
+export type RootCause =
+  | 'reasoning_error'
+  | 'knowledge_gap'
+  | 'tool_failure'
+  | 'instruction_ambiguity'
+  | 'context_loss'
+  | 'overconfidence'
+  | 'undetermined';
+
+export interface RootCauseFinding {
+  readonly cause: RootCause;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** What carries it, in words a person can check. */
+  readonly evidence: readonly string[];
+}
+
+/** Another pattern that occurs together with this one more often than chance explains. */
+export interface RelatedPattern {
+  readonly patternId: string;
+  /** Observed over expected co-occurrence, shrunk for small counts. */
+  readonly lift: number;
+  /** Benjamini-Hochberg adjusted over all pairs looked at. */
+  readonly q: number;
+  /** How long the other one comes after this one; negative when it comes before. */
+  readonly lagMs: number;
+  /** The field's name for the compound cause, where it has one. */
+  readonly name?: string;
+}
+
+/** What orders patterns, with its parts shown. */
+export interface Impact {
+  /** Failed tasks in the window, weighted by severity, lost quality, time and money where known. */
+  readonly score: number;
+  readonly failures: number;
+  readonly lostMs: number;
+  readonly lostUsd: number;
+}
+
+/** Failures that belong together, with evidence. Healthy outcomes are the denominator, never a pattern. */
+export interface Pattern {
+  /** Never changes. */
+  readonly id: string;
+  readonly kind: PatternKind;
+  readonly task: string;
+  readonly issue: Issue;
+  /** The message with its variable parts as `<*>`; a sentence for kinds without a message. */
+  readonly template: string;
+  /** Occurrences in the window. */
+  readonly count: number;
+  readonly episodes: number;
+  readonly rate: Rate;
+  readonly trend: Trend;
+  /** At least `recurrenceThreshold` times in the window. */
+  readonly recurring: boolean;
+  readonly impact: Impact;
+  readonly severity: Severity;
+  readonly where: Where;
+  readonly related: readonly RelatedPattern[];
+  readonly rootCause: RootCauseFinding;
+  readonly sources: readonly string[];
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+  /** Up to 3 messages, redacted. */
+  readonly examples: readonly string[];
+  readonly evidence: readonly OutcomeId[];
+}
+
+/** What one task could do better, seen from its own successes and failures. Feeds the catalog. */
+export interface TaskStatistics {
+  readonly task: string;
+  readonly outcomes: number;
+  readonly failures: number;
+  /** Outcomes of tasks begun through the loop: only these can be given a changed policy. */
+  readonly managed: number;
+  /** Per day, over the window. */
+  readonly perDay: number;
+  /** Quantiles of the duration of successes; absent below 20 of them. */
+  readonly successMs?: { readonly p50: number; readonly p90: number; readonly p99: number };
+  readonly models: readonly ModelStatistics[];
+}
+
+export interface ModelStatistics {
+  readonly model: string;
+  readonly rate: Rate;
+}
+
+/** What would be different. Every member carries its inverse as data. */
+export type Change = PolicyChange;
+
+export interface PolicyChange {
+  readonly kind: 'policy';
+  readonly scope: Scope;
+  /** Names and values as in `policy.ts`. */
+  readonly set: JsonObject;
+  /** The settings to go back to; `null` where nothing was set. */
+  readonly undo: JsonObject;
+}
+
+export type FixStatus =
+  | 'proposed'
+  | 'approved'
+  | 'trial'
+  | 'confirmed'
+  | 'refused'
+  | 'rolled-back'
+  | 'kept-unproven'
+  | 'reopened'
+  | 'superseded'
+  | 'expired';
+
+export type Decision =
+  | { readonly kind: 'approved'; readonly by: string; readonly atMs: number; readonly reason?: string }
+  | { readonly kind: 'refused'; readonly by: string; readonly atMs: number; readonly reason: string }
+  | { readonly kind: 'waiting'; readonly sinceMs: number };
+
+/** What it takes to show that the fix halves the failure rate, at the current rate and volume. */
+export type Forecast =
+  | { readonly kind: 'testable'; readonly units: number; readonly days: number }
+  | { readonly kind: 'not-testable'; readonly reason: string };
+
+/** A change proposed for a pattern. */
+export interface Fix {
+  readonly id: FixId;
+  readonly patternId: string;
+  readonly task: string;
+  readonly issue: Issue;
+  /** What it changes, e.g. `retries.network` for `api_call`. */
+  readonly target: string;
+  readonly change: Change;
+  readonly status: FixStatus;
+  /** Inside fixed bounds and chosen from numbers: may be applied without a person. */
+  readonly safe: boolean;
+  /** Why this change, in one sentence with the numbers it was chosen from. */
+  readonly reason: string;
+  readonly forecast: Forecast;
+  /** What the host has to do before this fix can be tried. */
+  readonly needs?: string;
+  /** 1 for the first try on this pattern; attempt j is tested at alpha / (j (j + 1)). */
+  readonly attempt: number;
+  readonly proposedMs: number;
+  readonly changedMs: number;
+  readonly decision: Decision;
+  readonly trial?: Trial;
+  readonly verdict?: Verdict;
+}
+
+export type UnitKind = 'task' | 'block' | 'session';
+
+/** The randomised comparison of fix and control. Frozen when it starts, except for the share. */
+export interface Trial {
+  readonly fixId: FixId;
+  readonly unit: UnitKind;
+  readonly scope: Scope;
+  /** `running`, then `ramp` for shared resources, then `hold-back` once confirmed. */
+  readonly phase: 'running' | 'ramp' | 'hold-back';
+  /** Probability of the fix arm, 0 to 1. */
+  readonly share: number;
+  /** False confirmations allowed for this attempt. */
+  readonly alpha: number;
+  readonly openedMs: number;
+  readonly deadlineMs: number;
+  /** Seed of the draw: the same unit gets the same arm in every process. */
+  readonly seed: number;
+  /** Ends of the same scope before the trial, which give the running guess of the control rate its start. */
+  readonly past: { readonly tasks: number; readonly failures: number };
+}
+
+export interface ArmFigures {
+  readonly units: number;
+  readonly tasks: number;
+  readonly failures: number;
+}
+
+/** Where the bet stands. `K` values are capital that started at 1. */
+export interface TrialFigures {
+  readonly fix: ArmFigures;
+  readonly control: ArmFigures;
+  /** Failure rate of the fix arm over that of control, with the interval the bet does not reject. */
+  readonly effect: { readonly value: number; readonly low: number; readonly high: number };
+  readonly eHelp: number;
+  readonly eHarm: number;
+  readonly eNone: number;
+  /** What the capital must reach: 1 / alpha of the attempt. */
+  readonly needed: number;
+  readonly guards: readonly GuardFigures[];
+  /** Spent by the fix arm beyond what control spent per task; only where known. */
+  readonly extraMs?: number;
+  readonly extraUsd?: number;
+}
+
+export type GuardName = 'duration' | 'tokens' | 'cost' | 'quality';
+
+export interface GuardFigures {
+  readonly guard: GuardName;
+  readonly eHarm: number;
+  readonly needed: number;
+}
+
+export type Verdict =
+  | { readonly kind: 'confirmed'; readonly atMs: number; readonly figures: TrialFigures }
+  | {
+      readonly kind: 'rejected';
+      readonly why: 'harm' | 'no-effect' | 'guard' | 'interference';
+      /** Which guard fired. */
+      readonly guard?: GuardName;
+      readonly atMs: number;
+      readonly figures: TrialFigures;
+    }
+  | {
+      readonly kind: 'unproven';
+      readonly why: 'deadline' | 'enough-failures-seen' | 'not-randomised';
+      readonly atMs: number;
+      readonly figures: TrialFigures;
+    };
+
+/** What experience keeps of a verdict. */
+export interface Lesson {
+  readonly fixId: FixId;
+  readonly patternId: string;
+  readonly task: string;
+  readonly issue: Issue;
+  readonly target: string;
+  readonly set: JsonObject;
+  readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back';
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+/** One line of the ledger, the log of decisions that is kept for ever. */
+export type LedgerEntry =
+  | {
+      readonly kind: 'cycle';
+      readonly atMs: number;
+      readonly by: string;
+      /** How far each writer of the journal was read when state advanced. */
+      readonly read: Readonly<Record<string, number>>;
+    }
+  | { readonly kind: 'fix-proposed'; readonly atMs: number; readonly by: string; readonly fix: Fix }
+  | {
+      readonly kind: 'fix-moved';
+      readonly atMs: number;
+      readonly by: string;
+      readonly fixId: FixId;
+      readonly to: FixStatus;
+      readonly reason: string;
+      /** With `trial`: how it is tested. With a hold-back: its new share. */
+      readonly trial?: Trial;
+      readonly verdict?: Verdict;
+    }
+  | { readonly kind: 'frozen'; readonly atMs: number; readonly by: string; readonly reason: string }
+  | { readonly kind: 'thawed'; readonly atMs: number; readonly by: string; readonly reason: string };
+
+export interface HealthScore {
+  /** 0 (broken) to 1 (healthy). */
+  readonly score: number;
+  readonly low: number;
+  readonly high: number;
+  /** False while there is nothing to judge by; the score is 1 then. */
+  readonly known: boolean;
+}
+
+/** Exponentially recency-weighted share of what went well. */
+export interface Health extends HealthScore {
+  readonly byTask: Readonly<Record<string, HealthScore>>;
+  readonly byModel: Readonly<Record<string, HealthScore>>;
+  readonly bySource: Readonly<Record<string, HealthScore>>;
+}
+
+/** What happened, told to whoever listens. Names read noun-then-happening. */
+export type LoopEvent =
+  | { readonly kind: 'pattern-found'; readonly pattern: Pattern }
+  | {
+      readonly kind: 'burst';
+      readonly task: string;
+      readonly issue: Issue;
+      readonly fingerprint: string;
+      readonly count: number;
+      readonly atMs: number;
+    }
+  | { readonly kind: 'fix-proposed'; readonly fix: Fix }
+  | { readonly kind: 'fix-approved'; readonly fix: Fix }
+  | { readonly kind: 'fix-refused'; readonly fix: Fix }
+  | { readonly kind: 'trial-started'; readonly fix: Fix }
+  | { readonly kind: 'trial-progressed'; readonly fix: Fix; readonly figures: TrialFigures }
+  | { readonly kind: 'verdict'; readonly fix: Fix; readonly verdict: Verdict }
+  | { readonly kind: 'fix-rolled-back'; readonly fix: Fix; readonly reason: string }
+  | { readonly kind: 'fix-reopened'; readonly fix: Fix }
+  | { readonly kind: 'health-below'; readonly health: HealthScore; readonly threshold: number }
+  | { readonly kind: 'outcomes-dropped'; readonly count: number; readonly reason: string }
+  | { readonly kind: 'problem'; readonly where: string; readonly message: string };
+
+/** What one turn of the loop found and did. */
+export interface CycleReport {
+  readonly atMs: number;
+  readonly patterns: readonly Pattern[];
+  readonly fixes: readonly Fix[];
+  /** Reached in this turn. */
+  readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: Verdict }[];
+  readonly health: Health;
+}
