@@ -46,6 +46,8 @@ export interface Store {
   write(records: readonly JournalRecord[]): void;
   /** Reads what was written after `cursor`, oldest first per writer; everything without one. */
   read<Name extends LogName>(log: Name, after?: Cursor): AsyncIterable<Stored<Logs[Name]>>;
+  /** Where the ledger ends now. Its records are read with the cursor `{ ledger: n }`. */
+  head(): Promise<LedgerHead>;
   /** Appends decisions if the ledger still ends at `after`; on disk when it resolves. */
   decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult>;
   /** Resolves when everything written so far is as safe as this store can make it. */

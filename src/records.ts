@@ -409,6 +409,7 @@ export interface Lesson {
   readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back';
   readonly reason: string;
   readonly atMs: number;
+  readonly attempt: number;
 }
 
 /** One line of the ledger, the log of decisions that is kept for ever. */

@@ -1,0 +1,29 @@
+import type { FixStatus } from '../records.js';
+
+/** Every step a fix may take; what is missing on the right can not be reached from the status on the left. */
+export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
+  // A proposal that waits may be told again with newer numbers.
+  proposed: ['proposed', 'approved', 'refused', 'superseded', 'expired'],
+  approved: ['trial', 'refused', 'rolled-back', 'superseded', 'expired', 'kept-unproven'],
+  // From `trial` to `trial`: another share, or a person is asked what to do with an unproven fix.
+  trial: ['trial', 'confirmed', 'rolled-back', 'kept-unproven'],
+  // From `confirmed` to `confirmed`: another share of the hold-back.
+  confirmed: ['confirmed', 'rolled-back', 'reopened', 'superseded'],
+  'kept-unproven': ['rolled-back', 'confirmed', 'superseded'],
+  reopened: ['reopened', 'rolled-back', 'superseded'],
+  // Ended. Another attempt at the same change is a new proposal of the same fix.
+  refused: ['proposed'],
+  'rolled-back': ['proposed'],
+  superseded: ['proposed'],
+  expired: ['proposed'],
+};
+
+/** The change holds: for everybody, or for all but a hold-back. */
+export function isInForce(status: FixStatus): boolean {
+  return status === 'confirmed' || status === 'kept-unproven' || status === 'reopened';
+}
+
+/** Nothing more will happen to the fix unless it is proposed again. */
+export function isEnded(status: FixStatus): boolean {
+  return status === 'refused' || status === 'rolled-back' || status === 'superseded' || status === 'expired';
+}

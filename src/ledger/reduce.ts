@@ -1,0 +1,75 @@
+import { LoopError } from '../errors.js';
+import type { Cursor } from '../ports.js';
+import type { Decision, Fix, FixId, FixStatus, LedgerEntry } from '../records.js';
+import { LEGAL_STEPS } from './legal-steps.js';
+
+/** What the decisions so far add up to. */
+export interface LedgerState {
+  readonly fixes: ReadonlyMap<FixId, Fix>;
+  /** How far each writer of the journal was read by the cycles so far. */
+  readonly read: Cursor;
+  /** There while the kill switch is on. */
+  readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
+}
+
+export const EMPTY_LEDGER: LedgerState = { fixes: new Map(), read: {} };
+
+/**
+ * The only place where a fix changes its status.
+ * @throws LoopError `illegal-step` for a step that the table does not have, `unknown-fix` for an id never proposed.
+ */
+export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
+  switch (entry.kind) {
+    case 'cycle':
+      return { ...state, read: { ...state.read, ...entry.read } };
+    case 'fix-proposed': {
+      const known = state.fixes.get(entry.fix.id);
+      if (known) check(known, 'proposed');
+      return withFix(state, entry.fix);
+    }
+    case 'fix-moved':
+      return withFix(state, moved(state, entry));
+    case 'frozen':
+      return { ...state, frozen: { by: entry.by, reason: entry.reason, atMs: entry.atMs } };
+    case 'thawed': {
+      const { frozen: _, ...rest } = state;
+      return rest;
+    }
+    default:
+      return entry satisfies never;
+  }
+}
+
+type Move = Extract<LedgerEntry, { kind: 'fix-moved' }>;
+
+function moved(state: LedgerState, entry: Move): Fix {
+  const fix = state.fixes.get(entry.fixId);
+  if (!fix) throw new LoopError('unknown-fix', `no fix ${entry.fixId}: take an id from loop.fixes()`);
+  check(fix, entry.to);
+  return {
+    ...fix,
+    status: entry.to,
+    decision: decisionOf(entry) ?? fix.decision,
+    changedMs: entry.atMs,
+    ...(entry.trial ? { trial: entry.trial } : {}),
+    ...(entry.verdict ? { verdict: entry.verdict } : {}),
+  };
+}
+
+function decisionOf({ to, by, reason, atMs }: Move): Decision | undefined {
+  if (to === 'approved' || to === 'kept-unproven') return { kind: 'approved', by, reason, atMs };
+  return to === 'refused' ? { kind: 'refused', by, reason, atMs } : undefined;
+}
+
+function check(fix: Fix, to: FixStatus): void {
+  const steps = LEGAL_STEPS[fix.status];
+  if (steps.includes(to)) return;
+  throw new LoopError(
+    'illegal-step',
+    `fix ${fix.id} is ${fix.status} and can not become ${to}: from there it can become ${steps.join(', ')}`,
+  );
+}
+
+function withFix(state: LedgerState, fix: Fix): LedgerState {
+  return { ...state, fixes: new Map(state.fixes).set(fix.id, fix) };
+}
