@@ -1,2 +1,4 @@
+export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
+export { SystemClock } from './defaults/system-clock.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
 export * from './records.js';

@@ -14,7 +14,10 @@ export interface Clock {
 export type Logs = { readonly journal: JournalRecord; readonly ledger: LedgerEntry };
 export type LogName = keyof Logs;
 
-/** How many records of each writer have been read. Records of one writer are numbered from 0 without gaps. */
+/**
+ * How many records of each writer have been read. Records of one writer are numbered from 0 in the order they were
+ * written; those taken by retention, erasure or damage are skipped, never renumbered. The ledger has one writer, `ledger`.
+ */
 export type Cursor = Readonly<Record<string, number>>;
 
 export interface Stored<Record> {
@@ -35,6 +38,49 @@ export type AppendResult =
   /** Somebody else appended first: read up to `head`, decide again, append again. */
   | { readonly kind: 'conflict'; readonly head: LedgerHead };
 
+/** Named state as it was last saved. `version` counts the saves from 1. */
+export interface Saved {
+  readonly version: number;
+  readonly value: Snapshot;
+}
+
+/** The right to do something that only one process may do at a time. */
+export interface Lease {
+  /** Higher than that of every earlier holder: whoever sees a higher one has been replaced. */
+  readonly fence: number;
+  /** False once another process took over; ask before every step that must not be done twice. */
+  held(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+/** What is known of a process that writes the journal. */
+export interface WriterState {
+  readonly writer: string;
+  readonly alive: boolean;
+  /** Epoch milliseconds by the writer's clock: what it wrote before this moment can be read now. */
+  readonly watermarkMs: number;
+}
+
+/** Which records of the journal to erase: those that match every field given. */
+export interface EraseFilter {
+  readonly session?: string;
+  readonly source?: string;
+}
+
+export interface StoreProblem {
+  readonly kind: /** Records that could not be kept. */
+    | 'dropped'
+    /** Something stored is unreadable and was set aside. */
+    | 'damaged'
+    /** Something stored was written by a newer version, or is not ours; left as it is. */
+    | 'foreign'
+    /** The outside (disk, network) refused; the store goes on trying. */
+    | 'failing';
+  readonly message: string;
+  /** How many records it concerns; only where known. */
+  readonly count?: number;
+}
+
 /** Where records live. Every implementation passes the contract suite of `rsi-loop/testing`. */
 export interface Store {
   /** The name this process writes the journal under; unique among living processes. */
@@ -46,10 +92,22 @@ export interface Store {
   write(records: readonly JournalRecord[]): void;
   /** Reads what was written after `cursor`, oldest first per writer; everything without one. */
   read<Name extends LogName>(log: Name, after?: Cursor): AsyncIterable<Stored<Logs[Name]>>;
-  /** Where the ledger ends now. Its records are read with the cursor `{ ledger: n }`. */
+  /** Where the ledger ends now; cheap enough to ask every second. Its entries are read with the cursor `{ ledger: n }`. */
   head(): Promise<LedgerHead>;
-  /** Appends decisions if the ledger still ends at `after`; on disk when it resolves. */
+  /** Appends decisions if the ledger still ends at `after`; safe when it resolves. */
   decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult>;
+  /** Named state, kept so that a start need not replay everything; `undefined` when there is none that can be trusted. */
+  load(name: string): Promise<Saved | undefined>;
+  /** Replaces named state if its version is still `after` (0: none yet); false when another process saved first. */
+  save(name: string, value: Snapshot, after: number): Promise<boolean>;
+  /** Takes the lease of that name, or `undefined` while a living process holds it. Renewed by itself until released. */
+  lease(name: string): Promise<Lease | undefined>;
+  /** Every process whose records may still be coming, this one included. Ask before reading: what they say is then readable. */
+  writers(): Promise<readonly WriterState[]>;
+  /** Removes matching records for good, whoever wrote them; gives their number. Decisions stay. */
+  erase(filter: EraseFilter): Promise<number>;
+  /** Told of everything that could not be done as promised. */
+  onProblem(listener: (problem: StoreProblem) => void): void;
   /** Resolves when everything written so far is as safe as this store can make it. */
   flush(): Promise<void>;
   /** Flushes and frees every handle, timer and lock. Calling it again does nothing. */

@@ -1,0 +1,38 @@
+import type { Clock } from '../ports.js';
+
+/** Longer delays overflow the 32-bit timer of every platform and would fire at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** The machine's own time. */
+export class SystemClock implements Clock {
+  now(): number {
+    return Date.now();
+  }
+
+  monotonic(): number {
+    return performance.now();
+  }
+
+  after(delayMs: number, run: () => void, options?: { readonly background?: boolean }): () => void {
+    let timer: ReturnType<typeof setTimeout>;
+    const arm = (leftMs: number) => {
+      timer = setTimeout(
+        () => {
+          if (leftMs > LONGEST_TIMER_MS) arm(leftMs - LONGEST_TIMER_MS);
+          else run();
+        },
+        Math.min(leftMs, LONGEST_TIMER_MS),
+      );
+      if (options?.background) letProcessEnd(timer);
+    };
+    arm(Math.max(0, delayMs));
+    return () => clearTimeout(timer);
+  }
+}
+
+/** Browsers and workers have plain numbers for timers and nothing to keep alive. */
+function letProcessEnd(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {
+    timer.unref();
+  }
+}

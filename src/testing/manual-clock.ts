@@ -1,0 +1,81 @@
+import type { Clock } from '../ports.js';
+
+interface Timer {
+  readonly dueMs: number;
+  readonly run: () => void;
+}
+
+/** 2026-01-01T00:00:00Z: a plausible "now" that is the same in every run. */
+const DEFAULT_START_MS = 1_767_225_600_000;
+
+/** A clock that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  #nowMs: number;
+  #elapsedMs = 0;
+  /** In the order they were set, which is also the order among timers due at the same moment. */
+  readonly #timers = new Set<Timer>();
+
+  constructor(startMs = DEFAULT_START_MS) {
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  monotonic(): number {
+    return this.#elapsedMs;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const timer = { dueMs: this.#elapsedMs + Math.max(0, delayMs), run };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  /** How many timers wait; 0 after a clean `close()`. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Lets `ms` pass: runs what falls due, in order, and lets promises settle before the first and after each. */
+  async advance(ms: number): Promise<void> {
+    const endMs = this.#elapsedMs + ms;
+    await settled();
+    for (let next = this.#nextDue(endMs); next !== undefined; next = this.#nextDue(endMs)) {
+      this.#timers.delete(next);
+      this.#pass(Math.max(0, next.dueMs - this.#elapsedMs));
+      next.run();
+      await settled();
+    }
+    this.#pass(endMs - this.#elapsedMs);
+  }
+
+  /** Sets the wall clock, as a person or a time server does: nothing falls due and `monotonic` does not move. */
+  set(nowMs: number): void {
+    this.#nowMs = nowMs;
+  }
+
+  #pass(ms: number): void {
+    this.#elapsedMs += ms;
+    this.#nowMs += ms;
+  }
+
+  #nextDue(endMs: number): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.dueMs <= endMs && (next === undefined || timer.dueMs < next.dueMs)) next = timer;
+    }
+    return next;
+  }
+}
+
+/** One turn of the event loop: every promise that can settle without a timer or the outside world has settled. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+}
