@@ -312,6 +312,8 @@ export interface Fix {
   /** What it changes, e.g. `retries.network` for `api_call`. */
   readonly target: string;
   readonly change: Change;
+  /** What a trial of it has to randomise. */
+  readonly unit: UnitKind;
   readonly status: FixStatus;
   /** Inside fixed bounds and chosen from numbers: may be applied without a person. */
   readonly safe: boolean;

@@ -1,4 +1,4 @@
-import type { Fix, JsonObject, Lesson } from '../records.js';
+import type { Fix, Lesson } from '../records.js';
 
 /** What there is to learn from how a fix ended; nothing while it is on its way. */
 export function lessonOf(fix: Fix, reason: string): Lesson | undefined {
@@ -50,16 +50,4 @@ export class Experience {
       )
       .reverse();
   }
-}
-
-/** Whether two changes ask for the same thing: same settings, numbers within a quarter of each other. */
-export function isAlike(one: JsonObject, other: JsonObject): boolean {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => {
-    const a = one[name];
-    const b = other[name];
-    if (typeof a === 'number' && typeof b === 'number')
-      return Math.abs(a - b) <= 0.25 * Math.max(Math.abs(a), Math.abs(b));
-    return JSON.stringify(a) === JSON.stringify(b);
-  });
 }

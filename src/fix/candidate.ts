@@ -1,0 +1,32 @@
+import type { Policy, Settings } from '../policy.js';
+import type { Pattern, Scope, TaskStatistics, UnitKind } from '../records.js';
+
+/** What a catalog entry may look at. */
+export interface CatalogContext {
+  /** The pattern's task: its volume, durations and models. */
+  readonly task: TaskStatistics;
+  /** The settings in force for that task, without any arm. */
+  readonly policy: Policy;
+}
+
+/** A change somebody thinks would help, with the numbers it was chosen from. */
+export interface Candidate {
+  /** Where it applies, beyond the pattern's task. */
+  readonly scope?: Omit<Scope, 'task'>;
+  readonly set: Settings;
+  /** One sentence for a person: why this change, from which numbers. */
+  readonly reason: string;
+  /** What is randomised. Default `task`; `block` where the arms would share a quota, a queue or a cache. */
+  readonly unit?: UnitKind;
+  /** May be tried without a person. Default false. */
+  readonly safe?: boolean;
+}
+
+/** One way to mend one sort of pattern. */
+export interface CatalogEntry {
+  /** Shown by `explain`. */
+  readonly name: string;
+  match(pattern: Pattern, context: CatalogContext): boolean;
+  /** Best first; the first one that was not yet tried in vain is proposed. */
+  propose(pattern: Pattern, context: CatalogContext): readonly Candidate[];
+}

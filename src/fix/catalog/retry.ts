@@ -1,0 +1,35 @@
+import { percent } from '../../lib/text.js';
+import { PRESSURE, SETTINGS } from '../../policy.js';
+import type { ErrorCategory } from '../../records.js';
+import type { CatalogEntry } from '../candidate.js';
+
+/** Errors that often pass by themselves, and how many more attempts are worth trying. */
+const EXTRA_ATTEMPTS = new Map<string, number>([
+  ['network', 2],
+  ['server_error', 2],
+  ['overloaded', 2],
+  ['timeout', 1],
+  ['empty_response', 1],
+  ['parse_error', 1],
+] satisfies [ErrorCategory, number][]);
+
+/** Tries again what often passes by itself. Waits between attempts are random and grow, so that callers spread out. */
+export const retryTransient: CatalogEntry = {
+  name: 'retry-transient',
+  match: (pattern) => pattern.kind === 'failure' && EXTRA_ATTEMPTS.has(pattern.issue),
+  propose(pattern, { policy }) {
+    const name = `retries.${pattern.issue as ErrorCategory}` as const; // `match` let only keys of the map pass
+    const rule = SETTINGS[name];
+    const most = rule.type === 'number' ? rule.max : 0;
+    const attempts = Math.min(most, policy[name] + (EXTRA_ATTEMPTS.get(pattern.issue) ?? 0));
+    if (attempts <= policy[name]) return [];
+    return [
+      {
+        set: { [name]: attempts },
+        unit: PRESSURE.has(pattern.issue as ErrorCategory) && pattern.issue !== 'timeout' ? 'block' : 'task',
+        safe: true,
+        reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks; errors of this class often pass when the call is made again: up to ${attempts} more attempts`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,31 @@
+import { percent } from '../../lib/text.js';
+import { SETTINGS } from '../../policy.js';
+import type { CatalogEntry } from '../candidate.js';
+
+/** A hanging call is given up once it took this many times what nearly all successes take. */
+const TIMES_P99 = 2;
+
+/** Gives up on calls that hang, early enough for another attempt, by what successes really take. */
+export const timeLimit: CatalogEntry = {
+  name: 'time-limit-from-successes',
+  match: (pattern, { task }) =>
+    pattern.kind === 'failure' && pattern.issue === 'timeout' && task.successMs !== undefined,
+  propose(pattern, { policy, task }) {
+    const successMs = task.successMs;
+    if (!successMs) return [];
+    const limitMs = Math.max(MIN_LIMIT_MS, Math.ceil((TIMES_P99 * successMs.p99) / 100) * 100);
+    const present = policy['timeout.attemptMs'];
+    const rule = SETTINGS['timeout.attemptMs'];
+    if (rule.type !== 'number' || limitMs > rule.max || (present > 0 && present <= limitMs)) return [];
+    return [
+      {
+        set: { 'timeout.attemptMs': limitMs, 'retries.timeout': Math.max(1, policy['retries.timeout']) },
+        safe: true,
+        reason: `timeout ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, while 99 of 100 successes take at most ${Math.round(successMs.p99)} ms: give an attempt ${limitMs} ms and try once more`,
+      },
+    ];
+  },
+};
+
+/** Below this a limit would cut into the normal spread of a healthy service. */
+const MIN_LIMIT_MS = 200;

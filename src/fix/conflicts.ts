@@ -1,0 +1,21 @@
+import { scopesOverlap } from '../policy.js';
+import type { Change, Fix } from '../records.js';
+
+/** Trials of one task at the same time: more of them stretch each other's length. */
+const MAX_TRIALS_PER_TASK = 3;
+
+/** Whether two changes would set the same thing for some task. */
+export function collide(one: Change, other: Change): boolean {
+  return scopesOverlap(one.scope, other.scope) && Object.keys(one.set).some((name) => Object.hasOwn(other.set, name));
+}
+
+/** Why the trial of this fix has to wait; nothing when it may begin. */
+export function reasonToWait(fix: Fix, others: Iterable<Fix>): string | undefined {
+  let trials = 0;
+  for (const other of others) {
+    if (other.id === fix.id || other.status !== 'trial') continue;
+    if (collide(fix.change, other.change)) return `the trial of ${other.id} changes the same setting in the same scope`;
+    if (other.task === fix.task) trials++;
+  }
+  return trials >= MAX_TRIALS_PER_TASK ? `${trials} trials are running for ${fix.task}` : undefined;
+}

@@ -1,0 +1,170 @@
+import { LoopError } from '../errors.js';
+import { hashHex } from '../lib/hash.js';
+import { type Bounds, type Policy, parseSettings, type Settings } from '../policy.js';
+import type { Fix, FixId, Forecast, JsonObject, Lesson, Pattern, Scope, TaskStatistics, UnitKind } from '../records.js';
+import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
+import { CATALOG } from './catalog.js';
+import { collide } from './conflicts.js';
+import { countAttempts, isExhausted, wasTriedInVain } from './remembered.js';
+
+/** Tasks that must have read their policy before a changed one can be tried on them. */
+const MIN_MANAGED = 20;
+
+export interface FixerOptions {
+  /** The settings in force for a task, without any arm. */
+  readonly policyFor: (scope: Scope) => Policy;
+  readonly recall: (pattern: Pattern) => readonly Lesson[];
+  readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind }) => Forecast;
+  /** Told when an entry of the user's throws or proposes what the envelope forbids. */
+  readonly report: (message: string) => void;
+  readonly bounds?: Bounds;
+}
+
+/** From patterns to proposals: asks the catalog, remembers what failed, and never proposes the same thing twice. */
+export class Fixer {
+  readonly #options: FixerOptions;
+  readonly #entries: CatalogEntry[] = [...CATALOG];
+
+  constructor(options: FixerOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a way to mend patterns, asked before those that come with the loop. */
+  register(entry: CatalogEntry): void {
+    if (typeof entry?.match !== 'function' || typeof entry.propose !== 'function' || typeof entry.name !== 'string') {
+      throw new LoopError(
+        'invalid-input',
+        'a catalog entry needs name, match(pattern, context) and propose(pattern, context)',
+      );
+    }
+    this.#entries.unshift(entry);
+  }
+
+  /** New proposals, and waiting ones told again because their numbers changed. Most impact first. */
+  propose(
+    patterns: readonly Pattern[],
+    tasks: readonly TaskStatistics[],
+    known: ReadonlyMap<FixId, Fix>,
+    nowMs: number,
+  ): readonly Fix[] {
+    const byTask = new Map(tasks.map((task) => [task.task, task]));
+    const taken = [...known.values()].filter(isTaken);
+    const proposals: Fix[] = [];
+    for (const pattern of [...patterns].sort((a, b) => b.impact.score - a.impact.score)) {
+      const task = byTask.get(pattern.task);
+      if (!pattern.recurring || pattern.trend === 'resolved' || !task) continue;
+      const fix = this.#propose(pattern, task, taken, nowMs);
+      if (!fix) continue;
+      taken.push(fix);
+      const before = known.get(fix.id);
+      if (before?.status === 'proposed' && !isNews(before, fix)) continue;
+      proposals.push(before?.status === 'proposed' ? { ...fix, proposedMs: before.proposedMs } : fix);
+    }
+    return proposals;
+  }
+
+  #propose(pattern: Pattern, task: TaskStatistics, taken: readonly Fix[], nowMs: number): Fix | undefined {
+    const covering = taken.find((fix) => covers(fix, pattern));
+    const lessons = this.#options.recall(pattern);
+    if ((covering && covering.status !== 'proposed') || isExhausted(lessons, nowMs)) return undefined;
+    const context = { task, policy: this.#options.policyFor({ task: pattern.task }) };
+    for (const entry of this.#entries) {
+      for (const candidate of this.#ask(entry, pattern, context)) {
+        const fix = this.#build(pattern, task, candidate, countAttempts(lessons) + 1, nowMs);
+        // A proposal that waits is told again, never doubled by another one for the same failures.
+        if (covering && covering.id !== fix.id) continue;
+        const clash = taken.some((other) => other.id !== fix.id && collide(other.change, fix.change));
+        if (clash || wasTriedInVain(fix.change.set, lessons, nowMs)) continue;
+        return fix;
+      }
+    }
+    return undefined;
+  }
+
+  /** A user's entry may throw or ask for the impossible; that costs its proposal and nothing else. */
+  #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
+    try {
+      if (!entry.match(pattern, context)) return [];
+      const candidates = entry.propose(pattern, context);
+      for (const { set } of candidates) parseSettings(set, this.#options.bounds);
+      return candidates;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#options.report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${message}`);
+      return [];
+    }
+  }
+
+  #build(pattern: Pattern, task: TaskStatistics, candidate: Candidate, attempt: number, nowMs: number): Fix {
+    const scope: Scope = { ...candidate.scope, task: pattern.task };
+    const target = targetOf(candidate);
+    const unit = candidate.unit ?? 'task';
+    const managed = task.managed >= MIN_MANAGED;
+    return {
+      id: fixIdOf(pattern.id, target),
+      patternId: pattern.id,
+      task: pattern.task,
+      issue: pattern.issue,
+      target,
+      change: {
+        kind: 'policy',
+        scope,
+        set: settingsAsJson(candidate.set),
+        undo: undoOf(candidate.set, this.#options.policyFor(scope)),
+      },
+      unit,
+      status: 'proposed',
+      safe: candidate.safe ?? false,
+      reason: candidate.reason,
+      forecast: this.#options.forecast({ rate: pattern.rate.value, perDay: task.perDay, unit }),
+      ...(managed
+        ? {}
+        : { needs: `call loop.run(${JSON.stringify(pattern.task)}, ...) so that its tasks read their policy` }),
+      attempt,
+      proposedMs: nowMs,
+      changedMs: nowMs,
+      decision: { kind: 'waiting', sinceMs: nowMs },
+    };
+  }
+}
+
+/** Stands in the way of another change to the same setting. */
+function isTaken({ status }: Fix): boolean {
+  return (
+    status === 'proposed' ||
+    status === 'approved' ||
+    status === 'trial' ||
+    status === 'confirmed' ||
+    status === 'kept-unproven'
+  );
+}
+
+function covers(fix: Fix, pattern: Pattern): boolean {
+  return fix.patternId === pattern.id || (fix.task === pattern.task && fix.issue === pattern.issue);
+}
+
+/** Whether the new proposal says something a person or the next step has to know. */
+function isNews(before: Fix, fix: Fix): boolean {
+  return (
+    before.needs !== fix.needs ||
+    before.forecast.kind !== fix.forecast.kind ||
+    JSON.stringify(before.change.set) !== JSON.stringify(fix.change.set)
+  );
+}
+
+function targetOf({ set, scope }: Candidate): string {
+  const where = Object.entries(scope ?? {}).map(([key, value]) => `${key}=${value}`);
+  return [Object.keys(set).sort().join('+'), ...where].join(' ');
+}
+
+function fixIdOf(patternId: string, target: string): FixId {
+  return `fix-${hashHex(`${patternId}|policy|${target}`).slice(0, 10)}` as FixId; // this is where fix ids are made
+}
+
+function undoOf(set: Settings, policy: Policy): JsonObject {
+  return Object.fromEntries(Object.keys(set).map((name) => [name, policy[name as keyof Policy] ?? null])) as JsonObject; // settings hold JSON values only
+}
+
+function settingsAsJson(set: Settings): JsonObject {
+  return { ...set } as JsonObject; // settings hold JSON values only
+}
