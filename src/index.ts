@@ -1,3 +1,10 @@
+export { fingerprint } from './classify/fingerprint.js';
+export {
+  type MinedMessage,
+  type MinerSnapshot,
+  TemplateMiner,
+  type TemplateMinerOptions,
+} from './classify/template-miner.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { SystemClock } from './defaults/system-clock.js';
 export { LoopError, type LoopErrorCode } from './errors.js';

@@ -1,0 +1,10 @@
+import { readSignature, signatureHex } from './signature.js';
+
+/**
+ * Names a message by what stays the same in it: 16 hexadecimal digits, a pure function of the message, equal in every
+ * process and on every machine. Numbers, ids, paths, hosts, quoted values and the like do not change it.
+ * Anything but a string is read as empty.
+ */
+export function fingerprint(message: string): string {
+  return signatureHex(readSignature(message));
+}
