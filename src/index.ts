@@ -1,3 +1,11 @@
+export {
+  type Classification,
+  type ClassifyOptions,
+  classifyError,
+  type ErrorRule,
+  isRetryable,
+} from './classify/classify-error.js';
+export { describeError } from './classify/describe-error.js';
 export { fingerprint } from './classify/fingerprint.js';
 export {
   type MinedMessage,
