@@ -1,3 +1,5 @@
+export { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
+export { BurstAlarm, type BurstKey } from './analyze/bursts.js';
 export {
   type Classification,
   type ClassifyOptions,

@@ -1,0 +1,243 @@
+import { hashHex } from '../lib/hash.js';
+import { wilsonRate } from '../lib/statistics.js';
+import type { Issue, Json, Outcome, Pattern, PatternKind, TaskStatistics } from '../records.js';
+import { Cell, type CellSnapshot } from './cell.js';
+import { Group, type GroupKey, type GroupSnapshot, type Loss } from './group.js';
+import { IMPACT_RATES, type ImpactRates, scoreImpact } from './impact.js';
+import { isRecurring, RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
+import { Timeline } from './timeline.js';
+import { findTrend } from './trend.js';
+
+/** Issues of one outcome that are counted; what comes after is noise. */
+const MAX_ISSUES = 4;
+/** When a cap is reached this share of what was seen least recently makes room, so that making room is rare. */
+const EVICTED_SHARE = 1 / 8;
+const SNAPSHOT_VERSION = 1;
+
+export interface AnalyzerOptions {
+  /** Occurrences inside the window that make a pattern recurring. Default 3. */
+  readonly recurrenceThreshold?: number;
+  /** How far back counts reach. Default 7 days. */
+  readonly windowMs?: number;
+  /** Groups kept at once; the rarest wordings beyond are counted together, per task and issue. Default 4,000. */
+  readonly maxGroups?: number;
+  /** Tasks kept at once; those not seen for longest are forgotten beyond. Default 1,000. */
+  readonly maxTasks?: number;
+  /** What a failed task is worth in time and money. */
+  readonly impactRates?: Partial<ImpactRates>;
+}
+
+/**
+ * Finds what fails again and again. Counts each outcome once as it comes, at constant work and in bounded memory;
+ * asking for patterns costs the number of patterns. The same outcomes in the same order give the same patterns.
+ */
+export class Analyzer {
+  readonly #timeline: Timeline;
+  readonly #threshold: number;
+  readonly #maxGroups: number;
+  readonly #maxTasks: number;
+  readonly #impactRates: ImpactRates;
+  #cells = new Map<string, Cell>();
+  #groups = new Map<string, Group>();
+
+  constructor(options: AnalyzerOptions = {}) {
+    this.#timeline = new Timeline(options.windowMs ?? WINDOW_MS);
+    this.#threshold = options.recurrenceThreshold ?? RECURRENCE_THRESHOLD;
+    this.#maxGroups = options.maxGroups ?? 4_000;
+    this.#maxTasks = options.maxTasks ?? 1_000;
+    this.#impactRates = { ...IMPACT_RATES, ...options.impactRates };
+  }
+
+  /** Counts outcomes, sorted by (atMs, id). A cancelled task ended neither well nor badly and is not counted. */
+  absorb(outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) this.#absorbOne(outcome);
+  }
+
+  /** Everything that went wrong in the window before `nowMs`, the costliest first. */
+  patterns(nowMs: number): readonly Pattern[] {
+    const found: Pattern[] = [];
+    for (const group of this.#groups.values()) {
+      const pattern = this.#describe(group, nowMs);
+      if (pattern) found.push(pattern);
+    }
+    return found.sort((a, b) => b.impact.score - a.impact.score || (a.id < b.id ? -1 : 1));
+  }
+
+  /** What is known of each task in the window before `nowMs`, by name. */
+  tasks(nowMs: number): readonly TaskStatistics[] {
+    const byTask = new Map<string, TaskStatistics>();
+    // A task that also runs inside other tasks is described by its runs at the top; children stay out of them.
+    for (const child of [true, false]) {
+      for (const cell of this.#cells.values()) {
+        if (cell.child !== child) continue;
+        const statistics = cell.statistics(nowMs);
+        if (statistics.outcomes > 0) byTask.set(cell.task, statistics);
+      }
+    }
+    return [...byTask.values()].sort((a, b) => (a.task < b.task ? -1 : 1));
+  }
+
+  snapshot(): Json {
+    return {
+      version: SNAPSHOT_VERSION,
+      cells: [...this.#cells.values()].map((cell) => cell.snapshot()),
+      groups: [...this.#groups.values()].map((group) => group.snapshot()),
+    };
+  }
+
+  /** An analyzer that goes on where `snapshot` was taken; `undefined` if another version took it. */
+  static restore(snapshot: Json, options: AnalyzerOptions = {}): Analyzer | undefined {
+    // The version says that this code wrote it, so its parts have the shape that code gives them.
+    const kept = snapshot as unknown as AnalyzerSnapshot | null;
+    if (kept?.version !== SNAPSHOT_VERSION) return undefined;
+    const analyzer = new Analyzer(options);
+    for (const each of kept.cells) {
+      const cell = Cell.restore(each, analyzer.#timeline);
+      analyzer.#cells.set(cellKey(cell.task, cell.child), cell);
+    }
+    for (const each of kept.groups) {
+      const group = Group.restore(each);
+      analyzer.#groups.set(group.id, group);
+    }
+    return analyzer;
+  }
+
+  #absorbOne(outcome: Outcome): void {
+    if (!Number.isFinite(outcome.atMs) || outcome.issues.includes('cancelled')) return;
+    const bucket = this.#timeline.bucketOf(outcome.atMs);
+    const weight = outcome.weight ?? 1;
+    const cell = this.#cellFor(outcome);
+    cell.absorb(outcome, bucket, weight);
+    if (!outcome.success) this.#absorbFailure(outcome, bucket, weight);
+  }
+
+  #absorbFailure(outcome: Outcome, bucket: number, weight: number): void {
+    const loss: Loss = { weight, harm: 1, lostMs: outcome.durationMs ?? 0, lostUsd: outcome.costUsd ?? 0 };
+    namedIssues(outcome).forEach((issue, position) => {
+      // The message tells about the first issue; what else the caller named is counted by its name.
+      const wording = position === 0 && outcome.error ? wordingOf(outcome) : undefined;
+      const key: GroupKey = {
+        kind: 'failure',
+        task: outcome.task,
+        child: outcome.parent !== undefined,
+        issue,
+        wording: wording?.id ?? '',
+      };
+      this.#groupFor(key, wording?.template).absorb(outcome, bucket, loss);
+    });
+  }
+
+  #cellFor(outcome: Outcome): Cell {
+    const child = outcome.parent !== undefined;
+    const key = cellKey(outcome.task, child);
+    let cell = this.#cells.get(key);
+    if (!cell) {
+      if (this.#cells.size >= this.#maxTasks) this.#forgetTasks();
+      cell = new Cell(outcome.task, child, this.#timeline);
+      this.#cells.set(key, cell);
+    }
+    return cell;
+  }
+
+  #groupFor(key: GroupKey, template: string | undefined): Group {
+    const id = groupId(key);
+    let group = this.#groups.get(id);
+    if (!group) {
+      if (this.#groups.size >= this.#maxGroups) this.#mergeRareGroups();
+      group = new Group(id, key, template ?? sentence(key.kind, key.task, key.issue));
+      this.#groups.set(id, group);
+    }
+    if (template !== undefined) group.template = template;
+    return group;
+  }
+
+  #describe(group: Group, nowMs: number): Pattern | undefined {
+    const { first, last } = this.#timeline.window(nowMs);
+    const { count, episodes, ...lost } = group.window(first, last);
+    const cell = this.#cells.get(cellKey(group.key.task, group.key.child));
+    if (count === 0 || !cell) return undefined;
+    const { kind, task, issue } = group.key;
+    const since = Math.max(first, cell.series.buckets[0] ?? first);
+    return {
+      id: group.id,
+      kind,
+      task,
+      issue,
+      template: group.template,
+      count,
+      episodes,
+      rate: wilsonRate(count, cell.outcomes(first, last)),
+      trend: findTrend(group.series, cell.series, { first: since, last }),
+      recurring: isRecurring(count, this.#threshold),
+      impact: scoreImpact({ failures: kind === 'failure' ? count : 0, ...lost }, this.#impactRates),
+      severity: group.severity,
+      where: 'global',
+      related: [],
+      rootCause: { cause: 'undetermined', confidence: 0, evidence: [] },
+      sources: group.sources,
+      firstSeenMs: group.firstSeenMs,
+      lastSeenMs: group.lastSeenMs,
+      examples: group.examples,
+      evidence: group.evidence,
+    };
+  }
+
+  /**
+   * Counts the wordings seen least recently together, per task and issue, so that nothing is lost but the wording.
+   * Groups without a wording leave only when there are too many of them alone.
+   */
+  #mergeRareGroups(): void {
+    const groups = [...this.#groups.values()].sort(
+      (a, b) =>
+        Number(a.key.wording === '') - Number(b.key.wording === '') ||
+        a.lastSeenMs - b.lastSeenMs ||
+        (a.id < b.id ? -1 : 1),
+    );
+    for (const group of groups.slice(0, Math.ceil(groups.length * EVICTED_SHARE))) {
+      this.#groups.delete(group.id);
+      if (group.key.wording === '') continue;
+      const key: GroupKey = { ...group.key, wording: '' };
+      const id = groupId(key);
+      const rest = this.#groups.get(id) ?? new Group(id, key, '<*>');
+      rest.merge(group);
+      this.#groups.set(id, rest);
+    }
+  }
+
+  #forgetTasks(): void {
+    const cells = [...this.#cells].sort((a, b) => a[1].lastSeenMs - b[1].lastSeenMs || (a[0] < b[0] ? -1 : 1));
+    for (const [key] of cells.slice(0, Math.ceil(cells.length * EVICTED_SHARE))) this.#cells.delete(key);
+    for (const group of this.#groups.values()) {
+      if (!this.#cells.has(cellKey(group.key.task, group.key.child))) this.#groups.delete(group.id);
+    }
+  }
+}
+
+interface AnalyzerSnapshot {
+  readonly version: number;
+  readonly cells: readonly CellSnapshot[];
+  readonly groups: readonly GroupSnapshot[];
+}
+
+/** The issues an outcome is counted under: `unknown` only when nothing better is known. */
+function namedIssues(outcome: Outcome): readonly Issue[] {
+  const named = [...new Set(outcome.issues)].filter((issue) => issue !== 'unknown').slice(0, MAX_ISSUES);
+  return named.length > 0 ? named : ['unknown'];
+}
+
+function wordingOf(outcome: Outcome): { readonly id: string; readonly template: string } {
+  const message = outcome.error?.message ?? '';
+  return { id: outcome.fingerprint ?? hashHex(message), template: message };
+}
+
+function cellKey(task: string, child: boolean): string {
+  return (child ? 'child ' : 'top ') + task;
+}
+
+function groupId({ kind, task, child, issue, wording }: GroupKey): string {
+  return hashHex(JSON.stringify([kind, task, child, issue, wording]));
+}
+
+function sentence(kind: PatternKind, task: string, issue: Issue): string {
+  return kind === 'failure' ? `${task} failed: ${issue}` : `${task}: ${issue}`;
+}

@@ -1,0 +1,85 @@
+import type { Json } from '../records.js';
+
+/**
+ * Sums per time bucket, several columns side by side. Only buckets in which something happened take space, and only the
+ * newest `capacity` of them are kept. Additions may come late; they land where they belong.
+ */
+export class Series {
+  readonly #columns: number;
+  readonly #capacity: number;
+  #buckets: number[] = [];
+  /** Row after row, `#columns` numbers each. */
+  #values: number[] = [];
+
+  constructor(columns: number, capacity: number) {
+    this.#columns = columns;
+    this.#capacity = capacity;
+  }
+
+  add(bucket: number, column: number, amount: number): void {
+    const row = this.#rowFor(bucket);
+    if (row < 0) return;
+    const at = row * this.#columns + column;
+    this.#values[at] = (this.#values[at] ?? 0) + amount;
+  }
+
+  /** Sum of a column over the buckets from `first` to `last`, both included. */
+  sum(column: number, first: number, last: number): number {
+    let sum = 0;
+    for (let row = this.#buckets.length - 1; row >= 0; row--) {
+      const bucket = this.#buckets[row] ?? 0;
+      if (bucket < first) break;
+      if (bucket <= last) sum += this.#values[row * this.#columns + column] ?? 0;
+    }
+    return sum;
+  }
+
+  at(row: number, column: number): number {
+    return this.#values[row * this.#columns + column] ?? 0;
+  }
+
+  /** Oldest first. */
+  get buckets(): readonly number[] {
+    return this.#buckets;
+  }
+
+  addAll(other: Series): void {
+    other.#buckets.forEach((bucket, row) => {
+      for (let column = 0; column < this.#columns; column++) {
+        this.add(bucket, column, other.#values[row * this.#columns + column] ?? 0);
+      }
+    });
+  }
+
+  snapshot(): Json {
+    return [this.#buckets.slice(), this.#values.slice()];
+  }
+
+  static restore(snapshot: Json, columns: number, capacity: number): Series {
+    const series = new Series(columns, capacity);
+    if (!Array.isArray(snapshot)) return series;
+    series.#buckets = numbers(snapshot[0]);
+    series.#values = numbers(snapshot[1]);
+    return series;
+  }
+
+  /** The row of a bucket, made if need be; -1 for a bucket older than everything a full series keeps. */
+  #rowFor(bucket: number): number {
+    let row = this.#buckets.length - 1;
+    while (row >= 0 && (this.#buckets[row] ?? 0) > bucket) row--;
+    if (row >= 0 && this.#buckets[row] === bucket) return row;
+    if (this.#buckets.length >= this.#capacity) {
+      if (row < 0) return -1;
+      this.#buckets.shift();
+      this.#values.splice(0, this.#columns);
+      row--;
+    }
+    this.#buckets.splice(row + 1, 0, bucket);
+    this.#values.splice((row + 1) * this.#columns, 0, ...new Array<number>(this.#columns).fill(0));
+    return row + 1;
+  }
+}
+
+function numbers(value: Json | undefined): number[] {
+  return Array.isArray(value) ? value.map(Number) : [];
+}

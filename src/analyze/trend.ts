@@ -1,0 +1,97 @@
+import { wilsonRate } from '../lib/statistics.js';
+import type { Trend } from '../records.js';
+import type { Series } from './series.js';
+
+/** Occurrences and chances to occur in a stretch of time. */
+export interface Stretch {
+  readonly count: number;
+  readonly of: number;
+}
+
+/** Silence is taken for an end when at the former rate it would be rarer than this. */
+const SILENCE_CHANCE = 0.01;
+
+/** Whether nothing in `of` tasks is too quiet for chance at the former rate. */
+export function isTooQuiet(former: Stretch, of: number): boolean {
+  if (former.count === 0) return false;
+  // The lower end of the former rate: a rate known from three cases may really be much smaller.
+  return of * Math.log(1 - Math.min(0.999, wilsonRate(former.count, former.of).low)) < Math.log(SILENCE_CHANCE);
+}
+
+/**
+ * Compares two equal stretches of time by rate: rising or falling only if the difference of the rates has an interval
+ * that excludes 0 (Newcombe 1998, method 10: from two Wilson intervals).
+ */
+export function compareRates(earlier: Stretch, later: Stretch): Extract<Trend, 'rising' | 'steady' | 'falling'> {
+  const before = wilsonRate(earlier.count, earlier.of);
+  const after = wilsonRate(later.count, later.of);
+  const difference = after.value - before.value;
+  if (difference > 0 && difference > Math.hypot(after.value - after.low, before.high - before.value)) return 'rising';
+  if (difference < 0 && -difference > Math.hypot(before.value - before.low, after.high - after.value)) return 'falling';
+  return 'steady';
+}
+
+/** Where in time the trend is read, in buckets. */
+export interface TrendWindow {
+  /** First bucket of the window, or the one in which the task was first seen if that is later. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * How a pattern develops. `occurrences` and `outcomes` have their counts in column 0; every bucket of the first is one
+ * of the second too.
+ *
+ * `resolved`: since the last occurrence the task went on long enough that silence is no chance, and longer than the
+ * pattern was ever silent before. `returned`: it came back from such a silence in the later half of the window.
+ * `new`: it was first seen in the later half, and the task was not. Otherwise the two halves are compared by rate.
+ */
+export function findTrend(occurrences: Series, outcomes: Series, window: TrendWindow): Trend {
+  const { first, last } = window;
+  const middle = first + Math.ceil((last - first + 1) / 2);
+  const life = walkSilences(occurrences, outcomes, last);
+  if (life.silent) return 'resolved';
+  if (life.returned !== undefined && life.returned >= middle) return 'returned';
+  const start = occurrences.buckets[0] ?? last;
+  if (start >= middle || first === last) return 'new';
+  return compareRates(
+    { count: occurrences.sum(0, first, middle - 1), of: outcomes.sum(0, first, middle - 1) },
+    { count: occurrences.sum(0, middle, last), of: outcomes.sum(0, middle, last) },
+  );
+}
+
+/** Walks both series once, oldest bucket first, and tests every silence at the rate of the time before it. */
+function walkSilences(occurrences: Series, outcomes: Series, last: number) {
+  let count = 0;
+  let of = 0;
+  let quiet = 0;
+  let quietSince: number | undefined;
+  let previous: number | undefined;
+  let longest = 0;
+  let returned: number | undefined;
+  let next = 0;
+  const endsSilence = (bucket: number) =>
+    quietSince !== undefined &&
+    previous !== undefined &&
+    bucket - previous > longest &&
+    isTooQuiet({ count, of }, quiet);
+  for (let row = 0; row < outcomes.buckets.length; row++) {
+    const bucket = outcomes.buckets[row] ?? 0;
+    if (bucket > last) break;
+    while ((occurrences.buckets[next] ?? Number.POSITIVE_INFINITY) < bucket) next++;
+    if (occurrences.buckets[next] !== bucket) {
+      if (previous === undefined) continue;
+      quietSince ??= bucket;
+      quiet += outcomes.at(row, 0);
+      continue;
+    }
+    if (endsSilence(bucket)) returned = bucket;
+    if (previous !== undefined) longest = Math.max(longest, bucket - previous);
+    count += occurrences.at(next, 0);
+    of += quiet + outcomes.at(row, 0);
+    quiet = 0;
+    quietSince = undefined;
+    previous = bucket;
+  }
+  return { silent: endsSilence(last), returned };
+}

@@ -1,0 +1,85 @@
+import type { Json } from '../records.js';
+
+/** Neighbouring bins differ by this factor, so a quantile is at most about 2.5 % off. */
+const GAMMA = 1.05;
+const LOG_GAMMA = Math.log(GAMMA);
+/** One bin for everything below a millisecond, a token or a millionth of a dollar, as the caller scales it. */
+const LOWEST_BIN = 0;
+/** 1.05^680 is about 2.5e14: nothing measured is larger, so a sketch never holds more bins than this. */
+const HIGHEST_BIN = 680;
+
+/**
+ * Quantiles of positive numbers in bounded space with a bounded relative error: DDSketch (Masson, Rim and Lee 2019).
+ * The order of additions does not matter, and two sketches can be added up.
+ */
+export class QuantileSketch {
+  readonly #bins = new Map<number, number>();
+  #total = 0;
+
+  /** Sum of the weights added. */
+  get total(): number {
+    return this.#total;
+  }
+
+  add(value: number, weight = 1): void {
+    if (!(weight > 0) || Number.isNaN(value)) return;
+    const bin = binOf(value);
+    this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + weight);
+    this.#total += weight;
+  }
+
+  addAll(other: QuantileSketch): void {
+    for (const [bin, weight] of other.#bins) this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + weight);
+    this.#total += other.#total;
+  }
+
+  /** The value below which `share` (0 to 1) of the weight lies; `undefined` while empty. */
+  quantile(share: number): number | undefined {
+    return this.quantiles([share])[0];
+  }
+
+  /** Several quantiles for one walk over the bins; shares in rising order. Empty while the sketch is. */
+  quantiles(shares: readonly number[]): readonly number[] {
+    if (this.#total === 0) return [];
+    const bins = this.#sorted();
+    const found: number[] = [];
+    let at = 0;
+    let below = bins[0]?.[1] ?? 0;
+    for (const share of shares) {
+      const wanted = share * this.#total;
+      while (below < wanted && at < bins.length - 1) below += bins[++at]?.[1] ?? 0;
+      found.push(middleOf(bins[at]?.[0] ?? LOWEST_BIN));
+    }
+    return found;
+  }
+
+  snapshot(): Json {
+    return this.#sorted().flat();
+  }
+
+  static restore(snapshot: Json): QuantileSketch {
+    const sketch = new QuantileSketch();
+    if (!Array.isArray(snapshot)) return sketch;
+    for (let index = 0; index + 1 < snapshot.length; index += 2) {
+      const bin = Number(snapshot[index]);
+      const weight = Number(snapshot[index + 1]);
+      sketch.#bins.set(bin, weight);
+      sketch.#total += weight;
+    }
+    return sketch;
+  }
+
+  #sorted(): [number, number][] {
+    return [...this.#bins].sort((a, b) => a[0] - b[0]);
+  }
+}
+
+function binOf(value: number): number {
+  if (value <= 1) return LOWEST_BIN;
+  return Math.min(HIGHEST_BIN, Math.ceil(Math.log(value) / LOG_GAMMA));
+}
+
+/** The value with the same relative distance to both ends of the bin. */
+function middleOf(bin: number): number {
+  return bin === LOWEST_BIN ? 1 : (2 * GAMMA ** bin) / (GAMMA + 1);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { Analyzer } from '../../src/analyze/analyzer.js';
+import type { Outcome } from '../../src/records.js';
+import { DAY, HOUR, makeFailure, makeOutcome, START } from './make-outcome.js';
+
+const NOW = START + DAY;
+
+function analyze(outcomes: readonly Outcome[], options = {}): Analyzer {
+  const analyzer = new Analyzer(options);
+  analyzer.absorb(outcomes);
+  return analyzer;
+}
+
+describe('Analyzer', () => {
+  it('finds no pattern in an agent whose tasks all succeed', () => {
+    const outcomes = Array.from({ length: 500 }, (_, index) => makeOutcome({ atMs: START + index * 1000 }));
+    expect(analyze(outcomes).patterns(NOW)).toEqual([]);
+  });
+
+  it('rates failures against all outcomes of their task', () => {
+    const outcomes = Array.from({ length: 100 }, (_, index) =>
+      index % 10 === 0 ? makeFailure('timeout', 'timed out') : makeOutcome(),
+    );
+    const [pattern] = analyze([...outcomes, makeOutcome({ task: 'other' })]).patterns(NOW);
+    expect(pattern).toMatchObject({ task: 'api_call', issue: 'timeout', count: 10, recurring: true });
+    expect(pattern?.rate).toMatchObject({ value: 0.1, of: 100 });
+  });
+
+  it('calls a pattern recurring from the third time on', () => {
+    const failures = [1, 2, 3].map(() => makeFailure('timeout', 'timed out'));
+    expect(analyze(failures.slice(0, 2)).patterns(NOW)[0]?.recurring).toBe(false);
+    expect(analyze(failures).patterns(NOW)[0]?.recurring).toBe(true);
+    expect(analyze(failures, { recurrenceThreshold: 4 }).patterns(NOW)[0]?.recurring).toBe(false);
+  });
+
+  it('forgets what is older than the window', () => {
+    const outcomes = [makeFailure('timeout', 'old', { atMs: START - 8 * DAY }), makeFailure('timeout', 'recent')];
+    expect(
+      analyze(outcomes)
+        .patterns(NOW)
+        .map((pattern) => pattern.template),
+    ).toEqual(['recent']);
+  });
+
+  it('keeps children out of the rates of the task around them, even under the same name', () => {
+    const outcomes = [
+      makeFailure('timeout', 'timed out'),
+      makeOutcome(),
+      ...Array.from({ length: 8 }, () => makeOutcome({ parent: 'p1' })),
+    ];
+    const analyzer = analyze(outcomes);
+    expect(analyzer.patterns(NOW)[0]?.rate.of).toBe(2);
+    expect(analyzer.tasks(NOW)).toMatchObject([{ task: 'api_call', outcomes: 2, failures: 1 }]);
+  });
+
+  it('describes a task that only ever runs inside others', () => {
+    const analyzer = analyze([makeFailure('tool_failure', 'boom', { task: 'search', parent: 'p1' })]);
+    expect(analyzer.tasks(NOW)).toMatchObject([{ task: 'search', outcomes: 1, failures: 1 }]);
+    expect(analyzer.patterns(NOW)).toMatchObject([{ task: 'search', issue: 'tool_failure' }]);
+  });
+
+  it('does not count a cancelled task at all', () => {
+    const analyzer = analyze([makeFailure('cancelled', 'aborted by user')]);
+    expect(analyzer.patterns(NOW)).toEqual([]);
+    expect(analyzer.tasks(NOW)).toEqual([]);
+  });
+
+  it('counts an outcome for all those it stands for', () => {
+    const outcomes = [makeFailure('timeout', 'timed out'), makeOutcome({ weight: 9 })];
+    expect(analyze(outcomes).patterns(NOW)[0]?.rate).toMatchObject({ value: 0.1, of: 10 });
+  });
+
+  it('puts the costliest pattern first and keeps its score whatever successes are logged', () => {
+    const failures = [
+      makeFailure('timeout', 'timed out'),
+      ...Array.from({ length: 5 }, () => makeFailure('auth', 'bad key')),
+    ];
+    const few = analyze(failures).patterns(NOW);
+    const many = analyze([...failures, ...Array.from({ length: 900 }, () => makeOutcome())]).patterns(NOW);
+    expect(few.map((pattern) => pattern.issue)).toEqual(['auth', 'timeout']);
+    expect(many.map((pattern) => pattern.impact)).toEqual(few.map((pattern) => pattern.impact));
+  });
+
+  it('prefers any name to unknown and counts everything the caller named', () => {
+    const outcome = makeOutcome({ success: false, issues: ['unknown', 'context_loss', 'memory_miss'] });
+    const issues = analyze([outcome])
+      .patterns(NOW)
+      .map((pattern) => pattern.issue);
+    expect(issues.sort()).toEqual(['context_loss', 'memory_miss']);
+  });
+
+  it('tells episodes from single failures', () => {
+    const burst = (startMs: number) =>
+      [0, 1, 2, 3].map((minute) => makeFailure('timeout', 'timed out', { atMs: startMs + minute * 60_000 }));
+    const [pattern] = analyze([...burst(START), ...burst(START + 3 * HOUR)]).patterns(NOW);
+    expect(pattern).toMatchObject({ count: 8, episodes: 2 });
+  });
+
+  it('keeps the counts of wordings it has no room for', () => {
+    const outcomes = Array.from({ length: 200 }, (_, index) =>
+      makeFailure('unknown', `message ${'abcdefghij'[index % 10]}${index}`, { atMs: START + index }),
+    );
+    const patterns = analyze(outcomes, { maxGroups: 40 }).patterns(NOW);
+    expect(patterns.length).toBeLessThanOrEqual(41);
+    expect(patterns.reduce((sum, pattern) => sum + pattern.count, 0)).toBe(200);
+  });
+
+  it('goes on from a snapshot as if it had never stopped', () => {
+    const outcomes = Array.from({ length: 300 }, (_, index) =>
+      index % 7 === 0
+        ? makeFailure('timeout', `timed out in ${index % 3}`, {
+            atMs: START + index * 600_000,
+            durationMs: 100 + index,
+          })
+        : makeOutcome({ atMs: START + index * 600_000, model: index % 2 ? 'sonnet' : 'haiku', durationMs: 50 + index }),
+    );
+    const whole = analyze(outcomes);
+    const restored = Analyzer.restore(JSON.parse(JSON.stringify(analyze(outcomes.slice(0, 150)).snapshot())));
+    restored?.absorb(outcomes.slice(150));
+    const now = START + 3 * DAY;
+    expect(JSON.stringify(restored?.patterns(now))).toBe(JSON.stringify(whole.patterns(now)));
+    expect(JSON.stringify(restored?.tasks(now))).toBe(JSON.stringify(whole.tasks(now)));
+    expect(JSON.stringify(restored?.snapshot())).toBe(JSON.stringify(whole.snapshot()));
+  });
+
+  it('refuses a snapshot of another version', () => {
+    expect(Analyzer.restore({ version: 0 })).toBeUndefined();
+    expect(Analyzer.restore(null)).toBeUndefined();
+  });
+
+  it('ignores an outcome whose time is no number', () => {
+    expect(analyze([makeFailure('timeout', 'x', { atMs: Number.NaN })]).patterns(NOW)).toEqual([]);
+  });
+});
