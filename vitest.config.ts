@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-
-const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+import { DOORS, importName } from './scripts/doors.js';
 
 export default defineConfig({
   resolve: {
     // Tests and examples import the package by its public names and get the source behind them.
-    alias: [
-      { find: /^rsi-loop$/, replacement: source('./src/index.ts') },
-      { find: /^rsi-loop\/(node|testing)$/, replacement: source('./src/$1/index.ts') },
-    ],
+    alias: Object.entries(DOORS).map(([door, source]) => ({
+      find: new RegExp(`^${importName(door)}$`),
+      replacement: fileURLToPath(new URL(source, import.meta.url)),
+    })),
   },
   test: {
     include: ['test/**/*.test.ts'],

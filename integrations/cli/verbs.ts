@@ -1,0 +1,4 @@
+import type { Verb } from './verb.js';
+
+/** Every verb of `rsi`, in the order of its help. */
+export const VERBS: readonly Verb[] = [];

@@ -1,0 +1,10 @@
+/** The entries of the package: what `rsi-loop` and `rsi-loop/<name>` are built from. A door is added with its room. */
+export const DOORS: Readonly<Record<string, string>> = {
+  index: 'src/index.ts',
+  testing: 'src/testing/index.ts',
+};
+
+/** The name users import a door by. */
+export function importName(door: string): string {
+  return door === 'index' ? 'rsi-loop' : `rsi-loop/${door}`;
+}

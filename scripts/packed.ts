@@ -1,0 +1,60 @@
+/**
+ * Tries the package as a user gets it: packed, installed without network in an empty folder, used from ESM, CommonJS
+ * and strict TypeScript. Runs on Node 20 and 24, with `--all-nodes` on 22 and 26 as well.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { DOORS, importName } from './doors.js';
+import { mustRun } from './run.js';
+
+const NODES = process.argv.includes('--all-nodes') ? [20, 22, 24, 26] : [20, 24];
+const CONSUMERS = resolve('test/packed');
+const SYSTEM = { win32: 'win', darwin: process.arch === 'arm64' ? 'bin-darwin' : 'darwin' }[process.platform as string];
+/** What the package `node` would fetch in an install script: the binary itself, without running one. */
+const NODE_PACKAGE = `node-${SYSTEM ?? process.platform}-${process.arch}`;
+const TSC = resolve('node_modules/typescript/bin/tsc');
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-loop-packed-'));
+try {
+  cpSync(CONSUMERS, folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+  writeFileSync(join(folder, 'doors.json'), JSON.stringify(Object.keys(DOORS).map(importName)));
+  mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', packed(folder)], folder);
+
+  for (const config of ['tsconfig.bundler.json', 'tsconfig.node16.json']) {
+    mustRun(process.execPath, [TSC, '--project', config], folder);
+    console.log(`strict TypeScript with ${config}: ok`);
+  }
+  for (const major of NODES) {
+    const node = nodeBinary(major);
+    for (const file of ['esm.mjs', 'cjs.cjs', 'command.mjs']) mustRun(node, [file], folder);
+    console.log(`Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}: ESM, CommonJS and rsi: ok`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Packs the project into `into` and gives the path of the tarball. */
+function packed(into: string): string {
+  const printed = execFileSync('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', into], {
+    encoding: 'utf8',
+  });
+  const [tarball] = JSON.parse(printed);
+  console.log(`${tarball.filename}: ${tarball.entryCount} files, ${(tarball.size / 1000).toFixed(0)} kB packed`);
+  return join(into, tarball.filename);
+}
+
+/** This Node if it is of that version, else the one that the npm packages `node-<platform>` carry. */
+function nodeBinary(major: number): string {
+  if (process.versions.node.startsWith(`${major}.`)) return process.execPath;
+  const place = resolve(`node_modules/.cache/node-${major}`);
+  const binary = join(place, 'node_modules', NODE_PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (!existsSync(binary)) {
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'package.json'), '{ "private": true }');
+    mustRun('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `${NODE_PACKAGE}@${major}`], place);
+  }
+  return binary;
+}
