@@ -1,0 +1,182 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { DOORS, importName } from '../scripts/doors.js';
+
+/** The house as STYLE draws it: a place has a row, imports point down, rooms of one row do not know each other. */
+interface Place {
+  readonly row: number;
+  /** Files of one room may import each other. */
+  readonly room: string;
+}
+
+const ROW_1 = /^src\/(ports|errors|policy)\.ts$|^src\/(classify|lib)\//;
+const ROW_2 = /^src\/(observe|analyze|fix|run|verify|ledger|experience|skills|defaults|node|testing)\//;
+const ROW_4 = /^src\/(improve|oversee|orchestrate)\//;
+/** Rooms that users reach through a door of their own, so the main entry leaves them out. */
+const OWN_DOOR = /^src\/(skills|node|testing|improve|oversee|orchestrate)\//;
+
+function placeOf(file: string): Place | undefined {
+  const room = file.split('/').slice(0, 2).join('/');
+  if (file === 'src/records.ts') return { row: 0, room };
+  if (ROW_1.test(file)) return { row: 1, room: 'row 1' };
+  if (ROW_2.test(file)) return { row: 2, room };
+  if (ROW_4.test(file)) return { row: 4, room };
+  if (file === 'src/index.ts') return { row: 5, room };
+  if (/^src\/[^/]+\.ts$/.test(file)) return { row: 3, room: 'row 3' };
+  if (/^integrations\/[^/]+\//.test(file)) return { row: 6, room };
+  return undefined;
+}
+
+/** Why `from` may not import `specifier`, or undefined when it may. */
+function violation(from: string, specifier: string): string | undefined {
+  const place = placeOf(from);
+  if (!place) return 'lies in no room of the house: give it one, or add the room to test/architecture.test.ts';
+  const integration = place.row === 6;
+  if (specifier.startsWith('node:')) {
+    return integration || place.room === 'src/node' ? undefined : 'only src/node may import node: modules';
+  }
+  if (!specifier.startsWith('.')) return integration ? undefined : 'src imports no package';
+  if (integration && specifier.endsWith('/package.json')) return undefined;
+
+  const target = targetOf(from, specifier);
+  const other = placeOf(target);
+  if (!other) return 'reaches outside of the house';
+  if (integration) {
+    if (other.row !== 6) return `integrations reach src by its public names: import from 'rsi-loop'`;
+    const allowed = other.room === place.room || place.room === 'integrations/cli';
+    return allowed ? undefined : 'integrations do not know each other';
+  }
+  if (place.row === 5 && OWN_DOOR.test(target)) return 'this room has a door of its own';
+  if (other.row < place.row || other.room === place.room) return undefined;
+  return other.row === place.row ? 'rooms of one row do not know each other' : 'imports point down';
+}
+
+function targetOf(from: string, specifier: string): string {
+  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+}
+
+const root = resolve(import.meta.dirname, '..');
+const files = ['src', 'integrations'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => posix.join(folder, file.replaceAll('\\', '/'))),
+);
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
+/** Everything the file imports, re-exports or loads later by `import()`. */
+const importsOf = new Map(
+  [...texts].map(([file, text]) => [file, ts.preProcessFile(text).importedFiles.map((found) => found.fileName)]),
+);
+
+describe('the house', () => {
+  it('has imports that point down only, no package in src, and node: only in src/node', () => {
+    const found = [...importsOf].flatMap(([file, imports]) =>
+      imports.flatMap((specifier) => {
+        const why = violation(file, specifier);
+        return why ? [`${file} imports ${specifier}: ${why}`] : [];
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('has no circular imports', () => {
+    expect(findCycle(importsOf)).toBeUndefined();
+  });
+
+  it('keeps no changing state in a module and does nothing on import', () => {
+    const found = [...texts].flatMap(([file, text]) =>
+      file === 'integrations/cli/main.ts' ? [] : liveStatements(file, text),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('would notice each of the things it forbids', () => {
+    expect(violation('src/analyze/analyzer.ts', '../fix/catalog.js')).toMatch('do not know each other');
+    expect(violation('src/lib/hash.ts', '../loop.js')).toMatch('point down');
+    expect(violation('src/observe/observer.ts', 'node:fs')).toMatch('only src/node');
+    expect(violation('src/node/file-store.ts', 'pino')).toMatch('no package');
+    expect(violation('src/index.ts', './node/file-store.js')).toMatch('door of its own');
+    expect(violation('integrations/sources/codex.ts', '../cli/main.js')).toMatch('do not know each other');
+    expect(violation('integrations/cli/main.ts', '../../src/loop.js')).toMatch('public names');
+    expect(violation('src/cellar/rat.ts', './trap.js')).toMatch('no room');
+    expect(violation('src/loop.ts', './observe/observer.js')).toBeUndefined();
+    const ring = new Map([
+      ['src/a.ts', ['./b.js']],
+      ['src/b.ts', ['./c.js']],
+      ['src/c.ts', ['./a.js']],
+    ]);
+    expect(findCycle(ring)).toEqual(['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/a.ts']);
+    const state = 'let count = 0;\nconst seen = new Map();\nconst fine: ReadonlySet<string> = new Set();\nregister();';
+    expect(liveStatements('src/a.ts', state)).toHaveLength(3);
+  });
+});
+
+describe('the doors', () => {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+  it('are the same in package.json, in the build and for TypeScript', () => {
+    const doors = Object.keys(DOORS);
+    const exported = Object.keys(manifest.exports).filter((name) => name !== './package.json');
+    expect(exported.sort()).toEqual(doors.map((door) => (door === 'index' ? '.' : `./${door}`)).sort());
+    const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => readFileSync(file, 'utf8'));
+    const paths = Object.fromEntries(Object.entries(DOORS).map(([door, file]) => [importName(door), [`./${file}`]]));
+    expect(config.compilerOptions.paths).toMatchObject(paths);
+  });
+
+  it('lead to files that exist', () => {
+    for (const file of Object.values(DOORS)) expect(existsSync(join(root, file)), file).toBe(true);
+    for (const [door, targets] of Object.entries<Record<string, unknown>>(manifest.exports)) {
+      if (door === './package.json') continue;
+      const name = door === '.' ? 'index' : door.slice(2);
+      expect(targets).toEqual({
+        import: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+        require: { types: `./dist/${name}.d.cts`, default: `./dist/${name}.cjs` },
+      });
+    }
+  });
+
+  it('ask for no dependencies', () => {
+    expect(manifest.dependencies ?? {}).toEqual({});
+  });
+});
+
+/** The first ring of files found, with the file it closes on named twice. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const specifier of graph.get(file) ?? []) {
+      if (!specifier.startsWith('.')) continue;
+      const ring = visit(targetOf(file, specifier), [...path, file]);
+      if (ring) return ring;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const ring = visit(file, []);
+    if (ring) return ring;
+  }
+  return undefined;
+}
+
+/** Statements of a module that run on import for their effect, or hold something that changes. */
+function liveStatements(file: string, text: string): string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  return source.statements.flatMap((statement) => {
+    const at = `${file}:${source.getLineAndCharacterOfPosition(statement.getStart()).line + 1}`;
+    if (ts.isExpressionStatement(statement)) return [`${at} runs on import`];
+    if (!ts.isVariableStatement(statement)) return [];
+    const { declarationList } = statement;
+    const declared = (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
+    if (!declared && !(declarationList.flags & ts.NodeFlags.Const)) return [`${at} can be assigned again`];
+    return declarationList.declarations.flatMap(({ type, initializer }) => {
+      const collection =
+        initializer && ts.isNewExpression(initializer) && /^(Weak)?(Map|Set)$/.test(initializer.expression.getText());
+      return collection && !type?.getText().startsWith('Readonly') ? [`${at} can be filled: call it Readonly`] : [];
+    });
+  });
+}
