@@ -1,9 +1,11 @@
 /** Who wants to be told. A listener that throws never disturbs the teller nor the next listener. */
 export class Listeners<Message> {
-  readonly #listeners: ((message: Message) => void)[] = [];
+  readonly #listeners = new Set<(message: Message) => void>();
 
-  add(listener: (message: Message) => void): void {
-    this.#listeners.push(listener);
+  /** Gives the function that takes the listener off again. */
+  add(listener: (message: Message) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   tell(message: Message): void {
