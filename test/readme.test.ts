@@ -1,0 +1,112 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runSource } from './run-source.js';
+
+/** A fenced code block, and the file in `examples/` that its fence or the comment above it names. */
+interface CodeBlock {
+  readonly line: number;
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly code: string;
+}
+
+const FENCE = /^(`{3,})([\w-]*)[ \t]*(.*)$/;
+const EXAMPLE = /(?:^|[\s"'=])(examples\/[\w./-]+)/;
+/** Languages whose blocks run; shell lines and output are read by people. */
+const RUNS = new Set(['ts', 'typescript', 'js', 'javascript', 'mjs', 'cjs']);
+
+function codeBlocks(markdown: string): readonly CodeBlock[] {
+  const lines = markdown.split(/\r?\n/);
+  const blocks: CodeBlock[] = [];
+  for (let start = 0; start < lines.length; start++) {
+    const opening = FENCE.exec(lines[start] ?? '');
+    if (!opening) continue;
+    const [, fence = '', language = '', info = ''] = opening;
+    const end = lines.findIndex((line, index) => index > start && line.trim() === fence);
+    const above = lines.slice(0, start).findLast((line) => line.trim() !== '') ?? '';
+    const file = EXAMPLE.exec(info)?.[1] ?? (above.startsWith('<!--') ? EXAMPLE.exec(above)?.[1] : undefined);
+    const code = lines.slice(start + 1, end === -1 ? lines.length : end).join('\n');
+    blocks.push({ line: start + 1, language, file, code });
+    start = end === -1 ? lines.length : end;
+  }
+  return blocks;
+}
+
+/** What is wrong with the block, or undefined. `strict`: a block that runs must name its file. */
+function problem(block: CodeBlock, read: (file: string) => string | undefined, strict: boolean): string | undefined {
+  if (!block.file) return strict && RUNS.has(block.language) ? 'names no file in examples/' : undefined;
+  const contents = read(block.file);
+  if (contents === undefined) return `names ${block.file}, which does not exist`;
+  return contents.trim() === block.code.trim() ? undefined : `differs from ${block.file}`;
+}
+
+const root = resolve(import.meta.dirname, '..');
+const readExample = (file: string) =>
+  existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined;
+const docs = existsSync(join(root, 'docs'))
+  ? readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))
+  : [];
+const pages = ['README.md', ...docs.map((file) => join('docs', file))]
+  .filter((page) => existsSync(join(root, page)))
+  .map((page) => ({ page, blocks: codeBlocks(readFileSync(join(root, page), 'utf8')) }));
+const quoted = new Set(pages.flatMap(({ blocks }) => blocks.flatMap(({ file }) => file ?? [])));
+
+describe('what is shown to users', () => {
+  it('is, block by block, a file in examples/', () => {
+    const found = pages.flatMap(({ page, blocks }) =>
+      blocks.flatMap((block) => {
+        const why = problem(block, readExample, page === 'README.md');
+        return why ? [`${page}:${block.line} ${why}`] : [];
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.for([...quoted].filter((file) => /\.[cm]?[jt]s$/.test(file)))('runs: %s', async (file) => {
+    const cwd = mkdtempSync(join(tmpdir(), 'rsi-loop-example-'));
+    try {
+      const { code, stderr } = await runSource(file, [], { cwd });
+      expect(code, stderr).toBe(0);
+    } finally {
+      rmSync(cwd, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the reader of code blocks', () => {
+  const markdown = [
+    '```sh\nnpm install rsi-loop\n```',
+    '<!-- examples/one.ts -->\n\n```ts\none();\n```',
+    '```js examples/two.js\ntwo();\n```',
+    '```ts\nunnamed();\n```',
+  ].join('\n\ntext\n\n');
+  const problems = (files: Readonly<Record<string, string>>, strict: boolean) =>
+    codeBlocks(markdown).map((block) => problem(block, (file) => files[file], strict));
+
+  it('finds the file a block names in its fence or in the comment above', () => {
+    expect(codeBlocks(markdown).map(({ file }) => file)).toEqual([
+      undefined,
+      'examples/one.ts',
+      'examples/two.js',
+      undefined,
+    ]);
+  });
+
+  it('notices a block that differs from its file, lacks it or names none', () => {
+    const files = { 'examples/one.ts': 'one();\n', 'examples/two.js': 'three();' };
+    expect(problems(files, true)).toEqual([
+      undefined,
+      undefined,
+      'differs from examples/two.js',
+      'names no file in examples/',
+    ]);
+    expect(problems({}, false)).toEqual([
+      undefined,
+      'names examples/one.ts, which does not exist',
+      'names examples/two.js, which does not exist',
+      undefined,
+    ]);
+  });
+});
