@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 
 const BUNDLES: Readonly<Record<string, string>> = {
   index: `export * from './dist/index.js';`,
+  'classify-error': `export { classifyError } from './dist/index.js';`,
 };
 
 const outdir = '.tmp/size';

@@ -168,8 +168,10 @@ function liveStatements(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
   return source.statements.flatMap((statement) => {
     const at = `${file}:${source.getLineAndCharacterOfPosition(statement.getStart()).line + 1}`;
-    if (ts.isExpressionStatement(statement)) return [`${at} runs on import`];
-    if (!ts.isVariableStatement(statement)) return [];
+    if (!ts.isVariableStatement(statement)) {
+      const declares = ts.isDeclarationStatement(statement) || ts.isExportAssignment(statement);
+      return declares || ts.isImportDeclaration(statement) ? [] : [`${at} runs on import`];
+    }
     const { declarationList } = statement;
     const declared = (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
     if (!declared && !(declarationList.flags & ts.NodeFlags.Const)) return [`${at} can be assigned again`];

@@ -18,12 +18,7 @@ const DIGIT = 3;
 const JOINER = 4;
 
 /** Class per ASCII character; everything above is a letter. */
-const CLASS = new Uint8Array(128).fill(JOINER);
-for (let code = 0; code < 33; code++) CLASS[code] = SPACE;
-CLASS[127] = SPACE;
-for (const sign of ',;:()[]{}"\'=<>|`') CLASS[sign.charCodeAt(0)] = DELIMITER;
-for (let code = 48; code < 58; code++) CLASS[code] = DIGIT;
-for (let code = 65; code < 91; code++) CLASS[code] = CLASS[code + 32] = LETTER;
+const CLASS = classTable();
 
 /** The hash of one message's constant words, in order, with every variable stretch as one mark. */
 export function readSignature(message: string, listen?: TokenListener): Signature {
@@ -79,4 +74,15 @@ export function signatureHex(signature: Signature): string {
 
 function classOf(unit: number): number {
   return unit < 128 ? (CLASS[unit] ?? LETTER) : LETTER;
+}
+
+function classTable(): Uint8Array {
+  const table = new Uint8Array(128).fill(JOINER);
+  table.fill(SPACE, 0, 33);
+  table[127] = SPACE;
+  for (const sign of ',;:()[]{}"\'=<>|`') table[sign.charCodeAt(0)] = DELIMITER;
+  table.fill(DIGIT, 48, 58);
+  table.fill(LETTER, 65, 91);
+  table.fill(LETTER, 97, 123);
+  return table;
 }

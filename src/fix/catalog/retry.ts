@@ -4,7 +4,7 @@ import type { ErrorCategory } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** Errors that often pass by themselves, and how many more attempts are worth trying. */
-const EXTRA_ATTEMPTS = new Map<string, number>([
+const EXTRA_ATTEMPTS: ReadonlyMap<string, number> = new Map([
   ['network', 2],
   ['server_error', 2],
   ['overloaded', 2],
