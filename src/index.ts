@@ -19,3 +19,4 @@ export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js
 export { SystemClock } from './defaults/system-clock.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
 export * from './records.js';
+export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';

@@ -97,6 +97,8 @@ export interface Outcome {
   /** Where it came from, e.g. `claude-code`. Default `generic`. */
   readonly source: string;
   readonly session?: string;
+  /** This was the last task of its session. */
+  readonly endsSession?: boolean;
   readonly agent?: string;
   /** Id of the enclosing task. Children stay out of the parent's rates and health. */
   readonly parent?: string;
@@ -340,8 +342,12 @@ export interface Trial {
   readonly scope: Scope;
   /** `running`, then `ramp` for shared resources, then `hold-back` once confirmed. */
   readonly phase: 'running' | 'ramp' | 'hold-back';
-  /** Probability of the fix arm, 0 to 1. */
+  /** When the phase began. */
+  readonly phaseSinceMs: number;
+  /** Probability of the fix arm, 0 to 1; in a ramp the upper of the two shares that are drawn. */
   readonly share: number;
+  /** Length of a block, the same for every process; with unit `block` only. */
+  readonly blockMs?: number;
   /** False confirmations allowed for this attempt. */
   readonly alpha: number;
   readonly openedMs: number;
@@ -362,7 +368,7 @@ export interface ArmFigures {
 export interface TrialFigures {
   readonly fix: ArmFigures;
   readonly control: ArmFigures;
-  /** Failure rate of the fix arm over that of control, with the interval the bet does not reject. */
+  /** Failure rate of the fix arm over that of control, 0 to 10 (or more), with the interval the bet does not reject. */
   readonly effect: { readonly value: number; readonly low: number; readonly high: number };
   readonly eHelp: number;
   readonly eHarm: number;
@@ -370,7 +376,11 @@ export interface TrialFigures {
   /** What the capital must reach: 1 / alpha of the attempt. */
   readonly needed: number;
   readonly guards: readonly GuardFigures[];
-  /** Spent by the fix arm beyond what control spent per task; only where known. */
+  /** Capital of the bet that failures rise with the share; from the ramp on. */
+  readonly eInterference?: number;
+  /** Capital of the harm alarm, which rings at 10,000; from the ramp on. */
+  readonly eAlarm?: number;
+  /** What a task in the fix arm takes longer and costs more on average than one in control; only where known. */
   readonly extraMs?: number;
   readonly extraUsd?: number;
 }

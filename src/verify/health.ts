@@ -1,0 +1,204 @@
+import { wilsonRate } from '../lib/statistics.js';
+import type { Health, HealthScore, Outcome } from '../records.js';
+
+const HOUR_MS = 3_600_000;
+/** Names kept per dimension; what comes after them counts in the whole only. */
+const MAX_NAMES = 200;
+/** A name whose outcomes weigh less than this together may make room for a new one. */
+const FADED = 0.05;
+/** Newcomers that found no room before the faded ones are looked for again: keeps the cost of one outcome constant. */
+const SWEEP_EVERY = 500;
+const BEST_QUALITY = 5;
+
+export interface HealthOptions {
+  /** After this long an outcome counts half. Default 24 h. */
+  readonly halfLifeMs?: number;
+  /** Width of a point of the history. Default 1 h. */
+  readonly pointMs?: number;
+  /** Points kept. Default 720, which is 30 days of hours. */
+  readonly maxPoints?: number;
+}
+
+/** Health over time, one point for each hour in which something ended. */
+export interface HealthPoint {
+  /** Where the hour begins. */
+  readonly atMs: number;
+  readonly outcomes: number;
+  /** Share of what ended in this hour that went well, 0 to 1. */
+  readonly rate: number;
+  /** Health at the last outcome of the hour. */
+  readonly score: number;
+}
+
+/** Sums that lose half their weight every half-life. */
+type Cell = { good: number; weight: number; atMs: number };
+type Point = { atMs: number; good: number; outcomes: number; score: number };
+
+export interface HealthSnapshot {
+  readonly all: Readonly<Cell>;
+  readonly names: readonly (readonly (readonly [string, Readonly<Cell>])[])[];
+  readonly points: readonly Readonly<Point>[];
+}
+
+/**
+ * Keeps the health of an agent: the exponentially recency-weighted share of tasks that went well, as a whole and by
+ * task, model and source. An outcome costs the same however many there were, and names are bounded.
+ */
+export class HealthMeter {
+  readonly #halfLifeMs: number;
+  readonly #pointMs: number;
+  readonly #maxPoints: number;
+  #all: Cell;
+  readonly #tasks: Names;
+  readonly #models: Names;
+  readonly #sources: Names;
+  readonly #points: Point[];
+
+  constructor(options: HealthOptions = {}, snapshot?: HealthSnapshot) {
+    this.#halfLifeMs = positive(options.halfLifeMs, 24 * HOUR_MS);
+    this.#pointMs = positive(options.pointMs, HOUR_MS);
+    this.#maxPoints = Math.ceil(positive(options.maxPoints, 720));
+    this.#all = { ...(snapshot?.all ?? { good: 0, weight: 0, atMs: 0 }) };
+    const names = (index: number) => new Names(this.#halfLifeMs, snapshot?.names[index]);
+    [this.#tasks, this.#models, this.#sources] = [names(0), names(1), names(2)];
+    this.#points = (snapshot?.points ?? []).map((point) => ({ ...point }));
+  }
+
+  /** Children of another task and what was cancelled stay out. */
+  add(outcome: Outcome): void {
+    if (outcome.parent !== undefined || outcome.issues.includes('cancelled')) return;
+    const weight = outcome.weight ?? 1;
+    if (!Number.isFinite(outcome.atMs) || !(weight > 0 && weight < Number.POSITIVE_INFINITY)) return;
+    const good = weight * goodness(outcome);
+    addTo(this.#all, good, weight, outcome.atMs, this.#halfLifeMs);
+    this.#tasks.add(outcome.task, good, weight, outcome.atMs);
+    if (outcome.model !== undefined) this.#models.add(outcome.model, good, weight, outcome.atMs);
+    this.#sources.add(outcome.source, good, weight, outcome.atMs);
+    this.#addPoint(good, weight, outcome.atMs);
+  }
+
+  health(nowMs: number): Health {
+    return {
+      ...scoreOf(this.#all, nowMs, this.#halfLifeMs),
+      byTask: this.#tasks.scores(nowMs),
+      byModel: this.#models.scores(nowMs),
+      bySource: this.#sources.scores(nowMs),
+    };
+  }
+
+  /** The history, oldest first. */
+  series(): readonly HealthPoint[] {
+    return this.#points.map(({ atMs, good, outcomes, score }) => ({ atMs, outcomes, rate: good / outcomes, score }));
+  }
+
+  snapshot(): HealthSnapshot {
+    return {
+      all: { ...this.#all },
+      names: [this.#tasks, this.#models, this.#sources].map((names) => names.snapshot()),
+      points: this.#points.map((point) => ({ ...point })),
+    };
+  }
+
+  static restore(snapshot: HealthSnapshot, options: HealthOptions = {}): HealthMeter {
+    return new HealthMeter(options, snapshot);
+  }
+
+  #addPoint(good: number, weight: number, atMs: number): void {
+    const beginsMs = Math.floor(atMs / this.#pointMs) * this.#pointMs;
+    const index = this.#placeOf(beginsMs);
+    const score = this.#all.good / this.#all.weight;
+    const point = this.#points[index];
+    if (point?.atMs === beginsMs) {
+      point.good += good;
+      point.outcomes += weight;
+      if (index === this.#points.length - 1) point.score = score;
+      return;
+    }
+    if (index === 0 && this.#points.length >= this.#maxPoints) return;
+    this.#points.splice(index, 0, { atMs: beginsMs, good, outcomes: weight, score });
+    if (this.#points.length > this.#maxPoints) this.#points.shift();
+  }
+
+  /** Where the point is or belongs; nearly always the last one, so the search begins there. */
+  #placeOf(beginsMs: number): number {
+    let index = this.#points.length;
+    while (index > 0 && (this.#points[index - 1]?.atMs ?? 0) >= beginsMs) index--;
+    return index;
+  }
+}
+
+/** Cells by name, for one dimension. */
+class Names {
+  readonly #halfLifeMs: number;
+  readonly #cells: Map<string, Cell>;
+  #turnedAway = 0;
+
+  constructor(halfLifeMs: number, snapshot: HealthSnapshot['names'][number] = []) {
+    this.#halfLifeMs = halfLifeMs;
+    this.#cells = new Map(snapshot.map(([name, cell]) => [name, { ...cell }]));
+  }
+
+  add(name: string, good: number, weight: number, atMs: number): void {
+    let cell = this.#cells.get(name);
+    if (!cell) {
+      if (this.#cells.size >= MAX_NAMES && !this.#makeRoom(atMs)) return;
+      cell = { good: 0, weight: 0, atMs };
+      this.#cells.set(name, cell);
+    }
+    addTo(cell, good, weight, atMs, this.#halfLifeMs);
+  }
+
+  scores(nowMs: number): Record<string, HealthScore> {
+    return Object.fromEntries([...this.#cells].map(([name, cell]) => [name, scoreOf(cell, nowMs, this.#halfLifeMs)]));
+  }
+
+  snapshot(): HealthSnapshot['names'][number] {
+    return [...this.#cells].map(([name, cell]) => [name, { ...cell }] as const);
+  }
+
+  #makeRoom(atMs: number): boolean {
+    if (this.#turnedAway++ % SWEEP_EVERY !== 0) return false;
+    for (const [name, cell] of this.#cells) {
+      if (cell.weight * fading(atMs - cell.atMs, this.#halfLifeMs) < FADED) this.#cells.delete(name);
+    }
+    return this.#cells.size < MAX_NAMES;
+  }
+}
+
+/** 0 to 1: a failure is 0, a success is 1 unless its quality was judged, 1 (useless) to 5 (perfect). */
+function goodness(outcome: Outcome): number {
+  if (!outcome.success) return 0;
+  if (outcome.quality === undefined || !Number.isFinite(outcome.quality)) return 1;
+  return Math.min(1, Math.max(0, (outcome.quality - 1) / (BEST_QUALITY - 1)));
+}
+
+function addTo(cell: Cell, good: number, weight: number, atMs: number, halfLifeMs: number): void {
+  if (atMs > cell.atMs) {
+    const kept = fading(atMs - cell.atMs, halfLifeMs);
+    cell.good = cell.good * kept + good;
+    cell.weight = cell.weight * kept + weight;
+    cell.atMs = atMs;
+  } else {
+    // It ended before the newest one: it has faded already.
+    const faded = fading(cell.atMs - atMs, halfLifeMs);
+    cell.good += good * faded;
+    cell.weight += weight * faded;
+  }
+}
+
+/** The weight that is left now is the effective number of outcomes, so the interval widens when nothing comes in. */
+function scoreOf(cell: Cell, nowMs: number, halfLifeMs: number): HealthScore {
+  if (cell.weight <= 0) return { score: 1, low: 0, high: 1, known: false };
+  const score = cell.good / cell.weight;
+  const effective = cell.weight * fading(Math.max(0, nowMs - cell.atMs), halfLifeMs);
+  const { low, high } = wilsonRate(score * effective, effective);
+  return { score, low: Math.min(low, score), high: Math.max(high, score), known: true };
+}
+
+function fading(ageMs: number, halfLifeMs: number): number {
+  return 2 ** (-ageMs / halfLifeMs);
+}
+
+function positive(value: number | undefined, otherwise: number): number {
+  return value !== undefined && value > 0 && Number.isFinite(value) ? value : otherwise;
+}

@@ -1,0 +1,77 @@
+import { LoopError } from '../errors.js';
+import { PRESSURE } from '../policy.js';
+import type { ErrorCategory, FixId, Issue, Scope, Trial, UnitKind } from '../records.js';
+
+const DAY_MS = 86_400_000;
+/** A block holds at least this many tasks of the scope. */
+const TASKS_PER_BLOCK = 50;
+const MIN_BLOCK_MS = 10_000;
+const MAX_BLOCK_MS = 6 * 3_600_000;
+const POLICY_DAYS = 30;
+const RULE_DAYS = 60;
+
+/** What a trial is planned from. */
+export interface TrialPlan {
+  readonly fixId: FixId;
+  readonly scope: Scope;
+  readonly unit: UnitKind;
+  readonly nowMs: number;
+  /** 1 for the first try on a pattern. */
+  readonly attempt: number;
+  /** False confirmations allowed per pattern, over all attempts. Default 0.05. */
+  readonly alpha?: number;
+  /** Tasks of the scope per day, for the length of a block. */
+  readonly tasksPerDay: number;
+  /** Longest back-off or reset window in force, for the length of a block. */
+  readonly longestWaitMs: number;
+  readonly past: Trial['past'];
+  readonly seed: number;
+}
+
+/** The trial as it is written into the ledger when it starts. */
+export function planTrial(plan: TrialPlan): Trial {
+  return {
+    fixId: plan.fixId,
+    unit: plan.unit,
+    scope: plan.scope,
+    phase: 'running',
+    phaseSinceMs: plan.nowMs,
+    share: 0.5,
+    ...(plan.unit === 'block' && { blockMs: blockLength(plan.tasksPerDay, plan.longestWaitMs) }),
+    alpha: alphaOf(plan.attempt, plan.alpha),
+    openedMs: plan.nowMs,
+    deadlineMs: plan.nowMs + (plan.unit === 'session' ? RULE_DAYS : POLICY_DAYS) * DAY_MS,
+    seed: plan.seed,
+    past: plan.past,
+  };
+}
+
+/**
+ * What a policy change for an issue is randomised by. Arms that share a quota, a queue or a breaker disturb each other
+ * when single tasks are drawn, so there whole slices of time are.
+ */
+export function unitFor(issue: Issue, settings: readonly string[]): UnitKind {
+  const shares = SHARED_ISSUES.has(issue) || settings.some((name) => SHARED_SETTINGS.test(name));
+  return shares ? 'block' : 'task';
+}
+
+/** False confirmations allowed for one attempt, so that all attempts on a pattern together stay below `alpha`. */
+export function alphaOf(attempt: number, alpha = 0.05): number {
+  if (!Number.isSafeInteger(attempt) || attempt < 1) {
+    throw new LoopError('invalid-input', `attempt is ${attempt}: give a whole number from 1`);
+  }
+  return alpha / (attempt * (attempt + 1));
+}
+
+/** Long enough for 50 tasks and for twice what a task may have to wait; 10 s to 6 h. */
+function blockLength(tasksPerDay: number, longestWaitMs: number): number {
+  const forTasks = tasksPerDay > 0 ? (TASKS_PER_BLOCK / tasksPerDay) * DAY_MS : MAX_BLOCK_MS;
+  return Math.ceil(Math.min(MAX_BLOCK_MS, Math.max(MIN_BLOCK_MS, forTasks, 2 * longestWaitMs)));
+}
+
+/** Time-outs and the network are pressure on the far side, but arms do not share them. */
+const SHARED_ISSUES: ReadonlySet<Issue> = new Set<Issue>([
+  ...[...PRESSURE].filter((category: ErrorCategory) => category !== 'timeout'),
+  'quota_exceeded',
+]);
+const SHARED_SETTINGS = /^(limits?|rate|concurrency|breaker|spacing|queue)\./;
