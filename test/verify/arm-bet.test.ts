@@ -18,9 +18,9 @@ function pushAll(bet: ArmBet, ends: readonly BetEnd[]): ArmBet {
 }
 
 describe('ArmBet', () => {
-  it('confirms a fix that takes most failures away, and rejects one that doubles them', () => {
+  it('confirms a fix that takes most failures away, and rejects one that makes four times as many', () => {
     expect(pushAll(new ArmBet(), tasks(400, 0.3, 0.2, 1)).decision).toBe('confirmed');
-    const harmed = pushAll(new ArmBet(), tasks(2000, 0.2, 2, 2));
+    const harmed = pushAll(new ArmBet(), tasks(2000, 0.2, 4, 2));
     expect([harmed.decision, harmed.why]).toEqual(['rejected', 'harm']);
   });
 
