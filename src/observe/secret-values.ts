@@ -1,0 +1,172 @@
+import { type SecretName, secretName } from './secret-names.js';
+import { looksRandom } from './secret-shapes.js';
+
+/** A part of a text, from `start` up to but not including `end`, and what it holds. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+}
+
+const MAX_NAME = 80;
+const MAX_VALUE = 8_192;
+/** Quick refusal: no secret name is without one of these. */
+const NAME_HINT = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|sig|pat|otp|bearer|connection/i;
+/** Headers and settings whose value goes on to the end of the line, blanks and all. */
+const WHOLE_LINE = /authorization|cookie|connection.?string/i;
+const BENIGN =
+  /^(?:|null|undefined|none|nil|true|false|yes|no|required|missing|invalid|expired|empty|unset|redacted|hidden|string|str|number|object|boolean|any|unknown|optional|(.)\1*|\$.*|%[A-Z_]+%|\{\{.*|<.*|\[redacted.*|(?:process|import|os|env|config|self|this|req|request|settings|options|params|args)[.[(].*)$/i;
+/** A name of the program text: `getToken`, `user.password`, `string[]`. */
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)*(?:\[\])?$/;
+
+/** Finds values that stand behind a name that says secret: `password=...`, `"apiKey": "..."`, `Cookie: ...`, `--token ...`. */
+export function findNamedSecrets(text: string, found: Span[]): void {
+  let past = 0;
+  for (let index = 0; index < text.length; index++) {
+    const width = separatorWidth(text, index);
+    if (width === 0 || index < past) continue;
+    const name = nameBefore(text, index);
+    if (name === undefined) continue;
+    const strength = secretName(name);
+    if (strength === undefined) continue;
+    const value = valueAfter(text, index + width, WHOLE_LINE.test(name));
+    if (!isSecretValue(text, value, strength, text.charCodeAt(index) !== 58 /* : */, index)) continue;
+    found.push({ start: value.start, end: value.end, name: 'named' });
+    past = value.end;
+  }
+  if (text.includes('--') || text.includes(' -u')) findFlags(text, found);
+  if (text.includes('</')) findElements(text, found);
+  findSpoken(text, found);
+}
+
+interface Value {
+  readonly start: number;
+  readonly end: number;
+  readonly quoted: boolean;
+  /** Directly behind the separator. */
+  readonly attached: boolean;
+}
+
+/** 1 for `:` and `=`, 2 for `=>`, 3 for their escapes in a URL, otherwise 0. */
+function separatorWidth(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (code === 61 /* = */) return text.charCodeAt(index + 1) === 62 /* > */ ? 2 : 1;
+  if (code === 58 /* : */) return 1;
+  if (code !== 37 /* % */ || text.charCodeAt(index + 1) !== 51 /* 3 */) return 0;
+  return /[AaDd]/.test(text.charAt(index + 2)) ? 3 : 0;
+}
+
+/** The name directly before a separator, over closing quotes and blanks; two words at most, as in `api key: ...`. */
+function nameBefore(text: string, separator: number): string | undefined {
+  let end = separator;
+  while (end > 0 && end > separator - 6 && /[\s"'`\\\])]/.test(text.charAt(end - 1))) end--;
+  let start = end;
+  let blanks = 0;
+  while (start > 0 && end - start < MAX_NAME) {
+    const char = text.charAt(start - 1);
+    if (char === ' ' && blanks === 0 && start < end) blanks++;
+    else if (!/[A-Za-z0-9_.-]/.test(char)) break;
+    start--;
+  }
+  const name = text.slice(start, end);
+  return NAME_HINT.test(name) ? name : undefined;
+}
+
+function valueAfter(text: string, from: number, wholeLine: boolean): Value {
+  let start = from;
+  let breaks = 0;
+  while (start < text.length && start < from + 200) {
+    const char = text.charAt(start);
+    if (char === '\n' && ++breaks > 1) break;
+    if (!/\s/.test(char)) break;
+    start++;
+  }
+  const attached = start === from;
+  const opening = /^\\{0,3}["'`]/.exec(text.slice(start, start + 4))?.[0];
+  if (opening !== undefined) {
+    const inside = start + opening.length;
+    const close = closingQuote(text, inside, opening);
+    return { start: inside, end: close, quoted: true, attached };
+  }
+  const stop = wholeLine ? /[\r\n"]|\\[nr"]/g : /[\s,;&"'`)}\]<>|]|\\[nrt"]/g;
+  stop.lastIndex = start;
+  const end = stop.exec(text.slice(0, start + MAX_VALUE))?.index ?? Math.min(text.length, start + MAX_VALUE);
+  return { start, end, quoted: false, attached };
+}
+
+function closingQuote(text: string, from: number, opening: string): number {
+  const limit = Math.min(text.length, from + MAX_VALUE);
+  for (let at = from; at < limit; at++) {
+    if (text.startsWith(opening, at) && (opening.length > 1 || text.charCodeAt(at - 1) !== 92 /* \ */ || at === from)) {
+      return at;
+    }
+  }
+  return limit;
+}
+
+function isSecretValue(text: string, value: Value, strength: SecretName, assigned: boolean, separator: number): boolean {
+  const raw = text.slice(value.start, value.end).trim();
+  if (BENIGN.test(raw.slice(0, 200))) return false;
+  const mixed = raw.length >= 6 && /[0-9]/.test(raw) && /[A-Za-z]/.test(raw);
+  if (strength === 'weak') {
+    if (/\s/.test(raw)) return /^(?:bearer|basic|token)\s/i.test(raw) && looksRandom(raw.replace(/^\S+\s+/, ''));
+    return (mixed && looksRandom(raw)) || (raw.length >= 16 && looksRandom(raw) && !IDENTIFIER.test(raw));
+  }
+  if (value.quoted) return true;
+  if (text.charAt(value.end) === '(' || /[({[]/.test(raw.charAt(0))) return false;
+  if (assigned && value.attached) return true;
+  if (IDENTIFIER.test(raw)) return !assigned && isWholeLine(text, value, separator) && raw.length >= 6;
+  return mixed || /^[0-9]{4,}$/.test(raw) || (raw.length >= 6 && /[^A-Za-z0-9.\s]/.test(raw)) || looksRandom(raw);
+}
+
+/** `password: swordfish` alone on its line is a setting, in the middle of a sentence it is prose. */
+function isWholeLine(text: string, value: Value, separator: number): boolean {
+  const lineStart = text.lastIndexOf('\n', separator) + 1;
+  const before = text.slice(Math.max(lineStart, separator - MAX_NAME - 1), separator).trim();
+  const after = text.slice(value.end, value.end + 40).match(/^[ \t]*([^\r\n]?)/);
+  return !before.includes(' ') && after?.[1] === '' && text.lastIndexOf('\n', value.start) < separator;
+}
+
+const FLAG = /(?<=(?:^|\s)--?)([A-Za-z][A-Za-z0-9-]{1,40})[ \t]+(["'`]?)([^\s"'`-][^\s"'`]{0,400})/g;
+const USER_FLAG = /(?<=(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,100}:)[^\s"']{1,400}/g;
+
+/** `--password hunter2`, `curl -u name:password`. */
+function findFlags(text: string, found: Span[]): void {
+  for (const match of text.matchAll(FLAG)) {
+    const [, name = '', , value = ''] = match;
+    const strength = NAME_HINT.test(name) ? secretName(name) : undefined;
+    if (strength === undefined || BENIGN.test(value)) continue;
+    if (strength === 'weak' && !looksRandom(value)) continue;
+    const end = match.index + match[0].length;
+    found.push({ start: end - value.length, end, name: 'named' });
+  }
+  for (const match of text.matchAll(USER_FLAG)) {
+    if (!BENIGN.test(match[0])) found.push({ start: match.index, end: match.index + match[0].length, name: 'named' });
+  }
+}
+
+const ELEMENT = /<([A-Za-z][A-Za-z0-9_:.-]{1,60})(?:\s[^<>]{0,200})?>([^<>]{1,2000})<\//g;
+
+/** `<password>...</password>`. */
+function findElements(text: string, found: Span[]): void {
+  for (const match of text.matchAll(ELEMENT)) {
+    const [whole, name = '', value = ''] = match;
+    if (secretName(name) !== 'strong' || BENIGN.test(value.trim())) continue;
+    const end = match.index + whole.length - 2;
+    found.push({ start: end - value.length, end, name: 'named' });
+  }
+}
+
+const SPOKEN =
+  /\b(?:pass(?:word|phrase|code)|secret|token|api[ _-]?key|credentials?)\s{1,3}(?:is|was|were|are)?\s{0,3}(["'`]?)([^\s"'`]{6,400})/gi;
+
+/** `the password is Tr0ub4dor&3`, `invalid api key abc123...`. */
+function findSpoken(text: string, found: Span[]): void {
+  for (const match of text.matchAll(SPOKEN)) {
+    const value = (match[2] ?? '').replace(/[.,;:!?)]+$/, '');
+    const letters = /[A-Za-z]/.test(value) && /[0-9]/.test(value);
+    if (!letters || !looksRandom(value) || BENIGN.test(value)) continue;
+    const start = match.index + match[0].length - (match[2] ?? '').length;
+    found.push({ start, end: start + value.length, name: 'named' });
+  }
+}
