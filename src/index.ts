@@ -18,5 +18,15 @@ export {
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { SystemClock } from './defaults/system-clock.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
+export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';
+export {
+  type BegunTask,
+  type NoticedFailure,
+  Observer,
+  type ObserverOptions,
+  type ObserverProblem,
+  type OutcomeFields,
+} from './observe/observer.js';
+export { redact } from './observe/redact.js';
 export * from './records.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';

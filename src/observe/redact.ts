@@ -52,7 +52,8 @@ function look(text: string): number {
       if (last === BLANK && kind !== DIGIT) run = 0;
       if (++run === SHORTEST_RUN) signs |= LONG_RUN;
       if (kind === SEPARATOR) signs |= NAMED;
-      else if (kind === DASH && last === DASH) signs |= LONG_RUN | NAMED; // -----BEGIN, --password
+      else if (kind === DASH && last === DASH)
+        signs |= LONG_RUN | NAMED; // -----BEGIN, --password
       else if (kind !== last && kind <= DIGIT && last !== OTHER && last <= DIGIT) signs |= NAMED; // passw0rd
       if (signs === (LONG_RUN | NAMED)) return signs;
     }
@@ -108,7 +109,12 @@ function findSplit(text: string, found: Span[]): void {
 }
 
 /** A piece on a further line belongs to the secret while it looks like one; an ordinary word there does not. */
-function endOfSecret(joined: string, span: Span, inner: readonly { at: number }[], breaks: readonly { at: number; width: number }[]): number {
+function endOfSecret(
+  joined: string,
+  span: Span,
+  inner: readonly { at: number }[],
+  breaks: readonly { at: number; width: number }[],
+): number {
   let end = span.end;
   for (let index = inner.length - 1; index >= 0; index--) {
     const at = inner[index]?.at ?? 0;

@@ -12,25 +12,58 @@ export interface SecretShape {
 /** Nothing of a word directly before it, except an escape of a URL (`%3D`). */
 const EDGE = '(?:(?<![A-Za-z0-9_-])|(?<=%[0-9A-Fa-f]{2}))';
 
-function shape(name: string, hints: readonly string[], pattern: string, accepts?: (match: string) => boolean): SecretShape {
+function shape(
+  name: string,
+  hints: readonly string[],
+  pattern: string,
+  accepts?: (match: string) => boolean,
+): SecretShape {
   return { name, hints, pattern: new RegExp(pattern, 'g'), ...(accepts && { accepts }) };
 }
 
 export const SECRET_SHAPES: readonly SecretShape[] = [
   // A key without its end was cut somewhere: everything after the beginning goes.
-  shape('private-key', ['-----BEGIN'], '-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[^]*?(?:-----END[A-Z0-9 ]{0,60}-----|$)'),
+  shape(
+    'private-key',
+    ['-----BEGIN'],
+    '-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[^]*?(?:-----END[A-Z0-9 ]{0,60}-----|$)',
+  ),
   shape('putty-key', ['Private-Lines:'], 'Private-Lines: ?[0-9]+[^]*$'),
   shape('age-key', ['AGE-SECRET-KEY-'], 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'),
   shape('anthropic-key', ['sk-ant-'], `sk-ant-[A-Za-z0-9_-]{16,}`),
   shape('openai-key', ['sk-'], `${EDGE}sk-[A-Za-z0-9_-]{16,}`, hasDigit),
-  shape('stripe-key', ['k_live_', 'k_test_', 'whsec_'], '(?:[spr]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{16,})'),
-  shape('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'], '(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})'),
+  shape(
+    'stripe-key',
+    ['k_live_', 'k_test_', 'whsec_'],
+    '(?:[spr]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9+/=]{16,})',
+  ),
+  shape(
+    'github-token',
+    ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
+    '(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{22,})',
+  ),
   shape('gitlab-token', ['gl'], `${EDGE}gl(?:pat|dt|rt|ptt|ft|oas|soat|cbt|imt|agent|ffct)-[A-Za-z0-9_.-]{16,}`),
-  shape('aws-key-id', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], '(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])'),
+  shape(
+    'aws-key-id',
+    ['AKIA', 'ASIA', 'ABIA', 'ACCA'],
+    '(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])',
+  ),
   shape('google-key', ['AIza'], 'AIza[A-Za-z0-9_-]{30,}'),
-  shape('google-token', ['ya29.', 'GOCSPX-', '1//0'], '(?:ya29\\.[A-Za-z0-9_.-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|(?<![A-Za-z0-9])1//0[A-Za-z0-9_-]{30,})'),
-  shape('slack-token', ['xox', 'xapp-', 'xwfp-'], '(?:xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{10,}|xwfp-[A-Za-z0-9-]{10,})'),
-  shape('slack-webhook', ['hooks.slack.com/'], 'hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_+-]{10,}'),
+  shape(
+    'google-token',
+    ['ya29.', 'GOCSPX-', '1//0'],
+    '(?:ya29\\.[A-Za-z0-9_.-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}|(?<![A-Za-z0-9])1//0[A-Za-z0-9_-]{30,})',
+  ),
+  shape(
+    'slack-token',
+    ['xox', 'xapp-', 'xwfp-'],
+    '(?:xox[abeoprs](?:\\.xox[bp])?-[A-Za-z0-9-]{10,}|xapp-[0-9]-[A-Za-z0-9-]{10,}|xwfp-[A-Za-z0-9-]{10,})',
+  ),
+  shape(
+    'slack-webhook',
+    ['hooks.slack.com/'],
+    'hooks\\.slack\\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_+-]{10,}',
+  ),
   shape('discord-webhook', ['/api/webhooks/'], 'discord(?:app)?\\.com/api/webhooks/[0-9]{5,}/[A-Za-z0-9_-]{20,}'),
   shape('npm-token', ['npm_'], `${EDGE}npm_[A-Za-z0-9]{30,}`),
   shape('pypi-token', ['pypi-'], 'pypi-[A-Za-z0-9_-]{50,}'),
@@ -50,7 +83,11 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   shape('twilio-key', ['SK', 'AC'], '(?<![A-Za-z0-9])(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])'),
   shape('mailgun-key', ['key-'], `${EDGE}key-[0-9a-f]{32}(?![A-Za-z0-9])`),
   shape('telegram-token', [':AA'], '(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}'),
-  shape('discord-token', ['.'], '(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])'),
+  shape(
+    'discord-token',
+    ['.'],
+    '(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])',
+  ),
   shape('azure-secret', ['Q~'], '(?<![A-Za-z0-9])[A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}'),
   shape('azure-devops-token', ['AZDO'], '[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4}'),
   shape('databricks-token', ['dapi'], `${EDGE}dapi[0-9a-f]{32}(?:-[0-9])?`),
@@ -69,11 +106,20 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   shape('supabase-key', ['sbp_', 'sb_secret_'], `${EDGE}(?:sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{20,})`),
   shape('square-token', ['EAAA', 'sq0'], '(?<![A-Za-z0-9])(?:EAAA[A-Za-z0-9_-]{56,64}|sq0[a-z]{3}-[A-Za-z0-9_-]{22,})'),
   shape('facebook-token', ['EAA'], '(?<![A-Za-z0-9])EAA[MC][A-Za-z0-9]{80,}'),
-  shape('jwt', ['eyJ', 'ey'], '(?<![A-Za-z0-9_-])ey[A-Za-z0-9_-]{10,}\\.ey?[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){0,3}'),
+  shape(
+    'jwt',
+    ['eyJ', 'ey'],
+    '(?<![A-Za-z0-9_-])ey[A-Za-z0-9_-]{10,}\\.ey?[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){0,3}',
+  ),
   // Credentials inside an address: redis://:pw@host, postgres://user:pw@host, https://token@host.
   shape('url-credentials', ['://'], '(?<=://)[^\\s/?#@:"\'<>]{0,200}:[^\\s/?#"\'<>]{1,400}@(?=[^\\s@/])'),
   shape('url-credentials', ['://'], '(?<=https?://)[^\\s/?#@:"\'<>]{16,400}@(?=[^\\s@/])'),
-  shape('bearer', ['earer', 'EARER'], '(?<=\\b[Bb](?:earer|EARER)(?:\\s|%20|\\+){1,4})[A-Za-z0-9._~+/=%-]{8,}', looksRandom),
+  shape(
+    'bearer',
+    ['earer', 'EARER'],
+    '(?<=\\b[Bb](?:earer|EARER)(?:\\s|%20|\\+){1,4})[A-Za-z0-9._~+/=%-]{8,}',
+    looksRandom,
+  ),
   shape('basic', ['asic', 'ASIC'], '(?<=\\b[Bb](?:asic|ASIC)\\s{1,4})[A-Za-z0-9+/]{6,}={0,2}', looksLikeBasic),
   // 40 mixed base64 characters on their own is how an AWS secret access key looks; a git hash has no capitals.
   shape('aws-secret', [], '(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_.-])', looksLikeAwsSecret),

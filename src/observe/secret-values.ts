@@ -104,7 +104,13 @@ function closingQuote(text: string, from: number, opening: string): number {
   return limit;
 }
 
-function isSecretValue(text: string, value: Value, strength: SecretName, assigned: boolean, separator: number): boolean {
+function isSecretValue(
+  text: string,
+  value: Value,
+  strength: SecretName,
+  assigned: boolean,
+  separator: number,
+): boolean {
   const raw = text.slice(value.start, value.end).trim();
   if (BENIGN.test(raw.slice(0, 200))) return false;
   const mixed = raw.length >= 6 && /[0-9]/.test(raw) && /[A-Za-z]/.test(raw);

@@ -1,0 +1,177 @@
+import type { Json, JsonObject } from '../records.js';
+import { redact } from './redact.js';
+import { secretName } from './secret-names.js';
+
+/** Longest texts kept, in UTF-16 units. */
+export const MAX_NAME = 200;
+export const MAX_TEXT = 2_000;
+
+/** Read beyond the cut, so that a secret lying across it is still recognised. */
+const MARGIN = 1_024;
+/** A slice of a text so much longer than itself would keep the whole of it alive in memory. */
+const COPY_ABOVE = 16_384;
+const REDACTED = '[redacted]';
+
+/** Redacts, cuts (marked with `…`) and mends halves of surrogate pairs, which UTF-8 cannot carry. */
+export function keepText(text: string, max = MAX_TEXT): string {
+  if (text.length <= max) return mend(redact(text));
+  const window = text.slice(0, max + MARGIN);
+  const kept = redact(text.length > COPY_ABOVE ? copy(window) : window);
+  return mend(kept.length <= max && text.length <= max + MARGIN ? kept : `${kept.slice(0, max - 1)}…`);
+}
+
+const HALF_PAIR = /\p{Surrogate}/u;
+
+function mend(text: string): string {
+  return HALF_PAIR.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
+}
+
+function copy(text: string): string {
+  const units: string[] = [];
+  for (let index = 0; index < text.length; index += 256) {
+    const codes: number[] = [];
+    for (let at = index; at < Math.min(index + 256, text.length); at++) codes.push(text.charCodeAt(at));
+    units.push(String.fromCharCode(...codes));
+  }
+  return units.join('');
+}
+
+/** What may be kept of one object from outside. */
+const MAX_DEPTH = 6;
+const MAX_MEMBERS = 64;
+const MAX_VALUES = 400;
+const MAX_CHARACTERS = 16_000;
+
+/** Copies what a caller sends along into plain JSON: redacted, bounded in depth, width and size. Never throws. */
+export function keepObject(input: object): JsonObject {
+  const copied = new Copier().copy(input, 0);
+  return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : {}; // neither null nor a list is left
+}
+
+/** Copies the members that `keys` names, as `keepObject` does. */
+export function keepMembers(input: object, keys: readonly string[]): JsonObject {
+  return new Copier().members(input, keys, 0);
+}
+
+class Copier {
+  private values = 0;
+  private characters = 0;
+  private readonly above: object[] = [];
+
+  copy(value: unknown, depth: number): Json | undefined {
+    if (++this.values > MAX_VALUES || this.characters > MAX_CHARACTERS) return undefined;
+    switch (typeof value) {
+      case 'string':
+        return this.text(value);
+      case 'number':
+        return Number.isFinite(value) ? value : String(value);
+      case 'boolean':
+        return value;
+      case 'bigint':
+        return this.text(value < BIG && value > -BIG ? value.toString() : 'a very large integer');
+      case 'object':
+        return value === null ? null : this.object(value, depth);
+      default:
+        return undefined; // undefined, functions and symbols say nothing that JSON could carry
+    }
+  }
+
+  members(input: object, keys: readonly string[], depth: number): JsonObject {
+    const kept: Record<string, Json> = {};
+    const headerName = namedValue(input);
+    let count = 0;
+    for (const key of keys) {
+      if (count === MAX_MEMBERS) break;
+      if (key === '__proto__') continue;
+      const value = readMember(input, key);
+      const hidden = headerName !== undefined && key === 'value' ? headerName : secretName(key);
+      const copied = hidden && holdsSecret(value, hidden === 'strong') ? REDACTED : this.copy(value, depth + 1);
+      if (copied === undefined) continue;
+      kept[keepText(key, MAX_NAME)] = copied;
+      count++;
+    }
+    return kept;
+  }
+
+  private object(value: object, depth: number): Json | undefined {
+    if (depth >= MAX_DEPTH) return '[deeper]';
+    if (this.above.includes(value)) return '[circular]';
+    this.above.push(value);
+    try {
+      return this.known(value, depth) ?? this.members(value, Object.keys(value).slice(0, MAX_MEMBERS * 2), depth);
+    } catch {
+      return '[unreadable]';
+    } finally {
+      this.above.pop();
+    }
+  }
+
+  /** Objects whose content does not show in their keys. */
+  private known(value: object, depth: number): Json | undefined {
+    if (Array.isArray(value)) return this.list(value, value.length, depth);
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+    if (value instanceof Error) {
+      return { name: this.text(String(value.name)), message: this.text(String(value.message)) };
+    }
+    if (value instanceof Map) return this.list(firstOf(value), value.size, depth);
+    if (value instanceof Set) return this.list(firstOf(value), value.size, depth);
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if (value instanceof URL || value instanceof URLSearchParams || value instanceof RegExp)
+      return this.text(String(value));
+    if (typeof Headers === 'function' && value instanceof Headers) return this.list(firstOf(value), MAX_MEMBERS, depth);
+    return undefined;
+  }
+
+  private list(items: readonly unknown[], length: number, depth: number): readonly Json[] {
+    const kept: Json[] = [];
+    const shown = Math.min(items.length, MAX_MEMBERS);
+    let hidden = false;
+    for (let index = 0; index < shown; index++) {
+      const item: unknown = items[index];
+      // Raw headers are lists of names and values in turn, or of such pairs.
+      const copied = hidden && typeof item === 'string' ? REDACTED : this.copy(item, depth + 1);
+      hidden = typeof item === 'string' && !hidden && secretName(item) === 'strong' && !item.includes(' ');
+      if (copied !== undefined) kept.push(copied);
+    }
+    if (length > shown) kept.push(`[${length - shown} more]`);
+    return kept;
+  }
+
+  private text(value: string): string {
+    const kept = keepText(value);
+    this.characters += kept.length;
+    return kept;
+  }
+}
+
+const BIG = 10n ** 40n;
+
+function firstOf(values: Iterable<unknown>): unknown[] {
+  const first: unknown[] = [];
+  for (const value of values) {
+    if (first.push(value) === MAX_MEMBERS) break;
+  }
+  return first;
+}
+
+/** Reads one member; a getter or proxy that throws gives `undefined`. */
+export function readMember(input: object, key: string): unknown {
+  try {
+    return (input as Record<string, unknown>)[key]; // any object may be asked for any key
+  } catch {
+    return undefined;
+  }
+}
+
+/** `{ name: 'Authorization', value: '...' }`, as recorders of traffic write headers and variables. */
+function namedValue(input: object): 'strong' | 'weak' | undefined {
+  const name = readMember(input, 'name') ?? readMember(input, 'key');
+  return typeof name === 'string' ? secretName(name) : undefined;
+}
+
+/** Counts and flags behind a secret-like name (`tokens: 12`, `password: true`) are no secrets. */
+function holdsSecret(value: unknown, strong: boolean): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (typeof value === 'number' || typeof value === 'bigint') return strong;
+  return strong && typeof value === 'object' && value !== null;
+}

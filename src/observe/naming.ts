@@ -1,0 +1,85 @@
+import { classifyError, type ErrorRule } from '../classify/classify-error.js';
+import { describeError } from '../classify/describe-error.js';
+import { fingerprint } from '../classify/fingerprint.js';
+import type { Issue, Outcome, OutcomeError } from '../records.js';
+import { keepError } from './normalize.js';
+import { Seen } from './seen.js';
+
+/** What is kept of an error: redacted, with its class and its fingerprint. */
+export interface NamedError {
+  readonly error: OutcomeError;
+  readonly issues: readonly Issue[];
+  readonly fingerprint: string;
+}
+
+const MAX_KEY = 2_000;
+const MAX_ENTRIES = 2_048;
+const MAX_CHARACTERS = 1_000_000;
+const MAX_ERROR_MEMBERS = 8;
+
+/** Names errors, and remembers those it has seen: the same text again costs one look-up. */
+export class Naming {
+  private readonly rules: readonly ErrorRule[];
+  private readonly seen = new Seen<NamedError>(MAX_ENTRIES, MAX_CHARACTERS);
+
+  constructor(rules: readonly ErrorRule[] = []) {
+    this.rules = rules;
+  }
+
+  /** Whatever was thrown or sent as an error. */
+  name(input: unknown): NamedError {
+    const key = typeof input === 'string' ? input : keyOf(input);
+    if (key === undefined || key.length > MAX_KEY) return this.work(input);
+    const known = this.seen.get(key);
+    if (known !== undefined) return known;
+    const named = this.work(input);
+    // A text that held a secret is not remembered: the memory would hold the secret.
+    if (!named.error.message.includes('[redacted')) this.seen.set(key, named);
+    return named;
+  }
+
+  /** Gives an outcome of the border parser its classified issue and its fingerprint. */
+  complete(outcome: Outcome): Outcome {
+    if (outcome.success) return outcome;
+    if (outcome.error === undefined) return outcome.issues.length > 0 ? outcome : { ...outcome, issues: UNKNOWN };
+    const named = this.name(outcome.error);
+    return { ...outcome, issues: joinIssues(named.issues, outcome.issues), fingerprint: named.fingerprint };
+  }
+
+  private work(input: unknown): NamedError {
+    const error = keepError(describeError(input));
+    const { category } = classifyError(input, { rules: this.rules });
+    return { error, issues: [category], fingerprint: fingerprint(error.message) };
+  }
+}
+
+const UNKNOWN: readonly Issue[] = ['unknown'];
+
+/** What was classified comes first; `unknown` says nothing where the caller named something. */
+export function joinIssues(classified: readonly Issue[], named: readonly Issue[]): readonly Issue[] {
+  if (named.length === 0) return classified;
+  const known = classified.filter((issue) => issue !== 'unknown' && !named.includes(issue));
+  return [...known, ...named];
+}
+
+/** The same key only for errors that say the same; `undefined` for those that carry more than plain values. */
+function keyOf(input: unknown): string | undefined {
+  if (typeof input !== 'object' || input === null) return undefined;
+  try {
+    const { name, message } = input as { name?: unknown; message?: unknown }; // only read, and checked below
+    const isError = input instanceof Error;
+    if (typeof message !== 'string' || (isError && (input.cause !== undefined || 'errors' in input))) return undefined;
+    let key = `${isError ? 'E' : 'O'}${typeof name === 'string' ? name : ''}\0${message}`;
+    let count = 0;
+    for (const member in input) {
+      const value: unknown = (input as Record<string, unknown>)[member]; // a key it just gave
+      if (++count > MAX_ERROR_MEMBERS || (typeof value === 'object' && value !== null) || typeof value === 'function') {
+        return undefined;
+      }
+      key += `\0${member}=${String(value)}`;
+    }
+    return key;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,278 @@
+import type { ErrorRule } from '../classify/classify-error.js';
+import type { Clock } from '../ports.js';
+import type { Attempt, Issue, Outcome, OutcomeId, Severity, TokenUse } from '../records.js';
+import { keepObject, keepText, MAX_NAME } from './keep.js';
+import { joinIssues, Naming } from './naming.js';
+import { type FieldProblem, MAX_ISSUES, MAX_TAGS, parseOutcome } from './normalize.js';
+import { readAttempts, readNames, readSeverity } from './values.js';
+
+export interface ObserverOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: (atMs: number) => string;
+  /** Takes every outcome. */
+  readonly emit: (outcome: Outcome) => void;
+  /** Hears what could not be read or taken: the 1st, 10th, 100th ... time each. */
+  readonly report: (problem: ObserverProblem) => void;
+  /** Where outcomes come from that do not say so. Default `generic`. */
+  readonly source?: string;
+  /** Rules of the user's own for naming errors. */
+  readonly rules?: readonly ErrorRule[];
+}
+
+export interface ObserverProblem {
+  readonly where: 'observe';
+  readonly message: string;
+}
+
+/** What can be said of a task in the typed, fast way. Everything but `success` may be left out. */
+export interface OutcomeFields {
+  readonly success: boolean;
+  /** A text, an `Error`, or whatever was thrown. */
+  readonly error?: unknown;
+  readonly atMs?: number;
+  readonly source?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  /** Id of the enclosing task. */
+  readonly parent?: string;
+  readonly model?: string;
+  readonly tool?: string;
+  readonly durationMs?: number;
+  readonly tokens?: TokenUse;
+  readonly costUsd?: number;
+  /** 1 (useless) to 5 (perfect). */
+  readonly quality?: number;
+  readonly issues?: readonly Issue[];
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly severity?: Severity;
+  readonly context?: object;
+  readonly tags?: readonly string[];
+  readonly retryAfterMs?: number;
+  readonly attempts?: readonly Attempt[];
+}
+
+/** A task that was begun through the loop and has an id already. */
+export interface BegunTask {
+  readonly id: OutcomeId;
+  readonly task: string;
+  readonly source?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly parent?: string;
+  readonly model?: string;
+  readonly tool?: string;
+}
+
+/** A failure that somebody noticed, also where nothing was thrown. */
+export interface NoticedFailure {
+  readonly task: string;
+  readonly agent?: string;
+  readonly expected?: string;
+  /** What happened instead; it is classified and grouped as the error's message. */
+  readonly actual?: string;
+  readonly severity?: Severity;
+  readonly context?: object;
+}
+
+type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+
+/** Takes in how tasks ended. A guest in the host: never throws, never waits, and keeps nothing unredacted. */
+export class Observer {
+  private readonly options: ObserverOptions;
+  private readonly source: string;
+  private readonly naming: Naming;
+  private readonly problems = new Map<string, number>();
+
+  constructor(options: ObserverOptions) {
+    this.options = options;
+    this.source = options.source ?? 'generic';
+    this.naming = new Naming(options.rules);
+  }
+
+  /**
+   * Records whatever people send, in any of the accepted spellings. Gives the id, or `undefined` when it holds no
+   * outcome (no task, or nothing that says whether it succeeded); that is reported.
+   */
+  record(input: unknown): OutcomeId | undefined {
+    try {
+      const atMs = this.options.clock.now();
+      const parsed = parseOutcome(input, { id: this.options.newId(atMs), atMs, source: this.source });
+      for (const problem of parsed.problems) this.reportField(problem);
+      return parsed.outcome && this.emit(this.naming.complete(parsed.outcome));
+    } catch (error) {
+      return this.reportFailure(error);
+    }
+  }
+
+  /** Records the end of one task, in the typed and fast way. A field of a wrong type is reported and left out. */
+  recordSimple(task: string, fields: OutcomeFields): OutcomeId | undefined {
+    try {
+      const atMs = this.options.clock.now();
+      const draft = this.draft(this.options.newId(atMs) as OutcomeId, task, atMs); // the loop's ids are outcome ids
+      return draft && this.fill(draft, fields) ? this.emit(draft) : this.record({ ...fields, task });
+    } catch (error) {
+      return this.reportFailure(error);
+    }
+  }
+
+  /** Records the end of a task that the loop began: its id and what was known before it started come from there. */
+  recordEnd(begun: BegunTask, fields: OutcomeFields): OutcomeId | undefined {
+    try {
+      const draft = this.draft(begun.id, begun.task, this.options.clock.now());
+      if (draft === undefined) return this.record({ ...begun, ...fields });
+      draft.managed = true;
+      for (const name of BEGUN_NAMES) {
+        const value = begun[name];
+        if (value !== undefined) draft[name] = keepText(value, MAX_NAME);
+      }
+      if (this.fill(draft, fields)) return this.emit(draft);
+      return this.record({ ...begun, ...fields, id: begun.id, task: begun.task, managed: true });
+    } catch (error) {
+      return this.reportFailure(error);
+    }
+  }
+
+  /** Records a failure that somebody noticed: what was expected, and what came instead. */
+  recordFailure(failure: NoticedFailure): OutcomeId | undefined {
+    try {
+      const { actual, expected } = failure;
+      const issues = actual !== undefined && this.naming.name(actual).issues[0] === 'unknown' ? ['wrong_output'] : [];
+      const noticed = { ...failure, success: false, error: actual, issues: expected === undefined ? [] : issues };
+      return this.record(noticed);
+    } catch (error) {
+      return this.reportFailure(error);
+    }
+  }
+
+  private draft(id: OutcomeId, task: unknown, atMs: number): Draft | undefined {
+    if (typeof task !== 'string' || task === '') return undefined;
+    return { id, task: keepText(task, MAX_NAME), success: false, atMs, source: this.source, issues: NONE };
+  }
+
+  /** Lays well-typed fields over the draft; false when one is not, and the border parser has to look at all of them. */
+  private fill(draft: Draft, fields: OutcomeFields): boolean {
+    let stated = false;
+    let error: unknown;
+    let retryAfterMs: number | undefined;
+    for (const key in fields) {
+      const value: unknown = fields[key as keyof OutcomeFields]; // for-in gives keys of the object
+      if (value === undefined) continue;
+      switch (key) {
+        case 'success':
+          if (typeof value !== 'boolean') return false;
+          draft.success = value;
+          stated = true;
+          break;
+        case 'error':
+          error = value;
+          break;
+        case 'retryAfterMs':
+          if (!isAmount(value)) return false;
+          retryAfterMs = value;
+          break;
+        case 'context':
+          if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+          draft.context = keepObject(value);
+          break;
+        default:
+          if (!layField(draft, key, value)) return false;
+      }
+    }
+    if (!stated) return false;
+    if (error !== undefined && error !== null) this.addError(draft, error, retryAfterMs);
+    else if (!draft.success && draft.issues.length === 0) draft.issues = UNKNOWN;
+    return true;
+  }
+
+  private addError(draft: Draft, thrown: unknown, retryAfterMs: number | undefined): void {
+    const named = this.naming.name(thrown);
+    draft.error = retryAfterMs === undefined ? named.error : { ...named.error, retryAfterMs };
+    if (draft.success) return;
+    draft.issues = joinIssues(named.issues, draft.issues);
+    draft.fingerprint = named.fingerprint;
+  }
+
+  private emit(outcome: Outcome): OutcomeId {
+    this.options.emit(outcome);
+    return outcome.id;
+  }
+
+  private reportField({ field, value, expected }: FieldProblem): void {
+    const what = value === 'undefined' ? `${field} is missing` : `cannot read ${field} ${JSON.stringify(value)}`;
+    this.report(`${what}: give ${expected}`);
+  }
+
+  private reportFailure(error: unknown): undefined {
+    try {
+      this.report(
+        `an outcome was not taken: ${keepText(error instanceof Error ? error.message : String(error), MAX_NAME)}`,
+      );
+    } catch {
+      // The report itself failed, and the host must not hear of it.
+    }
+    return undefined;
+  }
+
+  /** A host that sends the same mistake a million times hears of it seven times. */
+  private report(message: string): void {
+    const count = (this.problems.get(message) ?? 0) + 1;
+    if (this.problems.size >= MAX_PROBLEMS && count === 1) this.problems.clear();
+    this.problems.set(message, count);
+    if (!Number.isInteger(Math.log10(count))) return;
+    this.options.report({ where: 'observe', message: count === 1 ? message : `${message} (${count} times)` });
+  }
+}
+
+const NONE: readonly Issue[] = [];
+const UNKNOWN: readonly Issue[] = ['unknown'];
+/** Beyond any duration, price, count or time. */
+const MAX_AMOUNT = 1e13;
+const MAX_PROBLEMS = 256;
+const BEGUN_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
+
+/** Lays one field over the draft if it is one of ours and of its type. */
+function layField(draft: Draft, key: string, value: unknown): boolean {
+  switch (key) {
+    case 'source':
+    case 'session':
+    case 'agent':
+    case 'parent':
+    case 'model':
+    case 'tool':
+      return typeof value === 'string' && value !== '' && lay(draft, key, keepText(value, MAX_NAME));
+    case 'durationMs':
+    case 'costUsd':
+    case 'atMs':
+      return isAmount(value) && lay(draft, key, value);
+    case 'quality':
+      return isAmount(value) && value >= 1 && value <= 5 && lay(draft, key, value);
+    case 'tokens': {
+      const { input, output } = value as Partial<TokenUse>; // checked in the next line
+      return isAmount(input) && isAmount(output) && lay(draft, key, { input, output });
+    }
+    case 'expected':
+    case 'actual':
+      return typeof value === 'string' && lay(draft, key, keepText(value));
+    case 'issues':
+      return lay(draft, key, readNames(value, MAX_ISSUES));
+    case 'tags':
+      return lay(draft, key, readNames(value, MAX_TAGS));
+    case 'attempts':
+      return lay(draft, key, readAttempts(value));
+    case 'severity':
+      return lay(draft, key, readSeverity(value));
+    default:
+      return false;
+  }
+}
+
+function lay<Name extends keyof Outcome>(draft: Draft, name: Name, value: Outcome[Name] | undefined): boolean {
+  if (value === undefined) return false;
+  (draft as { [Key in keyof Outcome]: Outcome[Key] })[name] = value; // a draft is an outcome that may still be written
+  return true;
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < MAX_AMOUNT;
+}

@@ -1,0 +1,153 @@
+import type { Attempt, Severity, TokenUse } from '../records.js';
+import { fieldOf } from './fields.js';
+import { keepText, MAX_NAME, readMember } from './keep.js';
+
+/** Readers of single values: each gives the value in our form, or `undefined` when it cannot be read. */
+
+const SUCCESS_WORDS: ReadonlySet<string> = new Set(
+  'true yes 1 ok okay success succeeded successful completed complete done pass passed finished resolved'.split(' '),
+);
+const FAILURE_WORDS: ReadonlySet<string> = new Set(
+  (
+    'false no 0 error errored fail failed failure exception timeout timed_out timedout cancelled canceled aborted ' +
+    'rejected crashed incomplete'
+  ).split(' '),
+);
+
+/** true/false, 1/0, `'true'`, `'ok'`, `'error'`; an HTTP status is a success below 400. */
+export function readSuccess(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') {
+    if (value === 0 || value === 1) return value === 1;
+    return readHttpStatus(value) === undefined ? undefined : value < 400;
+  }
+  if (typeof value !== 'string' || value.length > 40) return undefined;
+  const word = value.trim().toLowerCase();
+  if (SUCCESS_WORDS.has(word)) return true;
+  if (FAILURE_WORDS.has(word)) return false;
+  return /^[1-5][0-9]{2}$/.test(word) ? Number(word) < 400 : undefined;
+}
+
+/** Everything earlier or later is a mistake of the unit or the clock. */
+const EARLIEST_MS = Date.UTC(1990, 0);
+export const LATEST_MS = Date.UTC(2100, 0);
+
+/** ISO text, or epoch seconds, milli-, micro- or nanoseconds, told apart by size. Without a zone, ISO text is UTC. */
+export function readTime(value: unknown): number | undefined {
+  if (value instanceof Date) return inRange(value.getTime());
+  if (typeof value === 'string' && value.length <= 64) {
+    const text = value.trim();
+    if (/^\d{9,19}(?:\.\d+)?$/.test(text)) return readTime(Number(text));
+    const zoned = /^\d{4}-\d{2}-\d{2}[T ][\d:.,]+$/.test(text) ? `${text.replace(' ', 'T').replace(',', '.')}Z` : text;
+    return /^\d{4}-\d{2}-\d{2}|^[A-Z][a-z]{2}/.test(text) ? inRange(Date.parse(zoned)) : undefined;
+  }
+  if (typeof value !== 'number') return undefined;
+  if (value < 1e11) return inRange(value * 1e3);
+  if (value < 1e14) return inRange(value);
+  return inRange(value < 1e17 ? value / 1e3 : value / 1e6);
+}
+
+function inRange(ms: number): number | undefined {
+  return ms >= EARLIEST_MS && ms < LATEST_MS ? Math.floor(ms) : undefined;
+}
+
+/** A finite number, also as text, within the range. */
+export function readNumber(value: unknown, min: number, max: number): number | undefined {
+  const number = typeof value === 'string' && value.length <= 32 && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && number >= min && number <= max ? number : undefined;
+}
+
+export function readHttpStatus(value: unknown): number | undefined {
+  const status = readNumber(value, 100, 599);
+  return Number.isInteger(status) ? status : undefined;
+}
+
+/** A short text: a name, an id, a path. Numbers are ids too. */
+export function readName(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : keepText(value, MAX_NAME);
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+}
+
+export function readNames(value: unknown, max: number): string[] | undefined {
+  if (typeof value === 'string') return value === '' ? [] : [keepText(value, MAX_NAME)];
+  if (!Array.isArray(value)) return undefined;
+  const names: string[] = [];
+  for (let index = 0; index < Math.min(value.length, max); index++) {
+    const name = readName(readMember(value, String(index)));
+    if (name !== undefined && !names.includes(name)) names.push(name);
+  }
+  return names;
+}
+
+const SEVERITIES: Readonly<Record<string, Severity>> = {
+  low: 'low',
+  minor: 'low',
+  info: 'low',
+  medium: 'medium',
+  moderate: 'medium',
+  warning: 'medium',
+  high: 'high',
+  major: 'high',
+  error: 'high',
+  critical: 'critical',
+  fatal: 'critical',
+  blocker: 'critical',
+};
+
+export function readSeverity(value: unknown): Severity | undefined {
+  if (typeof value !== 'string' || value.length > 20) return undefined;
+  const word = value.trim().toLowerCase();
+  return Object.hasOwn(SEVERITIES, word) ? SEVERITIES[word] : undefined;
+}
+
+const MAX_TOKENS = 1e12;
+
+export function readTokenCount(value: unknown): number | undefined {
+  return readNumber(value, 0, MAX_TOKENS);
+}
+
+/** An object of token counts in any provider's spelling. What was read from or written to a cache is input as well. */
+export function readTokens(value: unknown): TokenUse | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  let input: number | undefined;
+  let output: number | undefined;
+  let cached = 0;
+  for (const key of Object.keys(value).slice(0, 64)) {
+    const count = readTokenCount(readMember(value, key));
+    if (count === undefined) continue;
+    const field = fieldOf(key);
+    if (key === 'input' || field === 'inputTokens') input ??= count;
+    else if (key === 'output' || field === 'outputTokens') output ??= count;
+    else if (field === 'cachedTokens') cached += count;
+  }
+  if (input === undefined && output === undefined) return undefined;
+  return { input: (input ?? 0) + cached, output: output ?? 0 };
+}
+
+const MAX_ATTEMPTS = 32;
+const MAX_DURATION_MS = 366 * 86_400_000;
+
+export function readDuration(value: unknown, unitMs: number): number | undefined {
+  const duration = readNumber(value, 0, MAX_DURATION_MS / unitMs);
+  return duration === undefined ? undefined : duration * unitMs;
+}
+
+export function readAttempts(value: unknown): Attempt[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const attempts: Attempt[] = [];
+  for (const item of value.slice(0, MAX_ATTEMPTS) as unknown[]) {
+    if (typeof item !== 'object' || item === null) return undefined;
+    const success = readSuccess(readMember(item, 'success'));
+    if (success === undefined) return undefined;
+    const model = readName(readMember(item, 'model'));
+    const issue = readName(readMember(item, 'issue'));
+    attempts.push({
+      delayMs: readDuration(readMember(item, 'delayMs'), 1) ?? 0,
+      durationMs: readDuration(readMember(item, 'durationMs'), 1) ?? 0,
+      success,
+      ...(model !== undefined && { model }),
+      ...(issue !== undefined && !success && { issue }),
+    });
+  }
+  return attempts;
+}
