@@ -15,9 +15,32 @@ export interface Policy extends RetrySettings {
   readonly 'timeout.taskMs': number;
   /** Models to ask first, among those the caller offers. Names the caller does not offer are ignored. */
   readonly 'model.order': readonly string[];
+  /** How often each model is asked first, among those the caller offers; overrules the order. Empty means no draw. */
+  readonly 'model.weights': Weights;
   /** Whether an attempt may go on with the next model the caller offers. */
   readonly 'model.fallback': boolean;
+  /** Attempts in flight at once per model (per task where no model is named); 0 means any number. */
+  readonly 'limit.concurrency': number;
+  /** Attempts that may wait for a place; one more fails with `queue-full`. */
+  readonly 'limit.queue': number;
+  /** Shortest mean time between two attempts on a model; 0 means none. */
+  readonly 'limit.spacingMs': number;
+  /** Attempts that may begin without spacing after a pause. */
+  readonly 'limit.burst': number;
+  /** Longest wait for a reset that the provider announced to any caller of the model; 0 means never wait for it. */
+  readonly 'limit.resetMs': number;
+  /** Failures in a row that open the breaker of a model; 0 means never. */
+  readonly 'breaker.failures': number;
+  /** Share of failures among the last minute's attempts that opens it; 0 means never. */
+  readonly 'breaker.ratio': number;
+  /** How long an open breaker refuses before it lets one attempt through. */
+  readonly 'breaker.openMs': number;
+  /** Tokens the host should cut its input to, read by the host's function from its context; 0 means no limit. */
+  readonly 'input.maxTokens': number;
 }
+
+/** Relative weights by model name. */
+export type Weights = Readonly<Record<string, number>>;
 
 export type SettingName = keyof Policy;
 export type Settings = { readonly [Name in SettingName]?: Policy[Name] };
@@ -30,9 +53,14 @@ export type SettingRule =
       readonly min: number;
       readonly max: number;
       readonly unit: string;
+      /** Fractions are cut off. */
+      readonly whole?: boolean;
+      /** 0 switches the setting off and is always allowed; bounds speak of the other values. */
+      readonly zeroIsOff?: boolean;
     }
   | { readonly type: 'boolean'; readonly default: boolean }
-  | { readonly type: 'names'; readonly default: readonly string[]; readonly maxItems: number };
+  | { readonly type: 'names'; readonly default: readonly string[]; readonly maxItems: number }
+  | { readonly type: 'weights'; readonly default: Weights; readonly maxItems: number };
 
 /** An error that a second try cannot mend; a fix never retries it. */
 export const PERMANENT: ReadonlySet<ErrorCategory> = new Set([
@@ -59,7 +87,7 @@ export const PRESSURE: ReadonlySet<ErrorCategory> = new Set([
 const retryRules = Object.fromEntries(
   ERROR_CATEGORIES.map((category) => [
     `retries.${category}`,
-    { type: 'number', default: 0, min: 0, max: PERMANENT.has(category) ? 0 : 4, unit: 'attempts' },
+    { type: 'number', default: 0, min: 0, max: PERMANENT.has(category) ? 0 : 4, unit: 'attempts', whole: true },
   ]),
 ) as { readonly [Name in keyof RetrySettings]: SettingRule };
 
@@ -68,10 +96,44 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule } = {
   ...retryRules,
   'backoff.baseMs': { type: 'number', default: 200, min: 10, max: 10_000, unit: 'ms' },
   'backoff.maxMs': { type: 'number', default: 10_000, min: 100, max: 60_000, unit: 'ms' },
-  'timeout.attemptMs': { type: 'number', default: 0, min: 0, max: 600_000, unit: 'ms' },
-  'timeout.taskMs': { type: 'number', default: 0, min: 0, max: 3_600_000, unit: 'ms' },
+  'timeout.attemptMs': { type: 'number', default: 0, min: 50, max: 600_000, unit: 'ms', zeroIsOff: true },
+  'timeout.taskMs': { type: 'number', default: 0, min: 50, max: 3_600_000, unit: 'ms', zeroIsOff: true },
   'model.order': { type: 'names', default: [], maxItems: 16 },
+  'model.weights': { type: 'weights', default: {}, maxItems: 16 },
   'model.fallback': { type: 'boolean', default: true },
+  'limit.concurrency': {
+    type: 'number',
+    default: 0,
+    min: 1,
+    max: 10_000,
+    unit: 'attempts',
+    whole: true,
+    zeroIsOff: true,
+  },
+  'limit.queue': { type: 'number', default: 1_000, min: 0, max: 10_000, unit: 'attempts', whole: true },
+  'limit.spacingMs': { type: 'number', default: 0, min: 0, max: 60_000, unit: 'ms' },
+  'limit.burst': { type: 'number', default: 1, min: 1, max: 1_000, unit: 'attempts', whole: true },
+  'limit.resetMs': { type: 'number', default: 0, min: 0, max: 300_000, unit: 'ms' },
+  'breaker.failures': {
+    type: 'number',
+    default: 0,
+    min: 2,
+    max: 1_000,
+    unit: 'failures',
+    whole: true,
+    zeroIsOff: true,
+  },
+  'breaker.ratio': { type: 'number', default: 0, min: 0.1, max: 1, unit: 'share', zeroIsOff: true },
+  'breaker.openMs': { type: 'number', default: 30_000, min: 100, max: 600_000, unit: 'ms' },
+  'input.maxTokens': {
+    type: 'number',
+    default: 0,
+    min: 256,
+    max: 10_000_000,
+    unit: 'tokens',
+    whole: true,
+    zeroIsOff: true,
+  },
 };
 
 /** Narrower bounds for numbers, by setting. */
@@ -80,6 +142,8 @@ export type Bounds = { readonly [Name in SettingName]?: { readonly min?: number;
 export const DEFAULT_POLICY = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, rule]) => [name, rule.default]),
 ) as unknown as Policy; // the table has a rule for every name, and each default has the type of its setting
+
+const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // the table's keys are the setting names
 
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(SETTINGS, name);
@@ -103,15 +167,34 @@ export function parseSettings(input: unknown, bounds: Bounds = {}): Settings {
   return input as Settings; // every name and value was just checked against the table
 }
 
-/** Lays settings over one another, later ones on top, and pulls numbers into the bounds. `null` means not set. */
-export function mergePolicy(layers: readonly (Settings | JsonObject)[], bounds: Bounds = {}): Policy {
-  const merged: Record<string, unknown> = { ...DEFAULT_POLICY };
-  for (const layer of layers) {
+/**
+ * Lays settings over one another, later ones on top. `null` means not set. Numbers outside the bounds are pulled inside;
+ * what is not a setting or has no usable value is left out. Both are told to `onProblem`, with the layer's index.
+ */
+export function mergePolicy(
+  layers: readonly (Settings | JsonObject)[],
+  bounds: Bounds = {},
+  onProblem?: (message: string, layer: number) => void,
+): Policy {
+  const merged: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) merged[name] = clamp(name, DEFAULT_POLICY[name], bounds);
+  layers.forEach((layer, index) => {
     for (const [name, value] of Object.entries(layer)) {
-      if (isSettingName(name) && value !== null && value !== undefined) merged[name] = clamp(name, value, bounds);
+      if (value === null || value === undefined) continue;
+      if (!isSettingName(name)) {
+        onProblem?.(`unknown setting ${show(name)} was ignored`, index);
+        continue;
+      }
+      const problem = onProblem && findProblem(name, value, bounds);
+      const clamped = clamp(name, value, bounds);
+      if (clamped !== undefined) merged[name] = clamped;
+      if (problem) {
+        const used = clamped === undefined ? 'it was ignored' : `${show(clamped)} is used`;
+        onProblem(`setting ${name} is ${show(value)}: ${problem}; ${used}`, index);
+      }
     }
-  }
-  return merged as unknown as Policy; // starts as a whole policy and only known settings were replaced
+  });
+  return Object.freeze(merged) as unknown as Policy; // every setting of the table was given a value of its type
 }
 
 /** Whether everything the scope names is equal in the task. */
@@ -124,27 +207,36 @@ export function scopesOverlap(one: Scope, other: Scope): boolean {
   return SCOPE_KEYS.every((key) => one[key] === undefined || other[key] === undefined || one[key] === other[key]);
 }
 
-const SCOPE_KEYS = ['task', 'model', 'tool', 'source', 'agent'] as const;
+/** The fields of a scope, the most telling first. */
+export const SCOPE_KEYS = ['task', 'model', 'tool', 'source', 'agent'] as const;
 
+/** The nearest allowed value, or nothing when the value is not of the setting's type. */
 function clamp(name: SettingName, value: unknown, bounds: Bounds): unknown {
-  const rule = SETTINGS[name];
-  if (rule.type !== 'number' || typeof value !== 'number' || !Number.isFinite(value)) return value;
+  const rule: SettingRule = SETTINGS[name];
+  if (rule.type !== 'number') return findProblem(name, value, bounds) === undefined ? value : undefined;
+  if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
+  if (rule.zeroIsOff && value === 0) return 0;
   const { min, max } = range(rule, bounds[name]);
-  return Math.min(max, Math.max(min, value));
+  const inside = Math.min(max, Math.max(min, value));
+  return rule.whole ? Math.floor(inside) : inside;
 }
 
-function range(rule: SettingRule & { type: 'number' }, bound: { min?: number; max?: number } | undefined) {
+/** The bounds in force for a number: the user's inside those of the table. */
+export function range(rule: SettingRule & { type: 'number' }, bound: { min?: number; max?: number } | undefined) {
   const max = Math.min(rule.max, bound?.max ?? rule.max);
   return { min: Math.min(max, Math.max(rule.min, bound?.min ?? rule.min)), max };
 }
 
 function findProblem(name: SettingName, value: unknown, bounds: Bounds): string | undefined {
-  const rule = SETTINGS[name];
+  const rule: SettingRule = SETTINGS[name];
   switch (rule.type) {
     case 'number': {
       const { min, max } = range(rule, bounds[name]);
-      const fine = typeof value === 'number' && value >= min && value <= max;
-      return fine ? undefined : `give a number from ${min} to ${max} (${rule.unit})`;
+      if (rule.zeroIsOff && value === 0) return undefined;
+      const inside = typeof value === 'number' && value >= min && value <= max;
+      if (inside && (!rule.whole || Number.isInteger(value))) return undefined;
+      const kind = rule.whole ? 'a whole number' : 'a number';
+      return `give ${kind} from ${min} to ${max} (${rule.unit})${rule.zeroIsOff ? ', or 0 for none' : ''}`;
     }
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'give true or false';
@@ -153,16 +245,25 @@ function findProblem(name: SettingName, value: unknown, bounds: Bounds): string 
         Array.isArray(value) && value.length <= rule.maxItems && value.every((item) => typeof item === 'string');
       return fine ? undefined : `give a list of at most ${rule.maxItems} names`;
     }
+    case 'weights': {
+      const fine = isWeights(value) && Object.keys(value).length <= rule.maxItems;
+      return fine ? undefined : `give at most ${rule.maxItems} names, each with a weight from 0 to 1`;
+    }
     default:
       return rule satisfies never;
   }
 }
 
+function isWeights(value: unknown): value is Weights {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((weight) => typeof weight === 'number' && weight >= 0 && weight <= 1);
+}
+
 function names(): string {
-  return Object.keys(SETTINGS).join(', ');
+  return SETTING_NAMES.join(', ');
 }
 
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
-  return typeof value === 'object' && value !== null ? 'an object of another shape' : String(value);
+  return typeof value === 'object' && value !== null ? 'an object of another shape' : String(value).slice(0, 80);
 }

@@ -1,0 +1,23 @@
+/** Knows which task encloses the code that is running, across awaits. */
+export interface Capture {
+  /** Id of the innermost task around the caller. */
+  current(): string | undefined;
+  /** Runs `work(argument)` as part of the task. */
+  run<Argument, Result>(id: string, work: (argument: Argument) => Result, argument: Argument): Result;
+}
+
+/** Uses the platform's call context where it has one; elsewhere no task has a parent unless it names one. */
+export function createCapture(): Capture {
+  const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
+  if (hooks === undefined) return WITHOUT_CONTEXT;
+  const storage = new hooks.AsyncLocalStorage<string>();
+  return {
+    current: () => storage.getStore(),
+    run: (id, work, argument) => storage.run(id, work, argument),
+  };
+}
+
+const WITHOUT_CONTEXT: Capture = {
+  current: () => undefined,
+  run: (_id, work, argument) => work(argument),
+};

@@ -1,0 +1,50 @@
+import type { Policy } from '../policy.js';
+import type { Outcome, TokenUse } from '../records.js';
+import type { BeginOptions } from './begin.js';
+
+/** What the host's function is given for each attempt. */
+export interface RunContext<Model extends string | undefined = string | undefined> {
+  /** The model to ask, where the caller listed any. */
+  readonly model: Model;
+  /** Aborts when the attempt is stopped: by its time-out, the task's, or the host. Made when it is first read. */
+  readonly signal: AbortSignal;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** The settings in force, e.g. `input.maxTokens`. */
+  readonly policy: Policy;
+}
+
+/** What an answer cost and how good it was. */
+export interface Measures {
+  readonly tokens?: TokenUse;
+  readonly costUsd?: number;
+  /** 1 to 5. */
+  readonly quality?: number;
+  /** The model that answered, where it is not the one asked. */
+  readonly model?: string;
+}
+
+export interface RunOptions<Value> extends Omit<BeginOptions, 'model'> {
+  /** Models the function can ask, best first. The first is asked unless the policy or its health speaks against it. */
+  readonly models?: readonly string[];
+  /** Cancels the task. */
+  readonly signal?: AbortSignal;
+  /** Time-out of the whole task in milliseconds; the policy may set a shorter one. */
+  readonly timeoutMs?: number;
+  /** `false`: the function is never called twice for one task. Default `true`. */
+  readonly idempotent?: boolean;
+  /** Whether the answer is good enough: `false` or a reason makes it a failure. The value comes back all the same. */
+  readonly accept?: (value: Value) => boolean | string;
+  /** Whether the answer is empty. Default: `isEmptyAnswer`. */
+  readonly isEmpty?: (value: Value) => boolean;
+  /** Reads tokens, cost and quality from the answer. */
+  readonly measure?: (value: Value) => Measures;
+  /** Told how the task ended, with its attempts. */
+  readonly onEnd?: (outcome: Outcome) => void;
+}
+
+export type RunOptionsWithModels<Value> = RunOptions<Value> & { readonly models: readonly [string, ...string[]] };
+
+export type Work<Value, Model extends string | undefined = string | undefined> = (
+  context: RunContext<Model>,
+) => Value | PromiseLike<Value>;

@@ -1,0 +1,192 @@
+import {
+  type Bounds,
+  isSettingName,
+  mergePolicy,
+  type Policy,
+  parseSettings,
+  range,
+  SCOPE_KEYS,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  scopeCovers,
+  scopesOverlap,
+} from '../policy.js';
+import type { Json, PolicyChange, Scope } from '../records.js';
+import type { Report } from './problem.js';
+
+export type PolicyLayer = 'default' | 'user' | 'confirmed' | 'trial';
+
+/** One line of the table a person reads. */
+export interface PolicyRow {
+  readonly setting: SettingName;
+  readonly value: Json;
+  /** Who set it. */
+  readonly layer: PolicyLayer;
+  /** Where it holds; empty means everywhere. */
+  readonly scope: Scope;
+  /** What no fix can go beyond; only for numbers. */
+  readonly bounds?: { readonly min: number; readonly max: number; readonly unit: string };
+}
+
+export interface PolicyTableOptions {
+  /** The user's settings, over the defaults. */
+  readonly settings?: unknown;
+  /** The user's bounds, inside those of the settings table. */
+  readonly bounds?: Bounds;
+  readonly report?: Report;
+}
+
+/** Whole policies kept for scopes already asked for; beyond it the kept ones are dropped and made again. */
+const MAX_KEPT = 4_096;
+
+/**
+ * The settings in force: defaults, then the user's settings, then confirmed fixes, then the arm of a running trial.
+ * A policy that was given out never changes, and the same question gets the same object until `update`.
+ */
+export class PolicyTable {
+  readonly #settings: Settings;
+  readonly #bounds: Bounds;
+  readonly #report: Report;
+  #confirmed: readonly PolicyChange[] = [];
+  /** The fields some confirmed change looks at: only these tell two tasks' policies apart. */
+  #keys: readonly (keyof Scope)[] = [];
+  #base: Policy;
+  #kept: Branch = new Map();
+  #keptCount = 0;
+  #withArm = new WeakMap<Policy, WeakMap<PolicyChange, Policy>>();
+
+  /** @throws LoopError `invalid-policy` when the user's settings name or hold something that cannot be. */
+  constructor(options: PolicyTableOptions = {}) {
+    this.#bounds = options.bounds ?? {};
+    this.#settings = parseSettings(options.settings ?? {}, this.#bounds);
+    this.#report = options.report ?? (() => {});
+    this.#base = mergePolicy([this.#settings], this.#bounds);
+  }
+
+  /** Takes the fixes now in force; where two of them set the same thing, the later one in the list holds. */
+  update(state: { readonly confirmed: readonly PolicyChange[] }): void {
+    this.#confirmed = [...state.confirmed];
+    this.#keys = SCOPE_KEYS.filter((key) => this.#confirmed.some((change) => change.scope[key] !== undefined));
+    this.#kept = new Map();
+    this.#keptCount = 0;
+    this.#withArm = new WeakMap();
+    for (const problem of [...this.#misfits(), ...this.#conflicts()]) {
+      this.#report({ where: 'policy', message: problem });
+    }
+  }
+
+  /** The settings for a task of this scope; `arms` are the changes of the trials whose fix arm it was given. */
+  lookup(scope: Scope, arms: readonly PolicyChange[] = []): Policy {
+    let policy = this.#keys.length === 0 ? this.#base : this.#find(scope);
+    for (const change of arms) policy = this.#underArm(policy, change);
+    return policy;
+  }
+
+  /** Every setting with the value that holds everywhere, then what confirmed fixes and trials set in their scopes. */
+  rows(trials: readonly PolicyChange[] = []): PolicyRow[] {
+    const names = Object.keys(SETTINGS).filter(isSettingName);
+    const everywhere = names.map((setting) =>
+      this.#row(setting, this.#base, this.#settings[setting] === undefined ? 'default' : 'user', {}),
+    );
+    return [
+      ...everywhere,
+      ...this.#confirmed.flatMap((change) => this.#changeRows(change, 'confirmed')),
+      ...trials.flatMap((change) => this.#changeRows(change, 'trial')),
+    ];
+  }
+
+  #find(scope: Scope): Policy {
+    let branch = this.#kept;
+    const last = this.#keys.length - 1;
+    for (let depth = 0; depth < last; depth++) {
+      const name = this.#nameAt(scope, depth);
+      let next = branch.get(name);
+      if (!(next instanceof Map)) {
+        next = new Map();
+        branch.set(name, next);
+      }
+      branch = next;
+    }
+    const name = this.#nameAt(scope, last);
+    const known = branch.get(name);
+    if (known !== undefined && !(known instanceof Map)) return known;
+    const policy = this.#make(scope);
+    this.#keptCount++;
+    if (this.#keptCount > MAX_KEPT) {
+      this.#kept = new Map();
+      this.#keptCount = 0;
+    } else {
+      branch.set(name, policy);
+    }
+    return policy;
+  }
+
+  #nameAt(scope: Scope, depth: number): string | undefined {
+    const key = this.#keys[depth];
+    return key === undefined ? undefined : scope[key];
+  }
+
+  #make(scope: Scope): Policy {
+    const covering = this.#confirmed.filter((change) => scopeCovers(change.scope, scope));
+    return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#bounds);
+  }
+
+  #underArm(policy: Policy, change: PolicyChange): Policy {
+    let made = this.#withArm.get(policy);
+    if (made === undefined) {
+      made = new WeakMap();
+      this.#withArm.set(policy, made);
+    }
+    const known = made.get(change);
+    if (known !== undefined) return known;
+    const result = mergePolicy([policy, change.set], this.#bounds, (message) =>
+      this.#report({ where: 'policy', message }),
+    );
+    made.set(change, result);
+    return result;
+  }
+
+  #changeRows(change: PolicyChange, layer: PolicyLayer): PolicyRow[] {
+    const policy = mergePolicy([this.#settings, change.set], this.#bounds);
+    return Object.keys(change.set)
+      .filter(isSettingName)
+      .map((setting) => this.#row(setting, policy, layer, change.scope));
+  }
+
+  #row(setting: SettingName, policy: Policy, layer: PolicyLayer, scope: Scope): PolicyRow {
+    const rule = SETTINGS[setting];
+    const row = { setting, value: policy[setting], layer, scope };
+    if (rule.type !== 'number') return row;
+    return { ...row, bounds: { ...range(rule, this.#bounds[setting]), unit: rule.unit } };
+  }
+
+  #misfits(): string[] {
+    const problems: string[] = [];
+    mergePolicy(
+      this.#confirmed.map((change) => change.set),
+      this.#bounds,
+      (message) => problems.push(message),
+    );
+    return problems;
+  }
+
+  #conflicts(): string[] {
+    return this.#confirmed.flatMap((change, index) =>
+      this.#confirmed.slice(index + 1).flatMap((later) => {
+        if (!scopesOverlap(change.scope, later.scope)) return [];
+        return Object.keys(change.set)
+          .filter((name) => Object.hasOwn(later.set, name))
+          .map((name) => `two confirmed fixes set ${name} for ${describe(later.scope)}: the later one holds`);
+      }),
+    );
+  }
+}
+
+/** Policies by the value of each field that matters, one level per field. */
+type Branch = Map<string | undefined, Branch | Policy>;
+
+function describe(scope: Scope): string {
+  const parts = SCOPE_KEYS.flatMap((key) => (scope[key] === undefined ? [] : [`${key} ${scope[key]}`]));
+  return parts.length > 0 ? parts.join(', ') : 'every task';
+}

@@ -1,0 +1,57 @@
+import { classifyError } from '../../src/classify/classify-error.js';
+import { idMaker } from '../../src/lib/ids.js';
+import { type Random, seededRandom } from '../../src/lib/random.js';
+import { mergePolicy, type Settings } from '../../src/policy.js';
+import type { ArmAssignment, Outcome, Start } from '../../src/records.js';
+import { type BeginPorts, createBegin } from '../../src/run/begin.js';
+import { createCapture } from '../../src/run/capture.js';
+import type { Problem } from '../../src/run/problem.js';
+import { Runner } from '../../src/run/runner.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
+
+export interface Fixture {
+  readonly clock: ManualClock;
+  readonly runner: Runner;
+  readonly begin: ReturnType<typeof createBegin>;
+  readonly outcomes: Outcome[];
+  readonly starts: Start[];
+  readonly problems: Problem[];
+}
+
+/** A runner on a clock that stands still, under the given settings. */
+export function fixture(
+  settings: Settings = {},
+  options: { readonly ports?: Partial<BeginPorts>; readonly random?: Random; readonly arms?: ArmAssignment[] } = {},
+): Fixture {
+  const clock = new ManualClock();
+  const outcomes: Outcome[] = [];
+  const starts: Start[] = [];
+  const problems: Problem[] = [];
+  const report = (problem: Problem) => void problems.push(problem);
+  const policy = mergePolicy([settings]);
+  const capture = createCapture();
+  const begin = createBegin({
+    clock,
+    writer: 'w1',
+    newId: idMaker('w1'),
+    assign: () => options.arms ?? [],
+    policyFor: () => policy,
+    adviceFor: () => [],
+    writeStart: (start) => void starts.push(start),
+    recordOutcome: (outcome) => void outcomes.push(outcome),
+    enclosing: capture.current,
+    report,
+    ...options.ports,
+  });
+  const random = options.random ?? seededRandom(7);
+  const runner = new Runner({ begin, clock, random, capture, classify: classifyError, report });
+  return { clock, runner, begin, outcomes, starts, problems };
+}
+
+/** What happened to a promise, once everything that can settle has. */
+export async function settled<Value>(promise: Promise<Value>): Promise<{ value?: Value; error?: unknown }> {
+  return promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+}
