@@ -28,5 +28,10 @@ export {
   type OutcomeFields,
 } from './observe/observer.js';
 export { redact } from './observe/redact.js';
+export type { Policy, SettingName, Settings } from './policy.js';
 export * from './records.js';
+export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
+export { isEmptyAnswer } from './run/check.js';
+export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';
+export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';

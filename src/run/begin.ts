@@ -1,5 +1,3 @@
-import { classifyError } from '../classify/classify-error.js';
-import { describeError } from '../classify/describe-error.js';
 import { DEFAULT_POLICY, type Policy } from '../policy.js';
 import type { Clock } from '../ports.js';
 import type {
@@ -7,7 +5,6 @@ import type {
   Attempt,
   Issue,
   JsonObject,
-  Outcome,
   OutcomeId,
   Scope,
   Severity,
@@ -55,13 +52,25 @@ export interface TaskEnd {
 }
 
 /** A task that was begun: the settings and rules it runs under, and the way to say how it ended. */
-export interface BegunTask {
+export interface OpenTask {
   readonly id: OutcomeId;
   readonly policy: Policy;
   /** Behavioural rules for this session, each in its own words. */
   readonly advice: readonly string[];
-  /** Records the outcome and gives it back; only the first end counts, a second one is reported and gives nothing. */
-  end(end: TaskEnd): Outcome | undefined;
+  /** Records how it ended. Only the first end counts: a second one is reported and gives `false`. */
+  end(end: TaskEnd): boolean;
+}
+
+/** What its outcome takes from the beginning of the task. */
+export interface TaskIdentity {
+  readonly id: OutcomeId;
+  readonly task: string;
+  readonly source: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly parent?: string;
+  readonly model?: string;
+  readonly tool?: string;
 }
 
 /** What is known of a task when its arms are drawn. */
@@ -79,14 +88,14 @@ export interface BeginPorts {
   readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[], session: string | undefined) => readonly string[];
   /** Called before the work begins, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
-  /** Takes the outcome as it is; its text is not redacted yet. */
-  readonly recordOutcome: (outcome: Outcome) => void;
+  /** Makes the outcome, marked as `managed`; nothing in `end` was looked at or redacted yet. */
+  readonly recordEnd: (begun: TaskIdentity, end: TaskEnd) => void;
   /** Id of the task around the caller. */
   readonly enclosing?: () => string | undefined;
   readonly report: Report;
 }
 
-export type Begin = (task: string, options?: BeginOptions) => BegunTask;
+export type Begin = (task: string, options?: BeginOptions) => OpenTask;
 
 /** Makes `begin`, of which `run`, `wrap`, hooks and the HTTP service are made. It never throws into the host. */
 export function createBegin(ports: BeginPorts): Begin {
@@ -108,10 +117,17 @@ export function createBegin(ports: BeginPorts): Begin {
       counter: counter++,
     };
     const arms = drawArms(ports, start);
+    const parent = options.parent ?? ports.enclosing?.();
     return new Task(
       ports,
-      start,
-      options.parent ?? ports.enclosing?.(),
+      {
+        id: start.id,
+        ...scope,
+        task: name,
+        source,
+        ...(start.session !== undefined && { session: start.session }),
+        ...(parent !== undefined && { parent }),
+      },
       guarded(ports.report, 'begin.policyFor', DEFAULT_POLICY, () => ports.policyFor(scope, arms)),
       guarded(ports.report, 'begin.adviceFor', NO_ADVICE, () => ports.adviceFor(scope, arms, options.session)),
     );
@@ -121,72 +137,37 @@ export function createBegin(ports: BeginPorts): Begin {
 const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
-const NO_ISSUES: readonly Issue[] = [];
 const DEFAULT_SOURCE = 'generic';
 const DEFAULT_DEADLINE_MS = 3_600_000;
 
-class Task implements BegunTask {
+class Task implements OpenTask {
   readonly id: OutcomeId;
   readonly policy: Policy;
   readonly advice: readonly string[];
   readonly #ports: BeginPorts;
-  readonly #start: TaskStart;
-  readonly #parent: string | undefined;
+  readonly #identity: TaskIdentity;
   readonly #startedMs: number;
   #ended = false;
 
-  constructor(
-    ports: BeginPorts,
-    start: TaskStart,
-    parent: string | undefined,
-    policy: Policy,
-    advice: readonly string[],
-  ) {
-    this.id = start.id;
+  constructor(ports: BeginPorts, identity: TaskIdentity, policy: Policy, advice: readonly string[]) {
+    this.id = identity.id;
     this.policy = policy;
     this.advice = advice;
     this.#ports = ports;
-    this.#start = start;
-    this.#parent = parent;
+    this.#identity = identity;
     this.#startedMs = ports.clock.monotonic();
   }
 
-  end(end: TaskEnd): Outcome | undefined {
-    const { clock, report } = this.#ports;
+  end(end: TaskEnd): boolean {
+    const { clock, report, recordEnd } = this.#ports;
     if (this.#ended) {
       report({ where: 'begin.end', message: `task ${this.id} had ended: its second end was ignored` });
-      return undefined;
+      return false;
     }
     this.#ended = true;
-    const { scope, session } = this.#start;
-    const model = end.model ?? scope.model;
-    const outcome: Outcome = {
-      id: this.id,
-      task: this.#start.task,
-      success: end.success === true,
-      atMs: clock.now(),
-      source: scope.source ?? DEFAULT_SOURCE,
-      durationMs: end.durationMs ?? clock.monotonic() - this.#startedMs,
-      issues: end.issues ?? (end.success ? NO_ISSUES : [classifyError(end.error).category]),
-      managed: true,
-      ...(session !== undefined && { session }),
-      ...(scope.agent !== undefined && { agent: scope.agent }),
-      ...(this.#parent !== undefined && { parent: this.#parent }),
-      ...(model !== undefined && { model }),
-      ...(scope.tool !== undefined && { tool: scope.tool }),
-      ...(end.error !== undefined && { error: describeError(end.error) }),
-      ...(end.tokens !== undefined && { tokens: end.tokens }),
-      ...(end.costUsd !== undefined && { costUsd: end.costUsd }),
-      ...(end.quality !== undefined && { quality: end.quality }),
-      ...(end.attempts !== undefined && { attempts: end.attempts }),
-      ...(end.expected !== undefined && { expected: end.expected }),
-      ...(end.actual !== undefined && { actual: end.actual }),
-      ...(end.severity !== undefined && { severity: end.severity }),
-      ...(end.context !== undefined && { context: end.context }),
-      ...(end.tags !== undefined && { tags: end.tags }),
-    };
-    guarded(report, 'begin.recordOutcome', undefined, () => this.#ports.recordOutcome(outcome));
-    return outcome;
+    const timed = end.durationMs === undefined ? { ...end, durationMs: clock.monotonic() - this.#startedMs } : end;
+    guarded(report, 'begin.recordEnd', undefined, () => recordEnd(this.#identity, timed));
+    return true;
   }
 }
 

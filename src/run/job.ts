@@ -3,7 +3,7 @@ import type { Random } from '../lib/random.js';
 import { type Policy, PRESSURE } from '../policy.js';
 import type { Clock } from '../ports.js';
 import type { Attempt, ErrorCategory, Issue } from '../records.js';
-import type { BegunTask, TaskEnd } from './begin.js';
+import type { OpenTask, TaskEnd } from './begin.js';
 import type { Pass, Sign } from './breaker.js';
 import { type Flaw, findFlaw } from './check.js';
 import { guardWork, pause, TaskStop } from './guard.js';
@@ -42,7 +42,7 @@ interface Failure {
 export class Job<Value> {
   readonly #parts: JobParts;
   readonly #task: string;
-  readonly #begun: BegunTask;
+  readonly #begun: OpenTask;
   readonly #work: Work<Value>;
   readonly #options: RunOptions<Value>;
   readonly #plan: Plan;
@@ -57,7 +57,7 @@ export class Job<Value> {
   #retries: { [Category in ErrorCategory]?: number } | undefined;
   #stop: TaskStop | undefined;
 
-  constructor(parts: JobParts, task: string, begun: BegunTask, work: Work<Value>, options: RunOptions<Value>) {
+  constructor(parts: JobParts, task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>) {
     this.#parts = parts;
     this.#task = task;
     this.#begun = begun;
@@ -280,10 +280,14 @@ export class Job<Value> {
 
   #end(end: TaskEnd): void {
     this.#stop?.release();
-    const outcome = this.#begun.end(this.#attempts === undefined ? end : { ...end, attempts: this.#attempts });
+    const attempts = this.#attempts;
+    this.#begun.end(attempts === undefined ? end : { ...end, attempts });
     const { onEnd } = this.#options;
-    if (onEnd === undefined || outcome === undefined) return;
-    guarded(this.#parts.report, 'run.onEnd', undefined, () => onEnd(outcome));
+    if (onEnd === undefined) return;
+    const issue = end.issues?.[0];
+    const { id } = this.#begun;
+    const told = { id, success: end.success, attempts: attempts ?? [], ...(issue !== undefined && { issue }) };
+    guarded(this.#parts.report, 'run.onEnd', undefined, () => onEnd(told));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Policy } from '../policy.js';
-import type { Outcome, TokenUse } from '../records.js';
+import type { Attempt, Issue, OutcomeId, TokenUse } from '../records.js';
 import type { BeginOptions } from './begin.js';
 
 /** What the host's function is given for each attempt. */
@@ -40,7 +40,18 @@ export interface RunOptions<Value> extends Omit<BeginOptions, 'model'> {
   /** Reads tokens, cost and quality from the answer. */
   readonly measure?: (value: Value) => Measures;
   /** Told how the task ended, with its attempts. */
-  readonly onEnd?: (outcome: Outcome) => void;
+  readonly onEnd?: (end: RunEnd) => void;
+}
+
+/** How a task ended, for its host. */
+export interface RunEnd {
+  /** The id its outcome carries. */
+  readonly id: OutcomeId;
+  readonly success: boolean;
+  /** What went wrong. */
+  readonly issue?: Issue;
+  /** Empty when the first attempt succeeded without waiting, or when none was made. */
+  readonly attempts: readonly Attempt[];
 }
 
 export type RunOptionsWithModels<Value> = RunOptions<Value> & { readonly models: readonly [string, ...string[]] };

@@ -1,6 +1,7 @@
 import { classifyError } from '../../src/classify/classify-error.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
+import { Observer } from '../../src/observe/observer.js';
 import { mergePolicy, type Settings } from '../../src/policy.js';
 import type { ArmAssignment, Outcome, Start } from '../../src/records.js';
 import { type BeginPorts, createBegin } from '../../src/run/begin.js';
@@ -30,6 +31,12 @@ export function fixture(
   const report = (problem: Problem) => void problems.push(problem);
   const policy = mergePolicy([settings]);
   const capture = createCapture();
+  const observer = new Observer({
+    clock,
+    newId: idMaker('w1'),
+    emit: (outcome) => void outcomes.push(outcome),
+    report,
+  });
   const begin = createBegin({
     clock,
     writer: 'w1',
@@ -38,7 +45,7 @@ export function fixture(
     policyFor: () => policy,
     adviceFor: () => [],
     writeStart: (start) => void starts.push(start),
-    recordOutcome: (outcome) => void outcomes.push(outcome),
+    recordEnd: (begun, end) => void observer.recordEnd(begun, end),
     enclosing: capture.current,
     report,
     ...options.ports,
