@@ -1,3 +1,5 @@
+import { classifyError } from '../classify/classify-error.js';
+import { type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
 import { hashHex } from '../lib/hash.js';
 import { wilsonRate } from '../lib/statistics.js';
 import type { Issue, Json, Outcome, Pattern, PatternKind, TaskStatistics } from '../records.js';
@@ -37,6 +39,8 @@ export class Analyzer {
   readonly #maxGroups: number;
   readonly #maxTasks: number;
   readonly #impactRates: ImpactRates;
+  /** Issues stay apart by the key of a group; this keeps the wildcards of one from swallowing another's words. */
+  readonly #miner = new TemplateMiner({ separate: (message) => classifyError(message).category });
   #cells = new Map<string, Cell>();
   #groups = new Map<string, Group>();
 
@@ -80,6 +84,7 @@ export class Analyzer {
   snapshot(): Json {
     return {
       version: SNAPSHOT_VERSION,
+      miner: this.#miner.snapshot() as unknown as Json, // its own type is plain JSON too, only without an index signature
       cells: [...this.#cells.values()].map((cell) => cell.snapshot()),
       groups: [...this.#groups.values()].map((group) => group.snapshot()),
     };
@@ -91,6 +96,7 @@ export class Analyzer {
     const kept = snapshot as unknown as AnalyzerSnapshot | null;
     if (kept?.version !== SNAPSHOT_VERSION) return undefined;
     const analyzer = new Analyzer(options);
+    analyzer.#miner.restore(kept.miner);
     for (const each of kept.cells) {
       const cell = Cell.restore(each, analyzer.#timeline);
       analyzer.#cells.set(cellKey(cell.task, cell.child), cell);
@@ -115,7 +121,7 @@ export class Analyzer {
     const loss: Loss = { weight, harm: 1, lostMs: outcome.durationMs ?? 0, lostUsd: outcome.costUsd ?? 0 };
     namedIssues(outcome).forEach((issue, position) => {
       // The message tells about the first issue; what else the caller named is counted by its name.
-      const wording = position === 0 && outcome.error ? wordingOf(outcome) : undefined;
+      const wording = position === 0 && outcome.error ? this.#miner.add(outcome.error.message) : undefined;
       const key: GroupKey = {
         kind: 'failure',
         task: outcome.task,
@@ -215,6 +221,7 @@ export class Analyzer {
 
 interface AnalyzerSnapshot {
   readonly version: number;
+  readonly miner: MinerSnapshot;
   readonly cells: readonly CellSnapshot[];
   readonly groups: readonly GroupSnapshot[];
 }
@@ -223,11 +230,6 @@ interface AnalyzerSnapshot {
 function namedIssues(outcome: Outcome): readonly Issue[] {
   const named = [...new Set(outcome.issues)].filter((issue) => issue !== 'unknown').slice(0, MAX_ISSUES);
   return named.length > 0 ? named : ['unknown'];
-}
-
-function wordingOf(outcome: Outcome): { readonly id: string; readonly template: string } {
-  const message = outcome.error?.message ?? '';
-  return { id: outcome.fingerprint ?? hashHex(message), template: message };
 }
 
 function cellKey(task: string, child: boolean): string {

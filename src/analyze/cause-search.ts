@@ -1,0 +1,181 @@
+import { hypergeometricTail } from '../lib/statistics.js';
+import type { Combinations } from './combinations.js';
+
+const MAX_CAUSES = 3;
+/** Chance of naming any cause where there is none. */
+const ALPHA = 0.05;
+/** First picks tried: the best single one is not always part of the best set. */
+const STARTS = 6;
+const MAX_ROUNDS = 5;
+
+/** Failures and totals per profile. */
+export interface Counts {
+  readonly failures: Float64Array;
+  readonly totals: Float64Array;
+}
+
+export interface FoundCause {
+  /** Index into `Combinations.all`. */
+  readonly combination: number;
+  readonly failures: number;
+  readonly of: number;
+  /** Its failure rate over that of everything no cause covers. */
+  readonly lift: number;
+  /** Chance of something this striking anywhere if nothing were the matter, all looks paid for. */
+  readonly q: number;
+}
+
+/**
+ * Finds the set of at most three combinations that explains the failures best: profiles are given to the first
+ * combination that covers them, each share fails at its own rate, and a combination pays for the number of those it was
+ * chosen from (minimum description length). Greedy from several starts, then each member is chosen anew given the
+ * others until nothing changes. What remains must pass Fisher's exact test, Bonferroni over all looks.
+ */
+export function searchCauses(combinations: Combinations, counts: Counts): readonly FoundCause[] {
+  const search = new Search(combinations, counts);
+  let best: Choice = { causes: [], gain: 0 };
+  for (const first of search.best([], STARTS)) {
+    const choice = search.grow([first]);
+    if (choice.gain > best.gain) best = choice;
+  }
+  return search.describe(best.causes);
+}
+
+interface Choice {
+  readonly causes: readonly number[];
+  readonly gain: number;
+}
+
+interface Split {
+  readonly failures: number;
+  readonly total: number;
+}
+
+class Search {
+  readonly #combinations: Combinations;
+  readonly #counts: Counts;
+  readonly #failures: Float64Array;
+  readonly #totals: Float64Array;
+
+  constructor(combinations: Combinations, counts: Counts) {
+    this.#combinations = combinations;
+    this.#counts = counts;
+    this.#failures = new Float64Array(combinations.all.length);
+    this.#totals = new Float64Array(combinations.all.length);
+  }
+
+  /** Adds what helps most until nothing is significant, then chooses each again given the others. */
+  grow(start: readonly number[]): Choice {
+    let causes = this.#refine(start);
+    while (causes.length < MAX_CAUSES) {
+      const [next] = this.best(causes, 1);
+      if (next === undefined) break;
+      const longer = this.#refine([...causes, next]);
+      if (longer.length <= causes.length) break;
+      causes = longer;
+    }
+    return { causes, gain: this.#gain(causes) };
+  }
+
+  /** The combinations that gain most on what the given ones leave, if they are significant there. */
+  best(given: readonly number[], howMany: number): readonly number[] {
+    const rest = this.#countRest(given);
+    return this.#combinations.all
+      .map((_, index) => ({ index, gain: this.#gainOf(index, rest) }))
+      .filter(({ gain }) => gain > 0)
+      .sort((a, b) => b.gain - a.gain || a.index - b.index)
+      .slice(0, howMany)
+      .map(({ index }) => index)
+      .filter((index) => this.#q(index, rest) <= ALPHA);
+  }
+
+  describe(causes: readonly number[]): readonly FoundCause[] {
+    const rest = this.#countRest(causes);
+    const restRate = (rest.failures + 0.5) / (rest.total + 1);
+    return causes.map((combination) => {
+      const others = this.#countRest(causes.filter((cause) => cause !== combination));
+      const q = this.#q(combination, others);
+      this.#countRest([]);
+      const failures = this.#failures[combination] ?? 0;
+      const of = this.#totals[combination] ?? 0;
+      return { combination, failures, of, lift: (failures + 0.5) / (of + 1) / restRate, q };
+    });
+  }
+
+  #refine(start: readonly number[]): readonly number[] {
+    let causes = start;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      let next: readonly number[] = causes;
+      for (const cause of causes) {
+        const others = next.filter((other) => other !== cause);
+        next = [...others, ...this.best(others, 1)];
+      }
+      if (next.length === causes.length && next.every((cause) => causes.includes(cause))) return next;
+      causes = next;
+    }
+    return causes;
+  }
+
+  /** Gain of the whole list, each on what the ones before it leave. */
+  #gain(causes: readonly number[]): number {
+    return causes.reduce((sum, cause, place) => sum + this.#gainOf(cause, this.#countRest(causes.slice(0, place))), 0);
+  }
+
+  /** Counts each combination on the profiles that no given one covers, and gives the sums over those profiles. */
+  #countRest(given: readonly number[]): Split {
+    const { members, starts } = this.#combinations;
+    this.#failures.fill(0);
+    this.#totals.fill(0);
+    let failures = 0;
+    let total = 0;
+    for (let p = 0; p + 1 < starts.length; p++) {
+      const from = starts[p] ?? 0;
+      const to = starts[p + 1] ?? 0;
+      if (given.length > 0 && covers(members, from, to, given)) continue;
+      const failed = this.#counts.failures[p] ?? 0;
+      const all = this.#counts.totals[p] ?? 0;
+      failures += failed;
+      total += all;
+      for (let at = from; at < to; at++) {
+        const index = members[at] ?? 0;
+        this.#failures[index] = (this.#failures[index] ?? 0) + failed;
+        this.#totals[index] = (this.#totals[index] ?? 0) + all;
+      }
+    }
+    return { failures, total };
+  }
+
+  #gainOf(index: number, rest: Split): number {
+    const failures = this.#failures[index] ?? 0;
+    const total = this.#totals[index] ?? 0;
+    if (failures === 0 || failures * (rest.total - total) <= (rest.failures - failures) * total) return 0;
+    const looks = this.#combinations.all[index]?.looks ?? 1;
+    return (
+      logLikelihood(failures, total) +
+      logLikelihood(rest.failures - failures, rest.total - total) -
+      logLikelihood(rest.failures, rest.total) -
+      Math.log(looks)
+    );
+  }
+
+  #q(index: number, rest: Split): number {
+    const count = Math.round(this.#failures[index] ?? 0);
+    const drawn = Math.round(this.#totals[index] ?? 0);
+    const urn = { population: Math.round(rest.total), marked: Math.round(rest.failures), drawn };
+    return Math.min(1, hypergeometricTail(count, urn) * (this.#combinations.all[index]?.looks ?? 1));
+  }
+}
+
+function covers(members: Int32Array, from: number, to: number, given: readonly number[]): boolean {
+  for (let at = from; at < to; at++) {
+    const member = members[at];
+    if (member !== undefined && given.includes(member)) return true;
+  }
+  return false;
+}
+
+/** Of `failures` among `total` at the rate that suits them best. */
+function logLikelihood(failures: number, total: number): number {
+  if (failures <= 0 || failures >= total) return 0;
+  return failures * Math.log(failures / total) + (total - failures) * Math.log(1 - failures / total);
+}

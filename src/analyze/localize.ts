@@ -1,0 +1,107 @@
+import { binomialTail } from '../lib/statistics.js';
+import type { Outcome } from '../records.js';
+import { searchCauses } from './cause-search.js';
+import { type Combinations, combine, type Profile } from './combinations.js';
+
+/** Where an outcome can differ from another. `tag` stands for every tag it carries. */
+export type Dimension = 'model' | 'tool' | 'source' | 'task' | 'agent' | 'tag';
+export const DIMENSIONS: readonly Dimension[] = ['model', 'tool', 'source', 'task', 'agent', 'tag'];
+
+/** One value per dimension that must come together, e.g. `{ model: 'haiku', tool: 'search' }`. */
+export type CauseWhere = Readonly<Partial<Record<Dimension, string>>>;
+
+export interface Cause {
+  readonly where: CauseWhere;
+  readonly failures: number;
+  readonly of: number;
+  /** Its failure rate over that of everything no cause covers. */
+  readonly lift: number;
+  /** Chance of something this striking anywhere if nothing were the matter. */
+  readonly q: number;
+}
+
+export type Localization =
+  | { readonly kind: 'causes'; readonly causes: readonly Cause[] }
+  /** More fails than usual, and not in one place more than in another. */
+  | { readonly kind: 'global' }
+  | { readonly kind: 'none' };
+
+export interface LocalizeOptions {
+  /** Default: all. */
+  readonly dimensions?: readonly Dimension[];
+  /** Which outcomes are to be explained. Default: those that failed and were not cancelled. */
+  readonly isFailure?: (outcome: Outcome) => boolean;
+  /** Share of outcomes that may fail before it counts as `global`. Default 0.05. */
+  readonly usualRate?: number;
+}
+
+const USUAL_RATE = 0.05;
+/** How sure a global rise must be, and how large at least, before it is called one. */
+const GLOBAL_ALPHA = 0.01;
+const GLOBAL_FACTOR = 1.5;
+
+/**
+ * Finds where failures happen: the most general combinations of up to three dimensions that explain them, at most three,
+ * and none that chance explains.
+ */
+export function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Localization {
+  const profiles = profile(outcomes, options.dimensions ?? DIMENSIONS, options.isFailure ?? failed);
+  return localizeProfiles(profiles, combine(profiles), options);
+}
+
+/** The same for outcomes that were counted before; `combinations` may serve several patterns of one task. */
+export function localizeProfiles(
+  profiles: readonly Profile[],
+  combinations: Combinations,
+  options: Omit<LocalizeOptions, 'isFailure'> = {},
+): Localization {
+  const dimensions = options.dimensions ?? DIMENSIONS;
+  const failures = Float64Array.from(profiles, (each) => each.failures);
+  const totals = Float64Array.from(profiles, (each) => each.total);
+  const causes = searchCauses(combinations, { failures, totals });
+  if (causes.length === 0) return { kind: isRaised(failures, totals, options.usualRate) ? 'global' : 'none' };
+  return {
+    kind: 'causes',
+    causes: causes.map(({ combination, ...figures }) => {
+      const items = combinations.all[combination]?.items ?? [];
+      return { where: Object.fromEntries(items.map((item) => [dimensions[item.dimension], item.value])), ...figures };
+    }),
+  };
+}
+
+function isRaised(failures: Float64Array, totals: Float64Array, usualRate = USUAL_RATE): boolean {
+  const count = Math.round(failures.reduce((sum, each) => sum + each, 0));
+  const of = Math.round(totals.reduce((sum, each) => sum + each, 0));
+  return count > of * usualRate * GLOBAL_FACTOR && binomialTail(count, of, usualRate) < GLOBAL_ALPHA;
+}
+
+function profile(
+  outcomes: readonly Outcome[],
+  dimensions: readonly Dimension[],
+  isFailure: (outcome: Outcome) => boolean,
+): readonly Profile[] {
+  const found = new Map<string, { values: (readonly string[])[]; failures: number; total: number }>();
+  for (const outcome of outcomes) {
+    const values = dimensions.map((dimension) => valuesOf(outcome, dimension));
+    const key = JSON.stringify(values);
+    let each = found.get(key);
+    if (!each) {
+      each = { values, failures: 0, total: 0 };
+      found.set(key, each);
+    }
+    const weight = outcome.weight ?? 1;
+    each.total += weight;
+    if (isFailure(outcome)) each.failures += weight;
+  }
+  return [...found.values()];
+}
+
+export function valuesOf(outcome: Outcome, dimension: Dimension): readonly string[] {
+  if (dimension === 'tag') return outcome.tags ? [...new Set(outcome.tags)].sort() : [];
+  const value = outcome[dimension];
+  return value === undefined ? [] : [value];
+}
+
+function failed(outcome: Outcome): boolean {
+  return !outcome.success && !outcome.issues.includes('cancelled');
+}
