@@ -35,3 +35,4 @@ export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';
+export { HealthMeter, type HealthOptions, type HealthPoint } from './verify/health.js';

@@ -197,6 +197,16 @@ export class ArmBet {
     return this.#guess.rate;
   }
 
+  /** What was bet on, both arms together. */
+  get seen(): ArmFigures {
+    const { fix, control } = this.#tallies;
+    return {
+      units: fix.units + control.units,
+      tasks: fix.tasks + control.tasks,
+      failures: fix.failures + control.failures,
+    };
+  }
+
   figures(): BetFigures {
     return {
       fix: { ...this.#tallies.fix },

@@ -68,6 +68,11 @@ export function levelOf(trial: Trial, block: number): number | undefined {
   return beginsMs >= trial.phaseSinceMs ? level : undefined;
 }
 
+/** The share drawn for a level of a ramp: the trial's or an even one. */
+export function levelShare(trial: Trial, level: number): number {
+  return hashUnit(`${trial.fixId}\nlevel\n${level}`, trial.seed) < EVEN_SHARE ? trial.share : EVEN_SHARE;
+}
+
 /** Whether the moment lies in the first part of its block, which nobody bets on. */
 export function isWashOut(trial: Trial, block: number, atMs: number): boolean {
   const blockMs = trial.blockMs ?? 1;
@@ -78,8 +83,7 @@ export function isWashOut(trial: Trial, block: number, atMs: number): boolean {
 function shareOf(trial: Trial, atMs: number): number {
   if (trial.phase !== 'ramp') return trial.share;
   const level = levelOf(trial, blockOf(trial, atMs));
-  const isHigh = level !== undefined && hashUnit(`${trial.fixId}\nlevel\n${level}`, trial.seed) < EVEN_SHARE;
-  return isHigh ? trial.share : EVEN_SHARE;
+  return level === undefined ? EVEN_SHARE : levelShare(trial, level);
 }
 
 /**

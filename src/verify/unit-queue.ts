@@ -1,0 +1,249 @@
+import type { Arm, OutcomeId, Trial } from '../records.js';
+import { blockOf, isWashOut } from './assign.js';
+
+const HOUR_MS = 3_600_000;
+/** A session in which nothing began or ended for this long is over. */
+const SESSION_IDLE_MS = 24 * HOUR_MS;
+/** A session that never rests is bet on after this long; later tasks of it are not. */
+const SESSION_LONGEST_MS = 7 * 24 * HOUR_MS;
+/** No task may hold up a trial for longer, whatever deadline it was given. */
+const LONGEST_TASK_MS = 7 * 24 * HOUR_MS;
+/** Tasks waiting to be bet on. While it is full, tasks that begin are left out: whatever their arm. */
+const MAX_PENDING = 100_000;
+/** Ids of tasks and units that were bet on, kept to know them again. */
+const MAX_REMEMBERED = 10_000;
+
+/** How a task of a trial ended; for guards, what it took where known. */
+export interface TaskEnd {
+  readonly failed: boolean;
+  readonly atMs: number;
+  readonly durationMs?: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly quality?: number;
+  readonly endsSession?: boolean;
+}
+
+/** A task of a trial from its Start on. */
+export interface TrialTask {
+  readonly id: OutcomeId;
+  readonly atMs: number;
+  readonly writer: string;
+  readonly counter: number;
+  readonly deadlineMs: number;
+  readonly unit: string;
+  /** Belongs to a session, or to nothing but itself. */
+  readonly inSession: boolean;
+  readonly arm: Arm;
+  readonly share: number;
+  end?: TaskEnd;
+}
+
+/** A unit of randomisation with its tasks, in the order in which units began. */
+export interface Unit {
+  readonly key: string;
+  readonly arm: Arm;
+  readonly share: number;
+  /** Some of its tasks were drawn otherwise, because the share changed meanwhile: says nothing. */
+  mixed: boolean;
+  readonly tasks: TrialTask[];
+  /** Whether it was given out as ended already. */
+  told: boolean;
+}
+
+export type Begun = 'taken' | 'repeated' | 'late' | 'left-out' | 'not-bet-on';
+
+export interface UnitQueueSnapshot {
+  readonly arrived: readonly TrialTask[];
+  readonly units: readonly Unit[];
+  readonly ids: readonly (readonly [string, number])[];
+  readonly keys: readonly (readonly [string, number])[];
+  readonly forgottenMs: number | null;
+}
+
+/**
+ * Puts the tasks of one trial in the order of their starts and gives out their units one after another, each when it
+ * and all before it have ended or passed their deadline. A fix that merely makes its failures slower or lets them vanish
+ * therefore gains nothing by it.
+ */
+export class UnitQueue {
+  #trial: Trial;
+  /** Every task not given out yet. */
+  readonly #pending = new Map<OutcomeId, TrialTask>();
+  /** Begun, but not yet below the watermark: their place in the order is open. */
+  #arrived: TrialTask[] = [];
+  readonly #units = new Map<string, Unit>();
+  readonly #ids: Remembered;
+  readonly #keys: Remembered;
+  /** Starts older than this may have been seen and forgotten. */
+  #forgottenMs: number;
+
+  constructor(trial: Trial, snapshot?: UnitQueueSnapshot) {
+    this.#trial = trial;
+    this.#ids = new Remembered(snapshot?.ids);
+    this.#keys = new Remembered(snapshot?.keys);
+    this.#forgottenMs = snapshot?.forgottenMs ?? Number.NEGATIVE_INFINITY;
+    for (const task of snapshot?.arrived ?? []) this.#arrived.push({ ...task });
+    for (const unit of snapshot?.units ?? []) {
+      this.#units.set(unit.key, { ...unit, tasks: unit.tasks.map((task) => ({ ...task })) });
+    }
+    for (const task of this.#arrived) this.#pending.set(task.id, task);
+    for (const unit of this.#units.values()) for (const task of unit.tasks) this.#pending.set(task.id, task);
+  }
+
+  /** Takes over a new share or phase. */
+  follow(trial: Trial): void {
+    this.#trial = trial;
+  }
+
+  /** Takes a task that began. `late`: its unit was given out before; nothing can be bet on it. `left-out`: no room. */
+  begin(task: TrialTask): Begun {
+    if (this.#pending.has(task.id) || this.#ids.has(task.id)) return 'repeated';
+    if (task.atMs <= this.#forgottenMs || this.#keys.has(task.unit)) return 'late';
+    if (!this.#isBetOn(task)) return 'not-bet-on';
+    if (this.#pending.size >= MAX_PENDING) return 'left-out';
+    this.#pending.set(task.id, task);
+    this.#arrived.push(task);
+    return 'taken';
+  }
+
+  /** Takes the end of a task; the first one counts. */
+  end(id: OutcomeId, end: TaskEnd): 'taken' | 'repeated' | 'unknown' {
+    const task = this.#pending.get(id);
+    if (!task) return this.#ids.has(id) ? 'repeated' : 'unknown';
+    if (task.end) return 'repeated';
+    task.end = end.atMs > lastMoment(task) ? { ...end, failed: true } : end;
+    return 'taken';
+  }
+
+  /** Numbers what began before the watermark. Call it before asking for units. */
+  number(watermarkMs: number): void {
+    const below = this.#arrived.filter((task) => task.atMs < watermarkMs);
+    if (below.length === 0) return;
+    if (below.length === this.#arrived.length) this.#arrived = [];
+    else this.#arrived = this.#arrived.filter((task) => task.atMs >= watermarkMs);
+    for (const task of below.sort(inOrderOfStart)) {
+      const unit = this.#units.get(task.unit);
+      if (unit) {
+        unit.mixed ||= unit.share !== task.share || unit.arm !== task.arm;
+        unit.tasks.push(task);
+      } else {
+        const { unit: key, arm, share } = task;
+        this.#units.set(key, { key, arm, share, mixed: false, tasks: [task], told: false });
+      }
+    }
+  }
+
+  /** Units that ended since the last call, in the order in which they did, whatever waits before them. */
+  ended(watermarkMs: number): Unit[] {
+    const ended: { unit: Unit; atMs: number }[] = [];
+    for (const unit of this.#units.values()) {
+      if (unit.told || !this.#isOver(unit, watermarkMs)) continue;
+      unit.told = true;
+      ended.push({ unit, atMs: Math.max(...unit.tasks.map(endOf)) });
+    }
+    return ended.sort((a, b) => a.atMs - b.atMs || (a.unit.key < b.unit.key ? -1 : 1)).map(({ unit }) => unit);
+  }
+
+  /** Takes the next unit out, if it has ended. */
+  next(watermarkMs: number): Unit | undefined {
+    for (const unit of this.#units.values()) {
+      if (!this.#isOver(unit, watermarkMs)) return undefined;
+      this.#units.delete(unit.key);
+      if (this.#trial.unit !== 'task') this.#keys.add(unit.key, unit.tasks[0]?.atMs ?? 0);
+      for (const task of unit.tasks) this.#forget(task);
+      return unit;
+    }
+    return undefined;
+  }
+
+  snapshot(): UnitQueueSnapshot {
+    return {
+      arrived: this.#arrived.map((task) => ({ ...task })),
+      units: [...this.#units.values()].map((unit) => ({ ...unit, tasks: unit.tasks.map((task) => ({ ...task })) })),
+      ids: this.#ids.list(),
+      keys: this.#keys.list(),
+      forgottenMs: Number.isFinite(this.#forgottenMs) ? this.#forgottenMs : null,
+    };
+  }
+
+  #forget(task: TrialTask): void {
+    this.#pending.delete(task.id);
+    // What began before an id that is no longer remembered may have been seen before, too.
+    const forgottenMs = this.#ids.add(task.id, task.atMs);
+    if (forgottenMs !== undefined && forgottenMs > this.#forgottenMs) this.#forgottenMs = forgottenMs;
+  }
+
+  /** Nothing is bet on where nothing was drawn, nor on the wash-out of a block. */
+  #isBetOn(task: TrialTask): boolean {
+    if (!(task.share > 0 && task.share < 1) || !Number.isFinite(task.atMs)) return false;
+    if (this.#trial.unit !== 'block') return true;
+    const block = Number(task.unit);
+    // A clock read twice may fall on both sides of a border; more than that is no block of this trial.
+    return Math.abs(blockOf(this.#trial, task.atMs) - block) <= 1 && !isWashOut(this.#trial, block, task.atMs);
+  }
+
+  #isOver(unit: Unit, watermarkMs: number): boolean {
+    for (const task of unit.tasks) if (!task.end && watermarkMs <= lastMoment(task)) return false;
+    return this.#trial.unit === 'task' || watermarkMs > this.#closesMs(unit);
+  }
+
+  /** From when on nothing more can begin in the unit. */
+  #closesMs(unit: Unit): number {
+    const first = unit.tasks[0];
+    if (!first) return Number.NEGATIVE_INFINITY;
+    if (this.#trial.unit === 'block') {
+      return this.#trial.openedMs + (Number(unit.key) + 1) * (this.#trial.blockMs ?? 1) - 1;
+    }
+    if (!first.inSession) return Number.NEGATIVE_INFINITY;
+    let lastMs = first.atMs;
+    for (const task of unit.tasks) {
+      if (task.end?.endsSession) return Number.NEGATIVE_INFINITY;
+      lastMs = Math.max(lastMs, task.end?.atMs ?? task.atMs);
+    }
+    return Math.min(lastMs + SESSION_IDLE_MS, first.atMs + SESSION_LONGEST_MS);
+  }
+}
+
+/** The last so many names, each with a time. */
+class Remembered {
+  readonly #times: Map<string, number>;
+
+  constructor(list: readonly (readonly [string, number])[] = []) {
+    this.#times = new Map(list);
+  }
+
+  has(name: string): boolean {
+    return this.#times.has(name);
+  }
+
+  /** Gives the time of the name that had to leave for this one. */
+  add(name: string, atMs: number): number | undefined {
+    this.#times.set(name, atMs);
+    if (this.#times.size <= MAX_REMEMBERED) return undefined;
+    for (const [oldest, oldestMs] of this.#times) {
+      this.#times.delete(oldest);
+      return oldestMs;
+    }
+    return undefined;
+  }
+
+  list(): readonly (readonly [string, number])[] {
+    return [...this.#times];
+  }
+}
+
+/** Until when the task may end without counting as a failure. */
+function lastMoment(task: TrialTask): number {
+  return Math.min(task.deadlineMs, task.atMs + LONGEST_TASK_MS);
+}
+
+function endOf(task: TrialTask): number {
+  return task.end?.atMs ?? lastMoment(task);
+}
+
+function inOrderOfStart(a: TrialTask, b: TrialTask): number {
+  if (a.atMs !== b.atMs) return a.atMs - b.atMs;
+  if (a.writer !== b.writer) return a.writer < b.writer ? -1 : 1;
+  return a.counter - b.counter;
+}

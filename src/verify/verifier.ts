@@ -1,0 +1,207 @@
+import type { FixId, JournalRecord, Outcome, OutcomeId, Start, Trial, TrialFigures, Verdict } from '../records.js';
+import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
+import type { TaskEnd } from './unit-queue.js';
+
+/** Share of control that stays for good after a confirmation, unless the user says otherwise. */
+const HOLD_BACK = 0.02;
+/** Ends that came before their starts. */
+const MAX_EARLY = 10_000;
+
+export interface VerifierOptions {
+  /** Share of tasks a confirmed fix is held back from for good, 0 to 0.5. Default 0.02. */
+  readonly holdBack?: number;
+}
+
+/** What should happen, as data: the verifier changes no status and writes nothing. It says it again until it happened. */
+export interface LookReport {
+  /** Reached. With `confirmed`, `trial` is how the fix goes on: open it so and put it into the ledger. */
+  readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: Verdict; readonly trial?: Trial }[];
+  /** Another share or phase without a verdict: open the trial so and put it into the ledger. */
+  readonly changes: readonly { readonly fixId: FixId; readonly trial: Trial; readonly reason: string }[];
+  /** A confirmed fix does harm now: take it back. */
+  readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly figures: TrialFigures }[];
+  /** What was ignored since the last look, and why. */
+  readonly ignored: readonly { readonly fixId: FixId; readonly why: Ignored; readonly count: number }[];
+}
+
+/** `repeated`: the id was seen before. `late`: its unit was bet on before. `left-out`: too many waited to be bet on. */
+export type Ignored = 'repeated' | 'late' | 'left-out';
+
+export interface VerifierSnapshot {
+  readonly trials: readonly RunningTrialSnapshot[];
+  readonly early: readonly (readonly [OutcomeId, TaskEnd])[];
+}
+
+/**
+ * Runs every open trial: fed with Starts and Outcomes as they are read, in any order, it bets in the order of the Starts
+ * and says when something is reached.
+ */
+export class Verifier {
+  readonly #holdBack: number;
+  readonly #trials = new Map<FixId, RunningTrial>();
+  /** Ends whose start was not read yet, oldest first. */
+  readonly #early = new Map<OutcomeId, TaskEnd>();
+  readonly #ignored = new Map<FixId, Map<Ignored, number>>();
+
+  constructor(options: VerifierOptions = {}, snapshot?: VerifierSnapshot) {
+    this.#holdBack = Math.min(0.5, Math.max(0, options.holdBack ?? HOLD_BACK));
+    for (const one of snapshot?.trials ?? []) this.#trials.set(one.trial.fixId, new RunningTrial(one.trial, one));
+    for (const [id, end] of snapshot?.early ?? []) this.#early.set(id, end);
+  }
+
+  static restore(snapshot: VerifierSnapshot, options: VerifierOptions = {}): Verifier {
+    return new Verifier(options, snapshot);
+  }
+
+  /** Begins a trial, or lets a running one go on as its record now says: another share, phase or deadline. */
+  open(trial: Trial): void {
+    const running = this.#trials.get(trial.fixId);
+    if (running) running.follow(trial);
+    else this.#trials.set(trial.fixId, new RunningTrial(trial));
+  }
+
+  close(fixId: FixId): void {
+    this.#trials.delete(fixId);
+    this.#ignored.delete(fixId);
+    if (this.#trials.size === 0) this.#early.clear();
+  }
+
+  /** The open trials, hold-backs among them. */
+  trials(): readonly Trial[] {
+    return [...this.#trials.values()].map((running) => running.trial);
+  }
+
+  /** Takes records of the journal in any order. */
+  absorb(records: readonly JournalRecord[]): void {
+    if (this.#trials.size === 0) return;
+    for (const record of records) {
+      if (record.kind === 'start') this.#begin(record.start);
+      else this.#end(record.outcome);
+    }
+  }
+
+  /**
+   * Bets on everything whose turn has come and says what was reached.
+   * @param watermarkMs everything that began or ended before this has been absorbed. Default `nowMs`.
+   */
+  look(nowMs: number, watermarkMs: number = nowMs): LookReport {
+    const verdicts: LookReport['verdicts'][number][] = [];
+    const changes: LookReport['changes'][number][] = [];
+    const alarms: LookReport['alarms'][number][] = [];
+    for (const [fixId, running] of this.#trials) {
+      running.advance(nowMs, watermarkMs, this.#holdBack);
+      const { ruling } = running;
+      if (!ruling) continue;
+      const trial = running.nextTrial(this.#holdBack);
+      const figures = running.figures();
+      if (ruling.kind === 'alarm') alarms.push({ fixId, reason: ALARM_REASON, figures });
+      else if (ruling.kind === 'ramp' || ruling.kind === 'less-hold-back') {
+        if (trial) changes.push({ fixId, trial, reason: CHANGE_REASONS[ruling.kind] });
+      } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
+    }
+    return { verdicts, changes, alarms, ignored: this.#takeIgnored() };
+  }
+
+  /** Where the trial of a fix stands; undefined where none is open. */
+  figures(fixId: FixId): TrialFigures | undefined {
+    return this.#trials.get(fixId)?.figures();
+  }
+
+  snapshot(): VerifierSnapshot {
+    return { trials: [...this.#trials.values()].map((running) => running.snapshot()), early: [...this.#early] };
+  }
+
+  #begin(start: Start): void {
+    const end = this.#early.get(start.id);
+    this.#early.delete(start.id);
+    for (const { fixId, unit, arm, share } of start.arms) {
+      const running = this.#trials.get(fixId);
+      if (!running) continue;
+      const { id, atMs, writer, counter, deadlineMs } = start;
+      const inSession = running.trial.unit === 'session' && start.session !== undefined;
+      const begun = running.queue.begin({ id, atMs, writer, counter, deadlineMs, unit, inSession, arm, share });
+      if (begun !== 'taken' && begun !== 'not-bet-on') this.#ignore(fixId, begun);
+      if (begun === 'taken' && end) running.queue.end(id, end);
+    }
+  }
+
+  #end(outcome: Outcome): void {
+    const end = endOf(outcome);
+    let known = false;
+    for (const [fixId, running] of this.#trials) {
+      const { task } = running.trial.scope;
+      if (task !== undefined && task !== outcome.task) continue;
+      const taken = running.queue.end(outcome.id, end);
+      if (taken === 'repeated') this.#ignore(fixId, 'repeated');
+      known ||= taken !== 'unknown';
+    }
+    if (known || this.#early.has(outcome.id)) return;
+    this.#early.set(outcome.id, end);
+    if (this.#early.size <= MAX_EARLY) return;
+    for (const oldest of this.#early.keys()) {
+      this.#early.delete(oldest);
+      return;
+    }
+  }
+
+  #ignore(fixId: FixId, why: Ignored): void {
+    const counts = this.#ignored.get(fixId) ?? new Map<Ignored, number>();
+    counts.set(why, (counts.get(why) ?? 0) + 1);
+    this.#ignored.set(fixId, counts);
+  }
+
+  #takeIgnored(): LookReport['ignored'] {
+    const ignored = [...this.#ignored].flatMap(([fixId, counts]) =>
+      [...counts].map(([why, count]) => ({ fixId, why, count })),
+    );
+    this.#ignored.clear();
+    return ignored;
+  }
+}
+
+const ALARM_REASON = 'tasks it is held back from fail less now than those it applies to';
+const CHANGE_REASONS = {
+  ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
+  'less-hold-back': 'did well for 1,000 tasks; held back from fewer of them now',
+};
+
+function verdictOf(
+  ruling: Extract<Ruling, { kind: 'confirmed' | 'rejected' | 'unproven' }>,
+  figures: TrialFigures,
+): Verdict {
+  switch (ruling.kind) {
+    case 'confirmed':
+      return { kind: 'confirmed', atMs: ruling.atMs, figures };
+    case 'rejected':
+      return {
+        kind: 'rejected',
+        why: ruling.why,
+        ...(ruling.guard && { guard: ruling.guard }),
+        atMs: ruling.atMs,
+        figures,
+      };
+    case 'unproven':
+      return { kind: 'unproven', why: ruling.why, atMs: ruling.atMs, figures };
+    default:
+      return ruling satisfies never;
+  }
+}
+
+/** A cancelled task is a failure of its arm: a fix must not look good by making people give up. */
+function endOf(outcome: Outcome): TaskEnd {
+  const tokens = outcome.tokens && outcome.tokens.input + outcome.tokens.output;
+  return {
+    failed: !outcome.success || outcome.issues.includes('cancelled'),
+    atMs: outcome.atMs,
+    ...known('durationMs', outcome.durationMs),
+    ...known('tokens', tokens),
+    ...known('costUsd', outcome.costUsd),
+    ...known('quality', outcome.quality),
+    ...(outcome.endsSession && { endsSession: true }),
+  };
+}
+
+function known<Name extends string>(name: Name, value: number | undefined): { readonly [Key in Name]?: number } {
+  // one name, one number: the type of a computed key is wider than what it holds
+  return value !== undefined && Number.isFinite(value) ? ({ [name]: value } as { [Key in Name]: number }) : {};
+}
