@@ -18,6 +18,7 @@ export {
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { SystemClock } from './defaults/system-clock.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
+export { ErrorNamer, type NamedError } from './observe/error-namer.js';
 export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';
 export {
   type BegunTask,

@@ -1,8 +1,8 @@
 import type { ErrorRule } from '../classify/classify-error.js';
 import type { Clock } from '../ports.js';
 import type { Attempt, Issue, Outcome, OutcomeId, Severity, TokenUse } from '../records.js';
+import { ErrorNamer, joinIssues } from './error-namer.js';
 import { keepObject, keepText, MAX_NAME } from './keep.js';
-import { joinIssues, Naming } from './naming.js';
 import { type FieldProblem, MAX_ISSUES, MAX_TAGS, parseOutcome } from './normalize.js';
 import { readAttempts, readNames, readSeverity } from './values.js';
 
@@ -81,13 +81,13 @@ type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
 export class Observer {
   private readonly options: ObserverOptions;
   private readonly source: string;
-  private readonly naming: Naming;
+  private readonly namer: ErrorNamer;
   private readonly problems = new Map<string, number>();
 
   constructor(options: ObserverOptions) {
     this.options = options;
     this.source = options.source ?? 'generic';
-    this.naming = new Naming(options.rules);
+    this.namer = new ErrorNamer(options.rules);
   }
 
   /**
@@ -99,7 +99,7 @@ export class Observer {
       const atMs = this.options.clock.now();
       const parsed = parseOutcome(input, { id: this.options.newId(atMs), atMs, source: this.source });
       for (const problem of parsed.problems) this.reportField(problem);
-      return parsed.outcome && this.emit(this.naming.complete(parsed.outcome));
+      return parsed.outcome && this.emit(this.namer.complete(parsed.outcome));
     } catch (error) {
       return this.reportFailure(error);
     }
@@ -137,7 +137,7 @@ export class Observer {
   recordFailure(failure: NoticedFailure): OutcomeId | undefined {
     try {
       const { actual, expected } = failure;
-      const issues = actual !== undefined && this.naming.name(actual).issues[0] === 'unknown' ? ['wrong_output'] : [];
+      const issues = actual !== undefined && this.namer.name(actual).issues[0] === 'unknown' ? ['wrong_output'] : [];
       const noticed = { ...failure, success: false, error: actual, issues: expected === undefined ? [] : issues };
       return this.record(noticed);
     } catch (error) {
@@ -186,7 +186,7 @@ export class Observer {
   }
 
   private addError(draft: Draft, thrown: unknown, retryAfterMs: number | undefined): void {
-    const named = this.naming.name(thrown);
+    const named = this.namer.name(thrown);
     draft.error = retryAfterMs === undefined ? named.error : { ...named.error, retryAfterMs };
     if (draft.success) return;
     draft.issues = joinIssues(named.issues, draft.issues);

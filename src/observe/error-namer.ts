@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_ERROR_MEMBERS = 8;
 
 /** Names errors, and remembers those it has seen: the same text again costs one look-up. */
-export class Naming {
+export class ErrorNamer {
   private readonly rules: readonly ErrorRule[];
   private readonly seen = new Seen<NamedError>(MAX_ENTRIES, MAX_CHARACTERS);
 

@@ -1,0 +1,246 @@
+import { createReadStream, type Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Outcome } from 'rsi-loop';
+import { detectImporter, IMPORTERS } from './detect.js';
+import type { Batch, Importer, InputProblem } from './importer.js';
+
+export interface ReadInputsOptions {
+  /** Leaves out what ended earlier. */
+  readonly sinceMs?: number;
+  /** Hears of everything that could not be read, as it happens, with file and line. */
+  readonly onProblem?: (problem: InputProblem) => void;
+  /** Stops reading; the iteration ends without an error. */
+  readonly signal?: AbortSignal;
+  /** What `-` reads. Default: the standard input of the process. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  readonly importers?: readonly Importer[];
+  /** For records that state no time and come from standard input. */
+  readonly nowMs?: number;
+}
+
+/** Outcomes of one piece of one input, in the order they stand there. */
+export interface InputBatch extends Batch {
+  readonly path: string;
+  /** Name of the importer that read it. */
+  readonly importer: string;
+}
+
+/** Complete when the iteration has ended. */
+export interface InputSummary {
+  /** Inputs that an importer read to their end or to an error. */
+  readonly filesRead: number;
+  /** Paths and files that could not be opened, read or recognised. */
+  readonly filesFailed: number;
+  /** Files found in folders that no importer knows; not a problem each. */
+  readonly filesIgnored: number;
+  readonly outcomes: number;
+  readonly lines: number;
+  readonly bytes: number;
+  /** Lines that should have given an outcome and could not be read. */
+  readonly skipped: number;
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/**
+ *     const reading = readInputs(['~/.claude/projects', 'more.jsonl', '-'], { sinceMs, onProblem });
+ *     for await (const { outcomes, bytes } of reading) ...
+ *     reading.summary.skipped
+ */
+export interface InputReading extends AsyncIterable<InputBatch> {
+  readonly summary: InputSummary;
+}
+
+/** Reads files, folders (with all below them) and standard input (`-`), each in the format it turns out to have. */
+export function readInputs(paths: readonly string[], options: ReadInputsOptions = {}): InputReading {
+  const importers = options.importers ?? IMPORTERS;
+  const summary = {
+    filesRead: 0,
+    filesFailed: 0,
+    filesIgnored: 0,
+    outcomes: 0,
+    lines: 0,
+    bytes: 0,
+    skipped: 0,
+    leftOut: {} as Record<string, number>, // filled below
+  };
+
+  function fail(path: string, reason: string): void {
+    summary.filesFailed++;
+    options.onProblem?.({ path, reason });
+  }
+
+  function count(batch: Batch): void {
+    summary.outcomes += batch.outcomes.length;
+    summary.lines += batch.lines;
+    summary.bytes += batch.bytes;
+    summary.skipped += batch.skipped.length;
+    for (const problem of batch.skipped) options.onProblem?.(problem);
+    for (const [reason, times] of Object.entries(batch.leftOut)) {
+      summary.leftOut[reason] = (summary.leftOut[reason] ?? 0) + times;
+    }
+  }
+
+  /** False when no importer knows it. */
+  async function* readOne(source: Source): AsyncGenerator<InputBatch, boolean> {
+    const { path, atMs } = source;
+    const opened = await openInput(source.open());
+    try {
+      const importer = detectImporter({ path, text: opened.head }, importers);
+      if (importer === undefined) return false;
+      for await (const batch of importer.read({ path, atMs, chunks: opened.chunks })) {
+        const kept = keepSince(batch, options.sinceMs);
+        count(kept);
+        yield { ...kept, path, importer: importer.name };
+        if (options.signal?.aborted) break;
+      }
+      return true;
+    } finally {
+      await opened.close();
+    }
+  }
+
+  /** What came of it: read, not known to any importer, or failed and reported. */
+  async function* tryOne(source: Source): AsyncGenerator<InputBatch, 'read' | 'unknown' | 'failed'> {
+    try {
+      return (yield* readOne(source)) ? 'read' : 'unknown';
+    } catch (error) {
+      fail(source.path, `cannot be read: ${messageOf(error)}`);
+      return 'failed';
+    }
+  }
+
+  async function* readFolder(folder: string): AsyncGenerator<InputBatch> {
+    let usable = 0;
+    let files = 0;
+    for await (const path of walk(folder, fail)) {
+      if (options.signal?.aborted) return;
+      const source = await fileSource(path);
+      // A file last written before is about earlier things; a day for clocks that differ.
+      if (source.atMs < (options.sinceMs ?? 0) - 86_400_000) continue;
+      files++;
+      const result = yield* tryOne(source);
+      if (result === 'read') usable++;
+      else if (result === 'unknown') summary.filesIgnored++;
+    }
+    summary.filesRead += usable;
+    if (usable === 0) fail(folder, `holds nothing usable (${files} files looked at): ${expects(importers)}`);
+  }
+
+  async function* all(): AsyncGenerator<InputBatch> {
+    for (const path of paths) {
+      if (options.signal?.aborted) return;
+      try {
+        if (path !== '-' && (await stat(path)).isDirectory()) {
+          yield* readFolder(path);
+          continue;
+        }
+        const source = path === '-' ? stdinSource(options) : await fileSource(path);
+        const result = yield* tryOne(source);
+        if (result === 'read') summary.filesRead++;
+        else if (result === 'unknown') fail(path, `is in no known format: ${expects(importers)}`);
+      } catch (error) {
+        fail(path, messageOf(error));
+      }
+    }
+  }
+
+  return { [Symbol.asyncIterator]: all, summary };
+}
+
+interface Source {
+  readonly path: string;
+  readonly atMs: number;
+  readonly open: () => AsyncIterable<Uint8Array>;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+const HEAD_BYTES = 64 * 1024;
+
+async function fileSource(path: string): Promise<Source> {
+  const { mtimeMs } = await stat(path);
+  return { path, atMs: Math.floor(mtimeMs), open: () => createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
+}
+
+function stdinSource({ stdin, nowMs }: ReadInputsOptions): Source {
+  return { path: '-', atMs: nowMs ?? Date.now(), open: () => stdin ?? process.stdin };
+}
+
+interface Opened {
+  readonly head: string;
+  /** From the beginning, head included. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Reads far enough to tell the format. */
+async function openInput(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < HEAD_BYTES) {
+    const next = await iterator.next();
+    if (next.done) break;
+    first.push(next.value);
+    bytes += next.value.byteLength;
+  }
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield* first;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  }
+  return {
+    head: Buffer.concat(first).subarray(0, HEAD_BYTES).toString('utf8'),
+    chunks: chunks(),
+    close: async () => {
+      await iterator.return?.();
+    },
+  };
+}
+
+/** Deeper than any real folder of sessions; links to folders are not followed, so there are no circles. */
+const MAX_FOLDER_DEPTH = 32;
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git']);
+const READ_ENDINGS = /\.(?:jsonl|ndjson|json)$/i;
+
+/** Files that may hold records, by name, so that the same folder always gives the same order. */
+async function* walk(folder: string, fail: (path: string, reason: string) => void, depth = 0): AsyncGenerator<string> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    fail(folder, messageOf(error));
+    return;
+  }
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (depth < MAX_FOLDER_DEPTH && !SKIPPED_FOLDERS.has(entry.name)) yield* walk(path, fail, depth + 1);
+    } else if (entry.isFile() && READ_ENDINGS.test(entry.name)) yield path;
+  }
+}
+
+function keepSince(batch: Batch, sinceMs: number | undefined): Batch {
+  if (sinceMs === undefined || batch.outcomes.every(({ atMs }) => atMs >= sinceMs)) return batch;
+  return { ...batch, outcomes: batch.outcomes.filter(({ atMs }: Outcome) => atMs >= sinceMs) };
+}
+
+function expects(importers: readonly Importer[]): string {
+  return `give ${importers.map(({ title }) => title).join(', or ')}`;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EACCES: 'not readable: permission denied',
+  EPERM: 'not readable: operation not permitted',
+  EISDIR: 'is a folder',
+  ELOOP: 'a circle of links',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many files are open',
+};
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return REASONS[code] ?? error.message;
+}

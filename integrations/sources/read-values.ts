@@ -1,0 +1,92 @@
+import { MAX_LINE_BYTES } from './read-lines.js';
+
+/** One JSON value of a document, as its bytes. */
+export interface RawValue {
+  /** The line it begins in, 1-based. */
+  readonly number: number;
+  readonly bytes: Buffer;
+  /** Its length when it was longer than the cap; `bytes` is empty then. */
+  readonly cutFrom?: number;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN = new Set([0x5b, 0x7b]); // [ {
+const CLOSE = new Set([0x5d, 0x7d]); // ] }
+const LIST = 0x5b;
+const BREAK = 10;
+
+/**
+ * Splits a JSON document into values without holding the whole of it: the members of a list when the document is one,
+ * otherwise the values it is made of, pretty-printed or not. Only strings and brackets are looked at; whether a piece is
+ * JSON is for `JSON.parse` to say.
+ */
+export class ValueSplitter {
+  private readonly maxValueBytes: number;
+  private depth = 0;
+  /** Depth at which values begin: 1 inside a list. */
+  private base = 0;
+  private started = false;
+  private inString = false;
+  private escaped = false;
+  private line = 1;
+  private startLine = 1;
+  private open: Buffer[] = [];
+  private openBytes = 0;
+
+  constructor(maxValueBytes = MAX_LINE_BYTES) {
+    this.maxValueBytes = maxValueBytes;
+  }
+
+  push(chunk: Uint8Array): RawValue[] {
+    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const values: RawValue[] = [];
+    let start = this.depth > this.base ? 0 : -1;
+    for (let index = 0; index < buffer.length; index++) {
+      const byte = buffer[index] ?? 0;
+      if (byte === BREAK) this.line++;
+      if (this.inString) {
+        if (this.escaped) this.escaped = false;
+        else if (byte === BACKSLASH) this.escaped = true;
+        else if (byte === QUOTE) this.inString = false;
+      } else if (byte === QUOTE) this.inString = this.depth > this.base;
+      else if (OPEN.has(byte)) {
+        if (!this.started && byte === LIST) this.base = 1;
+        else if (this.depth === this.base) {
+          start = index;
+          this.startLine = this.line;
+        }
+        this.started = true;
+        this.depth++;
+      } else if (CLOSE.has(byte) && this.depth > 0) {
+        this.depth--;
+        if (this.depth === this.base && start >= 0) {
+          values.push(this.close(buffer.subarray(start, index + 1)));
+          start = -1;
+        } else if (this.depth < this.base) this.base = 0;
+      }
+    }
+    if (start >= 0) this.keep(buffer.subarray(start));
+    return values;
+  }
+
+  /** A value that was still open: cut off. */
+  end(): RawValue[] {
+    return this.openBytes > 0 ? [this.close(Buffer.alloc(0))] : [];
+  }
+
+  private keep(piece: Buffer): void {
+    this.openBytes += piece.length;
+    if (this.openBytes <= this.maxValueBytes) this.open.push(Buffer.from(piece));
+    else this.open = [];
+  }
+
+  private close(last: Buffer): RawValue {
+    const total = this.openBytes + last.length;
+    const bytes = this.open.length === 0 ? last : Buffer.concat([...this.open, last]);
+    this.open = [];
+    this.openBytes = 0;
+    const number = this.startLine;
+    return total > this.maxValueBytes ? { number, bytes: Buffer.alloc(0), cutFrom: total } : { number, bytes };
+  }
+}

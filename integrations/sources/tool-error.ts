@@ -1,0 +1,54 @@
+/** What the text of a failed tool call says, in coding-agent transcripts. */
+export type ToolError =
+  /** A person said no, or another call's failure took this one down. */
+  | { readonly kind: 'not-a-failure'; readonly reason: string }
+  | {
+      readonly kind: 'failure';
+      readonly error: { readonly message: string; readonly name?: string; readonly code?: string };
+    };
+
+const REFUSED =
+  /^(?:Error: )?(?:The user doesn't want to (?:proceed|take this action)|\[Request interrupted by user|User rejected|The user rejected|The agent was interrupted by the user)/;
+const KNOCK_ON = /^(?:Error: )?(?:<tool_use_error>)?\s*Sibling tool call errored/;
+const REFUSED_CALL = /^<tool_use_error>(.*?)(?:<\/tool_use_error>|$)/s;
+const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,3})\b\s*/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what colours begin with
+const COLOURS = /\u001b\[[0-9;]*[A-Za-z]/g;
+/** A line of a long output that says what went wrong. */
+const TELLING =
+  /\b(?:error|fail(?:ed|ure|s)?|fatal|exception|denied|refused|cannot|can't|could not|unable|not found|no such|invalid|missing|undefined|unexpected|timed? ?out|killed|panic)\b|Error:|ERR!/i;
+
+const MAX_LOOKED_AT = 16_000;
+/** Outputs up to here are kept whole; of longer ones the line that tells. */
+const SHORT = 200;
+
+export function readToolError(raw: string): ToolError {
+  const text = raw.slice(0, MAX_LOOKED_AT).replace(COLOURS, '').trim();
+  if (REFUSED.test(text)) return { kind: 'not-a-failure', reason: 'refused by a person' };
+  if (KNOCK_ON.test(text)) return { kind: 'not-a-failure', reason: 'knock-on of another call' };
+  const refusedCall = REFUSED_CALL.exec(text)?.[1];
+  if (refusedCall !== undefined) {
+    return { kind: 'failure', error: { message: refusedCall.trim(), name: 'tool_use_error' } };
+  }
+  const exit = EXIT_CODE.exec(text);
+  if (exit === null)
+    return {
+      kind: 'failure',
+      error: { message: tellingPart(text.replace(/^Error: /, '')) || 'failed without a word' },
+    };
+  const said = tellingPart(text.slice(exit[0].length));
+  const code = `exit ${exit[1]}`;
+  return {
+    kind: 'failure',
+    error: { message: said === '' ? `Exit code ${exit[1]}` : `Exit code ${exit[1]}: ${said}`, code },
+  };
+}
+
+function tellingPart(output: string): string {
+  if (output.length <= SHORT) return output;
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return (lines.find((line) => TELLING.test(line)) ?? lines[0] ?? '').slice(0, 1_000);
+}
