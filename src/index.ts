@@ -18,7 +18,12 @@ export {
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { SystemClock } from './defaults/system-clock.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
+export type { Explanation } from './explain.js';
+export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
+export type { Answer, FixFilter } from './loop.js';
+export { RSILoop } from './loop.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
+
 export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';
 export {
   type BegunTask,
@@ -29,7 +34,9 @@ export {
   type OutcomeFields,
 } from './observe/observer.js';
 export { redact } from './observe/redact.js';
+export type { RSILoopOptions } from './options.js';
 export type { Policy, SettingName, Settings } from './policy.js';
+export type { Clock, Gate, Store } from './ports.js';
 export * from './records.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';

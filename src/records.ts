@@ -237,6 +237,8 @@ export interface Pattern {
   readonly episodes: number;
   readonly rate: Rate;
   readonly trend: Trend;
+  /** Of the time since it came back; only with the trend `returned`. */
+  readonly sinceReturn?: Rate;
   /** At least `recurrenceThreshold` times in the window. */
   readonly recurring: boolean;
   readonly impact: Impact;
@@ -302,7 +304,7 @@ export type Decision =
 
 /** What it takes to show that the fix halves the failure rate, at the current rate and volume. */
 export type Forecast =
-  | { readonly kind: 'testable'; readonly units: number; readonly days: number }
+  | { readonly kind: 'testable'; readonly tasks: number; readonly days: number }
   | { readonly kind: 'not-testable'; readonly reason: string };
 
 /** A change proposed for a pattern. */

@@ -1,4 +1,4 @@
-import { SignatureReader, signatureHex } from './signature.js';
+import { readSignature, signatureHex } from './signature.js';
 
 /**
  * Names a message by what stays the same in it: 16 hexadecimal digits, a pure function of the message, equal in every
@@ -6,7 +6,5 @@ import { SignatureReader, signatureHex } from './signature.js';
  * Anything but a string is read as empty.
  */
 export function fingerprint(message: string): string {
-  const reader = new SignatureReader();
-  reader.read(message);
-  return signatureHex(reader.high, reader.low);
+  return signatureHex(readSignature(message));
 }

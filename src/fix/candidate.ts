@@ -1,5 +1,5 @@
 import type { Policy, Settings } from '../policy.js';
-import type { Pattern, Scope, TaskStatistics, UnitKind } from '../records.js';
+import type { Pattern, Scope, TaskStatistics } from '../records.js';
 
 /** What a catalog entry may look at. */
 export interface CatalogContext {
@@ -16,8 +16,6 @@ export interface Candidate {
   readonly set: Settings;
   /** One sentence for a person: why this change, from which numbers. */
   readonly reason: string;
-  /** What is randomised. Default `task`; `block` where the arms would share a quota, a queue or a cache. */
-  readonly unit?: UnitKind;
   /** May be tried without a person. Default false. */
   readonly safe?: boolean;
 }

@@ -1,7 +1,18 @@
 import { LoopError } from '../errors.js';
 import { hashHex } from '../lib/hash.js';
 import { type Bounds, type Policy, parseSettings, type Settings } from '../policy.js';
-import type { Fix, FixId, Forecast, JsonObject, Lesson, Pattern, Scope, TaskStatistics, UnitKind } from '../records.js';
+import type {
+  Fix,
+  FixId,
+  Forecast,
+  Issue,
+  JsonObject,
+  Lesson,
+  Pattern,
+  Scope,
+  TaskStatistics,
+  UnitKind,
+} from '../records.js';
 import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
 import { collide } from './conflicts.js';
@@ -14,6 +25,8 @@ export interface FixerOptions {
   /** The settings in force for a task, without any arm. */
   readonly policyFor: (scope: Scope) => Policy;
   readonly recall: (pattern: Pattern) => readonly Lesson[];
+  /** What a trial of these settings for this issue has to randomise. */
+  readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
   readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind }) => Forecast;
   /** Told when an entry of the user's throws or proposes what the envelope forbids. */
   readonly report: (message: string) => void;
@@ -43,17 +56,16 @@ export class Fixer {
   /** New proposals, and waiting ones told again because their numbers changed. Most impact first. */
   propose(
     patterns: readonly Pattern[],
-    tasks: readonly TaskStatistics[],
+    tasks: ReadonlyMap<string, TaskStatistics>,
     known: ReadonlyMap<FixId, Fix>,
     nowMs: number,
   ): readonly Fix[] {
-    const byTask = new Map(tasks.map((task) => [task.task, task]));
     const taken = [...known.values()].filter(isTaken);
     const proposals: Fix[] = [];
     for (const pattern of [...patterns].sort((a, b) => b.impact.score - a.impact.score)) {
-      const task = byTask.get(pattern.task);
+      const task = tasks.get(pattern.task);
       if (!pattern.recurring || pattern.trend === 'resolved' || !task) continue;
-      const fix = this.#propose(pattern, task, taken, nowMs);
+      const fix = this.#propose(pattern, task, taken, known, nowMs);
       if (!fix) continue;
       taken.push(fix);
       const before = known.get(fix.id);
@@ -63,7 +75,13 @@ export class Fixer {
     return proposals;
   }
 
-  #propose(pattern: Pattern, task: TaskStatistics, taken: readonly Fix[], nowMs: number): Fix | undefined {
+  #propose(
+    pattern: Pattern,
+    task: TaskStatistics,
+    taken: readonly Fix[],
+    known: ReadonlyMap<FixId, Fix>,
+    nowMs: number,
+  ): Fix | undefined {
     const covering = taken.find((fix) => covers(fix, pattern));
     const lessons = this.#options.recall(pattern);
     if ((covering && covering.status !== 'proposed') || isExhausted(lessons, nowMs)) return undefined;
@@ -71,6 +89,8 @@ export class Fixer {
     for (const entry of this.#entries) {
       for (const candidate of this.#ask(entry, pattern, context)) {
         const fix = this.#build(pattern, task, candidate, countAttempts(lessons) + 1, nowMs);
+        // What holds already and did not keep the failures away is not the answer.
+        if (known.get(fix.id)?.status === 'reopened') continue;
         // A proposal that waits is told again, never doubled by another one for the same failures.
         if (covering && covering.id !== fix.id) continue;
         const clash = taken.some((other) => other.id !== fix.id && collide(other.change, fix.change));
@@ -98,8 +118,8 @@ export class Fixer {
   #build(pattern: Pattern, task: TaskStatistics, candidate: Candidate, attempt: number, nowMs: number): Fix {
     const scope: Scope = { ...candidate.scope, task: pattern.task };
     const target = targetOf(candidate);
-    const unit = candidate.unit ?? 'task';
-    const managed = task.managed >= MIN_MANAGED;
+    const unit = this.#options.unitFor(pattern.issue, Object.keys(candidate.set));
+    const ready = isReady(task);
     return {
       id: fixIdOf(pattern.id, target),
       patternId: pattern.id,
@@ -117,7 +137,7 @@ export class Fixer {
       safe: candidate.safe ?? false,
       reason: candidate.reason,
       forecast: this.#options.forecast({ rate: pattern.rate.value, perDay: task.perDay, unit }),
-      ...(managed
+      ...(ready
         ? {}
         : { needs: `call loop.run(${JSON.stringify(pattern.task)}, ...) so that its tasks read their policy` }),
       attempt,
@@ -126,6 +146,11 @@ export class Fixer {
       decision: { kind: 'waiting', sinceMs: nowMs },
     };
   }
+}
+
+/** Whether enough tasks read their policy for a changed one to be tried on them. */
+export function isReady(task: TaskStatistics | undefined): boolean {
+  return task !== undefined && task.managed >= MIN_MANAGED;
 }
 
 /** Stands in the way of another change to the same setting. */

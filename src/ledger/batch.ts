@@ -1,28 +1,31 @@
 import type { Cursor, Store } from '../ports.js';
 import type { JournalRecord } from '../records.js';
 
-/** Journal records that are taken in together, in the order (atMs, id), and how far each writer was read for them. */
+/** Journal records that are taken in together, in the order (atMs, id). */
 export interface Batch {
   readonly records: readonly JournalRecord[];
+  /** How far each writer was read for them. */
   readonly read: Cursor;
   /** The batch was full: there is more to read. */
   readonly more: boolean;
 }
 
-/** So many records of a batch are held in memory at once. */
+/** So many records are held in memory at once. */
 const MAX_BATCH = 50_000;
 
-/** Reads what came after `after`: all there is up to a full batch, or, when replaying, exactly up to `upTo`. */
+/** Reads what came after `after`: all there is up to a full batch or, when replaying, exactly up to `upTo`. */
 export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?: Cursor): Promise<Batch> {
   const records: JournalRecord[] = [];
   const read: Record<string, number> = {};
+  let more = false;
   for await (const { writer, position, record } of store.read('journal', after)) {
     if (upTo && position >= (upTo[writer] ?? 0)) continue;
-    if (!upTo && records.length === MAX_BATCH) return { records: records.sort(byTime), read, more: true };
+    more = !upTo && records.length === MAX_BATCH;
+    if (more) break;
     records.push(record);
     read[writer] = position + 1;
   }
-  return { records: records.sort(byTime), read: upTo ?? read, more: false };
+  return { records: records.sort(byTime), read: upTo ?? read, more };
 }
 
 function byTime(one: JournalRecord, other: JournalRecord): number {
@@ -30,6 +33,7 @@ function byTime(one: JournalRecord, other: JournalRecord): number {
   const b = other.kind === 'start' ? other.start : other.outcome;
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
+  if (one.kind === other.kind) return 0;
   // A task that took no time: it began before it ended.
-  return one.kind === other.kind ? 0 : one.kind === 'start' ? -1 : 1;
+  return one.kind === 'start' ? -1 : 1;
 }

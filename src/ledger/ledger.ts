@@ -1,6 +1,6 @@
 import { LoopError } from '../errors.js';
 import type { LedgerHead, Store } from '../ports.js';
-import type { LedgerEntry } from '../records.js';
+import type { FixId, LedgerEntry } from '../records.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 
 export interface LedgerOptions {
@@ -13,6 +13,7 @@ export interface LedgerOptions {
 export class Ledger {
   state: LedgerState = EMPTY_LEDGER;
   readonly #options: LedgerOptions;
+  readonly #history = new Map<FixId, LedgerEntry[]>();
   #taken = 0;
   /** One change at a time; each builds on what the one before left. */
   #tail: Promise<unknown> = Promise.resolve();
@@ -52,6 +53,11 @@ export class Ledger {
     });
   }
 
+  /** What was decided on a fix, the oldest first; of a very long story the beginning is left out. */
+  historyOf(fixId: FixId): readonly LedgerEntry[] {
+    return this.#history.get(fixId) ?? [];
+  }
+
   async #catchUp(): Promise<LedgerHead> {
     const head = await this.#options.store.head();
     if (head.length > this.#taken) {
@@ -67,7 +73,17 @@ export class Ledger {
     const before = this.state;
     this.state = reduce(before, entry);
     this.#taken++;
+    this.#remember(entry);
     await this.#options.onEntry(entry, before);
+  }
+
+  #remember(entry: LedgerEntry): void {
+    const fixId = entry.kind === 'fix-proposed' ? entry.fix.id : entry.kind === 'fix-moved' ? entry.fixId : undefined;
+    if (fixId === undefined) return;
+    const history = this.#history.get(fixId) ?? [];
+    history.push(entry);
+    if (history.length > MAX_HISTORY) history.shift();
+    this.#history.set(fixId, history);
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {
@@ -78,3 +94,4 @@ export class Ledger {
 }
 
 const MAX_CONFLICTS = 20;
+const MAX_HISTORY = 200;

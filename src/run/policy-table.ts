@@ -37,6 +37,8 @@ export interface PolicyTableOptions {
   readonly report?: Report;
 }
 
+const NO_CHANGES: readonly PolicyChange[] = [];
+
 /** Whole policies kept for scopes already asked for; beyond it the kept ones are dropped and made again. */
 const MAX_KEPT = 4_096;
 
@@ -76,9 +78,18 @@ export class PolicyTable {
     }
   }
 
-  /** The settings for a task of this scope; `arms` are the changes of the trials whose fix arm it was given. */
-  lookup(scope: Scope, arms: readonly PolicyChange[] = []): Policy {
+  /**
+   * The settings for a task of this scope; `arms` are the changes of the trials whose fix arm it was given, `heldBack`
+   * the confirmed ones that it is to go without.
+   */
+  lookup(
+    scope: Scope,
+    arms: readonly PolicyChange[] = NO_CHANGES,
+    heldBack: readonly PolicyChange[] = NO_CHANGES,
+  ): Policy {
     let policy = this.#keys.length === 0 ? this.#base : this.#find(scope);
+    // Few tasks are held back from anything, so theirs are made when asked for.
+    if (heldBack.length > 0) policy = this.#make(scope, heldBack);
     for (const change of arms) policy = this.#underArm(policy, change);
     return policy;
   }
@@ -127,8 +138,8 @@ export class PolicyTable {
     return key === undefined ? undefined : scope[key];
   }
 
-  #make(scope: Scope): Policy {
-    const covering = this.#confirmed.filter((change) => scopeCovers(change.scope, scope));
+  #make(scope: Scope, heldBack: readonly PolicyChange[] = NO_CHANGES): Policy {
+    const covering = this.#confirmed.filter((change) => !heldBack.includes(change) && scopeCovers(change.scope, scope));
     return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#bounds);
   }
 

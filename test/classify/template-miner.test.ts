@@ -6,7 +6,7 @@ describe('TemplateMiner', () => {
     const miner = new TemplateMiner();
     const first = miner.add('request 17 took 20 ms');
     const second = miner.add('request 9 took 3110 ms');
-    expect(first).toEqual({ id: second.id, template: 'request <*> took <*>', isNew: true });
+    expect(first).toEqual({ id: second.id, template: 'request <*> took <*> ms', isNew: true });
     expect(second.isNew).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { percent } from '../../lib/text.js';
-import { PRESSURE, SETTINGS } from '../../policy.js';
+import { SETTINGS } from '../../policy.js';
 import type { ErrorCategory } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
 
@@ -26,7 +26,6 @@ export const retryTransient: CatalogEntry = {
     return [
       {
         set: { [name]: attempts },
-        unit: PRESSURE.has(pattern.issue as ErrorCategory) && pattern.issue !== 'timeout' ? 'block' : 'task',
         safe: true,
         reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks; errors of this class often pass when the call is made again: up to ${attempts} more attempts`,
       },

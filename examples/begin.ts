@@ -1,0 +1,11 @@
+import { RSILoop } from 'rsi-loop';
+
+const loop = new RSILoop();
+
+// Where you cannot hand over a function: ask for the settings, do the work yourself, tell how it ended.
+const task = loop.begin('import_invoice', { model: 'sonnet', session: 'nightly' });
+const extraAttempts = task.policy['retries.timeout'];
+task.end({ success: false, error: new Error('Request timed out after 30 s'), durationMs: 30_000 });
+
+console.log(`allowed ${extraAttempts} more attempts; health ${loop.healthScore()}`);
+await loop.close();

@@ -1,0 +1,221 @@
+import { replacedBy } from './decisions.js';
+import { reasonToWait } from './fix/conflicts.js';
+import { isReady } from './fix/fixer.js';
+import { readBatch } from './ledger/batch.js';
+import type { LedgerState } from './ledger/reduce.js';
+import type {
+  CycleReport,
+  Fix,
+  FixId,
+  FixStatus,
+  LedgerEntry,
+  Pattern,
+  TaskStatistics,
+  Trial,
+  Verdict,
+} from './records.js';
+import type { Rooms } from './rooms.js';
+import { planTrial } from './verify/plan.js';
+import type { LookReport } from './verify/verifier.js';
+
+/** Who acts when no person does. */
+const AUTO = 'auto';
+
+/** What one turn works with. */
+interface Turn extends Rooms {
+  readonly atMs: number;
+  readonly patterns: readonly Pattern[];
+  readonly tasks: ReadonlyMap<string, TaskStatistics>;
+}
+
+export interface TurnOptions {
+  readonly leads: boolean;
+  /** Hears what was found before anything is decided on it. */
+  readonly onPatterns: (patterns: readonly Pattern[]) => void;
+}
+
+/** One turn of the loop. Only the process that leads decides; the others follow its decisions. */
+export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleReport> {
+  await (options.leads ? observe(rooms) : rooms.ledger.follow());
+  const atMs = rooms.clock.now();
+  const patterns = rooms.analyzer.patterns(atMs);
+  options.onPatterns(patterns);
+  const tasks = new Map(rooms.analyzer.tasks(atMs).map((task) => [task.task, task]));
+  const now: Turn = { ...rooms, atMs, patterns, tasks };
+  const verdicts = options.leads ? await verify(now) : [];
+  if (options.leads) {
+    await propose(now);
+    await decide(now);
+    await tryOut(now);
+  }
+  return { atMs, patterns, fixes: [...rooms.ledger.state.fixes.values()], verdicts, health: rooms.health.health(atMs) };
+}
+
+/** Takes in what happened since the last cycle and notes how far it read: a replay takes the same batches. */
+export async function observe({ ledger, store, clock, batches }: Rooms): Promise<void> {
+  for (let more = true; more; ) {
+    await ledger.follow();
+    const { read } = ledger.state;
+    const batch = await readBatch(store, read);
+    if (batch.records.length === 0) return;
+    const entry: LedgerEntry = { kind: 'cycle', atMs: clock.now(), by: store.writer, read: batch.read };
+    batches.set(entry, batch);
+    // When another process took in some of these records meanwhile, nothing is appended and they are read again.
+    const appended = await ledger.append((state) => (state.read === read ? [entry] : []));
+    more = batch.more || appended.length === 0;
+  }
+}
+
+/** Writes down what the bets say, and gives the verdicts among it. */
+async function verify({ ledger, verifier, store, events, noTrials, atMs }: Turn): Promise<CycleReport['verdicts']> {
+  const living = (await store.writers()).filter(({ alive }) => alive);
+  const look = verifier.look(atMs, Math.min(atMs, ...living.map(({ watermarkMs }) => watermarkMs)));
+  const entries = await ledger.append((state) => whatFollows(look, state, atMs, noTrials));
+  for (const fix of ledger.state.fixes.values()) {
+    const figures = fix.status === 'trial' ? verifier.figures(fix.id) : undefined;
+    if (figures) events.emit({ kind: 'trial-progressed', fix, figures });
+  }
+  return entries.flatMap((entry) =>
+    entry.kind === 'fix-moved' && entry.verdict ? [{ fixId: entry.fixId, verdict: entry.verdict }] : [],
+  );
+}
+
+async function propose({ ledger, fixer, patterns, tasks, atMs }: Turn): Promise<void> {
+  const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
+  await ledger.append(({ fixes }) => {
+    const entries: LedgerEntry[] = [];
+    for (const { id: fixId, status, patternId } of fixes.values()) {
+      if (status === 'proposed' && !seen.has(patternId)) {
+        const reason = 'its pattern was not seen for a whole window';
+        entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'expired', reason });
+      }
+      if (status === 'confirmed' && isBack(seen.get(patternId))) {
+        const reason = 'its pattern had been resolved and came back';
+        entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'reopened', reason });
+      }
+    }
+    for (const fix of fixer.propose(patterns, tasks, fixes, atMs)) {
+      entries.push({ kind: 'fix-proposed', atMs, by: AUTO, fix });
+    }
+    return entries;
+  });
+}
+
+/** Approves what is safe and asks the gate about the rest. */
+async function decide({ ledger, tasks, autoFix, questions, noTrials, atMs }: Turn): Promise<void> {
+  const isSafe = (fix: Fix) => autoFix && fix.safe && fix.forecast.kind === 'testable';
+  const reason = 'safe: inside the fixed bounds, and shown or taken back by a trial';
+  await ledger.append(({ fixes, frozen }) =>
+    [...fixes.values()]
+      .filter((fix) => !frozen && !noTrials && fix.status === 'proposed' && isReady(tasks.get(fix.task)) && isSafe(fix))
+      .map(({ id: fixId }) => ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'approved', reason })),
+  );
+  if (ledger.state.frozen || noTrials) return;
+  await questions.ask([...ledger.state.fixes.values()].filter((fix) => isProposal(fix) || isUnproven(fix)));
+}
+
+/** Starts the trials of approved fixes, as many as may run side by side. */
+async function tryOut({ ledger, tasks, policies, random, noTrials, atMs }: Turn): Promise<void> {
+  await ledger.append(({ fixes, frozen }) => {
+    if (frozen || noTrials) return [];
+    const now = new Map(fixes);
+    const entries: LedgerEntry[] = [];
+    for (const fix of fixes.values()) {
+      const task = tasks.get(fix.task);
+      if (fix.status !== 'approved' || !task || !isReady(task) || reasonToWait(fix, now.values())) continue;
+      const { id: fixId, attempt, unit, change } = fix;
+      const model =
+        change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
+      const past = model?.rate ?? { value: task.failures / task.outcomes, of: task.outcomes };
+      const trial = planTrial({
+        fixId,
+        scope: change.scope,
+        unit,
+        attempt,
+        nowMs: atMs,
+        tasksPerDay: (task.perDay * past.of) / task.outcomes,
+        longestWaitMs: policies.lookup(change.scope, [change])['backoff.maxMs'],
+        past: { tasks: past.of, failures: Math.round(past.value * past.of) },
+        seed: Math.floor(random() * 2 ** 31),
+      });
+      const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;
+      entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'trial', reason, trial });
+      now.set(fixId, { ...fix, status: 'trial' });
+    }
+    return entries;
+  });
+}
+
+/** Resolved once, and now failing again at a rate that is no accident of the hold-back. */
+function isBack(pattern: Pattern | undefined): boolean {
+  return pattern?.sinceReturn !== undefined && pattern.sinceReturn.low > pattern.rate.value / 2;
+}
+
+/** A person is needed: the fix is not safe, or it may not be applied without being asked for. */
+function isProposal(fix: Fix): boolean {
+  return fix.status === 'proposed' && fix.needs === undefined;
+}
+
+/** Undecided at its deadline, and approved by a person, who now has to say whether to keep it. */
+function isUnproven(fix: Fix): boolean {
+  return fix.status === 'trial' && fix.verdict?.kind === 'unproven';
+}
+
+/** The entries that make what the verifier found come true. */
+function whatFollows(
+  { verdicts, changes, alarms }: LookReport,
+  state: LedgerState,
+  atMs: number,
+  noTrials: string | undefined,
+): readonly LedgerEntry[] {
+  const { fixes } = state;
+  const move = (fixId: FixId, to: FixStatus, reason: string, more: { trial?: Trial; verdict?: Verdict } = {}) =>
+    ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason, ...more }) as const;
+  const entries: LedgerEntry[] = [];
+  for (const { fixId, verdict, trial } of verdicts) {
+    const fix = fixes.get(fixId);
+    if (fix?.status !== 'trial') continue;
+    const reason = describeVerdict(verdict);
+    if (verdict.kind === 'confirmed') {
+      entries.push(move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }));
+      for (const old of replacedBy(fix, state))
+        entries.push(move(old.id, 'superseded', `${fixId} sets the same and is proven`));
+    } else if (verdict.kind === 'rejected' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
+      entries.push(move(fixId, 'rolled-back', reason, { verdict }));
+    } else if (!isUnproven(fix)) {
+      // A person wanted it: a person says whether it stays.
+      entries.push(move(fixId, 'trial', reason, { verdict }));
+    }
+  }
+  for (const { fixId, trial, reason } of changes) {
+    const status = fixes.get(fixId)?.status;
+    if (status) entries.push(move(fixId, status, reason, { trial }));
+  }
+  for (const { fixId, reason } of alarms) entries.push(move(fixId, 'rolled-back', reason));
+  if (!noTrials) return entries;
+  const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
+  const running = [...fixes.values()].filter(({ id, status }) => status === 'trial' && !moved.has(id));
+  return [...entries, ...running.map(({ id }) => move(id, 'rolled-back', noTrials))];
+}
+
+function describeVerdict(verdict: Verdict): string {
+  const { fix, control } = verdict.figures;
+  const counts = `${fix.failures} of ${fix.tasks} tasks failed with it, ${control.failures} of ${control.tasks} without`;
+  switch (verdict.kind) {
+    case 'confirmed':
+      return `proven to help: ${counts}`;
+    case 'rejected':
+      return `${REJECTED[verdict.why]}${verdict.guard ? ` (${verdict.guard})` : ''}: ${counts}`;
+    case 'unproven':
+      return `could not be proven in time: ${counts}`;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+const REJECTED = {
+  harm: 'does harm',
+  'no-effect': 'has no useful effect',
+  guard: 'makes something else worse',
+  interference: 'only moves failures from one arm to the other',
+} as const;

@@ -1,0 +1,115 @@
+import { lessonOf } from './experience/lessons.js';
+import { collide } from './fix/conflicts.js';
+import { readBatch } from './ledger/batch.js';
+import { isInForce } from './ledger/legal-steps.js';
+import type { LedgerState } from './ledger/reduce.js';
+import type { ArmAssignment, Fix, FixId, FixStatus, LedgerEntry, PolicyChange, Trial } from './records.js';
+import type { Rooms } from './rooms.js';
+
+/** What the decisions so far mean for the next task. Made anew when a decision changes it. */
+export interface InForce {
+  /** Trials that draw arms: running ones and the hold-backs of confirmed fixes. */
+  readonly trials: readonly Trial[];
+  readonly fixes: ReadonlyMap<FixId, Fix>;
+}
+
+export const NOTHING_IN_FORCE: InForce = { trials: [], fixes: new Map() };
+
+export function inForce({ ledger, noTrials }: Pick<Rooms, 'ledger' | 'noTrials'>): InForce {
+  const { fixes, frozen } = ledger.state;
+  if (frozen || noTrials) return { trials: [], fixes };
+  const trials = [...fixes.values()].flatMap(({ status, trial }) => (trial && drawsArms(status) ? [trial] : []));
+  return { trials, fixes };
+}
+
+/** On trial, or confirmed with a hold-back. What a person keeps unproven holds for everybody. */
+function drawsArms(status: FixStatus): boolean {
+  return status === 'trial' || status === 'confirmed' || status === 'reopened';
+}
+
+/** The changes that the arms of one task add to the confirmed ones, and those they hold back. */
+export function changesOf(
+  arms: readonly ArmAssignment[],
+  { fixes }: InForce,
+): { add: PolicyChange[]; hold: PolicyChange[] } {
+  const add: PolicyChange[] = [];
+  const hold: PolicyChange[] = [];
+  for (const { fixId, arm } of arms) {
+    const fix = fixes.get(fixId);
+    if (fix?.status === 'trial' && arm === 'fix') add.push(fix.change);
+    if (fix && isInForce(fix.status) && arm === 'control') hold.push(fix.change);
+  }
+  return { add, hold };
+}
+
+/** Moves the rooms by one decision, the same way live, on start-up and in a process that only follows. */
+export async function applyEntry(rooms: Rooms, entry: LedgerEntry, before: LedgerState): Promise<void> {
+  switch (entry.kind) {
+    case 'cycle': {
+      const { records } = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
+      rooms.analyzer.absorb(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : [])));
+      rooms.verifier.absorb(records);
+      return;
+    }
+    case 'fix-moved': {
+      const fix = rooms.ledger.state.fixes.get(entry.fixId);
+      if (!fix) return;
+      if (entry.trial) rooms.verifier.open(entry.trial);
+      if (!drawsArms(fix.status)) rooms.verifier.close(fix.id);
+      learn(rooms, fix, entry.reason, before);
+      rooms.policies.update({ confirmed: confirmedChanges(rooms.ledger.state) });
+      return;
+    }
+    case 'fix-proposed':
+    case 'frozen':
+    case 'thawed':
+      return;
+    default:
+      entry satisfies never;
+  }
+}
+
+/** Tells whoever listens what a decision means; not while the past is replayed. */
+export function announce(rooms: Rooms, entry: LedgerEntry, before: LedgerState): void {
+  if (entry.kind === 'fix-proposed' && !before.fixes.has(entry.fix.id)) {
+    rooms.events.emit({ kind: 'fix-proposed', fix: entry.fix });
+  }
+  if (entry.kind !== 'fix-moved') return;
+  const fix = rooms.ledger.state.fixes.get(entry.fixId);
+  if (!fix) return;
+  if (entry.verdict) rooms.events.emit({ kind: 'verdict', fix, verdict: entry.verdict });
+  if (fix.status === before.fixes.get(fix.id)?.status) return;
+  if (fix.status === 'approved') rooms.events.emit({ kind: 'fix-approved', fix });
+  if (fix.status === 'refused') rooms.events.emit({ kind: 'fix-refused', fix });
+  if (fix.status === 'trial') rooms.events.emit({ kind: 'trial-started', fix });
+  if (fix.status === 'rolled-back') rooms.events.emit({ kind: 'fix-rolled-back', fix, reason: entry.reason });
+  if (fix.status === 'reopened') rooms.events.emit({ kind: 'fix-reopened', fix });
+}
+
+/** The fixes that a newly confirmed one replaces: same settings, and nothing they cover is left to them. */
+export function replacedBy(fix: Fix, { fixes }: LedgerState): readonly Fix[] {
+  return [...fixes.values()].filter(
+    (other) =>
+      other.id !== fix.id &&
+      isInForce(other.status) &&
+      collide(other.change, fix.change) &&
+      JSON.stringify(other.change.scope) === JSON.stringify(fix.change.scope) &&
+      Object.keys(other.change.set).every((name) => Object.hasOwn(fix.change.set, name)),
+  );
+}
+
+function learn({ experience, ledger, noTrials }: Rooms, fix: Fix, reason: string, before: LedgerState): void {
+  const status = before.fixes.get(fix.id)?.status;
+  // A trial that the kill switch ended says nothing about its fix.
+  const isInterrupted = status === 'trial' && (ledger.state.frozen !== undefined || noTrials !== undefined);
+  const lesson = status === fix.status || isInterrupted ? undefined : lessonOf(fix, reason);
+  if (lesson) experience.learn(lesson);
+}
+
+/** In the order they came into force, so that a later change lies over an earlier one. */
+function confirmedChanges({ fixes }: LedgerState): readonly PolicyChange[] {
+  return [...fixes.values()]
+    .filter(({ status }) => isInForce(status))
+    .sort((a, b) => a.changedMs - b.changedMs)
+    .map(({ change }) => change);
+}

@@ -1,0 +1,367 @@
+import { BurstAlarm } from './analyze/bursts.js';
+import { classifyError } from './classify/classify-error.js';
+import { observe, turn } from './cycle.js';
+import { announce, applyEntry, changesOf, type InForce, inForce, NOTHING_IN_FORCE } from './decisions.js';
+import { LoopError } from './errors.js';
+import { type Explanation, explain } from './explain.js';
+import type { Fixer } from './fix/fixer.js';
+import type { LedgerState } from './ledger/reduce.js';
+import type { Observer } from './observe/observer.js';
+import type { RSILoopOptions } from './options.js';
+import type { Policy } from './policy.js';
+import type { Lease } from './ports.js';
+import type {
+  CycleReport,
+  Fix,
+  FixId,
+  FixStatus,
+  Health,
+  LedgerEntry,
+  LoopEvent,
+  Outcome,
+  Pattern,
+} from './records.js';
+import { openRooms, type Rooms, withoutStore } from './rooms.js';
+import { type Begin, createBegin } from './run/begin.js';
+import { createCapture } from './run/capture.js';
+import type { PolicyRow } from './run/policy-table.js';
+import { Runner } from './run/runner.js';
+import { assignArms } from './verify/assign.js';
+
+export interface FixFilter {
+  readonly status?: FixStatus;
+  readonly task?: string;
+}
+
+/** Who decided and why; both stand in the ledger for ever. */
+export interface Answer {
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** So many records may wait before they are taken in without a cycle, which keeps cycles short. */
+const RECORDS_PER_TURN = 10_000;
+/** How often a process that runs tasks looks whether another one decided something. */
+const FOLLOW_EVERY_MS = 1_000;
+
+/** Observes outcomes, finds patterns, tries fixes on a random part of the work, and keeps what is proven to help. */
+export class RSILoop {
+  /** Takes outcomes: `record` whatever you have, `recordSimple` the typed and fast way. */
+  readonly observer: Observer;
+  /** `fixer.register` adds your own ways to mend patterns. */
+  readonly fixer: Fixer;
+  /** Runs a function as a task, under the policy in force. One task, one outcome. */
+  readonly run: Runner['run'];
+  /** Gives a function that runs as a task each time it is called. */
+  readonly wrap: Runner['wrap'];
+  /** Hands out the settings for one task, and takes its end. `run`, hooks and services are made of it. */
+  readonly begin: Begin;
+  #rooms: Rooms;
+  readonly #options: RSILoopOptions;
+  readonly #bursts = new BurstAlarm();
+  readonly #ready: Promise<void>;
+  #inForce: InForce = NOTHING_IN_FORCE;
+  #isReady = false;
+  #isClosed = false;
+  #unread = 0;
+  #followedMs = Number.NEGATIVE_INFINITY;
+  #seen: ReadonlySet<string> = new Set();
+  #lease: Lease | undefined;
+  /** One turn at a time. */
+  #turns: Promise<unknown> = Promise.resolve();
+  #cancelNext: (() => void) | undefined;
+
+  /** @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be. */
+  constructor(options: RSILoopOptions = {}) {
+    this.#options = options;
+    this.#rooms = openRooms(options, {
+      onOutcome: (outcome) => this.#take(outcome),
+      onEntry: (entry, before) => this.#apply(entry, before),
+      onAnswer: async (fix, decision) => void (await this.#decide(fix.id, decision.kind, decision)),
+    });
+    const { clock, store, newId, observer, fixer, policies, events, random } = this.#rooms;
+    const report = (problem: { where: string; message: string }) => events.emit({ kind: 'problem', ...problem });
+    const capture = createCapture();
+    this.observer = observer;
+    this.fixer = fixer;
+    this.begin = createBegin({
+      clock,
+      writer: store.writer,
+      newId,
+      assign: (start) => this.#assign(start),
+      policyFor: (scope, arms) => {
+        const { add, hold } = changesOf(arms, this.#inForce);
+        return policies.lookup(scope, add, hold);
+      },
+      adviceFor: () => [],
+      writeStart: (start) => this.#rooms.store.write([{ kind: 'start', start }]),
+      recordEnd: (begun, end) => void observer.recordEnd(begun, end),
+      enclosing: () => capture.current(),
+      report,
+    });
+    const runner = new Runner({ begin: this.begin, clock, random, capture, classify: classifyError, report });
+    this.run = runner.run.bind(runner);
+    this.wrap = runner.wrap.bind(runner);
+    store.onProblem((problem) => report({ where: 'store', message: problem.message }));
+    this.#ready = this.#load();
+  }
+
+  /** Resolves when what the store holds has been read. Before that, tasks run under your own settings, without arms. */
+  ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /** One turn of the loop now: take in what happened, judge the trials, propose, decide, start trials. */
+  async runCycle(): Promise<CycleReport> {
+    this.#mustBeOpen();
+    await this.#ready;
+    return this.#queue(async () => {
+      const leads = await this.#leads();
+      const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
+      this.#tellHealth(report.health);
+      return report;
+    });
+  }
+
+  /** Runs cycles in the background until `stop`. Never keeps the process alive, never overlaps, tells its errors. */
+  start({ everyMs = 60_000 }: { readonly everyMs?: number } = {}): void {
+    this.#mustBeOpen();
+    if (!(everyMs >= 10)) throw new LoopError('invalid-input', `everyMs is ${everyMs}: give milliseconds, at least 10`);
+    this.stop();
+    const next = () => {
+      this.#cancelNext = this.#rooms.clock.after(everyMs, go, { background: true });
+    };
+    const go = () => {
+      const mine = this.#cancelNext;
+      void this.runCycle()
+        .catch((error) => this.#report('cycle', error))
+        .then(() => {
+          if (this.#cancelNext === mine) next();
+        });
+    };
+    next();
+  }
+
+  /** Ends the background cycles; the one that is running finishes. */
+  stop(): void {
+    this.#cancelNext?.();
+    this.#cancelNext = undefined;
+  }
+
+  /** 0 (broken) to 1 (healthy), over everything recorded here. */
+  healthScore(): number {
+    return this.health().score;
+  }
+
+  /** Health with its interval, and by task, model and source. `known` is false while there is nothing to judge by. */
+  health(): Health {
+    return this.#rooms.health.health(this.#rooms.clock.now());
+  }
+
+  /** Patterns in the window, the costliest first, as far as the last cycle has read. */
+  patterns(): readonly Pattern[] {
+    return this.#rooms.analyzer.patterns(this.#rooms.clock.now());
+  }
+
+  /** Fixes, the newest first. */
+  fixes(filter: FixFilter = {}): readonly Fix[] {
+    return [...this.#rooms.ledger.state.fixes.values()]
+      .filter(({ status, task }) => status === (filter.status ?? status) && task === (filter.task ?? task))
+      .sort((a, b) => b.proposedMs - a.proposedMs || (a.id < b.id ? -1 : 1));
+  }
+
+  /** The settings in force for a task, without any arm. */
+  policy(
+    task: string,
+    scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
+  ): Policy {
+    return this.#rooms.policies.lookup({ source: this.#options.source ?? 'generic', ...scope, task });
+  }
+
+  /** Every setting with its value, where the value comes from, and its bounds. */
+  policyTable(): readonly PolicyRow[] {
+    const trials = this.fixes({ status: 'trial' }).map(({ change }) => change);
+    return this.#rooms.policies.rows(trials);
+  }
+
+  /** What a fix would change and why, what happened to it, and where its trial stands. */
+  explain(id: string): Explanation {
+    return explain(this.#mustHave(id), this.#rooms);
+  }
+
+  /** Lets a proposed fix begin its trial, or keeps one that could not be proven. */
+  approve(id: string, answer: Answer): Promise<Fix> {
+    return this.#decide(id, 'approved', answer);
+  }
+
+  /** Turns a proposal down, for good unless its pattern changes; ends the trial of a fix that could not be proven. */
+  refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
+    return this.#decide(id, 'refused', answer);
+  }
+
+  /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
+  async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
+    await this.#move(id, 'rolled-back', answer.by, answer.reason ?? 'taken back by hand');
+    return this.#mustHave(id);
+  }
+
+  /** The kill switch: takes every running trial back and starts no other until `thaw`. Confirmed fixes stay. */
+  async freeze({ by, reason = 'frozen by hand' }: Answer = { by: 'host' }): Promise<void> {
+    await this.#ready;
+    await this.#rooms.ledger.append(({ fixes }) => {
+      const atMs = this.#rooms.clock.now();
+      const onTrial = [...fixes.values()].filter(({ status }) => status === 'trial');
+      return [
+        { kind: 'frozen', atMs, by, reason },
+        ...onTrial.map(
+          ({ id }): LedgerEntry => ({ kind: 'fix-moved', atMs, by, fixId: id, to: 'rolled-back', reason }),
+        ),
+      ];
+    });
+  }
+
+  /** Ends a freeze. */
+  async thaw({ by, reason = 'thawed by hand' }: Answer = { by: 'host' }): Promise<void> {
+    await this.#ready;
+    await this.#rooms.ledger.append(() => [{ kind: 'thawed', atMs: this.#rooms.clock.now(), by, reason }]);
+  }
+
+  /** Calls the handler for every event of that kind; gives the function that ends it. */
+  on<Kind extends LoopEvent['kind']>(
+    kind: Kind,
+    handler: (event: Extract<LoopEvent, { kind: Kind }>) => void,
+  ): () => void {
+    return this.#rooms.events.on(kind, handler);
+  }
+
+  /** Resolves when everything recorded so far is as safe as the store can make it. */
+  async flush(): Promise<void> {
+    await this.#rooms.store.flush();
+  }
+
+  /** Ends background work, flushes and frees everything. Recording afterwards is reported as dropped. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.stop();
+    this.#rooms.questions.close();
+    await this.#ready;
+    await this.#turns;
+    await this.#lease?.release();
+    await this.#rooms.store.close();
+  }
+
+  #take(outcome: Outcome): void {
+    const { store, health, events } = this.#rooms;
+    store.write([{ kind: 'outcome', outcome }]);
+    health.add(outcome);
+    this.#unread++;
+    if (this.#unread >= RECORDS_PER_TURN && this.#isReady && !this.#isClosed) this.#takeIn();
+    const [issue] = outcome.issues;
+    if (outcome.success || issue === undefined || issue === 'cancelled') return;
+    const burst = this.#bursts.add({ task: outcome.task, issue, fingerprint: outcome.fingerprint ?? '' }, outcome.atMs);
+    if (burst) events.emit(burst);
+  }
+
+  /** A short turn between cycles that only reads. */
+  #takeIn(): void {
+    this.#unread = 0;
+    void this.#queue(async () => {
+      if (await this.#leads()) await observe(this.#rooms);
+    }).catch((error) => this.#report('cycle', error));
+  }
+
+  #assign(start: Parameters<typeof assignArms>[1]): ReturnType<typeof assignArms> {
+    if (!this.#isReady) return NO_ARMS;
+    this.#lookAround(start.atMs);
+    return this.#inForce.trials.length === 0 ? NO_ARMS : assignArms(this.#inForce.trials, start);
+  }
+
+  /** Takes in, now and then, what other processes decided: settings, approvals, the kill switch. */
+  #lookAround(atMs: number): void {
+    if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
+    this.#followedMs = atMs;
+    void this.#rooms.ledger.follow().catch((error) => this.#report('ledger', error));
+  }
+
+  async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {
+    await applyEntry(this.#rooms, entry, before);
+    if (entry.kind !== 'cycle') this.#inForce = inForce(this.#rooms);
+    if (this.#isReady) announce(this.#rooms, entry, before);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      await this.#rooms.ledger.follow();
+    } catch (error) {
+      this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');
+      this.#rooms = withoutStore(this.#rooms, (entry, before) => this.#apply(entry, before));
+    }
+    this.#isReady = true;
+  }
+
+  async #decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
+    const { status } = await this.#whenReady(id);
+    // A fix on trial is only asked about when the trial could not tell.
+    const unproven = kind === 'approved' ? 'kept-unproven' : 'rolled-back';
+    await this.#move(id, status === 'trial' ? unproven : kind, by, reason ?? `${kind} by ${by}`);
+    return this.#mustHave(id);
+  }
+
+  async #move(id: string, to: FixStatus, by: string, reason: string): Promise<void> {
+    const { id: fixId } = await this.#whenReady(id);
+    const { clock, ledger } = this.#rooms;
+    await ledger.append(() => [{ kind: 'fix-moved', atMs: clock.now(), by, fixId, to, reason }]);
+  }
+
+  async #whenReady(id: string): Promise<Fix> {
+    this.#mustBeOpen();
+    await this.#ready;
+    await this.#rooms.ledger.follow();
+    return this.#mustHave(id);
+  }
+
+  #mustHave(id: string): Fix {
+    const fix = this.#rooms.ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
+    if (fix) return fix;
+    throw new LoopError('unknown-fix', `no fix ${JSON.stringify(id)}: take an id from loop.fixes()`);
+  }
+
+  #mustBeOpen(): void {
+    if (this.#isClosed) throw new LoopError('closed', 'the loop is closed: make a new one');
+  }
+
+  /** One process at a time decides; it keeps the lease until it closes or loses it. */
+  async #leads(): Promise<boolean> {
+    if (this.#lease && (await this.#lease.held())) return true;
+    this.#lease = await this.#rooms.store.lease('cycle');
+    return this.#lease !== undefined;
+  }
+
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turns.then(work);
+    this.#turns = result.catch(() => undefined);
+    return result;
+  }
+
+  #tellPatterns(patterns: readonly Pattern[]): void {
+    const recurring = patterns.filter((pattern) => pattern.recurring);
+    for (const pattern of recurring) {
+      if (!this.#seen.has(pattern.id)) this.#rooms.events.emit({ kind: 'pattern-found', pattern });
+    }
+    this.#seen = new Set(recurring.map(({ id }) => id));
+  }
+
+  #tellHealth(health: Health): void {
+    const threshold = this.#options.healthThreshold;
+    if (threshold === undefined || !health.known || health.score >= threshold) return;
+    this.#rooms.events.emit({ kind: 'health-below', health, threshold });
+  }
+
+  #report(where: string, error: unknown, advice?: string): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#rooms.events.emit({ kind: 'problem', where, message: advice ? `${message}; ${advice}` : message });
+  }
+}
+
+const NO_ARMS: ReturnType<typeof assignArms> = [];

@@ -1,0 +1,35 @@
+import type { ErrorRule } from './classify/classify-error.js';
+import type { Random } from './lib/random.js';
+import type { Bounds, Settings } from './policy.js';
+import type { Clock, Gate, Store } from './ports.js';
+
+/** Everything can be left out: the default is one loop in memory that tries safe fixes by itself. */
+export interface RSILoopOptions {
+  /** Where records live. Default: in memory, gone when the process ends. */
+  readonly store?: Store;
+  /** Your settings, over the defaults and under every fix. Names and bounds stand in `SETTINGS`. */
+  readonly policy?: Settings;
+  /** Narrower bounds for what fixes may set. */
+  readonly bounds?: Bounds;
+  /** Whether safe fixes are tried without asking. Default true. */
+  readonly autoFix?: boolean;
+  /** Decides on what may not be tried without asking. Default: waits for `approve` or `refuse`. */
+  readonly gate?: Gate;
+  /** Occurrences within the window that make a failure recurring. Default 3. */
+  readonly recurrenceThreshold?: number;
+  /** How far back patterns look, in milliseconds. Default 7 days. */
+  readonly windowMs?: number;
+  /** After this many milliseconds an outcome counts half for health. Default 24 hours. */
+  readonly healthHalfLifeMs?: number;
+  /** A cycle that finds health below it tells `health-below`; 0 to 1. Default: never. */
+  readonly healthThreshold?: number;
+  /** Where records without a source come from. Default `generic`. */
+  readonly source?: string;
+  /** Your own rules for naming errors, asked before those that come with the loop. */
+  readonly rules?: readonly ErrorRule[];
+  /** Share of tasks a confirmed fix is held back from for good, to notice when it stops helping; 0 to 0.5. Default 0.02. */
+  readonly holdBack?: number;
+  readonly clock?: Clock;
+  /** Numbers in [0, 1), for arms and waits. Default `Math.random`. */
+  readonly random?: Random;
+}

@@ -1,0 +1,124 @@
+import { Analyzer } from './analyze/analyzer.js';
+import { AskingGate } from './defaults/asking-gate.js';
+import { MemoryStore } from './defaults/memory-store.js';
+import { SystemClock } from './defaults/system-clock.js';
+import { Experience } from './experience/lessons.js';
+import { Fixer } from './fix/fixer.js';
+import { Questions, type QuestionsOptions } from './fix/questions.js';
+import type { Batch } from './ledger/batch.js';
+import { Ledger, type LedgerOptions } from './ledger/ledger.js';
+import { Emitter } from './lib/emitter.js';
+import { idMaker } from './lib/ids.js';
+import type { Random } from './lib/random.js';
+import { Observer } from './observe/observer.js';
+import type { RSILoopOptions } from './options.js';
+import type { Clock, Store } from './ports.js';
+import type { LedgerEntry, LoopEvent, Outcome } from './records.js';
+import { PolicyTable } from './run/policy-table.js';
+import { forecast } from './verify/forecast.js';
+import { HealthMeter } from './verify/health.js';
+import { unitFor } from './verify/plan.js';
+import { Verifier } from './verify/verifier.js';
+
+/** The rooms of one loop. */
+export interface Rooms {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  readonly events: Emitter<LoopEvent>;
+  readonly newId: (atMs: number) => string;
+  readonly observer: Observer;
+  readonly analyzer: Analyzer;
+  readonly fixer: Fixer;
+  readonly questions: Questions;
+  readonly policies: PolicyTable;
+  readonly verifier: Verifier;
+  readonly health: HealthMeter;
+  readonly experience: Experience;
+  readonly ledger: Ledger;
+  readonly autoFix: boolean;
+  /** Why no trial may run in this process, whatever the ledger says. */
+  readonly noTrials?: string;
+  /** Records that were read for an entry of this process and need not be read again when it is applied. */
+  readonly batches: WeakMap<LedgerEntry, Batch>;
+}
+
+/** What the rooms tell the loop. */
+export interface Hooks {
+  readonly onOutcome: (outcome: Outcome) => void;
+  readonly onEntry: LedgerOptions['onEntry'];
+  readonly onAnswer: QuestionsOptions['onAnswer'];
+}
+
+/**
+ * Builds the rooms and wires them: what crosses between rooms of one row crosses here, as a function.
+ * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be.
+ */
+export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
+  const clock = options.clock ?? new SystemClock();
+  const store = options.store ?? new MemoryStore({ clock });
+  const events = new Emitter<LoopEvent>();
+  const tell = (problem: { readonly where: string; readonly message: string }) =>
+    events.emit({ kind: 'problem', ...problem });
+  const newId = idMaker(store.writer);
+  const experience = new Experience();
+  const policies = new PolicyTable({ report: tell, ...defined({ settings: options.policy, bounds: options.bounds }) });
+  return {
+    clock,
+    random: options.random ?? Math.random,
+    store,
+    events,
+    newId,
+    observer: new Observer({
+      clock,
+      newId,
+      emit: hooks.onOutcome,
+      report: tell,
+      ...defined({ source: options.source, rules: options.rules }),
+    }),
+    analyzer: new Analyzer(defined({ recurrenceThreshold: options.recurrenceThreshold, windowMs: options.windowMs })),
+    fixer: new Fixer({
+      policyFor: (scope) => policies.lookup(scope),
+      recall: (pattern) => experience.recall({ ...pattern, patternId: pattern.id }),
+      unitFor,
+      forecast,
+      report: (message) => tell({ where: 'fix', message }),
+      ...defined({ bounds: options.bounds }),
+    }),
+    questions: new Questions({
+      gate: options.gate ?? new AskingGate(clock),
+      clock,
+      onAnswer: hooks.onAnswer,
+      report: (message) => tell({ where: 'gate', message }),
+    }),
+    policies,
+    verifier: new Verifier(defined({ holdBack: options.holdBack })),
+    health: new HealthMeter(defined({ halfLifeMs: options.healthHalfLifeMs })),
+    experience,
+    ledger: new Ledger({ store, onEntry: hooks.onEntry }),
+    autoFix: options.autoFix ?? true,
+    ...frozenFromOutside(),
+    batches: new WeakMap(),
+  };
+}
+
+/** The same rooms over a store in memory, for when the one they were given cannot be read. */
+export function withoutStore(rooms: Rooms, onEntry: Hooks['onEntry']): Rooms {
+  const store = new MemoryStore({ clock: rooms.clock });
+  return { ...rooms, store, ledger: new Ledger({ store, onEntry }), noTrials: 'the store cannot be read' };
+}
+
+/** The kill switch for whoever runs the process. */
+function frozenFromOutside(): { readonly noTrials?: string } {
+  const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
+  const value = environment?.RSI_FREEZE ?? '';
+  return value === '' || value === '0' || value === 'false' ? {} : { noTrials: 'RSI_FREEZE is set' };
+}
+
+/** Without the fields that are undefined, so that a room's own defaults hold. */
+function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  // Only undefined values were taken out, which is what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+}

@@ -1,0 +1,44 @@
+import type { Forecast, UnitKind } from '../records.js';
+
+/** What is known of the failures before a trial. */
+export interface ForecastInput {
+  /** Share of the tasks in scope that fail now, 0 to 1. */
+  readonly rate: number;
+  /** Tasks in scope per day. */
+  readonly perDay: number;
+  readonly unit: UnitKind;
+  /** What the capital must reach: 1 / alpha of the attempt. Default 20. */
+  readonly needed?: number;
+}
+
+const HALVING = 0.5;
+/** Measured: units of several tasks take this many times the tasks, for their dependence and the wash-out of blocks. */
+const TASKS_IN_UNITS = 2.8;
+const LONGEST_DAYS: Readonly<Record<UnitKind, number>> = { task: 30, block: 30, session: 60 };
+
+/**
+ * Tasks and days until a fix that halves the failures is confirmed, at today's rate and volume: what the capital must
+ * reach over what it gains per task on average (the expected log growth of the bet; Kelly 1956).
+ */
+export function forecast({ rate, perDay, unit, needed = 20 }: ForecastInput): Forecast {
+  if (!(rate > 0) || !(perDay > 0)) return { kind: 'not-testable', reason: 'nothing failed in the window' };
+  const tasks = Math.ceil(
+    (Math.log(needed) / growthPerTask(Math.min(rate, 0.95))) * (unit === 'task' ? 1 : TASKS_IN_UNITS),
+  );
+  const days = tasks / perDay;
+  if (days <= LONGEST_DAYS[unit]) return { kind: 'testable', tasks, days };
+  return {
+    kind: 'not-testable',
+    reason: `it would take about ${tasks} tasks, ${Math.ceil(days)} days at today's volume; a trial ends after ${LONGEST_DAYS[unit]}`,
+  };
+}
+
+/** Average gain in log capital of the bet on a halving, when it is true and half of the tasks get the fix. */
+function growthPerTask(rate: number): number {
+  const ifFailed = HALVING / (HALVING + 1);
+  const odds = (1 - rate * HALVING) / (1 - rate);
+  const ifWell = odds / (odds + 1);
+  const fix = rate * HALVING * Math.log(2 * ifFailed) + (1 - rate * HALVING) * Math.log(2 * ifWell);
+  const control = rate * Math.log(2 * (1 - ifFailed)) + (1 - rate) * Math.log(2 * (1 - ifWell));
+  return (fix + control) / 2;
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { networkError, World } from './world.js';
+
+const NOW_AND_THEN = 0.2;
+
+describe('an agent whose calls fail now and then', () => {
+  it('gets a retry that is tried on half of its tasks, proven, and kept', async () => {
+    const world = new World();
+    const kinds: string[] = [];
+    for (const kind of ['pattern-found', 'fix-proposed', 'fix-approved', 'trial-started', 'verdict'] as const) {
+      world.loop.on(kind, (event) => kinds.push(event.kind));
+    }
+    const flaky = () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
+    const before = await world.work(100, flaky);
+    expect(before.patterns[0]).toMatchObject({ task: 'api_call', issue: 'network', recurring: true });
+
+    await world.work(700, flaky);
+    const [fix] = world.loop.fixes();
+    expect(fix).toMatchObject({ status: 'confirmed', target: 'retries.network', verdict: { kind: 'confirmed' } });
+    expect(kinds).toEqual(['pattern-found', 'fix-proposed', 'fix-approved', 'trial-started', 'verdict']);
+    expect(world.loop.policy('api_call')['retries.network']).toBe(2);
+    expect(world.loop.policy('another_task')['retries.network']).toBe(0);
+    const history = world.loop
+      .explain(fix?.id ?? '')
+      .history.map((entry) => (entry.kind === 'fix-moved' ? entry.to : entry.kind));
+    expect(history).toEqual(['fix-proposed', 'approved', 'trial', 'confirmed']);
+    await world.loop.close();
+  });
+
+  it('gets a useless fix taken back, and is not asked about it again', async () => {
+    const world = new World();
+    // Every task is either fine or broken for good: trying again changes nothing.
+    const broken = new Set<number>();
+    const sealed = ({ task, number }: { task: number; number: number }) => {
+      if (number === 1 && world.happens(0.4)) broken.add(task);
+      return broken.has(task) ? new SyntaxError('Unexpected end of JSON input') : undefined;
+    };
+    await world.work(1_300, sealed);
+    const fixes = world.loop.fixes();
+    expect(fixes).toHaveLength(1);
+    expect(fixes[0]).toMatchObject({ status: 'rolled-back', verdict: { kind: 'rejected', why: 'no-effect' } });
+    expect(world.loop.policy('api_call')['retries.parse_error']).toBe(0);
+    await world.work(200, sealed);
+    expect(world.loop.fixes()).toHaveLength(1);
+    await world.loop.close();
+  });
+});
+
+describe('an agent that is well', () => {
+  it('has health 1, no patterns and no fixes', async () => {
+    const world = new World();
+    const report = await world.work(200, () => undefined);
+    expect(report.patterns.filter(({ kind }) => kind === 'failure')).toEqual([]);
+    expect(report.fixes).toEqual([]);
+    expect(world.loop.healthScore()).toBe(1);
+    expect(world.loop.health().known).toBe(true);
+    await world.loop.close();
+  });
+});
+
+describe('an agent that only records', () => {
+  it('gets patterns and health, and is told for each fix what it would need', async () => {
+    const { loop, clock } = new World();
+    for (let call = 0; call < 100; call++) {
+      loop.observer.recordSimple(
+        'api_call',
+        call % 5 === 0 ? { success: false, error: networkError() } : { success: true },
+      );
+      await clock.advance(1_000);
+    }
+    for (let cycle = 0; cycle < 6; cycle++) await loop.runCycle();
+    const { patterns, fixes, health } = await loop.runCycle();
+    expect(patterns).toHaveLength(1);
+    expect(patterns[0]).toMatchObject({ issue: 'network', count: 20, rate: { value: 0.2, of: 100 } });
+    expect(fixes).toHaveLength(1);
+    expect(fixes[0]).toMatchObject({ status: 'proposed' });
+    expect(fixes[0]?.needs).toContain('loop.run("api_call"');
+    expect(health.score).toBeCloseTo(0.8, 1);
+    await loop.close();
+  });
+});
+
+describe('autoFix: false', () => {
+  it('applies nothing until a person approves', async () => {
+    const world = new World({ autoFix: false });
+    const flaky = () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
+    await world.work(300, flaky);
+    const [fix] = world.loop.fixes();
+    expect(fix).toMatchObject({ status: 'proposed' });
+    expect(world.loop.policy('api_call')['retries.network']).toBe(0);
+    await world.loop.approve(fix?.id ?? '', { by: 'ada' });
+    await world.work(50, flaky);
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'trial', decision: { by: 'ada' } });
+    await world.loop.close();
+  });
+});
+
+describe('freeze', () => {
+  it('takes the running trial back and starts no other until thaw', async () => {
+    const world = new World();
+    const flaky = () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
+    await world.work(100, flaky);
+    expect(world.loop.fixes({ status: 'trial' })).toHaveLength(1);
+    await world.loop.freeze({ by: 'ada', reason: 'something is odd' });
+    expect(world.loop.fixes({ status: 'rolled-back' })).toHaveLength(1);
+    await world.work(100, flaky);
+    expect(world.loop.fixes({ status: 'trial' })).toHaveLength(0);
+    await world.loop.close();
+  });
+});
