@@ -1,0 +1,162 @@
+import { counted, day, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
+import type { Paint } from '../terminal/paint.js';
+import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
+import type { Report, ReportedPattern } from './report.js';
+
+/** Narrower than this, lines are left to the terminal to wrap; wider, they would be hard to read. */
+const MIN_WIDTH = 60;
+const MAX_WIDTH = 120;
+/** Left of the details that stand under a pattern. */
+const INDENT = '    ';
+const GAP = '  ';
+/** Beyond this a day without its year could be meant twice. */
+const MAX_SHORT_DAYS_MS = 300 * 86_400_000;
+/** Messages shown under a pattern. */
+const SHOWN_MESSAGES = 2;
+
+interface Look {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** The report as a person reads it, in lines of at most `width` columns. */
+export function render(report: Report, { width, paint }: Look): string {
+  const look = { width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)), paint };
+  const lines = [...heading(report, look), '', ...body(report, look), ...ending(report, look)];
+  return `${lines.join('\n')}\n`;
+}
+
+function heading({ read, reach, sinceMs, interrupted }: Report, { paint }: Look): string[] {
+  const share = read.outcomes === 0 ? '' : ` (${percentOf(read.failures / read.outcomes)} %)`;
+  const lines = [
+    `${paint('bold', counted(read.outcomes, 'outcome'))} in ${counted(read.files, 'file')}, ` +
+      `${paint('bold', whole(read.failures))} failed${share}`,
+  ];
+  if (reach) {
+    const upTo = sinceMs === null ? 'the newest record' : 'now';
+    const from = sinceMs ?? reach.fromMs;
+    lines.push(paint('dim', `${day(from)} to ${day(reach.toMs)}: ${span(reach.toMs - from)} up to ${upTo}`));
+  }
+  if (interrupted) lines.push(paint('yellow', 'stopped early: this counts what was read so far'));
+  return lines;
+}
+
+function body(report: Report, look: Look): string[] {
+  const { read, sinceMs } = report;
+  if (read.outcomes === 0 && read.older > 0 && sinceMs !== null) {
+    return [
+      `Nothing since ${day(sinceMs)}; ${counted(read.older, 'outcome')} are older: leave out --since to see them.`,
+    ];
+  }
+  if (read.outcomes === 0) return ['Nothing to count: every outcome was cancelled or wrongly dated.'];
+  if (report.found === 0) return [look.paint('green', 'Nothing failed.')];
+  return table(report, look);
+}
+
+/** A line of figures per pattern, columns aligned, and under it where it happens and what it says. */
+function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
+  const withinYear = reach !== null && reach.toMs - reach.fromMs < MAX_SHORT_DAYS_MS;
+  const rows = patterns.map((pattern, index) => ({
+    pattern,
+    rank: padStart(String(index + 1), 2) + GAP,
+    title: `${plain(pattern.task)} · ${plain(pattern.issue)}`,
+    failed: `${whole(pattern.count)} of ${whole(pattern.of)}`,
+    rate: `${percentOf(pattern.rate.value)} %`,
+    interval: `${percentOf(pattern.rate.low)}–${percentOf(pattern.rate.high)}`,
+    trend: TREND[pattern.trend].word,
+    since: (withinYear ? shortDay : day)(pattern.firstSeenMs),
+  }));
+  type Column = 'title' | 'failed' | 'rate' | 'interval' | 'trend' | 'since';
+  const heads = { title: 'what fails', failed: 'failed', rate: 'rate', interval: '95 %', trend: 'trend', since: 'since' };
+  const widest = (name: Column) => Math.max(columns(heads[name]), ...rows.map((row) => columns(row[name])));
+  const [failed, rate, interval, trend, since] = [
+    widest('failed'),
+    widest('rate'),
+    widest('interval'),
+    widest('trend'),
+    widest('since'),
+  ];
+  const figuresWidth = failed + rate + interval + trend + since + 5 * GAP.length;
+  const titleWidth = Math.min(widest('title'), width - INDENT.length - figuresWidth);
+
+  const head = [
+    padEnd(heads.title, titleWidth),
+    padStart(heads.failed, failed),
+    padStart(heads.rate, rate),
+    padStart(heads.interval, interval),
+    padEnd(heads.trend, trend),
+    heads.since,
+  ];
+  const lines = rows.flatMap((row) => {
+    // A title that does not fit stands alone, with its figures in their columns below.
+    const fits = columns(row.title) <= titleWidth;
+    const figures = [
+      fits ? paint('bold', padEnd(row.title, titleWidth)) : padEnd('', titleWidth),
+      padStart(row.failed, failed),
+      paint('bold', padStart(row.rate, rate)),
+      paint('dim', padStart(row.interval, interval)),
+      paint(TREND[row.pattern.trend].style, padEnd(row.trend, trend)),
+      row.since,
+    ].join(GAP);
+    return [
+      ...(fits ? [row.rank + figures] : [row.rank + paint('bold', cut(row.title, width - INDENT.length)), INDENT + figures]),
+      ...details(row.pattern).map((detail) => INDENT + paint('dim', cut(detail, width - INDENT.length))),
+    ];
+  });
+  return [paint('dim', INDENT + head.join(GAP)), ...lines];
+}
+
+const TREND = {
+  new: { word: '+ new', style: 'yellow' },
+  rising: { word: '↑ rising', style: 'red' },
+  steady: { word: '= steady', style: 'dim' },
+  falling: { word: '↓ falling', style: 'green' },
+  resolved: { word: '✓ resolved', style: 'green' },
+  returned: { word: '↺ returned', style: 'red' },
+} as const;
+
+/** What stands under a row: where it happens, and the most frequent messages with how often each came. */
+function details(pattern: ReportedPattern): string[] {
+  const { task, where, models, tools, episodes, count, messages, wordings } = pattern;
+  const facts: string[] = [];
+  if (where !== 'global') {
+    const named = Object.entries(where).map(([name, value]) => `${plain(name)} is ${plain(value)}`);
+    facts.push(`where ${named.join(' and ')}`);
+  }
+  if (models.length > 0) facts.push(shares('model', models));
+  const otherTools = tools.filter(({ name, failures }) => failures > 0 && name !== task);
+  if (otherTools.length > 0) facts.push(shares('tool', otherTools));
+  if (pattern.trend === 'resolved') facts.push(`last seen ${day(pattern.lastSeenMs)}`);
+  if (episodes > 1 && episodes < count) facts.push(`${whole(episodes)} episodes`);
+
+  const shown = messages.slice(0, SHOWN_MESSAGES);
+  const figures = shown.map((message) => `${whole(message.count)}×`);
+  const width = Math.max(0, ...figures.map(columns));
+  const lines = shown.map(({ example, template }, index) => {
+    return `${padStart(figures[index] ?? '', width)} ${plain(example ?? template)}`;
+  });
+  const more = wordings - shown.length;
+  if (more > 0) lines.push(`${' '.repeat(width)} and ${counted(more, 'other message')}`);
+  return facts.length > 0 ? [facts.join('; '), ...lines] : lines;
+}
+
+/** `model sonnet 12 of 80, haiku 0 of 40`; a single one needs no figures. */
+function shares(noun: string, list: ReportedPattern['models']): string {
+  if (list.length === 1) return `${noun} ${plain(list[0]?.name ?? '')}`;
+  const shown = list.slice(0, 3).map(({ name, failures, of }) => `${plain(name)} ${whole(failures)} of ${whole(of)}`);
+  const rest = list.length - shown.length;
+  return `${noun}s ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function ending({ read, skipped, found, patterns }: Report, { paint }: Look): string[] {
+  const lines: string[] = [];
+  const hidden = found - patterns.length;
+  if (hidden > 0) lines.push(`${whole(hidden)} more: --limit ${found} shows all`);
+  if (skipped.count > 0)
+    lines.push(`${counted(skipped.count, 'line or file', 'lines and files')} skipped as unreadable`);
+  if (read.cancelled > 0)
+    lines.push(`${counted(read.cancelled, 'cancelled outcome')} left out: neither success nor failure`);
+  if (read.older > 0 && read.outcomes > 0) lines.push(`${counted(read.older, 'older outcome')} left out by --since`);
+  if (read.misdated > 0) lines.push(`${counted(read.misdated, 'outcome')} left out: dated in the future`);
+  return lines.length === 0 ? [] : ['', ...lines.map((line) => paint('dim', line))];
+}

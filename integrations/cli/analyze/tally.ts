@@ -1,0 +1,54 @@
+import { Analyzer, type Outcome, type Pattern } from 'rsi-loop';
+
+/** One issue of one task, and the messages it came with, most frequent first. */
+export interface Failing {
+  readonly pattern: Pattern;
+  readonly messages: readonly Pattern[];
+}
+
+/** Counts the same outcomes twice over one stretch of time: by task and issue, and by message within them. */
+export class Tally {
+  readonly lengthMs: number;
+  readonly #issues: Analyzer;
+  readonly #messages: Analyzer;
+
+  constructor(lengthMs: number) {
+    this.lengthMs = lengthMs;
+    this.#issues = new Analyzer({ windowMs: lengthMs });
+    this.#messages = new Analyzer({ windowMs: lengthMs });
+  }
+
+  absorb(outcomes: readonly Outcome[]): void {
+    this.#messages.absorb(outcomes);
+    this.#issues.absorb(outcomes.map(withoutMessage));
+  }
+
+  failing(nowMs: number): readonly Failing[] {
+    const messages = new Map<string, Pattern[]>();
+    for (const pattern of this.#messages.patterns(nowMs)) {
+      const key = keyOf(pattern);
+      const known = messages.get(key);
+      if (known) known.push(pattern);
+      else messages.set(key, [pattern]);
+    }
+    return this.#issues
+      .patterns(nowMs)
+      .map((pattern) => ({
+        pattern,
+        messages: (messages.get(keyOf(pattern)) ?? []).sort((one, other) => other.count - one.count),
+      }))
+      .sort(({ pattern: one }, { pattern: other }) => {
+        return Number(other.recurring) - Number(one.recurring) || other.impact.score - one.impact.score;
+      });
+  }
+}
+
+function withoutMessage(outcome: Outcome): Outcome {
+  if (!outcome.error) return outcome;
+  const { error: _, ...rest } = outcome;
+  return rest;
+}
+
+function keyOf({ kind, task, issue }: Pattern): string {
+  return JSON.stringify([kind, task, issue]);
+}

@@ -1,0 +1,62 @@
+import { stripVTControlCharacters } from 'node:util';
+import stringWidth from 'string-width';
+
+/** Longer texts are cut before anything looks at them: what is shown is one line. */
+const MAX_CHARACTERS = 4_000;
+
+/**
+ * Characters that act on a terminal or hide what stands there: control characters, direction marks and overrides,
+ * invisible spaces, line separators, tags, and halves of pairs.
+ */
+const UNSAFE =
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+/** More marks than this on one letter reach into the lines above and below. */
+const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
+
+/** One line of text from outside, safe to print: without escape sequences, every unsafe character shown as `·`. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text.slice(0, MAX_CHARACTERS))
+    .replace(/\s+/g, ' ')
+    .replace(UNSAFE, '·')
+    .replace(PILED_MARKS, '$1')
+    .trim();
+}
+
+/** JSON for machines that is safe to look at too: unsafe characters stand as escapes, so it parses to the same value. */
+export function plainJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2).replace(UNSAFE, (found) =>
+    found === '\n'
+      ? found
+      : Array.from({ length: found.length }, (_, at) => `\\u${hex4(found.charCodeAt(at))}`).join(''),
+  );
+}
+
+/** Columns the text takes on a terminal; wide characters take two. */
+export function columns(text: string): number {
+  return stringWidth(text);
+}
+
+/** The text in at most `width` columns, ending in `…` if it was cut; never in the middle of a character. */
+export function cut(text: string, width: number): string {
+  if (columns(text) <= width) return text;
+  let kept = '';
+  let used = 0;
+  for (const { segment } of new Intl.Segmenter('en').segment(text)) {
+    used += columns(segment);
+    if (used > width - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - columns(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - columns(text))) + text;
+}
+
+function hex4(code: number): string {
+  return code.toString(16).padStart(4, '0');
+}

@@ -1,0 +1,114 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readInputs } from '../../sources/index.js';
+import { render } from '../analyze/render.js';
+import { makeReport, type Reading, type Report, type Skipped } from '../analyze/report.js';
+import { parseSince } from '../analyze/since.js';
+import { Survey } from '../analyze/survey.js';
+import { onInterrupt, until } from '../terminal/interrupt.js';
+import { counted } from '../terminal/numbers.js';
+import { paintFor } from '../terminal/paint.js';
+import { Progress } from '../terminal/progress.js';
+import { plain, plainJson } from '../terminal/text.js';
+import { write } from '../terminal/write.js';
+import { EXIT, type ExitCode, type Verb } from '../verb.js';
+
+const DEFAULT_LIMIT = 10;
+/** Unusable lines named on standard error, and in `--json`. The rest is counted. */
+const SHOWN_SKIPPED = 10;
+const KEPT_SKIPPED = 100;
+/** Where output goes to a file or a pipe. */
+const USUAL_WIDTH = 80;
+
+interface Options {
+  readonly json?: true;
+  readonly since?: string;
+  readonly limit: number;
+}
+
+/** `rsi analyze <path...>`: what fails most in logs that are already there. */
+export const analyze: Verb = {
+  register(program, done) {
+    program
+      .command('analyze')
+      .summary('what fails most in logs of agents, how often, and whether it is getting worse')
+      .description(DESCRIPTION)
+      .argument('[path...]', 'files or folders; - or nothing reads standard input')
+      .option('--json', 'print one JSON document instead of the report')
+      .option('--since <when>', 'only what happened since then: 90m, 24h, 7d, 2w or a date such as 2025-10-03')
+      .option('--limit <count>', 'how many patterns to show', parseLimit, DEFAULT_LIMIT)
+      .action(async (paths: readonly string[], options: Options, command: Command) => {
+        done(await run(paths, options, command));
+      });
+  },
+};
+
+const DESCRIPTION = `Reads logs of agents and prints what fails most: for which tool and model, how often of how many, since when,
+rising or falling, with an example each. It reads session transcripts of coding agents (Claude Code) and outcomes as
+JSON or JSON lines, and finds out by itself which of them a file holds. Nothing is written and nothing leaves the machine.`;
+
+async function run(paths: readonly string[], options: Options, command: Command): Promise<ExitCode> {
+  const nowMs = Date.now();
+  const sinceMs = options.since === undefined ? undefined : parseSince(options.since, nowMs);
+  if (options.since !== undefined && sinceMs === undefined) {
+    command.error(
+      `error: --since is ${plain(options.since)}: give a time before now, such as 90m, 24h, 7d, 2w or 2025-10-03`,
+    );
+  }
+  if (paths.length === 0 && process.stdin.isTTY) command.error('error: nothing to read: name files or folders');
+
+  const survey = new Survey({ nowMs, ...(sinceMs !== undefined && { sinceMs }) });
+  const reading = await read(paths.length === 0 ? ['-'] : paths, survey);
+  await write(process.stderr, complaints(reading));
+  if (survey.isEmpty) {
+    await write(process.stderr, reading.interrupted ? 'stopped before anything was read\n' : NOTHING_READ);
+    return reading.interrupted ? EXIT.interrupted : EXIT.unusable;
+  }
+  const report = makeReport(survey, reading, { limit: options.limit, sinceMs });
+  await write(process.stdout, options.json ? `${plainJson(report)}\n` : shown(report));
+  return reading.interrupted ? EXIT.interrupted : EXIT.done;
+}
+
+/** Reads everything into the survey, or what comes before Ctrl-C. */
+async function read(paths: readonly string[], survey: Survey): Promise<Reading> {
+  const { signal, release } = onInterrupt();
+  const progress = new Progress(process.stderr);
+  const firstSkipped: Skipped[] = [];
+  let skipped = 0;
+  let lines = 0;
+  let files = 0;
+  for await (const batch of until(readInputs(paths, { signal }), signal)) {
+    survey.absorb(batch.outcomes);
+    lines = batch.lines;
+    files = batch.files;
+    skipped += batch.problems.length;
+    for (const problem of batch.problems) if (firstSkipped.length < KEPT_SKIPPED) firstSkipped.push(problem);
+    progress.show(() => `${counted(lines, 'line')} of ${counted(files, 'file')}, ${plain(batch.file)}`);
+  }
+  progress.clear();
+  release();
+  return { files, lines, skipped, firstSkipped, interrupted: signal.aborted };
+}
+
+function shown(report: Report): string {
+  return render(report, { width: process.stdout.columns ?? USUAL_WIDTH, paint: paintFor(process.stdout) });
+}
+
+/** A line per place that could not be used, the first ones. */
+function complaints({ skipped, firstSkipped }: Reading): string {
+  const lines = firstSkipped.slice(0, SHOWN_SKIPPED).map(({ file, line, message }) => {
+    return `${plain(file)}${line === undefined ? '' : `:${line}`}: ${plain(message)}`;
+  });
+  const more = skipped - lines.length;
+  if (more > 0) lines.push(`and ${counted(more, 'more place')} that could not be read`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const NOTHING_READ = `Nothing to analyze was found. Give session transcripts of Claude Code (~/.claude/projects), or outcomes as JSON lines:
+  {"task": "api_call", "success": false, "error": "429 Too Many Requests", "at": "2025-10-03T12:00:00Z"}
+`;
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError('Give a whole number from 1 on.');
+  return limit;
+}
