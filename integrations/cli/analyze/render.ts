@@ -67,7 +67,14 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
     since: (withinYear ? shortDay : day)(pattern.firstSeenMs),
   }));
   type Column = 'title' | 'failed' | 'rate' | 'interval' | 'trend' | 'since';
-  const heads = { title: 'what fails', failed: 'failed', rate: 'rate', interval: '95 %', trend: 'trend', since: 'since' };
+  const heads = {
+    title: 'what fails',
+    failed: 'failed',
+    rate: 'rate',
+    interval: '95 %',
+    trend: 'trend',
+    since: 'since',
+  };
   const widest = (name: Column) => Math.max(columns(heads[name]), ...rows.map((row) => columns(row[name])));
   const [failed, rate, interval, trend, since] = [
     widest('failed'),
@@ -99,7 +106,9 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
       row.since,
     ].join(GAP);
     return [
-      ...(fits ? [row.rank + figures] : [row.rank + paint('bold', cut(row.title, width - INDENT.length)), INDENT + figures]),
+      ...(fits
+        ? [row.rank + figures]
+        : [row.rank + paint('bold', cut(row.title, width - INDENT.length)), INDENT + figures]),
       ...details(row.pattern).map((detail) => INDENT + paint('dim', cut(detail, width - INDENT.length))),
     ];
   });
