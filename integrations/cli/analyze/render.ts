@@ -1,6 +1,7 @@
 import { counted, day, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
+import type { Share } from './breakdown.js';
 import type { Report, ReportedPattern } from './report.js';
 
 /** Narrower than this, lines are left to the terminal to wrap; wider, they would be hard to read. */
@@ -11,8 +12,9 @@ const INDENT = '    ';
 const GAP = '  ';
 /** Beyond this a day without its year could be meant twice. */
 const MAX_SHORT_DAYS_MS = 300 * 86_400_000;
-/** Messages shown under a pattern. */
+/** Messages, and models or tools, shown under a pattern. */
 const SHOWN_MESSAGES = 2;
+const SHOWN_NAMES = 4;
 
 interface Look {
   readonly width: number;
@@ -109,7 +111,7 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
       ...(fits
         ? [row.rank + figures]
         : [row.rank + paint('bold', cut(row.title, width - INDENT.length)), INDENT + figures]),
-      ...details(row.pattern).map((detail) => INDENT + paint('dim', cut(detail, width - INDENT.length))),
+      ...details(row.pattern, width - INDENT.length).map((detail) => INDENT + paint('dim', detail)),
     ];
   });
   return [paint('dim', INDENT + head.join(GAP)), ...lines];
@@ -125,47 +127,65 @@ const TREND = {
 } as const;
 
 /** What stands under a row: where it happens, and the most frequent messages with how often each came. */
-function details(pattern: ReportedPattern): string[] {
-  const { task, where, models, tools, episodes, count, messages, wordings } = pattern;
-  const facts: string[] = [];
+function details(pattern: ReportedPattern, width: number): string[] {
+  const { task, where, trend, models, tools, episodes, count, messages, wordings } = pattern;
+  const otherTools = tools.filter(({ name, failures }) => failures > 0 && name !== task);
+  const facts: string[] = [...shares('model', models), ...shares('tool', otherTools)];
   if (where !== 'global') {
     const named = Object.entries(where).map(([name, value]) => `${plain(name)} is ${plain(value)}`);
-    facts.push(`where ${named.join(' and ')}`);
+    facts.unshift(`where ${named.join(' and ')}`);
   }
-  if (models.length > 0) facts.push(shares('model', models));
-  const otherTools = tools.filter(({ name, failures }) => failures > 0 && name !== task);
-  if (otherTools.length > 0) facts.push(shares('tool', otherTools));
-  if (pattern.trend === 'resolved') facts.push(`last seen ${day(pattern.lastSeenMs)}`);
   if (episodes > 1 && episodes < count) facts.push(`${whole(episodes)} episodes`);
+  if (trend === 'resolved') facts.push(`last seen ${day(pattern.lastSeenMs)}`);
 
   const shown = messages.slice(0, SHOWN_MESSAGES);
   const figures = shown.map((message) => `${whole(message.count)}×`);
-  const width = Math.max(0, ...figures.map(columns));
+  const wide = Math.max(0, ...figures.map(columns));
   const lines = shown.map(({ example, template }, index) => {
-    return `${padStart(figures[index] ?? '', width)} ${plain(example ?? template)}`;
+    return `${padStart(figures[index] ?? '', wide)} ${plain(example ?? template)}`;
   });
   const more = wordings - shown.length;
-  if (more > 0) lines.push(`${' '.repeat(width)} and ${counted(more, 'other message')}`);
-  return facts.length > 0 ? [facts.join('; '), ...lines] : lines;
+  if (more > 0) lines.push(`${' '.repeat(wide)} and ${counted(more, 'other message')}`);
+  return [...joined(facts, width), ...lines].map((line) => cut(line, width));
 }
 
-/** `model sonnet 12 of 80, haiku 0 of 40`; a single one needs no figures. */
-function shares(noun: string, list: ReportedPattern['models']): string {
-  if (list.length === 1) return `${noun} ${plain(list[0]?.name ?? '')}`;
-  const shown = list.slice(0, 3).map(({ name, failures, of }) => `${plain(name)} ${whole(failures)} of ${whole(of)}`);
-  const rest = list.length - shown.length;
-  return `${noun}s ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+/** `models sonnet 12 of 80`, `haiku 0 of 40`, `2 more`, to be set one after another; a single one needs no figures. */
+function shares(noun: string, list: readonly Share[]): string[] {
+  if (list.length <= 1) return list.map(({ name }) => `${noun} ${plain(name)}`);
+  const texts = list
+    .slice(0, SHOWN_NAMES)
+    .map(({ name, failures, of }) => `${plain(name)} ${whole(failures)} of ${whole(of)}`);
+  const rest = list.length - texts.length;
+  return [`${noun}s ${texts[0] ?? ''}`, ...texts.slice(1), ...(rest > 0 ? [`${rest} more`] : [])];
 }
 
-function ending({ read, skipped, found, patterns }: Report, { paint }: Look): string[] {
+/** The facts with commas between them, in as few lines as they fit in. */
+function joined(facts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const [index, fact] of facts.entries()) {
+    const ended = index === facts.length - 1 ? fact : `${fact},`;
+    const longer = `${lines.at(-1) ?? ''} ${ended}`;
+    if (lines.length > 0 && columns(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(ended);
+  }
+  return lines;
+}
+
+function ending({ read, skipped, leftOut, found, patterns }: Report, { paint }: Look): string[] {
   const lines: string[] = [];
   const hidden = found - patterns.length;
   if (hidden > 0) lines.push(`${whole(hidden)} more: --limit ${found} shows all`);
-  if (skipped.count > 0)
-    lines.push(`${counted(skipped.count, 'line or file', 'lines and files')} skipped as unreadable`);
-  if (read.cancelled > 0)
-    lines.push(`${counted(read.cancelled, 'cancelled outcome')} left out: neither success nor failure`);
-  if (read.older > 0 && read.outcomes > 0) lines.push(`${counted(read.older, 'older outcome')} left out by --since`);
-  if (read.misdated > 0) lines.push(`${counted(read.misdated, 'outcome')} left out: dated in the future`);
+  const unread = [
+    ...(skipped.lines > 0 ? [counted(skipped.lines, 'line')] : []),
+    ...(skipped.files > 0 ? [counted(skipped.files, 'file')] : []),
+  ];
+  if (unread.length > 0) lines.push(`${unread.join(' and ')} skipped: could not be read`);
+  const left = [
+    ...Object.entries(leftOut),
+    ['cancelled', read.cancelled] as const,
+    ['before --since', read.older] as const,
+    ['dated in the future', read.misdated] as const,
+  ].flatMap(([reason, count]) => (count > 0 ? [`${whole(count)} ${plain(reason)}`] : []));
+  if (left.length > 0) lines.push(`not counted: ${left.join(', ')}`);
   return lines.length === 0 ? [] : ['', ...lines.map((line) => paint('dim', line))];
 }

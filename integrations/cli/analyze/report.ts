@@ -1,4 +1,5 @@
 import type { Pattern, PatternKind, Rate, Severity, Trend, Where } from 'rsi-loop';
+import type { InputSummary } from '../../sources/read-inputs.js';
 import type { Share } from './breakdown.js';
 import type { Counts, Survey } from './survey.js';
 import type { Failing } from './tally.js';
@@ -19,9 +20,11 @@ export interface Report {
   readonly format: 'rsi-analyze/1';
   /** Reading was interrupted: everything below counts what was read until then. */
   readonly interrupted: boolean;
-  readonly read: Counts & { readonly files: number; readonly lines: number };
-  /** Lines and files that could not be used; `first` names up to 100 of them. */
-  readonly skipped: { readonly count: number; readonly first: readonly Skipped[] };
+  readonly read: Counts & { readonly files: number; readonly lines: number; readonly bytes: number };
+  /** What could not be used; `first` names up to 100 of these places. */
+  readonly skipped: { readonly lines: number; readonly files: number; readonly first: readonly Skipped[] };
+  /** Read well and no outcome on purpose, by reason: a person's refusal, a knock-on error. */
+  readonly leftOut: Readonly<Record<string, number>>;
   /** From the first to the last outcome counted, epoch milliseconds; null when there is none. */
   readonly reach: { readonly fromMs: number; readonly toMs: number } | null;
   /** What `--since` was understood as, epoch milliseconds; null for everything up to the newest record. */
@@ -71,25 +74,25 @@ export interface ReportedMessage {
   readonly lastSeenMs: number;
 }
 
+/** How the reading went. */
 export interface Reading {
-  readonly files: number;
-  readonly lines: number;
-  readonly skipped: number;
+  readonly summary: InputSummary;
   readonly firstSkipped: readonly Skipped[];
   readonly interrupted: boolean;
 }
 
 export function makeReport(
   survey: Survey,
-  reading: Reading,
+  { summary, firstSkipped, interrupted }: Reading,
   { limit, sinceMs }: { readonly limit: number; readonly sinceMs?: number | undefined },
 ): Report {
   const failing = survey.failing();
   return {
     format: 'rsi-analyze/1',
-    interrupted: reading.interrupted,
-    read: { files: reading.files, lines: reading.lines, ...survey.counts },
-    skipped: { count: reading.skipped, first: reading.firstSkipped },
+    interrupted,
+    read: { files: summary.filesRead, lines: summary.lines, bytes: summary.bytes, ...survey.counts },
+    skipped: { lines: summary.skipped, files: summary.filesFailed, first: firstSkipped },
+    leftOut: { ...summary.leftOut },
     reach: survey.reach ?? null,
     sinceMs: sinceMs ?? null,
     found: failing.length,

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readInputs } from '../../sources/index.js';
+import { readInputs } from '../../sources/read-inputs.js';
 import { render } from '../analyze/render.js';
 import { makeReport, type Reading, type Report, type Skipped } from '../analyze/report.js';
 import { parseSince } from '../analyze/since.js';
 import { Survey } from '../analyze/survey.js';
 import { onInterrupt, until } from '../terminal/interrupt.js';
-import { counted } from '../terminal/numbers.js';
+import { counted, whole } from '../terminal/numbers.js';
 import { paintFor } from '../terminal/paint.js';
 import { Progress } from '../terminal/progress.js';
 import { plain, plainJson } from '../terminal/text.js';
@@ -57,7 +57,7 @@ async function run(paths: readonly string[], options: Options, command: Command)
   if (paths.length === 0 && process.stdin.isTTY) command.error('error: nothing to read: name files or folders');
 
   const survey = new Survey({ nowMs, ...(sinceMs !== undefined && { sinceMs }) });
-  const reading = await read(paths.length === 0 ? ['-'] : paths, survey);
+  const reading = await read(paths.length === 0 ? ['-'] : paths, survey, nowMs);
   await write(process.stderr, complaints(reading));
   if (survey.isEmpty) {
     await write(process.stderr, reading.interrupted ? 'stopped before anything was read\n' : NOTHING_READ);
@@ -69,24 +69,28 @@ async function run(paths: readonly string[], options: Options, command: Command)
 }
 
 /** Reads everything into the survey, or what comes before Ctrl-C. */
-async function read(paths: readonly string[], survey: Survey): Promise<Reading> {
+async function read(paths: readonly string[], survey: Survey, nowMs: number): Promise<Reading> {
   const { signal, release } = onInterrupt();
   const progress = new Progress(process.stderr);
   const firstSkipped: Skipped[] = [];
-  let skipped = 0;
-  let lines = 0;
-  let files = 0;
-  for await (const batch of until(readInputs(paths, { signal }), signal)) {
-    survey.absorb(batch.outcomes);
-    lines = batch.lines;
-    files = batch.files;
-    skipped += batch.problems.length;
-    for (const problem of batch.problems) if (firstSkipped.length < KEPT_SKIPPED) firstSkipped.push(problem);
-    progress.show(() => `${counted(lines, 'line')} of ${counted(files, 'file')}, ${plain(batch.file)}`);
+  const inputs = readInputs(paths, {
+    signal,
+    nowMs,
+    onProblem: ({ path, line, reason }) => {
+      if (firstSkipped.length === KEPT_SKIPPED) return;
+      firstSkipped.push({ file: path, ...(line !== undefined && { line }), message: reason });
+    },
+  });
+  for await (const { outcomes, path } of until(inputs, signal)) {
+    survey.absorb(outcomes);
+    progress.show(() => {
+      const { lines, bytes } = inputs.summary;
+      return `reading ${plain(path)}: ${counted(lines, 'line')}, ${whole(bytes / 1e6)} MB so far`;
+    });
   }
   progress.clear();
   release();
-  return { files, lines, skipped, firstSkipped, interrupted: signal.aborted };
+  return { summary: inputs.summary, firstSkipped, interrupted: signal.aborted };
 }
 
 function shown(report: Report): string {
@@ -94,11 +98,11 @@ function shown(report: Report): string {
 }
 
 /** A line per place that could not be used, the first ones. */
-function complaints({ skipped, firstSkipped }: Reading): string {
+function complaints({ summary, firstSkipped }: Reading): string {
   const lines = firstSkipped.slice(0, SHOWN_SKIPPED).map(({ file, line, message }) => {
     return `${plain(file)}${line === undefined ? '' : `:${line}`}: ${plain(message)}`;
   });
-  const more = skipped - lines.length;
+  const more = summary.skipped + summary.filesFailed - lines.length;
   if (more > 0) lines.push(`and ${counted(more, 'more place')} that could not be read`);
   return lines.map((line) => `${line}\n`).join('');
 }
