@@ -16,10 +16,10 @@ export {
   type TemplateMinerOptions,
 } from './classify/template-miner.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
-export { SystemClock } from './defaults/system-clock.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
 export type { Explanation } from './explain.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
+export { SystemClock } from './lib/system-clock.js';
 export type { Answer, FixFilter } from './loop.js';
 export { RSILoop } from './loop.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';

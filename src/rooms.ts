@@ -1,7 +1,6 @@
 import { Analyzer } from './analyze/analyzer.js';
 import { AskingGate } from './defaults/asking-gate.js';
 import { MemoryStore } from './defaults/memory-store.js';
-import { SystemClock } from './defaults/system-clock.js';
 import { Experience } from './experience/lessons.js';
 import { Fixer } from './fix/fixer.js';
 import { Questions, type QuestionsOptions } from './fix/questions.js';
@@ -10,6 +9,7 @@ import { Ledger, type LedgerOptions } from './ledger/ledger.js';
 import { Emitter } from './lib/emitter.js';
 import { idMaker } from './lib/ids.js';
 import type { Random } from './lib/random.js';
+import { SystemClock } from './lib/system-clock.js';
 import { Observer } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import type { Clock, Store } from './ports.js';

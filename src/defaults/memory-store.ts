@@ -2,6 +2,7 @@ import { LoopError } from '../errors.js';
 import { eraseMatcher } from '../lib/erase-filter.js';
 import { hashHex } from '../lib/hash.js';
 import { Listeners } from '../lib/listeners.js';
+import { SystemClock } from '../lib/system-clock.js';
 import type {
   AppendResult,
   Clock,
@@ -19,7 +20,6 @@ import type {
   WriterState,
 } from '../ports.js';
 import type { JournalRecord, LedgerEntry } from '../records.js';
-import { SystemClock } from './system-clock.js';
 
 export interface MemoryStoreOptions {
   /** Journal records kept; the oldest go first. Default 100,000. */

@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { LoopError } from '../errors.js';
+import { eraseMatcher } from '../lib/erase-filter.js';
+import { Listeners } from '../lib/listeners.js';
+import { SystemClock } from '../lib/system-clock.js';
+import type {
+  AppendResult,
+  Clock,
+  Cursor,
+  EraseFilter,
+  Lease,
+  LedgerHead,
+  LogName,
+  Logs,
+  Saved,
+  Snapshot,
+  Store,
+  Stored,
+  StoreProblem,
+  WriterState,
+} from '../ports.js';
+import type { JournalRecord, LedgerEntry } from '../records.js';
+import { eraseRecords } from './erase.js';
+import { onExit } from './exit-hook.js';
+import { type FileSystem, machineFileSystem, readWhole } from './file-system.js';
+import { JournalReader } from './journal-reader.js';
+import { JournalWriter } from './journal-writer.js';
+import { Leases } from './leases.js';
+import { LedgerFiles } from './ledger-files.js';
+import { FORMAT, openFile, sealFile } from './line.js';
+import { claimPath, NumberedFiles } from './numbered-files.js';
+import { PresenceBoard } from './presence.js';
+import { machineProcesses, type ProcessTable } from './process-identity.js';
+import { Quarantine } from './quarantine.js';
+import { retain } from './retention.js';
+import { States } from './states.js';
+
+export interface FileStoreOptions {
+  /** Records are with the operating system after so long at most: what a killed process can lose. Default 20. */
+  readonly flushMs?: number;
+  /** Records are fsynced after so long or so many, whichever is first: what a power cut can take. Default 100 and 256. */
+  readonly fsyncMs?: number;
+  readonly fsyncRecords?: number;
+  /** Fsyncs every write at once instead of after `fsyncMs`. Default false. */
+  readonly durable?: boolean;
+  /** A new segment begins at this size or age. Default 8 MiB and 24 hours. */
+  readonly segmentBytes?: number;
+  readonly segmentHours?: number;
+  /** Closed segments are deleted beyond this age or total size; decisions are kept for ever. Default 30 and 1 GiB. */
+  readonly retainDays?: number;
+  readonly retainBytes?: number;
+  /** Records that may wait in memory while the disk does not take them; more are dropped and counted. Default 100,000. */
+  readonly maxQueued?: number;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Default: the machine's. */
+  readonly fs?: FileSystem;
+  /** Default: those of the machine. */
+  readonly processes?: ProcessTable;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/**
+ * Keeps everything in a folder that any number of processes may share: outcomes in JSON Lines that a person can read,
+ * decisions in a chained ledger, snapshots, leases. Nothing is touched before the first use.
+ */
+export class FileStore implements Store {
+  readonly folder: string;
+  readonly writer: string;
+  readonly #fs: FileSystem;
+  readonly #clock: Clock;
+  readonly #retention: { readonly retainMs: number; readonly retainBytes: number };
+  readonly #problems = new Listeners<StoreProblem>();
+  readonly #journal: JournalWriter;
+  readonly #reader: JournalReader;
+  readonly #ledger: LedgerFiles;
+  readonly #states: States;
+  readonly #leases: Leases;
+  readonly #board: PresenceBoard;
+  readonly #quarantine: Quarantine;
+  #prepared: Promise<void> | undefined;
+  #stopExitHook: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(folder: string, options: FileStoreOptions = {}) {
+    this.folder = resolve(folder);
+    this.#fs = options.fs ?? machineFileSystem;
+    this.#clock = options.clock ?? new SystemClock();
+    this.writer = writerName(this.#clock.now());
+    this.#retention = {
+      retainMs: atLeast('retainDays', options.retainDays ?? 30, 0) * DAY_MS,
+      retainBytes: atLeast('retainBytes', options.retainBytes ?? 1_073_741_824, 0),
+    };
+    const tell = (problem: StoreProblem) => this.#problems.tell(problem);
+    const journalFolder = join(this.folder, 'journal');
+    this.#journal = new JournalWriter(this.#fs, journalFolder, {
+      writer: this.writer,
+      clock: this.#clock,
+      flushMs: atLeast('flushMs', options.flushMs ?? 20, 0),
+      fsyncMs: options.durable ? 0 : atLeast('fsyncMs', options.fsyncMs ?? 100, 0),
+      fsyncRecords: options.durable ? 1 : atLeast('fsyncRecords', options.fsyncRecords ?? 256, 1),
+      segmentBytes: atLeast('segmentBytes', options.segmentBytes ?? 8_388_608, 1),
+      segmentMs: atLeast('segmentHours', options.segmentHours ?? 24, 0) * HOUR_MS,
+      maxQueued: atLeast('maxQueued', options.maxQueued ?? 100_000, 1),
+      tell,
+      prepare: () => this.#prepareSegment(),
+    });
+    this.#board = new PresenceBoard(this.#fs, this.folder, {
+      writer: this.writer,
+      clock: this.#clock,
+      processes: options.processes ?? machineProcesses(),
+      watermark: () => this.#journal.watermarkMs(),
+    });
+    this.#quarantine = new Quarantine(this.#fs, this.folder, this.writer);
+    this.#reader = new JournalReader(this.#fs, journalFolder, {
+      quarantine: this.#quarantine,
+      isWriting: (writer) => this.#isWriting(writer),
+      tell,
+    });
+    this.#ledger = new LedgerFiles(this.#fs, this.folder, { heads: this.#numbered('head'), owner: this.writer, tell });
+    this.#states = new States(this.#fs, this.#numbered('state'), tell);
+    this.#leases = new Leases(this.#fs, this.#numbered('leases'), this.#board, this.writer);
+  }
+
+  /** Records taken and not yet with the operating system. */
+  get queued(): number {
+    return this.#journal.queued;
+  }
+
+  write(records: readonly JournalRecord[]): void {
+    if (this.#closing === undefined) this.#stopExitHook ??= onExit(() => this.#journal.writeOut());
+    for (const record of records) this.#journal.add(record);
+  }
+
+  async *read<Name extends LogName>(log: Name, after: Cursor = {}): AsyncGenerator<Stored<Logs[Name]>> {
+    await this.#prepare();
+    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
+    if (log === 'ledger') yield* this.#readLedger(after.ledger ?? 0) as AsyncGenerator<Stored<Logs[Name]>>;
+    else yield* this.#readJournal(after) as AsyncGenerator<Stored<Logs[Name]>>;
+  }
+
+  async *#readLedger(from: number): AsyncGenerator<Stored<LedgerEntry>> {
+    for await (const { position, entry } of this.#ledger.lines(from)) {
+      yield { writer: 'ledger', position, record: entry };
+    }
+  }
+
+  async *#readJournal(after: Cursor): AsyncGenerator<Stored<JournalRecord>> {
+    await this.#journal.write();
+    yield* this.#reader.read(after);
+  }
+
+  async head(): Promise<LedgerHead> {
+    await this.#prepare();
+    return this.#ledger.head();
+  }
+
+  async decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult> {
+    this.#mustBeOpen();
+    await this.#prepare();
+    return this.#ledger.decide(entries, after);
+  }
+
+  async load(name: string): Promise<Saved | undefined> {
+    await this.#prepare();
+    return this.#states.load(name);
+  }
+
+  async save(name: string, value: Snapshot, after: number): Promise<boolean> {
+    this.#mustBeOpen();
+    await this.#prepare();
+    return this.#states.save(name, value, after);
+  }
+
+  async lease(name: string): Promise<Lease | undefined> {
+    this.#mustBeOpen();
+    await this.#prepare();
+    return this.#leases.take(name);
+  }
+
+  async writers(): Promise<readonly WriterState[]> {
+    await this.#prepare();
+    await this.#journal.write();
+    await this.#board.beat();
+    return this.#board.all();
+  }
+
+  async erase(filter: EraseFilter): Promise<number> {
+    this.#mustBeOpen();
+    const matches = eraseMatcher(filter);
+    await this.#prepare();
+    await this.#journal.endSegment();
+    const count = await eraseRecords(this.#fs, join(this.folder, 'journal'), matches);
+    await this.#states.forget();
+    await this.#quarantine.erase(Object.values(filter));
+    return count;
+  }
+
+  onProblem(listener: (problem: StoreProblem) => void): void {
+    this.#problems.add(listener);
+  }
+
+  async flush(): Promise<void> {
+    await this.#journal.flush();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#journal.close();
+    await this.#board.leave().catch(() => undefined);
+    this.#stopExitHook?.();
+  }
+
+  #mustBeOpen(): void {
+    if (this.#closing !== undefined) throw new LoopError('closed', `the store in ${this.folder} is closed`);
+  }
+
+  /** Makes the folder ours; refuses one that a newer version has made its own. */
+  #prepare(): Promise<void> {
+    this.#prepared ??= this.#claimFolder().catch((error: unknown) => {
+      this.#prepared = undefined;
+      throw error;
+    });
+    return this.#prepared;
+  }
+
+  async #claimFolder(): Promise<void> {
+    await this.#fs.mkdir(this.folder);
+    const path = join(this.folder, 'store.json');
+    const bytes = await readWhole(this.#fs, path);
+    if (bytes === undefined) {
+      const temporary = this.writer;
+      await claimPath(this.#fs, this.folder, path, sealFile('store', '"product":"rsi-loop"}'), {
+        durable: true,
+        temporary,
+      });
+      return;
+    }
+    const content = openFile('store', bytes);
+    if (content.kind === 'newer') {
+      const message = `${this.folder} has format ${content.format}, this version writes ${FORMAT}: upgrade this package`;
+      throw new LoopError('store-failed', message);
+    }
+    if (content.kind === 'damaged') {
+      this.#problems.tell({ kind: 'damaged', message: `${path} is damaged; what the folder holds is read as usual` });
+    }
+  }
+
+  async #prepareSegment(): Promise<void> {
+    await this.#prepare();
+    await this.#fs.mkdir(join(this.folder, 'journal'));
+    await this.#board.join();
+    await retain(this.#fs, join(this.folder, 'journal'), {
+      ...this.#retention,
+      nowMs: this.#clock.now(),
+      trustsClock: true,
+      isWriting: (writer) => this.#isWriting(writer),
+    });
+  }
+
+  async #isWriting(writer: string): Promise<boolean> {
+    return writer === this.writer || (await this.#board.of(writer))?.alive === true;
+  }
+
+  #numbered(folder: string): NumberedFiles {
+    return new NumberedFiles(this.#fs, join(this.folder, folder), this.writer);
+  }
+}
+
+/** Unique, sorts by the time the process came, and short enough to be part of every id it makes. */
+function writerName(nowMs: number): string {
+  const seconds = Math.max(0, Math.floor(nowMs / 1000))
+    .toString(36)
+    .padStart(6, '0')
+    .slice(-6);
+  return seconds + randomBytes(4).readUInt32BE().toString(36).padStart(7, '0').slice(-6);
+}
+
+function atLeast(name: string, value: number, least: number): number {
+  if (Number.isFinite(value) && value >= least) return value;
+  throw new LoopError('invalid-input', `${name} is ${value}: give a number of at least ${least}`);
+}

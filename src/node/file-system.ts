@@ -1,0 +1,115 @@
+import * as nodeFs from 'node:fs';
+import { promisify } from 'node:util';
+
+/** What the file store asks of a file system. Hand in another one to inject faults or to keep the files elsewhere. */
+export interface FileSystem {
+  /** `wx` creates and fails with EEXIST when the name is taken. */
+  open(path: string, flags: 'r' | 'r+' | 'wx'): Promise<number>;
+  close(file: number): Promise<void>;
+  /** Gives the number of bytes read, 0 at the end. */
+  read(file: number, into: Uint8Array, position: number): Promise<number>;
+  /** Gives the number of bytes written, which may be fewer than asked. */
+  write(file: number, bytes: Uint8Array, position: number): Promise<number>;
+  fsync(file: number): Promise<void>;
+  link(existing: string, created: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  /** Creates missing parents too; an existing folder is no error. */
+  mkdir(path: string): Promise<void>;
+  readdir(path: string): Promise<string[]>;
+  stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
+  /** Makes names created, moved and removed in the folder survive a power cut. */
+  fsyncFolder(path: string): Promise<void>;
+  // For the last moments of a process, when nothing asynchronous runs any more.
+  openSync(path: string, flags: 'wx'): number;
+  writeSync(file: number, bytes: Uint8Array, position: number): number;
+  fsyncSync(file: number): void;
+  closeSync(file: number): void;
+  mkdirSync(path: string): void;
+}
+
+const open = promisify(nodeFs.open);
+const read = promisify(nodeFs.read);
+const write = promisify(nodeFs.write);
+
+/** The file system of the machine. */
+export const machineFileSystem: FileSystem = {
+  open: (path, flags) => open(path, flags),
+  close: promisify(nodeFs.close),
+  read: async (file, into, position) => (await read(file, into, 0, into.byteLength, position)).bytesRead,
+  write: async (file, bytes, position) => (await write(file, bytes, 0, bytes.byteLength, position)).bytesWritten,
+  fsync: promisify(nodeFs.fsync),
+  link: promisify(nodeFs.link),
+  rename: promisify(nodeFs.rename),
+  unlink: promisify(nodeFs.unlink),
+  rmdir: (path) => nodeFs.promises.rmdir(path),
+  mkdir: async (path) => {
+    await nodeFs.promises.mkdir(path, { recursive: true });
+  },
+  readdir: (path) => nodeFs.promises.readdir(path),
+  stat: (path) => nodeFs.promises.stat(path),
+  fsyncFolder: async (path) => {
+    // Windows keeps names by itself and has no way to open a folder.
+    if (process.platform === 'win32') return;
+    const folder = await nodeFs.promises.open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  },
+  openSync: (path, flags) => nodeFs.openSync(path, flags),
+  writeSync: (file, bytes, position) => nodeFs.writeSync(file, bytes, 0, bytes.byteLength, position),
+  fsyncSync: nodeFs.fsyncSync,
+  closeSync: nodeFs.closeSync,
+  mkdirSync: (path) => {
+    nodeFs.mkdirSync(path, { recursive: true });
+  },
+};
+
+/** The code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
+}
+
+/** Gives `undefined` where the path does not exist (any more). */
+export async function ifPresent<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The whole file, or `undefined` where there is none. */
+export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | undefined> {
+  const file = await ifPresent(fs.open(path, 'r'));
+  if (file === undefined) return undefined;
+  try {
+    const parts: Buffer[] = [];
+    for (let position = 0; ; ) {
+      const part = Buffer.allocUnsafe(READ_BYTES);
+      const count = await fs.read(file, part, position);
+      if (count === 0) return Buffer.concat(parts);
+      parts.push(part.subarray(0, count));
+      position += count;
+    }
+  } finally {
+    await fs.close(file);
+  }
+}
+
+/** Large enough that the cost of a call does not count, small enough not to hold up the event loop when parsed. */
+export const READ_BYTES = 262_144;
+
+/** Writes all of `bytes`, however many calls the system wants for it. */
+export async function writeWhole(fs: FileSystem, file: number, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const count = await fs.write(file, bytes.subarray(done), position + done);
+    if (count <= 0) throw Object.assign(new Error('the system wrote nothing'), { code: 'EIO' });
+    done += count;
+  }
+}

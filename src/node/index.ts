@@ -1,0 +1,3 @@
+export { FileStore, type FileStoreOptions } from './file-store.js';
+export { type FileSystem, machineFileSystem } from './file-system.js';
+export type { Liveness, ProcessIdentity, ProcessTable } from './process-identity.js';

@@ -1,0 +1,204 @@
+import type { Cursor, Stored, StoreProblem } from '../ports.js';
+import type { JournalRecord } from '../records.js';
+import { type FileSystem, ifPresent, READ_BYTES } from './file-system.js';
+import { FORMAT, type ParsedLine, parseLine, salvageLines } from './line.js';
+import type { Quarantine } from './quarantine.js';
+import { recordOf } from './record-lines.js';
+import { listSegments, type Segment } from './segments.js';
+
+/** Where reading of a writer ended: the block of lines that was read last. */
+interface Place {
+  readonly serial: number;
+  readonly offset: number;
+  /** Position of the first record from there on. */
+  readonly position: number;
+}
+
+/** Whole lines of a segment, as read in one go. */
+interface Block {
+  readonly text: string;
+  readonly offset: number;
+  /** The rest of the file, which does not end with a line break. */
+  readonly isTail: boolean;
+}
+
+const NEWLINE = 10;
+/** Files and places told of; a folder with more of them has been reported enough. */
+const MAX_TOLD = 10_000;
+
+/** Reads the journal of every writer, also while they write. Damage is told, set aside and passed over. */
+export class JournalReader {
+  readonly #fs: FileSystem;
+  readonly #folder: string;
+  readonly #quarantine: Quarantine;
+  readonly #isWriting: (writer: string) => Promise<boolean>;
+  readonly #tell: (problem: StoreProblem) => void;
+  readonly #places = new Map<string, Place>();
+  readonly #told = new Set<string>();
+
+  constructor(
+    fs: FileSystem,
+    folder: string,
+    options: {
+      readonly quarantine: Quarantine;
+      /** Whether a writer may still be adding to its last line. */
+      readonly isWriting: (writer: string) => Promise<boolean>;
+      readonly tell: (problem: StoreProblem) => void;
+    },
+  ) {
+    this.#fs = fs;
+    this.#folder = folder;
+    this.#quarantine = options.quarantine;
+    this.#isWriting = options.isWriting;
+    this.#tell = options.tell;
+  }
+
+  async *read(after: Cursor): AsyncGenerator<Stored<JournalRecord>> {
+    const { byWriter, foreign } = await listSegments(this.#fs, this.#folder);
+    for (const name of foreign) {
+      this.#tellOnce(name, {
+        kind: 'foreign',
+        message: `${this.#folder}/${name} is no segment of a journal: left alone`,
+      });
+    }
+    for (const writer of this.#places.keys()) if (!byWriter.has(writer)) this.#places.delete(writer);
+    for (const [writer, segments] of byWriter) {
+      yield* this.#readWriter(writer, segments, after[writer] ?? 0);
+    }
+  }
+
+  async *#readWriter(
+    writer: string,
+    segments: readonly Segment[],
+    from: number,
+  ): AsyncGenerator<Stored<JournalRecord>> {
+    let next = from;
+    for (const [index, segment] of segments.entries()) {
+      const end = segments[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+      if (end <= next) continue;
+      let damage: Damage | undefined;
+      for await (const block of this.#blocks(segment, next)) {
+        if (block.offset === 0) {
+          const format = newerFormat(block.text);
+          if (format !== undefined) {
+            const message = `${segment.path} has format ${format}, this version reads ${FORMAT}: upgrade this package`;
+            this.#tellOnce(segment.name, { kind: 'foreign', message });
+            break;
+          }
+        }
+        if (block.isTail && parseLine(block.text) === undefined) {
+          const isLast = index === segments.length - 1;
+          if (isLast && (await this.#isWriting(writer))) break;
+        }
+        let isPlaced = false;
+        for (const line of linesOf(block)) {
+          if (line.parsed === undefined) {
+            damage = { offset: damage?.offset ?? block.offset, text: (damage?.text ?? '') + line.text };
+            continue;
+          }
+          const { n } = line.parsed.value;
+          if (typeof n !== 'number') continue;
+          if (damage !== undefined) {
+            await this.#setAside(segment, damage, Math.max(0, n - next));
+            damage = undefined;
+          }
+          if (!isPlaced) {
+            this.#places.set(writer, { serial: segment.serial, offset: block.offset, position: n });
+            isPlaced = true;
+          }
+          if (n < next || n >= end) continue;
+          next = n + 1;
+          const record = recordOf(line.parsed.value);
+          if (record !== undefined) yield { writer, position: n, record };
+        }
+      }
+      if (damage !== undefined) await this.#setAside(segment, damage, 1);
+    }
+  }
+
+  /** The blocks of a segment that may hold records from `next` on. */
+  async *#blocks(segment: Segment, next: number): AsyncGenerator<Block> {
+    const file = await ifPresent(this.#fs.open(segment.path, 'r'));
+    // Retention took it between the listing and now.
+    if (file === undefined) return;
+    try {
+      const place = this.#places.get(segment.writer);
+      let offset = place?.serial === segment.serial && place.position <= next ? place.offset : 0;
+      let bytes = Buffer.allocUnsafe(READ_BYTES);
+      let filled = 0;
+      for (;;) {
+        const count = await this.#fs.read(file, bytes.subarray(filled), offset + filled);
+        filled += count;
+        const end = bytes.lastIndexOf(NEWLINE, filled - 1) + 1;
+        if (count > 0 && end === 0) {
+          // A line longer than the buffer: go on reading into a larger one.
+          if (filled === bytes.byteLength) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.byteLength)]);
+          continue;
+        }
+        if (end > 0 && filled > 0) {
+          const text = bytes.toString('utf8', 0, end);
+          if (offset === 0 || lastPosition(text) >= next) yield { text, offset, isTail: false };
+          bytes.copyWithin(0, end, filled);
+          filled -= end;
+          offset += end;
+        }
+        if (count === 0) {
+          if (filled > 0) yield { text: bytes.toString('utf8', 0, filled), offset, isTail: true };
+          return;
+        }
+      }
+    } finally {
+      await this.#fs.close(file);
+    }
+  }
+
+  async #setAside(segment: Segment, damage: Damage, count: number): Promise<void> {
+    const name = `${segment.name}@${damage.offset}`;
+    if (this.#told.has(name)) return;
+    const message = `${segment.path} is damaged near byte ${damage.offset}: ${count} records cannot be read`;
+    this.#tellOnce(name, { kind: 'damaged', message, count });
+    await this.#quarantine.keep(name, Buffer.from(damage.text));
+  }
+
+  #tellOnce(key: string, problem: StoreProblem): void {
+    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return;
+    this.#told.add(key);
+    this.#tell(problem);
+  }
+}
+
+interface Damage {
+  /** Of the block it begins in. */
+  readonly offset: number;
+  readonly text: string;
+}
+
+interface Line {
+  readonly text: string;
+  readonly parsed: ParsedLine | undefined;
+}
+
+function* linesOf(block: Block): Generator<Line> {
+  for (const text of block.text.split('\n')) {
+    if (text === '') continue;
+    const parsed = parseLine(text);
+    if (parsed !== undefined) {
+      yield { text, parsed };
+      continue;
+    }
+    yield { text: `${text}\n`, parsed: undefined };
+    for (const salvaged of salvageLines(text).lines) yield { text, parsed: salvaged };
+  }
+}
+
+/** The position in the last line that shows one; high enough for every question when none does. */
+function lastPosition(text: string): number {
+  const last = /^\{"crc":"[0-9a-f]{8}","n":(\d+),/.exec(text.slice(text.lastIndexOf('\n', text.length - 2) + 1));
+  return last === null ? Number.POSITIVE_INFINITY : Number(last[1]);
+}
+
+function newerFormat(text: string): number | undefined {
+  const header = parseLine(text.slice(0, text.indexOf('\n')));
+  const format = header?.value.format;
+  return typeof format === 'number' && format > FORMAT ? format : undefined;
+}

@@ -1,0 +1,63 @@
+import type { Lease } from '../ports.js';
+import { type FileSystem, readWhole } from './file-system.js';
+import { openFile, sealFile } from './line.js';
+import type { NumberedFiles } from './numbered-files.js';
+import type { PresenceBoard } from './presence.js';
+
+/**
+ * Leases as numbered files: the number is the fence, the highest one holds, and it holds as long as its owner is on the
+ * board. Taking over is claiming the next number, so two processes that find the same owner dead cannot both succeed.
+ */
+export class Leases {
+  readonly #fs: FileSystem;
+  readonly #files: NumberedFiles;
+  readonly #board: PresenceBoard;
+  readonly #writer: string;
+
+  constructor(fs: FileSystem, files: NumberedFiles, board: PresenceBoard, writer: string) {
+    this.#fs = fs;
+    this.#files = files;
+    this.#board = board;
+    this.#writer = writer;
+  }
+
+  async take(name: string): Promise<Lease | undefined> {
+    const last = (await this.#files.numbers(name)).at(-1) ?? 0;
+    if (last > 0 && (await this.#isHeld(name, last))) return undefined;
+    await this.#board.join();
+    const fence = last + 1;
+    if (!(await this.#claim(name, fence, this.#writer))) return undefined;
+    // Somebody slow may claim a number that was taken, used and removed long ago: the highest one counts.
+    if (!(await this.#isLast(name, fence))) return undefined;
+    await this.#files.removeBelow(name, fence);
+    return {
+      fence,
+      held: () => this.#isLast(name, fence),
+      release: async () => {
+        if (!(await this.#isLast(name, fence))) return;
+        if (await this.#claim(name, fence + 1, '')) await this.#files.removeBelow(name, fence + 1);
+      },
+    };
+  }
+
+  async #isHeld(name: string, fence: number): Promise<boolean> {
+    const bytes = await readWhole(this.#fs, this.#files.path(name, fence));
+    // Gone: a higher number was just taken.
+    if (bytes === undefined) return true;
+    const content = openFile('lease', bytes);
+    // Whoever held a lease that cannot be read any more is unknown; a newer version's is respected.
+    if (content.kind !== 'intact') return content.kind === 'newer';
+    const { owner } = content.value;
+    if (typeof owner !== 'string' || owner === '') return false;
+    return (await this.#board.of(owner))?.alive === true;
+  }
+
+  async #isLast(name: string, fence: number): Promise<boolean> {
+    return (await this.#files.numbers(name)).at(-1) === fence;
+  }
+
+  #claim(name: string, fence: number, owner: string): Promise<boolean> {
+    const bytes = sealFile('lease', `"fence":${fence},"owner":${JSON.stringify(owner)}}`);
+    return this.#files.claim(name, fence, bytes, { durable: false });
+  }
+}

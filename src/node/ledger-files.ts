@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { LoopError } from '../errors.js';
+import type { AppendResult, LedgerHead, StoreProblem } from '../ports.js';
+import type { LedgerEntry } from '../records.js';
+import { errorCode, type FileSystem, ifPresent, readWhole } from './file-system.js';
+import { FORMAT, openFile, type ParsedLine, parseLine, salvageLines, sealFile, sealLine } from './line.js';
+import { claimPath, type NumberedFiles, padded } from './numbered-files.js';
+
+/** Decisions of one part before it is closed and written as one file. */
+const PART_FILES = 256;
+/** Conflicts that are only about where to write are settled here; after so many something else is wrong. */
+const MAX_ATTEMPTS = 100;
+const EMPTY: LedgerHead = { length: 0, hash: '' };
+const HEAD = 'head';
+
+/** One entry as it stands in a file. */
+export interface LedgerLine {
+  readonly position: number;
+  /** Hash of the entry before, as it stands in this one. */
+  readonly previous: string;
+  readonly hash: string;
+  /** The line itself, without its break. */
+  readonly text: string;
+  readonly entry: LedgerEntry;
+}
+
+/**
+ * The ledger without a lock. Each decision is a file of its own, named by the position of its first entry, and creating
+ * that name is the compare-and-set: of two processes that decide at the same moment one finds the name taken and
+ * decides again. Nothing is ever appended to or overwritten, so nobody can leave half an entry or fork the chain.
+ *
+ * Files gather in the folder of a part (`ledger/000000000000/`). When a part has enough of them, somebody closes it by
+ * claiming its next name with a file that says so; then its files are written as one (`ledger/000000000000.jsonl`) and
+ * the folder goes. A name therefore is never free again while its folder is there, and a folder that a slow process
+ * makes anew beside the written part does not count.
+ */
+export class LedgerFiles {
+  readonly #fs: FileSystem;
+  readonly #folder: string;
+  readonly #heads: NumberedFiles;
+  readonly #owner: string;
+  readonly #tell: (problem: StoreProblem) => void;
+  readonly #partFiles: number;
+  readonly #told = new Set<string>();
+  #counter = 0;
+  #known = EMPTY;
+  #sawDamage = false;
+
+  constructor(
+    fs: FileSystem,
+    folder: string,
+    options: {
+      readonly heads: NumberedFiles;
+      readonly owner: string;
+      readonly tell: (problem: StoreProblem) => void;
+      readonly partFiles?: number;
+    },
+  ) {
+    this.#fs = fs;
+    this.#folder = join(folder, 'ledger');
+    this.#heads = options.heads;
+    this.#owner = options.owner;
+    this.#tell = options.tell;
+    this.#partFiles = options.partFiles ?? PART_FILES;
+  }
+
+  async head(): Promise<LedgerHead> {
+    // What was known stays true, because nothing is taken from the ledger: only what came after it is read.
+    this.#sawDamage = false;
+    for await (const { position, hash } of this.lines(this.#known.length)) this.#known = { length: position + 1, hash };
+    if (this.#sawDamage) {
+      // When it is the last entry that cannot be read, the kept head still says what the next one has to follow.
+      const kept = await this.keptHead();
+      if (kept !== undefined && kept.length > this.#known.length) this.#known = kept;
+    }
+    return this.#known;
+  }
+
+  /** The entries from a position on, in order. Damaged ones are told and passed over. */
+  async *lines(from = 0): AsyncGenerator<LedgerLine> {
+    let next = from;
+    let done = -1;
+    for (;;) {
+      const parts = await this.#parts();
+      const part = parts.find((one) => one.from > done && (done >= 0 || !parts.some(isBetween(one.from, next))));
+      if (part === undefined) return;
+      const texts = await this.#textsOf(part, next);
+      // The folder was written as one file meanwhile: look again.
+      if (texts === undefined) continue;
+      done = part.from;
+      for (const { path, text } of texts) {
+        for (const line of this.#linesIn(text, path)) {
+          if (line.position < next) continue;
+          yield line;
+          next = line.position + 1;
+        }
+      }
+    }
+  }
+
+  async decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult> {
+    const { bytes, head } = this.#encode(entries, after);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const now = await this.head();
+      if (now.length !== after.length || now.hash !== after.hash) return { kind: 'conflict', head: now };
+      if (entries.length === 0) return { kind: 'ok', head: now };
+      const part = await this.#openPart(after.length);
+      if (part === undefined || !(await this.#claim(part, after.length, bytes))) continue;
+      if (!(await this.#stands(part, head))) continue;
+      this.#known = head;
+      await this.#keepHead(head);
+      return { kind: 'ok', head };
+    }
+    throw new LoopError('store-failed', `${this.#folder} gives no place for entry ${after.length}: check the folder`);
+  }
+
+  /** What the separately kept head says; `undefined` when there is none that can be read. */
+  async keptHead(): Promise<LedgerHead | undefined> {
+    for (const number of (await this.#heads.numbers(HEAD)).reverse()) {
+      const path = this.#heads.path(HEAD, number);
+      const bytes = await readWhole(this.#fs, path);
+      if (bytes === undefined) continue;
+      const content = openFile('head', bytes);
+      const { length, hash } = content.kind === 'intact' ? content.value : { length: undefined, hash: undefined };
+      if (typeof length === 'number' && typeof hash === 'string') return { length, hash };
+      this.#tellOnce(path, { kind: 'damaged', message: `${path} is damaged: the ledger itself is used`, count: 1 });
+    }
+    return undefined;
+  }
+
+  async #keepHead(head: LedgerHead): Promise<void> {
+    const bytes = sealFile('head', `"length":${head.length},"hash":"${head.hash}"}`);
+    await this.#heads.claim(HEAD, head.length, bytes, { durable: true });
+    await this.#heads.removeBelow(HEAD, head.length);
+  }
+
+  #encode(entries: readonly LedgerEntry[], after: LedgerHead): { readonly bytes: Buffer; readonly head: LedgerHead } {
+    const lines = [headerLine(after.length)];
+    let { length, hash } = after;
+    for (const entry of entries) {
+      const rest = `"n":${length},"prev":"${hash}","entry":${JSON.stringify(entry)}}`;
+      lines.push(sealLine(rest));
+      hash = hashOf(rest);
+      length++;
+    }
+    return { bytes: Buffer.from(`${lines.join('\n')}\n`), head: { length, hash } };
+  }
+
+  async #parts(): Promise<readonly Part[]> {
+    const names = (await ifPresent(this.#fs.readdir(this.#folder))) ?? [];
+    const parts = new Map<number, Part>();
+    for (const name of names) {
+      const [, digits, ending] = /^(\d{12})(\.jsonl)?$/.exec(name) ?? [];
+      if (digits === undefined) continue;
+      const from = Number(digits);
+      // Once a part is one file, its folder is a leftover.
+      if (ending !== undefined || !parts.has(from)) {
+        parts.set(from, { from, path: join(this.#folder, name), isFolder: ending === undefined });
+      }
+    }
+    return [...parts.values()].sort((a, b) => a.from - b.from);
+  }
+
+  /** The files of a part that hold entries from `next` on; `undefined` when it changed its shape meanwhile. */
+  async #textsOf(part: Part, next: number): Promise<readonly { path: string; text: string }[] | undefined> {
+    const froms = part.isFolder ? await this.#namesIn(part) : undefined;
+    if (part.isFolder && froms === undefined) return undefined;
+    const first = froms?.findLast((from) => from <= next) ?? 0;
+    const paths = froms?.filter((from) => from >= first).map((from) => join(part.path, fileName(from))) ?? [part.path];
+    const texts: { path: string; text: string }[] = [];
+    for (const path of paths) {
+      const bytes = await readWhole(this.#fs, path);
+      if (bytes === undefined) return undefined;
+      texts.push({ path, text: bytes.toString('utf8') });
+    }
+    return texts;
+  }
+
+  async #namesIn(part: Part): Promise<number[] | undefined> {
+    const names = await ifPresent(this.#fs.readdir(part.path));
+    return names
+      ?.map((name) => /^(\d{12})\.jsonl$/.exec(name)?.[1])
+      .filter((digits) => digits !== undefined)
+      .map(Number)
+      .sort((a, b) => a - b);
+  }
+
+  *#linesIn(text: string, path: string): Generator<LedgerLine> {
+    for (const raw of text.split('\n')) {
+      if (raw === '') continue;
+      const parsed = parseLine(raw);
+      if (parsed === undefined) {
+        this.#sawDamage = true;
+        this.#tellOnce(path, { kind: 'damaged', message: `${path} holds a damaged entry: run "rsi doctor"`, count: 1 });
+      }
+      for (const line of parsed === undefined ? salvageLines(raw).lines : [parsed]) {
+        if (line.value.kind === 'ledger') {
+          if (typeof line.value.format === 'number' && line.value.format > FORMAT) {
+            const message = `${path} has format ${line.value.format}, this version reads ${FORMAT}: upgrade this package`;
+            throw new LoopError('store-failed', message);
+          }
+          continue;
+        }
+        const entry = ledgerLine(line, raw);
+        if (entry !== undefined) yield entry;
+      }
+    }
+  }
+
+  /** The folder the next entry goes to; `undefined` when that has just changed. */
+  async #openPart(length: number): Promise<Part | undefined> {
+    const last = (await this.#parts()).at(-1);
+    if (last?.isFolder) {
+      const names = (await this.#namesIn(last)) ?? [];
+      const isClosed = await this.#isClosed(last, names);
+      if (!isClosed && names.length < this.#partFiles) return last;
+      if (!isClosed && !(await this.#claim(last, length, Buffer.from(`${headerLine(length, true)}\n`))))
+        return undefined;
+    }
+    const path = join(this.#folder, padded(length));
+    await this.#fs.mkdir(path);
+    await this.#fs.fsyncFolder(this.#folder);
+    await this.#fs.fsyncFolder(join(this.#folder, '..'));
+    await this.#tidy(length);
+    return { from: length, path, isFolder: true };
+  }
+
+  async #isClosed(part: Part, names: readonly number[]): Promise<boolean> {
+    const last = names.at(-1);
+    if (last === undefined) return false;
+    const bytes = await readWhole(this.#fs, join(part.path, fileName(last)));
+    const first = bytes?.toString('utf8').split('\n', 1)[0] ?? '';
+    return parseLine(first)?.value.closed === true;
+  }
+
+  async #claim(part: Part, position: number, bytes: Buffer): Promise<boolean> {
+    const temporary = `${this.#owner}-${this.#counter++}`;
+    try {
+      const path = join(part.path, fileName(position));
+      return await claimPath(this.#fs, part.path, path, bytes, { durable: true, temporary });
+    } catch (error) {
+      // The folder is gone: the part was closed and written as one file meanwhile.
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  /** Whether what was just claimed counts: not when the folder is the leftover of a part that was written as one file. */
+  async #stands(part: Part, head: LedgerHead): Promise<boolean> {
+    const now = (await this.#parts()).find(({ from }) => from === part.from);
+    if (now?.isFolder) return true;
+    for await (const { position, hash } of this.lines(head.length - 1))
+      return position === head.length - 1 && hash === head.hash;
+    return false;
+  }
+
+  /** Writes closed parts as one file each. Whatever is interrupted here, the next one to come by finishes. */
+  async #tidy(openFrom: number): Promise<void> {
+    const names = (await ifPresent(this.#fs.readdir(this.#folder))) ?? [];
+    for (const name of names) {
+      if (!/^\d{12}$/.test(name) || Number(name) >= openFrom) continue;
+      const part: Part = { from: Number(name), path: join(this.#folder, name), isFolder: true };
+      const texts = await this.#textsOf(part, 0);
+      if (texts === undefined) continue;
+      if (!names.includes(`${name}.jsonl`)) {
+        const body = texts.map(({ text }) => text.slice(text.indexOf('\n') + 1)).join('');
+        const bytes = Buffer.from(`${headerLine(part.from)}\n${body}`);
+        const temporary = `${this.#owner}-${this.#counter++}`;
+        await claimPath(this.#fs, this.#folder, `${part.path}.jsonl`, bytes, { durable: true, temporary });
+      }
+      for (const { path } of texts) await ifPresent(this.#fs.unlink(path));
+      // Not empty when somebody is just writing into it or left a temporary file: the next one removes it.
+      await this.#fs.rmdir(part.path).catch(() => undefined);
+    }
+  }
+
+  #tellOnce(key: string, problem: StoreProblem): void {
+    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return;
+    this.#told.add(key);
+    this.#tell(problem);
+  }
+}
+
+/** A ledger with more damaged files than this has been reported enough. */
+const MAX_TOLD = 1_000;
+
+interface Part {
+  readonly from: number;
+  readonly path: string;
+  /** One file per decision; otherwise all in one file. */
+  readonly isFolder: boolean;
+}
+
+/** Whether a part begins after `from` and not after `next`: then `from` is not the part that holds `next`. */
+function isBetween(from: number, next: number): (part: Part) => boolean {
+  return (part) => part.from > from && part.from <= next;
+}
+
+function fileName(from: number): string {
+  return `${padded(from)}.jsonl`;
+}
+
+function headerLine(from: number, closed = false): string {
+  return sealLine(`"format":${FORMAT},"kind":"ledger","from":${from}${closed ? ',"closed":true' : ''}}`);
+}
+
+function ledgerLine(line: ParsedLine, text: string): LedgerLine | undefined {
+  const { n, prev, entry } = line.value;
+  if (typeof n !== 'number' || typeof prev !== 'string' || typeof entry !== 'object' || entry === null)
+    return undefined;
+  // The checksum held, so this is the entry that was decided.
+  return { position: n, previous: prev, hash: hashOf(line.rest), entry: entry as LedgerEntry, text };
+}
+
+function hashOf(rest: string): string {
+  return createHash('sha256').update(rest).digest('hex');
+}

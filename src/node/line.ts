@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * The version of everything the file store writes. A higher one in a file means a newer version of this package wrote
+ * it; such files are left alone and named.
+ */
+export const FORMAT = 1;
+
+/** Every line is `{"crc":"<8 hex digits>",<rest>}`: plain JSON, with the CRC-32 of `<rest>}` in front. */
+const MARK = '{"crc":"';
+/** What the checksum and its key take of each line. */
+export const FRAME_BYTES = MARK.length + 10;
+
+/** Makes a line of the rest of an object, e.g. `"n":1,"kind":"outcome"}`; without the line break. */
+export function sealLine(rest: string): string {
+  return `${MARK}${checksum(rest)}",${rest}`;
+}
+
+/** Gives what follows the checksum, or `undefined` when the line is damaged. */
+export function openLine(line: string): string | undefined {
+  if (!line.startsWith(MARK) || !line.startsWith('",', MARK.length + 8)) return undefined;
+  const rest = line.slice(FRAME_BYTES);
+  return checksum(rest) === line.slice(MARK.length, MARK.length + 8) ? rest : undefined;
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+export interface ParsedLine {
+  /** What was sealed, parsed, with the checksum still in it. */
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly rest: string;
+}
+
+export function parseLine(line: string): ParsedLine | undefined {
+  const rest = openLine(line);
+  if (rest === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    // A line that starts with the mark and parses is an object.
+    return { value: value as Readonly<Record<string, unknown>>, rest };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Finds the intact lines inside text that failed its checksum: where a line break was lost or overwritten, both lines
+ * are whole but for the one byte between them.
+ */
+export function salvageLines(damaged: string): { readonly lines: readonly ParsedLine[]; readonly lost: boolean } {
+  const pieces = damaged.split(/(?=\{"crc":")/);
+  const lines: ParsedLine[] = [];
+  let lost = false;
+  for (const piece of pieces) {
+    const line = parseLine(piece) ?? parseLine(piece.slice(0, -1));
+    if (line === undefined) lost = true;
+    else lines.push(line);
+  }
+  return { lines, lost };
+}
+
+/** What a file of one line holds. */
+export type Sealed =
+  | { readonly kind: 'intact'; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'newer'; readonly format: number };
+
+/** A whole file of one line, e.g. a snapshot or a head. */
+export function sealFile(kind: string, rest: string): Buffer {
+  return Buffer.from(`${sealLine(`"format":${FORMAT},"kind":"${kind}",${rest}`)}\n`);
+}
+
+export function openFile(kind: string, bytes: Buffer): Sealed {
+  const text = bytes.toString('utf8');
+  const line = text.endsWith('\n') ? parseLine(text.slice(0, -1)) : undefined;
+  // Bytes that are no valid UTF-8 turn into a replacement character, which may be what was sealed: compare the bytes.
+  if (line === undefined || line.value.kind !== kind || !Buffer.from(text).equals(bytes)) return { kind: 'damaged' };
+  const { format } = line.value;
+  if (typeof format !== 'number') return { kind: 'damaged' };
+  return format > FORMAT ? { kind: 'newer', format } : { kind: 'intact', value: line.value };
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { LoopError } from '../errors.js';
+import { errorCode, type FileSystem, ifPresent, writeWhole } from './file-system.js';
+
+/**
+ * Files of one name with rising numbers, of which the highest counts. Taking a number is atomic: the file is written
+ * aside and linked to its place, which fails when the number is taken. So of any number of processes exactly one wins,
+ * nobody ever sees half a file, and whoever dies on the way leaves nothing behind that counts.
+ */
+export class NumberedFiles {
+  readonly #fs: FileSystem;
+  readonly folder: string;
+  readonly #owner: string;
+  #made = false;
+  #counter = 0;
+
+  /** `owner` keeps the temporary files of processes apart. */
+  constructor(fs: FileSystem, folder: string, owner: string) {
+    this.#fs = fs;
+    this.folder = folder;
+    this.#owner = owner;
+  }
+
+  path(name: string, number: number): string {
+    return join(this.folder, `${checkedName(name)}.${padded(number)}.json`);
+  }
+
+  /** The numbers in use, rising. */
+  async numbers(name: string): Promise<number[]> {
+    const pattern = new RegExp(`^${checkedName(name)}\\.(\\d{12})\\.json$`);
+    const names = (await ifPresent(this.#fs.readdir(this.folder))) ?? [];
+    return names
+      .map((file) => pattern.exec(file)?.[1])
+      .filter((digits) => digits !== undefined)
+      .map(Number)
+      .sort((a, b) => a - b);
+  }
+
+  /** Takes a number; false when another process has it. With `durable` it survives a power cut once this resolves. */
+  async claim(
+    name: string,
+    number: number,
+    bytes: Uint8Array,
+    options: { readonly durable: boolean },
+  ): Promise<boolean> {
+    await this.#makeFolder(options.durable);
+    return claimPath(this.#fs, this.folder, this.path(name, number), bytes, {
+      ...options,
+      temporary: `${this.#owner}-${this.#counter++}`,
+    });
+  }
+
+  /** Removes what higher numbers have replaced; another process may do the same at the same time. */
+  async removeBelow(name: string, number: number): Promise<void> {
+    for (const other of await this.numbers(name)) {
+      if (other < number) await ifPresent(this.#fs.unlink(this.path(name, other)));
+    }
+  }
+
+  async #makeFolder(durable: boolean): Promise<void> {
+    if (this.#made) return;
+    await this.#fs.mkdir(this.folder);
+    if (durable) await this.#fs.fsyncFolder(join(this.folder, '..'));
+    this.#made = true;
+  }
+}
+
+/** Creates a file with its whole content, or not at all; false when the name is taken. */
+export async function claimPath(
+  fs: FileSystem,
+  folder: string,
+  path: string,
+  bytes: Uint8Array,
+  options: { readonly durable: boolean; readonly temporary: string },
+): Promise<boolean> {
+  const temporary = join(folder, `${TEMPORARY}${options.temporary}`);
+  const file = await fs.open(temporary, 'wx');
+  try {
+    try {
+      await writeWhole(fs, file, bytes, 0);
+      if (options.durable) await fs.fsync(file);
+    } finally {
+      await fs.close(file);
+    }
+    await fs.link(temporary, path);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await ifPresent(fs.unlink(temporary)).catch(() => undefined);
+  }
+  if (options.durable) await fs.fsyncFolder(folder);
+  return true;
+}
+
+/** Files that begin so are half made; a killed process leaves them, and nothing reads them. */
+export const TEMPORARY = '.new-';
+
+export function padded(number: number): string {
+  return String(number).padStart(12, '0');
+}
+
+function checkedName(name: string): string {
+  if (/^[a-z][a-z0-9-]{0,63}$/.test(name)) return name;
+  throw new LoopError(
+    'invalid-input',
+    `"${name.slice(0, 80)}" cannot name a file: use lower-case letters, digits and dashes, at most 64`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { Saved, Snapshot, StoreProblem } from '../ports.js';
+import { type FileSystem, ifPresent, readWhole } from './file-system.js';
+import { openFile, sealFile } from './line.js';
+import type { NumberedFiles } from './numbered-files.js';
+
+/** Named state as numbered files: the number is the version, so saving is compare-and-set by itself. */
+export class States {
+  readonly #fs: FileSystem;
+  readonly #files: NumberedFiles;
+  readonly #tell: (problem: StoreProblem) => void;
+
+  constructor(fs: FileSystem, files: NumberedFiles, tell: (problem: StoreProblem) => void) {
+    this.#fs = fs;
+    this.#files = files;
+    this.#tell = tell;
+  }
+
+  async load(name: string): Promise<Saved | undefined> {
+    for (;;) {
+      const version = (await this.#files.numbers(name)).at(-1);
+      if (version === undefined) return undefined;
+      const path = this.#files.path(name, version);
+      const bytes = await readWhole(this.#fs, path);
+      // Replaced by a newer one between the two looks.
+      if (bytes === undefined) continue;
+      const content = openFile('state', bytes);
+      // What was sealed came from `save`.
+      if (content.kind === 'intact') return { version, value: content.value.value as Snapshot };
+      if (content.kind === 'newer') {
+        this.#tell({
+          kind: 'foreign',
+          message: `${path} has format ${content.format}: upgrade this package to use it`,
+        });
+        return undefined;
+      }
+      this.#tell({
+        kind: 'damaged',
+        message: `${path} is damaged and was set aside: everything is replayed instead`,
+        count: 1,
+      });
+      await ifPresent(this.#fs.rename(path, `${path}.damaged`));
+    }
+  }
+
+  async save(name: string, value: Snapshot, after: number): Promise<boolean> {
+    if (((await this.#files.numbers(name)).at(-1) ?? 0) !== after) return false;
+    const version = after + 1;
+    const bytes = sealFile('state', `"version":${version},"value":${JSON.stringify(value)}}`);
+    if (!(await this.#files.claim(name, version, bytes, { durable: true }))) return false;
+    // A slow process may claim a version that was already replaced: the highest one counts.
+    if ((await this.#files.numbers(name)).at(-1) !== version) return false;
+    await this.#files.removeBelow(name, version);
+    return true;
+  }
+
+  /** Forgets every state, because it may hold what must be erased. The next start replays. */
+  async forget(): Promise<void> {
+    for (const file of (await ifPresent(this.#fs.readdir(this.#files.folder))) ?? []) {
+      await ifPresent(this.#fs.unlink(`${this.#files.folder}/${file}`));
+    }
+  }
+}
