@@ -1,10 +1,15 @@
 import type { ErrorCategory } from '../records.js';
-import { readFacts } from './facts.js';
+import { cutWords } from './cut-words.js';
+import { type Facts, readFacts } from './facts.js';
+import { PhraseTree } from './phrase-tree.js';
+import { statedInText } from './retry-after.js';
+import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
+import { LANGUAGE_RULES } from './rules-languages.js';
 
 /** What an error was called, and on what grounds. */
 export interface Classification {
   readonly category: ErrorCategory;
-  /** 0 to 1. */
+  /** 0 to 1; 0 where nothing matched. */
   readonly confidence: number;
   /** The same call may succeed a moment later. Never true for an error that a second try cannot mend. */
   readonly retryable: boolean;
@@ -12,7 +17,7 @@ export interface Classification {
   readonly retryAfterMs?: number;
   /** Other categories something pointed at, most likely first. */
   readonly alternatives: readonly { readonly category: ErrorCategory; readonly confidence: number }[];
-  /** Id of the rule that decided; `none` where nothing matched. */
+  /** Which rule decided, e.g. `rate_limit/wording`; `none` where nothing matched. */
   readonly rule: string;
 }
 
@@ -20,7 +25,7 @@ export interface Classification {
 export interface ErrorRule {
   readonly id: string;
   readonly category: ErrorCategory;
-  /** A regular expression tried on the error's text. */
+  /** Tried on names, codes and messages of the error, one a line. */
   readonly pattern: RegExp;
   /** 0 to 1. Default 1. */
   readonly confidence?: number;
@@ -32,10 +37,11 @@ export interface ClassifyOptions {
 
 /** Whether the same call may succeed a moment later, as far as the category tells. */
 export function isRetryable(category: ErrorCategory): boolean {
-  return RETRYABLE.has(category);
+  return RETRYABLE.includes(category);
 }
 
-const RETRYABLE: ReadonlySet<ErrorCategory> = new Set([
+// Not `tool_failure` and `unknown`: nothing says that they pass.
+const RETRYABLE: readonly ErrorCategory[] = [
   'rate_limit',
   'overloaded',
   'timeout',
@@ -44,56 +50,60 @@ const RETRYABLE: ReadonlySet<ErrorCategory> = new Set([
   'parse_error',
   'resource_exhausted',
   'server_error',
-]);
+];
+
+/** A cause this sure decides, whatever wraps it. */
+const DECIDES = 45;
+
+const RULES: readonly RuleRow[] = /* @__PURE__ */ [...ENGLISH_RULES, ...LANGUAGE_RULES];
+
+/** Built on first use, so that importing costs nothing; never changes after. */
+let tree: PhraseTree | undefined;
 
 /** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
+  tree ??= new PhraseTree(RULES.map((row) => row[3]));
   const layers = readFacts(input);
-  const text = layers.map((facts) => [facts.name, ...facts.codes, ...facts.messages].join('\n')).join('\n');
-  const status = layers.findLast((facts) => facts.status !== undefined)?.status;
-  const retryAfterMs = layers.findLast((facts) => facts.retryAfterMs !== undefined)?.retryAfterMs;
-  const rule = options.rules?.find(({ pattern }) => text.search(pattern) >= 0);
-  const category = rule?.category ?? BY_STATUS[status ?? 0] ?? byWord(text) ?? 'unknown';
+  /** The surest row of each category that matched. */
+  const best: RuleRow[] = [];
+  let decided: RuleRow | undefined;
+  const onRule = (index: number) => {
+    const row = RULES[index];
+    if (!row) return;
+    const at = best.findIndex(([category]) => category === row[0]);
+    if (at < 0) best.push(row);
+    else if ((best[at]?.[2] ?? 0) < row[2]) best[at] = row;
+    if (!settled && row[2] >= (decided?.[2] ?? 0)) decided = row;
+  };
+  let settled = false;
+  for (let index = layers.length - 1; index >= 0; index--) {
+    for (const text of layers[index]?.texts ?? []) tree.find(cutWords(text, tree), onRule);
+    settled ||= (decided?.[2] ?? 0) >= DECIDES;
+  }
+  const own = options.rules && findOwn(options.rules, layers);
+  const category = own?.category ?? decided?.[0] ?? 'unknown';
+  const retryAfterMs = waitOf(layers);
   return {
     category,
-    confidence: rule ? (rule.confidence ?? 1) : category === 'unknown' ? 0 : 0.6,
-    retryable: isRetryable(category),
+    confidence: own ? (own.confidence ?? 1) : (decided?.[2] ?? 0) / 100,
+    retryable: isRetryable(category) && !layers.some((facts) => facts.final),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-    alternatives: [],
-    rule: rule?.id ?? (category === 'unknown' ? 'none' : category),
+    alternatives: best
+      .filter((row) => row[0] !== category)
+      .sort((one, other) => other[2] - one[2])
+      .map((row) => ({ category: row[0], confidence: row[2] / 100 })),
+    rule: own?.id ?? (decided ? `${decided[0]}/${decided[1]}` : 'none'),
   };
 }
 
-const BY_STATUS: Readonly<Record<number, ErrorCategory>> = {
-  401: 'auth',
-  402: 'quota_exceeded',
-  403: 'permission',
-  404: 'not_found',
-  408: 'timeout',
-  429: 'rate_limit',
-  500: 'server_error',
-  502: 'server_error',
-  503: 'overloaded',
-  504: 'timeout',
-  529: 'overloaded',
-};
+function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRule | undefined {
+  const text = layers.flatMap((facts) => facts.texts).join('\n');
+  return rules.find((rule) => text.search(rule.pattern) >= 0);
+}
 
-const WORDS: readonly (readonly [ErrorCategory, RegExp])[] = [
-  ['rate_limit', /rate.?limit|too many requests|\b429\b/i],
-  ['quota_exceeded', /quota|billing/i],
-  ['overloaded', /overloaded|\b529\b/i],
-  ['timeout', /ETIMEDOUT|timed? ?out|deadline/i],
-  ['network', /ECONN|ENOTFOUND|EAI_AGAIN|socket hang up|fetch failed|connection error/i],
-  ['auth', /unauthorized|api.?key|\b401\b/i],
-  ['permission', /permission|forbidden|\b403\b/i],
-  ['not_found', /not found|ENOENT|\b404\b/i],
-  ['context_length', /context.?length|maximum context/i],
-  ['empty_response', /empty (?:response|reply)/i],
-  ['parse_error', /JSON/],
-  ['cancelled', /cancell?ed|abort/i],
-  ['server_error', /internal server error|\b50[0-9]\b/i],
-];
-
-function byWord(text: string): ErrorCategory | undefined {
-  return WORDS.find(([, pattern]) => pattern.test(text))?.[0];
+function waitOf(layers: readonly Facts[]): number | undefined {
+  let wait: number | undefined;
+  for (const facts of layers) wait = facts.retryAfterMs ?? wait;
+  for (const facts of layers) for (const text of facts.texts) wait ??= statedInText(text);
+  return wait;
 }

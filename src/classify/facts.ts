@@ -1,51 +1,50 @@
-import { parseFields } from './fields.js';
 import { headerDelayMs, statedDelayMs } from './retry-after.js';
 
 /** What one layer of an error says: the error itself, or what caused it. */
 export interface Facts {
   /** Class name, e.g. `RateLimitError`. */
-  name?: string | undefined;
-  /** Provider codes, types and errno names, as stated. */
-  readonly codes: string[];
+  name?: string;
+  /** The provider's code or type, or an errno name. */
+  code?: string;
   /** HTTP status, 100 to 599. */
   status?: number;
-  /** Outermost first; the innermost useful wording is the last one. */
+  /** What it says in words, outermost first. */
   readonly messages: string[];
-  retryAfterMs?: number | undefined;
+  /** Everything to look for phrases in: status, name, codes and messages, from the least telling to the most. */
+  readonly texts: string[];
+  retryAfterMs?: number;
   /** The server asked not to be asked again (`x-should-retry: false`). */
   final?: boolean;
 }
 
 /** Longest text looked at; of longer ones the head and the tail, where programs put what went wrong. */
-export const MAX_TEXT = 6_000;
-const HEAD = 3_500;
+const HEAD = 4_000;
+const TAIL = 2_000;
 
-/** Causes followed, members read per object, objects read in all: an error is small, whatever an attacker sends is not. */
+/** An error is small, whatever an attacker sends is not: causes followed, objects read in all, members read of a list. */
 const MAX_LAYERS = 8;
 const MAX_OBJECTS = 48;
 const MAX_MEMBERS = 8;
 
-/** Reads whatever was thrown, outermost layer first. Never throws. */
-export function readFacts(input: unknown, nowMs: number = Date.now()): readonly Facts[] {
-  const reader = new Reader(nowMs);
-  reader.layer(input);
-  return reader.layers;
-}
-
-const STATUS_KEYS = ['status', 'statusCode', 'status_code', 'httpStatus', 'http_status', 'httpStatusCode'] as const;
-const CODE_KEYS = ['code', 'type', 'error_code', 'errorCode', '__type', 'reason', 'errno', 'signal'] as const;
+// What a field is for, by its name without `_` and in lower case.
+const STATUS_KEYS = ['status', 'statusCode', 'status_code', 'httpStatusCode', 'http_status'];
+const CODE_KEYS = ['type', 'code', '__type', 'error_code', 'errorCode', 'reason', 'signal'];
 const TEXT_KEYS = [
-  'message',
-  'error_message',
-  'errorMessage',
-  'error_msg',
+  'statusText',
+  'title',
+  'description',
+  'error_description',
   'msg',
   'detail',
-  'error_description',
-] as const;
-const MORE_TEXT_KEYS = ['description', 'title', 'text', 'stderr', 'raw', 'statusText'] as const;
+  'error_message',
+  'errorMessage',
+  'message',
+  'stderr',
+  'text',
+  'raw',
+];
 /** Objects that say more about the same failure. */
-const SAME_KEYS = [
+const INNER_KEYS = [
   '$metadata',
   'response',
   'details',
@@ -53,120 +52,91 @@ const SAME_KEYS = [
   'body',
   'responseBody',
   'data',
-  'error',
   'content',
-] as const;
-/** Objects that say why it happened. */
-const CAUSE_KEYS = [
-  'cause',
-  'errors',
-  'lastError',
+  'error',
   'innererror',
-  'innerError',
-  'originalError',
-  'inner_error',
-] as const;
+];
+/** Objects that say why it happened. */
+const CAUSE_KEYS = ['cause', 'errors', 'lastError', 'innerError', 'originalError'];
 
-class Reader {
-  readonly layers: Facts[] = [];
-  private readonly seen = new Set<object>();
-  private readonly nowMs: number;
+/** Reads whatever was thrown, outermost layer first. Never throws. */
+export function readFacts(input: unknown): readonly Facts[] {
+  const layers: Facts[] = [];
+  const seen = new Set<unknown>();
 
-  constructor(nowMs: number) {
-    this.nowMs = nowMs;
+  function addLayer(value: unknown): void {
+    if (layers.length >= MAX_LAYERS || value === null || value === undefined || seen.has(value)) return;
+    const facts: Facts = { messages: [], texts: [] };
+    layers.push(facts);
+    add(value, facts);
   }
 
-  layer(input: unknown): void {
-    if (this.layers.length >= MAX_LAYERS) return;
-    const facts: Facts = { codes: [], messages: [] };
-    this.layers.push(facts);
-    this.value(input, facts);
-  }
-
-  private value(input: unknown, facts: Facts): void {
-    if (typeof input === 'string') this.text(input, facts);
-    else if (typeof input === 'object' && input !== null) this.object(input, facts);
-  }
-
-  /** A text, and after it what the JSON or dict inside it says. */
-  private text(input: string, facts: Facts): void {
-    const text = clip(input);
-    const start = text.indexOf('{');
-    if (start < 0) {
-      if (text.trim() !== '') facts.messages.push(text);
-      return;
-    }
-    const fields = parseFields(text, start);
-    if (!fields) {
+  function add(value: unknown, facts: Facts): void {
+    if (typeof value === 'string') {
+      if (value === '') return;
+      const text = value.length > HEAD + TAIL ? `${value.slice(0, HEAD)}\n${value.slice(-TAIL)}` : value;
       facts.messages.push(text);
-      return;
-    }
-    const around = `${text.slice(0, start)} ${text.slice(fields.end)}`;
-    if (/\w/.test(around)) facts.messages.push(around);
-    const before = facts.messages.length + facts.codes.length + this.layers.length;
-    this.object(fields.value, facts);
-    // Nothing in it was about an error: it is wording after all.
-    if (facts.messages.length + facts.codes.length + this.layers.length === before && facts.status === undefined) {
-      facts.messages.push(text.slice(start, fields.end));
+      facts.texts.push(text);
+    } else if (typeof value === 'object' && value !== null && seen.size < MAX_OBJECTS && !seen.has(value)) {
+      seen.add(value);
+      if (isArray(value)) for (let index = 0; index < MAX_MEMBERS; index++) add(read(value, index), facts);
+      else addObject(value, facts);
     }
   }
 
-  private object(object: object, facts: Facts): void {
-    if (this.seen.size >= MAX_OBJECTS || this.seen.has(object)) return;
-    this.seen.add(object);
-    if (isArray(object)) {
-      for (let index = 0; index < MAX_MEMBERS; index++) this.value(read(object, index), facts);
-      return;
+  function addObject(object: object, facts: Facts): void {
+    const name = readName(object);
+    if (name !== undefined) {
+      facts.name ??= name;
+      facts.texts.push(name);
     }
-    facts.name ??= readName(object);
-    for (const key of STATUS_KEYS) this.status(read(object, key), facts);
-    for (const key of CODE_KEYS) this.code(read(object, key), facts);
-    this.headers(object, facts);
-    for (const key of TEXT_KEYS) this.value(read(object, key), facts);
-    for (const key of MORE_TEXT_KEYS) if (facts.messages.length === 0) this.value(read(object, key), facts);
-    for (const key of SAME_KEYS) this.value(read(object, key), facts);
-    for (const key of CAUSE_KEYS) this.causes(read(object, key));
-  }
-
-  private causes(cause: unknown): void {
-    if (cause === undefined || cause === null) return;
-    if (!isArray(cause)) this.layer(cause);
-    else for (let index = 0; index < MAX_MEMBERS; index++) this.causes(read(cause, index));
-  }
-
-  private status(value: unknown, facts: Facts): void {
-    const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
-    if (typeof status === 'number' && Number.isInteger(status) && status >= 100 && status < 600)
-      facts.status ??= status;
-    else if (typeof value === 'string' && /^[A-Z_]+$/.test(value)) facts.codes.push(clip(value)); // gRPC: RESOURCE_EXHAUSTED
-  }
-
-  private code(value: unknown, facts: Facts): void {
-    if (typeof value === 'number' && value >= 400 && value < 600) facts.status ??= value;
-    else if (typeof value === 'string' && value !== '') {
-      if (/^[45]\d\d$/.test(value)) facts.status ??= Number(value);
-      else facts.codes.push(clip(value));
+    for (const key of STATUS_KEYS) addCode(read(object, key), facts);
+    for (const key of CODE_KEYS) addCode(read(object, key), facts);
+    addHeaders(object, facts);
+    for (const key of TEXT_KEYS) add(read(object, key), facts);
+    for (const key of INNER_KEYS) add(read(object, key), facts);
+    for (const key of CAUSE_KEYS) {
+      const cause = read(object, key);
+      if (isArray(cause)) for (let index = 0; index < MAX_MEMBERS; index++) addLayer(read(cause, index));
+      else addLayer(cause);
     }
   }
 
-  private headers(object: object, facts: Facts): void {
-    const headers = read(object, 'headers') ?? read(object, 'responseHeaders');
-    const header = (name: string) => readHeader(headers, name);
-    facts.retryAfterMs ??= statedDelayMs((key) => read(object, key)) ?? headerDelayMs(header, this.nowMs);
-    if (headers && header('x-should-retry') === 'false') facts.final = true;
+  addLayer(input);
+  return layers;
+}
+
+/** A number or `"429"` is a status; a word is a code, also under `status`, where gRPC puts it. */
+function addCode(value: unknown, facts: Facts): void {
+  const status = Number(value);
+  if (status >= 100 && status < 600 && Number.isInteger(status)) {
+    facts.status ??= status;
+    facts.texts.push(`status ${status}`);
+  } else if (typeof value === 'string' && value !== '') {
+    const code = value.slice(0, HEAD);
+    facts.code ??= code;
+    facts.texts.push(code);
   }
 }
 
-/** Reads a member of an object that may be a proxy or have a throwing getter. */
+function addHeaders(object: object, facts: Facts): void {
+  const headers = read(object, 'headers') ?? read(object, 'responseHeaders');
+  const wait =
+    statedDelayMs((key) => read(object, key)) ?? headerDelayMs((name) => readHeader(headers, name), Date.now());
+  if (wait !== undefined) facts.retryAfterMs ??= wait;
+  if (readHeader(headers, 'x-should-retry') === 'false') facts.final = true;
+}
+
+/** Reads a member of what may be a proxy or have a throwing getter. */
 function read(object: unknown, key: string | number): unknown {
   try {
-    return (object as Record<string | number, unknown>)[key]; // only called on objects; a wrong guess reads undefined
+    return (object as Record<string | number, unknown>)[key]; // whatever it is: reading from it gives a value or throws
   } catch {
     return undefined;
   }
 }
 
-function isArray(value: unknown): value is readonly unknown[] {
+function isArray(value: unknown): boolean {
   try {
     return Array.isArray(value);
   } catch {
@@ -176,29 +146,24 @@ function isArray(value: unknown): value is readonly unknown[] {
 
 /** The name an error was given, or that of its class where the SDK left the name at `Error`. */
 function readName(object: object): string | undefined {
-  const name = read(object, 'name');
-  if (typeof name === 'string' && name !== '' && name !== 'Error') return clip(name);
-  const className = read(read(object, 'constructor') ?? {}, 'name');
-  const found = typeof className === 'string' && className !== 'Object' && className !== '' ? className : name;
-  return typeof found === 'string' ? clip(found) : undefined;
+  let name = read(object, 'name');
+  if (name === undefined || name === 'Error') {
+    const className = read(read(object, 'constructor'), 'name');
+    name = className === 'Object' ? name : className;
+  }
+  return typeof name === 'string' && name !== '' ? name.slice(0, HEAD) : undefined;
 }
 
 function readHeader(headers: unknown, name: string): string | undefined {
   if (typeof headers !== 'object' || headers === null) return undefined;
-  const get = read(headers, 'get');
-  let value: unknown;
+  let value =
+    read(headers, name) ??
+    read(
+      headers,
+      name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    );
   try {
-    value = typeof get === 'function' ? get.call(headers, name) : read(headers, name);
-  } catch {
-    return undefined;
-  }
-  value ??= read(
-    headers,
-    name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
-  );
+    value ??= (headers as Headers).get(name); // throws where there is no such method
+  } catch {}
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-}
-
-function clip(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, HEAD)}\n${text.slice(text.length - (MAX_TEXT - HEAD))}`;
 }

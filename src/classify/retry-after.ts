@@ -3,57 +3,80 @@ const MAX_MS = 31 * 86_400_000;
 
 /** The wait that fields of an error body or SDK object state. */
 export function statedDelayMs(read: (key: string) => unknown): number | undefined {
-  for (const key of ['retryAfterMs', 'retry_after_ms']) {
-    const delay = plausible(Number(read(key) ?? Number.NaN));
-    if (delay !== undefined) return delay;
-  }
-  for (const key of ['retryAfter', 'retry_after', 'retryDelay', 'retry_after_seconds']) {
-    const value = read(key);
-    const delay =
-      typeof value === 'number'
-        ? plausible(value * 1000)
-        : typeof value === 'string'
-          ? parseDuration(value)
-          : undefined;
-    if (delay !== undefined) return delay;
-  }
-  return undefined;
-}
-
-/** The wait that response headers state: the exact ones first, then when a provider's limit opens again. */
-export function headerDelayMs(header: (name: string) => string | undefined, nowMs: number): number | undefined {
-  for (const name of ['retry-after-ms', 'x-ms-retry-after-ms']) {
-    const delay = plausible(Number(header(name) ?? Number.NaN));
-    if (delay !== undefined) return delay;
-  }
-  const retryAfter = header('retry-after');
-  if (retryAfter !== undefined) {
-    const delay = parseDuration(retryAfter) ?? untilDate(retryAfter, header('date'), nowMs);
-    if (delay !== undefined) return delay;
-  }
-  return undefined;
-}
-
-/** Seconds where no unit is given: `20`, `7.5s`, `1m30s`, `450ms`, `PT20S`. */
-export function parseDuration(text: string): number | undefined {
-  const trimmed = text.trim();
-  if (/^\d{1,9}(?:\.\d{1,6})?$/.test(trimmed)) return plausible(Number(trimmed) * 1000);
-  const found =
-    /^(?:PT)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,7}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/i.exec(trimmed);
-  if (!found || trimmed === '') return undefined;
-  const [, hours, minutes, seconds, milliseconds] = found;
-  return plausible(
-    Number(hours ?? 0) * 3_600_000 +
-      Number(minutes ?? 0) * 60_000 +
-      Number(seconds ?? 0) * 1000 +
-      Number(milliseconds ?? 0),
+  return (
+    delay(read('retryAfterMs') ?? read('retry_after_ms'), 1) ??
+    delay(read('retryAfter') ?? read('retry_after') ?? read('retryDelay'), 1000)
   );
 }
 
-/** Against the server's own clock where it sent one. */
-function untilDate(date: string, serverDate: string | undefined, nowMs: number): number | undefined {
-  const now = Date.parse(serverDate ?? '');
-  return plausible(Math.max(0, Date.parse(date) - (Number.isNaN(now) ? nowMs : now)));
+/**
+ * The wait that response headers state: the exact ones first, then when the limits that are used up open again
+ * (OpenAI `x-ratelimit-*`, Anthropic `anthropic-ratelimit-*`, GitHub `x-ratelimit-reset`).
+ */
+export function headerDelayMs(header: (name: string) => string | undefined, nowMs: number): number | undefined {
+  const exact = delay(header('retry-after-ms') ?? header('x-ms-retry-after-ms'), 1);
+  if (exact !== undefined) return exact;
+  // Against the server's own clock where it sent one.
+  const now = Date.parse(header('date') ?? '') || nowMs;
+  const after = header('retry-after');
+  const stated = delay(after, 1000) ?? until(after, now);
+  if (stated !== undefined) return stated;
+  let longest: number | undefined;
+  for (const name of RESET_HEADERS) {
+    const [remaining, reset] = [header(name.replace('*', 'remaining')), header(name.replace('*', 'reset'))];
+    if (reset === undefined || remaining !== '0') continue;
+    const wait =
+      Number(reset) > 1e9
+        ? until(new Date(Number(reset) * 1000).toISOString(), now)
+        : (delay(reset, 1000) ?? until(reset, now));
+    if (wait !== undefined && wait >= (longest ?? 0)) longest = wait;
+  }
+  return longest;
+}
+
+const RESET_HEADERS = [
+  'x-ratelimit-*',
+  'x-ratelimit-*-requests',
+  'x-ratelimit-*-tokens',
+  'anthropic-ratelimit-requests-*',
+  'anthropic-ratelimit-tokens-*',
+];
+
+/** The wait that a sentence states: `try again in 1m30s`, `Retry after 7 seconds`, `retry_after=30`, `"retryDelay": "34s"`. */
+export function statedInText(text: string): number | undefined {
+  const found = STATED.exec(text);
+  return found ? delay(found[1], 1000) : undefined;
+}
+
+const STATED =
+  /(?:again in|retry[ _-]?(?:after|in|delay)|wait)[ "':=]{1,4}((?:\d{1,9}(?:\.\d{1,9})? ?[a-z]{0,12} ?){1,3})/i;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  mi: 60_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  s: 1000,
+};
+
+/** A number in `unitMs`, or numbers with units: `7.5s`, `1m30s`, `450ms`, `2 minutes`. */
+function delay(value: unknown, unitMs: number): number | undefined {
+  if (typeof value === 'number') return plausible(value * unitMs);
+  if (typeof value !== 'string' || !/^\d/.test(value)) return undefined;
+  if (/^[\d.]{1,20}\s*$/.test(value)) return plausible(Number(value) * unitMs);
+  if (value.length > 60 || /^\d{4}-/.test(value)) return undefined;
+  let sum: number | undefined;
+  for (const [, amount, unit] of value.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)) {
+    const name = (unit ?? '').toLowerCase();
+    const factor = UNIT_MS[name] ?? UNIT_MS[name.startsWith('mil') ? 'ms' : name.slice(0, 1)];
+    if (factor === undefined) break;
+    sum = (sum ?? 0) + Number(amount) * factor;
+  }
+  return sum === undefined ? undefined : plausible(sum);
+}
+
+function until(date: string | undefined, nowMs: number): number | undefined {
+  return date === undefined ? undefined : plausible(Math.max(0, Date.parse(date) - nowMs));
 }
 
 function plausible(delayMs: number): number | undefined {

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { classifyError } from '../../src/classify/classify-error.js';
+import { PERMANENT } from '../../src/policy.js';
+import { ERROR_CATEGORIES, type ErrorCategory } from '../../src/records.js';
+
+export interface Labelled {
+  readonly message?: string;
+  readonly input?: unknown;
+  readonly category: ErrorCategory;
+  /** Other categories a careful reader would accept. */
+  readonly also?: readonly ErrorCategory[];
+  readonly trap?: boolean;
+  readonly why?: string;
+}
+
+export interface Score {
+  readonly of: number;
+  readonly accuracy: number;
+  readonly macroF1: number;
+  /** Permanent errors that were called retryable. */
+  readonly retryablePermanent: number;
+  readonly misses: readonly { readonly row: Labelled; readonly said: ErrorCategory; readonly rule: string }[];
+}
+
+export function readLabelled(path: string): Labelled[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as Labelled); // files of this format only
+}
+
+/** An answer counts as right when it is the label or one of `also`; F1 is over labels, with accepted answers counted as the label. */
+export function score(rows: readonly Labelled[]): Score {
+  const misses: { row: Labelled; said: ErrorCategory; rule: string }[] = [];
+  const counts = new Map(ERROR_CATEGORIES.map((category) => [category, { hit: 0, missed: 0, wrong: 0 }]));
+  let retryablePermanent = 0;
+  for (const row of rows) {
+    const { category, retryable, rule } = classifyError(row.input ?? row.message);
+    const right = category === row.category || (row.also?.includes(category) ?? false);
+    const label = counts.get(row.category);
+    const said = counts.get(category);
+    if (label) label[right ? 'hit' : 'missed']++;
+    if (!right && said) said.wrong++;
+    if (!right) misses.push({ row, said: category, rule });
+    if (retryable && PERMANENT.has(row.category) && !row.also?.includes(category)) retryablePermanent++;
+  }
+  const f1 = [...counts.values()]
+    .filter(({ hit, missed }) => hit + missed > 0)
+    .map(({ hit, missed, wrong }) => (2 * hit) / (2 * hit + missed + wrong));
+  return {
+    of: rows.length,
+    accuracy: 1 - misses.length / Math.max(1, rows.length),
+    macroF1: f1.reduce((sum, value) => sum + value, 0) / Math.max(1, f1.length),
+    retryablePermanent,
+    misses,
+  };
+}
