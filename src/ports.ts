@@ -90,8 +90,11 @@ export interface Store {
    * what cannot be kept is reported through `onProblem`.
    */
   write(records: readonly JournalRecord[]): void;
-  /** Reads what was written after `cursor`, oldest first per writer; everything without one. */
-  read<Name extends LogName>(log: Name, after?: Cursor): AsyncIterable<Stored<Logs[Name]>>;
+  /**
+   * Reads what was written after `after`, oldest first per writer; everything without one. With `upTo` only what lies
+   * before it, and nothing of writers it does not name.
+   */
+  read<Name extends LogName>(log: Name, after?: Cursor, upTo?: Cursor): AsyncIterable<Stored<Logs[Name]>>;
   /** Where the ledger ends now; cheap enough to ask every second. Its entries are read with the cursor `{ ledger: n }`. */
   head(): Promise<LedgerHead>;
   /** Appends decisions if the ledger still ends at `after`; safe when it resolves. */
@@ -104,7 +107,10 @@ export interface Store {
   lease(name: string): Promise<Lease | undefined>;
   /** Every process whose records may still be coming, this one included. Ask before reading: what they say is then readable. */
   writers(): Promise<readonly WriterState[]>;
-  /** Removes matching records for good, whoever wrote them; gives their number. Decisions stay. */
+  /**
+   * Removes matching records for good, whoever wrote them, and forgets all saved state, which may hold parts of them.
+   * Gives the number of records. Decisions stay.
+   */
   erase(filter: EraseFilter): Promise<number>;
   /** Told of everything that could not be done as promised. */
   onProblem(listener: (problem: StoreProblem) => void): void;

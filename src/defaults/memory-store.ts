@@ -64,21 +64,24 @@ export class MemoryStore implements Store {
     }
   }
 
-  async *read<Name extends LogName>(log: Name, after: Cursor = {}): AsyncGenerator<Stored<Logs[Name]>> {
+  async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
+    const writer = log === 'ledger' ? 'ledger' : this.writer;
+    const from = after[writer] ?? 0;
+    const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[writer] ?? 0);
     // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
-    if (log === 'ledger') yield* this.#readLedger(after.ledger ?? 0) as Generator<Stored<Logs[Name]>>;
-    else yield* this.#readJournal(after[this.writer] ?? 0) as Generator<Stored<Logs[Name]>>;
+    if (log === 'ledger') yield* this.#readLedger(from, end) as Generator<Stored<Logs[Name]>>;
+    else yield* this.#readJournal(from, end) as Generator<Stored<Logs[Name]>>;
   }
 
-  *#readLedger(from: number): Generator<Stored<LedgerEntry>> {
-    for (let position = from; position < this.#ledger.length; position++) {
+  *#readLedger(from: number, end: number): Generator<Stored<LedgerEntry>> {
+    for (let position = from; position < Math.min(end, this.#ledger.length); position++) {
       const record = this.#ledger[position];
       if (record !== undefined) yield { writer: 'ledger', position, record };
     }
   }
 
-  *#readJournal(from: number): Generator<Stored<JournalRecord>> {
-    const end = this.#written;
+  *#readJournal(from: number, upTo: number): Generator<Stored<JournalRecord>> {
+    const end = Math.min(upTo, this.#written);
     for (let position = from; position < end; position++) {
       // Asked again at each step: while the reader was busy, new records may have pushed out those it had not reached.
       position = Math.max(position, this.#written - this.#maxRecords);
@@ -144,6 +147,7 @@ export class MemoryStore implements Store {
       this.#journal[index] = undefined;
       count++;
     }
+    this.#states.clear();
     return count;
   }
 

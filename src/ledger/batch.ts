@@ -18,8 +18,7 @@ export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?
   const records: JournalRecord[] = [];
   const read: Record<string, number> = {};
   let more = false;
-  for await (const { writer, position, record } of store.read('journal', after)) {
-    if (upTo && position >= (upTo[writer] ?? 0)) continue;
+  for await (const { writer, position, record } of store.read('journal', after, upTo)) {
     more = !upTo && records.length === MAX_BATCH;
     if (more) break;
     records.push(record);

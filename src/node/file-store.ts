@@ -50,6 +50,8 @@ export interface FileStoreOptions {
   /** Closed segments are deleted beyond this age or total size; decisions are kept for ever. Default 30 and 1 GiB. */
   readonly retainDays?: number;
   readonly retainBytes?: number;
+  /** Decisions that stand in a file each before they are written as one file. Default 256. */
+  readonly ledgerPartFiles?: number;
   /** Records that may wait in memory while the disk does not take them; more are dropped and counted. Default 100,000. */
   readonly maxQueued?: number;
   /** Default: the system's. */
@@ -120,7 +122,12 @@ export class FileStore implements Store {
       isWriting: (writer) => this.#isWriting(writer),
       tell,
     });
-    this.#ledger = new LedgerFiles(this.#fs, this.folder, { heads: this.#numbered('head'), owner: this.writer, tell });
+    this.#ledger = new LedgerFiles(this.#fs, this.folder, {
+      heads: this.#numbered('head'),
+      owner: this.writer,
+      partFiles: atLeast('ledgerPartFiles', options.ledgerPartFiles ?? 256, 1),
+      tell,
+    });
     this.#states = new States(this.#fs, this.#numbered('state'), tell);
     this.#leases = new Leases(this.#fs, this.#numbered('leases'), this.#board, this.writer);
   }
@@ -131,26 +138,33 @@ export class FileStore implements Store {
   }
 
   write(records: readonly JournalRecord[]): void {
-    if (this.#closing === undefined) this.#stopExitHook ??= onExit(() => this.#journal.writeOut());
+    if (this.#closing !== undefined) {
+      const message = `${records.length} records came after close()`;
+      this.#problems.tell({ kind: 'dropped', message, count: records.length });
+      return;
+    }
+    this.#stopExitHook ??= onExit(() => this.#journal.writeOut());
     for (const record of records) this.#journal.add(record);
   }
 
-  async *read<Name extends LogName>(log: Name, after: Cursor = {}): AsyncGenerator<Stored<Logs[Name]>> {
+  async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
     await this.#prepare();
     // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
-    if (log === 'ledger') yield* this.#readLedger(after.ledger ?? 0) as AsyncGenerator<Stored<Logs[Name]>>;
-    else yield* this.#readJournal(after) as AsyncGenerator<Stored<Logs[Name]>>;
+    if (log === 'ledger') yield* this.#readLedger(after, upTo) as AsyncGenerator<Stored<Logs[Name]>>;
+    else yield* this.#readJournal(after, upTo) as AsyncGenerator<Stored<Logs[Name]>>;
   }
 
-  async *#readLedger(from: number): AsyncGenerator<Stored<LedgerEntry>> {
-    for await (const { position, entry } of this.#ledger.lines(from)) {
+  async *#readLedger(after: Cursor, upTo: Cursor | undefined): AsyncGenerator<Stored<LedgerEntry>> {
+    const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo.ledger ?? 0);
+    for await (const { position, entry } of this.#ledger.lines(after.ledger ?? 0)) {
+      if (position >= end) return;
       yield { writer: 'ledger', position, record: entry };
     }
   }
 
-  async *#readJournal(after: Cursor): AsyncGenerator<Stored<JournalRecord>> {
+  async *#readJournal(after: Cursor, upTo: Cursor | undefined): AsyncGenerator<Stored<JournalRecord>> {
     await this.#journal.write();
-    yield* this.#reader.read(after);
+    yield* this.#reader.read(after, upTo);
   }
 
   async head(): Promise<LedgerHead> {

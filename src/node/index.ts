@@ -1,3 +1,4 @@
 export { FileStore, type FileStoreOptions } from './file-store.js';
 export { type FileSystem, machineFileSystem } from './file-system.js';
 export type { Liveness, ProcessIdentity, ProcessTable } from './process-identity.js';
+export { type LedgerFault, type LedgerReport, verifyLedger } from './verify-ledger.js';

@@ -53,7 +53,7 @@ export class JournalReader {
     this.#tell = options.tell;
   }
 
-  async *read(after: Cursor): AsyncGenerator<Stored<JournalRecord>> {
+  async *read(after: Cursor, upTo?: Cursor): AsyncGenerator<Stored<JournalRecord>> {
     const { byWriter, foreign } = await listSegments(this.#fs, this.#folder);
     for (const name of foreign) {
       this.#tellOnce(name, {
@@ -63,7 +63,8 @@ export class JournalReader {
     }
     for (const writer of this.#places.keys()) if (!byWriter.has(writer)) this.#places.delete(writer);
     for (const [writer, segments] of byWriter) {
-      yield* this.#readWriter(writer, segments, after[writer] ?? 0);
+      const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[writer] ?? 0);
+      yield* this.#readWriter(writer, segments, after[writer] ?? 0, end);
     }
   }
 
@@ -71,10 +72,11 @@ export class JournalReader {
     writer: string,
     segments: readonly Segment[],
     from: number,
+    upTo: number,
   ): AsyncGenerator<Stored<JournalRecord>> {
     let next = from;
     for (const [index, segment] of segments.entries()) {
-      const end = segments[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+      const end = Math.min(upTo, segments[index + 1]?.from ?? Number.POSITIVE_INFINITY);
       if (end <= next) continue;
       let damage: Damage | undefined;
       for await (const block of this.#blocks(segment, next)) {
@@ -106,6 +108,7 @@ export class JournalReader {
             this.#places.set(writer, { serial: segment.serial, offset: block.offset, position: n });
             isPlaced = true;
           }
+          if (n >= upTo) return;
           if (n < next || n >= end) continue;
           next = n + 1;
           const record = recordOf(line.parsed.value);

@@ -112,7 +112,7 @@ export class JournalWriter {
     const { maxQueued, flushMs } = this.#options;
     // A start that is lost leaves a trial with an end it cannot place: those have room of their own.
     const room = record.kind === 'start' ? 2 * maxQueued : maxQueued;
-    if (this.#closed || this.#queued >= room) {
+    if (this.#queued >= room) {
       this.#drop(1);
       return;
     }

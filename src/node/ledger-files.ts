@@ -7,8 +7,6 @@ import { errorCode, type FileSystem, ifPresent, readWhole } from './file-system.
 import { FORMAT, openFile, type ParsedLine, parseLine, salvageLines, sealFile, sealLine } from './line.js';
 import { claimPath, type NumberedFiles, padded } from './numbered-files.js';
 
-/** Decisions of one part before it is closed and written as one file. */
-const PART_FILES = 256;
 /** Conflicts that are only about where to write are settled here; after so many something else is wrong. */
 const MAX_ATTEMPTS = 100;
 const EMPTY: LedgerHead = { length: 0, hash: '' };
@@ -54,7 +52,8 @@ export class LedgerFiles {
       readonly heads: NumberedFiles;
       readonly owner: string;
       readonly tell: (problem: StoreProblem) => void;
-      readonly partFiles?: number;
+      /** Decisions of one part before it is closed and written as one file. */
+      readonly partFiles: number;
     },
   ) {
     this.#fs = fs;
@@ -62,7 +61,7 @@ export class LedgerFiles {
     this.#heads = options.heads;
     this.#owner = options.owner;
     this.#tell = options.tell;
-    this.#partFiles = options.partFiles ?? PART_FILES;
+    this.#partFiles = options.partFiles;
   }
 
   async head(): Promise<LedgerHead> {
@@ -77,8 +76,8 @@ export class LedgerFiles {
     return this.#known;
   }
 
-  /** The entries from a position on, in order. Damaged ones are told and passed over. */
-  async *lines(from = 0): AsyncGenerator<LedgerLine> {
+  /** The entries from a position on, in order. Damaged ones are told and passed over; `every` leaves out nothing else. */
+  async *lines(from = 0, every = false): AsyncGenerator<LedgerLine> {
     let next = from;
     let done = -1;
     for (;;) {
@@ -91,7 +90,7 @@ export class LedgerFiles {
       done = part.from;
       for (const { path, text } of texts) {
         for (const line of this.#linesIn(text, path)) {
-          if (line.position < next) continue;
+          if (line.position < next && !every) continue;
           yield line;
           next = line.position + 1;
         }
@@ -213,7 +212,7 @@ export class LedgerFiles {
     const last = (await this.#parts()).at(-1);
     if (last?.isFolder) {
       const names = (await this.#namesIn(last)) ?? [];
-      const isClosed = await this.#isClosed(last, names);
+      const isClosed = names.at(-1) === length && (await this.#closes(last, length));
       if (!isClosed && names.length < this.#partFiles) return last;
       if (!isClosed && !(await this.#claim(last, length, Buffer.from(`${headerLine(length, true)}\n`))))
         return undefined;
@@ -226,12 +225,11 @@ export class LedgerFiles {
     return { from: length, path, isFolder: true };
   }
 
-  async #isClosed(part: Part, names: readonly number[]): Promise<boolean> {
-    const last = names.at(-1);
-    if (last === undefined) return false;
-    const bytes = await readWhole(this.#fs, join(part.path, fileName(last)));
-    const first = bytes?.toString('utf8').split('\n', 1)[0] ?? '';
-    return parseLine(first)?.value.closed === true;
+  /** Whether the file where the next entry is due says that the part is closed, or cannot be read at all. */
+  async #closes(part: Part, position: number): Promise<boolean> {
+    const bytes = await readWhole(this.#fs, join(part.path, fileName(position)));
+    const header = bytes && parseLine(bytes.toString('utf8').split('\n', 1)[0] ?? '');
+    return bytes !== undefined && (header === undefined || header.value.closed === true);
   }
 
   async #claim(part: Part, position: number, bytes: Buffer): Promise<boolean> {
