@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runSource } from './run-source.js';
+import { runNode } from './run-node.js';
 
 /** A fenced code block, and the file in `examples/` that its fence or the comment above it names. */
 interface CodeBlock {
@@ -67,7 +67,10 @@ describe('what is shown to users', () => {
   it.for([...quoted].filter((file) => /\.[cm]?[jt]s$/.test(file)))('runs: %s', async (file) => {
     const cwd = mkdtempSync(join(tmpdir(), 'rsi-loop-example-'));
     try {
-      const { code, stderr } = await runSource(file, [], { cwd });
+      const { code, stderr } = await runNode(['--import', import.meta.resolve('tsx'), join(root, file)], {
+        cwd,
+        env: { TSX_TSCONFIG_PATH: join(root, 'tsconfig.json') },
+      });
       expect(code, stderr).toBe(0);
     } finally {
       rmSync(cwd, { recursive: true, force: true });

@@ -24,31 +24,31 @@ interface Look {
 /** The report as a person reads it, in lines of at most `width` columns. */
 export function render(report: Report, { width, paint }: Look): string {
   const look = { width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)), paint };
-  const lines = [...heading(report, look), '', ...body(report, look), ...ending(report, look)];
+  const lines = [...heading(report, look), ...body(report, look), ...ending(report, look)];
   return `${lines.join('\n')}\n`;
 }
 
 function heading({ read, reach, sinceMs, interrupted }: Report, { paint }: Look): string[] {
-  const share = read.outcomes === 0 ? '' : ` (${percentOf(read.failures / read.outcomes)} %)`;
-  const lines = [
-    `${paint('bold', counted(read.outcomes, 'outcome'))} in ${counted(read.files, 'file')}, ` +
-      `${paint('bold', whole(read.failures))} failed${share}`,
-  ];
+  const lines: string[] = [];
   if (reach) {
-    const upTo = sinceMs === null ? 'the newest record' : 'now';
-    const from = sinceMs ?? reach.fromMs;
-    lines.push(paint('dim', `${day(from)} to ${day(reach.toMs)}: ${span(reach.toMs - from)} up to ${upTo}`));
+    const share = percentOf(read.failures / read.outcomes);
+    const outcomes = paint('bold', counted(read.outcomes, 'outcome'));
+    lines.push(
+      `${outcomes} in ${counted(read.files, 'file')}, ${paint('bold', whole(read.failures))} failed (${share} %)`,
+    );
+    const [from, to] = sinceMs === null ? [reach.fromMs, reach.toMs] : [sinceMs, reach.toMs];
+    const days = day(from) === day(to) ? day(to) : `${day(from)} to ${day(to)}`;
+    lines.push(paint('dim', `${days}: ${span(to - from)} up to the newest record`));
   }
   if (interrupted) lines.push(paint('yellow', 'stopped early: this counts what was read so far'));
-  return lines;
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function body(report: Report, look: Look): string[] {
   const { read, sinceMs } = report;
   if (read.outcomes === 0 && read.older > 0 && sinceMs !== null) {
-    return [
-      `Nothing since ${day(sinceMs)}; ${counted(read.older, 'outcome')} are older: leave out --since to see them.`,
-    ];
+    const older = counted(read.older, 'older outcome');
+    return [`Nothing since ${day(sinceMs)}: leave out --since to see the ${older}.`];
   }
   if (read.outcomes === 0) return ['Nothing to count: every outcome was cancelled or wrongly dated.'];
   if (report.found === 0) return [look.paint('green', 'Nothing failed.')];
@@ -183,7 +183,7 @@ function ending({ read, skipped, leftOut, found, patterns }: Report, { paint }: 
   const left = [
     ...Object.entries(leftOut),
     ['cancelled', read.cancelled] as const,
-    ['before --since', read.older] as const,
+    ['before --since', read.outcomes > 0 ? read.older : 0] as const,
     ['dated in the future', read.misdated] as const,
   ].flatMap(([reason, count]) => (count > 0 ? [`${whole(count)} ${plain(reason)}`] : []));
   if (left.length > 0) lines.push(`not counted: ${left.join(', ')}`);

@@ -42,9 +42,11 @@ export const analyze: Verb = {
   },
 };
 
-const DESCRIPTION = `Reads logs of agents and prints what fails most: for which tool and model, how often of how many, since when,
-rising or falling, with an example each. It reads session transcripts of coding agents (Claude Code) and outcomes as
-JSON or JSON lines, and finds out by itself which of them a file holds. Nothing is written and nothing leaves the machine.`;
+const DESCRIPTION = [
+  'Reads logs of agents and prints what fails most: for which tool and model, how often of how many, since when, rising',
+  'or falling, with examples. It reads session transcripts of coding agents (Claude Code) and outcomes as JSON or JSON',
+  'lines, and finds out by itself which of them a file holds. Nothing is written and nothing leaves the machine.',
+].join(' ');
 
 async function run(paths: readonly string[], options: Options, command: Command): Promise<ExitCode> {
   const nowMs = Date.now();
@@ -78,19 +80,23 @@ async function read(paths: readonly string[], survey: Survey, nowMs: number): Pr
     nowMs,
     onProblem: ({ path, line, reason }) => {
       if (firstSkipped.length === KEPT_SKIPPED) return;
-      firstSkipped.push({ file: path, ...(line !== undefined && { line }), message: reason });
+      firstSkipped.push({ file: nameOf(path), ...(line !== undefined && { line }), message: reason });
     },
   });
   for await (const { outcomes, path } of until(inputs, signal)) {
     survey.absorb(outcomes);
     progress.show(() => {
       const { lines, bytes } = inputs.summary;
-      return `reading ${plain(path)}: ${counted(lines, 'line')}, ${whole(bytes / 1e6)} MB so far`;
+      return `reading ${plain(nameOf(path))}: ${counted(lines, 'line')}, ${whole(bytes / 1e6)} MB so far`;
     });
   }
   progress.clear();
   release();
   return { summary: inputs.summary, firstSkipped, interrupted: signal.aborted };
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path;
 }
 
 function shown(report: Report): string {
@@ -107,7 +113,7 @@ function complaints({ summary, firstSkipped }: Reading): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const NOTHING_READ = `Nothing to analyze was found. Give session transcripts of Claude Code (~/.claude/projects), or outcomes as JSON lines:
+const NOTHING_READ = `Nothing to analyze was found. A folder of session transcripts will do, or lines such as
   {"task": "api_call", "success": false, "error": "429 Too Many Requests", "at": "2025-10-03T12:00:00Z"}
 `;
 

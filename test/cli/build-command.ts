@@ -1,0 +1,19 @@
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/** Builds `rsi` from the source into one file in `folder` and gives its path: a run then costs no compiling. */
+export async function buildCommand(folder: string): Promise<string> {
+  const outfile = join(folder, 'rsi.mjs');
+  await build({
+    entryPoints: [resolve(import.meta.dirname, '../../integrations/cli/main.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    // As in tsup.config.ts: CommonJS packages call `require`.
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  return outfile;
+}
