@@ -1,6 +1,15 @@
 export { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
 export { BurstAlarm, type BurstKey } from './analyze/bursts.js';
 export {
+  type Cause,
+  type CauseWhere,
+  DIMENSIONS,
+  type Dimension,
+  type Localization,
+  type LocalizeOptions,
+  localize,
+} from './analyze/localize.js';
+export {
   type Classification,
   type ClassifyOptions,
   classifyError,

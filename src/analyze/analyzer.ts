@@ -1,14 +1,13 @@
 import { classifyError } from '../classify/classify-error.js';
 import { type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
 import { hashHex } from '../lib/hash.js';
-import { wilsonRate } from '../lib/statistics.js';
 import type { Issue, Json, Outcome, Pattern, PatternKind, TaskStatistics } from '../records.js';
 import { Cell, type CellSnapshot } from './cell.js';
-import { Group, type GroupKey, type GroupSnapshot, type Loss } from './group.js';
-import { IMPACT_RATES, type ImpactRates, scoreImpact } from './impact.js';
-import { isRecurring, RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
+import { Group, type GroupKey, type GroupSnapshot, type Loss, type Place } from './group.js';
+import { IMPACT_RATES, type ImpactRates } from './impact.js';
+import { type Member, type ReadOptions, readPatterns } from './read-patterns.js';
+import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
 import { Timeline } from './timeline.js';
-import { findTrend } from './trend.js';
 
 /** Issues of one outcome that are counted; what comes after is noise. */
 const MAX_ISSUES = 4;
@@ -35,10 +34,9 @@ export interface AnalyzerOptions {
  */
 export class Analyzer {
   readonly #timeline: Timeline;
-  readonly #threshold: number;
+  readonly #readOptions: ReadOptions;
   readonly #maxGroups: number;
   readonly #maxTasks: number;
-  readonly #impactRates: ImpactRates;
   /** Issues stay apart by the key of a group; this keeps the wildcards of one from swallowing another's words. */
   readonly #miner = new TemplateMiner({ separate: (message) => classifyError(message).category });
   #cells = new Map<string, Cell>();
@@ -46,10 +44,13 @@ export class Analyzer {
 
   constructor(options: AnalyzerOptions = {}) {
     this.#timeline = new Timeline(options.windowMs ?? WINDOW_MS);
-    this.#threshold = options.recurrenceThreshold ?? RECURRENCE_THRESHOLD;
+    this.#readOptions = {
+      timeline: this.#timeline,
+      threshold: options.recurrenceThreshold ?? RECURRENCE_THRESHOLD,
+      impactRates: { ...IMPACT_RATES, ...options.impactRates },
+    };
     this.#maxGroups = options.maxGroups ?? 4_000;
     this.#maxTasks = options.maxTasks ?? 1_000;
-    this.#impactRates = { ...IMPACT_RATES, ...options.impactRates };
   }
 
   /** Counts outcomes, sorted by (atMs, id). A cancelled task ended neither well nor badly and is not counted. */
@@ -59,12 +60,12 @@ export class Analyzer {
 
   /** Everything that went wrong in the window before `nowMs`, the costliest first. */
   patterns(nowMs: number): readonly Pattern[] {
-    const found: Pattern[] = [];
+    const members: Member[] = [];
     for (const group of this.#groups.values()) {
-      const pattern = this.#describe(group, nowMs);
-      if (pattern) found.push(pattern);
+      const cell = this.#cells.get(cellKey(group.key.task, group.key.child));
+      if (cell) members.push({ group, cell });
     }
-    return found.sort((a, b) => b.impact.score - a.impact.score || (a.id < b.id ? -1 : 1));
+    return readPatterns(members, nowMs, this.#readOptions);
   }
 
   /** What is known of each task in the window before `nowMs`, by name. */
@@ -114,10 +115,12 @@ export class Analyzer {
     const weight = outcome.weight ?? 1;
     const cell = this.#cellFor(outcome);
     cell.absorb(outcome, bucket, weight);
-    if (!outcome.success) this.#absorbFailure(outcome, bucket, weight);
+    const row = cell.profiles.absorb(outcome, weight);
+    const place: Place = { bucket, row, generation: cell.profiles.generationOf(outcome.atMs) };
+    if (!outcome.success) this.#absorbFailure(outcome, place, weight);
   }
 
-  #absorbFailure(outcome: Outcome, bucket: number, weight: number): void {
+  #absorbFailure(outcome: Outcome, place: Place, weight: number): void {
     const loss: Loss = { weight, harm: 1, lostMs: outcome.durationMs ?? 0, lostUsd: outcome.costUsd ?? 0 };
     namedIssues(outcome).forEach((issue, position) => {
       // The message tells about the first issue; what else the caller named is counted by its name.
@@ -129,7 +132,7 @@ export class Analyzer {
         issue,
         wording: wording?.id ?? '',
       };
-      this.#groupFor(key, wording?.template).absorb(outcome, bucket, loss);
+      this.#groupFor(key, wording?.template).absorb(outcome, place, loss);
     });
   }
 
@@ -155,37 +158,6 @@ export class Analyzer {
     }
     if (template !== undefined) group.template = template;
     return group;
-  }
-
-  #describe(group: Group, nowMs: number): Pattern | undefined {
-    const { first, last } = this.#timeline.window(nowMs);
-    const { count, episodes, ...lost } = group.window(first, last);
-    const cell = this.#cells.get(cellKey(group.key.task, group.key.child));
-    if (count === 0 || !cell) return undefined;
-    const { kind, task, issue } = group.key;
-    const since = Math.max(first, cell.series.buckets[0] ?? first);
-    return {
-      id: group.id,
-      kind,
-      task,
-      issue,
-      template: group.template,
-      count,
-      episodes,
-      rate: wilsonRate(count, cell.outcomes(first, last)),
-      trend: findTrend(group.series, cell.series, { first: since, last }),
-      recurring: isRecurring(count, this.#threshold),
-      impact: scoreImpact({ failures: kind === 'failure' ? count : 0, ...lost }, this.#impactRates),
-      severity: group.severity,
-      where: 'global',
-      related: [],
-      rootCause: { cause: 'undetermined', confidence: 0, evidence: [] },
-      sources: group.sources,
-      firstSeenMs: group.firstSeenMs,
-      lastSeenMs: group.lastSeenMs,
-      examples: group.examples,
-      evidence: group.evidence,
-    };
   }
 
   /**

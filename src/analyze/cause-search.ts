@@ -1,4 +1,4 @@
-import { hypergeometricTail } from '../lib/statistics.js';
+import { hypergeometricTail, type Urn } from '../lib/statistics.js';
 import type { Combinations } from './combinations.js';
 
 const MAX_CAUSES = 3;
@@ -86,7 +86,7 @@ class Search {
       .sort((a, b) => b.gain - a.gain || a.index - b.index)
       .slice(0, howMany)
       .map(({ index }) => index)
-      .filter((index) => this.#q(index, rest) <= ALPHA);
+      .filter((index) => this.#isSignificant(index, rest, ALPHA * (given.length + 1)));
   }
 
   describe(causes: readonly number[]): readonly FoundCause[] {
@@ -94,7 +94,7 @@ class Search {
     const restRate = (rest.failures + 0.5) / (rest.total + 1);
     return causes.map((combination) => {
       const others = this.#countRest(causes.filter((cause) => cause !== combination));
-      const q = this.#q(combination, others);
+      const q = this.#chanceAnywhere(this.#chance(combination, others), others);
       this.#countRest([]);
       const failures = this.#failures[combination] ?? 0;
       const of = this.#totals[combination] ?? 0;
@@ -158,12 +158,50 @@ class Search {
     );
   }
 
-  #q(index: number, rest: Split): number {
-    const count = Math.round(this.#failures[index] ?? 0);
-    const drawn = Math.round(this.#totals[index] ?? 0);
-    const urn = { population: Math.round(rest.total), marked: Math.round(rest.failures), drawn };
-    return Math.min(1, hypergeometricTail(count, urn) * (this.#combinations.all[index]?.looks ?? 1));
+  /** Whether the rate of this combination is significant among all that were looked at on this rest. */
+  #isSignificant(index: number, rest: Split, alpha: number): boolean {
+    const chance = this.#chance(index, rest);
+    // Bonferroni decides most cases without the sum.
+    if (chance > alpha) return false;
+    return chance * this.#combinations.all.length <= alpha || this.#chanceAnywhere(chance, rest) <= alpha;
   }
+
+  #chance(index: number, rest: Split): number {
+    return hypergeometricTail(
+      Math.round(this.#failures[index] ?? 0),
+      urnOf(rest, Math.round(this.#totals[index] ?? 0)),
+    );
+  }
+
+  /**
+   * Chance that any combination of this rest comes out as striking as `chance`: the sum over all of the largest level
+   * they can attain below it. Counts being whole, that is a good deal less than Bonferroni's (Tarone 1990).
+   */
+  #chanceAnywhere(chance: number, rest: Split): number {
+    const alike = new Map<number, number>();
+    for (const total of this.#totals) alike.set(Math.round(total), (alike.get(Math.round(total)) ?? 0) + 1);
+    let sum = 0;
+    for (const [drawn, combinations] of alike) sum += combinations * attainable(chance, urnOf(rest, drawn));
+    return Math.min(1, sum);
+  }
+}
+
+function urnOf(rest: Split, drawn: number): Urn {
+  return { population: Math.round(rest.total), marked: Math.round(rest.failures), drawn };
+}
+
+/** The largest tail of this urn that is not above `level`. */
+function attainable(level: number, urn: Urn): number {
+  let low = 0;
+  let high = Math.min(urn.marked, urn.drawn) + 1;
+  // Tails fall with the count: 1 at 0, 0 above what can be drawn.
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    // A hair of room, so that a count attains its own chance whatever the rounding.
+    if (hypergeometricTail(middle, urn) <= level * (1 + 1e-9)) high = middle;
+    else low = middle;
+  }
+  return hypergeometricTail(high, urn);
 }
 
 function covers(members: Int32Array, from: number, to: number, given: readonly number[]): boolean {

@@ -1,6 +1,7 @@
 import { QuantileSketch } from '../lib/quantile-sketch.js';
 import { wilsonRate } from '../lib/statistics.js';
 import type { Json, Outcome, Rate, TaskStatistics } from '../records.js';
+import { ProfileTable, type ProfileTableSnapshot } from './profiles.js';
 import { Series } from './series.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
 
@@ -23,6 +24,7 @@ export class Cell {
   readonly child: boolean;
   readonly series: Series;
   lastSeenMs = Number.NEGATIVE_INFINITY;
+  profiles: ProfileTable;
   readonly #timeline: Timeline;
   #models = new Map<string, Series>();
   #durations = new Map<number, QuantileSketch>();
@@ -31,6 +33,7 @@ export class Cell {
     this.task = task;
     this.child = child;
     this.#timeline = timeline;
+    this.profiles = new ProfileTable(timeline.windowMs);
     this.series = series;
   }
 
@@ -84,6 +87,7 @@ export class Cell {
       child: this.child,
       series: this.series.snapshot(),
       lastSeenMs: this.lastSeenMs,
+      profiles: this.profiles.snapshot(),
       models: [...this.#models].map(([model, series]) => [model, series.snapshot()]),
       durations: [...this.#durations].map(([slice, sketch]) => [slice, sketch.snapshot()]),
     };
@@ -92,6 +96,7 @@ export class Cell {
   static restore(kept: CellSnapshot, timeline: Timeline): Cell {
     const cell = new Cell(kept.task, kept.child, timeline, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
     cell.lastSeenMs = kept.lastSeenMs;
+    cell.profiles = ProfileTable.restore(kept.profiles, timeline.windowMs);
     cell.#models = new Map(kept.models.map(([model, series]) => [model, Series.restore(series, 2, KEPT_BUCKETS)]));
     cell.#durations = new Map(kept.durations.map(([slice, sketch]) => [slice, QuantileSketch.restore(sketch)]));
     return cell;
@@ -139,6 +144,7 @@ export interface CellSnapshot {
   readonly child: boolean;
   readonly series: Json;
   readonly lastSeenMs: number;
+  readonly profiles: ProfileTableSnapshot;
   readonly models: readonly (readonly [string, Json])[];
   readonly durations: readonly (readonly [number, Json])[];
 }

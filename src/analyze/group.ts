@@ -1,6 +1,7 @@
 import type { Issue, Json, Outcome, OutcomeId, PatternKind, Severity } from '../records.js';
 import { EpisodeCounter } from './episodes.js';
 import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
+import { RowCounts, type RowCountsSnapshot } from './profiles.js';
 import { Series } from './series.js';
 import { KEPT_BUCKETS } from './timeline.js';
 
@@ -38,6 +39,14 @@ export interface Loss {
   readonly lostUsd: number;
 }
 
+/** Where an occurrence is counted. */
+export interface Place {
+  readonly bucket: number;
+  /** Row of the task's profile table, and the generation it counts in. */
+  readonly row: number;
+  readonly generation: number;
+}
+
 export interface GroupWindow {
   readonly count: number;
   readonly weighted: number;
@@ -54,6 +63,7 @@ export class Group {
   readonly series: Series;
   firstSeenMs = Number.POSITIVE_INFINITY;
   lastSeenMs = Number.NEGATIVE_INFINITY;
+  rows = new RowCounts();
   #episodes = new EpisodeCounter();
   #examples: string[] = [];
   #evidence: OutcomeId[] = [];
@@ -68,8 +78,9 @@ export class Group {
     this.series = series;
   }
 
-  absorb(outcome: Outcome, bucket: number, loss: Loss): void {
+  absorb(outcome: Outcome, { bucket, row, generation }: Place, loss: Loss): void {
     const { atMs } = outcome;
+    this.rows.add(row, generation, loss.weight);
     const severity = outcome.severity ?? usualSeverity(this.key.issue);
     this.series.add(bucket, COUNT, loss.weight);
     this.series.add(bucket, WEIGHTED, loss.weight * loss.harm * SEVERITY_WEIGHT[severity]);
@@ -90,6 +101,7 @@ export class Group {
   /** Takes over what another group counted: its wording was too rare to be kept apart. */
   merge(other: Group): void {
     this.series.addAll(other.series);
+    this.rows.addAll(other.rows);
     this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
     this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
     this.#worst = Math.max(this.#worst, other.#worst);
@@ -128,6 +140,7 @@ export class Group {
       key: { kind, task, child, issue, wording },
       template: this.template,
       series: this.series.snapshot(),
+      rows: this.rows.snapshot(),
       firstSeenMs: this.firstSeenMs,
       lastSeenMs: this.lastSeenMs,
       episodes: this.#episodes.snapshot(),
@@ -141,6 +154,7 @@ export class Group {
   /** @param kept what `snapshot` of the same version gave. */
   static restore(kept: GroupSnapshot): Group {
     const group = new Group(kept.id, kept.key, kept.template, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
+    group.rows = RowCounts.restore(kept.rows);
     group.firstSeenMs = kept.firstSeenMs;
     group.lastSeenMs = kept.lastSeenMs;
     group.#episodes = EpisodeCounter.restore(kept.episodes);
@@ -163,6 +177,7 @@ export interface GroupSnapshot {
   readonly key: GroupKey;
   readonly template: string;
   readonly series: Json;
+  readonly rows: RowCountsSnapshot;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly episodes: Json;

@@ -93,7 +93,8 @@ function profile(
     each.total += weight;
     if (isFailure(outcome)) each.failures += weight;
   }
-  return [...found.values()];
+  // In the order of their names, so that the order of the outcomes decides nothing, not even between equals.
+  return [...found].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([, each]) => each);
 }
 
 export function valuesOf(outcome: Outcome, dimension: Dimension): readonly string[] {

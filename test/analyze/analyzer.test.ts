@@ -128,6 +128,26 @@ describe('Analyzer', () => {
     expect(Analyzer.restore(null)).toBeUndefined();
   });
 
+  it('says where a pattern happens', () => {
+    const outcomes = Array.from({ length: 200 }, (_, index) => {
+      const fields = {
+        model: index % 2 ? 'haiku' : 'sonnet',
+        tool: index % 3 ? 'search' : 'read',
+        atMs: START + index,
+      };
+      return index % 2 && index % 5 < 2 ? makeFailure('timeout', 'timed out', fields) : makeOutcome(fields);
+    });
+    expect(analyze(outcomes).patterns(NOW)[0]?.where).toEqual({ model: 'haiku' });
+  });
+
+  it('says global when no part of the work is worse than the rest', () => {
+    const outcomes = Array.from({ length: 200 }, (_, index) => {
+      const fields = { model: index % 2 ? 'haiku' : 'sonnet', atMs: START + index };
+      return index % 3 === 0 ? makeFailure('timeout', 'timed out', fields) : makeOutcome(fields);
+    });
+    expect(analyze(outcomes).patterns(NOW)[0]?.where).toBe('global');
+  });
+
   it('ignores an outcome whose time is no number', () => {
     expect(analyze([makeFailure('timeout', 'x', { atMs: Number.NaN })]).patterns(NOW)).toEqual([]);
   });

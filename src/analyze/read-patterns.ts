@@ -1,0 +1,82 @@
+import { wilsonRate } from '../lib/statistics.js';
+import type { Pattern, Where } from '../records.js';
+import type { Cell } from './cell.js';
+import type { Group } from './group.js';
+import { type ImpactRates, scoreImpact } from './impact.js';
+import type { ProfileView } from './profiles.js';
+import { isRecurring } from './recurrence.js';
+import type { Timeline } from './timeline.js';
+import { findTrend } from './trend.js';
+
+/** Patterns that are localised per reading, the costliest of those that recur: the rest is not acted on first. */
+const MAX_LOCATED = 64;
+
+export interface ReadOptions {
+  readonly timeline: Timeline;
+  readonly threshold: number;
+  readonly impactRates: ImpactRates;
+}
+
+/** A group and the task it happens in. */
+export interface Member {
+  readonly group: Group;
+  readonly cell: Cell;
+}
+
+/** Describes every group with an occurrence in the window before `nowMs`, the costliest first. */
+export function readPatterns(members: readonly Member[], nowMs: number, options: ReadOptions): readonly Pattern[] {
+  const drafts = members
+    .map((member) => ({ member, pattern: describe(member, nowMs, options) }))
+    .filter((draft): draft is Draft => draft.pattern !== undefined)
+    .sort((a, b) => b.pattern.impact.score - a.pattern.impact.score || (a.pattern.id < b.pattern.id ? -1 : 1));
+  const places = locate(drafts, nowMs);
+  return drafts.map(({ pattern }) => ({ ...pattern, where: places.get(pattern.id) ?? 'global' }));
+}
+
+interface Draft {
+  readonly member: Member;
+  readonly pattern: Pattern;
+}
+
+function describe({ group, cell }: Member, nowMs: number, options: ReadOptions): Pattern | undefined {
+  const { first, last } = options.timeline.window(nowMs);
+  const { count, episodes, ...lost } = group.window(first, last);
+  if (count === 0) return undefined;
+  const { kind, task, issue } = group.key;
+  const since = Math.max(first, cell.series.buckets[0] ?? first);
+  return {
+    id: group.id,
+    kind,
+    task,
+    issue,
+    template: group.template,
+    count,
+    episodes,
+    rate: wilsonRate(count, cell.outcomes(first, last)),
+    trend: findTrend(group.series, cell.series, { first: since, last }),
+    recurring: isRecurring(count, options.threshold),
+    impact: scoreImpact({ failures: kind === 'failure' ? count : 0, ...lost }, options.impactRates),
+    severity: group.severity,
+    where: 'global',
+    related: [],
+    rootCause: { cause: 'undetermined', confidence: 0, evidence: [] },
+    sources: group.sources,
+    firstSeenMs: group.firstSeenMs,
+    lastSeenMs: group.lastSeenMs,
+    examples: group.examples,
+    evidence: group.evidence,
+  };
+}
+
+function locate(drafts: readonly Draft[], nowMs: number): ReadonlyMap<string, Where> {
+  const views = new Map<Cell, ProfileView>();
+  const places = new Map<string, Where>();
+  for (const { member, pattern } of drafts) {
+    if (!pattern.recurring) continue;
+    if (places.size >= MAX_LOCATED) break;
+    const view = views.get(member.cell) ?? member.cell.profiles.at(nowMs);
+    views.set(member.cell, view);
+    places.set(pattern.id, view.locate(member.group.rows));
+  }
+  return places;
+}
