@@ -108,6 +108,10 @@ describe('the house', () => {
       ['src/c.ts', ['./a.js']],
     ]);
     expect(findCycle(ring)).toEqual(['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/a.ts']);
+    expect(liveStatements('src/a.ts', 'let table: T | undefined;\nfunction f() { table ??= make(); }')).toEqual([]);
+    expect(
+      liveStatements('src/a.ts', 'let table: T | undefined;\nfunction f() { table ??= make(); table = 1; }'),
+    ).toHaveLength(1);
     const state = 'let count = 0;\nconst seen = new Map();\nconst fine: ReadonlySet<string> = new Set();\nregister();';
     expect(liveStatements('src/a.ts', state)).toHaveLength(3);
   });
@@ -174,11 +178,21 @@ function liveStatements(file: string, text: string): string[] {
     }
     const { declarationList } = statement;
     const declared = (statement.modifiers ?? []).some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword);
-    if (!declared && !(declarationList.flags & ts.NodeFlags.Const)) return [`${at} can be assigned again`];
+    if (!declared && !(declarationList.flags & ts.NodeFlags.Const)) {
+      const builtOnce = declarationList.declarations.every((each) => isBuiltOnce(each, text));
+      return builtOnce ? [] : [`${at} can be assigned again`];
+    }
     return declarationList.declarations.flatMap(({ type, initializer }) => {
       const collection =
         initializer && ts.isNewExpression(initializer) && /^(Weak)?(Map|Set)$/.test(initializer.expression.getText());
       return collection && !type?.getText().startsWith('Readonly') ? [`${at} can be filled: call it Readonly`] : [];
     });
   });
+}
+
+/** A table built on first use: declared empty, and assigned by `??=` alone. */
+function isBuiltOnce({ name, initializer }: ts.VariableDeclaration, text: string): boolean {
+  if (initializer) return false;
+  const assignments = text.match(new RegExp(`(?<![.\\w$])${name.getText()}\\s*([^\\s\\w=!<>()]*)=(?!=|>)`, 'g')) ?? [];
+  return assignments.length > 0 && assignments.every((assignment) => assignment.endsWith('??='));
 }

@@ -11,8 +11,8 @@ export interface RawValue {
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const OPEN = new Set([0x5b, 0x7b]); // [ {
-const CLOSE = new Set([0x5d, 0x7d]); // ] }
+const OPEN: ReadonlySet<number> = new Set([0x5b, 0x7b]); // [ {
+const CLOSE: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
 const LIST = 0x5b;
 const BREAK = 10;
 
