@@ -8,7 +8,6 @@ const EXTRA_ATTEMPTS: ReadonlyMap<string, number> = new Map([
   ['network', 2],
   ['server_error', 2],
   ['overloaded', 2],
-  ['timeout', 1],
   ['empty_response', 1],
   ['parse_error', 1],
 ] satisfies [ErrorCategory, number][]);

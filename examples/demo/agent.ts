@@ -1,0 +1,75 @@
+import type { RSILoop } from 'rsi-loop';
+
+/** The demo's agent: five kinds of task, each one call of a model over real HTTP, each run through the loop. */
+export class Agent {
+  readonly #loop: RSILoop;
+  readonly #url: string;
+  #number = 0;
+
+  constructor(loop: RSILoop, url: string) {
+    this.#loop = loop;
+    this.#url = url;
+  }
+
+  /** Does one task of the next kind. An agent goes on when a task fails; the loop has seen it. */
+  async doNext(): Promise<void> {
+    const number = this.#number++;
+    try {
+      await this.#do(DAY[number % DAY.length] ?? 'answer', number);
+    } catch {
+      // Counted by the loop. A real agent would tell its user here.
+    }
+  }
+
+  #do(kind: Kind, number: number): Promise<unknown> {
+    const { run } = this.#loop;
+    switch (kind) {
+      case 'answer': {
+        // Half of the callers ask for one model first, half for the other.
+        const models: [string, string] = number % 20 < 10 ? ['aurora', 'basalt'] : ['basalt', 'aurora'];
+        return run(kind, ({ model, signal }) => this.#ask(`answer question ${number}`, model, signal), { models });
+      }
+      case 'translate':
+        return run(kind, ({ signal }) => this.#ask(`translate letter ${number}`, 'basalt', signal), { timeoutMs: 700 });
+      case 'triage':
+        return run(kind, async ({ signal }) =>
+          JSON.parse(await this.#ask(`triage ticket ${number}`, 'basalt', signal)),
+        );
+      case 'summarize':
+      case 'search':
+        return run(kind, ({ signal }) => this.#ask(`${kind} item ${number}`, 'basalt', signal));
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  async #ask(prompt: string, model: string, signal: AbortSignal): Promise<string> {
+    const response = await fetch(`${this.#url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }),
+      signal,
+    });
+    if (!response.ok) {
+      throw Object.assign(new Error(`${response.status} ${await response.text()}`), { status: response.status });
+    }
+    const answer = (await response.json()) as { choices: [{ message: { content: string } }] }; // as the API documents it
+    return answer.choices[0].message.content;
+  }
+}
+
+type Kind = 'answer' | 'summarize' | 'translate' | 'triage' | 'search';
+
+/** The agent's day, again and again: tickets come most often. */
+const DAY: readonly Kind[] = [
+  'triage',
+  'answer',
+  'summarize',
+  'triage',
+  'answer',
+  'translate',
+  'triage',
+  'answer',
+  'summarize',
+  'search',
+];

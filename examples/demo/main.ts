@@ -1,0 +1,102 @@
+/**
+ * The loop end to end, on a bad day of a model provider: `npm run demo [-- --seed 7] [-- --no-effect] [-- --quiet]`.
+ * Ends with exit code 0 only if what it claims happened. `--no-effect` makes every fix useless; then the claim is that
+ * nothing is confirmed.
+ */
+import { parseArgs } from 'node:util';
+import { RSILoop } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { seededRandom } from '../../src/lib/random.js';
+import { Agent } from './agent.js';
+import { startProvider } from './provider.js';
+import { Screen } from './screen.js';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    folder: { type: 'string', default: './rsi_demo' },
+    'no-effect': { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+const fixable = !values['no-effect'];
+
+/** Tasks in flight at once, the most of them in all, and tasks between two cycles. */
+const WORKERS = 24;
+const MAX_TASKS = 12_000;
+const MAX_SECONDS = 50;
+const CYCLE_EVERY_MS = 1_500;
+
+const screen = new Screen(values.quiet);
+const provider = await startProvider({ seed, fixable });
+const loop = new RSILoop({
+  store: new FileStore(values.folder),
+  random: seededRandom(seed),
+  // Everything here happens within a minute, so health may forget within seconds.
+  healthHalfLifeMs: 4_000,
+});
+
+loop.on('pattern-found', ({ pattern }) => screen.pattern(pattern));
+loop.on('fix-proposed', ({ fix }) => screen.fix(fix));
+loop.on('trial-started', ({ fix }) => screen.trial(fix));
+loop.on('trial-progressed', ({ fix, figures }) => screen.capital(fix, figures));
+loop.on('verdict', ({ fix, verdict }) => screen.verdict(fix, verdict));
+loop.on('fix-rolled-back', ({ fix, reason }) => screen.rolledBack(fix, reason));
+loop.on('problem', ({ where, message }) => screen.problem(where, message));
+await loop.ready();
+
+screen.say(`A model server on ${provider.url} has a bad day. State is kept in ${values.folder}.\n`);
+const agent = new Agent(loop, provider.url);
+const startedMs = performance.now();
+let tasks = 0;
+let before: number | undefined;
+
+const isOver = () => tasks >= MAX_TASKS || performance.now() - startedMs > MAX_SECONDS * 1000 || (fixable && holds());
+const workers = Array.from({ length: WORKERS }, async () => {
+  while (!isOver()) {
+    tasks++;
+    await agent.doNext();
+  }
+});
+const cycles = (async () => {
+  while (!isOver()) {
+    await new Promise((resolve) => setTimeout(resolve, CYCLE_EVERY_MS));
+    const { health } = await loop.runCycle();
+    before ??= health.known ? health.score : undefined;
+    screen.health(health, tasks);
+  }
+})();
+await Promise.all([...workers, cycles]);
+
+const confirmed = loop.fixes({ status: 'confirmed' });
+const useless = loop.fixes({ status: 'rolled-back', task: 'triage' });
+const after = loop.healthScore();
+const seconds = (performance.now() - startedMs) / 1000;
+const claims: readonly (readonly [claim: string, holds: boolean])[] = fixable
+  ? [
+      [
+        `a fix is proven and kept: ${confirmed.map(({ task, target }) => `${task} ${target}`).join(', ')}`,
+        confirmed.length > 0,
+      ],
+      ['a fix that does nothing is taken back: trying a cut ticket again', useless.length > 0],
+      [`health rises: ${before?.toFixed(2)} to ${after.toFixed(2)}`, before !== undefined && after > before],
+    ]
+  : [['no fix is confirmed where none can help', confirmed.length === 0]];
+await loop.close();
+await provider.stop();
+
+screen.say('');
+for (const [claim, isTrue] of claims) console.log(`${isTrue ? 'yes' : 'NO '}  ${claim}`);
+console.log(`seed ${seed}: ${tasks} tasks in ${seconds.toFixed(0)} s`);
+screen.say(
+  `\nGo on with: npx rsi analyze ${values.folder}, or run the demo again: what was proven holds from the start.`,
+);
+process.exitCode = claims.every(([, isTrue]) => isTrue) ? 0 : 1;
+
+/** Everything the demo wants to show has happened. */
+function holds(): boolean {
+  return (
+    loop.fixes({ status: 'confirmed' }).length > 1 && loop.fixes({ status: 'rolled-back', task: 'triage' }).length > 0
+  );
+}
