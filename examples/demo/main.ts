@@ -3,12 +3,13 @@
  * Ends with exit code 0 only if what it claims happened. `--no-effect` makes every fix useless; then the claim is that
  * nothing is confirmed.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { seededRandom } from '../../src/lib/random.js';
 import { Agent } from './agent.js';
-import { startProvider } from './provider.js';
+import { startProvider } from './provider-process.js';
 import { Screen } from './screen.js';
 
 const { values } = parseArgs({
@@ -22,17 +23,20 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const fixable = !values['no-effect'];
 
-/** Tasks in flight at once, the most of them in all, and tasks between two cycles. */
-const WORKERS = 24;
-const MAX_TASKS = 12_000;
+/** Callers that each do one task after another, with a breath between. */
+const CALLERS = 24;
+const BREATH_MS = 100;
+const MAX_TASKS = 10_000;
 const MAX_SECONDS = 50;
-const CYCLE_EVERY_MS = 1_500;
+const CYCLE_EVERY_MS = 1_000;
 
 const screen = new Screen(values.quiet);
 const provider = await startProvider({ seed, fixable });
 const loop = new RSILoop({
   store: new FileStore(values.folder),
   random: seededRandom(seed),
+  // This agent asks one model and takes what comes; the loop has to find out which model that should be.
+  policy: { 'model.fallback': false },
   // Everything here happens within a minute, so health may forget within seconds.
   healthHalfLifeMs: 4_000,
 });
@@ -53,21 +57,22 @@ let tasks = 0;
 let before: number | undefined;
 
 const isOver = () => tasks >= MAX_TASKS || performance.now() - startedMs > MAX_SECONDS * 1000 || (fixable && holds());
-const workers = Array.from({ length: WORKERS }, async () => {
+const callers = Array.from({ length: CALLERS }, async () => {
   while (!isOver()) {
     tasks++;
     await agent.doNext();
+    await sleep(BREATH_MS);
   }
 });
 const cycles = (async () => {
   while (!isOver()) {
-    await new Promise((resolve) => setTimeout(resolve, CYCLE_EVERY_MS));
+    await sleep(CYCLE_EVERY_MS);
     const { health } = await loop.runCycle();
     before ??= health.known ? health.score : undefined;
     screen.health(health, tasks);
   }
 })();
-await Promise.all([...workers, cycles]);
+await Promise.all([...callers, cycles]);
 
 const confirmed = loop.fixes({ status: 'confirmed' });
 const useless = loop.fixes({ status: 'rolled-back', task: 'triage' });
@@ -84,7 +89,7 @@ const claims: readonly (readonly [claim: string, holds: boolean])[] = fixable
     ]
   : [['no fix is confirmed where none can help', confirmed.length === 0]];
 await loop.close();
-await provider.stop();
+provider.stop();
 
 screen.say('');
 for (const [claim, isTrue] of claims) console.log(`${isTrue ? 'yes' : 'NO '}  ${claim}`);

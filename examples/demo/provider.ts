@@ -1,3 +1,4 @@
+/** The model server of the demo, with the faults that real providers have. */
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
 import { hashUnit } from '../../src/lib/hash.js';
 
@@ -15,11 +16,6 @@ const BAD_DAY = {
 /** A hanging call answers after this long, far beyond every limit. */
 const HANG_MS = 3_000;
 
-export interface Provider {
-  readonly url: string;
-  stop(): Promise<void>;
-}
-
 export interface ProviderOptions {
   readonly seed: number;
   /**
@@ -30,7 +26,7 @@ export interface ProviderOptions {
 }
 
 /** Starts a model server on loopback that answers as real providers do on a bad day. */
-export async function startProvider({ seed, fixable }: ProviderOptions): Promise<Provider> {
+async function startProvider({ seed, fixable }: ProviderOptions): Promise<string> {
   const server = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent' });
   const asked = new Map<string, number>();
 
@@ -69,8 +65,7 @@ export async function startProvider({ seed, fixable }: ProviderOptions): Promise
   };
 
   server.on({ endpoint: 'chat' }, answer);
-  const url = await server.start();
-  return { url, stop: () => server.stop() };
+  return server.start();
 }
 
 function text(prompt: string): FixtureResponse {
@@ -89,3 +84,8 @@ function textOf(request: ChatCompletionRequest): string {
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
+
+// A process of its own, as a provider is: started by `startProvider` in provider-process.ts, ended with its parent.
+const options: ProviderOptions = JSON.parse(process.argv[2] ?? '{}');
+process.on('disconnect', () => process.exit(0));
+process.send?.(await startProvider(options));
