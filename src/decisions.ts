@@ -46,9 +46,12 @@ export function changesOf(
 export async function applyEntry(rooms: Rooms, entry: LedgerEntry, before: LedgerState): Promise<void> {
   switch (entry.kind) {
     case 'cycle': {
-      const { records } = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
+      const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
+      const { records, foreign } = batch;
       rooms.analyzer.absorb(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : [])));
       rooms.verifier.absorb(records);
+      // What this process recorded itself was counted when it was recorded: health is known between cycles too.
+      for (const outcome of foreign) rooms.health.add(outcome);
       return;
     }
     case 'fix-moved': {

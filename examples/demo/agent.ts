@@ -27,7 +27,8 @@ export class Agent {
       case 'answer': {
         // Half of the callers ask for one model first, half for the other.
         const models: [string, string] = number % 20 < 10 ? ['aurora', 'basalt'] : ['basalt', 'aurora'];
-        return run(kind, ({ model, signal }) => this.#ask(`answer question ${number}`, model, signal), { models });
+        const ask = (model: string, signal: AbortSignal) => this.#ask(`answer question ${number}`, model, signal);
+        return run(kind, async ({ model, signal }) => JSON.parse(await ask(model, signal)), { models });
       }
       case 'translate':
         return run(kind, ({ signal }) => this.#ask(`translate letter ${number}`, 'basalt', signal), { timeoutMs: 700 });

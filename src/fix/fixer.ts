@@ -18,6 +18,8 @@ import { CATALOG } from './catalog.js';
 import { collide } from './conflicts.js';
 import { countAttempts, isExhausted, wasTriedInVain } from './remembered.js';
 
+/** Outcomes of a task that knows several models before anything is proposed: which model it is comes first. */
+const MIN_OUTCOMES_WITH_MODELS = 60;
 /** Tasks that must have read their policy before a changed one can be tried on them. */
 const MIN_MANAGED = 20;
 
@@ -64,7 +66,7 @@ export class Fixer {
     const proposals: Fix[] = [];
     for (const pattern of [...patterns].sort((a, b) => b.impact.score - a.impact.score)) {
       const task = tasks.get(pattern.task);
-      if (!pattern.recurring || pattern.trend === 'resolved' || !task) continue;
+      if (!pattern.recurring || pattern.trend === 'resolved' || !task || isTooEarly(task)) continue;
       const fix = this.#propose(pattern, task, taken, known, nowMs);
       if (!fix) continue;
       taken.push(fix);
@@ -151,6 +153,10 @@ export class Fixer {
 /** Whether enough tasks read their policy for a changed one to be tried on them. */
 export function isReady(task: TaskStatistics | undefined): boolean {
   return task !== undefined && task.managed >= MIN_MANAGED;
+}
+
+function isTooEarly({ models, outcomes }: TaskStatistics): boolean {
+  return models.length > 1 && outcomes < MIN_OUTCOMES_WITH_MODELS;
 }
 
 /** Stands in the way of another change to the same setting. */

@@ -9,19 +9,23 @@ const MIN_OUTCOMES = 20;
 export const betterModel: CatalogEntry = {
   name: 'better-model',
   match: (pattern, { task }) =>
-    pattern.kind === 'failure' && comparable(task.models).length > 1 && isAboutModel(pattern.where),
+    pattern.kind === 'failure' &&
+    comparable(task.models).length > 1 &&
+    // Failures that are explained by something else would follow the task to any model.
+    (pattern.where === 'global' || pattern.where.model !== undefined),
   propose(pattern, { task }) {
     const models = comparable(task.models);
-    const worse = models.find(({ model }) => pattern.where !== 'global' && pattern.where.model === model);
+    const worst = [...models].sort((a, b) => b.rate.low - a.rate.low)[0];
     const best = [...models].sort((a, b) => a.rate.high - b.rate.high)[0];
-    // Intervals that do not touch: chosen on a look at the past, so the trial still has to prove it.
-    if (!worse || !best || worse.rate.low <= best.rate.high) return [];
+    if (!worst || !best || (pattern.where !== 'global' && pattern.where.model !== worst.model)) return [];
+    // Intervals that do not touch. It is a look at the past, chosen among several: the trial has to prove it.
+    if (worst.rate.low <= best.rate.high) return [];
     return [
       {
-        scope: { model: worse.model },
+        scope: { model: worst.model },
         set: { 'model.order': [best.model] },
         safe: true,
-        reason: `${worse.model} fails ${percent(worse.rate.value)} of ${worse.rate.of} tasks, ${best.model} ${percent(best.rate.value)} of ${best.rate.of} at the same task: ask ${best.model} first where the caller offers it`,
+        reason: `${worst.model} fails ${percent(worst.rate.value)} of ${worst.rate.of} tasks, ${best.model} ${percent(best.rate.value)} of ${best.rate.of} at the same task: ask ${best.model} first where the caller offers it`,
       },
     ];
   },
@@ -29,8 +33,4 @@ export const betterModel: CatalogEntry = {
 
 function comparable(models: readonly ModelStatistics[]): readonly ModelStatistics[] {
   return models.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
-}
-
-function isAboutModel(where: 'global' | Readonly<Record<string, string>>): boolean {
-  return where !== 'global' && where.model !== undefined;
 }
