@@ -8,21 +8,21 @@ export const LOWER = 3;
 export const UPPER = 4;
 export const DIGIT = 5;
 
-/** The kind of an ASCII unit. */
-export function asciiKind(unit: number): number {
-  const char = String.fromCharCode(unit);
-  if (/[a-z]/.test(char)) return LOWER;
-  if (/[A-Z]/.test(char)) return UPPER;
-  if (/\d/.test(char)) return DIGIT;
-  return "#$%&'*+-./:=?@\\_~".includes(char) ? JOINER : SEPARATOR;
-}
+const JOINERS = "#$%&'*+-./:=?@\\_~";
 
-/** The kind of any other unit, and of what lies past the end of a text. */
-export function kindBeyondAscii(unit: number): number {
-  if (unit < 0xc0) return SEPARATOR;
+const ASCII = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, unit) => {
+  if (unit > 96 && unit < 123) return LOWER;
+  if (unit > 64 && unit < 91) return UPPER;
+  if (unit > 47 && unit < 58) return DIGIT;
+  return JOINERS.includes(String.fromCharCode(unit)) ? JOINER : SEPARATOR;
+});
+
+/** The kind of a unit, and of what lies past the end of a text. */
+export function kindOf(unit: number): number {
+  if (unit < 128) return ASCII[unit] ?? SEPARATOR;
   if (unit >= 0x1100 && unit < 0x1200) return SIGN; // Hangul, taken apart by `fold`
-  if (unit < 0x2000) return LOWER;
-  return unit > 0x3040 && unit < 0xac00 ? SIGN : SEPARATOR; // else punctuation, arrows, halves of surrogate pairs
+  if (unit > 0x3040 && unit < 0xac00) return SIGN;
+  return unit >= 0xc0 && unit < 0x2000 ? LOWER : SEPARATOR; // else punctuation, arrows, halves of surrogate pairs
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorCategory } from '../records.js';
-import { cutWords } from './cut-words.js';
 import { type Facts, readFacts } from './facts.js';
-import { PhraseTree } from './phrase-tree.js';
+import { findRules } from './find-rules.js';
+import { growTree, type PhraseTree } from './phrase-tree.js';
 import { statedInText } from './retry-after.js';
 import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
 import { LANGUAGE_RULES } from './rules-languages.js';
@@ -62,7 +62,7 @@ let tree: PhraseTree | undefined;
 
 /** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
-  tree ??= new PhraseTree(RULES.map((row) => row[3]));
+  tree ??= growTree(RULES.map((row) => row[3]));
   const layers = readFacts(input);
   /** The surest row of each category that matched. */
   const best: RuleRow[] = [];
@@ -77,7 +77,7 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
   };
   let settled = false;
   for (let index = layers.length - 1; index >= 0; index--) {
-    for (const text of layers[index]?.texts ?? []) tree.find(cutWords(text, tree), onRule);
+    for (const text of layers[index]?.texts ?? []) findRules(text, tree, onRule);
     settled ||= (decided?.[2] ?? 0) >= DECIDES;
   }
   const own = options.rules && findOwn(options.rules, layers);

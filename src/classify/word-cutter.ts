@@ -1,0 +1,213 @@
+import { DIGIT, JOINER, kindOf, LOWER, SIGN, UPPER } from './characters.js';
+import {
+  BREAK,
+  codeOf,
+  DROPPED,
+  LOOSE_STATUS,
+  NAME,
+  NEGATOR,
+  NUMBER,
+  OTHER_KEY,
+  type PhraseTree,
+  SPACE,
+  STATUS,
+  STATUS_NUMBER,
+} from './phrase-tree.js';
+
+/** A text as codes: its words one after another, a `SPACE` after each. */
+export interface CutText {
+  readonly codes: readonly number[];
+  /** Where each word begins in `codes`; at the end, where one more would. */
+  readonly starts: readonly number[];
+  /** Which words are negators; few. */
+  readonly negators: readonly number[];
+}
+
+/** What stands before the first word and after a break. */
+const START = -1;
+/** No HTTP status stands before a noun (`429 tests`); these are no nouns. */
+const NOUN_NEXT =
+  /^ +(?!(?:for|from|on|at|after|while|when|and|but|because|status|too|not|bad|un\w+|forbidden|internal|service|gateway|error|response|client|server|model|to|page|payment|request|no|gone)\b)\p{Ll}/u;
+const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html))/i;
+
+/**
+ * Cuts a folded text into the words that phrases are made of, in one pass. Ids, paths, URLs, quoted names and keys of JSON
+ * become a word that no phrase contains, so that `request id 84290` or `cfg/timeout.yaml` is not taken for an error.
+ */
+export function cutWords(text: string, { step, flagAt }: PhraseTree): CutText {
+  const codes: number[] = [];
+  const starts = [0];
+  const negators: number[] = [];
+  /** Flag of the word before. */
+  let last = START;
+  const kindAt = (at: number) => kindOf(text.charCodeAt(at));
+
+  /** A word of one code. */
+  const put = (code: number) => {
+    codes.push(code, SPACE);
+    starts.push(codes.length);
+    last = code === BREAK ? START : 0;
+  };
+
+  /** Ends the word that was written. */
+  const close = (flag: number) => {
+    if (flag === DROPPED) {
+      codes.length = starts.at(-1) ?? 0;
+      return;
+    }
+    if (flag === NEGATOR) negators.push(starts.length - 1);
+    codes.push(SPACE);
+    starts.push(codes.length);
+    last = flag;
+  };
+
+  /** Puts a name in the place of the words written since. */
+  const rename = (first: number) => {
+    starts.length = first;
+    codes.length = starts[first - 1] ?? 0;
+    put(NAME);
+  };
+
+  /** The end of an HTML tag, of a style or script with what is in it; the `<` itself where it opens no tag. */
+  const skipTag = (at: number) => {
+    const tag = TAG.exec(text.slice(at, at + 40));
+    if (!tag) return at;
+    put(BREAK);
+    const end = text.indexOf('>', tag[1] ? Math.max(at, text.indexOf(`</${tag[1]}`, at)) : at);
+    return end < 0 ? at : end;
+  };
+
+  const isStatus = (from: number, end: number) => {
+    if (last === STATUS) return true;
+    const next = text.slice(end, end + 16);
+    if (NOUN_NEXT.test(next)) return false;
+    if (last === LOOSE_STATUS || last === START) return true;
+    const opener =
+      text
+        .slice(Math.max(0, from - 3), from)
+        .trimEnd()
+        .at(-1) ?? '';
+    if ('(['.includes(opener)) return /^[)\]]|^ \p{Lu}/u.test(next);
+    return '>\u2192'.includes(opener) || (opener === ':' && /^:? ?[A-Z{]/.test(next));
+  };
+
+  const number = (start: number, from: number, end: number) => {
+    const begin = starts.at(-1) ?? 0;
+    const joined = (from > start && !":='#".includes(text[from - 1] ?? '')) || '/-%_'.includes(text[end] ?? ' ');
+    const status = end - from === 3 && !joined && '45'.includes(text[from] ?? '') && isStatus(from, end);
+    if (joined || end - from > 6) codes.length = begin;
+    codes.splice(begin, 0, status ? STATUS_NUMBER : NUMBER);
+    close(0);
+  };
+
+  /** The words of `camelCase` and plain words up to the next joiner; gives where they end. */
+  const part = (start: number, from: number, end: number, key: boolean) => {
+    const first = starts.length;
+    let at = from;
+    let begin = from;
+    let node = 0;
+    let previous = 0;
+    let digits = 0;
+    for (; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      const kind = kindOf(unit);
+      if (kind === JOINER) {
+        if (unit === 39 && kindAt(at + 1) === LOWER) continue; // don't
+        break;
+      }
+      if (kind === DIGIT) digits++;
+      else if (kind === UPPER && at > begin && (previous === LOWER || kindAt(at + 1) === LOWER)) {
+        close(flagAt[node] ?? 0);
+        node = 0;
+        begin = at;
+      }
+      const code = codeOf(unit);
+      codes.push(code);
+      if (node > 0 || at === begin) node = step(node, code);
+      previous = kind;
+    }
+    if (digits === at - from) number(start, from, at);
+    else if (digits > 0) rename(first);
+    else {
+      close(flagAt[node] ?? 0);
+      const setting = text[at] === '=' && kindAt(at + 1) === DIGIT; // timeout=30
+      if ((key || setting) && last !== STATUS && last !== OTHER_KEY) rename(first);
+    }
+    return at;
+  };
+
+  /** `"timeout": 30`: what a field is called says nothing about the error. */
+  const isKey = (start: number, end: number) =>
+    text[end] === '"'
+      ? text[start - 1] === '"' && text[end + 1] === ':'
+      : text[end - 1] === ':' && text[end - 2] === "'" && text[start] === "'";
+
+  /** `timeout` in "reading 'timeout'" is a name; in "error: 'timeout'" it is what happened. */
+  const isQuotedName = (start: number, end: number) => {
+    const open = text[start] === "'" ? start : start - 1;
+    const quote = text[open] ?? '';
+    if (!'\'"`'.includes(quote) || kindAt(open + 1) !== LOWER) return false;
+    const close = quote === "'" ? text.indexOf(quote, start + 1) : end;
+    return close <= end && text[close] === quote && kindAt(text[open - 1] === ' ' ? open - 2 : open - 1) > JOINER;
+  };
+
+  /** Past the quoted value of a key. */
+  const skipValue = (end: number) => {
+    const open = end + (/^[":\s]{0,4}/.exec(text.slice(end, end + 5))?.[0].length ?? 0);
+    const close =
+      text[open - 1] === '"' ? text.indexOf('"', open) : text[open] === "'" ? text.indexOf("'", open + 1) : -1;
+    return close < 0 ? end : close + 1;
+  };
+
+  /** What stands between two blanks or brackets: words, or the name of something. Gives where it ends. */
+  const chunk = (start: number) => {
+    let end = start;
+    let slashes = 0;
+    let dot = 0;
+    let named = false;
+    for (; end < text.length; end++) {
+      const unit = text.charCodeAt(end);
+      const kind = kindOf(unit);
+      if (kind <= SIGN) break;
+      if (kind !== JOINER || end === start) continue;
+      if (unit === 47) slashes++;
+      else if (unit === 46) {
+        if (kindAt(end + 1) > JOINER && kindAt(end - 1) > JOINER) dot = end + 1;
+      } else if (unit === 64 || (unit === 92 && text[end - 1] === ':')) named = true; // a@b, C:\
+    }
+    const head = text[start] ?? '';
+    if (slashes > 0 && /^(?:https?\/\d|models\/)/i.test(text.slice(start, start + 7))) {
+      for (let at = start; text[at] !== '/'; ) at = part(start, at, end, false); // HTTP/1.1; Gemini's names of models
+      return end;
+    }
+    named ||=
+      slashes > 1 ||
+      (slashes > 0 && dot > 0) ||
+      (end - start > 1 && '/~'.includes(head)) ||
+      (head === '.' && slashes > 0);
+    // `config.timeoutMs` and `api.example.com` are names, `openai.RateLimitError` is a class.
+    named ||= dot > 0 && kindAt(dot) !== UPPER;
+    const key = isKey(start, end);
+    if (named || (!key && isQuotedName(start, end))) put(NAME);
+    else
+      for (let at = start; at < end; ) {
+        if (kindAt(at) === JOINER) at++;
+        else at = part(start, at, end, key);
+      }
+    const tail = text[end - 1];
+    if (tail === '.' || tail === '?') put(BREAK);
+    return key && last === OTHER_KEY ? skipValue(end) : end;
+  };
+
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const kind = kindOf(unit);
+    if (kind > SIGN) at = chunk(at) - 1;
+    else if (kind === SIGN) put(unit);
+    else if (unit === 60) at = skipTag(at);
+    else if (unit === 10 || unit === 33 || unit === 59 || unit === 0x3002)
+      put(BREAK); // \n ! ; 。
+    else if (unit === 44 && text[at - 1] === '"') put(BREAK); // between the items of JSON
+  }
+  return { codes, starts, negators };
+}
