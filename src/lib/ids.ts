@@ -5,9 +5,20 @@ export type IdMaker = (atMs: number) => string;
 export function idMaker(writer: string): IdMaker {
   const name = writer.replace(/[^0-9A-Za-z]/g, '').slice(0, 12);
   let counter = 0;
+  let stemMs = Number.NaN;
+  let stem = '';
   return (atMs) => {
     counter++;
-    const time = Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
-    return `${time}-${name}-${counter.toString(36).padStart(7, '0')}`;
+    // All but the last digit stays for 36 ids of one millisecond.
+    if (atMs !== stemMs || counter % 36 === 0) {
+      const time = Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
+      stemMs = atMs;
+      stem = `${time}-${name}-${Math.floor(counter / 36)
+        .toString(36)
+        .padStart(6, '0')}`;
+    }
+    return stem + DIGITS[counter % 36];
   };
 }
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';

@@ -14,6 +14,15 @@ export class SystemClock implements Clock {
   }
 
   after(delayMs: number, run: () => void, options?: { readonly background?: boolean }): () => void {
+    if (delayMs <= LONGEST_TIMER_MS) {
+      const timer = setTimeout(run, Math.max(0, delayMs));
+      if (options?.background) letProcessEnd(timer);
+      return () => clearTimeout(timer);
+    }
+    return this.afterLong(delayMs, run, options);
+  }
+
+  private afterLong(delayMs: number, run: () => void, options?: { readonly background?: boolean }): () => void {
     let timer: ReturnType<typeof setTimeout>;
     const arm = (leftMs: number) => {
       timer = setTimeout(
@@ -25,7 +34,7 @@ export class SystemClock implements Clock {
       );
       if (options?.background) letProcessEnd(timer);
     };
-    arm(Math.max(0, delayMs));
+    arm(delayMs);
     return () => clearTimeout(timer);
   }
 }

@@ -11,7 +11,7 @@ import type {
   Start,
   TokenUse,
 } from '../records.js';
-import { guarded, type Report } from './problem.js';
+import { describeThrown, type Report } from './problem.js';
 
 export interface BeginOptions {
   /** The id its outcome will carry; one is made when none is given. Must not have been used before. */
@@ -57,6 +57,8 @@ export interface OpenTask {
   readonly policy: Policy;
   /** Behavioural rules for this session, each in its own words. */
   readonly advice: readonly string[];
+  /** On the monotonic clock. */
+  readonly startedMs: number;
   /** Records how it ended. Only the first end counts: a second one is reported and gives `false`. */
   end(end: TaskEnd): boolean;
 }
@@ -99,40 +101,40 @@ export type Begin = (task: string, options?: BeginOptions) => OpenTask;
 
 /** Makes `begin`, of which `run`, `wrap`, hooks and the HTTP service are made. It never throws into the host. */
 export function createBegin(ports: BeginPorts): Begin {
+  const { clock, report } = ports;
   let counter = 0;
   return (task, options = NO_OPTIONS) => {
-    const atMs = ports.clock.now();
-    const name = readTask(task, ports.report);
-    const source = options.source ?? DEFAULT_SOURCE;
-    const scope = scopeOf(name, source, options);
-    const start: TaskStart = {
+    const atMs = clock.now();
+    const identity: Draft<TaskIdentity> = {
       // An OutcomeId is any string that is used once; `newId` and the host promise that.
       id: (options.id ?? ports.newId(atMs)) as OutcomeId,
-      task: name,
+      task: readTask(task, report),
+      source: options.source ?? DEFAULT_SOURCE,
+    };
+    const scope: Draft<Scope> = { task: identity.task, source: identity.source };
+    const { session, model, tool, agent } = options;
+    if (model !== undefined) scope.model = identity.model = model;
+    if (tool !== undefined) scope.tool = identity.tool = tool;
+    if (agent !== undefined) scope.agent = identity.agent = agent;
+    if (session !== undefined) identity.session = session;
+    const parent = options.parent ?? ports.enclosing?.();
+    if (parent !== undefined) identity.parent = parent;
+    const start: Draft<TaskStart> = {
+      id: identity.id,
+      task: identity.task,
       atMs,
-      deadlineMs: atMs + readDeadline(options.deadlineMs, ports.report),
+      deadlineMs: atMs + readDeadline(options.deadlineMs, report),
       scope,
-      ...(options.session !== undefined && { session: options.session }),
       writer: ports.writer,
       counter: counter++,
     };
+    if (session !== undefined) start.session = session;
     const arms = drawArms(ports, start);
-    const parent = options.parent ?? ports.enclosing?.();
-    return new Task(
-      ports,
-      {
-        id: start.id,
-        ...scope,
-        task: name,
-        source,
-        ...(start.session !== undefined && { session: start.session }),
-        ...(parent !== undefined && { parent }),
-      },
-      guarded(ports.report, 'begin.policyFor', DEFAULT_POLICY, () => ports.policyFor(scope, arms)),
-      guarded(ports.report, 'begin.adviceFor', NO_ADVICE, () => ports.adviceFor(scope, arms, options.session)),
-    );
+    return new Task(ports, identity, findPolicy(ports, scope, arms), findAdvice(ports, scope, arms, session));
   };
 }
+
+type Draft<Record> = { -readonly [Name in keyof Record]: Record[Name] };
 
 const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
@@ -146,7 +148,7 @@ class Task implements OpenTask {
   readonly advice: readonly string[];
   readonly #ports: BeginPorts;
   readonly #identity: TaskIdentity;
-  readonly #startedMs: number;
+  readonly startedMs: number;
   #ended = false;
 
   constructor(ports: BeginPorts, identity: TaskIdentity, policy: Policy, advice: readonly string[]) {
@@ -155,7 +157,7 @@ class Task implements OpenTask {
     this.advice = advice;
     this.#ports = ports;
     this.#identity = identity;
-    this.#startedMs = ports.clock.monotonic();
+    this.startedMs = ports.clock.monotonic();
   }
 
   end(end: TaskEnd): boolean {
@@ -165,30 +167,49 @@ class Task implements OpenTask {
       return false;
     }
     this.#ended = true;
-    const timed = end.durationMs === undefined ? { ...end, durationMs: clock.monotonic() - this.#startedMs } : end;
-    guarded(report, 'begin.recordEnd', undefined, () => recordEnd(this.#identity, timed));
+    const timed = end.durationMs === undefined ? { ...end, durationMs: clock.monotonic() - this.startedMs } : end;
+    try {
+      recordEnd(this.#identity, timed);
+    } catch (error) {
+      report({ where: 'begin.recordEnd', message: `threw ${describeThrown(error)}` });
+    }
     return true;
   }
 }
 
 /** An arm counts only when the Start that holds it was written: without it the task runs as if no trial were there. */
 function drawArms(ports: BeginPorts, start: TaskStart): readonly ArmAssignment[] {
-  const arms = guarded(ports.report, 'begin.assign', NO_ARMS, () => ports.assign(start));
-  if (arms.length === 0) return NO_ARMS;
-  return guarded(ports.report, 'begin.writeStart', NO_ARMS, () => {
-    ports.writeStart({ ...start, arms });
+  try {
+    const arms = ports.assign(start);
+    if (arms.length > 0) ports.writeStart({ ...start, arms });
     return arms;
-  });
+  } catch (error) {
+    ports.report({ where: 'begin.assign', message: `no arm was drawn: threw ${describeThrown(error)}` });
+    return NO_ARMS;
+  }
 }
 
-function scopeOf(task: string, source: string, { model, tool, agent }: BeginOptions): Scope {
-  return {
-    task,
-    source,
-    ...(model !== undefined && { model }),
-    ...(tool !== undefined && { tool }),
-    ...(agent !== undefined && { agent }),
-  };
+function findPolicy({ policyFor, report }: BeginPorts, scope: Scope, arms: readonly ArmAssignment[]): Policy {
+  try {
+    return policyFor(scope, arms);
+  } catch (error) {
+    report({ where: 'begin.policyFor', message: `the default policy is used: threw ${describeThrown(error)}` });
+    return DEFAULT_POLICY;
+  }
+}
+
+function findAdvice(
+  { adviceFor, report }: BeginPorts,
+  scope: Scope,
+  arms: readonly ArmAssignment[],
+  session: string | undefined,
+): readonly string[] {
+  try {
+    return adviceFor(scope, arms, session);
+  } catch (error) {
+    report({ where: 'begin.adviceFor', message: `no advice is given: threw ${describeThrown(error)}` });
+    return NO_ADVICE;
+  }
 }
 
 function readTask(task: unknown, report: Report): string {

@@ -1,11 +1,11 @@
-import type { Issue } from '../records.js';
-import type { Report } from './problem.js';
-import { guarded } from './problem.js';
+import { type Classify, type Failure, readFailure } from './failure.js';
+import { guarded, type Report } from './problem.js';
+import { isWebStream, tagOf } from './stream.js';
 
 /** What is wrong with an answer that came back without an error. */
-export interface Flaw {
-  readonly issue: Issue;
-  readonly message: string;
+export interface Flaw extends Failure {
+  /** What the outcome keeps as its error. */
+  readonly error: unknown;
 }
 
 export interface Checks<Value> {
@@ -13,17 +13,29 @@ export interface Checks<Value> {
   readonly isEmpty?: ((value: Value) => boolean) | undefined;
 }
 
-/** Looks at an answer as the host would: is there one, and is it good enough. A check that throws counts as passed. */
-export function findFlaw<Value>(value: Value, checks: Checks<Value>, report: Report): Flaw | undefined {
-  const isEmpty = checks.isEmpty ?? isEmptyAnswer;
-  if (guarded(report, 'run.isEmpty', false, () => isEmpty(value))) {
-    return { issue: 'empty_response', message: 'the answer is empty' };
+/**
+ * Looks at an answer as the host would: is there one, and is it good enough. A check that throws is reported and
+ * counts as passed. An HTTP answer with an error status, which `fetch` gives without throwing, is a failure of that
+ * status unless the host's own check accepts it.
+ */
+export function findFlaw<Value>(
+  value: Value,
+  checks: Checks<Value>,
+  classify: Classify,
+  report: Report,
+): Flaw | undefined {
+  const { accept, isEmpty } = checks;
+  if (isEmpty === undefined ? isEmptyAnswer(value) : guarded(report, 'run.isEmpty', false, () => isEmpty(value))) {
+    return { issue: 'empty_response', category: 'empty_response', error: 'the answer is empty' };
   }
-  const { accept } = checks;
-  if (accept === undefined) return undefined;
-  const verdict = guarded(report, 'run.accept', true, () => accept(value));
+  const verdict = accept === undefined ? undefined : guarded(report, 'run.accept', true, () => accept(value));
   if (verdict === true) return undefined;
-  return { issue: 'wrong_output', message: typeof verdict === 'string' ? verdict : 'the answer was not accepted' };
+  const refused = findHttpError(value);
+  if (refused !== undefined) return { ...readFailure(refused, classify), error: refused };
+  if (verdict === undefined) return undefined;
+  // It is asked again under the settings of `unknown`: no error says what kind of failure a bad answer is.
+  const error = typeof verdict === 'string' ? verdict : 'the answer was not accepted';
+  return { issue: 'wrong_output', category: 'unknown', error };
 }
 
 /**
@@ -31,29 +43,58 @@ export function findFlaw<Value>(value: Value, checks: Checks<Value>, report: Rep
  * holds neither text nor a tool call. `undefined` and `null` are no answers but results of tasks that give none.
  */
 export function isEmptyAnswer(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value === 'string') return isBlank(value);
   if (typeof value !== 'object' || value === null) return false;
-  const answer = value as Record<string, unknown>; // an object; each field is looked at before it is used
-  if (Array.isArray(answer.choices)) {
-    return answer.choices.every((choice: unknown) => isRecord(choice) && isEmptyMessage(choice.message));
+  try {
+    if ('choices' in value && Array.isArray(value.choices)) {
+      return value.choices.every((choice: unknown) => isRecord(choice) && isEmptyMessage(choice.message));
+    }
+    if ('type' in value && value.type === 'message') return isEmptyMessage(value);
+    return 'message' in value && isEmptyMessage(value.message);
+  } catch {
+    return false; // an object that throws when it is read is no chat answer
   }
-  if (answer.type === 'message' || isRecord(answer.message)) {
-    return isEmptyMessage(answer.type === 'message' ? answer : answer.message);
-  }
-  return false;
 }
+
+/** Fields of a chat message that are an answer without text. */
+const OTHER_ANSWERS = ['tool_calls', 'function_call', 'refusal', 'audio', 'images'] as const;
 
 function isEmptyMessage(message: unknown): boolean {
   if (!isRecord(message) || !('content' in message)) return false;
+  if (OTHER_ANSWERS.some((name) => hasContent(message[name]))) return false;
   const { content } = message;
-  if (Array.isArray(message.tool_calls) && message.tool_calls.length > 0) return false;
-  if (content === null || content === undefined) return !message.refusal && !message.function_call && !message.audio;
-  if (typeof content === 'string') return content.trim() === '' && !message.refusal && !message.function_call;
-  if (!Array.isArray(content)) return false;
-  return content.every(
-    (part: unknown) =>
-      isRecord(part) && part.type === 'text' && typeof part.text === 'string' && part.text.trim() === '',
-  );
+  if (typeof content === 'string') return isBlank(content);
+  return content === null || content === undefined || (Array.isArray(content) && content.every(isEmptyPart));
+}
+
+function isEmptyPart(part: unknown): boolean {
+  return isRecord(part) && part.type === 'text' && typeof part.text === 'string' && isBlank(part.text);
+}
+
+function hasContent(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+/** Looks at the first visible character only: an answer may be megabytes long. */
+function isBlank(text: string): boolean {
+  return !/\S/.test(text);
+}
+
+/** The error that an HTTP answer stands for, in a shape the classifier reads. Its body is not touched. */
+function findHttpError(value: unknown): unknown {
+  if (!isResponse(value) || value.ok) return undefined;
+  const { status, statusText, headers } = value;
+  return { name: 'HttpError', message: `HTTP ${status} ${statusText}`.trim(), status, headers };
+}
+
+function isResponse(value: unknown): value is Response {
+  return tagOf(value) === 'Response';
+}
+
+/** Frees the connection of an answer that nobody will read: the task asks again, or has ended. */
+export function discard(value: unknown): void {
+  const body = isResponse(value) ? value.body : value;
+  if (isWebStream(body) && !body.locked) body.cancel().catch(() => {});
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,66 +1,102 @@
 import { LoopError } from '../errors.js';
 import type { Clock } from '../ports.js';
+import { isStream } from './stream.js';
 
-export interface GuardOptions {
-  readonly clock: Clock;
-  /** Stops the attempt after this time; 0 means never. */
-  readonly timeoutMs: number;
-  /** Whose time it is, for the message. */
-  readonly what: string;
-  /** Stops the attempt when the host says so. */
-  readonly signal: AbortSignal | undefined;
-  /** Told when work that was stopped gives a value after all. */
-  readonly onLate: () => void;
+/** Told what work that was stopped gives after all. */
+export interface LateReader<Value> {
+  late(value: Value): void;
 }
 
-/**
- * Runs work that can be stopped. When the time is over or the host aborts, the promise rejects at once, whether or not
- * the work listens to its signal; what it gives later is dropped.
- */
-export function guardWork<Value>(
-  work: (signal: AbortSignal) => Value | PromiseLike<Value>,
-  options: GuardOptions,
-): Promise<Value> {
-  const { clock, timeoutMs, what, signal, onLate } = options;
-  return new Promise<Value>((resolve, reject) => {
-    const controller = new AbortController();
-    let settled = false;
-    let cancelTimer: (() => void) | undefined;
-    const settle = () => {
-      settled = true;
-      cancelTimer?.();
-      signal?.removeEventListener('abort', onAbort);
-    };
-    const stop = (reason: unknown) => {
-      if (settled) return;
-      settle();
-      reject(reason);
-      controller.abort(reason);
-    };
-    const onAbort = () => stop(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (timeoutMs > 0) {
-      cancelTimer = clock.after(timeoutMs, () =>
-        stop(new LoopError('timed-out', `${what} took longer than ${timeoutMs} ms`)),
-      );
+/** Runs one attempt that can be stopped: by its time-out, or by the host. */
+export class Guard<Value> {
+  readonly #task: string;
+  readonly #timeoutMs: number;
+  readonly #host: AbortSignal | undefined;
+  readonly #owner: LateReader<Value>;
+  /** Made when the work reads its signal: most work never does, and a controller costs more than all the rest. */
+  #controller: AbortController | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #onAbort: (() => void) | undefined;
+  #reject: ((reason: unknown) => void) | undefined;
+  #state: 'running' | 'stopped' | 'done' = 'running';
+  #reason: unknown;
+
+  /** `timeoutMs` 0 means never. */
+  constructor(clock: Clock, task: string, timeoutMs: number, host: AbortSignal | undefined, owner: LateReader<Value>) {
+    this.#task = task;
+    this.#timeoutMs = timeoutMs;
+    this.#host = host;
+    this.#owner = owner;
+    if (timeoutMs > 0) this.#cancelTimer = clock.after(timeoutMs, () => this.#timeOut());
+    if (host !== undefined) {
+      this.#onAbort = () => this.#halt(host.reason);
+      host.addEventListener('abort', this.#onAbort, { once: true });
     }
-    const succeed = (value: Value) => {
-      if (settled) return onLate();
-      settle();
-      resolve(value);
-    };
-    const fail = (error: unknown) => {
-      if (settled) return; // it was told to stop and did
-      settle();
-      reject(error);
-    };
-    try {
-      // Work that gives a plain value ends in the same turn as it would without us.
-      Promise.resolve(work(controller.signal)).then(succeed, fail);
-    } catch (error) {
-      fail(error);
+  }
+
+  /** For the work; aborts when it is stopped. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#state === 'stopped') this.#controller.abort(this.#reason);
     }
-  });
+    return this.#controller.signal;
+  }
+
+  /**
+   * Gives what the work gives. Rejects at once when it is stopped, whether or not the work listens to its signal;
+   * what the work gives later is dropped. Streams go on being work: for them the guard stays in force until `release`.
+   */
+  run<Context>(work: (context: Context) => Value | PromiseLike<Value>, context: Context): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      this.#reject = reject;
+      const succeed = (value: Value) => {
+        if (this.#state === 'stopped') {
+          this.#owner.late(value);
+          return;
+        }
+        if (!isStream(value)) this.release();
+        resolve(value);
+      };
+      const fail = (error: unknown) => {
+        if (this.#state === 'stopped') return; // it was told to stop and did
+        this.release();
+        reject(error);
+      };
+      try {
+        const given = work(context);
+        if (isThenable(given)) given.then(succeed, fail);
+        else succeed(given);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+
+  /** Frees the timer and the host's signal; nothing stops the work any more. */
+  release(): void {
+    if (this.#state === 'running') this.#state = 'done';
+    this.#cancelTimer?.();
+    if (this.#onAbort !== undefined) this.#host?.removeEventListener('abort', this.#onAbort);
+  }
+
+  #timeOut(): void {
+    this.#halt(new LoopError('timed-out', `${this.#task} took longer than ${this.#timeoutMs} ms`));
+  }
+
+  #halt(reason: unknown): void {
+    if (this.#state !== 'running') return;
+    this.#state = 'stopped';
+    this.#reason = reason;
+    this.release();
+    this.#reject?.(reason);
+    this.#controller?.abort(reason);
+  }
+}
+
+function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return 'then' in value && typeof value.then === 'function';
 }
 
 /** Waits, unless the signal aborts first: then it rejects with the signal's reason. */
@@ -76,32 +112,4 @@ export function pause(clock: Clock, delayMs: number, signal: AbortSignal | undef
     });
     signal?.addEventListener('abort', onAbort, { once: true });
   });
-}
-
-/** The time-out of a whole task joined with the host's own signal. */
-export class TaskStop {
-  readonly #controller = new AbortController();
-  readonly #host: AbortSignal | undefined;
-  readonly #onAbort: () => void;
-  readonly #cancelTimer: () => void;
-
-  constructor(clock: Clock, timeoutMs: number, task: string, host: AbortSignal | undefined) {
-    this.#host = host;
-    this.#onAbort = () => this.#controller.abort(host?.reason);
-    host?.addEventListener('abort', this.#onAbort, { once: true });
-    this.#cancelTimer = clock.after(timeoutMs, () => {
-      const error = new LoopError('timed-out', `task ${task} took longer than ${timeoutMs} ms with all its attempts`);
-      this.#controller.abort(error);
-    });
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Frees the timer and the host's signal. */
-  release(): void {
-    this.#cancelTimer();
-    this.#host?.removeEventListener('abort', this.#onAbort);
-  }
 }

@@ -1,45 +1,47 @@
-import { LoopError, type LoopErrorCode } from '../errors.js';
+import { LoopError } from '../errors.js';
 import type { Random } from '../lib/random.js';
-import { type Policy, PRESSURE } from '../policy.js';
+import type { Policy } from '../policy.js';
 import type { Clock } from '../ports.js';
-import type { Attempt, ErrorCategory, Issue } from '../records.js';
+import type { Attempt, ErrorCategory } from '../records.js';
 import type { OpenTask, TaskEnd } from './begin.js';
-import type { Pass, Sign } from './breaker.js';
-import { type Flaw, findFlaw } from './check.js';
-import { guardWork, pause, TaskStop } from './guard.js';
+import type { BreakerLimits, Pass } from './breaker.js';
+import { discard, type Flaw, findFlaw } from './check.js';
+import { type Classify, type Failure, NO_FALLBACK, readFailure } from './failure.js';
+import { Guard, type LateReader, pause } from './guard.js';
 import type { Lane, Lanes } from './lane.js';
 import { orderModels } from './models.js';
 import type { Measures, RunContext, RunOptions, Work } from './options.js';
 import type { Plan, Plans } from './plan.js';
 import { guarded, type Report } from './problem.js';
-import { backoffMs, COOL_DOWN_MS, MAX_COOL_DOWN_MS, NO_FALLBACK, OWN_FAULT, retriesFor } from './retry.js';
+import { backoffMs, retriesFor } from './retry.js';
+import { isStream, type StreamEnd, watchStream } from './stream.js';
 
 /** What all jobs of a runner share. */
 export interface JobParts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly classify: (error: unknown) => { readonly category: ErrorCategory; readonly retryAfterMs?: number };
+  readonly classify: Classify;
   readonly report: Report;
   readonly lanes: Lanes;
   readonly plans: Plans;
 }
 
+/** How the last try went. */
+type Ended<Value> =
+  | { readonly kind: 'value'; readonly value: Value; readonly failure: Flaw }
+  | { readonly kind: 'error'; readonly error: unknown; readonly failure: Failure };
+
 /** Calls of one task at most, whatever the settings: a last stop against a row of ever different errors. */
 const MAX_CALLS = 16;
+/** A stream that nobody reads gives its place in the limits back after this time. */
+const MAX_HOLD_MS = 600_000;
 
-/** How the last try went, as far as the host will see it. */
-type Ended<Value> =
-  | { readonly kind: 'value'; readonly value: Value; readonly flaw: Flaw }
-  | { readonly kind: 'error'; readonly error: unknown; readonly issue: Issue };
-
-interface Failure {
-  readonly issue: Issue;
-  readonly category: ErrorCategory;
-  readonly retryAfterMs?: number | undefined;
-}
+const NO_MODELS: readonly string[] = [];
+const SUCCESS: TaskEnd = { success: true };
+const CANCELLED: Failure = { issue: 'cancelled', category: 'cancelled' };
 
 /** One task on its way: its models, what was tried, what may still be tried. */
-export class Job<Value> {
+export class Job<Value> implements LateReader<Value> {
   readonly #parts: JobParts;
   readonly #task: string;
   readonly #begun: OpenTask;
@@ -47,15 +49,16 @@ export class Job<Value> {
   readonly #options: RunOptions<Value>;
   readonly #plan: Plan;
   readonly #startedMs: number;
+  /** Time-out of the task; 0 means none. */
   readonly #limitMs: number;
   #models: readonly string[] = NO_MODELS;
   #position = 0;
   #calls = 0;
   #delayMs = 0;
-  #extra = 0;
+  /** When the last attempt ended. */
+  #sinceMs: number;
   #attempts: Attempt[] | undefined;
   #retries: { [Category in ErrorCategory]?: number } | undefined;
-  #stop: TaskStop | undefined;
 
   constructor(parts: JobParts, task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>) {
     this.#parts = parts;
@@ -64,147 +67,164 @@ export class Job<Value> {
     this.#work = work;
     this.#options = options;
     this.#plan = parts.plans.of(begun.policy);
-    this.#startedMs = parts.clock.monotonic();
+    this.#startedMs = begun.startedMs;
+    this.#sinceMs = this.#startedMs;
     this.#limitMs = shorter(this.#plan.taskMs, readTimeout(options.timeoutMs, parts.report));
   }
 
   async run(): Promise<Value> {
-    const { lanes, clock, random } = this.#parts;
-    const { signal, models } = this.#options;
-    if (signal?.aborted) return this.#finish({ kind: 'error', error: signal.reason, issue: 'cancelled' });
-    if (models !== undefined && models.length > 0) {
-      this.#models = orderModels(models, this.#begun.policy, random, (model) => this.#isResting(model));
-    }
-    if (this.#limitMs > 0) this.#stop = new TaskStop(clock, this.#limitMs, this.#task, signal);
-    const stopSignal = this.#stop?.signal ?? signal;
-    const isGuarded = stopSignal !== undefined || this.#plan.attemptMs > 0;
-    let ended: Ended<Value> | undefined;
-    let waitFromMs = this.#startedMs;
-    let lane = lanes.of(this.#task, this.#models[0]);
+    const { clock, classify, report } = this.#parts;
+    const { models, signal } = this.#options;
+    const { policy } = this.#begun;
+    if (models !== undefined && models.length > 0) this.#models = this.#order(models);
+    let lane = this.#lane();
     lane.budget.countTask();
+    let ended: Ended<Value> | undefined;
     for (;;) {
-      let pass: Pass | undefined = 'pass';
+      let pass: Pass;
       try {
-        if (this.#delayMs > 0) await pause(clock, this.#delayMs, stopSignal);
-        if (this.#plan.gate !== undefined) await lane.limiter.enter(this.#plan.gate, stopSignal);
+        if (signal?.aborted) throw signal.reason;
+        if (this.#delayMs > 0 || this.#plan.gate !== undefined) await this.#wait(lane);
         else lane.limiter.pass();
-        if (this.#plan.breaker !== undefined) pass = this.#enterBreaker(lane);
+        pass = this.#plan.breaker === undefined ? 'pass' : this.#enterBreaker(lane, this.#plan.breaker);
       } catch (error) {
-        if (this.#isStopped() || !this.#goOn(undefined)) return this.#finish(ended ?? this.#unasked(error, lane));
+        if (!this.#fallBack(undefined)) return this.#finish(this.#unasked(error, lane, ended));
         lane = this.#lane();
         continue;
       }
-      const model = this.#models[this.#position];
-      const startMs = clock.monotonic();
-      this.#calls++;
-      let value: Value;
+      if (ended?.kind === 'value') discard(ended.value);
+      const startMs = this.#calls === 0 && this.#plan.gate === undefined ? this.#startedMs : clock.monotonic();
+      const timeoutMs = shorter(this.#plan.attemptMs, this.#limitMs && this.#limitMs - (startMs - this.#startedMs));
+      const guard =
+        timeoutMs > 0 || signal !== undefined
+          ? new Guard<Value>(clock, this.#task, timeoutMs, signal, this)
+          : undefined;
+      const call = new Call(this.#models[this.#position], ++this.#calls, policy, guard);
       try {
-        const { policy } = this.#begun;
-        value = isGuarded
-          ? await guardWork((own) => this.#work(new Call(model, this.#calls, policy, own)), {
-              clock,
-              timeoutMs: this.#plan.attemptMs,
-              what: `an attempt at ${this.#task}`,
-              signal: stopSignal,
-              onLate: () => this.#late(),
-            })
-          : await this.#work(new Call(model, this.#calls, policy));
+        const value = guard === undefined ? await this.#work(call) : await guard.run(this.#work, call);
+        const failure = findFlaw(value, this.#options, classify, report);
+        if (failure === undefined) {
+          if (isStream(value)) return this.#handOver(value, lane, pass, startMs, guard);
+          this.#settle(lane, pass, startMs, undefined);
+          return this.#succeed(value);
+        }
+        ended = { kind: 'value', value, failure };
       } catch (error) {
-        const failure = this.#readError(error);
-        this.#settle(lane, pass, startMs, waitFromMs, failure);
-        ended = { kind: 'error', error, issue: failure.issue };
-        if (!this.#goOn(failure, lane)) return this.#finish(ended);
-        waitFromMs = clock.monotonic();
-        lane = this.#lane();
-        continue;
+        ended = { kind: 'error', error, failure: this.#readError(error) };
       }
-      const flaw = findFlaw(value, this.#options, this.#parts.report);
-      if (flaw === undefined) {
-        this.#settle(lane, pass, startMs, waitFromMs, undefined);
-        return this.#succeed(value, model);
-      }
-      const failure: Failure = {
-        issue: flaw.issue,
-        category: flaw.issue === 'empty_response' ? 'empty_response' : 'unknown',
-      };
-      this.#settle(lane, pass, startMs, waitFromMs, failure);
-      ended = { kind: 'value', value, flaw };
-      if (!this.#goOn(failure, lane)) return this.#finish(ended);
-      waitFromMs = clock.monotonic();
+      this.#settle(lane, pass, startMs, ended.failure);
+      if (!this.#goOn(ended.failure, lane)) return this.#finish(ended);
       lane = this.#lane();
     }
   }
-  /** Chooses the next try after a failure, or after the lane refused (no failure); false when there is none. */
-  #goOn(failure: Failure | undefined, lane?: Lane): boolean {
+
+  /** Back-off first, then the line in front of the model. */
+  async #wait(lane: Lane): Promise<void> {
+    const { clock } = this.#parts;
+    const { signal } = this.#options;
+    if (this.#delayMs > 0) await pause(clock, this.#delayMs, signal);
+    if (this.#plan.gate === undefined) lane.limiter.pass();
+    else await lane.limiter.enter(this.#plan.gate, this.#limitMs && Math.max(1, this.#leftMs()), signal);
+  }
+
+  #enterBreaker(lane: Lane, limits: BreakerLimits): Pass {
+    if (!lane.breaker.isOpen) return 'pass';
+    const pass = lane.breaker.enter(this.#parts.clock.monotonic(), limits);
+    if (pass !== undefined) return pass;
+    lane.limiter.leave();
+    const name = this.#models[this.#position] ?? this.#task;
+    throw new LoopError('breaker-open', `${name} keeps failing (${lane.breaker.issue}) and is not asked for now`);
+  }
+
+  /** Chooses the next try after a failure; false when there is none. */
+  #goOn(failure: Failure, lane: Lane): boolean {
     this.#delayMs = 0;
-    if (this.#calls >= MAX_CALLS || (this.#calls > 0 && this.#options.idempotent === false) || this.#isStopped()) {
-      return false;
-    }
-    if (failure === undefined || lane === undefined) return this.#fallBack(undefined);
     return this.#retry(failure, lane) || this.#fallBack(failure);
+  }
+
+  #mayCall(): boolean {
+    if (this.#calls > 0 && this.#options.idempotent === false) return false;
+    if (this.#options.signal?.aborted || this.#calls >= MAX_CALLS) return false;
+    return this.#limitMs === 0 || this.#leftMs() > 0;
   }
 
   #retry(failure: Failure, lane: Lane): boolean {
     const { clock, random } = this.#parts;
     const { policy } = this.#begun;
     const done = this.#retries?.[failure.category] ?? 0;
-    if (done >= retriesFor(failure.category, policy)) return false;
-    const delayMs = backoffMs(this.#extra + 1, failure.retryAfterMs, policy, random);
+    if (done >= retriesFor(failure.category, policy) || !this.#mayCall()) return false;
     const nowMs = clock.monotonic();
-    if (delayMs === undefined || !this.#hasTime(nowMs + delayMs)) return false;
+    const askedMs = Math.max(failure.retryAfterMs ?? 0, lane.resetInMs(nowMs));
+    const delayMs = backoffMs(this.#calls, askedMs, policy, random);
+    if (delayMs === undefined || (this.#limitMs > 0 && delayMs >= this.#leftMs())) return false;
     if (this.#plan.breaker !== undefined && !lane.breaker.admits(nowMs + delayMs)) return false;
-    if (!lane.budget.take(PRESSURE.has(failure.category))) return false;
+    if (!lane.takeExtra(failure)) return false;
     this.#retries ??= {};
     this.#retries[failure.category] = done + 1;
-    this.#extra++;
     this.#delayMs = delayMs;
     return true;
   }
 
   /** Goes on with the next model that may be asked. One that is resting is asked out of its retry budget only. */
   #fallBack(failure: Failure | undefined): boolean {
-    if (!this.#begun.policy['model.fallback'] || (failure !== undefined && NO_FALLBACK.has(failure.category))) {
-      return false;
-    }
+    if (!this.#begun.policy['model.fallback'] || !this.#mayCall()) return false;
+    if (failure !== undefined && NO_FALLBACK.has(failure.category)) return false;
+    const nowMs = this.#parts.clock.monotonic();
     for (let position = this.#position + 1; position < this.#models.length; position++) {
-      const model = this.#models[position];
-      const lane = this.#parts.lanes.of(this.#task, model);
-      if (this.#plan.breaker !== undefined && !lane.breaker.admits(this.#parts.clock.monotonic())) continue;
-      const isPressed = failure !== undefined && PRESSURE.has(failure.category);
-      if (model !== undefined && this.#isResting(model) && !lane.budget.take(isPressed)) continue;
+      const lane = this.#parts.lanes.of(this.#task, this.#models[position]);
+      const { breaker } = this.#plan;
+      if (breaker !== undefined && !lane.breaker.admits(nowMs)) continue;
+      if (this.#calls > 0 && lane.isResting(nowMs, breaker) && !lane.takeExtra(failure)) continue;
       this.#position = position;
+      this.#delayMs = 0;
       lane.budget.countTask();
       return true;
     }
     return false;
   }
 
+  #order(models: readonly string[]): readonly string[] {
+    const { clock, lanes, random } = this.#parts;
+    if (models.length === 1) return models;
+    const nowMs = clock.monotonic();
+    return orderModels(models, this.#begun.policy, random, (model) =>
+      lanes.of(this.#task, model).isResting(nowMs, this.#plan.breaker),
+    );
+  }
+
   #lane(): Lane {
     return this.#parts.lanes.of(this.#task, this.#models[this.#position]);
   }
 
-  #enterBreaker(lane: Lane): Pass {
-    const pass = this.#plan.breaker && lane.breaker.enter(this.#parts.clock.monotonic(), this.#plan.breaker);
-    if (pass !== undefined) return pass;
-    lane.limiter.leave();
-    const name = this.#models[this.#position] ?? this.#task;
-    throw new LoopError('breaker-open', `${name} keeps failing (${lane.breaker.issue}): it is not asked for now`);
+  #leftMs(): number {
+    return this.#limitMs - (this.#parts.clock.monotonic() - this.#startedMs);
   }
 
-  /** Writes down what an attempt said about the model it asked. */
-  #settle(lane: Lane, pass: Pass, startMs: number, waitFromMs: number, failure: Failure | undefined): void {
+  #readError(error: unknown): Failure {
+    return this.#options.signal?.aborted ? CANCELLED : readFailure(error, this.#parts.classify);
+  }
+
+  /** How a task ends that was not let in: with what the host's function said last, where it was asked at all. */
+  #unasked(error: unknown, lane: Lane, ended: Ended<Value> | undefined): Ended<Value> {
+    if (ended !== undefined && !this.#options.signal?.aborted) return ended;
+    this.#sinceMs = this.#parts.clock.monotonic();
+    const failure = this.#readError(error);
+    const isOpen = LoopError.is(error) && error.code === 'breaker-open';
+    return { kind: 'error', error, failure: isOpen ? { ...failure, issue: lane.breaker.issue } : failure };
+  }
+
+  /** Writes down how an attempt ended, for the lane and for the outcome. */
+  #settle(lane: Lane, pass: Pass, startMs: number, failure: Failure | undefined): void {
     const nowMs = this.#parts.clock.monotonic();
+    const delayMs = startMs - this.#sinceMs;
+    this.#sinceMs = nowMs;
     lane.limiter.leave();
-    if (this.#plan.breaker !== undefined) {
-      lane.breaker.settle(pass, signOf(failure), nowMs, this.#plan.breaker, failure?.issue);
-    }
-    if (failure === undefined) lane.coolUntilMs = 0;
-    else this.#rest(lane, failure, nowMs);
-    if (failure === undefined && this.#attempts === undefined && startMs === waitFromMs) return;
+    lane.settle(pass, failure, nowMs, this.#plan.breaker);
+    if (failure === undefined && this.#attempts === undefined && delayMs === 0) return;
     const model = this.#models[this.#position];
     this.#attempts ??= [];
     this.#attempts.push({
-      delayMs: startMs - waitFromMs,
+      delayMs,
       durationMs: nowMs - startMs,
       success: failure === undefined,
       ...(model !== undefined && { model }),
@@ -212,65 +232,55 @@ export class Job<Value> {
     });
   }
 
-  /** Tells all callers of the model what its error said about the near future. */
-  #rest(lane: Lane, failure: Failure, nowMs: number): void {
-    const cool = COOL_DOWN_MS[failure.category];
-    if (cool === undefined) return;
-    const askedMs = failure.retryAfterMs === undefined ? undefined : Math.min(failure.retryAfterMs, MAX_COOL_DOWN_MS);
-    if (askedMs !== undefined) lane.limiter.announceReset(nowMs + askedMs);
-    lane.coolUntilMs = Math.max(lane.coolUntilMs, nowMs + (askedMs ?? cool));
+  /** Gives a stream to the host; the task ends when the stream does. */
+  #handOver(value: Value, lane: Lane, pass: Pass, startMs: number, guard: Guard<Value> | undefined): Value {
+    const { clock } = this.#parts;
+    let holds = true;
+    const letGo = () => {
+      holds = false;
+      lane.limiter.leave();
+    };
+    const cancelTimer =
+      this.#plan.gate === undefined ? undefined : clock.after(MAX_HOLD_MS, letGo, { background: true });
+    const onEnd = (end: StreamEnd) => {
+      guard?.release();
+      cancelTimer?.();
+      if (!holds) lane.limiter.pass(); // its place was given back already
+      const failure = end && this.#readError(end.error);
+      this.#settle(lane, pass, startMs, failure);
+      if (end === undefined || failure === undefined) this.#end(SUCCESS, undefined);
+      else this.#end(this.#describe(end.error, failure), failure);
+    };
+    return watchStream(value, { signal: guard?.signal, onEnd });
   }
 
-  #isResting(model: string): boolean {
-    const nowMs = this.#parts.clock.monotonic();
-    const lane = this.#parts.lanes.of(this.#task, model);
-    return lane.coolUntilMs > nowMs || (this.#plan.breaker !== undefined && !lane.breaker.admits(nowMs));
-  }
-
-  #isStopped(): boolean {
-    return this.#options.signal?.aborted === true || this.#stop?.signal.aborted === true;
-  }
-
-  #hasTime(untilMs: number): boolean {
-    return this.#limitMs === 0 || untilMs - this.#startedMs < this.#limitMs;
-  }
-
-  #readError(error: unknown): Failure {
-    if (this.#options.signal?.aborted) return { issue: 'cancelled', category: 'cancelled' };
-    if (LoopError.is(error)) {
-      const category = CATEGORY_OF_OURS[error.code];
-      if (category !== undefined) return { issue: category, category };
-    }
-    const { category, retryAfterMs } = this.#parts.classify(error);
-    return { issue: category, category, retryAfterMs };
-  }
-
-  /** The end of a task that never reached the host's function. */
-  #unasked(error: unknown, lane: Lane): Ended<Value> {
-    const isOpen = LoopError.is(error) && error.code === 'breaker-open';
-    return { kind: 'error', error, issue: isOpen ? lane.breaker.issue : this.#readError(error).issue };
-  }
-
-  #late(): void {
+  /** Work that was stopped gave a value after all. */
+  late(value: Value): void {
+    discard(value);
     const message = `${this.#task} (${this.#begun.id}) gave a value after it had been stopped: it was dropped`;
     this.#parts.report({ where: 'run.late', message });
   }
 
-  #succeed(value: Value, model: string | undefined): Value {
-    this.#end({ success: true, ...(model !== undefined && { model }), ...this.#measure(value) });
+  #succeed(value: Value): Value {
+    this.#end(this.#options.measure === undefined ? SUCCESS : { ...SUCCESS, ...this.#measure(value) }, undefined);
     return value;
   }
 
   #finish(ended: Ended<Value>): Value {
-    const model = this.#models[this.#position];
-    const asked = model === undefined ? undefined : { model };
-    if (ended.kind === 'value') {
-      const { issue, message } = ended.flaw;
-      this.#end({ success: false, issues: [issue], error: message, ...asked, ...this.#measure(ended.value) });
-      return ended.value;
+    const { failure } = ended;
+    if (ended.kind === 'error') {
+      this.#end(this.#describe(ended.error, failure), failure);
+      throw ended.error;
     }
-    this.#end({ success: false, issues: [ended.issue], error: ended.error, ...asked });
-    throw ended.error;
+    const { error } = ended.failure;
+    this.#end({ success: false, issues: [failure.issue], error, ...this.#measure(ended.value) }, failure);
+    return ended.value;
+  }
+
+  #describe(error: unknown, failure: Failure): TaskEnd {
+    if (failure === CANCELLED) return { success: false, issues: ['cancelled'], error: 'cancelled by the host' };
+    // The issue is named only where we know more than the error says: for our own errors.
+    return LoopError.is(error) ? { success: false, issues: [failure.issue], error } : { success: false, error };
   }
 
   #measure(value: Value): Measures | undefined {
@@ -278,50 +288,43 @@ export class Job<Value> {
     return measure && guarded(this.#parts.report, 'run.measure', undefined, () => measure(value));
   }
 
-  #end(end: TaskEnd): void {
-    this.#stop?.release();
-    const attempts = this.#attempts;
-    this.#begun.end(attempts === undefined ? end : { ...end, attempts });
+  #end(how: TaskEnd, failure: Failure | undefined): void {
+    const durationMs = this.#sinceMs - this.#startedMs;
+    const end: { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] } =
+      how === SUCCESS ? { success: true, durationMs } : { ...how, durationMs };
+    const model = how.model ?? this.#models[this.#position];
+    if (model !== undefined) end.model = model;
+    if (this.#attempts !== undefined) end.attempts = this.#attempts;
+    this.#begun.end(end);
     const { onEnd } = this.#options;
     if (onEnd === undefined) return;
-    const issue = end.issues?.[0];
-    const { id } = this.#begun;
-    const told = { id, success: end.success, attempts: attempts ?? [], ...(issue !== undefined && { issue }) };
-    guarded(this.#parts.report, 'run.onEnd', undefined, () => onEnd(told));
+    const told = { id: this.#begun.id, success: end.success, attempts: this.#attempts ?? [] };
+    guarded(this.#parts.report, 'run.onEnd', undefined, () =>
+      onEnd(failure === undefined ? told : { ...told, issue: failure.issue }),
+    );
   }
 }
 
-const NO_MODELS: readonly string[] = [];
-
-const CATEGORY_OF_OURS: { readonly [Code in LoopErrorCode]?: ErrorCategory } = {
-  'timed-out': 'timeout',
-  'queue-full': 'resource_exhausted',
-  'breaker-open': 'overloaded',
-};
-
-/** What the host's function is given. The signal is made when it is read, as most functions never do. */
-class Call implements RunContext {
+/** What the host's function is given. */
+class Call<Value> implements RunContext {
   readonly model: string | undefined;
   readonly attempt: number;
   readonly policy: Policy;
+  readonly #guard: Guard<Value> | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(model: string | undefined, attempt: number, policy: Policy, signal?: AbortSignal) {
+  constructor(model: string | undefined, attempt: number, policy: Policy, guard: Guard<Value> | undefined) {
     this.model = model;
     this.attempt = attempt;
     this.policy = policy;
-    this.#signal = signal;
+    this.#guard = guard;
   }
 
   get signal(): AbortSignal {
+    if (this.#guard !== undefined) return this.#guard.signal;
     this.#signal ??= new AbortController().signal; // nothing can stop this attempt
     return this.#signal;
   }
-}
-
-function signOf(failure: Failure | undefined): Sign {
-  if (failure === undefined) return 'good';
-  return OWN_FAULT.has(failure.category) || failure.issue === 'wrong_output' ? 'neutral' : 'bad';
 }
 
 /** The shorter of two limits, where 0 means none. */
@@ -331,10 +334,7 @@ function shorter(one: number, other: number): number {
 
 function readTimeout(timeoutMs: number | undefined, report: Report): number {
   if (timeoutMs === undefined || timeoutMs === 0) return 0;
-  if (timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
-  report({ where: 'run', message: `timeoutMs is ${timeoutMs}: it was ignored; give 1 to ${MAX_TIMEOUT_MS} ms` });
+  if (timeoutMs > 0 && Number.isFinite(timeoutMs)) return timeoutMs;
+  report({ where: 'run.timeoutMs', message: `timeoutMs is ${timeoutMs}: it was ignored; give milliseconds above 0` });
   return 0;
 }
-
-/** The longest a platform timer can wait. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;

@@ -1,5 +1,7 @@
+import { PRESSURE } from '../policy.js';
 import type { Clock } from '../ports.js';
-import { Breaker } from './breaker.js';
+import { Breaker, type BreakerLimits, type Pass, type Sign } from './breaker.js';
+import { coolDownMs, type Failure, OWN_FAULT } from './failure.js';
 import { Limiter } from './limiter.js';
 import { RetryBudget } from './retry-budget.js';
 
@@ -8,21 +10,58 @@ export class Lane {
   readonly limiter: Limiter;
   readonly breaker = new Breaker();
   readonly budget = new RetryBudget();
-  /** Monotonic time until which this model is asked last. */
-  coolUntilMs = 0;
   /** Turn of its last use, for choosing what to forget. */
   usedAt = 0;
+  /** Until then this model is asked last. */
+  #coolUntilMs = 0;
+  /** Failures in a row that speak of the near future. */
+  #coolings = 0;
 
   constructor(clock: Clock, name: string) {
     this.limiter = new Limiter(clock, name);
+  }
+
+  /** An attempt has ended: everybody who asks this model learns what it said about the near future. */
+  settle(pass: Pass, failure: Failure | undefined, nowMs: number, breaker: BreakerLimits | undefined): void {
+    if (breaker !== undefined) this.breaker.settle(pass, signOf(failure), nowMs, breaker, failure?.issue);
+    if (failure === undefined) {
+      this.#coolings = 0;
+      this.#coolUntilMs = 0;
+      return;
+    }
+    const coolMs = coolDownMs(failure, this.#coolings);
+    if (coolMs === undefined) return;
+    this.#coolings++;
+    this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + coolMs);
+    if (failure.retryAfterMs !== undefined) this.limiter.announceReset(nowMs + coolMs);
+  }
+
+  /** Better not asked now, where there is another model. */
+  isResting(nowMs: number, breaker: BreakerLimits | undefined): boolean {
+    return this.#coolUntilMs > nowMs || (breaker !== undefined && !this.breaker.admits(nowMs));
+  }
+
+  /** How long the provider asked to be left alone, from now. */
+  resetInMs(nowMs: number): number {
+    return Math.max(0, this.limiter.resetMs - nowMs);
+  }
+
+  /** Takes an extra attempt out of the retry budget, if there is one. */
+  takeExtra(failure: Failure | undefined): boolean {
+    return this.budget.take(failure === undefined || PRESSURE.has(failure.category));
   }
 
   /** Nothing in it is running, waiting or remembered for a purpose. */
   isIdle(nowMs: number): boolean {
     const { limiter, breaker } = this;
     const quiet = limiter.active === 0 && limiter.waiting === 0 && limiter.resetMs <= nowMs;
-    return quiet && !breaker.isOpen && this.coolUntilMs <= nowMs;
+    return quiet && !breaker.isOpen && this.#coolUntilMs <= nowMs;
   }
+}
+
+function signOf(failure: Failure | undefined): Sign {
+  if (failure === undefined) return 'good';
+  return OWN_FAULT.has(failure.category) || failure.issue === 'wrong_output' ? 'neutral' : 'bad';
 }
 
 /** Lanes kept at once. More only while they are all in use. */

@@ -56,10 +56,11 @@ export class Limiter {
   }
 
   /**
-   * Resolves when the attempt may begin.
-   * @throws LoopError `queue-full`, or the signal's reason when it aborts first.
+   * Resolves when the attempt may begin; waits at most `timeoutMs` (0: any time).
+   * @throws LoopError `queue-full` or `timed-out`, or the signal's reason when it aborts first.
    */
-  async enter(limits: GateLimits, signal: AbortSignal | undefined): Promise<void> {
+  async enter(limits: GateLimits, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     if (this.#line.length === 0 && this.#waitMs(limits) === 0) {
       this.#begin(limits);
       return;
@@ -71,19 +72,28 @@ export class Limiter {
       );
     }
     await new Promise<void>((resolve, reject) => {
-      const leave = () => {
+      const leave = (reason: unknown) => {
+        free();
         this.#line.splice(this.#line.indexOf(waiter), 1);
-        reject(signal?.reason);
+        reject(reason);
         this.#pump();
+      };
+      const onAbort = () => leave(signal?.reason);
+      const onTimeout = () =>
+        leave(new LoopError('timed-out', `${this.#name} had no place for a task within its ${timeoutMs} ms`));
+      const cancelTimer = timeoutMs > 0 ? this.#clock.after(timeoutMs, onTimeout) : undefined;
+      const free = () => {
+        cancelTimer?.();
+        signal?.removeEventListener('abort', onAbort);
       };
       const waiter: Waiter = {
         limits,
         admit: () => {
-          signal?.removeEventListener('abort', leave);
+          free();
           resolve();
         },
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', onAbort, { once: true });
       this.#line.push(waiter);
       this.#pump();
     });

@@ -25,29 +25,3 @@ export function backoffMs(
 export function retriesFor(category: ErrorCategory, policy: Policy): number {
   return PERMANENT.has(category) ? 0 : policy[`retries.${category}`];
 }
-
-/** How long a model that failed like this is asked last, unless it said so itself; absent for errors of one request. */
-export const COOL_DOWN_MS: { readonly [Category in ErrorCategory]?: number } = {
-  rate_limit: 5_000,
-  overloaded: 5_000,
-  resource_exhausted: 5_000,
-  auth: 60_000,
-  permission: 60_000,
-  quota_exceeded: 300_000,
-  model_not_found: 300_000,
-};
-
-/** Longest cool-down a provider can ask for. */
-export const MAX_COOL_DOWN_MS = 3_600_000;
-
-/** Errors that belong to the request: they say nothing about the health of what was asked. */
-export const OWN_FAULT: ReadonlySet<ErrorCategory> = new Set([
-  'validation',
-  'context_length',
-  'content_filter',
-  'not_found',
-  'cancelled',
-]);
-
-/** Errors another model would answer with too, or that nobody should carry to another model by himself. */
-export const NO_FALLBACK: ReadonlySet<ErrorCategory> = new Set(['validation', 'content_filter', 'cancelled']);

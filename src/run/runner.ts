@@ -1,8 +1,8 @@
 import type { Random } from '../lib/random.js';
 import type { Clock } from '../ports.js';
-import type { ErrorCategory } from '../records.js';
 import type { Begin } from './begin.js';
 import type { Capture } from './capture.js';
+import type { Classify } from './failure.js';
 import { Job, type JobParts } from './job.js';
 import { Lanes } from './lane.js';
 import type { RunContext, RunOptions, RunOptionsWithModels, Work } from './options.js';
@@ -14,7 +14,7 @@ export interface RunnerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly capture: Capture;
-  readonly classify: (error: unknown) => { readonly category: ErrorCategory; readonly retryAfterMs?: number };
+  readonly classify: Classify;
   readonly report: Report;
 }
 

@@ -1,0 +1,199 @@
+/** How a stream ended: with the error that broke it, or well. */
+export type StreamEnd = { readonly error: unknown } | undefined;
+
+export interface StreamWatch {
+  /** Ends the stream for its reader, with the signal's reason. */
+  readonly signal: AbortSignal | undefined;
+  /** Called once, when the stream is read to its end, given up by its reader, broken or stopped. */
+  readonly onEnd: (end: StreamEnd) => void;
+}
+
+/** Whether a value goes on after it was given: an async iterable, a web stream or a stream of Node. */
+export function isStream(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    return isWebStream(value) ? !value.locked : Symbol.asyncIterator in value;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Tells when a stream ends and how. Chunks pass through untouched. Async iterables and Node's streams stay the very
+ * objects the host made; a web stream is handed on as a new one, because its readers go round its methods.
+ */
+export function watchStream<Value>(value: Value, watch: StreamWatch): Value {
+  const once = onceOnly(watch);
+  // The shapes were just tested; what comes back has the type that went in, as the functions below promise.
+  if (isWebStream(value)) return passOn(value, once) as Value;
+  if (isNodeStream(value)) watchNode(value, once);
+  else watchIterable(value as AsyncIterable<unknown>, once);
+  return value;
+}
+
+interface Watch {
+  readonly signal: AbortSignal | undefined;
+  readonly end: (end?: StreamEnd) => void;
+}
+
+function onceOnly({ signal, onEnd }: StreamWatch): Watch {
+  let ended = false;
+  const end = (how?: StreamEnd) => {
+    if (ended) return;
+    ended = true;
+    signal?.removeEventListener('abort', stop);
+    onEnd(how);
+  };
+  const stop = () => end({ error: signal?.reason });
+  signal?.addEventListener('abort', stop, { once: true });
+  return { signal, end };
+}
+
+export function isWebStream(value: unknown): value is ReadableStream<unknown> {
+  return tagOf(value) === 'ReadableStream';
+}
+
+/** The name a platform object goes by. Asking for the classes themselves would load the platform's whole web client. */
+export function tagOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    const tag: unknown = Reflect.get(value, Symbol.toStringTag);
+    return typeof tag === 'string' ? tag : undefined;
+  } catch {
+    return undefined; // a hostile proxy: whatever it is, it is handed over as it came
+  }
+}
+
+function passOn(stream: ReadableStream<unknown>, { signal, end }: Watch): ReadableStream<unknown> {
+  const reader = stream.getReader();
+  const stop = new Stop(signal);
+  return new ReadableStream<unknown>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await stop.race(reader.read());
+          if (!done) return controller.enqueue(value);
+          end();
+          controller.close();
+        } catch (error) {
+          end({ error });
+          controller.error(error);
+          if (signal?.aborted) reader.cancel(error).catch(() => {});
+        }
+      },
+      async cancel(reason) {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 }, // read on demand only, as the host would have
+  );
+}
+
+interface NodeStream {
+  once(event: 'close', listener: () => void): unknown;
+  destroy(error?: unknown): unknown;
+  readonly errored?: unknown;
+}
+
+function isNodeStream(value: unknown): value is NodeStream {
+  if (typeof value !== 'object' || value === null || !('readableEnded' in value)) return false;
+  return 'once' in value && typeof value.once === 'function' && 'destroy' in value;
+}
+
+/** `close` comes last whatever happened, and listening to it changes nothing for other listeners. */
+function watchNode(stream: NodeStream, { signal, end }: Watch): void {
+  const stop = () => stream.destroy(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  stream.once('close', () => {
+    signal?.removeEventListener('abort', stop);
+    end(stream.errored ? { error: stream.errored } : undefined);
+  });
+}
+
+/** The object keeps its own ways; only its next iteration is watched. */
+function watchIterable(value: AsyncIterable<unknown>, watch: Watch): void {
+  if (isIterator(value)) {
+    watchIterator(value, watch);
+    return;
+  }
+  const own = Object.getOwnPropertyDescriptor(value, Symbol.asyncIterator);
+  const iterate = value[Symbol.asyncIterator];
+  const laid = lay(value, Symbol.asyncIterator, () => {
+    // Taken away again at once: an iterable that is given out many times must not grow a layer each time.
+    if (own === undefined) Reflect.deleteProperty(value, Symbol.asyncIterator);
+    else Reflect.defineProperty(value, Symbol.asyncIterator, own);
+    const iterator = iterate.call(value);
+    watchIterator(iterator, watch);
+    return iterator;
+  });
+  if (!laid) watch.end();
+}
+
+function isIterator(value: object): value is AsyncIterator<unknown> {
+  return 'next' in value && typeof value.next === 'function';
+}
+
+function watchIterator(iterator: AsyncIterator<unknown>, { signal, end }: Watch): void {
+  const next = iterator.next;
+  const giveUp = iterator.return;
+  const stop = new Stop(signal);
+  const laid = lay(iterator, 'next', async (...values: [] | [unknown]) => {
+    try {
+      const result = await stop.race(next.apply(iterator, values));
+      if (result.done) end();
+      return result;
+    } catch (error) {
+      end({ error });
+      throw error;
+    }
+  });
+  if (laid && giveUp) {
+    lay(iterator, 'return', (value?: unknown) => {
+      end();
+      return giveUp.call(iterator, value);
+    });
+  }
+  if (!laid) end();
+}
+
+/** Lays a method over one of the object; false when it does not allow it: such a stream is handed over unwatched. */
+function lay(object: object, name: PropertyKey, method: unknown): boolean {
+  return Reflect.defineProperty(object, name, { value: method, configurable: true, writable: true, enumerable: false });
+}
+
+/** Joins reads with a signal, and forgets each read when it is done: a stream may have very many. */
+class Stop {
+  readonly #signal: AbortSignal | undefined;
+  readonly #pending = new Set<(reason: unknown) => void>();
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    signal?.addEventListener('abort', () => this.#rejectAll(), { once: true });
+  }
+
+  race<Value>(read: PromiseLike<Value>): PromiseLike<Value> {
+    const signal = this.#signal;
+    if (signal === undefined) return read;
+    return new Promise<Value>((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      this.#pending.add(reject);
+      const done = () => this.#pending.delete(reject);
+      read.then(
+        (value) => {
+          done();
+          resolve(value);
+        },
+        (error: unknown) => {
+          done();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #rejectAll(): void {
+    for (const reject of this.#pending) reject(this.#signal?.reason);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * What a wrapped call costs beyond the call itself: an async function that succeeds, under retry, breaker and time-out
+ * in all three libraries. Processor time of the process, median of interleaved rounds: other work on the machine counts
+ * as little as it can. `--only=NAME` measures the rows whose name contains it.
+ */
+import {
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleAll,
+  retry,
+  TimeoutStrategy,
+  timeout,
+  wrap,
+} from 'cockatiel';
+import CircuitBreaker from 'opossum';
+import { classifyError } from '../../src/classify/classify-error.js';
+import { SystemClock } from '../../src/defaults/system-clock.js';
+import { idMaker } from '../../src/lib/ids.js';
+import { seededRandom } from '../../src/lib/random.js';
+import { Observer } from '../../src/observe/observer.js';
+import type { Settings } from '../../src/policy.js';
+import type { ArmAssignment } from '../../src/records.js';
+import { createBegin, type TaskEnd, type TaskIdentity } from '../../src/run/begin.js';
+import { type Capture, createCapture } from '../../src/run/capture.js';
+import { PolicyTable } from '../../src/run/policy-table.js';
+import { Runner } from '../../src/run/runner.js';
+
+const CALLS = 20_000;
+const ROUNDS = 15;
+const SAME: Settings = {
+  'retries.network': 3,
+  'retries.server_error': 3,
+  'retries.timeout': 3,
+  'breaker.failures': 5,
+  'timeout.attemptMs': 10_000,
+};
+const NO_CAPTURE: Capture = { current: () => undefined, run: (_id, work, argument) => work(argument) };
+
+const work = async () => 1;
+
+function runner(settings: Settings, capture: Capture, recordEnd: (begun: TaskIdentity, end: TaskEnd) => void): Runner {
+  const clock = new SystemClock();
+  const table = new PolicyTable({ settings });
+  const report = (problem: { readonly message: string }) => console.error(problem.message);
+  const none: readonly ArmAssignment[] = [];
+  const begin = createBegin({
+    clock,
+    writer: 'bench',
+    newId: idMaker('bench'),
+    assign: () => none,
+    policyFor: (scope) => table.lookup(scope),
+    adviceFor: () => [],
+    writeStart: () => {},
+    recordEnd,
+    enclosing: capture.current,
+    report,
+  });
+  return new Runner({ begin, clock, random: seededRandom(1), capture, classify: classifyError, report });
+}
+
+function observing(): (begun: TaskIdentity, end: TaskEnd) => void {
+  let seen = 0;
+  const observer = new Observer({
+    clock: new SystemClock(),
+    newId: idMaker('bench'),
+    emit: () => void seen++,
+    report: (problem) => console.error(problem.message),
+  });
+  return (begun, end) => void observer.recordEnd(begun, end);
+}
+
+const cockatiel = wrap(
+  retry(handleAll, { maxAttempts: 3, backoff: new ExponentialBackoff() }),
+  circuitBreaker(handleAll, { halfOpenAfter: 10_000, breaker: new ConsecutiveBreaker(5) }),
+  timeout(10_000, TimeoutStrategy.Aggressive),
+);
+const opossum = new CircuitBreaker(work, { timeout: 10_000, errorThresholdPercentage: 50 });
+
+const same = runner(SAME, NO_CAPTURE, () => {});
+const sameObserved = runner(SAME, NO_CAPTURE, observing());
+const plain = runner({}, NO_CAPTURE, () => {});
+const captured = process.argv.includes('--capture') ? runner(SAME, createCapture(), observing()) : undefined;
+
+const all: Record<string, () => Promise<unknown>> = {
+  'bare call': () => work(),
+  'cockatiel: retry, breaker, time-out': () => cockatiel.execute(work),
+  'opossum: breaker, time-out': () => opossum.fire(),
+  'Runner: retry, breaker, time-out': () => same.run('task', work),
+  'Runner: the same, outcomes observed': () => sameObserved.run('task', work),
+  'Runner: default policy': () => plain.run('task', work),
+  ...(captured && { 'Runner: the same, observed, call context': () => captured.run('task', work) }),
+};
+
+const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length) ?? '';
+const rows = Object.fromEntries(Object.entries(all).filter(([name]) => name.includes(only)));
+
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const start = process.cpuUsage();
+  for (let index = 0; index < CALLS; index++) await call();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / CALLS;
+}
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const results = new Map<string, number[]>(Object.keys(rows).map((name) => [name, []]));
+for (const call of Object.values(rows)) await timed(call);
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [name, call] of Object.entries(rows)) results.get(name)?.push(await timed(call));
+}
+const usOf = (name: string) => median(results.get(name) ?? []);
+const bare = usOf('bare call');
+const over = (name: string) => usOf(name) - bare;
+const base = over('cockatiel: retry, breaker, time-out');
+const other = over('opossum: breaker, time-out');
+console.log(`${'median of rounds'.padEnd(44)}  µs/call  overhead  x cockatiel  x opossum`);
+for (const name of Object.keys(rows)) {
+  const cost = over(name);
+  const figures = [usOf(name).toFixed(2), cost.toFixed(2), (cost / base).toFixed(2), (cost / other).toFixed(2)];
+  console.log(`${name.padEnd(44)} ${figures.map((figure) => figure.padStart(9)).join(' ')}`);
+}
+opossum.shutdown();
