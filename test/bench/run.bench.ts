@@ -15,7 +15,7 @@ import {
 } from 'cockatiel';
 import CircuitBreaker from 'opossum';
 import { classifyError } from '../../src/classify/classify-error.js';
-import { SystemClock } from '../../src/defaults/system-clock.js';
+import { SystemClock } from '../../src/lib/system-clock.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { Observer } from '../../src/observe/observer.js';
