@@ -15,9 +15,9 @@ import {
 } from 'cockatiel';
 import CircuitBreaker from 'opossum';
 import { classifyError } from '../../src/classify/classify-error.js';
-import { SystemClock } from '../../src/lib/system-clock.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { seededRandom } from '../../src/lib/random.js';
+import { SystemClock } from '../../src/lib/system-clock.js';
 import { Observer } from '../../src/observe/observer.js';
 import type { Settings } from '../../src/policy.js';
 import type { ArmAssignment } from '../../src/records.js';

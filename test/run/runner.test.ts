@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixture, settled } from './fixture.js';
 
-const unavailable = () => Object.assign(new Error('503 Service Unavailable'), { status: 503 });
+const unavailable = () => Object.assign(new Error('500 Internal Server Error'), { status: 500 });
 
 describe('Runner.run', () => {
   it('gives the value of the host untouched and records one outcome', async () => {
@@ -24,7 +24,7 @@ describe('Runner.run', () => {
     );
     expect(result.error).toBe(error);
     expect(calls).toBe(1);
-    expect(outcomes[0]).toMatchObject({ success: false, issues: ['overloaded'], error: { status: 503 } });
+    expect(outcomes[0]).toMatchObject({ success: false, issues: ['server_error'], error: { status: 500 } });
   });
 
   it('goes on with the next model the host listed', async () => {
