@@ -7,7 +7,8 @@ import { Group, type GroupKey, type GroupSnapshot, type Loss, type Place } from 
 import { IMPACT_RATES, type ImpactRates } from './impact.js';
 import { type Member, type ReadOptions, readPatterns } from './read-patterns.js';
 import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
-import { Timeline } from './timeline.js';
+import { SessionCounts, type SessionCountsSnapshot } from './session-counts.js';
+import { KEPT_BUCKETS, Timeline } from './timeline.js';
 
 /** Issues of one outcome that are counted; what comes after is noise. */
 const MAX_ISSUES = 4;
@@ -41,6 +42,8 @@ export class Analyzer {
   readonly #miner = new TemplateMiner({ separate: (message) => classifyError(message).category });
   #cells = new Map<string, Cell>();
   #groups = new Map<string, Group>();
+  #sessions = new SessionCounts(KEPT_BUCKETS);
+  #sinceMs = Number.POSITIVE_INFINITY;
 
   constructor(options: AnalyzerOptions = {}) {
     this.#timeline = new Timeline(options.windowMs ?? WINDOW_MS);
@@ -65,7 +68,8 @@ export class Analyzer {
       const cell = this.#cells.get(cellKey(group.key.task, group.key.child));
       if (cell) members.push({ group, cell });
     }
-    return readPatterns(members, nowMs, this.#readOptions);
+    const surroundings = { sessions: this.#sessions, sinceMs: this.#sinceMs };
+    return readPatterns(members, nowMs, surroundings, this.#readOptions);
   }
 
   /** What is known of each task in the window before `nowMs`, by name. */
@@ -86,6 +90,8 @@ export class Analyzer {
     return {
       version: SNAPSHOT_VERSION,
       miner: this.#miner.snapshot() as unknown as Json, // its own type is plain JSON too, only without an index signature
+      sessions: this.#sessions.snapshot(),
+      sinceMs: Number.isFinite(this.#sinceMs) ? this.#sinceMs : null,
       cells: [...this.#cells.values()].map((cell) => cell.snapshot()),
       groups: [...this.#groups.values()].map((group) => group.snapshot()),
     };
@@ -98,6 +104,8 @@ export class Analyzer {
     if (kept?.version !== SNAPSHOT_VERSION) return undefined;
     const analyzer = new Analyzer(options);
     analyzer.#miner.restore(kept.miner);
+    analyzer.#sessions = SessionCounts.restore(kept.sessions, KEPT_BUCKETS);
+    analyzer.#sinceMs = kept.sinceMs ?? Number.POSITIVE_INFINITY;
     for (const each of kept.cells) {
       const cell = Cell.restore(each, analyzer.#timeline);
       analyzer.#cells.set(cellKey(cell.task, cell.child), cell);
@@ -113,6 +121,8 @@ export class Analyzer {
     if (!Number.isFinite(outcome.atMs) || outcome.issues.includes('cancelled')) return;
     const bucket = this.#timeline.bucketOf(outcome.atMs);
     const weight = outcome.weight ?? 1;
+    if (outcome.atMs < this.#sinceMs) this.#sinceMs = outcome.atMs;
+    if (outcome.session !== undefined) this.#sessions.add(outcome.session, bucket);
     const cell = this.#cellFor(outcome);
     cell.absorb(outcome, bucket, weight);
     const row = cell.profiles.absorb(outcome, weight);
@@ -194,6 +204,8 @@ export class Analyzer {
 interface AnalyzerSnapshot {
   readonly version: number;
   readonly miner: MinerSnapshot;
+  readonly sessions: SessionCountsSnapshot;
+  readonly sinceMs: number | null;
   readonly cells: readonly CellSnapshot[];
   readonly groups: readonly GroupSnapshot[];
 }

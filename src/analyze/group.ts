@@ -2,6 +2,7 @@ import type { Issue, Json, Outcome, OutcomeId, PatternKind, Severity } from '../
 import { EpisodeCounter } from './episodes.js';
 import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
 import { RowCounts, type RowCountsSnapshot } from './profiles.js';
+import { RecentEvents, type RecentEventsSnapshot } from './recent-events.js';
 import { Series } from './series.js';
 import { KEPT_BUCKETS } from './timeline.js';
 
@@ -64,6 +65,7 @@ export class Group {
   firstSeenMs = Number.POSITIVE_INFINITY;
   lastSeenMs = Number.NEGATIVE_INFINITY;
   rows = new RowCounts();
+  events = new RecentEvents();
   #episodes = new EpisodeCounter();
   #examples: string[] = [];
   #evidence: OutcomeId[] = [];
@@ -81,6 +83,7 @@ export class Group {
   absorb(outcome: Outcome, { bucket, row, generation }: Place, loss: Loss): void {
     const { atMs } = outcome;
     this.rows.add(row, generation, loss.weight);
+    this.events.add(outcome);
     const severity = outcome.severity ?? usualSeverity(this.key.issue);
     this.series.add(bucket, COUNT, loss.weight);
     this.series.add(bucket, WEIGHTED, loss.weight * loss.harm * SEVERITY_WEIGHT[severity]);
@@ -102,6 +105,7 @@ export class Group {
   merge(other: Group): void {
     this.series.addAll(other.series);
     this.rows.addAll(other.rows);
+    this.events.addAll(other.events);
     this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
     this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
     this.#worst = Math.max(this.#worst, other.#worst);
@@ -141,6 +145,7 @@ export class Group {
       template: this.template,
       series: this.series.snapshot(),
       rows: this.rows.snapshot(),
+      events: this.events.snapshot(),
       firstSeenMs: this.firstSeenMs,
       lastSeenMs: this.lastSeenMs,
       episodes: this.#episodes.snapshot(),
@@ -155,6 +160,7 @@ export class Group {
   static restore(kept: GroupSnapshot): Group {
     const group = new Group(kept.id, kept.key, kept.template, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
     group.rows = RowCounts.restore(kept.rows);
+    group.events = RecentEvents.restore(kept.events);
     group.firstSeenMs = kept.firstSeenMs;
     group.lastSeenMs = kept.lastSeenMs;
     group.#episodes = EpisodeCounter.restore(kept.episodes);
@@ -178,6 +184,7 @@ export interface GroupSnapshot {
   readonly template: string;
   readonly series: Json;
   readonly rows: RowCountsSnapshot;
+  readonly events: RecentEventsSnapshot;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly episodes: Json;

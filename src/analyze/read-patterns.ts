@@ -1,20 +1,31 @@
 import { wilsonRate } from '../lib/statistics.js';
-import type { Pattern, Where } from '../records.js';
+import type { Pattern, RelatedPattern, Where } from '../records.js';
 import type { Cell } from './cell.js';
+import { correlate } from './correlate.js';
 import type { Group } from './group.js';
 import { type ImpactRates, scoreImpact } from './impact.js';
 import type { ProfileView } from './profiles.js';
 import { isRecurring } from './recurrence.js';
+import type { SessionCounts } from './session-counts.js';
 import type { Timeline } from './timeline.js';
 import { findTrend } from './trend.js';
 
 /** Patterns that are localised per reading, the costliest of those that recur: the rest is not acted on first. */
 const MAX_LOCATED = 64;
+/** Patterns that are compared with those of other sources per reading, the costliest of those that recur. */
+const MAX_CORRELATED = 32;
 
 export interface ReadOptions {
   readonly timeline: Timeline;
   readonly threshold: number;
   readonly impactRates: ImpactRates;
+}
+
+/** What is counted over all tasks. */
+export interface Surroundings {
+  readonly sessions: SessionCounts;
+  /** When the first outcome came; before that nothing can have happened. */
+  readonly sinceMs: number;
 }
 
 /** A group and the task it happens in. */
@@ -24,13 +35,23 @@ export interface Member {
 }
 
 /** Describes every group with an occurrence in the window before `nowMs`, the costliest first. */
-export function readPatterns(members: readonly Member[], nowMs: number, options: ReadOptions): readonly Pattern[] {
+export function readPatterns(
+  members: readonly Member[],
+  nowMs: number,
+  surroundings: Surroundings,
+  options: ReadOptions,
+): readonly Pattern[] {
   const drafts = members
     .map((member) => ({ member, pattern: describe(member, nowMs, options) }))
     .filter((draft): draft is Draft => draft.pattern !== undefined)
     .sort((a, b) => b.pattern.impact.score - a.pattern.impact.score || (a.pattern.id < b.pattern.id ? -1 : 1));
   const places = locate(drafts, nowMs);
-  return drafts.map(({ pattern }) => ({ ...pattern, where: places.get(pattern.id) ?? 'global' }));
+  const related = relate(drafts, nowMs, surroundings, options);
+  return drafts.map(({ pattern }) => ({
+    ...pattern,
+    where: places.get(pattern.id) ?? 'global',
+    related: related.get(pattern.id) ?? [],
+  }));
 }
 
 interface Draft {
@@ -79,4 +100,32 @@ function locate(drafts: readonly Draft[], nowMs: number): ReadonlyMap<string, Wh
     places.set(pattern.id, view.locate(member.group.rows));
   }
   return places;
+}
+
+function relate(
+  drafts: readonly Draft[],
+  nowMs: number,
+  { sessions, sinceMs }: Surroundings,
+  { timeline }: ReadOptions,
+): ReadonlyMap<string, readonly RelatedPattern[]> {
+  const startMs = Math.max(sinceMs, nowMs - timeline.windowMs);
+  const series = drafts
+    .filter(({ pattern }) => pattern.recurring)
+    .slice(0, MAX_CORRELATED)
+    .map(({ pattern: { id, issue, sources }, member: { group } }) => {
+      const { times, sessions, sinceMs } = group.events;
+      return { id, issue, sources, times, sessions, sinceMs: Math.max(startMs, sinceMs) };
+    });
+  const links = correlate(series, {
+    nowMs,
+    bucketOf: (atMs) => timeline.bucketOf(atMs),
+    sessionsIn: (bucket) => sessions.in(bucket),
+  });
+  const related = new Map<string, RelatedPattern[]>();
+  const add = (id: string, other: RelatedPattern) => related.set(id, [...(related.get(id) ?? []), other]);
+  for (const { first, second, lagMs, ...figures } of links) {
+    add(first, { patternId: second, lagMs, ...figures });
+    add(second, { patternId: first, lagMs: lagMs === 0 ? 0 : -lagMs, ...figures });
+  }
+  return related;
 }

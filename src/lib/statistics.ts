@@ -79,6 +79,49 @@ export function binomialTail(count: number, of: number, chance: number): number 
 }
 
 /**
+ * Chance of `count` or more events when their number has this mean and variance: negative binomial, and Poisson when the
+ * variance is not above the mean.
+ */
+export function countTail(count: number, mean: number, variance: number): number {
+  if (count <= 0) return 1;
+  if (mean <= 0) return 0;
+  const size = variance > mean ? (mean * mean) / (variance - mean) : Number.POSITIVE_INFINITY;
+  const poisson = !(size < 1e9);
+  const stay = poisson ? 0 : mean / (size + mean);
+  const logFirst = poisson
+    ? count * Math.log(mean) - mean - logGamma(count + 1)
+    : logGamma(count + size) -
+      logGamma(size) -
+      logGamma(count + 1) +
+      size * Math.log(size / (size + mean)) +
+      count * Math.log(stay);
+  let sum = 1;
+  let term = 1;
+  for (let k = count; k < count + 10_000; k++) {
+    term *= poisson ? mean / (k + 1) : (stay * (k + size)) / (k + 1);
+    sum += term;
+    if (term < sum * 1e-12) break;
+  }
+  return Math.min(1, Math.exp(logFirst) * sum);
+}
+
+/** Chances of each total number of marked members drawn from several urns. */
+export function hypergeometricSum(urns: readonly Urn[]): readonly number[] {
+  let chances: number[] = [1];
+  for (const { population, marked, drawn } of urns) {
+    const highest = Math.min(marked, drawn);
+    const next = new Array<number>(chances.length + highest).fill(0);
+    for (let k = Math.max(0, marked + drawn - population); k <= highest; k++) {
+      const log = logChoose(marked, k) + logChoose(population - marked, drawn - k) - logChoose(population, drawn);
+      const chance = Math.exp(log);
+      for (let at = 0; at < chances.length; at++) next[at + k] = (next[at + k] ?? 0) + chance * (chances[at] ?? 0);
+    }
+    chances = next;
+  }
+  return chances;
+}
+
+/**
  * Adjusts p-values so that among those at or below `x` at most a share `x` are false on average
  * (Benjamini and Hochberg 1995). Gives them in the order in which they came.
  */

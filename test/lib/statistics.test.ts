@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   benjaminiHochberg,
   binomialTail,
+  countTail,
+  hypergeometricSum,
   hypergeometricTail,
   logChoose,
   logGamma,
@@ -67,6 +69,25 @@ describe('binomialTail', () => {
     expect(binomialTail(0, 3, 0)).toBe(1);
     expect(binomialTail(1, 3, 0)).toBe(0);
     expect(binomialTail(3, 3, 1)).toBe(1);
+  });
+});
+
+describe('countTail', () => {
+  it('is Poisson when the variance is the mean, and geometric for the size 1', () => {
+    expect(countTail(3, 2, 2)).toBeCloseTo(1 - Math.exp(-2) * (1 + 2 + 2), 12);
+    // Mean 1 and variance 2 make a geometric number: chance 2^-k of k or more.
+    expect(countTail(5, 1, 2)).toBeCloseTo(1 / 32, 10);
+    expect(countTail(0, 0, 0)).toBe(1);
+    expect(countTail(1, 0, 0)).toBe(0);
+  });
+});
+
+describe('hypergeometricSum', () => {
+  it('gives the chances of one urn, and of two together', () => {
+    const urn = { population: 8, marked: 4, drawn: 4 };
+    expect(hypergeometricSum([urn])[4]).toBeCloseTo(1 / 70, 12);
+    expect(hypergeometricSum([urn, urn])[8]).toBeCloseTo(1 / 4900, 12);
+    expect(hypergeometricSum([urn, urn]).reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 12);
   });
 });
 

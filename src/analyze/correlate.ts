@@ -1,0 +1,233 @@
+import { benjaminiHochberg, hypergeometricSum, type Urn } from '../lib/statistics.js';
+import type { Issue } from '../records.js';
+import { countFollowed, testShifts } from './shift-test.js';
+
+/** The occurrences of one pattern. */
+export interface EventSeries {
+  readonly id: string;
+  readonly issue: Issue;
+  readonly sources: readonly string[];
+  /** Rising. */
+  readonly times: readonly number[];
+  /** Per event the session it was in, as a number; `undefined` without one. */
+  readonly sessions: readonly (number | undefined)[];
+  /** Since when `times` is complete. */
+  readonly sinceMs: number;
+}
+
+export interface CorrelateOptions {
+  readonly nowMs: number;
+  readonly bucketOf: (atMs: number) => number;
+  /** How many sessions there were in a bucket, of any kind. */
+  readonly sessionsIn: (bucket: number) => number;
+}
+
+/** Two patterns that occur together: `second` comes `lagMs` after `first`. */
+export interface Link {
+  readonly first: string;
+  readonly second: string;
+  readonly lift: number;
+  readonly q: number;
+  readonly lagMs: number;
+  readonly name?: string;
+}
+
+/** How soon the other one must come: a consequence at once, one after some steps, one after some time. */
+const WITHIN_MS = [2 * 60_000, 15 * 60_000, 60 * 60_000] as const;
+/** Both directions at each distance, and the same session. */
+const TESTS_PER_PAIR = 2 * WITHIN_MS.length + 1;
+/** Fewer together are no pattern, whatever chance says. */
+const MIN_TOGETHER = 3;
+/** Pairs below this are not worth a name, and most pairs are spared the whole test by it. */
+const MIN_LIFT = 2;
+/** Whole tests per cycle; the pairs that look strongest are taken. */
+const MAX_TESTED = 64;
+const MAX_Q = 0.05;
+
+/** The compound causes that the field has names for. */
+const COMPOUNDS: readonly {
+  readonly name: string;
+  readonly one: readonly Issue[];
+  readonly other: readonly Issue[];
+}[] = [
+  {
+    name: 'session reset lost the context',
+    one: ['session_reset'],
+    other: ['context_loss', 'compaction_lost_context'],
+  },
+  { name: 'wrong model tier overran the cost', one: ['wrong_model_tier', 'bad_routing'], other: ['cost_overrun'] },
+  { name: 'tool error left an empty answer', one: ['tool_failure'], other: ['empty_response'] },
+  {
+    name: 'failed hydration lost the context',
+    one: ['hydration_fail'],
+    other: ['context_loss', 'compaction_lost_context'],
+  },
+];
+
+/**
+ * Finds pairs of patterns of different sources that occur together more often than chance: in the same session (exact
+ * test, stratified by time) or one soon after the other (circular shifts). Every pair looked at is paid for
+ * (Benjamini-Hochberg).
+ */
+export function correlate(series: readonly EventSeries[], options: CorrelateOptions): readonly Link[] {
+  const pairs: Pair[] = [];
+  series.forEach((one, index) => {
+    for (const other of series.slice(index + 1)) {
+      if (!one.sources.some((source) => other.sources.includes(source))) pairs.push(look(one, other, options));
+    }
+  });
+  const promising = pairs
+    .filter(({ looks }) => looks.length > 0)
+    .sort((a, b) => strength(b) - strength(a))
+    .slice(0, MAX_TESTED);
+  const tested = promising.map((pair) => bestOf(pair));
+  // A pair that was not tested in full counts as one that chance explains.
+  const pValues = [...tested.map(({ p }) => p), ...new Array<number>(pairs.length - tested.length).fill(1)];
+  const qValues = benjaminiHochberg(pValues);
+  return tested.flatMap(({ link }, index) => {
+    const q = qValues[index] ?? 1;
+    return link && q <= MAX_Q && link.lift >= MIN_LIFT ? [{ ...link, q }] : [];
+  });
+}
+
+/** One way in which a pair may belong together, with a rough lift and the exact test behind it. */
+interface Look {
+  readonly lift: number;
+  test(): { readonly p: number; readonly link: Omit<Link, 'q'> };
+}
+
+interface Pair {
+  readonly looks: readonly Look[];
+}
+
+function look(one: EventSeries, other: EventSeries, options: CorrelateOptions): Pair {
+  const observed = { fromMs: Math.max(one.sinceMs, other.sinceMs), toMs: options.nowMs };
+  const [a, b] = [since(one, observed.fromMs), since(other, observed.fromMs)];
+  const looks = [lookAtSessions(a, b, options)];
+  for (const withinMs of WITHIN_MS) {
+    if (4 * withinMs > observed.toMs - observed.fromMs) continue;
+    looks.push(lookAfter(a, b, withinMs, observed), lookAfter(b, a, withinMs, observed));
+  }
+  return { looks: looks.filter((each) => each !== undefined) };
+}
+
+function lookAfter(
+  first: EventSeries,
+  second: EventSeries,
+  withinMs: number,
+  observed: { readonly fromMs: number; readonly toMs: number },
+): Look | undefined {
+  const followed = countFollowed(first.times, second.times, withinMs);
+  const chance = 1 - Math.exp((-second.times.length * withinMs) / (observed.toMs - observed.fromMs));
+  const lift = shrunk(followed, first.times.length * chance);
+  if (followed < MIN_TOGETHER || lift < MIN_LIFT) return undefined;
+  return {
+    lift,
+    test: () => {
+      const { p, expected } = testShifts(first.times, second.times, withinMs, observed);
+      const link = { ...ends(first, second), lift: shrunk(followed, expected) };
+      return { p, link: { ...link, lagMs: medianLag(first.times, second.times, withinMs) } };
+    },
+  };
+}
+
+function lookAtSessions(one: EventSeries, other: EventSeries, options: CorrelateOptions): Look | undefined {
+  const [inOne, inOther] = [firstTimes(one), firstTimes(other)];
+  const both = [...inOne.keys()].filter((session) => inOther.has(session));
+  if (both.length < MIN_TOGETHER) return undefined;
+  const urns = strata(inOne, inOther, options);
+  const expected = urns.reduce((sum, urn) => sum + (urn.marked * urn.drawn) / urn.population, 0);
+  const lift = shrunk(both.length, expected);
+  if (lift < MIN_LIFT) return undefined;
+  return {
+    lift,
+    test: () => {
+      const p = hypergeometricSum(urns).reduce((sum, chance, count) => (count >= both.length ? sum + chance : sum), 0);
+      const lagMs = median(both.map((session) => (inOther.get(session) ?? 0) - (inOne.get(session) ?? 0)));
+      const link = lagMs < 0 ? { ...ends(other, one), lagMs: -lagMs } : { ...ends(one, other), lagMs };
+      return { p: Math.min(1, p), link: { ...link, lift } };
+    },
+  };
+}
+
+/** Per bucket: the sessions there were, those of the one, those of the other. A shared session counts in its first. */
+function strata(
+  inOne: ReadonlyMap<number, number>,
+  inOther: ReadonlyMap<number, number>,
+  { bucketOf, sessionsIn }: CorrelateOptions,
+): readonly Urn[] {
+  const found = new Map<number, { one: number; other: number; both: number }>();
+  for (const session of new Set([...inOne.keys(), ...inOther.keys()])) {
+    const oneMs = inOne.get(session);
+    const otherMs = inOther.get(session);
+    const bucket = bucketOf(Math.min(oneMs ?? Number.POSITIVE_INFINITY, otherMs ?? Number.POSITIVE_INFINITY));
+    const counts = found.get(bucket) ?? { one: 0, other: 0, both: 0 };
+    if (oneMs !== undefined) counts.one++;
+    if (otherMs !== undefined) counts.other++;
+    if (oneMs !== undefined && otherMs !== undefined) counts.both++;
+    found.set(bucket, counts);
+  }
+  return [...found].map(([bucket, { one, other, both }]) => ({
+    population: Math.max(sessionsIn(bucket), one + other - both),
+    marked: one,
+    drawn: other,
+  }));
+}
+
+function bestOf({ looks }: Pair): { readonly p: number; readonly link: Omit<Link, 'q'> | undefined } {
+  let best: ReturnType<Look['test']> | undefined;
+  for (const each of looks) {
+    const result = each.test();
+    if (!best || result.p < best.p) best = result;
+  }
+  return { p: Math.min(1, (best?.p ?? 1) * TESTS_PER_PAIR), link: best?.link };
+}
+
+function strength({ looks }: Pair): number {
+  return Math.max(...looks.map(({ lift }) => lift));
+}
+
+function ends(first: EventSeries, second: EventSeries) {
+  const name = COMPOUNDS.find(
+    ({ one, other }) =>
+      (one.includes(first.issue) && other.includes(second.issue)) ||
+      (one.includes(second.issue) && other.includes(first.issue)),
+  )?.name;
+  return { first: first.id, second: second.id, ...(name !== undefined && { name }) };
+}
+
+/** Observed over expected, one of each added: three where none were expected are no lift of infinity. */
+function shrunk(observed: number, expected: number): number {
+  return (observed + 1) / (expected + 1);
+}
+
+function since(series: EventSeries, fromMs: number): EventSeries {
+  const start = series.times.findIndex((atMs) => atMs >= fromMs);
+  if (start === 0) return series;
+  const at = start < 0 ? series.times.length : start;
+  return { ...series, times: series.times.slice(at), sessions: series.sessions.slice(at) };
+}
+
+function firstTimes({ times, sessions }: EventSeries): ReadonlyMap<number, number> {
+  const first = new Map<number, number>();
+  times.forEach((atMs, index) => {
+    const session = sessions[index];
+    if (session !== undefined && !first.has(session)) first.set(session, atMs);
+  });
+  return first;
+}
+
+function medianLag(first: readonly number[], second: readonly number[], withinMs: number): number {
+  const lags: number[] = [];
+  let next = 0;
+  for (const atMs of first) {
+    while (next < second.length && (second[next] ?? 0) < atMs) next++;
+    const after = second[next];
+    if (after !== undefined && after - atMs <= withinMs) lags.push(after - atMs);
+  }
+  return median(lags);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}

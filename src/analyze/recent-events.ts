@@ -1,0 +1,70 @@
+import { hashUnit } from '../lib/hash.js';
+import type { Json, Outcome } from '../records.js';
+
+/** Occurrences kept per pattern: enough to see a link, few enough to look at many pairs in every cycle. */
+const KEPT = 128;
+
+/** The latest occurrences of a pattern, in the order of time. */
+export class RecentEvents {
+  #times: number[] = [];
+  /** A hash of the session, -1 without one. */
+  #sessions: number[] = [];
+  #dropped = false;
+
+  add(outcome: Outcome): void {
+    const session = outcome.session === undefined ? -1 : hashUnit(outcome.session);
+    this.#insert(outcome.atMs, session);
+  }
+
+  addAll(other: RecentEvents): void {
+    this.#dropped ||= other.#dropped;
+    other.#times.forEach((atMs, index) => {
+      this.#insert(atMs, other.#sessions[index] ?? -1);
+    });
+  }
+
+  get times(): readonly number[] {
+    return this.#times;
+  }
+  get sessions(): readonly (number | undefined)[] {
+    return this.#sessions.map((session) => (session < 0 ? undefined : session));
+  }
+  /** Since when nothing is missing. */
+  get sinceMs(): number {
+    return this.#dropped ? (this.#times[0] ?? 0) : Number.NEGATIVE_INFINITY;
+  }
+
+  snapshot(): Json {
+    return { times: [...this.#times], sessions: [...this.#sessions], dropped: this.#dropped };
+  }
+
+  static restore(kept: RecentEventsSnapshot): RecentEvents {
+    const events = new RecentEvents();
+    events.#times = [...kept.times];
+    events.#sessions = [...kept.sessions];
+    events.#dropped = kept.dropped;
+    return events;
+  }
+
+  #insert(atMs: number, session: number): void {
+    let at = this.#times.length;
+    while (at > 0 && (this.#times[at - 1] ?? 0) > atMs) at--;
+    if (at === this.#times.length) {
+      this.#times.push(atMs);
+      this.#sessions.push(session);
+    } else {
+      this.#times.splice(at, 0, atMs);
+      this.#sessions.splice(at, 0, session);
+    }
+    if (this.#times.length <= KEPT) return;
+    this.#times.shift();
+    this.#sessions.shift();
+    this.#dropped = true;
+  }
+}
+
+export interface RecentEventsSnapshot {
+  readonly times: readonly number[];
+  readonly sessions: readonly number[];
+  readonly dropped: boolean;
+}

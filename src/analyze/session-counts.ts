@@ -1,0 +1,58 @@
+import { hashUnit } from '../lib/hash.js';
+import type { Json } from '../records.js';
+
+/** Bits per bucket: good to a few per cent for up to some thousands of sessions in an hour. */
+const BITS = 1_024;
+const WORDS = BITS / 32;
+
+/** How many different sessions there were per bucket, without remembering them: linear counting (Whang et al. 1990). */
+export class SessionCounts {
+  readonly #capacity: number;
+  #buckets = new Map<number, Uint32Array>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  add(session: string, bucket: number): void {
+    let words = this.#buckets.get(bucket);
+    if (!words) {
+      words = new Uint32Array(WORDS);
+      this.#buckets.set(bucket, words);
+      if (this.#buckets.size > this.#capacity) this.#buckets.delete(Math.min(...this.#buckets.keys()));
+    }
+    const bit = Math.floor(hashUnit(session) * BITS);
+    words[bit >> 5] = (words[bit >> 5] ?? 0) | (1 << (bit & 31));
+  }
+
+  /** Full buckets count as the largest number that can be told. */
+  in(bucket: number): number {
+    const words = this.#buckets.get(bucket);
+    if (!words) return 0;
+    let zeros = 0;
+    for (const word of words) zeros += 32 - bitsSet(word);
+    return Math.round(BITS * Math.log(BITS / Math.max(1, zeros)));
+  }
+
+  snapshot(): Json {
+    return [...this.#buckets].map(([bucket, words]) => [bucket, [...words]]);
+  }
+
+  static restore(kept: SessionCountsSnapshot, capacity: number): SessionCounts {
+    const counts = new SessionCounts(capacity);
+    counts.#buckets = new Map(kept.map(([bucket, words]) => [bucket, Uint32Array.from(words)]));
+    return counts;
+  }
+}
+
+export type SessionCountsSnapshot = readonly (readonly [number, readonly number[]])[];
+
+function bitsSet(word: number): number {
+  let left = word;
+  let count = 0;
+  while (left !== 0) {
+    left &= left - 1;
+    count++;
+  }
+  return count;
+}

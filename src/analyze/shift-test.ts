@@ -1,0 +1,115 @@
+import { countTail } from '../lib/statistics.js';
+
+/** Times in rising order, and the stretch of time they are complete in. */
+export interface Observed {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface ShiftResult {
+  readonly p: number;
+  readonly followed: number;
+  /** Followed on average when the second series is shifted. */
+  readonly expected: number;
+}
+
+const MAX_SHIFTS = 8_192;
+/** Shifts no longer than this keep the rhythm of the day, which two strangers may share. */
+const NEAR_MS = 6 * 3_600_000;
+
+/** How many of `first` have one of `second` within `withinMs` after them. */
+export function countFollowed(first: readonly number[], second: readonly number[], withinMs: number): number {
+  let count = 0;
+  let next = 0;
+  for (const atMs of first) {
+    while (next < second.length && (second[next] ?? 0) < atMs) next++;
+    const after = second[next];
+    if (after !== undefined && after - atMs <= withinMs) count++;
+  }
+  return count;
+}
+
+/**
+ * Tests whether `second` follows `first` more often than chance: the second series is shifted round the circle of the
+ * observed time, which keeps its bursts as they are, and the number followed is compared with what all shifts give, and
+ * with what near shifts give. The larger of the two p-values counts, so neither shared bursts nor a shared day decide.
+ */
+export function testShifts(
+  first: readonly number[],
+  second: readonly number[],
+  withinMs: number,
+  { fromMs, toMs }: Observed,
+): ShiftResult {
+  const followed = countFollowed(first, second, withinMs);
+  const lengthMs = toMs - fromMs;
+  const shifts = Math.min(MAX_SHIFTS, Math.ceil((4 * lengthMs) / withinMs));
+  const stepMs = lengthMs / shifts;
+  const counts = followedPerShift(first, second, withinMs, stepMs, shifts);
+  const away = Math.ceil(withinMs / stepMs) + 1;
+  const all = compare(followed, counts, away, Math.floor(shifts / 2), withinMs / stepMs);
+  const near = compare(followed, counts, away, Math.floor(NEAR_MS / stepMs), withinMs / stepMs);
+  return { p: Math.max(all.p, near.p), followed, expected: Math.max(all.mean, near.mean) };
+}
+
+/** For every shift of `second` by `k` steps, how many of `first` it follows. */
+function followedPerShift(
+  first: readonly number[],
+  second: readonly number[],
+  withinMs: number,
+  stepMs: number,
+  shifts: number,
+): Float64Array {
+  const change = new Float64Array(shifts + 1);
+  const mark = (from: number, to: number) => {
+    // A stretch of shifts [from, to], folded onto the circle.
+    const start = ((from % shifts) + shifts) % shifts;
+    const end = start + Math.min(to - from, shifts - 1);
+    change[start] = (change[start] ?? 0) + 1;
+    if (end < shifts) change[end + 1] = (change[end + 1] ?? 0) - 1;
+    else {
+      change[0] = (change[0] ?? 0) + 1;
+      change[end - shifts + 1] = (change[end - shifts + 1] ?? 0) - 1;
+    }
+  };
+  for (const atMs of first) {
+    let covered = Number.NEGATIVE_INFINITY;
+    // From the latest on, so that the stretches begin later and later and a shift is counted once.
+    for (let index = second.length - 1; index >= 0; index--) {
+      const gapMs = atMs - (second[index] ?? 0);
+      const from = Math.max(covered + 1, Math.ceil(gapMs / stepMs));
+      const to = Math.floor((gapMs + withinMs) / stepMs);
+      if (to >= from) mark(from, to);
+      covered = Math.max(covered, to);
+    }
+  }
+  const counts = new Float64Array(shifts);
+  let running = 0;
+  for (let shift = 0; shift < shifts; shift++) {
+    running += change[shift] ?? 0;
+    counts[shift] = running;
+  }
+  return counts;
+}
+
+/** The p-value of `followed` among shifts from `away` to `far` steps in both directions. */
+function compare(followed: number, counts: Float64Array, away: number, far: number, width: number) {
+  let used = 0;
+  let asMany = 0;
+  let sum = 0;
+  let squares = 0;
+  for (let step = away; step <= Math.min(far, Math.floor(counts.length / 2)); step++) {
+    for (const count of [counts[step] ?? 0, counts[counts.length - step] ?? 0]) {
+      used++;
+      if (count >= followed) asMany++;
+      sum += count;
+      squares += count * count;
+    }
+  }
+  if (used === 0) return { p: 1, mean: 0 };
+  const mean = sum / used;
+  if (asMany > 0) return { p: (1 + asMany) / (1 + used), mean };
+  // No shift reaches it: neighbouring shifts are alike, so they resolve no finer than one per width of the window.
+  const resolved = 1 / (1 + used / width);
+  const variance = squares / used - mean * mean;
+  return { p: Math.min(resolved, countTail(followed, Math.max(mean, 1 / used), variance)), mean };
+}

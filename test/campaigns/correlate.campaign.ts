@@ -1,0 +1,24 @@
+/** Correlation of bursty sources, strangers and linked. `--worlds=N` per row, default 500. Exits 1 when an aim is missed. */
+import { makePair, type PairOptions, related } from '../analyze/correlate-worlds.js';
+
+const worlds = Number(process.argv.find((arg) => arg.startsWith('--worlds='))?.slice(9) ?? 500);
+const MINUTE = 60_000;
+let missed = 0;
+
+function check(name: string, options: PairOptions, reached: (share: number) => boolean, aim: string): void {
+  let found = 0;
+  for (let seed = 0; seed < worlds; seed++) if (related(makePair(seed, options)).length > 0) found++;
+  const share = found / worlds;
+  if (!reached(share)) missed++;
+  const result = reached(share) ? 'reached' : 'MISSED';
+  console.log(`${name.padEnd(60)} ${`${(100 * share).toFixed(1)} %`.padStart(8)}   aim ${aim.padEnd(8)} ${result}`);
+}
+
+check('strangers called related', {}, (share) => share <= 0.05, '<= 5 %');
+check('strangers that both sleep at night called related', { daily: true }, (share) => share <= 0.05, '<= 5 %');
+for (const minutes of [0.5, 1, 5, 10]) {
+  const options = { coverage: 0.3, lagMs: minutes * MINUTE };
+  check(`link of ${minutes} min at 30 % coverage found`, options, (share) => share >= 0.9, '>= 90 %');
+}
+
+process.exitCode = missed > 0 ? 1 : 0;
