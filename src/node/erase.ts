@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../records.js';
 import { type FileSystem, ifPresent, readWhole, writeWhole } from './file-system.js';
 import { FRAME_BYTES, parseLine, sealLine } from './line.js';
-import { recordOf } from './record-lines.js';
+import { recordOf } from './record-of.js';
 import { listSegments } from './segments.js';
 
 /**

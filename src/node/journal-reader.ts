@@ -3,7 +3,7 @@ import type { JournalRecord } from '../records.js';
 import { type FileSystem, ifPresent, READ_BYTES } from './file-system.js';
 import { FORMAT, type ParsedLine, parseLine, salvageLines } from './line.js';
 import type { Quarantine } from './quarantine.js';
-import { recordOf } from './record-lines.js';
+import { recordOf } from './record-of.js';
 import { listSegments, type Segment } from './segments.js';
 
 /** Where reading of a writer ended: the block of lines that was read last. */

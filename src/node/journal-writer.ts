@@ -2,7 +2,8 @@ import { LoopError } from '../errors.js';
 import type { Clock, StoreProblem } from '../ports.js';
 import type { JournalRecord } from '../records.js';
 import { errorCode, type FileSystem, writeWhole } from './file-system.js';
-import { recordLine } from './record-lines.js';
+import { LineBatch } from './line-batch.js';
+import { RecordText } from './record-text.js';
 import { type Segment, segmentHeader, segmentOf } from './segments.js';
 
 export interface JournalWriterOptions {
@@ -69,10 +70,10 @@ export class JournalWriter {
   readonly #options: JournalWriterOptions;
   /** Position of the next record. */
   #position = 0;
-  /** Gathered lines, not yet bytes, with what a chunk will say of them. */
-  #text = '';
-  #textCount = 0;
-  #textSinceMs = 0;
+  readonly #recordText = new RecordText();
+  /** Gathered, not yet bytes. */
+  readonly #lines = new LineBatch();
+  #linesSinceMs = 0;
   /** Written ones first; they wait for their fsync. */
   readonly #chunks: Chunk[] = [];
   #queued = 0;
@@ -104,7 +105,7 @@ export class JournalWriter {
   watermarkMs(): number {
     const nowMs = this.#options.clock.now();
     const waiting = this.#chunks.find(({ written }) => !written)?.sinceMs;
-    return Math.min(nowMs, waiting ?? (this.#textCount > 0 ? this.#textSinceMs : nowMs));
+    return Math.min(nowMs, waiting ?? (this.#lines.count > 0 ? this.#linesSinceMs : nowMs));
   }
 
   /** Takes a record, or counts it as dropped when too many wait; never throws. */
@@ -116,20 +117,17 @@ export class JournalWriter {
       this.#drop(1);
       return;
     }
-    let line: string;
+    if (this.#lines.count === 0) this.#linesSinceMs = this.#options.clock.now();
     try {
-      line = recordLine(record, this.#position);
+      this.#lines.add(`"n":${this.#position},${this.#recordText.of(record)}`);
     } catch {
       // Not JSON, e.g. cyclic: the border parser lets no such record through, but nothing may ever throw here.
       this.#drop(1);
       return;
     }
-    if (this.#textCount === 0) this.#textSinceMs = this.#options.clock.now();
-    this.#text += line;
-    this.#textCount++;
     this.#position++;
     this.#queued++;
-    if (this.#text.length >= SLICE_CHARACTERS) this.#encode();
+    if (this.#lines.length >= SLICE_CHARACTERS) this.#encode();
     if (this.#failure === undefined) this.#wake(flushMs);
   }
 
@@ -216,21 +214,20 @@ export class JournalWriter {
 
   /** Position of the first record that is not fsynced. */
   #safe(): number {
-    return this.#chunks[0]?.from ?? this.#position - this.#textCount;
+    return this.#chunks[0]?.from ?? this.#position - this.#lines.count;
   }
 
   #encode(): void {
-    if (this.#textCount === 0) return;
+    const { count } = this.#lines;
+    if (count === 0) return;
     this.#chunks.push({
-      bytes: Buffer.from(this.#text),
-      from: this.#position - this.#textCount,
-      count: this.#textCount,
-      sinceMs: this.#textSinceMs,
+      bytes: this.#lines.take(),
+      from: this.#position - count,
+      count,
+      sinceMs: this.#linesSinceMs,
       at: undefined,
       written: false,
     });
-    this.#text = '';
-    this.#textCount = 0;
   }
 
   #wake(delayMs: number): void {

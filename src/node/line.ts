@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 export const FORMAT = 1;
 
 /** Every line is `{"crc":"<8 hex digits>",<rest>}`: plain JSON, with the CRC-32 of `<rest>}` in front. */
-const MARK = '{"crc":"';
+export const MARK = '{"crc":"';
 /** What the checksum and its key take of each line. */
 export const FRAME_BYTES = MARK.length + 10;
 

@@ -1,0 +1,220 @@
+/**
+ * What recording to a file costs, side by side with a pino log call of the same object in one run; how fast records
+ * reach the disk and come back; how fast a start with a snapshot is; how long the event loop is held up.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import pino from 'pino';
+import { type JournalRecord, MemoryStore, type OutcomeId } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { machineFileSystem } from '../../src/node/file-system.js';
+import { listSegments } from '../../src/node/segments.js';
+import type { Store } from '../../src/ports.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-bench-'));
+const ERROR = '429 Too Many Requests: rate limit exceeded for org-1234, retry after 20s';
+
+function record(number: number): Extract<JournalRecord, { kind: 'outcome' }> {
+  return {
+    kind: 'outcome',
+    outcome: {
+      id: `0mabcdefg-w1a2b3c4d5e6-${number.toString(36).padStart(7, '0')}` as OutcomeId, // an id of the bench's own
+      task: 'api_call',
+      success: number % 5 !== 0,
+      atMs: 1_767_225_600_000 + number,
+      source: 'generic',
+      model: 'sonnet',
+      durationMs: 812 + (number % 100),
+      ...(number % 5 === 0
+        ? { error: { message: ERROR, status: 429 }, issues: ['rate_limit'], fingerprint: '0123456789abcdef' }
+        : { issues: [] }),
+    },
+  };
+}
+
+const records = Array.from({ length: 5_000 }, (_, number) => record(number));
+const at = (number: number) => records[number % records.length] ?? record(number);
+
+/** Time per call including the writing that goes on beside: the loop turns after each hundred calls, as in a server. */
+async function amortised(calls: number, call: (number: number) => void, finish: () => Promise<void>): Promise<number> {
+  const started = process.hrtime.bigint();
+  for (let number = 0; number < calls; number++) {
+    call(number);
+    if (number % 100 === 99) await new Promise(setImmediate);
+  }
+  await finish();
+  return Number(process.hrtime.bigint() - started) / calls;
+}
+
+async function withStore<Result>(
+  options: ConstructorParameters<typeof FileStore>[1],
+  run: (store: FileStore) => Promise<Result>,
+) {
+  const path = mkdtempSync(join(folder, 'store-'));
+  const store = new FileStore(path, options);
+  store.onProblem((problem) => console.log('problem:', problem.message));
+  try {
+    return await run(store);
+  } finally {
+    await store.close();
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+async function callCosts(): Promise<void> {
+  const CALLS = 100_000;
+  const ROUNDS = 5;
+  const costs = { pino: [] as number[], file: [] as number[], memory: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    const destination = pino.destination({ dest: join(folder, 'pino.log'), sync: false });
+    const logger = pino(destination);
+    const logged = () => new Promise<void>((resolve) => destination.flush(() => resolve()));
+    costs.pino.push(await amortised(CALLS, (number) => logger.info(at(number).outcome), logged));
+    destination.end();
+    costs.file.push(
+      await withStore({}, (store) =>
+        amortised(
+          CALLS,
+          (number) => store.write([at(number)]),
+          () => store.flush(),
+        ),
+      ),
+    );
+    const memory: Store = new MemoryStore();
+    costs.memory.push(
+      await amortised(
+        CALLS,
+        (number) => memory.write([at(number)]),
+        () => memory.flush(),
+      ),
+    );
+  }
+  const turn = median(
+    await rounds(ROUNDS, () =>
+      amortised(
+        CALLS,
+        () => {},
+        async () => {},
+      ),
+    ),
+  );
+  const base = median(costs.pino);
+  console.log(`a turn of the loop after each 100 calls costs every row ${ns(turn)} per call`);
+  for (const [name, found] of Object.entries(costs)) {
+    row(`${name}: one record, writing included`, ns(median(found)), `${(median(found) / base).toFixed(2)} x pino`);
+  }
+}
+
+async function slowestCalls(): Promise<void> {
+  await withStore({}, async (store) => {
+    const times: number[] = [];
+    for (let number = 0; number < 100_000; number++) {
+      const record = at(number);
+      const started = process.hrtime.bigint();
+      store.write([record]);
+      times.push(Number(process.hrtime.bigint() - started));
+      if (number % 100 === 99) await new Promise(setImmediate);
+    }
+    times.sort((a, b) => a - b);
+    const quantile = (share: number) => ns(times[Math.floor(times.length * share)] ?? 0);
+    row('file: write alone, p50 / p99 / p99.9', `${quantile(0.5)} / ${quantile(0.99)} / ${quantile(0.999)}`);
+  });
+}
+
+async function sustained(): Promise<void> {
+  const COUNT = 1_000_000;
+  await withStore({ maxQueued: 1_000_000 }, async (store) => {
+    const started = performance.now();
+    for (let number = 0; number < COUNT; number++) {
+      store.write([at(number)]);
+      if (number % 1_000 === 999) await new Promise(setImmediate);
+    }
+    await store.flush();
+    row('file: sustained, fsynced at the end', `${perSecond(COUNT, performance.now() - started)} records/s`);
+    const stamp = performance.now();
+    let read = 0;
+    for await (const { record } of store.read('journal')) if (record.kind === 'outcome') read++;
+    row(`file: replay of ${read}`, `${perSecond(read, performance.now() - stamp)} records/s`);
+    const segments = await listSegments(machineFileSystem, join(store.folder, 'journal'));
+    let parseMs = 0;
+    for (const { path } of segments.byWriter.get(store.writer) ?? []) {
+      const lines = readFileSync(path, 'utf8').split('\n');
+      const begin = performance.now();
+      for (const line of lines) if (line !== '') JSON.parse(line);
+      parseMs += performance.now() - begin;
+    }
+    row('beside: JSON.parse alone of the same lines', `${perSecond(read, parseMs)} records/s`);
+    await store.save(
+      'patterns',
+      { read: { [store.writer]: COUNT }, patterns: Array.from({ length: 500 }, (_, i) => at(i).outcome) } as never,
+      0,
+    );
+    await store.close();
+    const again = new FileStore(store.folder);
+    const opened = performance.now();
+    await again.load('patterns');
+    await again.head();
+    let tail = 0;
+    for await (const _ of again.read('journal', { [store.writer]: COUNT - 100 })) tail++;
+    row(
+      `file: start with a snapshot at ${COUNT} outcomes, tail of ${tail}`,
+      `${(performance.now() - opened).toFixed(0)} ms`,
+    );
+    await again.close();
+  });
+}
+
+async function heldUp(): Promise<void> {
+  await withStore({}, async (store) => {
+    const PER_MS = 50;
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const started = performance.now();
+    let written = 0;
+    while (performance.now() - started < 3_000) {
+      const due = Math.floor((performance.now() - started) * PER_MS);
+      for (; written < due; written++) store.write([at(written)]);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    delay.disable();
+    const ms = (value: number) => `${(value / 1e6).toFixed(1)} ms`;
+    row(
+      `file: loop delay at ${perSecond(written, performance.now() - started)} records/s, p50 / p99 / max`,
+      `${ms(delay.percentile(50))} / ${ms(delay.percentile(99))} / ${ms(delay.max)}`,
+    );
+  });
+}
+
+async function rounds(count: number, run: () => Promise<number>): Promise<number[]> {
+  const found: number[] = [];
+  for (let round = 0; round < count; round++) found.push(await run());
+  return found;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function ns(value: number): string {
+  return value < 10_000 ? `${value.toFixed(0)} ns` : `${(value / 1_000).toFixed(1)} us`;
+}
+
+function perSecond(count: number, ms: number): string {
+  return Math.round((count / ms) * 1_000).toLocaleString('en');
+}
+
+function row(name: string, ...cells: readonly string[]): void {
+  console.log(name.padEnd(64), cells.map((cell) => cell.padEnd(24)).join(' '));
+}
+
+console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`);
+try {
+  await callCosts();
+  await slowestCalls();
+  await sustained();
+  await heldUp();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
