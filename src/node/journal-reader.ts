@@ -1,7 +1,7 @@
 import type { Cursor, Stored, StoreProblem } from '../ports.js';
 import type { JournalRecord } from '../records.js';
 import { type FileSystem, ifPresent, READ_BYTES } from './file-system.js';
-import { FORMAT, type ParsedLine, parseLine, salvageLines } from './line.js';
+import { FORMAT, isIntact, parseLine, salvageLines } from './line.js';
 import type { Quarantine } from './quarantine.js';
 import { recordOf } from './record-of.js';
 import { listSegments, type Segment } from './segments.js';
@@ -16,7 +16,7 @@ interface Place {
 
 /** Whole lines of a segment, as read in one go. */
 interface Block {
-  readonly text: string;
+  readonly bytes: Buffer;
   readonly offset: number;
   /** The rest of the file, which does not end with a line break. */
   readonly isTail: boolean;
@@ -53,7 +53,8 @@ export class JournalReader {
     this.#tell = options.tell;
   }
 
-  async *read(after: Cursor, upTo?: Cursor): AsyncGenerator<Stored<JournalRecord>> {
+  /** Gives records in batches as they come from the disk: a step of an asynchronous iteration costs as much as parsing. */
+  async *read(after: Cursor, upTo?: Cursor): AsyncGenerator<readonly Stored<JournalRecord>[]> {
     const { byWriter, foreign } = await listSegments(this.#fs, this.#folder);
     for (const name of foreign) {
       this.#tellOnce(name, {
@@ -73,7 +74,7 @@ export class JournalReader {
     segments: readonly Segment[],
     from: number,
     upTo: number,
-  ): AsyncGenerator<Stored<JournalRecord>> {
+  ): AsyncGenerator<readonly Stored<JournalRecord>[]> {
     let next = from;
     for (const [index, segment] of segments.entries()) {
       const end = Math.min(upTo, segments[index + 1]?.from ?? Number.POSITIVE_INFINITY);
@@ -81,24 +82,25 @@ export class JournalReader {
       let damage: Damage | undefined;
       for await (const block of this.#blocks(segment, next)) {
         if (block.offset === 0) {
-          const format = newerFormat(block.text);
+          const format = newerFormat(block.bytes);
           if (format !== undefined) {
             const message = `${segment.path} has format ${format}, this version reads ${FORMAT}: upgrade this package`;
             this.#tellOnce(segment.name, { kind: 'foreign', message });
             break;
           }
         }
-        if (block.isTail && parseLine(block.text) === undefined) {
+        if (block.isTail && !isIntact(block.bytes, 0, block.bytes.byteLength)) {
           const isLast = index === segments.length - 1;
           if (isLast && (await this.#isWriting(writer))) break;
         }
+        const batch: Stored<JournalRecord>[] = [];
         let isPlaced = false;
-        for (const line of linesOf(block)) {
-          if (line.parsed === undefined) {
-            damage = { offset: damage?.offset ?? block.offset, text: (damage?.text ?? '') + line.text };
+        for (const { value, text } of linesOf(block.bytes)) {
+          if (value === undefined) {
+            damage = { offset: damage?.offset ?? block.offset, text: (damage?.text ?? '') + text };
             continue;
           }
-          const { n } = line.parsed.value;
+          const { n } = value;
           if (typeof n !== 'number') continue;
           if (damage !== undefined) {
             await this.#setAside(segment, damage, Math.max(0, n - next));
@@ -108,12 +110,13 @@ export class JournalReader {
             this.#places.set(writer, { serial: segment.serial, offset: block.offset, position: n });
             isPlaced = true;
           }
-          if (n >= upTo) return;
           if (n < next || n >= end) continue;
           next = n + 1;
-          const record = recordOf(line.parsed.value);
-          if (record !== undefined) yield { writer, position: n, record };
+          const record = recordOf(value);
+          if (record !== undefined) batch.push({ writer, position: n, record });
         }
+        if (batch.length > 0) yield batch;
+        if (next >= upTo) return;
       }
       if (damage !== undefined) await this.#setAside(segment, damage, 1);
     }
@@ -139,14 +142,14 @@ export class JournalReader {
           continue;
         }
         if (end > 0 && filled > 0) {
-          const text = bytes.toString('utf8', 0, end);
-          if (offset === 0 || lastPosition(text) >= next) yield { text, offset, isTail: false };
+          const block = bytes.subarray(0, end);
+          if (offset === 0 || lastPosition(block) >= next) yield { bytes: block, offset, isTail: false };
           bytes.copyWithin(0, end, filled);
           filled -= end;
           offset += end;
         }
         if (count === 0) {
-          if (filled > 0) yield { text: bytes.toString('utf8', 0, filled), offset, isTail: true };
+          if (filled > 0) yield { bytes: bytes.subarray(0, filled), offset, isTail: true };
           return;
         }
       }
@@ -177,31 +180,49 @@ interface Damage {
 }
 
 interface Line {
-  readonly text: string;
-  readonly parsed: ParsedLine | undefined;
+  /** Absent when the line is damaged. */
+  readonly value?: Readonly<Record<string, unknown>>;
+  /** The damaged text. */
+  readonly text?: string;
 }
 
-function* linesOf(block: Block): Generator<Line> {
-  for (const text of block.text.split('\n')) {
-    if (text === '') continue;
-    const parsed = parseLine(text);
-    if (parsed !== undefined) {
-      yield { text, parsed };
-      continue;
-    }
-    yield { text: `${text}\n`, parsed: undefined };
-    for (const salvaged of salvageLines(text).lines) yield { text, parsed: salvaged };
+function linesOf(bytes: Buffer): readonly Line[] {
+  const lines: Line[] = [];
+  const text = bytes.toString('latin1');
+  for (let from = 0; from < bytes.byteLength; ) {
+    const newline = text.indexOf('\n', from);
+    const to = newline === -1 ? bytes.byteLength : newline;
+    const value = isIntact(bytes, from, to) ? parsed(bytes.toString('utf8', from, to)) : undefined;
+    if (value !== undefined) lines.push({ value });
+    else if (to > from) lines.push(...salvaged(bytes.toString('utf8', from, to)));
+    from = to + 1;
+  }
+  return lines;
+}
+
+function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    // A line that begins with the mark is an object.
+    return JSON.parse(line) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
   }
 }
 
+function salvaged(damaged: string): readonly Line[] {
+  return [{ text: `${damaged}\n` }, ...salvageLines(damaged).lines.map(({ value }) => ({ value }))];
+}
+
 /** The position in the last line that shows one; high enough for every question when none does. */
-function lastPosition(text: string): number {
-  const last = /^\{"crc":"[0-9a-f]{8}","n":(\d+),/.exec(text.slice(text.lastIndexOf('\n', text.length - 2) + 1));
+function lastPosition(block: Buffer): number {
+  const from = block.lastIndexOf(NEWLINE, block.byteLength - 2) + 1;
+  const last = /^\{"crc":"[0-9a-f]{8}","n":(\d+),/.exec(block.toString('latin1', from, from + 64));
   return last === null ? Number.POSITIVE_INFINITY : Number(last[1]);
 }
 
-function newerFormat(text: string): number | undefined {
-  const header = parseLine(text.slice(0, text.indexOf('\n')));
+function newerFormat(block: Buffer): number | undefined {
+  const end = block.indexOf(NEWLINE);
+  const header = parseLine(block.toString('utf8', 0, end === -1 ? block.byteLength : end));
   const format = header?.value.format;
   return typeof format === 'number' && format > FORMAT ? format : undefined;
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { FRAME_BYTES, MARK } from './line.js';
+import { FRAME_BYTES, MARK, putChecksum } from './line.js';
 
 const OPEN = `${MARK}00000000",`;
 const NEWLINE = 10;
@@ -37,19 +37,11 @@ export class LineBatch {
     let from = 0;
     for (const length of this.#lengths) {
       const to = isPlain ? from + length : bytes.indexOf(NEWLINE, from) + 1;
-      putHex(bytes, from + MARK.length, crc32(bytes.subarray(from + FRAME_BYTES, to - 1)));
+      putChecksum(bytes, from + MARK.length, crc32(bytes.subarray(from + FRAME_BYTES, to - 1)));
       from = to;
     }
     this.#text = '';
     this.#lengths = [];
     return bytes;
-  }
-}
-
-/** Eight digits, as `toString(16).padStart(8, '0')` would write them. */
-function putHex(bytes: Uint8Array, at: number, value: number): void {
-  for (let digit = 0; digit < 8; digit++) {
-    const nibble = (value >>> (28 - 4 * digit)) & 15;
-    bytes[at + digit] = nibble < 10 ? 48 + nibble : 87 + nibble;
   }
 }

@@ -27,6 +27,36 @@ function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
+/** Eight digits, as `toString(16).padStart(8, '0')` would write them. */
+export function putChecksum(bytes: Uint8Array, at: number, value: number): void {
+  for (let digit = 0; digit < 8; digit++) bytes[at + digit] = digitOf(value, digit);
+}
+
+/**
+ * Whether the line between two places is whole: `openLine` for many lines at once, without taking each out first. The
+ * digits have to be the very ones that were written, because one flipped bit turns `a` into `A`.
+ */
+export function isIntact(bytes: Uint8Array, from: number, to: number): boolean {
+  if (to - from <= FRAME_BYTES) return false;
+  for (let index = 0; index < MARK.length; index++) {
+    if (bytes[from + index] !== MARK.charCodeAt(index)) return false;
+  }
+  if (bytes[from + FRAME_BYTES - 2] !== QUOTE || bytes[from + FRAME_BYTES - 1] !== COMMA) return false;
+  const value = crc32(bytes.subarray(from + FRAME_BYTES, to));
+  for (let digit = 0; digit < 8; digit++) {
+    if (bytes[from + MARK.length + digit] !== digitOf(value, digit)) return false;
+  }
+  return true;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+
+function digitOf(value: number, digit: number): number {
+  const nibble = (value >>> (28 - 4 * digit)) & 15;
+  return nibble < 10 ? 48 + nibble : 87 + nibble;
+}
+
 export interface ParsedLine {
   /** What was sealed, parsed, with the checksum still in it. */
   readonly value: Readonly<Record<string, unknown>>;
