@@ -1,4 +1,4 @@
-import { readSignature, signatureHex } from './signature.js';
+import { SignatureReader, signatureHex } from './signature.js';
 
 /**
  * Names a message by what stays the same in it: 16 hexadecimal digits, a pure function of the message, equal in every
@@ -6,5 +6,7 @@ import { readSignature, signatureHex } from './signature.js';
  * Anything but a string is read as empty.
  */
 export function fingerprint(message: string): string {
-  return signatureHex(readSignature(message));
+  const reader = new SignatureReader();
+  reader.read(message);
+  return signatureHex(reader.high, reader.low);
 }

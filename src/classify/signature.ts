@@ -1,88 +1,420 @@
-/** Longer messages are read up to here; it bounds the work per message and is part of what a fingerprint means. */
+import { isHttpError, isReasonNext, isTellingExit } from './codes.js';
+import { FRAME, meaningfulLines, PLACES } from './lines.js';
+import {
+  afterEscape,
+  closingQuote,
+  DIGIT,
+  flagsOf,
+  INSIDE,
+  isHexadecimal,
+  isQuote,
+  JOINER,
+  LETTER,
+  LOWER,
+  NAMING,
+  SPACE,
+  UPPER,
+  WIDE,
+} from './units.js';
+import {
+  CALENDAR,
+  CODE,
+  ERROR,
+  EXIT,
+  isErrorClass,
+  isFileName,
+  isName,
+  kindOfHash,
+  LITERAL,
+  METHOD,
+  PLAIN,
+  PRIME_HIGH,
+  PRIME_LOW,
+  REPORTS,
+  SEED_HIGH,
+  SEED_LOW,
+  SPEAKS,
+  UNIT,
+} from './words.js';
+
+/**
+ * How much of a message is read, and how many tokens. Fixed, not options: they are part of what a fingerprint means,
+ * which is the same everywhere.
+ */
 export const MAX_CHARACTERS = 4_096;
+export const MAX_TOKENS = 128;
+/** Longer runs without a space are data, not words. */
+const MAX_WORD = 64;
 
-export interface Signature {
-  high: number;
-  low: number;
-  /** Words and variables, neighbouring variables counted once. */
-  tokens: number;
+/** A word or variable stretch of the message. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly variable: boolean;
+  /** A variable in parentheses of its own, shown but not counted: `403 bytes (1.16 KB) sent` reads as `403 bytes sent`. */
+  silent: boolean;
+  /** The stretch of lines it was found in. */
+  readonly part: number;
 }
 
-/** Hears of every token in order; `variable` stretches may be reported several times in a row. */
-export type TokenListener = (start: number, end: number, variable: boolean) => void;
+/**
+ * Reads a message once, character by character, and hashes its constant words in order with every variable stretch as
+ * one mark. What is variable is decided per whole token, from its characters and the word before it.
+ */
+export class SignatureReader {
+  high = 0;
+  low = 0;
+  /** Words and variable stretches counted. */
+  tokens = 0;
+  /** Only when asked for: reading without it allocates nothing. */
+  spans: Span[] | undefined;
+  /** How many stretches of the message were read. */
+  parts = 0;
 
-const SPACE = 0;
-const DELIMITER = 1;
-const LETTER = 2;
-const DIGIT = 3;
-const JOINER = 4;
+  readonly #places = new Int32Array(PLACES);
+  #words = 0;
+  #part = 0;
+  #afterVariable = false;
+  /** Kind of the word just before, `PLAIN` after a variable. */
+  #previous = PLAIN;
+  /** `=` or `:` stands between the last token and here. */
+  #assigned = false;
+  /** It is a field with a name: `"error": ...`, `error=...`, not `error: ...`. */
+  #keyed = false;
+  /** Count of words when a process was said to exit: a number soon after says how. */
+  #exitAt = -9;
+  #openHigh = 0;
+  #openLow = 0;
+  #openTokens = -1;
+  #openWords = 0;
+  #openSpans = 0;
+  #openAfterVariable = false;
 
-/** Class per ASCII character; everything above is a letter. */
-const CLASS = classTable();
-
-/** The hash of one message's constant words, in order, with every variable stretch as one mark. */
-export function readSignature(message: string, listen?: TokenListener): Signature {
-  const signature: Signature = { high: 0xdeadbeef | 0, low: 0x41c6ce57, tokens: 0 };
-  if (typeof message !== 'string') return signature;
-  const end = Math.min(message.length, MAX_CHARACTERS);
-  let afterVariable = false;
-  let index = 0;
-  while (index < end) {
-    let kind = classOf(message.charCodeAt(index));
-    if (kind <= DELIMITER) {
-      index++;
-      continue;
+  read(message: string, withSpans = false): void {
+    this.high = 0x5bd1e995;
+    this.low = 0x1b873593;
+    this.tokens = 0;
+    this.spans = withSpans ? [] : undefined;
+    this.#words = 0;
+    this.#part = 0;
+    this.#startPart();
+    this.parts = 0;
+    if (typeof message !== 'string') return;
+    const end = Math.min(message.length, MAX_CHARACTERS);
+    if (message.indexOf('\n') < 0) {
+      this.#places[0] = 0;
+      this.#places[1] = end;
+      this.parts = 1;
+      this.#readRange(message, 0, end);
+      return;
     }
-    const start = index;
-    let digits = false;
-    let slashes = 0;
-    let letters = 0;
-    let high = 0;
-    let low = 0;
-    do {
-      const unit = message.charCodeAt(index);
-      kind = classOf(unit);
-      if (kind <= DELIMITER) break;
-      if (kind === DIGIT) digits = true;
-      else if (kind === LETTER) letters++;
-      else if (unit === 47 || unit === 92) slashes++;
-      high = Math.imul(high ^ unit, 0x9e3779b1);
-      low = Math.imul(low ^ unit, 0x5f356495);
-      index++;
-    } while (index < end);
-    if (letters === 0 && !digits && slashes === 0) continue;
-    const variable = digits || slashes > 1;
-    listen?.(start, index, variable);
-    if (variable && afterVariable) continue;
-    afterVariable = variable;
-    if (variable) {
-      high = 1;
-      low = 1;
-    }
-    signature.tokens++;
-    signature.high = Math.imul(signature.high ^ high ^ (high >>> 15), 0x85ebca6b);
-    signature.low = Math.imul(signature.low ^ low ^ (low >>> 15), 0xc2b2ae35);
+    this.parts = meaningfulLines(message, MAX_CHARACTERS, this.#places);
+    for (let part = 0; part < this.parts; part++) this.#readPart(message, part);
+    // A class name alone says too little: then the place it came from tells errors apart, without its line number.
+    const frameEnd = this.#places[FRAME + 1] ?? 0;
+    if (this.#words > 1 || frameEnd === 0) return;
+    this.#places[this.parts * 2] = this.#places[FRAME] ?? 0;
+    this.#places[this.parts * 2 + 1] = frameEnd;
+    this.#readPart(message, this.parts++);
   }
-  return signature;
+
+  startOfPart(part: number): number {
+    return this.#places[part * 2] ?? 0;
+  }
+
+  endOfPart(part: number): number {
+    return this.#places[part * 2 + 1] ?? 0;
+  }
+
+  #readPart(message: string, part: number): void {
+    this.#part = part;
+    this.#startPart();
+    this.#readRange(message, this.startOfPart(part), this.endOfPart(part));
+  }
+
+  #startPart(): void {
+    this.#afterVariable = false;
+    this.#previous = PLAIN;
+    this.#assigned = false;
+    this.#exitAt = -9;
+    this.#openTokens = -1;
+  }
+
+  #readRange(text: string, from: number, to: number): void {
+    let index = from;
+    while (index < to) {
+      const unit = text.charCodeAt(index);
+      const flags = flagsOf(unit);
+      if (flags === SPACE) index = unit === 27 ? afterEscape(text, index, to) : index + 1;
+      else if (flags === 0) index = this.#delimiter(text, index, to, unit, from);
+      else index = this.#token(text, index, to, flags);
+      if (this.tokens >= MAX_TOKENS) return;
+    }
+  }
+
+  /** Reads one token starting at `start`, returns where it ends. */
+  #token(text: string, start: number, to: number, firstFlags: number): number {
+    if ((firstFlags & JOINER) !== 0) return this.#leadingJoiner(text, start, to);
+    let high = SEED_HIGH;
+    let low = SEED_LOW;
+    let seen = 0;
+    let index = start;
+    while (index < to) {
+      const unit = text.charCodeAt(index);
+      const flags = flagsOf(unit);
+      if ((flags & INSIDE) === 0) {
+        // A joiner, or an apostrophe as in "can't", belongs to the token if the token goes on behind it.
+        if ((flags & JOINER) === 0 && unit !== 39) break;
+        const next = index + 1 < to ? flagsOf(text.charCodeAt(index + 1)) : 0;
+        if ((next & INSIDE) === 0 || (unit === 39 && ((next & LETTER) === 0 || (seen & LETTER) === 0))) break;
+      } else if (index > start && ((flags ^ seen) & WIDE) !== 0) break;
+      seen |= flags;
+      high = Math.imul(high ^ unit, PRIME_HIGH);
+      low = Math.imul(low ^ unit, PRIME_LOW);
+      index++;
+    }
+    if (index < to && text.charCodeAt(index) === 58 && (seen & ~LETTER) === 0) {
+      const url = text.startsWith('//', index + 1);
+      if (url || (index === start + 1 && text.charCodeAt(index + 1) === 92)) {
+        return this.#path(text, start, index + 1, to);
+      }
+    }
+    if ((seen & DIGIT) !== 0) {
+      if (this.#isConstantWithDigits(text, start, index, to, seen)) this.#constant(start, index, high, low, ERROR);
+      else {
+        this.#variable(start, index);
+        if (text.charCodeAt(start) === 72 && text.startsWith('HTTP/', start)) this.#previous = CODE;
+      }
+      return index;
+    }
+    if (index - start > MAX_WORD || ((seen & NAMING) !== 0 && isName(text, start, index))) {
+      if ((seen & UPPER) === 0 || !isErrorClass(text, start, index)) {
+        this.#variable(start, index);
+        return index;
+      }
+    }
+    const next = index < to ? text.charCodeAt(index) : 32;
+    if ((next === 47 || next === 92) && index + 1 < to && text.charCodeAt(index + 1) > 32) {
+      return this.#path(text, start, index, to);
+    }
+    const before = start > 0 ? text.charCodeAt(start - 1) : 32;
+    if ((next !== 32 || before !== 32) && this.#isPiece(text, start, index, to, before, next, seen)) {
+      this.#variable(start, index);
+      return index;
+    }
+    const kind = kindOfHash(high);
+    if (
+      (kind === UNIT && this.#afterVariable) ||
+      kind === CALENDAR ||
+      (kind === LITERAL && this.#assigned) ||
+      (kind === METHOD && text.startsWith('http', index + 1))
+    ) {
+      this.#variable(start, index);
+      return index;
+    }
+    this.#constant(
+      start,
+      index,
+      high,
+      low,
+      kind === PLAIN && (seen & UPPER) !== 0 && isErrorClass(text, start, index) ? ERROR : kind,
+    );
+    return index;
+  }
+
+  /** A word that is one piece of a value, by what it is glued to. */
+  #isPiece(text: string, start: number, end: number, to: number, before: number, next: number, seen: number): boolean {
+    const goesOn = end + 1 < to && (flagsOf(text.charCodeAt(end + 1)) & INSIDE) !== 0;
+    // An object printed as a value: `token=Token{...}`.
+    if (next === 123 && this.#assigned) return !isErrorClass(text, start, end);
+    // A list without spaces: `yarn,hdfs`, `0|android|17`. But `mode=fast,retry=on` names its values.
+    const listed = before === 44 || before === 124 || ((next === 44 || next === 124) && goesOn);
+    if (listed && !(this.#assigned && this.#keyed) && (seen & UPPER) === 0 && next !== 61 && next !== 58) return true;
+    // Groups of hexadecimal letters in addresses: `00:ae:fb`.
+    const inAddress = (before === 58 && this.#afterVariable) || (next === 58 && goesOn);
+    return inAddress && (end - start === 2 || end - start === 4) && isHexadecimal(text, start, end);
+  }
+
+  #leadingJoiner(text: string, start: number, to: number): number {
+    const unit = text.charCodeAt(start);
+    const next = start + 1 < to ? text.charCodeAt(start + 1) : 32;
+    if (unit === 47)
+      return (flagsOf(next) & (INSIDE | JOINER)) !== 0 ? this.#path(text, start, start + 1, to) : start + 1;
+    if (unit === 126 && next === 47) return this.#path(text, start, start + 1, to);
+    if (unit === 46 && (next === 47 || (next === 46 && text.charCodeAt(start + 2) === 47))) {
+      return this.#path(text, start, start + 1, to);
+    }
+    if (unit === 92) {
+      if (next === 92) return this.#path(text, start, start + 1, to);
+      // Line ends and tabs of text that was escaped on its way here.
+      if (next === 110 || next === 114 || next === 116) return start + 2;
+    }
+    if (unit === 64 && (flagsOf(next) & LETTER) !== 0) return this.#path(text, start, start + 1, to);
+    return start + 1;
+  }
+
+  /** A path, URL or address: variable to its end. */
+  #path(text: string, start: number, from: number, to: number): number {
+    let index = from;
+    while (index < to) {
+      const unit = text.charCodeAt(index);
+      const flags = flagsOf(unit);
+      if (flags === SPACE) break;
+      if (flags === 0 && unit !== 61 && unit !== 63 && unit !== 38 && unit !== 42 && unit !== 33) {
+        const next = index + 1 < to ? text.charCodeAt(index + 1) : 32;
+        if (unit !== 58 || (next !== 47 && (flagsOf(next) & DIGIT) === 0)) break;
+      }
+      index++;
+    }
+    this.#variable(start, index);
+    return index;
+  }
+
+  #delimiter(text: string, index: number, to: number, unit: number, from: number): number {
+    switch (unit) {
+      case 61: {
+        this.#assigned = true;
+        this.#keyed = true;
+        const before = index > from ? flagsOf(text.charCodeAt(index - 1)) : SPACE;
+        const after = index + 1 < to ? text.charCodeAt(index + 1) : 32;
+        // `ruser= rhost=...`: the value is there, it is empty.
+        if ((before & INSIDE) !== 0 && (flagsOf(after) === SPACE || after === 44 || after === 59 || after === 41)) {
+          this.#variable(index + 1, index + 1);
+        }
+        return index + 1;
+      }
+      case 58:
+        this.#assigned = true;
+        this.#keyed = index > from && isQuote(text.charCodeAt(index - 1));
+        return index + 1;
+      case 40:
+        this.#openHigh = this.high;
+        this.#openLow = this.low;
+        this.#openTokens = this.tokens;
+        this.#openWords = this.#words;
+        this.#openSpans = this.spans?.length ?? 0;
+        this.#openAfterVariable = this.#afterVariable;
+        return index + 1;
+      case 41:
+        this.#closeParenthesis();
+        return index + 1;
+      case 44:
+      case 59:
+        this.#assigned = false;
+        return index + 1;
+      case 34:
+      case 39:
+      case 96:
+        return this.#quoted(text, index, to, unit, from);
+      default:
+        return index + 1;
+    }
+  }
+
+  #closeParenthesis(): void {
+    if (this.#openTokens < 0) return;
+    if (this.#words === this.#openWords) {
+      this.high = this.#openHigh;
+      this.low = this.#openLow;
+      this.tokens = this.#openTokens;
+      this.#afterVariable = this.#openAfterVariable;
+      if (this.spans) for (const span of this.spans.slice(this.#openSpans)) span.silent = true;
+    }
+    this.#openTokens = -1;
+  }
+
+  #quoted(text: string, index: number, to: number, quote: number, from: number): number {
+    const before = index > from ? text.charCodeAt(index - 1) : 32;
+    if ((flagsOf(before) & INSIDE) !== 0) return index + 1;
+    const escaped = before === 92;
+    const close = closingQuote(text, index, to, quote, escaped);
+    if (close < 0) return index + 1;
+    const start = index + 1;
+    const end = escaped ? close - 1 : close;
+    if (this.#isSpoken(text, start, end, close + 1, to)) this.#readRange(text, start, end);
+    else this.#variable(start, end);
+    return close + 1;
+  }
+
+  /** Whether quoted text says what happened (or names a field), as opposed to being a value. */
+  #isSpoken(text: string, start: number, end: number, after: number, to: number): boolean {
+    const next = after < to ? text.charCodeAt(after) : 32;
+    if (next === 58) return true;
+    if (this.#assigned) {
+      if (this.#previous === SPEAKS || this.#previous === CODE) return true;
+      if (this.#previous === ERROR && this.#keyed) return true;
+    }
+    // A quotation that was cut short is an extract: `"<!DOCTYPE "... is not valid JSON`.
+    if (next === 0x2026 || (next === 46 && text.startsWith('...', after))) return false;
+    let seen = 0;
+    let spaces = 0;
+    for (let index = start; index < end; index++) {
+      const flags = flagsOf(text.charCodeAt(index));
+      if (flags === SPACE) spaces++;
+      seen |= flags;
+    }
+    if (spaces > 0) return this.#previous === ERROR || (!this.#assigned && !isFileName(text, start, end));
+    if (this.#assigned) return (seen & UPPER) !== 0 && isErrorClass(text, start, end);
+    const capitals = (seen & (UPPER | LOWER | DIGIT)) === UPPER && end - start > 1;
+    return capitals || ((seen & UPPER) !== 0 && isErrorClass(text, start, end));
+  }
+
+  #isConstantWithDigits(text: string, start: number, end: number, to: number, seen: number): boolean {
+    if (seen === DIGIT) {
+      const digits = end - start;
+      if (digits > 6) return false;
+      if (this.#words - this.#exitAt <= 3) return isTellingExit(text, start, end);
+      if (this.#previous === CODE) return true;
+      // Codes below zero are protocol errors: `error -32603`.
+      if (this.#previous === ERROR && start > 0 && text.charCodeAt(start - 1) === 45) return true;
+      return digits === 3 && isHttpError(text, start) && this.#isStatusHere(text, start, end, to);
+    }
+    if ((seen & UPPER) === 0) return false;
+    if (isErrorClass(text, start, end)) return true;
+    // TS2345, ORA-00942, P2002 where a code is expected.
+    const expected = this.#previous === CODE || this.#previous === ERROR || this.#previous === SPEAKS;
+    return expected && end - start <= 10 && (seen & (LOWER | NAMING)) === 0;
+  }
+
+  #isStatusHere(text: string, start: number, end: number, to: number): boolean {
+    if (this.#previous === REPORTS || this.#previous === ERROR) return true;
+    if (this.tokens === 0 && (end === to || flagsOf(text.charCodeAt(end)) === 0)) return true;
+    if (start > 0 && text.charCodeAt(start - 1) === 62) return true;
+    if (start > 1 && text.charCodeAt(start - 1) === 32 && text.charCodeAt(start - 2) === 62) return true;
+    return isReasonNext(text, end, to);
+  }
+
+  #constant(start: number, end: number, high: number, low: number, kind: number): void {
+    this.spans?.push({ start, end, variable: false, silent: false, part: this.#part });
+    this.#afterVariable = false;
+    this.#previous = kind;
+    this.#assigned = false;
+    if (kind === EXIT) this.#exitAt = this.#words;
+    this.#words++;
+    this.#mix(high, low);
+  }
+
+  #variable(start: number, end: number): void {
+    this.spans?.push({ start, end, variable: true, silent: false, part: this.#part });
+    this.#previous = PLAIN;
+    this.#assigned = false;
+    this.#exitAt = -9;
+    if (this.#afterVariable) return;
+    this.#afterVariable = true;
+    this.#mix(1, 1);
+  }
+
+  #mix(high: number, low: number): void {
+    this.tokens++;
+    // Kept in 32 bits at every step: a number beyond them would be boxed.
+    const mixedHigh = (Math.imul(this.high ^ high ^ (high >>> 15), 0x85ebca6b) + 0x165667b1) | 0;
+    const mixedLow = (Math.imul(this.low ^ low ^ (low >>> 13), 0xc2b2ae35) + 0x27d4eb2f) | 0;
+    this.high = mixedHigh ^ (mixedHigh >>> 16);
+    this.low = mixedLow ^ (mixedLow >>> 15);
+  }
 }
 
-export function signatureHex(signature: Signature): string {
-  const high = Math.imul(signature.high ^ (signature.high >>> 16), 0x85ebca6b) ^ (signature.low >>> 13);
-  const low = Math.imul(signature.low ^ (signature.low >>> 16), 0xc2b2ae35) ^ (high >>> 13);
+/** The whole signature as 16 hexadecimal digits. */
+export function signatureHex(high: number, low: number): string {
   return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0');
-}
-
-function classOf(unit: number): number {
-  return unit < 128 ? (CLASS[unit] ?? LETTER) : LETTER;
-}
-
-function classTable(): Uint8Array {
-  const table = new Uint8Array(128).fill(JOINER);
-  table.fill(SPACE, 0, 33);
-  table[127] = SPACE;
-  for (const sign of ',;:()[]{}"\'=<>|`') table[sign.charCodeAt(0)] = DELIMITER;
-  table.fill(DIGIT, 48, 58);
-  table.fill(LETTER, 65, 91);
-  table.fill(LETTER, 97, 123);
-  return table;
 }

@@ -1,8 +1,11 @@
-import { MAX_CHARACTERS, readSignature, signatureHex } from './signature.js';
+import { SignatureReader, signatureHex } from './signature.js';
+import { compare, mayVary, type Parsed, parse, render, sameAtSight, type Words } from './template.js';
 
 export interface TemplateMinerOptions {
-  /** Groups kept; past it the one unused for longest is forgotten. Default 10,000. */
-  readonly maxGroups?: number;
+  /** Wordings remembered, several of which may share a group; beyond it the ones unused for longest go. Default 10,000. */
+  readonly maxWordings?: number;
+  /** Names kept of what belongs to a group with another id, also after the group is forgotten. Default 40,000. */
+  readonly maxAliases?: number;
   /**
    * Says what must stay apart however alike it reads, e.g. the category of an error. Called only for wordings not seen
    * before; groups with different answers are never merged.
@@ -15,77 +18,256 @@ export interface MinedMessage {
   readonly id: string;
   /** The message with its variable parts as `<*>`. */
   readonly template: string;
-  /** This message opened the group. */
+  /** This message opened the group, or opened it again after it was forgotten. */
   readonly isNew: boolean;
 }
 
 /** Everything a miner knows, as plain JSON. */
 export interface MinerSnapshot {
   readonly version: 1;
-  /** Least recently used first. */
-  readonly groups: readonly { readonly id: string; readonly template: string }[];
-  /** Fingerprints that belong to a group with another id. */
-  readonly aliases: readonly (readonly [string, string])[];
+  readonly clock: number;
+  readonly groups: readonly {
+    readonly id: string;
+    readonly apart: string;
+    readonly words: Words;
+    readonly gaps: readonly string[];
+    readonly wordings: readonly (readonly [fingerprint: string, lastUsed: number])[];
+  }[];
+  readonly aliases: readonly (readonly [from: string, to: string])[];
 }
 
-/** Puts messages that differ only in their variable parts into one group. */
+interface Group {
+  readonly id: string;
+  readonly apart: string;
+  readonly parsed: Parsed;
+  /** The answer for every further member; made anew when the template changes. */
+  mined: MinedMessage;
+  wordings: Wording[];
+}
+
+interface Wording {
+  readonly key: number;
+  readonly fingerprint: string;
+  group: Group;
+  lastUsed: number;
+}
+
+/** So many words at one place of an otherwise equal message make the place variable. */
+const LEARN_AFTER = 5;
+/** Groups looked at for one unseen wording. */
+const MAX_CANDIDATES = 64;
+
+/**
+ * Puts messages that differ only in their values into one group. A wording seen before costs one pass over its
+ * characters and one lookup; only an unseen one is compared, with the few groups of its length and first word.
+ */
 export class TemplateMiner {
-  readonly #maxGroups: number;
-  readonly #groups = new Map<string, MinedMessage>();
+  readonly #maxWordings: number;
+  readonly #maxAliases: number;
+  readonly #separate: (message: string) => string;
+  readonly #reader = new SignatureReader();
+  readonly #wordings = new Map<number, Wording>();
+  readonly #groups = new Map<string, Group>();
+  readonly #buckets = new Map<string, Group[]>();
   readonly #aliases = new Map<string, string>();
+  #clock = 0;
 
   constructor(options: TemplateMinerOptions = {}) {
-    this.#maxGroups = options.maxGroups ?? 10_000;
+    this.#maxWordings = Math.max(8, options.maxWordings ?? 10_000);
+    this.#maxAliases = Math.max(0, options.maxAliases ?? 40_000);
+    this.#separate = options.separate ?? (() => '');
   }
 
-  /** Fingerprints and former ids that now belong to the group named by the value. */
+  /** Groups known now. */
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  /** Fingerprints and former ids that belong to another group; follow with `resolve`. */
   get aliases(): ReadonlyMap<string, string> {
     return this.#aliases;
   }
 
-  add(message: string): MinedMessage {
-    const id = signatureHex(readSignature(message));
-    const known = this.#groups.get(id);
-    if (known) return known;
-    const template = templateOf(message);
-    this.#groups.set(id, { id, template, isNew: false });
-    if (this.#groups.size > this.#maxGroups)
-      for (const oldest of this.#groups.keys()) {
-        this.#groups.delete(oldest);
-        break;
-      }
-    return { id, template, isNew: true };
+  /** The id a fingerprint or former group id stands for now. */
+  resolve(id: string): string {
+    let at = id;
+    // An alias may lead to another one; a circle cannot arise, the bound is a belt.
+    for (let step = 0; step < 64; step++) {
+      const next = this.#aliases.get(at);
+      if (next === undefined) return at;
+      at = next;
+    }
+    return at;
   }
 
+  add(message: string): MinedMessage {
+    const reader = this.#reader;
+    reader.read(message);
+    const key = keyOf(reader.high, reader.low);
+    const known = this.#wordings.get(key);
+    if (known !== undefined) {
+      known.lastUsed = this.#clock++;
+      return known.group.mined;
+    }
+    return this.#addUnseen(message, key, signatureHex(reader.high, reader.low));
+  }
+
+  /** The same state as JSON in the same order: two miners that were sent the same give the same text. */
   snapshot(): MinerSnapshot {
     return {
       version: 1,
-      groups: [...this.#groups.values()].map(({ id, template }) => ({ id, template })),
+      clock: this.#clock,
+      groups: [...this.#groups.values()].map(({ id, apart, parsed, wordings }) => ({
+        id,
+        apart,
+        words: [...parsed.words],
+        gaps: [...parsed.gaps],
+        wordings: wordings.map(({ fingerprint, lastUsed }) => [fingerprint, lastUsed] as const),
+      })),
       aliases: [...this.#aliases],
     };
   }
 
   /** Goes on where the miner that made the snapshot stopped; what was known here before is forgotten. */
   restore(snapshot: MinerSnapshot): void {
+    this.#wordings.clear();
     this.#groups.clear();
+    this.#buckets.clear();
     this.#aliases.clear();
-    for (const { id, template } of snapshot.groups) this.#groups.set(id, { id, template, isNew: false });
+    this.#clock = snapshot.clock;
+    for (const { id, apart, words, gaps, wordings } of snapshot.groups) {
+      const group = this.#open(id, apart, { words: [...words], gaps: [...gaps] });
+      for (const [fingerprint, lastUsed] of wordings)
+        this.#remember(keyOfHex(fingerprint), fingerprint, group, lastUsed);
+    }
     for (const [from, to] of snapshot.aliases) this.#aliases.set(from, to);
+  }
+
+  #addUnseen(message: string, key: number, fingerprint: string): MinedMessage {
+    this.#reader.read(message, true);
+    const parsed = parse(message, this.#reader);
+    const apart = this.#separate(message);
+    const id = this.resolve(fingerprint);
+    let group = this.#groups.get(id) ?? (id === fingerprint ? this.#join(parsed.words, apart) : undefined);
+    const isNew = group === undefined;
+    group ??= this.#open(id, apart, parsed);
+    this.#remember(key, fingerprint, group, this.#clock++);
+    if (group.id !== fingerprint) this.#alias(fingerprint, group.id);
+    if (this.#wordings.size > this.#maxWordings) this.#evict();
+    return isNew ? { ...group.mined, isNew } : group.mined;
+  }
+
+  /** The group an unseen wording belongs to, generalised so that it covers it. */
+  #join(words: Words, apart: string): Group | undefined {
+    const bucket = this.#buckets.get(bucketOf(words, apart));
+    if (bucket === undefined) return undefined;
+    const variants = new Map<number, Group[]>();
+    for (let index = bucket.length - 1; index >= Math.max(0, bucket.length - MAX_CANDIDATES); index--) {
+      const group = bucket[index];
+      if (group === undefined) continue;
+      const difference = compare(group.parsed.words, words);
+      if (difference === undefined) continue;
+      if (sameAtSight(group.parsed, words, difference)) {
+        this.#generalise(
+          group,
+          difference.at.filter((position) => group.parsed.words[position] !== null),
+        );
+        return group;
+      }
+      const [position] = difference.at;
+      if (difference.at.length !== 1 || position === undefined || difference.common < 3) continue;
+      if (!mayVary(group.parsed.words, words, position)) continue;
+      const seen = variants.get(position);
+      if (seen) seen.push(group);
+      else variants.set(position, [group]);
+    }
+    for (const [position, groups] of variants) {
+      if (groups.length + 1 < LEARN_AFTER) continue;
+      const oldest = groups[groups.length - 1];
+      if (oldest === undefined) continue;
+      for (const group of groups) if (group !== oldest) this.#merge(group, oldest);
+      this.#generalise(oldest, [position]);
+      return oldest;
+    }
+    return undefined;
+  }
+
+  #generalise(group: Group, positions: readonly number[]): void {
+    for (const position of positions) group.parsed.words[position] = null;
+    if (positions.length > 0) group.mined = { id: group.id, template: render(group.parsed), isNew: false };
+  }
+
+  #merge(from: Group, into: Group): void {
+    for (const wording of from.wordings) {
+      wording.group = into;
+      into.wordings.push(wording);
+      this.#alias(wording.fingerprint, into.id);
+    }
+    this.#alias(from.id, into.id);
+    this.#close(from);
+  }
+
+  #alias(from: string, to: string): void {
+    this.#aliases.delete(from);
+    this.#aliases.set(from, to);
+    if (this.#aliases.size <= this.#maxAliases) return;
+    for (const oldest of this.#aliases.keys()) {
+      this.#aliases.delete(oldest);
+      return;
+    }
+  }
+
+  #open(id: string, apart: string, parsed: Parsed): Group {
+    const group: Group = { id, apart, parsed, mined: { id, template: render(parsed), isNew: false }, wordings: [] };
+    this.#groups.set(id, group);
+    const key = bucketOf(parsed.words, apart);
+    const bucket = this.#buckets.get(key);
+    if (bucket) bucket.push(group);
+    else this.#buckets.set(key, [group]);
+    return group;
+  }
+
+  #close(group: Group): void {
+    this.#groups.delete(group.id);
+    const key = bucketOf(group.parsed.words, group.apart);
+    const bucket = this.#buckets.get(key);
+    if (bucket === undefined) return;
+    bucket.splice(bucket.indexOf(group), 1);
+    if (bucket.length === 0) this.#buckets.delete(key);
+  }
+
+  #remember(key: number, fingerprint: string, group: Group, lastUsed: number): void {
+    const wording: Wording = { key, fingerprint, group, lastUsed };
+    group.wordings.push(wording);
+    this.#wordings.set(key, wording);
+  }
+
+  /** Forgets an eighth at once, the ones unused for longest, so that many additions share the cost of sorting. */
+  #evict(): void {
+    const byAge = [...this.#wordings.values()].sort((a, b) => a.lastUsed - b.lastUsed);
+    const gone = new Set(byAge.slice(0, byAge.length - Math.floor(this.#maxWordings * 0.875)));
+    const touched = new Set<Group>();
+    for (const wording of gone) {
+      this.#wordings.delete(wording.key);
+      touched.add(wording.group);
+    }
+    for (const group of touched) {
+      group.wordings = group.wordings.filter((wording) => !gone.has(wording));
+      if (group.wordings.length === 0) this.#close(group);
+    }
   }
 }
 
-function templateOf(message: string): string {
-  if (typeof message !== 'string') return '';
-  let template = '';
-  let at = 0;
-  let afterVariable = false;
-  readSignature(message, (start, end, variable) => {
-    if (variable && afterVariable) at = end;
-    else {
-      template += message.slice(at, start) + (variable ? '<*>' : message.slice(start, end));
-      at = end;
-    }
-    afterVariable = variable;
-  });
-  return template + message.slice(at, MAX_CHARACTERS);
+/** 53 of the 64 bits: what a number holds exactly. */
+function keyOf(high: number, low: number): number {
+  return (high >>> 0) * 2_097_152 + (low >>> 11);
+}
+
+function keyOfHex(fingerprint: string): number {
+  return keyOf(Number.parseInt(fingerprint.slice(0, 8), 16), Number.parseInt(fingerprint.slice(8), 16));
+}
+
+/** Only messages of one length that start with the same word are compared; the first word is never generalised. */
+function bucketOf(words: Words, apart: string): string {
+  return `${words.length} ${words[0] ?? ''} ${apart}`;
 }

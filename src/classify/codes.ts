@@ -1,0 +1,25 @@
+import { flagsOf, LETTER } from './units.js';
+import { kindOfWord, REASON } from './words.js';
+
+export function isHttpError(text: string, start: number): boolean {
+  const status =
+    (text.charCodeAt(start) - 48) * 100 + (text.charCodeAt(start + 1) - 48) * 10 + text.charCodeAt(start + 2) - 48;
+  return (status >= 400 && status <= 431) || status === 451 || (status >= 498 && status <= 530) || status === 599;
+}
+
+/** `429 Too Many Requests`: whether the words of a status follow at `end`. */
+export function isReasonNext(text: string, end: number, to: number): boolean {
+  if (end >= to || text.charCodeAt(end) !== 32) return false;
+  let index = end + 1;
+  while (index < to && index < end + 16 && (flagsOf(text.charCodeAt(index)) & LETTER) !== 0) index++;
+  return kindOfWord(text.slice(end + 1, index)) === REASON;
+}
+
+/**
+ * Exit statuses with one meaning everywhere: success, `timeout` giving up, and death by a signal. What a program means
+ * by 1 or 2 is its own affair and varies like any other value.
+ */
+export function isTellingExit(text: string, start: number, end: number): boolean {
+  const status = Number(text.slice(start, end));
+  return status === 0 || status === 124 || (status > 128 && status < 160);
+}

@@ -1,0 +1,74 @@
+/** What the units of a text are to the one pass over them. Flags, so that a token is described by the sum of its units. */
+export const DIGIT = 1;
+export const UPPER = 2;
+export const LOWER = 4;
+export const WIDE = 8;
+/** Joins what stands on both its sides into one token. */
+export const JOINER = 16;
+/** A joiner that may make a name: `.` `/` `\` `@`. */
+export const NAMING = 32;
+export const SPACE = 64;
+export const LETTER = UPPER | LOWER | WIDE;
+export const INSIDE = DIGIT | LETTER;
+
+/** Flags per UTF-16 unit; 0 is a delimiter. One table for all units, so that the inner loop has no branch for them. */
+const FLAGS = /* @__PURE__ */ flagTable();
+
+function flagTable(): Uint8Array {
+  const table = new Uint8Array(65_536);
+  table.fill(SPACE, 0, 33);
+  table[127] = SPACE;
+  table.fill(DIGIT, 48, 58);
+  table.fill(UPPER, 65, 91);
+  table.fill(LOWER, 97, 123);
+  table[95] = LOWER;
+  for (const sign of '-#$%+~') table[sign.charCodeAt(0)] = JOINER;
+  for (const sign of './\\@') table[sign.charCodeAt(0)] = JOINER | NAMING;
+  table[0xa0] = SPACE;
+  table.fill(LOWER, 0xc0, 0x2e80);
+  // Typographic quotes, dashes, ellipsis.
+  table.fill(0, 0x2000, 0x2070);
+  // Scripts written without spaces: digits between their signs are tokens of their own.
+  table.fill(WIDE, 0x2e80);
+  table.fill(0, 0x3000, 0x3040);
+  table.fill(0, 0xff00, 0xff21);
+  return table;
+}
+
+/** What the index says of the unit; beyond the text (NaN) nothing goes on. */
+export function flagsOf(unit: number): number {
+  return FLAGS[unit] ?? 0;
+}
+
+export function isHexadecimal(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index) | 32;
+    if (unit < 97 || unit > 102) return false;
+  }
+  return true;
+}
+
+/** Skips a terminal escape sequence such as a colour. */
+export function afterEscape(text: string, index: number, to: number): number {
+  if (text.charCodeAt(index + 1) !== 91) return index + 1;
+  let at = index + 2;
+  while (at < to && at < index + 16 && (flagsOf(text.charCodeAt(at)) & LETTER) === 0) at++;
+  return at + 1;
+}
+
+export function isQuote(unit: number): boolean {
+  return unit === 34 || unit === 39;
+}
+
+/** Index of the quote that closes the one at `open`, or -1. Apostrophes inside words do not count. */
+export function closingQuote(text: string, open: number, to: number, quote: number, escaped: boolean): number {
+  for (let index = open + 1; index < to; index++) {
+    if (text.charCodeAt(index) !== quote) continue;
+    if ((text.charCodeAt(index - 1) === 92) !== escaped) continue;
+    if (quote === 39 && index + 1 < to && (flagsOf(text.charCodeAt(index + 1)) & LETTER) !== 0) {
+      if ((flagsOf(text.charCodeAt(index - 1)) & LETTER) !== 0) continue;
+    }
+    return index;
+  }
+  return -1;
+}

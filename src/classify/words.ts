@@ -1,0 +1,169 @@
+/** What a word says about itself or about the word after it. A readable table; looked up by hash in the one pass. */
+export const PLAIN = 0;
+/** Part of the number before it: `20 ms`, `1.16 KB`. */
+export const UNIT = 1;
+/** Day and month names: as variable as the digits of a date. */
+export const CALENDAR = 2;
+/** Where a value is expected, a value like any other: `allDrawn=false`. */
+export const LITERAL = 3;
+/** The number or name after it is a status and tells errors apart. */
+export const CODE = 4;
+/** A number of three digits or more after it is a code: `error -32603`. */
+export const ERROR = 5;
+/** A well-known HTTP status after it is one: `upstream said 429`. */
+export const REPORTS = 6;
+/** The quoted value after it is what the message says, not a value in it: `"message": "..."`, `"code": "..."`. */
+export const SPEAKS = 7;
+/** In front of a full URL it says which call was made, as the URL does. */
+export const METHOD = 8;
+/** The word after it is likely to be a name: `for user root`. */
+export const NAMES = 9;
+/** The word after it is often a name: `from peer7`. */
+export const POINTS = 10;
+/** Follows an HTTP status: `429 Too Many Requests`. */
+export const REASON = 11;
+/** Changes what a sentence says; never a value. */
+export const GRAMMAR = 12;
+
+/** What a process ended with comes after it. */
+export const EXIT = 13;
+
+const TABLE: readonly (readonly [kind: number, words: string])[] = [
+  [UNIT, 'b kb mb gb tb kib mib gib byte bytes ms us ns s sec secs second seconds min mins minute minutes'],
+  [UNIT, 'h hr hrs hour hours day days hz khz mhz ghz am pm utc gmt est edt cst cdt pst pdt cet cest'],
+  [CALENDAR, 'Mon Tue Wed Thu Fri Sat Sun Monday Tuesday Wednesday Thursday Friday Saturday Sunday'],
+  [CALENDAR, 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec January February March April June July August'],
+  [CALENDAR, 'September October November December'],
+  [LITERAL, 'true false null none nil undefined nan NaN'],
+  [CODE, 'status statuscode status_code code error_code errorcode errno http http_status httpstatus'],
+  [EXIT, 'exit exits exited exitcode exit_code'],
+  [ERROR, 'error err errors failure'],
+  [REPORTS, 'said got returned returns answered responded answers response with'],
+  [SPEAKS, 'message msg detail details reason type title description status_text error_type'],
+  [METHOD, 'GET POST PUT PATCH DELETE HEAD OPTIONS'],
+  [NAMES, 'user users username account organization org host hostname node domain file directory folder table column'],
+  [NAMES, 'relation database variable function method operation tool script module package image container model'],
+  [NAMES, 'deployment queue topic bucket device interface job task service attribute property command named called'],
+  [POINTS, 'for from by at via on'],
+  [REASON, 'Bad Unauthorized Payment Forbidden Not Method Request Conflict Gone Payload Unprocessable Too Internal'],
+  [REASON, 'Service Gateway Client Content Precondition Unsupported Locked Network Site Server'],
+  [GRAMMAR, 'not is was are were be been has had have can cannot could will would the a an and or to of in into'],
+  [GRAMMAR, 'unknown invalid valid failed failure success successful ok too no more less before after while because'],
+];
+
+/** Seeds and multipliers of the two lanes that every word is hashed in while its characters are read. */
+export const SEED_HIGH = 0x2f0b4c47;
+export const SEED_LOW = 0x41c6ce57;
+export const PRIME_HIGH = 0x01000193;
+export const PRIME_LOW = 0x5f356495;
+
+const SLOTS = 2_048;
+const { keys, kinds } = /* @__PURE__ */ indexTable();
+
+/** The kind of the word with this hash in the high lane. */
+export function kindOfHash(hash: number): number {
+  let slot = slotOf(hash);
+  for (;;) {
+    const kind = kinds[slot];
+    if (kind === undefined || kind === PLAIN) return PLAIN;
+    if (keys[slot] === hash) return kind;
+    slot = (slot + 1) % SLOTS;
+  }
+}
+
+export function kindOfWord(word: string): number {
+  return kindOfHash(hashOf(word));
+}
+
+/** An open-addressed table, because a lookup per word must not allocate. */
+function indexTable(): { readonly keys: Int32Array; readonly kinds: Uint8Array } {
+  const keys = new Int32Array(SLOTS);
+  const kinds = new Uint8Array(SLOTS);
+  for (const [kind, words] of TABLE) {
+    const asWritten = kind === CALENDAR || kind === METHOD || kind === REASON;
+    for (const word of words.split(' ')) {
+      for (const form of asWritten ? [word] : spellings(word)) {
+        const hash = hashOf(form);
+        let slot = slotOf(hash);
+        while (kinds[slot] !== PLAIN && keys[slot] !== hash) slot = (slot + 1) % SLOTS;
+        // A word that stands in two rows belongs to the first.
+        if (kinds[slot] !== PLAIN) continue;
+        keys[slot] = hash;
+        kinds[slot] = kind;
+      }
+    }
+  }
+  return { keys, kinds };
+}
+
+function hashOf(word: string): number {
+  let hash = SEED_HIGH;
+  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), PRIME_HIGH);
+  return hash;
+}
+
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (SLOTS - 1);
+}
+
+function spellings(word: string): readonly string[] {
+  return [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()];
+}
+
+/** Last labels that make a dotted word a host or file name. */
+const NAME_ENDINGS: ReadonlySet<string> = new Set(
+  (
+    'com org net edu gov mil io ai dev app co info biz local localdomain internal lan test example invalid cloud uk de fr jp cn ' +
+    'ru br us eu nl it es pl se ch at be ca au in kr tw ' +
+    'js cjs mjs ts tsx jsx py pyc json jsonl yaml yml toml ini cfg conf env lock md txt csv tsv log html htm xml css svg png ' +
+    'jpg jpeg gif pdf sh bash zsh c cc cpp h hpp java jar class kt go rs rb php pl so dll exe bin dat db sqlite sql gz zip tar ' +
+    'pt onnx gguf safetensors parquet ipynb tmp bak out pid sock service properties'
+  ).split(' '),
+);
+
+/** A host, file, package or address rather than a word; `start` to `end` holds no digit. */
+export function isName(text: string, start: number, end: number): boolean {
+  let slashes = 0;
+  let dots = 0;
+  let lastDot = -1;
+  let upper = false;
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === 92 || (unit === 64 && index + 1 < end)) return true;
+    if (unit === 47) {
+      slashes++;
+      dots = 0;
+    } else if (unit === 46) {
+      dots++;
+      lastDot = index;
+    } else if (unit > 64 && unit < 91) upper = true;
+  }
+  if (slashes > 1) return true;
+  if (dots === 0) return false;
+  if (slashes > 0) return true;
+  const ending = text.slice(lastDot + 1, end);
+  if (ending.length <= 11 && NAME_ENDINGS.has(ending)) return true;
+  // Reverse domains name packages: com.example.reader.
+  return dots > 1 && !upper && /^(com|org|net|edu|gov|io|cn|de)\./.test(text.slice(start, start + 4));
+}
+
+/** Whether a word reads as the name of an error class: these are never variable, digits in them or not. */
+export function isErrorClass(text: string, start: number, end: number): boolean {
+  switch (text.charCodeAt(end - 1)) {
+    case 114:
+      return end - start > 5 && text.startsWith('Error', end - 5);
+    case 110:
+      return end - start > 9 && text.startsWith('Exception', end - 9);
+    case 116:
+      return end - start > 9 && (text.startsWith('Interrupt', end - 9) || text.startsWith('Fault', end - 5));
+    case 103:
+      return end - start > 7 && text.startsWith('Warning', end - 7);
+    default:
+      return false;
+  }
+}
+
+export function isFileName(text: string, start: number, end: number): boolean {
+  const dot = text.lastIndexOf('.', end - 1);
+  return dot > start && isName(text, dot - 1, end);
+}
