@@ -1,6 +1,6 @@
 import { LoopError } from '../errors.js';
 import type { Arm, ArmFigures, UnitKind } from '../records.js';
-import { Capital, type EndedUnit, logFactor } from './capital.js';
+import { Capital, type EndedUnit, logMean } from './capital.js';
 import { type Effect, EffectMeter, type EffectMeterSnapshot } from './effect.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 
@@ -10,10 +10,15 @@ export const HARM_RATIOS: readonly number[] = [1.5, 2, 4];
 /** How much tasks of one unit may depend on each other. */
 export const SINGLE_RHO: readonly number[] = [0];
 export const UNIT_RHOS: readonly number[] = [0, 0.05, 0.2, 1];
+/**
+ * Dependence supposed when a useful fix is to be ruled out. Only the larger values: taking the tasks of one bad session
+ * for independent rejects one halving in fourteen.
+ */
+const NONE_RHOS: readonly number[] = [0.2, 1];
 /** False confirmations allowed when nobody says otherwise. */
 export const DEFAULT_ALPHA = 0.05;
-const HARM_NEEDED = 20;
-const NONE_NEEDED = 10;
+const LOG_HARM_NEEDED = Math.log(20);
+const LOG_NONE_NEEDED = Math.log(10);
 /** A fix that leaves more than this of the failures is no useful one. */
 const USEFUL_RATIO = 0.7;
 /** Units that may wait for one that is missing before them. */
@@ -69,7 +74,7 @@ export interface ArmBetSnapshot {
   readonly control: ArmFigures;
   readonly help: readonly number[];
   readonly harm: readonly number[];
-  readonly none: number;
+  readonly useful: readonly number[];
   readonly guess: RateGuessSnapshot;
   readonly effect: EffectMeterSnapshot;
 }
@@ -84,11 +89,13 @@ export class ArmBet {
   readonly #alpha: number;
   readonly #help: Capital;
   readonly #harm: Capital;
+  /** A bet on a fix that is just useful; what it loses is evidence that the fix is not. */
+  readonly #useful: Capital;
   readonly #effect: EffectMeter;
   readonly #waiting = new Map<number, EndedUnit>();
   readonly #tallies: Record<Arm, Tally>;
+  readonly #logNeeded: number;
   #guess: RateGuess;
-  #none: number;
   #next: number;
   #repeated: number;
   #decision: BetDecision;
@@ -100,15 +107,16 @@ export class ArmBet {
     if (!(this.#alpha > 0 && this.#alpha < 1)) {
       throw new LoopError('invalid-input', `alpha is ${this.#alpha}: give a number between 0 and 1`);
     }
+    this.#logNeeded = -Math.log(this.#alpha);
     const rhos = this.#unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
     this.#help = new Capital(HELP_RATIOS, rhos, snapshot?.help);
     this.#harm = new Capital(HARM_RATIOS, rhos, snapshot?.harm);
-    this.#effect = new EffectMeter(rhos, this.#unit === 'task', snapshot?.effect);
+    this.#useful = new Capital([USEFUL_RATIO], this.#unit === 'task' ? rhos : NONE_RHOS, snapshot?.useful);
+    this.#effect = new EffectMeter(this.#unit === 'task', snapshot?.effect);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess();
     for (const [seq, unit] of snapshot?.waiting ?? []) this.#waiting.set(seq, unit);
     const none = { units: 0, tasks: 0, failures: 0 };
     this.#tallies = { fix: { ...(snapshot?.fix ?? none) }, control: { ...(snapshot?.control ?? none) } };
-    this.#none = snapshot?.none ?? 0;
     this.#next = snapshot?.next ?? 0;
     this.#repeated = snapshot?.repeated ?? 0;
     this.#decision = snapshot?.decision ?? 'undecided';
@@ -184,7 +192,7 @@ export class ArmBet {
 
   /** Evidence that the fix leaves more than 0.7 of the failures. */
   get eNone(): number {
-    return Math.exp(this.#none);
+    return Math.exp(this.#logNone);
   }
 
   /** Pushes that were ignored because their `seq` was known. */
@@ -205,6 +213,11 @@ export class ArmBet {
       tasks: fix.tasks + control.tasks,
       failures: fix.failures + control.failures,
     };
+  }
+
+  get #logNone(): number {
+    const lost = this.#useful.logs.map((log) => -log);
+    return lost.length === 1 ? (lost[0] ?? 0) : logMean(lost);
   }
 
   figures(): BetFigures {
@@ -232,7 +245,7 @@ export class ArmBet {
       control: { ...this.#tallies.control },
       help: [...this.#help.logs],
       harm: [...this.#harm.logs],
-      none: this.#none,
+      useful: [...this.#useful.logs],
       guess: this.#guess.snapshot(),
       effect: this.#effect.snapshot(),
     };
@@ -248,17 +261,18 @@ export class ArmBet {
     if (unit.share > 0 && unit.share < 1) {
       this.#help.bet(unit, rate);
       this.#harm.bet(unit, rate);
-      if (unit.failures > 0) this.#none -= logFactor(Math.log(USEFUL_RATIO), unit);
-      this.#effect.add(unit, rate);
+      // For a single task a failure alone tells the arm whatever the failure rate is, which makes this bet exact, too.
+      if (unit.failures > 0 || this.#unit !== 'task') this.#useful.bet(unit, rate);
+      this.#effect.add(unit);
     }
     if (unit.arm === 'control') this.#guess.add(unit.tasks, unit.failures);
     this.#decide();
   }
 
   #decide(): void {
-    if (this.#help.reaches(-Math.log(this.#alpha))) this.#decision = 'confirmed';
-    else if (this.#harm.reaches(Math.log(HARM_NEEDED))) [this.#decision, this.#why] = ['rejected', 'harm'];
-    else if (this.#none >= Math.log(NONE_NEEDED)) [this.#decision, this.#why] = ['rejected', 'no-effect'];
+    if (this.#help.reaches(this.#logNeeded)) this.#decision = 'confirmed';
+    else if (this.#harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['rejected', 'harm'];
+    else if (this.#logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['rejected', 'no-effect'];
     if (this.#decision !== 'undecided') this.#waiting.clear();
   }
 

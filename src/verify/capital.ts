@@ -71,6 +71,7 @@ export class Capital {
 }
 
 const LARGEST_LOG = Math.log(1e300);
+const LARGEST_EXPONENT = 600;
 
 /** How much likelier the end of the unit is under the fix with this ratio than under control, as a logarithm. */
 function logLikelihoodRatio(unit: EndedUnit, ratio: number, rate: number): number {
@@ -85,10 +86,9 @@ function logLikelihoodRatio(unit: EndedUnit, ratio: number, rate: number): numbe
  * What the bet on one unit multiplies the capital by, as a logarithm: q / share for the fix arm, (1 - q) / (1 - share)
  * for control, where q = share L / (share L + 1 - share). Its mean over the arms is 1 for every L and share.
  */
-export function logFactor(evidence: number, unit: Pick<EndedUnit, 'arm' | 'share'>): number {
-  // L taken out where it is large, so that nothing overflows.
-  const largest = Math.max(0, evidence);
-  const mixture = largest + Math.log(unit.share * Math.exp(evidence - largest) + (1 - unit.share) * Math.exp(-largest));
+function logFactor(evidence: number, unit: Pick<EndedUnit, 'arm' | 'share'>): number {
+  const mixture =
+    evidence < LARGEST_EXPONENT ? Math.log1p(unit.share * Math.expm1(evidence)) : Math.log(unit.share) + evidence; // e to the power of evidence would overflow, and nothing else matters beside it
   return unit.arm === 'fix' ? evidence - mixture : -mixture;
 }
 

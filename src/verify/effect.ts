@@ -1,15 +1,14 @@
-import type { EndedUnit } from './capital.js';
-import { Capital, logMean } from './capital.js';
+import { type EndedUnit, logMean } from './capital.js';
 
-/** Ratios the interval is made of: 0.02 to 10 in steps of about 12 %, with 1 among them. */
-const GRID: readonly number[] = Array.from({ length: 56 }, (_, index) => 10 ** ((index - 35) / 20)).filter(
-  (ratio) => ratio >= 0.0199,
-);
+/** Ratios the interval is made of: 0.02 to 10 in steps of 12 %, with 1 among them. */
+const GRID: readonly number[] = Array.from({ length: 55 }, (_, index) => 10 ** ((index - 34) / 20));
 const HIGHEST_RATIO = 10;
 /** Ratios are ruled out at 1 in 20. */
 const RULED_OUT = Math.log(20);
 /** Shares are told apart to three digits, which bounds the number of strata. */
 const SHARE_DIGITS = 1000;
+/** Stakes on the mean of units, as parts of the highest stake that can never lose everything. */
+const STAKES: readonly number[] = [-0.6, -0.3, -0.1, -0.03, 0.03, 0.1, 0.3, 0.6];
 
 export interface Effect {
   /** Failure rate of the fix arm over that of control; 0 to 10, where 10 stands for 10 or more. */
@@ -22,29 +21,34 @@ export interface Effect {
 type Stratum = { fix: number; control: number };
 
 export interface EffectMeterSnapshot {
-  readonly strata: readonly (readonly [number, number, number])[];
-  readonly logs?: readonly number[];
+  readonly strata: readonly (readonly [share: number, fix: number, control: number])[];
+  readonly stakes: readonly number[] | null;
 }
 
 /**
- * What multiple of control's failure rate the fix arm has, with an interval that stays right however often one looks.
+ * What multiple of control's failure rate the fix arm has, with an interval that stays right however often one looks:
+ * all ratios that bets against them have not ruled out at 1 in 20.
+ *
  * Units that are single tasks: among failures, the chance to have been in the fix arm is share r / (share r + 1 - share)
- * whatever the failure rate was, so each r on a grid is tested by betting on the arms of failures alone; exact.
- * Units of several tasks: the capital of the test itself, ratio against ratio; as good as the guess of control's rate.
+ * whatever the failure rate was, so the arms of failures are all that is bet on.
+ *
+ * Units of several tasks: their tasks hang together, so the unit's own failure rate is bet on as one number. If the
+ * ratio is r, rate / share for a fix unit and -r rate / (1 - share) for a control unit have mean 0, however they are
+ * distributed (betting on a bounded mean, Waudby-Smith and Ramdas 2020).
  */
 export class EffectMeter {
   readonly #strata = new Map<number, Stratum>();
-  readonly #units: Capital | undefined;
-  readonly #rhos: readonly number[];
+  /** Capitals of the bets on means as logarithms, ratio by ratio, stake by stake. */
+  readonly #stakes: number[] | undefined;
 
-  constructor(rhos: readonly number[], single: boolean, snapshot?: EffectMeterSnapshot) {
-    this.#rhos = rhos;
-    this.#units = single ? undefined : new Capital(GRID, rhos, snapshot?.logs);
+  constructor(single: boolean, snapshot?: EffectMeterSnapshot) {
+    const stakes = snapshot?.stakes ?? new Array<number>(GRID.length * STAKES.length).fill(0);
+    this.#stakes = single ? undefined : [...stakes];
     for (const [share, fix, control] of snapshot?.strata ?? []) this.#strata.set(share, { fix, control });
   }
 
-  add(unit: EndedUnit, rate: number): void {
-    this.#units?.bet(unit, rate);
+  add(unit: EndedUnit): void {
+    if (this.#stakes) betOnMeans(this.#stakes, unit);
     if (unit.failures === 0) return;
     const share = Math.round(unit.share * SHARE_DIGITS) / SHARE_DIGITS;
     const stratum = this.#strata.get(share) ?? { fix: 0, control: 0 };
@@ -53,17 +57,20 @@ export class EffectMeter {
   }
 
   effect(): Effect {
-    const ruledOut = this.#units ? this.#ruledOutByUnits(this.#units) : this.#ruledOutByFailures();
+    const ruledOut = this.#stakes ? ruledOutByMeans(this.#stakes) : this.#ruledOutByFailures();
     const open = GRID.filter((_, index) => !ruledOut[index]);
     const [first, last] = [open[0], open[open.length - 1]];
-    if (first === undefined || last === undefined) return { value: this.#ratio(), low: 0, high: HIGHEST_RATIO };
+    const value = this.#ratio();
+    if (first === undefined || last === undefined) return { value, low: 0, high: HIGHEST_RATIO };
     const low = first === GRID[0] ? 0 : first;
-    return { value: Math.min(last, Math.max(low, this.#ratio())), low, high: last };
+    return { value: Math.min(last, Math.max(low, value)), low, high: last };
   }
 
   snapshot(): EffectMeterSnapshot {
-    const strata = [...this.#strata].map(([share, { fix, control }]) => [share, fix, control] as const);
-    return { strata, ...(this.#units && { logs: [...this.#units.logs] }) };
+    return {
+      strata: [...this.#strata].map(([share, { fix, control }]) => [share, fix, control] as const),
+      stakes: this.#stakes ? [...this.#stakes] : null,
+    };
   }
 
   /** Ratio of the rates, each stratum weighted so that unequal shares cancel out. */
@@ -90,13 +97,25 @@ export class EffectMeter {
     const mean = logMean(logs);
     return logs.map((log) => mean - log >= RULED_OUT);
   }
+}
 
-  #ruledOutByUnits(units: Capital): boolean[] {
-    const rhos = this.#rhos.length;
-    const logs = units.logs;
-    const means = this.#rhos.map((_, rho) => logMean(GRID.map((_, index) => logs[index * rhos + rho] ?? 0)));
-    return GRID.map(
-      (_, index) => logMean(means.map((mean, rho) => mean - (logs[index * rhos + rho] ?? 0))) >= RULED_OUT,
-    );
+function betOnMeans(stakes: number[], unit: EndedUnit): void {
+  const rate = unit.failures / unit.tasks;
+  if (rate === 0) return;
+  let cell = 0;
+  for (const ratio of GRID) {
+    const highest = Math.max(1 / unit.share, ratio / (1 - unit.share));
+    const score = unit.arm === 'fix' ? rate / unit.share : (-ratio * rate) / (1 - unit.share);
+    for (const stake of STAKES) {
+      stakes[cell] = (stakes[cell] ?? 0) + Math.log1p((stake * score) / highest);
+      cell++;
+    }
   }
+}
+
+function ruledOutByMeans(stakes: readonly number[]): boolean[] {
+  return GRID.map((_, index) => {
+    const from = index * STAKES.length;
+    return logMean(stakes.slice(from, from + STAKES.length)) >= RULED_OUT;
+  });
 }

@@ -9,10 +9,15 @@ import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnaps
 const HARM_NEEDED = 20;
 /** The alarm on a confirmed fix runs for ever, so it needs more: one false alarm in 10,000 units at most, on average. */
 const ALARM_NEEDED = 10_000;
-/** Undecided after so many failures (and tasks), or so many sessions: unproven. */
+/**
+ * Undecided after so many failures (and tasks), or so many sessions: unproven. For a test at 1 in 20; one that must reach
+ * more may take longer, as evidence grows with the logarithm.
+ */
 const ENOUGH_FAILURES = 150;
 const ENOUGH_TASKS = 1_000;
 const ENOUGH_SESSIONS = 300;
+/** A block can at best double the capital, however many failures it has, so blocks are given a number of their own. */
+const ENOUGH_BLOCKS = 60;
 /** The hold-back after a confirmation: its share, for how many tasks. */
 const FIRST_HOLD_BACK = 0.1;
 const FIRST_HOLD_BACK_TASKS = 1_000;
@@ -245,8 +250,14 @@ export class RunningTrial {
 
   #hasSeenEnough(): boolean {
     const { failures, tasks, units } = this.#bet.seen;
-    if (this.#trial.unit === 'session' && units - this.#excused.units >= ENOUGH_SESSIONS) return true;
-    return failures - this.#excused.failures >= ENOUGH_FAILURES && tasks - this.#excused.tasks >= ENOUGH_TASKS;
+    const patience = Math.max(1, Math.log(1 / this.#trial.alpha) / Math.log(20));
+    const enough = (seen: number, before: number, limit: number) => seen - before >= limit * patience;
+    const { unit } = this.#trial;
+    if (unit === 'session' && enough(units, this.#excused.units, ENOUGH_SESSIONS)) return true;
+    if (unit === 'block' && !enough(units, this.#excused.units, ENOUGH_BLOCKS)) return false;
+    return (
+      enough(failures, this.#excused.failures, ENOUGH_FAILURES) && enough(tasks, this.#excused.tasks, ENOUGH_TASKS)
+    );
   }
 
   /** The first ruling of a phase stands; only an alarm overrides a mere change of share. */

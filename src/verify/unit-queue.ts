@@ -1,5 +1,6 @@
 import type { Arm, OutcomeId, Trial } from '../records.js';
 import { blockOf, isWashOut } from './assign.js';
+import { Recent, type RecentSnapshot } from './recent.js';
 
 const HOUR_MS = 3_600_000;
 /** A session in which nothing began or ended for this long is over. */
@@ -12,6 +13,8 @@ const LONGEST_TASK_MS = 7 * 24 * HOUR_MS;
 const MAX_PENDING = 100_000;
 /** Ids of tasks and units that were bet on, kept to know them again. */
 const MAX_REMEMBERED = 10_000;
+/** Given-out units at the front of the list before it is worth copying the rest. */
+const COMPACT_FROM = 1_000;
 
 /** How a task of a trial ended; for guards, what it took where known. */
 export interface TaskEnd {
@@ -56,8 +59,9 @@ export type Begun = 'taken' | 'repeated' | 'late' | 'left-out' | 'not-bet-on';
 export interface UnitQueueSnapshot {
   readonly arrived: readonly TrialTask[];
   readonly units: readonly Unit[];
-  readonly ids: readonly (readonly [string, number])[];
-  readonly keys: readonly (readonly [string, number])[];
+  readonly justEnded: readonly string[];
+  readonly ids: RecentSnapshot<number>;
+  readonly keys: RecentSnapshot<number>;
   readonly forgottenMs: number | null;
 }
 
@@ -73,22 +77,29 @@ export class UnitQueue {
   /** Begun, but not yet below the watermark: their place in the order is open. */
   #arrived: TrialTask[] = [];
   readonly #units = new Map<string, Unit>();
-  readonly #ids: Remembered;
-  readonly #keys: Remembered;
+  /** The same units in the order in which they began; those before `#head` were given out. */
+  #order: Unit[] = [];
+  #head = 0;
+  /** Single tasks that ended since they were last asked for. */
+  #justEnded: string[];
+  /** Tasks and units that were given out, with the time they began. */
+  readonly #ids: Recent<number>;
+  readonly #keys: Recent<number>;
   /** Starts older than this may have been seen and forgotten. */
   #forgottenMs: number;
 
   constructor(trial: Trial, snapshot?: UnitQueueSnapshot) {
     this.#trial = trial;
-    this.#ids = new Remembered(snapshot?.ids);
-    this.#keys = new Remembered(snapshot?.keys);
+    this.#justEnded = [...(snapshot?.justEnded ?? [])];
+    this.#ids = new Recent(MAX_REMEMBERED, snapshot?.ids);
+    this.#keys = new Recent(MAX_REMEMBERED, snapshot?.keys);
     this.#forgottenMs = snapshot?.forgottenMs ?? Number.NEGATIVE_INFINITY;
     for (const task of snapshot?.arrived ?? []) this.#arrived.push({ ...task });
     for (const unit of snapshot?.units ?? []) {
-      this.#units.set(unit.key, { ...unit, tasks: unit.tasks.map((task) => ({ ...task })) });
+      this.#append({ ...unit, tasks: unit.tasks.map((task) => ({ ...task })) });
     }
     for (const task of this.#arrived) this.#pending.set(task.id, task);
-    for (const unit of this.#units.values()) for (const task of unit.tasks) this.#pending.set(task.id, task);
+    for (const unit of this.#order) for (const task of unit.tasks) this.#pending.set(task.id, task);
   }
 
   /** Takes over a new share or phase. */
@@ -113,6 +124,7 @@ export class UnitQueue {
     if (!task) return this.#ids.has(id) ? 'repeated' : 'unknown';
     if (task.end) return 'repeated';
     task.end = end.atMs > lastMoment(task) ? { ...end, failed: true } : end;
+    if (this.#trial.unit === 'task') this.#justEnded.push(task.unit);
     return 'taken';
   }
 
@@ -129,7 +141,7 @@ export class UnitQueue {
         unit.tasks.push(task);
       } else {
         const { unit: key, arm, share } = task;
-        this.#units.set(key, { key, arm, share, mixed: false, tasks: [task], told: false });
+        this.#append({ key, arm, share, mixed: false, tasks: [task], told: false });
       }
     }
   }
@@ -137,32 +149,36 @@ export class UnitQueue {
   /** Units that ended since the last call, in the order in which they did, whatever waits before them. */
   ended(watermarkMs: number): Unit[] {
     const ended: { unit: Unit; atMs: number }[] = [];
-    for (const unit of this.#units.values()) {
+    for (const unit of this.#candidates()) {
       if (unit.told || !this.#isOver(unit, watermarkMs)) continue;
       unit.told = true;
-      ended.push({ unit, atMs: Math.max(...unit.tasks.map(endOf)) });
+      ended.push({ unit, atMs: unit.tasks.reduce((latest, task) => Math.max(latest, endOf(task)), 0) });
     }
     return ended.sort((a, b) => a.atMs - b.atMs || (a.unit.key < b.unit.key ? -1 : 1)).map(({ unit }) => unit);
   }
 
   /** Takes the next unit out, if it has ended. */
   next(watermarkMs: number): Unit | undefined {
-    for (const unit of this.#units.values()) {
-      if (!this.#isOver(unit, watermarkMs)) return undefined;
-      this.#units.delete(unit.key);
-      if (this.#trial.unit !== 'task') this.#keys.add(unit.key, unit.tasks[0]?.atMs ?? 0);
-      for (const task of unit.tasks) this.#forget(task);
-      return unit;
+    const unit = this.#order[this.#head];
+    if (!unit || !this.#isOver(unit, watermarkMs)) return undefined;
+    this.#head++;
+    if (this.#head >= COMPACT_FROM && this.#head * 2 >= this.#order.length) {
+      this.#order = this.#order.slice(this.#head);
+      this.#head = 0;
     }
-    return undefined;
+    this.#units.delete(unit.key);
+    if (this.#trial.unit !== 'task') this.#keys.set(unit.key, unit.tasks[0]?.atMs ?? 0);
+    for (const task of unit.tasks) this.#forget(task);
+    return unit;
   }
 
   snapshot(): UnitQueueSnapshot {
     return {
       arrived: this.#arrived.map((task) => ({ ...task })),
-      units: [...this.#units.values()].map((unit) => ({ ...unit, tasks: unit.tasks.map((task) => ({ ...task })) })),
-      ids: this.#ids.list(),
-      keys: this.#keys.list(),
+      units: this.#order.slice(this.#head).map((unit) => ({ ...unit, tasks: unit.tasks.map((task) => ({ ...task })) })),
+      justEnded: [...this.#justEnded],
+      ids: this.#ids.snapshot(),
+      keys: this.#keys.snapshot(),
       forgottenMs: Number.isFinite(this.#forgottenMs) ? this.#forgottenMs : null,
     };
   }
@@ -170,8 +186,28 @@ export class UnitQueue {
   #forget(task: TrialTask): void {
     this.#pending.delete(task.id);
     // What began before an id that is no longer remembered may have been seen before, too.
-    const forgottenMs = this.#ids.add(task.id, task.atMs);
-    if (forgottenMs !== undefined && forgottenMs > this.#forgottenMs) this.#forgottenMs = forgottenMs;
+    for (const atMs of this.#ids.set(task.id, task.atMs) ?? []) this.#forgottenMs = Math.max(this.#forgottenMs, atMs);
+  }
+
+  #append(unit: Unit): void {
+    this.#units.set(unit.key, unit);
+    this.#order.push(unit);
+  }
+
+  /** Which units may have ended: for single tasks those that were reported and the one whose turn it is. */
+  #candidates(): readonly Unit[] {
+    if (this.#trial.unit !== 'task') return this.#order.slice(this.#head);
+    const units: Unit[] = [];
+    const notNumbered: string[] = [];
+    for (const key of this.#justEnded) {
+      const unit = this.#units.get(key);
+      if (unit) units.push(unit);
+      else notNumbered.push(key);
+    }
+    this.#justEnded = notNumbered;
+    const first = this.#order[this.#head];
+    if (first) units.push(first);
+    return units;
   }
 
   /** Nothing is bet on where nothing was drawn, nor on the wash-out of a block. */
@@ -202,34 +238,6 @@ export class UnitQueue {
       lastMs = Math.max(lastMs, task.end?.atMs ?? task.atMs);
     }
     return Math.min(lastMs + SESSION_IDLE_MS, first.atMs + SESSION_LONGEST_MS);
-  }
-}
-
-/** The last so many names, each with a time. */
-class Remembered {
-  readonly #times: Map<string, number>;
-
-  constructor(list: readonly (readonly [string, number])[] = []) {
-    this.#times = new Map(list);
-  }
-
-  has(name: string): boolean {
-    return this.#times.has(name);
-  }
-
-  /** Gives the time of the name that had to leave for this one. */
-  add(name: string, atMs: number): number | undefined {
-    this.#times.set(name, atMs);
-    if (this.#times.size <= MAX_REMEMBERED) return undefined;
-    for (const [oldest, oldestMs] of this.#times) {
-      this.#times.delete(oldest);
-      return oldestMs;
-    }
-    return undefined;
-  }
-
-  list(): readonly (readonly [string, number])[] {
-    return [...this.#times];
   }
 }
 

@@ -1,4 +1,5 @@
-import type { FixId, JournalRecord, Outcome, OutcomeId, Start, Trial, TrialFigures, Verdict } from '../records.js';
+import type { FixId, JournalRecord, Outcome, Start, Trial, TrialFigures, Verdict } from '../records.js';
+import { Recent, type RecentSnapshot } from './recent.js';
 import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
 
@@ -29,7 +30,7 @@ export type Ignored = 'repeated' | 'late' | 'left-out';
 
 export interface VerifierSnapshot {
   readonly trials: readonly RunningTrialSnapshot[];
-  readonly early: readonly (readonly [OutcomeId, TaskEnd])[];
+  readonly early: RecentSnapshot<TaskEnd>;
 }
 
 /**
@@ -39,14 +40,14 @@ export interface VerifierSnapshot {
 export class Verifier {
   readonly #holdBack: number;
   readonly #trials = new Map<FixId, RunningTrial>();
-  /** Ends whose start was not read yet, oldest first. */
-  readonly #early = new Map<OutcomeId, TaskEnd>();
+  /** Ends whose start was not read yet. */
+  readonly #early: Recent<TaskEnd>;
   readonly #ignored = new Map<FixId, Map<Ignored, number>>();
 
   constructor(options: VerifierOptions = {}, snapshot?: VerifierSnapshot) {
     this.#holdBack = Math.min(0.5, Math.max(0, options.holdBack ?? HOLD_BACK));
     for (const one of snapshot?.trials ?? []) this.#trials.set(one.trial.fixId, new RunningTrial(one.trial, one));
-    for (const [id, end] of snapshot?.early ?? []) this.#early.set(id, end);
+    this.#early = new Recent(MAX_EARLY, snapshot?.early);
   }
 
   static restore(snapshot: VerifierSnapshot, options: VerifierOptions = {}): Verifier {
@@ -108,7 +109,7 @@ export class Verifier {
   }
 
   snapshot(): VerifierSnapshot {
-    return { trials: [...this.#trials.values()].map((running) => running.snapshot()), early: [...this.#early] };
+    return { trials: [...this.#trials.values()].map((running) => running.snapshot()), early: this.#early.snapshot() };
   }
 
   #begin(start: Start): void {
@@ -135,13 +136,7 @@ export class Verifier {
       if (taken === 'repeated') this.#ignore(fixId, 'repeated');
       known ||= taken !== 'unknown';
     }
-    if (known || this.#early.has(outcome.id)) return;
-    this.#early.set(outcome.id, end);
-    if (this.#early.size <= MAX_EARLY) return;
-    for (const oldest of this.#early.keys()) {
-      this.#early.delete(oldest);
-      return;
-    }
+    if (!known && !this.#early.has(outcome.id)) this.#early.set(outcome.id, end);
   }
 
   #ignore(fixId: FixId, why: Ignored): void {

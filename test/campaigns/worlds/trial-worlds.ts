@@ -1,0 +1,192 @@
+import type { Random } from '../../../src/lib/random.js';
+import type { Arm, FixId, JournalRecord, OutcomeId, Trial, UnitKind, Verdict } from '../../../src/records.js';
+import { assignArms } from '../../../src/verify/assign.js';
+import { planTrial } from '../../../src/verify/plan.js';
+import { Verifier } from '../../../src/verify/verifier.js';
+import { BadStretch } from './bad-stretch.js';
+import type { RunResult, World } from './world.js';
+
+/** Tells that a task that began earlier has ended. */
+type End = (task: number, failed: boolean) => void;
+/** One second of the host's life: the task of that number begins in an arm, and some tasks end. */
+type Host = (task: number, arm: Arm, end: End, sinceTrial: number) => void;
+
+interface TrialWorld {
+  readonly unit: UnitKind;
+  readonly host: (random: Random) => Host;
+  /** Tasks, one a second, after which a run that is undecided ends. */
+  readonly tasks: number;
+  /** The run goes on after the confirmation until the alarm rings; tasks are counted from this one on. */
+  readonly alarmFrom?: number;
+}
+
+const FIX = 'simulated' as FixId; // a brand has no other way to come into being
+const SCOPE = { task: 'ask' };
+const BEGIN_MS = 1_700_000_000_000;
+
+/** Worlds in which the whole Verifier works: order of starts, deadlines, blocks, ramp and hold-back. */
+export const TRIAL_WORLDS: readonly World[] = [
+  world('failures of the fix arrive late', 'none', {
+    unit: 'task',
+    host: tellingFailures(1800),
+    tasks: 6_000,
+  }),
+  world('failures of the fix vanish', 'none', {
+    unit: 'task',
+    host: tellingFailures(undefined),
+    tasks: 6_000,
+  }),
+  world('quota shared, fix eats control', 'harm', { unit: 'block', host: sharedQuota('again', 10), tasks: 6_000 }),
+  world('quota shared, window unknown', 'harm', { unit: 'block', host: sharedQuota('again', 300), tasks: 8_000 }),
+  world(
+    'quota shared, fix really helps',
+    'help',
+    { unit: 'block', host: sharedQuota('elsewhere', 10), tasks: 8_000 },
+    { confirmed: 0.95 },
+  ),
+  world('helps for 5,000 tasks, then harms x2', 'harm', {
+    unit: 'task',
+    host: plain(0.3, (sinceTrial) => (sinceTrial < 5_000 ? 0.2 : 2)),
+    tasks: 30_000,
+    alarmFrom: 5_000,
+  }),
+  world(
+    '-50 % of 20 %, as a whole trial',
+    'help',
+    { unit: 'task', host: plain(0.2, () => 0.5), tasks: 3_000 },
+    { confirmed: 0.95, median: 600 },
+  ),
+  world(
+    '-80 % of 30 %, as a whole trial',
+    'help',
+    { unit: 'task', host: plain(0.3, () => 0.2), tasks: 3_000 },
+    { confirmed: 0.97, median: 120 },
+  ),
+  world(
+    'harm x2, as a whole trial',
+    'harm',
+    { unit: 'task', host: plain(0.2, () => 2), tasks: 3_000 },
+    { rejected: 0.98, median: 300 },
+  ),
+];
+
+function plain(rate: number, ratio: (sinceTrial: number) => number): TrialWorld['host'] {
+  return (random) => (task, arm, end, sinceTrial) =>
+    end(task, random() < rate * (arm === 'fix' ? ratio(sinceTrial) : 1));
+}
+
+/** The fix changes nothing but when its failures are known: so many seconds later, or never. Weather changes, too. */
+function tellingFailures(laterS: number | undefined): TrialWorld['host'] {
+  return (random) => {
+    const due = new Map<number, number>();
+    return (task, arm, end) => {
+      const late = due.get(task);
+      if (late !== undefined) end(late, true);
+      due.delete(task);
+      const failed = random() < (task % 1200 < 300 ? 0.4 : 0.1);
+      if (arm === 'control' || !failed) end(task, failed);
+      else if (laterS !== undefined) due.set(task + laterS, task);
+    };
+  };
+}
+
+/**
+ * A quota of requests per window that counts refused ones, too, as providers do, and that others use as well. Control
+ * asks once. The fix asks up to three times more, a second apart, or asks elsewhere.
+ */
+function sharedQuota(fix: 'again' | 'elsewhere', windowS: number): TrialWorld['host'] {
+  const others = 0.35;
+  const quota = windowS * (1 + others) + 0.6 * Math.sqrt(windowS * others * (1 - others));
+  return (random) => {
+    const asked = new Array<number>(windowS).fill(0);
+    let inWindow = 0;
+    let retrying: { task: number; again: number }[] = [];
+    return (second, arm, end) => {
+      const slot = second % windowS;
+      inWindow -= asked[slot] ?? 0;
+      asked[slot] = 0;
+      const ask = () => {
+        asked[slot] = (asked[slot] ?? 0) + 1;
+        inWindow++;
+        return inWindow <= quota;
+      };
+      if (random() < others) ask();
+      const next: typeof retrying = [];
+      for (const { task, again } of retrying) {
+        if (ask()) end(task, false);
+        else if (again === 3) end(task, true);
+        else next.push({ task, again: again + 1 });
+      }
+      if (ask()) end(second, false);
+      else if (arm === 'control') end(second, true);
+      else if (fix === 'elsewhere') end(second, random() < 0.2);
+      else next.push({ task: second, again: 1 });
+      retrying = next;
+    };
+  };
+}
+
+function world(name: string, effect: World['effect'], trial: TrialWorld, wanted: World['wanted'] = {}): World {
+  return { name, effect, wanted, run: (random) => runTrial(trial, random) };
+}
+
+/** Lets the host run until it looks bad, opens a trial there, and looks after every task. */
+function runTrial(world: TrialWorld, random: Random): RunResult {
+  const host = world.host(random);
+  const stretch = new BadStretch();
+  let second = 0;
+  while (!stretch.isBad && second < 1_500) host(second++, 'control', (_, failed) => stretch.add(failed), 0);
+  const nowMs = () => BEGIN_MS + second * 1000;
+  let trial: Trial = planTrial({
+    fixId: FIX,
+    scope: SCOPE,
+    unit: world.unit,
+    nowMs: nowMs(),
+    attempt: 1,
+    tasksPerDay: 86_400,
+    longestWaitMs: 10_000,
+    past: stretch.past,
+    seed: Math.floor(random() * 2 ** 31),
+  });
+  const verifier = new Verifier();
+  verifier.open(trial);
+  const opened = second;
+  for (; second < opened + world.tasks; second++) {
+    const { records, end, arm } = begin(trial, second, nowMs());
+    host(second, arm, end, second - opened);
+    verifier.absorb(records);
+    const { verdicts, changes, alarms } = verifier.look(nowMs() + 1000);
+    const [verdict] = verdicts;
+    const tasks = second - opened + 1 - (world.alarmFrom ?? 0);
+    if (alarms.length > 0) return { decision: 'rejected', tasks, units: tasks };
+    if (verdict && (verdict.verdict.kind !== 'confirmed' || world.alarmFrom === undefined)) {
+      return resultOf(verdict.verdict, tasks);
+    }
+    const next = verdict?.trial ?? changes[0]?.trial;
+    if (next) {
+      trial = next;
+      verifier.open(next);
+    }
+  }
+  return { decision: world.alarmFrom === undefined ? 'undecided' : 'confirmed', tasks: world.tasks, units: 0 };
+}
+
+function resultOf(verdict: Verdict, tasks: number): RunResult {
+  const { fix, control } = verdict.figures;
+  const decision = verdict.kind === 'unproven' ? 'undecided' : verdict.kind;
+  return { decision, tasks, units: fix.units + control.units };
+}
+
+/** The records of one second, filled by the host as tasks end. */
+function begin(trial: Trial, second: number, atMs: number) {
+  const idOf = (task: number) => `task-${task}` as OutcomeId; // a brand has no other way to come into being
+  const id = idOf(second);
+  const arms = assignArms([trial], { id, scope: SCOPE, atMs });
+  const start = { id, task: SCOPE.task, atMs, deadlineMs: atMs + 3_600_000, scope: SCOPE, arms, writer: 'w' };
+  const records: JournalRecord[] = [{ kind: 'start', start: { ...start, counter: second } }];
+  const end: End = (task, failed) => {
+    const outcome = { id: idOf(task), task: SCOPE.task, success: !failed, atMs: atMs + 500, source: 'generic' };
+    records.push({ kind: 'outcome', outcome: { ...outcome, issues: [] } });
+  };
+  return { records, end, arm: arms[0]?.arm ?? 'fix' };
+}
