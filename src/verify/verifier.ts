@@ -146,6 +146,7 @@ export class Verifier {
   }
 
   #takeIgnored(): LookReport['ignored'] {
+    if (this.#ignored.size === 0) return [];
     const ignored = [...this.#ignored].flatMap(([fixId, counts]) =>
       [...counts].map(([why, count]) => ({ fixId, why, count })),
     );
@@ -184,19 +185,17 @@ function verdictOf(
 
 /** A cancelled task is a failure of its arm: a fix must not look good by making people give up. */
 function endOf(outcome: Outcome): TaskEnd {
-  const tokens = outcome.tokens && outcome.tokens.input + outcome.tokens.output;
-  return {
+  // Written field by field: this runs for every outcome while a trial is open.
+  const end: { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] } = {
     failed: !outcome.success || outcome.issues.includes('cancelled'),
     atMs: outcome.atMs,
-    ...known('durationMs', outcome.durationMs),
-    ...known('tokens', tokens),
-    ...known('costUsd', outcome.costUsd),
-    ...known('quality', outcome.quality),
-    ...(outcome.endsSession && { endsSession: true }),
   };
-}
-
-function known<Name extends string>(name: Name, value: number | undefined): { readonly [Key in Name]?: number } {
-  // one name, one number: the type of a computed key is wider than what it holds
-  return value !== undefined && Number.isFinite(value) ? ({ [name]: value } as { [Key in Name]: number }) : {};
+  const { durationMs, tokens, costUsd, quality } = outcome;
+  if (durationMs !== undefined && Number.isFinite(durationMs)) end.durationMs = durationMs;
+  const tokenCount = tokens ? tokens.input + tokens.output : Number.NaN;
+  if (Number.isFinite(tokenCount)) end.tokens = tokenCount;
+  if (costUsd !== undefined && Number.isFinite(costUsd)) end.costUsd = costUsd;
+  if (quality !== undefined && Number.isFinite(quality)) end.quality = quality;
+  if (outcome.endsSession) end.endsSession = true;
+  return end;
 }

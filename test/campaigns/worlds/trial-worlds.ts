@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/lib/random.js';
-import type { Arm, FixId, JournalRecord, OutcomeId, Trial, UnitKind, Verdict } from '../../../src/records.js';
+import type { Arm, FixId, JournalRecord, OutcomeId, Start, Trial, UnitKind, Verdict } from '../../../src/records.js';
 import { assignArms } from '../../../src/verify/assign.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';
@@ -7,7 +7,7 @@ import { BadStretch } from './bad-stretch.js';
 import type { RunResult, World } from './world.js';
 
 /** Tells that a task that began earlier has ended. */
-type End = (task: number, failed: boolean) => void;
+type End = (task: number, failed: boolean) => unknown;
 /** One second of the host's life: the task of that number begins in an arm, and some tasks end. */
 type Host = (task: number, arm: Arm, end: End, sinceTrial: number) => void;
 
@@ -23,18 +23,20 @@ interface TrialWorld {
 const FIX = 'simulated' as FixId; // a brand has no other way to come into being
 const SCOPE = { task: 'ask' };
 const BEGIN_MS = 1_700_000_000_000;
+/** Short, so that the worlds in which ends are late or missing get past it soon. */
+const DEADLINE_MS = 600_000;
 
 /** Worlds in which the whole Verifier works: order of starts, deadlines, blocks, ramp and hold-back. */
 export const TRIAL_WORLDS: readonly World[] = [
   world('failures of the fix arrive late', 'none', {
     unit: 'task',
-    host: tellingFailures(1800),
-    tasks: 6_000,
+    host: tellingFailures(500),
+    tasks: 3_000,
   }),
   world('failures of the fix vanish', 'none', {
     unit: 'task',
     host: tellingFailures(undefined),
-    tasks: 6_000,
+    tasks: 3_000,
   }),
   world('quota shared, fix eats control', 'harm', { unit: 'block', host: sharedQuota('again', 10), tasks: 6_000 }),
   world('quota shared, window unknown', 'harm', { unit: 'block', host: sharedQuota('again', 300), tasks: 8_000 }),
@@ -44,11 +46,11 @@ export const TRIAL_WORLDS: readonly World[] = [
     { unit: 'block', host: sharedQuota('elsewhere', 10), tasks: 8_000 },
     { confirmed: 0.95 },
   ),
-  world('helps for 5,000 tasks, then harms x2', 'harm', {
+  world('helps for 2,500 tasks, then harms x2', 'harm', {
     unit: 'task',
-    host: plain(0.3, (sinceTrial) => (sinceTrial < 5_000 ? 0.2 : 2)),
+    host: plain(0.3, (sinceTrial) => (sinceTrial < 2_500 ? 0.2 : 2)),
     tasks: 30_000,
-    alarmFrom: 5_000,
+    alarmFrom: 2_500,
   }),
   world(
     '-50 % of 20 %, as a whole trial',
@@ -151,9 +153,12 @@ function runTrial(world: TrialWorld, random: Random): RunResult {
   const verifier = new Verifier();
   verifier.open(trial);
   const opened = second;
+  let records: JournalRecord[] = [];
+  const end: End = (task, failed) => records.push(outcomeOf(task, failed, nowMs() + 500));
   for (; second < opened + world.tasks; second++) {
-    const { records, end, arm } = begin(trial, second, nowMs());
-    host(second, arm, end, second - opened);
+    const arms = assignArms([trial], { id: idOf(second), scope: SCOPE, atMs: nowMs() });
+    records = [startOf(second, nowMs(), arms)];
+    host(second, arms[0]?.arm ?? 'fix', end, second - opened);
     verifier.absorb(records);
     const { verdicts, changes, alarms } = verifier.look(nowMs() + 1000);
     const [verdict] = verdicts;
@@ -177,16 +182,17 @@ function resultOf(verdict: Verdict, tasks: number): RunResult {
   return { decision, tasks, units: fix.units + control.units };
 }
 
-/** The records of one second, filled by the host as tasks end. */
-function begin(trial: Trial, second: number, atMs: number) {
-  const idOf = (task: number) => `task-${task}` as OutcomeId; // a brand has no other way to come into being
-  const id = idOf(second);
-  const arms = assignArms([trial], { id, scope: SCOPE, atMs });
-  const start = { id, task: SCOPE.task, atMs, deadlineMs: atMs + 3_600_000, scope: SCOPE, arms, writer: 'w' };
-  const records: JournalRecord[] = [{ kind: 'start', start: { ...start, counter: second } }];
-  const end: End = (task, failed) => {
-    const outcome = { id: idOf(task), task: SCOPE.task, success: !failed, atMs: atMs + 500, source: 'generic' };
-    records.push({ kind: 'outcome', outcome: { ...outcome, issues: [] } });
-  };
-  return { records, end, arm: arms[0]?.arm ?? 'fix' };
+function idOf(task: number): OutcomeId {
+  return `task-${task}` as OutcomeId; // a brand has no other way to come into being
+}
+
+function startOf(task: number, atMs: number, arms: Start['arms']): JournalRecord {
+  const deadlineMs = atMs + DEADLINE_MS;
+  const start = { id: idOf(task), task: SCOPE.task, atMs, deadlineMs, scope: SCOPE, arms, writer: 'w', counter: task };
+  return { kind: 'start', start };
+}
+
+function outcomeOf(task: number, failed: boolean, atMs: number): JournalRecord {
+  const outcome = { id: idOf(task), task: SCOPE.task, success: !failed, atMs, source: 'generic', issues: [] };
+  return { kind: 'outcome', outcome };
 }
