@@ -14,7 +14,7 @@ const GAP = '  ';
 const MAX_SHORT_DAYS_MS = 300 * 86_400_000;
 /** Messages, and models or tools, shown under a pattern. */
 const SHOWN_MESSAGES = 2;
-const SHOWN_NAMES = 4;
+const SHOWN_NAMES = 3;
 
 interface Look {
   readonly width: number;
@@ -149,14 +149,15 @@ function details(pattern: ReportedPattern, width: number): string[] {
   return [...joined(facts, width), ...lines].map((line) => cut(line, width));
 }
 
-/** `models sonnet 12 of 80`, `haiku 0 of 40`, `2 more`, to be set one after another; a single one needs no figures. */
+/** `models sonnet 12 of 80`, `haiku 1 of 40`, `2 more`, to be set one after another; a single one needs no figures. */
 function shares(noun: string, list: readonly Share[]): string[] {
   if (list.length <= 1) return list.map(({ name }) => `${noun} ${plain(name)}`);
   const texts = list
-    .slice(0, SHOWN_NAMES)
+    .filter(({ failures }, index) => failures > 0 && index < SHOWN_NAMES)
     .map(({ name, failures, of }) => `${plain(name)} ${whole(failures)} of ${whole(of)}`);
-  const rest = list.length - texts.length;
-  return [`${noun}s ${texts[0] ?? ''}`, ...texts.slice(1), ...(rest > 0 ? [`${rest} more`] : [])];
+  const rest = list.slice(texts.length);
+  const others = rest.some(({ failures }) => failures > 0) ? 'more' : 'without';
+  return [`${noun}s ${texts[0] ?? ''}`, ...texts.slice(1), ...(rest.length > 0 ? [`${rest.length} ${others}`] : [])];
 }
 
 /** The facts with commas between them, in as few lines as they fit in. */

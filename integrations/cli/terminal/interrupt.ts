@@ -11,12 +11,15 @@ export function onInterrupt(): { readonly signal: AbortSignal; release(): void }
 
 /** What comes from `source` until it ends or `signal` aborts; does not wait for a source that is stuck in a read. */
 export async function* until<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
   const iterator = source[Symbol.asyncIterator]();
+  let stop = () => {};
+  signal.addEventListener('abort', () => stop(), { once: true });
   while (!signal.aborted) {
-    const next = await Promise.race([iterator.next(), aborted]);
+    // Not a race with one promise for the abort: that would hold on to everything that ever raced with it.
+    const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
+      stop = () => resolve(undefined);
+      iterator.next().then(resolve, reject);
+    });
     if (!next || next.done) return;
     yield next.value;
   }
