@@ -8,6 +8,17 @@ export interface BreakerLimits {
   readonly openMs: number;
 }
 
+/** A breaker as data. Times count from the moment it was saved. */
+export interface BreakerState {
+  readonly inRow: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly ageMs: number;
+  /** Present while it is open: when the next probe may go through. */
+  readonly probeInMs?: number;
+  readonly issue?: Issue;
+}
+
 /** Leave to make an attempt; it must be settled exactly once. */
 export type Pass = 'pass' | 'probe';
 
@@ -41,11 +52,6 @@ export class Breaker {
     return this.#issue;
   }
 
-  /** When the next probe may go through; in the past when one may now. */
-  get probeFromMs(): number {
-    return this.#probeFromMs;
-  }
-
   /** Asks for leave; nothing means refused. */
   enter(nowMs: number, limits: BreakerLimits): Pass | undefined {
     if (!this.#open) return 'pass';
@@ -74,11 +80,30 @@ export class Breaker {
     this.#failures++;
     const byRow = limits.failures > 0 && this.#inRow >= limits.failures;
     const byRatio = limits.ratio > 0 && this.#calls >= ENOUGH && this.#failures / this.#calls >= limits.ratio;
-    if (byRow || byRatio) this.open(nowMs + limits.openMs, issue);
+    if (byRow || byRatio) this.#openUntil(nowMs + limits.openMs, issue);
   }
 
-  /** Opens it until a time; used to carry state over from another process. */
-  open(probeFromMs: number, issue: Issue): void {
+  /** What another process needs to go on from here; nothing when there is nothing to know. */
+  save(nowMs: number): BreakerState | undefined {
+    if (!this.#open && this.#inRow === 0 && this.#failures === 0) return undefined;
+    return {
+      inRow: this.#inRow,
+      calls: this.#calls,
+      failures: this.#failures,
+      ageMs: Math.max(0, nowMs - this.#weighedMs),
+      ...(this.#open && { probeInMs: Math.max(0, this.#probeFromMs - nowMs), issue: this.#issue }),
+    };
+  }
+
+  restore(state: BreakerState, nowMs: number): void {
+    this.#inRow = state.inRow;
+    this.#calls = state.calls;
+    this.#failures = state.failures;
+    this.#weighedMs = nowMs - state.ageMs;
+    if (state.probeInMs !== undefined) this.#openUntil(nowMs + state.probeInMs, state.issue ?? 'unknown');
+  }
+
+  #openUntil(probeFromMs: number, issue: Issue): void {
     this.#open = true;
     this.#probeFromMs = probeFromMs;
     this.#issue = issue;
@@ -89,7 +114,7 @@ export class Breaker {
       this.#open = false;
       this.#inRow = this.#calls = this.#failures = 0;
     } else if (sign === 'bad') {
-      this.open(nowMs + limits.openMs, issue);
+      this.#openUntil(nowMs + limits.openMs, issue);
     } else {
       this.#probeFromMs = nowMs; // the probe said nothing: the next one may try
     }

@@ -1,9 +1,9 @@
 import { PRESSURE } from '../policy.js';
 import type { Clock } from '../ports.js';
-import { Breaker, type BreakerLimits, type Pass, type Sign } from './breaker.js';
+import { Breaker, type BreakerLimits, type BreakerState, type Pass, type Sign } from './breaker.js';
 import { coolDownMs, type Failure, OWN_FAULT } from './failure.js';
 import { Limiter } from './limiter.js';
-import { RetryBudget } from './retry-budget.js';
+import { type BudgetState, RetryBudget } from './retry-budget.js';
 
 /** What all attempts on one model share; tasks that name no model share one lane per task. */
 export class Lane {
@@ -51,12 +51,41 @@ export class Lane {
     return this.budget.take(failure === undefined || PRESSURE.has(failure.category));
   }
 
+  /** What another process needs to go on from here. */
+  save(nowMs: number): LaneState {
+    const breaker = this.breaker.save(nowMs);
+    return {
+      budget: this.budget.save(),
+      resetInMs: this.resetInMs(nowMs),
+      coolInMs: Math.max(0, this.#coolUntilMs - nowMs),
+      coolings: this.#coolings,
+      ...(breaker !== undefined && { breaker }),
+    };
+  }
+
+  restore(state: LaneState, nowMs: number): void {
+    this.budget.restore(state.budget);
+    this.limiter.announceReset(nowMs + state.resetInMs);
+    this.#coolUntilMs = nowMs + state.coolInMs;
+    this.#coolings = state.coolings;
+    if (state.breaker !== undefined) this.breaker.restore(state.breaker, nowMs);
+  }
+
   /** Nothing in it is running, waiting or remembered for a purpose. */
   isIdle(nowMs: number): boolean {
     const { limiter, breaker } = this;
     const quiet = limiter.active === 0 && limiter.waiting === 0 && limiter.resetMs <= nowMs;
     return quiet && !breaker.isOpen && this.#coolUntilMs <= nowMs;
   }
+}
+
+/** A lane as data. Times count from the moment it was saved. */
+export interface LaneState {
+  readonly budget: BudgetState;
+  readonly resetInMs: number;
+  readonly coolInMs: number;
+  readonly coolings: number;
+  readonly breaker?: BreakerState;
 }
 
 function signOf(failure: Failure | undefined): Sign {

@@ -53,10 +53,15 @@ export class PolicyTable {
   #confirmed: readonly PolicyChange[] = [];
   /** The fields some confirmed change looks at: only these tell two tasks' policies apart. */
   #keys: readonly (keyof Scope)[] = [];
-  #base: Policy;
+  /** The settings without any fix. */
+  readonly #base: Policy;
+  /** With the fixes that hold everywhere. */
+  #everywhere: Policy;
   #kept: Branch = new Map();
   #keptCount = 0;
-  #withArm = new WeakMap<Policy, WeakMap<PolicyChange, Policy>>();
+  /** What a policy becomes with one more change, and without one. */
+  #withArm: PolicyByChange = new WeakMap();
+  #heldBack: PolicyByChange = new WeakMap();
 
   /** @throws LoopError `invalid-policy` when the user's settings name or hold something that cannot be. */
   constructor(options: PolicyTableOptions = {}) {
@@ -64,6 +69,7 @@ export class PolicyTable {
     this.#settings = parseSettings(options.settings ?? {}, this.#bounds);
     this.#report = options.report ?? (() => {});
     this.#base = mergePolicy([this.#settings], this.#bounds);
+    this.#everywhere = this.#base;
   }
 
   /** Takes the fixes now in force; where two of them set the same thing, the later one in the list holds. */
@@ -73,6 +79,8 @@ export class PolicyTable {
     this.#kept = new Map();
     this.#keptCount = 0;
     this.#withArm = new WeakMap();
+    this.#heldBack = new WeakMap();
+    this.#everywhere = this.#make({}, NO_CHANGES);
     for (const problem of [...this.#misfits(), ...this.#conflicts()]) {
       this.#report({ where: 'policy', message: problem });
     }
@@ -87,9 +95,8 @@ export class PolicyTable {
     arms: readonly PolicyChange[] = NO_CHANGES,
     heldBack: readonly PolicyChange[] = NO_CHANGES,
   ): Policy {
-    let policy = this.#keys.length === 0 ? this.#base : this.#find(scope);
-    // Few tasks are held back from anything, so theirs are made when asked for.
-    if (heldBack.length > 0) policy = this.#make(scope, heldBack);
+    let policy = this.#keys.length === 0 ? this.#everywhere : this.#find(scope);
+    if (heldBack.length > 0) policy = this.#without(policy, heldBack, scope);
     for (const change of arms) policy = this.#underArm(policy, change);
     return policy;
   }
@@ -144,18 +151,15 @@ export class PolicyTable {
   }
 
   #underArm(policy: Policy, change: PolicyChange): Policy {
-    let made = this.#withArm.get(policy);
-    if (made === undefined) {
-      made = new WeakMap();
-      this.#withArm.set(policy, made);
-    }
-    const known = made.get(change);
-    if (known !== undefined) return known;
-    const result = mergePolicy([policy, change.set], this.#bounds, (message) =>
-      this.#report({ where: 'policy', message }),
+    return remembered(this.#withArm, policy, change, () =>
+      mergePolicy([policy, change.set], this.#bounds, (message) => this.#report({ where: 'policy', message })),
     );
-    made.set(change, result);
-    return result;
+  }
+
+  #without(policy: Policy, heldBack: readonly PolicyChange[], scope: Scope): Policy {
+    const [first] = heldBack;
+    if (first === undefined || heldBack.length > 1) return this.#make(scope, heldBack); // a task skips one fix at most
+    return remembered(this.#heldBack, policy, first, () => this.#make(scope, heldBack));
   }
 
   #changeRows(change: PolicyChange, layer: PolicyLayer): PolicyRow[] {
@@ -196,6 +200,23 @@ export class PolicyTable {
 
 /** Policies by the value of each field that matters, one level per field. */
 type Branch = Map<string | undefined, Branch | Policy>;
+
+/** Both are objects that stay the same until the next `update`, so nothing needs to be compared or forgotten. */
+type PolicyByChange = WeakMap<Policy, WeakMap<PolicyChange, Policy>>;
+
+function remembered(known: PolicyByChange, policy: Policy, change: PolicyChange, make: () => Policy): Policy {
+  let made = known.get(policy);
+  if (made === undefined) {
+    made = new WeakMap();
+    known.set(policy, made);
+  }
+  let result = made.get(change);
+  if (result === undefined) {
+    result = make();
+    made.set(change, result);
+  }
+  return result;
+}
 
 function describe(scope: Scope): string {
   const parts = SCOPE_KEYS.flatMap((key) => (scope[key] === undefined ? [] : [`${key} ${scope[key]}`]));

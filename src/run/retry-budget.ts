@@ -33,4 +33,22 @@ export class RetryBudget {
     else this.#other++;
     return true;
   }
+
+  save(): BudgetState {
+    return { tasks: this.#tasks, pressure: this.#pressure, other: this.#other };
+  }
+
+  restore({ tasks, pressure, other }: BudgetState): void {
+    this.#tasks = Math.min(tasks, MEMORY);
+    this.#pressure = pressure;
+    this.#other = other;
+  }
+}
+
+/** A budget as data. */
+export interface BudgetState {
+  readonly tasks: number;
+  /** Extra attempts spent on errors that mean pressure, and on others. */
+  readonly pressure: number;
+  readonly other: number;
 }

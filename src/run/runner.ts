@@ -1,5 +1,6 @@
 import type { Random } from '../lib/random.js';
 import type { Clock } from '../ports.js';
+import type { JsonObject } from '../records.js';
 import type { Begin } from './begin.js';
 import type { Capture } from './capture.js';
 import type { Classify } from './failure.js';
@@ -8,6 +9,7 @@ import { Lanes } from './lane.js';
 import type { RunContext, RunOptions, RunOptionsWithModels, Work } from './options.js';
 import { Plans } from './plan.js';
 import type { Report } from './problem.js';
+import { restoreRunState, saveRunState } from './run-state.js';
 
 export interface RunnerOptions {
   readonly begin: Begin;
@@ -60,6 +62,16 @@ export class Runner {
     // As in `run`: the overloads tie the kind of model to the options.
     const open = work as (context: RunContext, ...values: Arguments) => Value | PromiseLike<Value>;
     return (...values) => this.run<Value>(task, (context) => open(context, ...values), options);
+  }
+
+  /** What this process learned of models and tasks, as JSON, so that the next one need not learn it again. */
+  saveState(): JsonObject {
+    return saveRunState(this.#parts.lanes, this.#parts.clock);
+  }
+
+  /** Takes up what `saveState` gave in another process. Never throws: what cannot be read is reported. */
+  restoreState(state: unknown): void {
+    restoreRunState(state, this.#parts.lanes, this.#parts.clock, this.#parts.report);
   }
 }
 

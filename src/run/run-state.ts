@@ -1,0 +1,80 @@
+import type { Clock } from '../ports.js';
+import type { Issue, Json, JsonObject } from '../records.js';
+import type { BreakerState } from './breaker.js';
+import type { LaneState, Lanes } from './lane.js';
+import type { Report } from './problem.js';
+
+/** Longest that anything in a saved state can still be in force: beyond it a clock jumped or the file is not ours. */
+const MAX_LEFT_MS = 3_600_000;
+/** More than any window counts. */
+const MAX_COUNT = 1_000_000;
+const MAX_ENTRIES = 2_000;
+
+/** What is known of models and tasks, as JSON: breakers, announced resets, cool-downs and retry budgets. */
+export function saveRunState(lanes: Lanes, clock: Clock): JsonObject {
+  const nowMs = clock.monotonic();
+  const saved = [...lanes.entries()].map(({ kind, name, lane }) => ({ kind, name, ...toJson(lane.save(nowMs)) }));
+  return { savedMs: clock.now(), lanes: saved };
+}
+
+/** Takes up what another process knew. Whatever cannot be read is reported and left out; nothing is ever too long. */
+export function restoreRunState(state: unknown, lanes: Lanes, clock: Clock, report: Report): void {
+  const list = isRecord(state) ? state.lanes : undefined;
+  if (!isRecord(state) || !Array.isArray(list)) {
+    report({ where: 'run.restore', message: 'the saved state has no list of lanes: it was ignored' });
+    return;
+  }
+  const passedMs = readAmount(clock.now() - Number(state.savedMs), Number.MAX_SAFE_INTEGER);
+  let unread = 0;
+  for (const entry of list.slice(0, MAX_ENTRIES)) {
+    const name: unknown = isRecord(entry) ? entry.name : undefined;
+    const lane = isRecord(entry) ? readLane(entry, passedMs) : undefined;
+    if (lane === undefined || typeof name !== 'string' || !isRecord(entry)) unread++;
+    else lanes.of(name, entry.kind === 'model' ? name : undefined).restore(lane, clock.monotonic());
+  }
+  if (unread > 0) report({ where: 'run.restore', message: `${unread} entries of the saved state could not be read` });
+}
+
+function readLane(entry: Fields, passedMs: number): LaneState | undefined {
+  const { budget, breaker } = entry;
+  if (!isRecord(budget)) return undefined;
+  const left = (value: unknown) => Math.max(0, readAmount(value, MAX_LEFT_MS) - passedMs);
+  return {
+    budget: {
+      tasks: readAmount(budget.tasks, MAX_COUNT),
+      pressure: readAmount(budget.pressure, MAX_COUNT),
+      other: readAmount(budget.other, MAX_COUNT),
+    },
+    resetInMs: left(entry.resetInMs),
+    coolInMs: left(entry.coolInMs),
+    coolings: readAmount(entry.coolings, MAX_COUNT),
+    ...(isRecord(breaker) && { breaker: readBreaker(breaker, passedMs, left) }),
+  };
+}
+
+function readBreaker(saved: Fields, passedMs: number, left: (value: unknown) => number): BreakerState {
+  const issue: Issue = typeof saved.issue === 'string' ? saved.issue : 'unknown';
+  return {
+    inRow: readAmount(saved.inRow, MAX_COUNT),
+    calls: readAmount(saved.calls, MAX_COUNT),
+    failures: readAmount(saved.failures, MAX_COUNT),
+    ageMs: readAmount(saved.ageMs, MAX_LEFT_MS) + passedMs,
+    ...(saved.probeInMs !== undefined && { probeInMs: left(saved.probeInMs), issue }),
+  };
+}
+
+/** A number from 0 to `max`; 0 for anything that is none. */
+function readAmount(value: unknown, max: number): number {
+  return typeof value === 'number' && value > 0 ? Math.min(value, max) : 0;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function toJson(state: LaneState): { readonly [key: string]: Json } {
+  const { budget, breaker, ...times } = state;
+  return { ...times, budget: { ...budget }, ...(breaker !== undefined && { breaker: { ...breaker } }) };
+}

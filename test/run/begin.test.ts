@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { ArmAssignment, FixId } from '../../src/records.js';
+import { fixture } from './fixture.js';
+
+const arm: ArmAssignment = { fixId: 'fix-1' as FixId, unit: 'u', arm: 'fix', share: 0.5 };
+
+describe('begin', () => {
+  it('hands out id, policy and advice, and records the end with what was known at the start', () => {
+    const { begin, outcomes, clock } = fixture({ 'retries.network': 2 }, { ports: { adviceFor: () => ['ask first'] } });
+    const task = begin('ask', { id: 'mine', session: 's1', model: 'a', tool: 't', agent: 'x', source: 'hooks' });
+    expect(task).toMatchObject({ id: 'mine', advice: ['ask first'] });
+    expect(task.policy['retries.network']).toBe(2);
+    clock.set(clock.now() - 60_000);
+    expect(task.end({ success: false, error: new Error('socket hang up') })).toBe(true);
+    expect(outcomes[0]).toMatchObject({
+      id: 'mine',
+      task: 'ask',
+      session: 's1',
+      model: 'a',
+      tool: 't',
+      agent: 'x',
+      source: 'hooks',
+      issues: ['network'],
+      managed: true,
+      durationMs: 0,
+    });
+  });
+
+  it('takes only the first end, and reports a second one', () => {
+    const { begin, outcomes, problems } = fixture();
+    const task = begin('ask');
+    task.end({ success: true });
+    expect(task.end({ success: false })).toBe(false);
+    expect(outcomes).toHaveLength(1);
+    expect(problems).toMatchObject([{ where: 'begin.end' }]);
+  });
+
+  it('writes a start only for tasks that have an arm, with scope and deadline', () => {
+    const without = fixture();
+    without.begin('ask');
+    expect(without.starts).toEqual([]);
+    const { begin, starts, clock } = fixture({}, { arms: [arm] });
+    const task = begin('ask', { model: 'a', session: 's1' });
+    begin('ask', { deadlineMs: 5_000 });
+    expect(starts[0]).toEqual({
+      id: task.id,
+      task: 'ask',
+      atMs: clock.now(),
+      deadlineMs: clock.now() + 3_600_000,
+      scope: { task: 'ask', model: 'a', source: 'generic' },
+      arms: [arm],
+      session: 's1',
+      writer: 'w1',
+      counter: 0,
+    });
+    expect(starts[1]).toMatchObject({ deadlineMs: clock.now() + 5_000, counter: 1 });
+  });
+
+  it('gives no arm when its start could not be written: the task runs as if there were no trial', () => {
+    const seen: (readonly ArmAssignment[])[] = [];
+    const { begin, problems } = fixture(
+      {},
+      {
+        arms: [arm],
+        ports: {
+          writeStart: () => {
+            throw new Error('disk full');
+          },
+          adviceFor: (_scope, arms) => {
+            seen.push(arms);
+            return [];
+          },
+        },
+      },
+    );
+    begin('ask');
+    expect(seen).toEqual([[]]);
+    expect(problems[0]?.message).toContain('disk full');
+  });
+
+  it('never throws into the host, whatever the other rooms do', () => {
+    const fail = () => {
+      throw new Error('broken');
+    };
+    const { begin, problems } = fixture(
+      {},
+      { ports: { assign: fail, policyFor: fail, adviceFor: fail, recordEnd: fail } },
+    );
+    const task = begin('ask');
+    expect(task.policy['retries.network']).toBe(0);
+    task.end({ success: true });
+    expect(problems.map(({ where }) => where)).toEqual([
+      'begin.assign',
+      'begin.policyFor',
+      'begin.adviceFor',
+      'begin.recordEnd',
+    ]);
+  });
+
+  it('reports a task without a name and a deadline that cannot be', () => {
+    const { begin, problems, outcomes } = fixture();
+    begin('', { deadlineMs: Number.NaN }).end({ success: true });
+    expect(problems.map(({ message }) => message.split(':')[0])).toEqual(['the task has no name', 'deadlineMs is NaN']);
+    expect(outcomes[0]?.task).toBe('unnamed');
+  });
+});

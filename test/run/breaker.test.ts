@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { Breaker } from '../../src/run/breaker.js';
+
+const inRow = { failures: 3, ratio: 0, openMs: 1_000 };
+const byRatio = { failures: 0, ratio: 0.5, openMs: 1_000 };
+
+function failing(limits = inRow): Breaker {
+  const breaker = new Breaker();
+  for (let call = 0; call < 3; call++) breaker.settle('pass', 'bad', 0, limits, 'network');
+  return breaker;
+}
+
+describe('Breaker', () => {
+  it('opens after so many failures in a row and says what opened it', () => {
+    const breaker = new Breaker();
+    for (const sign of ['bad', 'bad', 'good', 'bad', 'bad'] as const) breaker.settle('pass', sign, 0, inRow, 'network');
+    expect(breaker.isOpen).toBe(false);
+    breaker.settle('pass', 'bad', 0, inRow, 'server_error');
+    expect(breaker).toMatchObject({ isOpen: true, issue: 'server_error' });
+  });
+
+  it('opens when the share of recent failures is reached, and only on enough of them', () => {
+    const breaker = new Breaker();
+    for (let call = 0; call < 4; call++) {
+      breaker.settle('pass', 'good', 0, byRatio);
+      breaker.settle('pass', 'bad', 0, byRatio);
+    }
+    expect(breaker.isOpen).toBe(false);
+    breaker.settle('pass', 'good', 0, byRatio);
+    breaker.settle('pass', 'bad', 0, byRatio);
+    expect(breaker.isOpen).toBe(true);
+  });
+
+  it('forgets old attempts', () => {
+    const breaker = new Breaker();
+    for (let call = 0; call < 9; call++) breaker.settle('pass', 'bad', 0, byRatio);
+    breaker.settle('pass', 'bad', 600_000, byRatio);
+    expect(breaker.isOpen).toBe(false);
+  });
+
+  it('lets a single probe through when its time has come, and closes on a good one', () => {
+    const breaker = failing();
+    expect(breaker.enter(999, inRow)).toBeUndefined();
+    expect(breaker.admits(1_000)).toBe(true);
+    expect(breaker.enter(1_000, inRow)).toBe('probe');
+    expect(breaker.enter(1_001, inRow)).toBeUndefined();
+    breaker.settle('probe', 'good', 1_100, inRow);
+    expect(breaker.enter(1_101, inRow)).toBe('pass');
+    breaker.settle('pass', 'bad', 1_102, inRow);
+    expect(breaker.isOpen).toBe(false);
+  });
+
+  it('stays open on a bad probe, and asks again after a probe that said nothing or never ended', () => {
+    const breaker = failing();
+    breaker.enter(1_000, inRow);
+    breaker.settle('probe', 'bad', 1_500, inRow);
+    expect(breaker.enter(2_499, inRow)).toBeUndefined();
+    expect(breaker.enter(2_500, inRow)).toBe('probe');
+    breaker.settle('probe', 'neutral', 2_600, inRow);
+    expect(breaker.enter(2_600, inRow)).toBe('probe');
+    expect(breaker.enter(3_600, inRow)).toBe('probe');
+  });
+
+  it('is not moved by attempts that began before it opened', () => {
+    const breaker = failing();
+    breaker.settle('pass', 'good', 10, inRow);
+    breaker.settle('pass', 'bad', 900, inRow);
+    expect(breaker.enter(1_000, inRow)).toBe('probe');
+  });
+
+  it('goes on in another process where it was', () => {
+    const state = failing().save(400);
+    const other = new Breaker();
+    if (state) other.restore(state, 50_000);
+    expect(other.issue).toBe('network');
+    expect(other.enter(50_599, inRow)).toBeUndefined();
+    expect(other.enter(50_600, inRow)).toBe('probe');
+  });
+});

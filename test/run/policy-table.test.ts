@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { PolicyChange, Scope } from '../../src/records.js';
+import { PolicyTable } from '../../src/run/policy-table.js';
+
+const change = (scope: Scope, set: PolicyChange['set']): PolicyChange => ({ kind: 'policy', scope, set, undo: {} });
+
+describe('PolicyTable', () => {
+  it('lays confirmed fixes over the user and the arm of a trial over both', () => {
+    const table = new PolicyTable({ settings: { 'retries.network': 1, 'retries.timeout': 1 } });
+    table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 2 })] });
+    const arm = change({ task: 'ask' }, { 'retries.server_error': 3 });
+    expect(table.lookup({ task: 'ask' }, [arm])).toMatchObject({
+      'retries.timeout': 1,
+      'retries.network': 2,
+      'retries.server_error': 3,
+    });
+    expect(table.lookup({ task: 'ask' })).toMatchObject({ 'retries.server_error': 0 });
+    expect(table.lookup({ task: 'other' })).toMatchObject({ 'retries.network': 1 });
+  });
+
+  it('applies a fix only where everything its scope names is equal', () => {
+    const table = new PolicyTable();
+    table.update({ confirmed: [change({ task: 'ask', model: 'a' }, { 'retries.network': 2 })] });
+    expect(table.lookup({ task: 'ask', model: 'a', tool: 'x' })['retries.network']).toBe(2);
+    expect(table.lookup({ task: 'ask', model: 'b' })['retries.network']).toBe(0);
+    expect(table.lookup({ task: 'ask' })['retries.network']).toBe(0);
+  });
+
+  it('applies a fix without a scope everywhere', () => {
+    const table = new PolicyTable();
+    table.update({ confirmed: [change({}, { 'retries.network': 2 })] });
+    expect(table.lookup({ task: 'anything' })['retries.network']).toBe(2);
+  });
+
+  it('leaves a held-back fix out, and nothing else', () => {
+    const table = new PolicyTable();
+    const held = change({ task: 'ask' }, { 'retries.network': 2 });
+    table.update({ confirmed: [held, change({ task: 'ask' }, { 'retries.timeout': 1 })] });
+    const policy = table.lookup({ task: 'ask' }, [], [held]);
+    expect(policy).toMatchObject({ 'retries.network': 0, 'retries.timeout': 1 });
+    expect(table.lookup({ task: 'ask' }, [], [held])).toBe(policy);
+    expect(table.lookup({ task: 'ask' })['retries.network']).toBe(2);
+  });
+
+  it('gives the same object for the same question, and a new one after an update', () => {
+    const table = new PolicyTable();
+    const arm = change({ task: 'ask' }, { 'retries.network': 2 });
+    table.update({ confirmed: [change({ task: 'ask' }, { 'retries.timeout': 1 })] });
+    const before = table.lookup({ task: 'ask' }, [arm]);
+    expect(table.lookup({ task: 'ask', source: 'other' }, [arm])).toBe(before);
+    table.update({ confirmed: [] });
+    expect(table.lookup({ task: 'ask' })['retries.timeout']).toBe(0);
+    expect(Object.isFrozen(before)).toBe(true);
+  });
+
+  it('stays bounded and right when task names never repeat', () => {
+    const table = new PolicyTable();
+    table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 2 })] });
+    for (let index = 0; index < 10_000; index++) table.lookup({ task: `task ${index}` });
+    expect(table.lookup({ task: 'ask' })['retries.network']).toBe(2);
+  });
+
+  it('reports two fixes for one setting in one scope by name, and the later one holds', () => {
+    const messages: string[] = [];
+    const table = new PolicyTable({ report: ({ message }) => messages.push(message) });
+    table.update({
+      confirmed: [change({ task: 'ask' }, { 'retries.network': 1 }), change({ model: 'a' }, { 'retries.network': 2 })],
+    });
+    expect(table.lookup({ task: 'ask', model: 'a' })['retries.network']).toBe(2);
+    expect(messages).toEqual(['two confirmed fixes set retries.network for model a: the later one holds']);
+  });
+
+  it('reports a fix outside the envelope and uses the nearest allowed value', () => {
+    const messages: string[] = [];
+    const table = new PolicyTable({
+      bounds: { 'retries.network': { max: 1 } },
+      report: ({ message }) => messages.push(message),
+    });
+    table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 4, 'retries.auth': 1 })] });
+    expect(table.lookup({ task: 'ask' })).toMatchObject({ 'retries.network': 1, 'retries.auth': 0 });
+    expect(messages).toHaveLength(2);
+  });
+
+  it('reads as one table: each setting with its value, layer, scope and bounds', () => {
+    const table = new PolicyTable({ settings: { 'retries.timeout': 1 }, bounds: { 'retries.network': { max: 3 } } });
+    table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 2 })] });
+    const rows = table.rows([change({ model: 'a' }, { 'model.order': ['b'] })]);
+    expect(rows).toContainEqual(
+      expect.objectContaining({ setting: 'retries.timeout', value: 1, layer: 'user', scope: {} }),
+    );
+    expect(rows).toContainEqual(expect.objectContaining({ setting: 'retries.network', value: 0, layer: 'default' }));
+    expect(rows).toContainEqual({
+      setting: 'retries.network',
+      value: 2,
+      layer: 'confirmed',
+      scope: { task: 'ask' },
+      bounds: { min: 0, max: 3, unit: 'attempts' },
+    });
+    expect(rows).toContainEqual({ setting: 'model.order', value: ['b'], layer: 'trial', scope: { model: 'a' } });
+  });
+
+  it('refuses user settings that cannot be', () => {
+    expect(() => new PolicyTable({ settings: { 'retries.network': -1 } })).toThrow('retries.network is -1');
+  });
+});

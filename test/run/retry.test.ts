@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { mergePolicy } from '../../src/policy.js';
+import { backoffMs, retriesFor } from '../../src/run/retry.js';
+import { RetryBudget } from '../../src/run/retry-budget.js';
+
+const policy = mergePolicy([{ 'backoff.baseMs': 100, 'backoff.maxMs': 1_000, 'retries.network': 4 }]);
+
+describe('backoffMs', () => {
+  it('spreads each wait over a bound that doubles up to the longest', () => {
+    const longest = [1, 2, 3, 4, 5, 6].map((retry) => backoffMs(retry, undefined, policy, () => 0.999_999));
+    expect(longest.map((delayMs) => Math.round(delayMs ?? 0))).toEqual([100, 200, 400, 800, 1_000, 1_000]);
+    expect(backoffMs(3, undefined, policy, () => 0)).toBe(0);
+  });
+
+  it('never comes back before it was asked to, and not at all when that is too long', () => {
+    expect(backoffMs(1, 700, policy, () => 0.5)).toBe(750);
+    expect(backoffMs(1, 1_001, policy, () => 0)).toBeUndefined();
+    expect(backoffMs(1, 5_000, mergePolicy([policy, { 'limit.resetMs': 10_000 }]), () => 0)).toBe(5_000);
+  });
+});
+
+describe('retriesFor', () => {
+  it('never retries an error that a second try cannot mend', () => {
+    expect(retriesFor('network', policy)).toBe(4);
+    expect(retriesFor('auth', { ...policy, 'retries.auth': 4 })).toBe(0);
+  });
+});
+
+describe('RetryBudget', () => {
+  const storm = (tasks: number, isPressure: boolean) => {
+    const budget = new RetryBudget();
+    let extra = 0;
+    for (let task = 0; task < tasks; task++) {
+      budget.countTask();
+      for (let retry = 0; retry < 4; retry++) if (budget.take(isPressure)) extra++;
+    }
+    return extra;
+  };
+
+  it('allows extra attempts for at most 10 % of tasks under pressure and 50 % otherwise', () => {
+    for (const tasks of [100, 999, 1_000, 1_001, 5_000, 20_000]) {
+      expect(storm(tasks, true)).toBeLessThanOrEqual(tasks * 0.1);
+      expect(storm(tasks, true)).toBeGreaterThan(tasks * 0.08);
+      expect(storm(tasks, false)).toBeLessThanOrEqual(tasks * 0.5);
+    }
+  });
+
+  it('gives a fresh process three extra attempts on credit', () => {
+    expect([storm(1, true), storm(5, true), storm(29, true)]).toEqual([3, 3, 3]);
+  });
+
+  it('does not save up for a storm: a million good tasks allow no more than 100 extra attempts at once', () => {
+    const budget = new RetryBudget();
+    for (let task = 0; task < 1_000_000; task++) budget.countTask();
+    let extra = 0;
+    while (budget.take(true)) extra++;
+    expect(extra).toBeLessThanOrEqual(100);
+  });
+});
