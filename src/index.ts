@@ -43,6 +43,7 @@ export {
   type OutcomeFields,
 } from './observe/observer.js';
 export { redact } from './observe/redact.js';
+export { OutcomeWindow, type OutcomeWindowOptions, type WindowCounts } from './observe/window.js';
 export type { RSILoopOptions } from './options.js';
 export type { Policy, SettingName, Settings } from './policy.js';
 export type { Clock, Gate, Store } from './ports.js';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../records.js';
-import { redact } from './redact.js';
+import { redactBySigns, SURROGATE, signsOf } from './redact.js';
 import { secretName } from './secret-names.js';
 
 /** Longest texts kept, in UTF-16 units. */
@@ -14,16 +14,19 @@ const REDACTED = '[redacted]';
 
 /** Redacts, cuts (marked with `…`) and mends halves of surrogate pairs, which UTF-8 cannot carry. */
 export function keepText(text: string, max = MAX_TEXT): string {
-  if (text.length <= max) return mend(redact(text));
+  if (text.length <= max) return keepWindow(text);
   const window = text.slice(0, max + MARGIN);
-  const kept = redact(text.length > COPY_ABOVE ? copy(window) : window);
-  return mend(kept.length <= max && text.length <= max + MARGIN ? kept : `${kept.slice(0, max - 1)}…`);
+  const kept = keepWindow(text.length > COPY_ABOVE ? copy(window) : window);
+  if (kept.length <= max && text.length <= max + MARGIN) return kept;
+  // Half of a surrogate pair must not stay behind at the cut.
+  return `${kept.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-const HALF_PAIR = /\p{Surrogate}/u;
-
-function mend(text: string): string {
-  return HALF_PAIR.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
+function keepWindow(text: string): string {
+  const signs = signsOf(text);
+  if (signs === 0) return text;
+  const kept = redactBySigns(text, signs);
+  return signs & SURROGATE ? kept.replace(/\p{Surrogate}/gu, '\ufffd') : kept;
 }
 
 function copy(text: string): string {
@@ -78,7 +81,7 @@ class Copier {
 
   members(input: object, keys: readonly string[], depth: number): JsonObject {
     const kept: Record<string, Json> = {};
-    const headerName = namedValue(input);
+    const headerName = 'value' in input ? namedValue(input) : undefined;
     let count = 0;
     for (const key of keys) {
       if (count === MAX_MEMBERS) break;
@@ -108,6 +111,8 @@ class Copier {
 
   /** Objects whose content does not show in their keys. */
   private known(value: object, depth: number): Json | undefined {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || prototype === null) return undefined;
     if (Array.isArray(value)) return this.list(value, value.length, depth);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof Error) {

@@ -1,3 +1,4 @@
+import { NAME_HINT } from './secret-names.js';
 import { SECRET_SHAPES } from './secret-shapes.js';
 import { findNamedSecrets, type Span } from './secret-values.js';
 
@@ -7,55 +8,62 @@ import { findNamedSecrets, type Span } from './secret-values.js';
  * Each becomes `[redacted:<what>]`. Work is linear in the length; text without a suspicious character is given back as it is.
  */
 export function redact(text: string): string {
-  const signs = look(text);
-  if (signs === 0) return text;
+  return redactBySigns(text, signsOf(text));
+}
+
+/** `redact` for whoever has looked for the signs already. */
+export function redactBySigns(text: string, signs: number): string {
   const found: Span[] = [];
-  // Escapes like `\n` in JSON inside a text would glue a letter to the secret behind it: blank them, lengths stay.
-  const plain = text.includes('\\') ? text.replace(/\\[nrt]/g, '  ') : text;
   if (signs & LONG_RUN) {
+    // Escapes like `\n` in JSON inside a text would glue a letter to the secret behind it: blank them, lengths stay.
+    const plain = text.includes('\\') ? text.replace(/\\[nrt]/g, '  ') : text;
     findShapes(plain, found);
-    if (/[\r\n]/.test(plain) || plain !== text) findSplit(plain, found);
+    if (plain !== text || /[\r\n]/.test(text)) findSplit(plain, found);
   }
-  if (signs & NAMED) findNamedSecrets(text, found);
+  if (signs & NAMED && NAME_HINT.test(text)) findNamedSecrets(text, found);
   return found.length === 0 ? text : replace(text, found);
 }
 
-/** A run of characters long enough for a secret. */
+/** A run of characters long enough for a secret, or an `@` that credentials could stand before. */
 const LONG_RUN = 1;
-/** A separator that a secret could stand behind. */
+/** A separator that a secret could stand behind, or a word of letters and digits. */
 const NAMED = 2;
-/** The shortest secret that is found by its shape: `Basic` with eight characters inside. */
+/** Half of a surrogate pair, or a whole one. */
+export const SURROGATE = 4;
+/** The shortest run in a secret that is known by its shape. */
 const SHORTEST_RUN = 12;
 
 const OTHER = 0;
 const LETTER = 1;
 const DIGIT = 2;
-const MARK = 3;
-const SEPARATOR = 4;
-const DASH = 5;
-const BLANK = 6;
-const KINDS = kindsOfCharacters();
+const SEPARATOR = 3;
+const DASH = 4;
+const BLANK = 5;
+const AT = 6;
+const kinds = kindsOfCharacters();
 
 /** One look at every character, without allocating; 0 means that no rule can match. */
-function look(text: string): number {
+export function signsOf(text: string): number {
   let signs = 0;
   let run = 0;
   let last = OTHER;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    const kind = code < 128 ? (KINDS[code] ?? OTHER) : OTHER;
-    if (kind === OTHER) run = 0;
-    else if (kind === BLANK) {
-      // A blank between digits may be inside the number of a card.
-      if (last !== DIGIT) run = 0;
-    } else {
-      if (last === BLANK && kind !== DIGIT) run = 0;
+    const kind = code < 128 ? (kinds[code] ?? OTHER) : OTHER;
+    if (kind === LETTER || kind === DIGIT) {
+      if (last === BLANK && kind === LETTER) run = 0;
       if (++run === SHORTEST_RUN) signs |= LONG_RUN;
+      if (kind !== last && (last === LETTER || last === DIGIT)) signs |= NAMED; // passw0rd
+    } else if (kind === DASH) {
+      if (++run === SHORTEST_RUN) signs |= LONG_RUN;
+      if (last === DASH) signs |= LONG_RUN | NAMED; // -----BEGIN, --password
+    } else if (kind === BLANK) {
+      if (last !== DIGIT) run = 0; // a blank between digits may be inside the number of a card
+    } else {
+      run = 0;
       if (kind === SEPARATOR) signs |= NAMED;
-      else if (kind === DASH && last === DASH)
-        signs |= LONG_RUN | NAMED; // -----BEGIN, --password
-      else if (kind !== last && kind <= DIGIT && last !== OTHER && last <= DIGIT) signs |= NAMED; // passw0rd
-      if (signs === (LONG_RUN | NAMED)) return signs;
+      else if (kind === AT) signs |= LONG_RUN;
+      else if (code >= 0xd800 && code <= 0xdfff) signs |= SURROGATE;
     }
     last = kind;
   }
@@ -63,17 +71,17 @@ function look(text: string): number {
 }
 
 function kindsOfCharacters(): Uint8Array {
-  const kinds = new Uint8Array(128);
+  const table = new Uint8Array(128);
   const mark = (characters: string, kind: number) => {
-    for (const character of characters) kinds[character.charCodeAt(0)] = kind;
+    for (const character of characters) table[character.charCodeAt(0)] = kind;
   };
-  mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ', LETTER);
+  mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_+~', LETTER);
   mark('0123456789', DIGIT);
-  mark('_./+~@', MARK);
   mark(':=%<', SEPARATOR);
   mark('-', DASH);
   mark(' ', BLANK);
-  return kinds;
+  mark('@', AT);
+  return table;
 }
 
 function findShapes(text: string, found: Span[]): void {

@@ -121,9 +121,12 @@ const HARMLESS_WORDS: ReadonlySet<string> = new Set([
 
 const MAX_NAME_LENGTH = 80;
 
+/** Quick refusal: no secret name is without one of these. */
+export const NAME_HINT = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|sig|pat|otp|bearer|connection/i;
+
 /** Judges a key, header or variable name in any spelling: `apiKey`, `API_KEY`, `x-api-key`, `openai.api.key`. */
 export function secretName(name: string): SecretName {
-  if (name.length < 3 || name.length > MAX_NAME_LENGTH) return undefined;
+  if (name.length < 3 || name.length > MAX_NAME_LENGTH || !NAME_HINT.test(name)) return undefined;
   const words = splitWords(name);
   let found: SecretName;
   for (let index = 0; index < words.length; index++) {

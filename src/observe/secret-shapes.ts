@@ -106,11 +106,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   shape('supabase-key', ['sbp_', 'sb_secret_'], `${EDGE}(?:sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{20,})`),
   shape('square-token', ['EAAA', 'sq0'], '(?<![A-Za-z0-9])(?:EAAA[A-Za-z0-9_-]{56,64}|sq0[a-z]{3}-[A-Za-z0-9_-]{22,})'),
   shape('facebook-token', ['EAA'], '(?<![A-Za-z0-9])EAA[MC][A-Za-z0-9]{80,}'),
-  shape(
-    'jwt',
-    ['eyJ', 'ey'],
-    '(?<![A-Za-z0-9_-])ey[A-Za-z0-9_-]{10,}\\.ey?[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*){0,3}',
-  ),
+  shape('jwt', ['eyJ'], '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{9,}\\.[A-Za-z0-9_-]{10,}(?:\\.[A-Za-z0-9_-]*){0,3}'),
   // Credentials inside an address: redis://:pw@host, postgres://user:pw@host, https://token@host.
   shape('url-credentials', ['://'], '(?<=://)[^\\s/?#@:"\'<>]{0,200}:[^\\s/?#"\'<>]{1,400}@(?=[^\\s@/])'),
   shape('url-credentials', ['://'], '(?<=https?://)[^\\s/?#@:"\'<>]{16,400}@(?=[^\\s@/])'),

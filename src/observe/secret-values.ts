@@ -1,4 +1,4 @@
-import { type SecretName, secretName } from './secret-names.js';
+import { NAME_HINT, type SecretName, secretName } from './secret-names.js';
 import { looksRandom } from './secret-shapes.js';
 
 /** A part of a text, from `start` up to but not including `end`, and what it holds. */
@@ -10,8 +10,6 @@ export interface Span {
 
 const MAX_NAME = 80;
 const MAX_VALUE = 8_192;
-/** Quick refusal: no secret name is without one of these. */
-const NAME_HINT = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|sig|pat|otp|bearer|connection/i;
 /** Headers and settings whose value goes on to the end of the line, blanks and all. */
 const WHOLE_LINE = /authorization|cookie|connection.?string/i;
 const BENIGN =
