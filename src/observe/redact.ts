@@ -14,14 +14,35 @@ export function redact(text: string): string {
 /** `redact` for whoever has looked for the signs already. */
 export function redactBySigns(text: string, signs: number): string {
   const found: Span[] = [];
+  if ((signs & (LONG_RUN | NAMED)) === 0) return text;
+  const plain = unescape(text);
   if (signs & LONG_RUN) {
-    // Escapes like `\n` in JSON inside a text would glue a letter to the secret behind it: blank them, lengths stay.
-    const plain = text.includes('\\') ? text.replace(/\\[nrt]/g, '  ') : text;
     findShapes(plain, found);
-    if (plain !== text || /[\r\n]/.test(text)) findSplit(plain, found);
+    if (/[\r\n]/.test(plain)) findSplit(plain, found);
   }
-  if (signs & NAMED && NAME_HINT.test(text)) findNamedSecrets(text, found);
+  if (signs & NAMED && (NAME_HINT.test(text) || / -u |--user/.test(text))) findNamedSecrets(plain, found);
   return found.length === 0 ? text : replace(text, found);
+}
+
+const URL_ESCAPES: Readonly<Record<string, string>> = {
+  '%20': ' ',
+  '%22': '"',
+  '%27': "'",
+  '%26': '&',
+  '%2C': ',',
+  '%3A': ':',
+  '%3D': '=',
+  '%0A': '\n',
+};
+
+/**
+ * Escapes glue letters to what stands behind them (`\\nghp_...`, `%3Dghp_...`) and hide names and quotes. Puts what they
+ * mean in their place, filled up with blanks, so that every position stays the same.
+ */
+function unescape(text: string): string {
+  const lines = text.includes('\\') ? text.replace(/\\[nrt]/g, (escape) => (escape === '\\t' ? '  ' : '\n ')) : text;
+  if (!lines.includes('%')) return lines;
+  return lines.replace(/%(?:2[0267Cc]|3[ADad]|0[Aa])/g, (escape) => `${URL_ESCAPES[escape.toUpperCase()] ?? ' '}  `);
 }
 
 /** A run of characters long enough for a secret, or an `@` that credentials could stand before. */
@@ -94,11 +115,14 @@ function findShapes(text: string, found: Span[]): void {
   }
 }
 
-const BREAK = /(?<=[A-Za-z0-9_+/=.~-])[ \t]*(?:\r?\n|\r| {4})[ \t>|+]*(?=[A-Za-z0-9_+/=.~-])/g;
+/** A line break inside something long enough to be a part of a secret. */
+const BREAK = /(?<=[A-Za-z0-9_+/=.~-]{8})[ \t]*(?:\r?\n|\r)[ \t>|+]*(?=[A-Za-z0-9_+/=.~-]{4})/g;
+/** How far from a break the two halves are looked at together. */
+const HALF = 256;
 
-/** Finds secrets that were broken over lines: looks at the text with its breaks closed, and maps back what it finds there. */
+/** Finds secrets that were broken over lines: with all breaks closed, and with each one closed alone. */
 function findSplit(text: string, found: Span[]): void {
-  const breaks: { readonly at: number; readonly width: number }[] = [];
+  const breaks: Break[] = [];
   let removed = 0;
   const joined = text.replace(BREAK, (match: string, offset: number) => {
     breaks.push({ at: offset - removed, width: match.length });
@@ -111,18 +135,38 @@ function findSplit(text: string, found: Span[]): void {
   for (const span of inJoined) {
     const inner = breaks.filter(({ at }) => at > span.start && at < span.end);
     if (inner.length === 0) continue; // found in the text as it stands
-    const start = toOriginal(span.start, breaks, true);
-    found.push({ start, end: endOfSecret(joined, span, inner, breaks), name: span.name });
+    found.push({
+      start: toOriginal(span.start, breaks),
+      end: endOfSecret(joined, span, inner, breaks),
+      name: span.name,
+    });
+  }
+  // What follows a secret of fixed length on the line after it must not be joined to it.
+  for (const match of text.matchAll(BREAK)) {
+    const before = /[A-Za-z0-9_+/=.~-]*$/.exec(text.slice(Math.max(0, match.index - HALF), match.index))?.[0] ?? '';
+    const end = match.index + match[0].length;
+    const after = /^[A-Za-z0-9_+/=.~-]*/.exec(text.slice(end, end + HALF))?.[0] ?? '';
+    const inPair: Span[] = [];
+    if (/[0-9]/.test(before) || /[0-9]/.test(after)) findShapes(before + after, inPair);
+    for (const span of inPair) {
+      if (span.start >= before.length || span.end <= before.length) continue;
+      found.push({
+        start: match.index - before.length + span.start,
+        end: end + span.end - before.length,
+        name: span.name,
+      });
+    }
   }
 }
 
+/** In the text with its breaks closed: where one was, and how wide. */
+interface Break {
+  readonly at: number;
+  readonly width: number;
+}
+
 /** A piece on a further line belongs to the secret while it looks like one; an ordinary word there does not. */
-function endOfSecret(
-  joined: string,
-  span: Span,
-  inner: readonly { at: number }[],
-  breaks: readonly { at: number; width: number }[],
-): number {
+function endOfSecret(joined: string, span: Span, inner: readonly Break[], breaks: readonly Break[]): number {
   let end = span.end;
   for (let index = inner.length - 1; index >= 0; index--) {
     const at = inner[index]?.at ?? 0;
@@ -130,14 +174,14 @@ function endOfSecret(
     if (/[0-9+/=]/.test(piece) || piece.length >= 12 || /[a-z][A-Z]/.test(piece)) break;
     end = at;
   }
-  return toOriginal(end, breaks, false);
+  return toOriginal(end, breaks);
 }
 
-function toOriginal(position: number, breaks: readonly { at: number; width: number }[], isStart: boolean): number {
+function toOriginal(position: number, breaks: readonly Break[]): number {
   let moved = 0;
   for (const { at, width } of breaks) {
-    if (at < position || (isStart && at === position)) moved += width;
-    else break;
+    if (at >= position) break;
+    moved += width;
   }
   return position + moved;
 }

@@ -9,8 +9,8 @@ export interface SecretShape {
   readonly accepts?: (match: string) => boolean;
 }
 
-/** Nothing of a word directly before it, except an escape of a URL (`%3D`). */
-const EDGE = '(?:(?<![A-Za-z0-9_-])|(?<=%[0-9A-Fa-f]{2}))';
+/** Nothing of a word directly before it. */
+const EDGE = '(?<![A-Za-z0-9_-])';
 
 function shape(
   name: string,
@@ -26,7 +26,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   shape(
     'private-key',
     ['-----BEGIN'],
-    '-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----[^]*?(?:-----END[A-Z0-9 ]{0,60}-----|$)',
+    '-----BEGIN[A-Z0-9 ]{0,60}PRIVATE +KEY[A-Z ]{0,20}-----[^]*?(?:-----END[A-Z0-9 ]{0,60}-----|$)',
   ),
   shape('putty-key', ['Private-Lines:'], 'Private-Lines: ?[0-9]+[^]*$'),
   shape('age-key', ['AGE-SECRET-KEY-'], 'AGE-SECRET-KEY-1[0-9A-Z]{50,}'),
@@ -113,12 +113,17 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   shape(
     'bearer',
     ['earer', 'EARER'],
-    '(?<=\\b[Bb](?:earer|EARER)(?:\\s|%20|\\+){1,4})[A-Za-z0-9._~+/=%-]{8,}',
+    '(?<=\\b[Bb](?:earer|EARER)(?:\\s|\\+){1,4})[A-Za-z0-9._~+/=%-]{8,}',
     looksRandom,
   ),
-  shape('basic', ['asic', 'ASIC'], '(?<=\\b[Bb](?:asic|ASIC)\\s{1,4})[A-Za-z0-9+/]{6,}={0,2}', looksLikeBasic),
+  shape('basic', ['asic', 'ASIC'], '(?<=\\b[Bb](?:asic|ASIC)(?:\\s|\\+){1,4})[A-Za-z0-9+/]{6,}={0,2}', looksLikeBasic),
   // 40 mixed base64 characters on their own is how an AWS secret access key looks; a git hash has no capitals.
-  shape('aws-secret', [], '(?<![A-Za-z0-9+/=_.-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_.-])', looksLikeAwsSecret),
+  shape(
+    'aws-secret',
+    [],
+    '(?<![A-Za-z0-9+/_.-])(?:[A-Za-z0-9+/]|%2[BbFf]){40}(?![A-Za-z0-9+/=_.%-])',
+    looksLikeAwsSecret,
+  ),
   shape('card', [], '(?<![0-9A-Za-z.-])(?:[0-9][ -]?){12,18}[0-9](?![0-9A-Za-z-])', isCardNumber),
 ];
 

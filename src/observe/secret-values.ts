@@ -17,18 +17,20 @@ const BENIGN =
 /** A name of the program text: `getToken`, `user.password`, `string[]`. */
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)*(?:\[\])?$/;
 
-/** Finds values that stand behind a name that says secret: `password=...`, `"apiKey": "..."`, `Cookie: ...`, `--token ...`. */
+/**
+ * Finds values that stand behind a name that says secret: `password=...`, `"apiKey": "..."`, `Cookie: ...`,
+ * `--token ...`. Escapes of the text have been put into plain characters before.
+ */
 export function findNamedSecrets(text: string, found: Span[]): void {
   let past = 0;
   for (let index = 0; index < text.length; index++) {
-    const width = separatorWidth(text, index);
-    if (width === 0 || index < past) continue;
+    const code = text.charCodeAt(index);
+    if ((code !== COLON && code !== EQUALS) || index < past) continue;
     const name = nameBefore(text, index);
     if (name === undefined) continue;
-    const strength = secretName(name);
-    if (strength === undefined) continue;
-    const value = valueAfter(text, index + width, WHOLE_LINE.test(name));
-    if (!isSecretValue(text, value, strength, text.charCodeAt(index) !== 58 /* : */, index)) continue;
+    const arrow = code === EQUALS && text.charAt(index + 1) === '>' ? 1 : 0;
+    const value = valueAfter(text, index + 1 + arrow, WHOLE_LINE.test(name.text));
+    if (!isSecretValue(text, value, name.strength, code === EQUALS, index)) continue;
     found.push({ start: value.start, end: value.end, name: 'named' });
     past = value.end;
   }
@@ -36,6 +38,12 @@ export function findNamedSecrets(text: string, found: Span[]): void {
   if (text.includes('</')) findElements(text, found);
   findSpoken(text, found);
 }
+
+const COLON = 58;
+const EQUALS = 61;
+
+/** `getToken(`: program text that makes the value, not the value. */
+const CALL = /^[A-Za-z_$][\w$.]*\(/;
 
 interface Value {
   readonly start: number;
@@ -45,29 +53,31 @@ interface Value {
   readonly attached: boolean;
 }
 
-/** 1 for `:` and `=`, 2 for `=>`, 3 for their escapes in a URL, otherwise 0. */
-function separatorWidth(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  if (code === 61 /* = */) return text.charCodeAt(index + 1) === 62 /* > */ ? 2 : 1;
-  if (code === 58 /* : */) return 1;
-  if (code !== 37 /* % */ || text.charCodeAt(index + 1) !== 51 /* 3 */) return 0;
-  return /[AaDd]/.test(text.charAt(index + 2)) ? 3 : 0;
+interface Name {
+  readonly text: string;
+  readonly strength: SecretName;
 }
 
-/** The name directly before a separator, over closing quotes and blanks; two words at most, as in `api key: ...`. */
-function nameBefore(text: string, separator: number): string | undefined {
+/** The secret name directly before a separator, over closing quotes and blanks; two words, as in `api key: ...`, too. */
+function nameBefore(text: string, separator: number): Name | undefined {
   let end = separator;
-  while (end > 0 && end > separator - 6 && /[\s"'`\\\])]/.test(text.charAt(end - 1))) end--;
+  while (end > 0 && end > separator - 8 && /[\s"'`\\\])]/.test(text.charAt(end - 1))) end--;
+  const start = startOfWord(text, end);
+  const word = text.slice(start, end);
+  // Services that take their key in the address call it just that.
+  if (word === 'key' && /[?&]/.test(text.charAt(start - 1))) return { text: word, strength: 'weak' };
+  const strength = secretName(word);
+  if (strength !== undefined) return { text: word, strength };
+  if (text.charAt(start - 1) !== ' ' || start === end) return undefined;
+  const two = text.slice(startOfWord(text, start - 1), end);
+  const joint = secretName(two);
+  return joint === undefined ? undefined : { text: two, strength: joint };
+}
+
+function startOfWord(text: string, end: number): number {
   let start = end;
-  let blanks = 0;
-  while (start > 0 && end - start < MAX_NAME) {
-    const char = text.charAt(start - 1);
-    if (char === ' ' && blanks === 0 && start < end) blanks++;
-    else if (!/[A-Za-z0-9_.-]/.test(char)) break;
-    start--;
-  }
-  const name = text.slice(start, end);
-  return NAME_HINT.test(name) ? name : undefined;
+  while (start > 0 && end - start < MAX_NAME && /[A-Za-z0-9_.-]/.test(text.charAt(start - 1))) start--;
+  return start;
 }
 
 function valueAfter(text: string, from: number, wholeLine: boolean): Value {
@@ -86,7 +96,7 @@ function valueAfter(text: string, from: number, wholeLine: boolean): Value {
     const close = closingQuote(text, inside, opening);
     return { start: inside, end: close, quoted: true, attached };
   }
-  const stop = wholeLine ? /[\r\n"]|\\[nr"]/g : /[\s,;&"'`)}\]<>|]|\\[nrt"]/g;
+  const stop = wholeLine ? /[\r\n"]|\\"/g : /[\s,;&"'`)}\]<>|]|\\"/g;
   stop.lastIndex = start;
   const end = stop.exec(text.slice(0, start + MAX_VALUE))?.index ?? Math.min(text.length, start + MAX_VALUE);
   return { start, end, quoted: false, attached };
@@ -117,7 +127,7 @@ function isSecretValue(
     return (mixed && looksRandom(raw)) || (raw.length >= 16 && looksRandom(raw) && !IDENTIFIER.test(raw));
   }
   if (value.quoted) return true;
-  if (text.charAt(value.end) === '(' || /[({[]/.test(raw.charAt(0))) return false;
+  if (CALL.test(raw) || text.charAt(value.end) === '(' || /[({[]/.test(raw.charAt(0))) return false;
   if (assigned && value.attached) return true;
   if (IDENTIFIER.test(raw)) return !assigned && isWholeLine(text, value, separator) && raw.length >= 6;
   return mixed || /^[0-9]{4,}$/.test(raw) || (raw.length >= 6 && /[^A-Za-z0-9.\s]/.test(raw)) || looksRandom(raw);
