@@ -15,7 +15,7 @@ export function redact(text: string): string {
 export function redactBySigns(text: string, signs: number): string {
   const found: Span[] = [];
   if ((signs & (LONG_RUN | NAMED)) === 0) return text;
-  const plain = unescape(text);
+  const plain = withoutEscapes(text);
   if (signs & LONG_RUN) {
     findShapes(plain, found);
     if (/[\r\n]/.test(plain)) findSplit(plain, found);
@@ -39,10 +39,15 @@ const URL_ESCAPES: Readonly<Record<string, string>> = {
  * Escapes glue letters to what stands behind them (`\\nghp_...`, `%3Dghp_...`) and hide names and quotes. Puts what they
  * mean in their place, filled up with blanks, so that every position stays the same.
  */
-function unescape(text: string): string {
-  const lines = text.includes('\\') ? text.replace(/\\[nrt]/g, (escape) => (escape === '\\t' ? '  ' : '\n ')) : text;
+function withoutEscapes(text: string): string {
+  const lines = text.includes('\\')
+    ? text.replace(/\\[nrt]/g, (sequence) => (sequence === '\\t' ? '  ' : '\n '))
+    : text;
   if (!lines.includes('%')) return lines;
-  return lines.replace(/%(?:2[0267Cc]|3[ADad]|0[Aa])/g, (escape) => `${URL_ESCAPES[escape.toUpperCase()] ?? ' '}  `);
+  return lines.replace(
+    /%(?:2[0267Cc]|3[ADad]|0[Aa])/g,
+    (sequence) => `${URL_ESCAPES[sequence.toUpperCase()] ?? ' '}  `,
+  );
 }
 
 /** A run of characters long enough for a secret, or an `@` that credentials could stand before. */
