@@ -1,9 +1,10 @@
 import { classifyError } from '../classify/classify-error.js';
 import { type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
 import { hashHex } from '../lib/hash.js';
-import type { Issue, Json, Outcome, Pattern, PatternKind, TaskStatistics } from '../records.js';
+import type { Issue, Json, Outcome, Pattern, TaskStatistics } from '../records.js';
 import { Cell, type CellSnapshot } from './cell.js';
-import { Group, type GroupKey, type GroupSnapshot, type Loss, type Place } from './group.js';
+import { findShortcomings, kindOfNamed } from './comparisons.js';
+import { COMPARED, Group, type GroupKey, type GroupSnapshot, type Loss, type Place } from './group.js';
 import { IMPACT_RATES, type ImpactRates } from './impact.js';
 import { type Member, type ReadOptions, readPatterns } from './read-patterns.js';
 import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
@@ -14,6 +15,8 @@ import { KEPT_BUCKETS, Timeline } from './timeline.js';
 const MAX_ISSUES = 4;
 /** When a cap is reached this share of what was seen least recently makes room, so that making room is rare. */
 const EVICTED_SHARE = 1 / 8;
+/** An issue that did not keep the task from succeeding, in failed tasks. */
+const NAMED_HARM = 0.2;
 const SNAPSHOT_VERSION = 1;
 
 export interface AnalyzerOptions {
@@ -127,7 +130,23 @@ export class Analyzer {
     cell.absorb(outcome, bucket, weight);
     const row = cell.profiles.absorb(outcome, weight);
     const place: Place = { bucket, row, generation: cell.profiles.generationOf(outcome.atMs) };
-    if (!outcome.success) this.#absorbFailure(outcome, place, weight);
+    if (outcome.success) this.#absorbSuccess(outcome, cell, place, weight);
+    else this.#absorbFailure(outcome, place, weight);
+  }
+
+  /** A success is part of a pattern only where it was slow, costly or bad, or where its caller named an issue. */
+  #absorbSuccess(outcome: Outcome, cell: Cell, place: Place, weight: number): void {
+    const { task } = outcome;
+    const child = outcome.parent !== undefined;
+    const usual = cell.compare(outcome, place.bucket, weight);
+    for (const { kind, issue, ...loss } of findShortcomings(outcome, usual)) {
+      const key: GroupKey = { kind, task, child, issue, wording: COMPARED };
+      this.#groupFor(key, undefined).absorb(outcome, place, { weight, ...loss });
+    }
+    for (const issue of outcome.issues.slice(0, MAX_ISSUES)) {
+      const key: GroupKey = { kind: kindOfNamed(issue), task, child, issue, wording: '' };
+      this.#groupFor(key, undefined).absorb(outcome, place, { weight, harm: NAMED_HARM, lostMs: 0, lostUsd: 0 });
+    }
   }
 
   #absorbFailure(outcome: Outcome, place: Place, weight: number): void {
@@ -163,7 +182,7 @@ export class Analyzer {
     let group = this.#groups.get(id);
     if (!group) {
       if (this.#groups.size >= this.#maxGroups) this.#mergeRareGroups();
-      group = new Group(id, key, template ?? sentence(key.kind, key.task, key.issue));
+      group = new Group(id, key, template ?? sentence(key));
       this.#groups.set(id, group);
     }
     if (template !== undefined) group.template = template;
@@ -183,7 +202,7 @@ export class Analyzer {
     );
     for (const group of groups.slice(0, Math.ceil(groups.length * EVICTED_SHARE))) {
       this.#groups.delete(group.id);
-      if (group.key.wording === '') continue;
+      if (group.key.wording === '' || group.key.wording === COMPARED) continue;
       const key: GroupKey = { ...group.key, wording: '' };
       const id = groupId(key);
       const rest = this.#groups.get(id) ?? new Group(id, key, '<*>');
@@ -224,6 +243,17 @@ function groupId({ kind, task, child, issue, wording }: GroupKey): string {
   return hashHex(JSON.stringify([kind, task, child, issue, wording]));
 }
 
-function sentence(kind: PatternKind, task: string, issue: Issue): string {
-  return kind === 'failure' ? `${task} failed: ${issue}` : `${task}: ${issue}`;
+function sentence({ kind, task, issue, wording }: GroupKey): string {
+  if (kind === 'failure') return `${task} failed: ${issue}`;
+  if (wording !== COMPARED) return `${task} succeeded with ${issue}`;
+  switch (kind) {
+    case 'slow':
+      return `${task} took longer than nine in ten of its past`;
+    case 'costly':
+      return `${task} cost more than nine in ten of its past`;
+    case 'low-quality':
+      return `${task} succeeded with quality 1 or 2`;
+    default:
+      return kind satisfies never;
+  }
 }

@@ -1,6 +1,7 @@
-import { QuantileSketch } from '../lib/quantile-sketch.js';
 import { wilsonRate } from '../lib/statistics.js';
-import type { Json, Outcome, Rate, TaskStatistics } from '../records.js';
+import type { Json, Outcome, PatternKind, Rate, TaskStatistics } from '../records.js';
+import { Baseline, type BaselineSnapshot } from './baseline.js';
+import type { UsualFigures } from './comparisons.js';
 import { ProfileTable, type ProfileTableSnapshot } from './profiles.js';
 import { Series } from './series.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
@@ -9,14 +10,23 @@ import { KEPT_BUCKETS, type Timeline } from './timeline.js';
 const OUTCOMES = 0;
 const FAILURES = 1;
 const MANAGED = 2;
-const COLUMNS = 3;
+/** Successes that could be compared with the past of their task, and those that were rated. */
+const TIMED = 3;
+const PRICED = 4;
+const RATED = 5;
+const COLUMNS = 6;
 const MAX_MODELS = 32;
 /** Below this, quantiles of durations say nothing. */
 const MIN_DURATIONS = 20;
-/** Durations are kept per seventh of the window, so that old ones leave. */
-const SLICES_PER_WINDOW = 7;
-const KEPT_SLICES = 2 * SLICES_PER_WINDOW + 1;
 const DAY_MS = 86_400_000;
+/** Sketches begin at 1: costs are kept in millionths of a dollar. */
+const USD_SCALE = 1e6;
+const COMPARED: Readonly<Record<PatternKind, number>> = {
+  failure: OUTCOMES,
+  slow: TIMED,
+  costly: PRICED,
+  'low-quality': RATED,
+};
 
 /** What is counted of one task: the denominator its patterns are rated against. */
 export class Cell {
@@ -27,13 +37,18 @@ export class Cell {
   profiles: ProfileTable;
   readonly #timeline: Timeline;
   #models = new Map<string, Series>();
-  #durations = new Map<number, QuantileSketch>();
+  #ms: Baseline;
+  #usd: Baseline;
+  #tokens: Baseline;
 
   constructor(task: string, child: boolean, timeline: Timeline, series: Series = new Series(COLUMNS, KEPT_BUCKETS)) {
     this.task = task;
     this.child = child;
     this.#timeline = timeline;
     this.profiles = new ProfileTable(timeline.windowMs);
+    this.#ms = new Baseline(timeline.windowMs);
+    this.#usd = new Baseline(timeline.windowMs);
+    this.#tokens = new Baseline(timeline.windowMs);
     this.series = series;
   }
 
@@ -45,7 +60,25 @@ export class Cell {
     const model = this.#modelSeries(outcome.model);
     model?.add(bucket, OUTCOMES, weight);
     if (!outcome.success) model?.add(bucket, FAILURES, weight);
-    if (outcome.success && outcome.durationMs !== undefined) this.#slice(outcome.atMs).add(outcome.durationMs, weight);
+  }
+
+  /** Adds the figures of a success and gives what was usual for its task before it. */
+  compare(outcome: Outcome, bucket: number, weight: number): UsualFigures {
+    const { atMs, durationMs, costUsd, tokens, quality } = outcome;
+    if (quality !== undefined) this.series.add(bucket, RATED, weight);
+    const ms = durationMs === undefined ? undefined : this.#ms.add(durationMs, atMs, weight);
+    if (ms) this.series.add(bucket, TIMED, weight);
+    const usd = costUsd === undefined ? undefined : this.#usd.add(costUsd * USD_SCALE, atMs, weight);
+    // Where prices are known, tokens are in them.
+    const counted =
+      tokens && costUsd === undefined ? this.#tokens.add(tokens.input + tokens.output, atMs, weight) : undefined;
+    if (usd || counted) this.series.add(bucket, PRICED, weight);
+    return { ms, tokens: counted, usd: usd && { p50: usd.p50 / USD_SCALE, p90: usd.p90 / USD_SCALE } };
+  }
+
+  /** How many outcomes could have shown a pattern of this kind; `compared` with the past of the task or named by a caller. */
+  couldShow(kind: PatternKind, compared: boolean, first: number, last: number): number {
+    return this.series.sum(compared ? COMPARED[kind] : OUTCOMES, first, last);
   }
 
   outcomes(first: number, last: number): number {
@@ -89,7 +122,9 @@ export class Cell {
       lastSeenMs: this.lastSeenMs,
       profiles: this.profiles.snapshot(),
       models: [...this.#models].map(([model, series]) => [model, series.snapshot()]),
-      durations: [...this.#durations].map(([slice, sketch]) => [slice, sketch.snapshot()]),
+      ms: this.#ms.snapshot(),
+      usd: this.#usd.snapshot(),
+      tokens: this.#tokens.snapshot(),
     };
   }
 
@@ -98,7 +133,9 @@ export class Cell {
     cell.lastSeenMs = kept.lastSeenMs;
     cell.profiles = ProfileTable.restore(kept.profiles, timeline.windowMs);
     cell.#models = new Map(kept.models.map(([model, series]) => [model, Series.restore(series, 2, KEPT_BUCKETS)]));
-    cell.#durations = new Map(kept.durations.map(([slice, sketch]) => [slice, QuantileSketch.restore(sketch)]));
+    cell.#ms = Baseline.restore(kept.ms, timeline.windowMs);
+    cell.#usd = Baseline.restore(kept.usd, timeline.windowMs);
+    cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
     return cell;
   }
 
@@ -112,27 +149,8 @@ export class Cell {
     return series;
   }
 
-  #slice(atMs: number): QuantileSketch {
-    const slice = this.#sliceOf(atMs);
-    let sketch = this.#durations.get(slice);
-    if (!sketch) {
-      sketch = new QuantileSketch();
-      this.#durations.set(slice, sketch);
-      if (this.#durations.size > KEPT_SLICES) this.#durations.delete(Math.min(...this.#durations.keys()));
-    }
-    return sketch;
-  }
-
-  #sliceOf(atMs: number): number {
-    return Math.floor((atMs * SLICES_PER_WINDOW) / this.#timeline.windowMs);
-  }
-
   #successMs(nowMs: number): TaskStatistics['successMs'] {
-    const last = this.#sliceOf(nowMs);
-    const all = new QuantileSketch();
-    for (const [slice, sketch] of this.#durations) {
-      if (slice <= last && slice >= last - SLICES_PER_WINDOW) all.addAll(sketch);
-    }
+    const all = this.#ms.window(nowMs);
     if (all.total < MIN_DURATIONS) return undefined;
     const [p50 = 0, p90 = 0, p99 = 0] = all.quantiles([0.5, 0.9, 0.99]);
     return { p50, p90, p99 };
@@ -146,5 +164,7 @@ export interface CellSnapshot {
   readonly lastSeenMs: number;
   readonly profiles: ProfileTableSnapshot;
   readonly models: readonly (readonly [string, Json])[];
-  readonly durations: readonly (readonly [number, Json])[];
+  readonly ms: BaselineSnapshot;
+  readonly usd: BaselineSnapshot;
+  readonly tokens: BaselineSnapshot;
 }

@@ -1,4 +1,5 @@
 import type { Issue, Json, Outcome, OutcomeId, PatternKind, Severity } from '../records.js';
+import { Behaviour, type BehaviourSnapshot } from './behaviour.js';
 import { EpisodeCounter } from './episodes.js';
 import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
 import { RowCounts, type RowCountsSnapshot } from './profiles.js';
@@ -27,9 +28,12 @@ export interface GroupKey {
   /** The task ran inside another one; it is counted apart from the same task at the top. */
   readonly child: boolean;
   readonly issue: Issue;
-  /** Id of the group of messages; `''` for occurrences without a message. */
+  /** Id of the group of messages; `''` for occurrences without a message, COMPARED for those nobody named. */
   readonly wording: string;
 }
+
+/** Stands for the wording of successes that were found slow, costly or bad by comparing. */
+export const COMPARED = 'compared';
 
 /** What one occurrence cost beyond being one. */
 export interface Loss {
@@ -66,6 +70,7 @@ export class Group {
   lastSeenMs = Number.NEGATIVE_INFINITY;
   rows = new RowCounts();
   events = new RecentEvents();
+  behaviour = new Behaviour();
   #episodes = new EpisodeCounter();
   #examples: string[] = [];
   #evidence: OutcomeId[] = [];
@@ -84,6 +89,7 @@ export class Group {
     const { atMs } = outcome;
     this.rows.add(row, generation, loss.weight);
     this.events.add(outcome);
+    this.behaviour.add(outcome);
     const severity = outcome.severity ?? usualSeverity(this.key.issue);
     this.series.add(bucket, COUNT, loss.weight);
     this.series.add(bucket, WEIGHTED, loss.weight * loss.harm * SEVERITY_WEIGHT[severity]);
@@ -106,6 +112,7 @@ export class Group {
     this.series.addAll(other.series);
     this.rows.addAll(other.rows);
     this.events.addAll(other.events);
+    this.behaviour.merge(other.behaviour);
     this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
     this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
     this.#worst = Math.max(this.#worst, other.#worst);
@@ -146,6 +153,7 @@ export class Group {
       series: this.series.snapshot(),
       rows: this.rows.snapshot(),
       events: this.events.snapshot(),
+      behaviour: this.behaviour.snapshot(),
       firstSeenMs: this.firstSeenMs,
       lastSeenMs: this.lastSeenMs,
       episodes: this.#episodes.snapshot(),
@@ -161,6 +169,7 @@ export class Group {
     const group = new Group(kept.id, kept.key, kept.template, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
     group.rows = RowCounts.restore(kept.rows);
     group.events = RecentEvents.restore(kept.events);
+    group.behaviour = Behaviour.restore(kept.behaviour);
     group.firstSeenMs = kept.firstSeenMs;
     group.lastSeenMs = kept.lastSeenMs;
     group.#episodes = EpisodeCounter.restore(kept.episodes);
@@ -185,6 +194,7 @@ export interface GroupSnapshot {
   readonly series: Json;
   readonly rows: RowCountsSnapshot;
   readonly events: RecentEventsSnapshot;
+  readonly behaviour: BehaviourSnapshot;
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly episodes: Json;

@@ -1,11 +1,13 @@
 import { wilsonRate } from '../lib/statistics.js';
 import type { Pattern, RelatedPattern, Where } from '../records.js';
 import type { Cell } from './cell.js';
+import { isRegression } from './comparisons.js';
 import { correlate } from './correlate.js';
-import type { Group } from './group.js';
+import { COMPARED, type Group } from './group.js';
 import { type ImpactRates, scoreImpact } from './impact.js';
 import type { ProfileView } from './profiles.js';
 import { isRecurring } from './recurrence.js';
+import { findRootCause } from './root-cause.js';
 import type { SessionCounts } from './session-counts.js';
 import type { Timeline } from './timeline.js';
 import { findTrend } from './trend.js';
@@ -47,11 +49,21 @@ export function readPatterns(
     .sort((a, b) => b.pattern.impact.score - a.pattern.impact.score || (a.pattern.id < b.pattern.id ? -1 : 1));
   const places = locate(drafts, nowMs);
   const related = relate(drafts, nowMs, surroundings, options);
-  return drafts.map(({ pattern }) => ({
-    ...pattern,
-    where: places.get(pattern.id) ?? 'global',
-    related: related.get(pattern.id) ?? [],
-  }));
+  const issues = new Map(drafts.map(({ pattern }) => [pattern.id, pattern.issue]));
+  return drafts.map(({ pattern, member }) => {
+    const others = related.get(pattern.id) ?? [];
+    const before = others.filter(({ lagMs }) => lagMs < 0).map(({ patternId }) => issues.get(patternId) ?? 'unknown');
+    return {
+      ...pattern,
+      where: places.get(pattern.id) ?? 'global',
+      related: others,
+      rootCause: findRootCause({
+        issue: pattern.issue,
+        behaviour: member.group.behaviour.counts,
+        precededBy: before,
+      }),
+    };
+  });
 }
 
 interface Draft {
@@ -62,8 +74,9 @@ interface Draft {
 function describe({ group, cell }: Member, nowMs: number, options: ReadOptions): Pattern | undefined {
   const { first, last } = options.timeline.window(nowMs);
   const { count, episodes, ...lost } = group.window(first, last);
-  if (count === 0) return undefined;
-  const { kind, task, issue } = group.key;
+  const { kind, task, issue, wording } = group.key;
+  const of = cell.couldShow(kind, wording === COMPARED, first, last);
+  if (count === 0 || !isWorthTelling(group, count, of)) return undefined;
   const since = Math.max(first, cell.series.buckets[0] ?? first);
   return {
     id: group.id,
@@ -73,7 +86,7 @@ function describe({ group, cell }: Member, nowMs: number, options: ReadOptions):
     template: group.template,
     count,
     episodes,
-    rate: wilsonRate(count, cell.outcomes(first, last)),
+    rate: wilsonRate(count, of),
     trend: findTrend(group.series, cell.series, { first: since, last }),
     recurring: isRecurring(count, options.threshold),
     impact: scoreImpact({ failures: kind === 'failure' ? count : 0, ...lost }, options.impactRates),
@@ -87,6 +100,11 @@ function describe({ group, cell }: Member, nowMs: number, options: ReadOptions):
     examples: group.examples,
     evidence: group.evidence,
   };
+}
+
+/** One in ten is slow or costly by the definition of it; only more than that is a pattern. */
+function isWorthTelling({ key: { kind, wording } }: Group, count: number, of: number): boolean {
+  return wording !== COMPARED || kind === 'low-quality' || isRegression(count, of);
 }
 
 function locate(drafts: readonly Draft[], nowMs: number): ReadonlyMap<string, Where> {

@@ -1,0 +1,90 @@
+import { QuantileSketch } from '../lib/quantile-sketch.js';
+import type { Json } from '../records.js';
+
+/** Values are kept per seventh of the window, so that old ones leave and the past can be told from the present. */
+const SLICES_PER_WINDOW = 7;
+const KEPT_SLICES = 2 * SLICES_PER_WINDOW + 1;
+/** A past of fewer values is none to compare with. */
+const MIN_PAST = 50;
+
+/** What is usual, by a task's own past. */
+export interface Usual {
+  readonly p50: number;
+  readonly p90: number;
+}
+
+/** Durations or costs of one task over two windows, and what of them was usual before the present window. */
+export class Baseline {
+  readonly #sliceMs: number;
+  #slices = new Map<number, QuantileSketch>();
+  #newest = Number.NEGATIVE_INFINITY;
+  #usual: Usual | undefined;
+
+  constructor(windowMs: number) {
+    this.#sliceMs = windowMs / SLICES_PER_WINDOW;
+  }
+
+  /** Adds a value and gives what was usual before it; `undefined` while there is no past to compare with. */
+  add(value: number, atMs: number, weight: number): Usual | undefined {
+    const slice = Math.floor(atMs / this.#sliceMs);
+    if (slice > this.#newest) {
+      this.#newest = slice;
+      this.#usual = this.#usualBefore(slice);
+    }
+    let sketch = this.#slices.get(slice);
+    if (!sketch) {
+      sketch = new QuantileSketch();
+      this.#slices.set(slice, sketch);
+      if (this.#slices.size > KEPT_SLICES) this.#slices.delete(Math.min(...this.#slices.keys()));
+    }
+    sketch.add(value, weight);
+    return this.#usual;
+  }
+
+  /** Everything in the window before `nowMs`. */
+  window(nowMs: number): QuantileSketch {
+    const last = Math.floor(nowMs / this.#sliceMs);
+    const all = new QuantileSketch();
+    for (const [slice, sketch] of this.#slices) {
+      if (slice <= last && slice >= last - SLICES_PER_WINDOW) all.addAll(sketch);
+    }
+    return all;
+  }
+
+  snapshot(): Json {
+    return {
+      slices: [...this.#slices].map(([slice, sketch]) => [slice, sketch.snapshot()]),
+      newest: Number.isFinite(this.#newest) ? this.#newest : null,
+      usual: this.#usual ? [this.#usual.p50, this.#usual.p90] : null,
+    };
+  }
+
+  static restore(kept: BaselineSnapshot, windowMs: number): Baseline {
+    const baseline = new Baseline(windowMs);
+    baseline.#slices = new Map(kept.slices.map(([slice, sketch]) => [slice, QuantileSketch.restore(sketch)]));
+    baseline.#newest = kept.newest ?? Number.NEGATIVE_INFINITY;
+    if (kept.usual) baseline.#usual = { p50: kept.usual[0], p90: kept.usual[1] };
+    return baseline;
+  }
+
+  /**
+   * The window before the present one, so that what is new does not become usual within it. A younger task is compared
+   * with its first days, as few of them as give enough values.
+   */
+  #usualBefore(slice: number): Usual | undefined {
+    const past = new QuantileSketch();
+    for (const [at, sketch] of [...this.#slices].sort((a, b) => a[0] - b[0])) {
+      if (at >= slice || (at > slice - SLICES_PER_WINDOW && past.total >= MIN_PAST)) break;
+      past.addAll(sketch);
+    }
+    if (past.total < MIN_PAST) return undefined;
+    const [p50 = 0, p90 = 0] = past.quantiles([0.5, 0.9]);
+    return { p50, p90 };
+  }
+}
+
+export interface BaselineSnapshot {
+  readonly slices: readonly (readonly [number, Json])[];
+  readonly newest: number | null;
+  readonly usual: readonly [number, number] | null;
+}

@@ -1,0 +1,88 @@
+import type { Json, Outcome } from '../records.js';
+
+/** Text looked at per outcome: what an agent says of its work stands at the beginning or not at all. */
+const MAX_CHARS = 2_000;
+/** The same failure again in the same session this soon: the agent did not change anything. */
+const REPEAT_MS = 10 * 60_000;
+const CLAIM = /\b(?:done|completed?|finished|fixed|succeeded|successful(?:ly)?|all tests pass(?:ed)?|works now)\b/i;
+const DENIAL = /\b(?:not|n't|never|unable|cannot|failed|without)\b/i;
+const QUESTION = /\?\s*$|\b(?:please clarify|could you clarify|do you mean|did you mean|which one)\b/i;
+
+/** How the agent behaved where a pattern occurred. Counts of outcomes. */
+export interface BehaviourCounts {
+  readonly seen: number;
+  /** Said both what was expected and what came instead. */
+  readonly differed: number;
+  /** What came instead is nothing. */
+  readonly missing: number;
+  /** Failed, and said that it was done. */
+  readonly claimed: number;
+  /** Failed, and asked back. */
+  readonly asked: number;
+  /** The same failure again soon, in the same session. */
+  readonly repeated: number;
+}
+
+/** Tallies how the agent behaved, one outcome at a time. */
+export class Behaviour {
+  #counts: BehaviourCounts = { seen: 0, differed: 0, missing: 0, claimed: 0, asked: 0, repeated: 0 };
+  #session: string | null = null;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  get counts(): BehaviourCounts {
+    return this.#counts;
+  }
+
+  add(outcome: Outcome): void {
+    const { expected, session, atMs } = outcome;
+    const actual = outcome.actual?.slice(0, MAX_CHARS);
+    const counts = this.#counts;
+    const repeats =
+      session !== undefined && session === this.#session && atMs >= this.#lastMs && atMs - this.#lastMs <= REPEAT_MS;
+    const blank = actual !== undefined && actual.trim() === '';
+    this.#counts = {
+      seen: counts.seen + 1,
+      differed: counts.differed + Number(expected !== undefined && actual !== undefined && expected !== actual),
+      missing: counts.missing + Number(expected !== undefined && blank),
+      claimed: counts.claimed + Number(actual !== undefined && CLAIM.test(actual) && !DENIAL.test(actual)),
+      asked: counts.asked + Number(actual !== undefined && QUESTION.test(actual)),
+      repeated: counts.repeated + Number(repeats),
+    };
+    this.#session = session ?? null;
+    this.#lastMs = atMs;
+  }
+
+  merge(other: Behaviour): void {
+    const [a, b] = [this.#counts, other.#counts];
+    this.#counts = {
+      seen: a.seen + b.seen,
+      differed: a.differed + b.differed,
+      missing: a.missing + b.missing,
+      claimed: a.claimed + b.claimed,
+      asked: a.asked + b.asked,
+      repeated: a.repeated + b.repeated,
+    };
+  }
+
+  snapshot(): Json {
+    return {
+      counts: { ...this.#counts },
+      session: this.#session,
+      lastMs: Number.isFinite(this.#lastMs) ? this.#lastMs : null,
+    };
+  }
+
+  static restore(kept: BehaviourSnapshot): Behaviour {
+    const behaviour = new Behaviour();
+    behaviour.#counts = { ...kept.counts };
+    behaviour.#session = kept.session;
+    behaviour.#lastMs = kept.lastMs ?? Number.NEGATIVE_INFINITY;
+    return behaviour;
+  }
+}
+
+export interface BehaviourSnapshot {
+  readonly counts: BehaviourCounts;
+  readonly session: string | null;
+  readonly lastMs: number | null;
+}

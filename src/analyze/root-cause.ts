@@ -1,0 +1,113 @@
+import type { Issue, RootCause, RootCauseFinding } from '../records.js';
+import type { BehaviourCounts } from './behaviour.js';
+
+/** What is known of a pattern when its cause is looked for. */
+export interface RootCauseInput {
+  readonly issue: Issue;
+  readonly behaviour: BehaviourCounts;
+  /** Issues of other sources that come before this pattern more often than chance. */
+  readonly precededBy: readonly Issue[];
+}
+
+interface IssueRule {
+  readonly issues: readonly Issue[];
+  readonly cause: RootCause;
+  readonly confidence: number;
+  readonly why: string;
+}
+
+/** The world around the agent failed: nothing the agent thought or knew changes that, so these come first. */
+const ENVIRONMENT: readonly IssueRule[] = [
+  {
+    issues: ['rate_limit', 'quota_exceeded', 'overloaded', 'server_error', 'network', 'auth', 'permission'],
+    cause: 'tool_failure',
+    confidence: 0.95,
+    why: 'the service refused or broke, whatever the agent did',
+  },
+  {
+    issues: ['timeout', 'resource_exhausted', 'tool_failure', 'empty_response', 'model_not_found', 'model_fallback'],
+    cause: 'tool_failure',
+    confidence: 0.8,
+    why: 'the call failed outside the agent; a heavier request than usual is the other explanation',
+  },
+];
+
+/** What the issue itself says of the agent. */
+const NAMED: readonly IssueRule[] = [
+  {
+    issues: ['context_loss', 'session_reset', 'compaction_lost_context', 'memory_miss', 'hydration_fail', 'wal_miss'],
+    cause: 'context_loss',
+    confidence: 0.9,
+    why: 'something the agent had known was gone',
+  },
+  {
+    issues: ['skill_gap', 'missing_tool'],
+    cause: 'knowledge_gap',
+    confidence: 0.85,
+    why: 'the agent lacked a skill or a tool',
+  },
+  {
+    issues: ['loop', 'repeated_mistake'],
+    cause: 'reasoning_error',
+    confidence: 0.75,
+    why: 'the agent did again what had failed',
+  },
+  {
+    issues: ['over_confirmation'],
+    cause: 'instruction_ambiguity',
+    confidence: 0.6,
+    why: 'the agent asked where it should have acted',
+  },
+  { issues: ['context_length'], cause: 'context_loss', confidence: 0.6, why: 'the context did not fit the model' },
+];
+
+const RESETS: ReadonlySet<Issue> = new Set(['session_reset', 'compaction_lost_context', 'hydration_fail']);
+/** Agents guess names and arguments they do not know. */
+const GUESSES: ReadonlySet<Issue> = new Set(['not_found', 'validation']);
+/** A behaviour says something when it was seen this often, and in at least half of the occurrences. */
+const MIN_SEEN = 3;
+const MIN_SHARE = 0.5;
+
+/**
+ * Why a pattern occurs, by rules: the environment first, then what came before it, then what the issue says, then how
+ * the agent behaved. `undetermined` when none of them speaks clearly.
+ */
+export function findRootCause(input: RootCauseInput): RootCauseFinding {
+  return (
+    byIssue(ENVIRONMENT, input.issue) ??
+    afterReset(input) ??
+    byIssue(NAMED, input.issue) ??
+    byBehaviour(input) ?? { cause: 'undetermined', confidence: 0, evidence: [] }
+  );
+}
+
+function byIssue(rules: readonly IssueRule[], issue: Issue): RootCauseFinding | undefined {
+  const rule = rules.find(({ issues }) => issues.includes(issue));
+  return rule && { cause: rule.cause, confidence: rule.confidence, evidence: [`${issue}: ${rule.why}`] };
+}
+
+function afterReset({ precededBy }: RootCauseInput): RootCauseFinding | undefined {
+  const reset = precededBy.find((issue) => RESETS.has(issue));
+  return reset && { cause: 'context_loss', confidence: 0.8, evidence: [`follows ${reset} more often than chance`] };
+}
+
+function byBehaviour({ issue, behaviour }: RootCauseInput): RootCauseFinding | undefined {
+  const { seen, claimed, asked, repeated, differed, missing } = behaviour;
+  const often = (count: number) => count >= MIN_SEEN && count >= MIN_SHARE * seen;
+  const finding = (cause: RootCause, count: number, words: string): RootCauseFinding => ({
+    cause,
+    // Never as sure as a status code: what an agent says of itself is weak evidence. A third, up to 0.7 for all cases.
+    confidence: Math.min(0.7, 0.35 + 0.35 * (count / seen)),
+    evidence: [`${count} of ${seen} ${words}`],
+  });
+  if (often(claimed)) return finding('overconfidence', claimed, 'failed although the agent said it was done');
+  if (often(asked)) return finding('instruction_ambiguity', asked, 'ended with a question back');
+  if (often(repeated)) return finding('reasoning_error', repeated, 'came again within 10 minutes of the same session');
+  if (GUESSES.has(issue)) {
+    return { cause: 'knowledge_gap', confidence: 0.5, evidence: [`${issue}: names or arguments that do not exist`] };
+  }
+  // An answer that is missing says nothing about how it was reasoned.
+  if (often(differed - missing))
+    return finding('reasoning_error', differed - missing, 'gave another result than expected');
+  return undefined;
+}
