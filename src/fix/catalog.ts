@@ -1,7 +1,19 @@
 import type { CatalogEntry } from './candidate.js';
 import { betterModel } from './catalog/better-model.js';
+import { allowFallback } from './catalog/fallback.js';
+import { inputLimit } from './catalog/input-limit.js';
+import { leanToBetterModels } from './catalog/model-weights.js';
+import { respectRateLimit } from './catalog/rate-limits.js';
 import { retryTransient } from './catalog/retry.js';
 import { timeLimit } from './catalog/time-limit.js';
 
 /** Every way to mend a pattern that comes with the loop, tried in this order. */
-export const CATALOG: readonly CatalogEntry[] = [betterModel, timeLimit, retryTransient];
+export const CATALOG: readonly CatalogEntry[] = [
+  betterModel,
+  respectRateLimit,
+  inputLimit,
+  timeLimit,
+  retryTransient,
+  leanToBetterModels,
+  allowFallback,
+];

@@ -1,6 +1,6 @@
 import { LoopError } from '../errors.js';
 import { hashHex } from '../lib/hash.js';
-import { type Bounds, type Policy, parseSettings, type Settings } from '../policy.js';
+import { type Bounds, isSettingName, mergePolicy, type Policy, parseSettings, type Settings } from '../policy.js';
 import type {
   Fix,
   FixId,
@@ -103,16 +103,18 @@ export class Fixer {
     return undefined;
   }
 
-  /** A user's entry may throw or ask for the impossible; that costs its proposal and nothing else. */
   #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
+    const { bounds, report } = this.#options;
     try {
       if (!entry.match(pattern, context)) return [];
       const candidates = entry.propose(pattern, context);
-      for (const { set } of candidates) parseSettings(set, this.#options.bounds);
+      if (CATALOG.includes(entry)) return candidates.flatMap((candidate) => fitted(candidate, context.policy, bounds));
+      for (const { set } of candidates) parseSettings(set, bounds);
       return candidates;
     } catch (error) {
+      // An entry of the user's may throw or ask for the impossible: that costs its proposal and nothing else.
       const message = error instanceof Error ? error.message : String(error);
-      this.#options.report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${message}`);
+      report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${message}`);
       return [];
     }
   }
@@ -148,6 +150,15 @@ export class Fixer {
       decision: { kind: 'waiting', sinceMs: nowMs },
     };
   }
+}
+
+/** The candidate with its numbers pulled into the bounds; nothing where that leaves everything as it is. */
+function fitted(candidate: Candidate, policy: Policy, bounds: Bounds | undefined): readonly Candidate[] {
+  const inside = mergePolicy([candidate.set], bounds);
+  const names = Object.keys(candidate.set).filter(isSettingName);
+  const set = Object.fromEntries(names.map((name) => [name, inside[name]])) as Settings; // names and values of a policy
+  const changes = names.some((name) => JSON.stringify(set[name]) !== JSON.stringify(policy[name]));
+  return changes ? [{ ...candidate, set }] : [];
 }
 
 /** Whether enough tasks read their policy for a changed one to be tried on them. */

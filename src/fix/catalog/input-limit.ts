@@ -1,0 +1,25 @@
+import type { CatalogEntry } from '../candidate.js';
+import { readTokenLimit } from '../read-limits.js';
+
+/** Part of the model's window that is left for its answer. */
+const FOR_THE_ANSWER = 0.1;
+
+/** Tells the host how much its input may hold, learned from what the provider said. */
+export const inputLimit: CatalogEntry = {
+  name: 'input-limit-from-message',
+  match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'context_length',
+  propose(pattern, { policy }) {
+    const stated = readTokenLimit(pattern.examples);
+    if (stated === undefined) return [];
+    const tokens = Math.floor(stated * (1 - FOR_THE_ANSWER));
+    const present = policy['input.maxTokens'];
+    if (present > 0 && present <= tokens) return [];
+    return [
+      {
+        set: { 'input.maxTokens': tokens },
+        safe: true,
+        reason: `the provider takes ${stated} tokens and ${pattern.count} inputs were longer: your function reads \`policy['input.maxTokens']\` and cuts to ${tokens}`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,50 @@
+import type { CatalogEntry } from '../candidate.js';
+import { readRequestLimit } from '../read-limits.js';
+
+/** Longest wait for a reset that the provider announced: longer ones are a quota, which waiting inside a task cannot mend. */
+const LONGEST_RESET_MS = 60_000;
+/** Spacing leaves this share of the stated limit unused: other programs may use the same key. */
+const MARGIN = 0.1;
+
+/** Keeps under a limit that the provider states, and waits for the reset that it announces. */
+export const respectRateLimit: CatalogEntry = {
+  name: 'respect-rate-limit',
+  match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'rate_limit',
+  propose(pattern, { policy }) {
+    const limit = readRequestLimit(pattern.examples);
+    const spacing = limit && Math.ceil(limit.perMs / limit.requests / (1 - MARGIN));
+    const waits = {
+      'limit.resetMs': LONGEST_RESET_MS,
+      'retries.rate_limit': Math.max(2, policy['retries.rate_limit']),
+    } as const;
+    const candidates = [];
+    if (spacing !== undefined && spacing > policy['limit.spacingMs']) {
+      candidates.push({
+        set: { 'limit.spacingMs': spacing, ...waits },
+        safe: true,
+        reason: `the provider states a limit of ${limit?.requests} requests in ${describeMs(limit?.perMs ?? 0)}: begin one at most every ${spacing} ms, and wait for announced resets`,
+      });
+    }
+    if (policy['limit.resetMs'] < LONGEST_RESET_MS) {
+      candidates.push({
+        set: waits,
+        safe: true,
+        reason: `${pattern.count} calls hit a rate limit: all callers of a model wait for the reset it announced, up to ${describeMs(LONGEST_RESET_MS)}, then try again`,
+      });
+    }
+    if (policy['limit.concurrency'] === 0) {
+      candidates.push({
+        set: { 'limit.concurrency': FEW_AT_ONCE },
+        safe: true,
+        reason: `${pattern.count} calls hit a rate limit and no limit was stated: at most ${FEW_AT_ONCE} calls of a model at once`,
+      });
+    }
+    return candidates;
+  },
+};
+
+const FEW_AT_ONCE = 4;
+
+function describeMs(ms: number): string {
+  return ms % 60_000 === 0 ? `${ms / 60_000} min` : `${ms / 1_000} s`;
+}

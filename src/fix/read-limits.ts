@@ -1,0 +1,35 @@
+/** How many requests a provider allows in a stretch of time. */
+export interface RequestLimit {
+  readonly requests: number;
+  readonly perMs: number;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** `Limit: 3 / min`, `60 requests per minute`, `20 req/s`. Bounded repeats keep it linear on hostile text. */
+const REQUEST_LIMIT = /\b(\d{1,6}) ?(?:requests?|req|calls?)? ?(?:\/|per) ?(s|sec|second|m|min|minute|h|hour)s?\b/i;
+/** `maximum context length is 8192 tokens`, `max_model_len of 4,096`, `limit of 128000 tokens`. */
+const TOKEN_LIMIT = /\b(?:maximum|max|limit|length|len|window)\b\D{0,40}?(\d{1,3}(?:[,_]\d{3})+|\d{3,8})\b/i;
+
+/** The request limit that one of the messages states. */
+export function readRequestLimit(messages: readonly string[]): RequestLimit | undefined {
+  for (const message of messages) {
+    const [, count = '', unit = ''] = REQUEST_LIMIT.exec(message) ?? [];
+    const requests = Number(count);
+    const perMs = UNITS_MS[unit.charAt(0).toLowerCase()];
+    if (requests > 0 && perMs !== undefined) return { requests, perMs };
+  }
+  return undefined;
+}
+
+/** The largest input in tokens that one of the messages allows. */
+export function readTokenLimit(messages: readonly string[]): number | undefined {
+  for (const message of messages) {
+    const tokens = Number(TOKEN_LIMIT.exec(message)?.[1]?.replace(/[,_]/g, ''));
+    if (tokens >= MIN_TOKENS) return tokens;
+  }
+  return undefined;
+}
+
+/** Smaller numbers in such a message are something else. */
+const MIN_TOKENS = 256;

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { CatalogContext } from '../../src/fix/candidate.js';
+import { thompsonWeights } from '../../src/fix/catalog/model-weights.js';
+import { CATALOG } from '../../src/fix/catalog.js';
+import { wilsonRate } from '../../src/lib/statistics.js';
+import { mergePolicy, PERMANENT, type Settings } from '../../src/policy.js';
+import type { Pattern, TaskStatistics } from '../../src/records.js';
+import { somePattern, someTask } from './fixtures.js';
+
+/** What the catalog would do, best first. */
+function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {}, settings: Settings = {}) {
+  const whole = somePattern(pattern);
+  const context: CatalogContext = { task: someTask(task), policy: mergePolicy([settings]) };
+  return CATALOG.flatMap((entry) => (entry.match(whole, context) ? entry.propose(whole, context) : []));
+}
+
+const model = (name: string, failures: number, of: number) => ({ model: name, rate: wilsonRate(failures, of) });
+
+describe('the catalog', () => {
+  it('tries transient errors again', () => {
+    expect(candidates({ issue: 'network' })[0]).toMatchObject({ set: { 'retries.network': 2 }, safe: true });
+    expect(candidates({ issue: 'empty_response' })[0]).toMatchObject({ set: { 'retries.empty_response': 1 } });
+    expect(candidates({ issue: 'network' }, {}, { 'retries.network': 4 })).toEqual([]);
+  });
+
+  it.for([...PERMANENT])('never tries %s again', (issue) => {
+    const sets = candidates({ issue }, { models: [model('a', 30, 60), model('b', 0, 60)] }).map(({ set }) => set);
+    expect(sets.flatMap((set) => Object.keys(set)).filter((name) => name.startsWith('retries.'))).toEqual([]);
+  });
+
+  it('gives attempts a limit from what successes take, and says nothing before it knows', () => {
+    const successMs = { p50: 200, p90: 400, p99: 900 };
+    const [limit] = candidates({ issue: 'timeout' }, { successMs });
+    expect(limit?.set).toEqual({ 'timeout.attemptMs': 1800, 'retries.timeout': 1 });
+    expect(candidates({ issue: 'timeout' })).toEqual([]);
+    expect(candidates({ issue: 'timeout' }, { successMs }, { 'timeout.attemptMs': 1000 })).toEqual([]);
+  });
+
+  it('routes away from a model only when the intervals do not touch', () => {
+    const [route] = candidates({ issue: 'parse_error' }, { models: [model('a', 30, 60), model('b', 2, 60)] });
+    expect(route).toMatchObject({ scope: { model: 'a' }, set: { 'model.order': ['b'] } });
+    const unclear = candidates({ issue: 'parse_error' }, { models: [model('a', 6, 60), model('b', 4, 60)] });
+    expect(unclear.some(({ set }) => 'model.order' in set)).toBe(false);
+    const toolAtFault = candidates(
+      { issue: 'parse_error', where: { tool: 'search' } },
+      { models: [model('a', 30, 60), model('b', 2, 60)] },
+    );
+    expect(toolAtFault.some(({ set }) => 'model.order' in set)).toBe(false);
+  });
+
+  it('routes away from a model that is gone', () => {
+    const [route] = candidates({ issue: 'model_not_found' }, { models: [model('old', 60, 60), model('new', 0, 60)] });
+    expect(route).toMatchObject({ scope: { model: 'old' }, set: { 'model.order': ['new'] } });
+  });
+
+  it('spaces calls under the limit that a message states, and otherwise waits for announced resets', () => {
+    const [stated, waits] = candidates({
+      issue: 'rate_limit',
+      examples: ['Rate limit reached. Limit: 30 / min. Try again in 2s.'],
+    });
+    expect(stated?.set).toMatchObject({ 'limit.spacingMs': 2223, 'retries.rate_limit': 2 });
+    expect(waits?.set).toEqual({ 'limit.resetMs': 60_000, 'retries.rate_limit': 2 });
+    expect(candidates({ issue: 'rate_limit', examples: ['429'] })[0]?.set).toEqual(waits?.set);
+  });
+
+  it('learns the input limit from the message', () => {
+    const said = "This model's maximum context length is 8,192 tokens. However, your messages resulted in 9120 tokens.";
+    expect(candidates({ issue: 'context_length', examples: [said] })[0]?.set).toEqual({ 'input.maxTokens': 7372 });
+    expect(candidates({ issue: 'context_length', examples: ['too long'] })).toEqual([]);
+  });
+
+  it('leaves switching the fallback on to a person', () => {
+    const models = [model('a', 5, 10), model('b', 5, 10)];
+    const found = candidates({ issue: 'overloaded' }, { models }, { 'model.fallback': false });
+    expect(found.find(({ set }) => 'model.fallback' in set)).toMatchObject({ safe: false });
+  });
+});
+
+describe('thompsonWeights', () => {
+  it('leans to the better model, keeps a floor of 5 %, sums to 1, and is the same each time', () => {
+    const weights = thompsonWeights([model('a', 12, 60), model('b', 6, 60), model('c', 40, 60)]);
+    expect(weights.b).toBeGreaterThan(weights.a ?? 1);
+    expect(weights.c).toBeCloseTo(0.05, 2);
+    expect(Object.values(weights).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 2);
+    expect(thompsonWeights([model('a', 12, 60), model('b', 6, 60), model('c', 40, 60)])).toEqual(weights);
+  });
+});

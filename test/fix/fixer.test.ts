@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { Fixer, type FixerOptions } from '../../src/fix/fixer.js';
+import { wilsonRate } from '../../src/lib/statistics.js';
+import { mergePolicy } from '../../src/policy.js';
+import type { Fix, FixId, Lesson, Pattern, TaskStatistics } from '../../src/records.js';
+import { somePattern, someTask } from './fixtures.js';
+
+function setUp(options: Partial<FixerOptions> = {}) {
+  const problems: string[] = [];
+  const fixer = new Fixer({
+    policyFor: () => mergePolicy([], options.bounds),
+    recall: () => [],
+    unitFor: () => 'task',
+    forecast: () => ({ kind: 'testable', tasks: 300, days: 1 }),
+    report: (message) => problems.push(message),
+    ...options,
+  });
+  const known = new Map<FixId, Fix>();
+  const propose = (patterns: readonly Pattern[], task: Partial<TaskStatistics> = {}, nowMs = 1_000) => {
+    const names = new Set(patterns.map((pattern) => pattern.task));
+    const tasks = new Map([...names].map((name) => [name, someTask({ task: name, ...task })]));
+    const fixes = fixer.propose(patterns, tasks, known, nowMs);
+    for (const fix of fixes) known.set(fix.id, fix);
+    return fixes;
+  };
+  return { fixer, known, problems, propose };
+}
+
+const lesson = (fields: Partial<Lesson>): Lesson => ({
+  fixId: 'fix-1' as FixId,
+  patternId: 'pattern-1',
+  task: 'api_call',
+  issue: 'network',
+  target: 'retries.network',
+  set: { 'retries.network': 2 },
+  result: 'no-effect',
+  reason: 'has no useful effect',
+  atMs: 0,
+  attempt: 1,
+  ...fields,
+});
+
+describe('the fixer', () => {
+  it('proposes one fix for the failures of one task and one issue, and does not say it twice', () => {
+    const { propose } = setUp();
+    const patterns = [somePattern(), somePattern({ id: 'pattern-2', template: 'ECONNREFUSED' })];
+    expect(propose(patterns)).toHaveLength(1);
+    expect(propose(patterns)).toEqual([]);
+  });
+
+  it('proposes for the costliest pattern first', () => {
+    const { propose } = setUp();
+    const small = somePattern({ id: 'small', task: 'a' });
+    const large = somePattern({ id: 'large', task: 'b', impact: { ...small.impact, score: 99 } });
+    expect(propose([small, large]).map(({ task }) => task)).toEqual(['b', 'a']);
+  });
+
+  it('keeps the inverse of the change as data', () => {
+    const { propose } = setUp();
+    expect(propose([somePattern()])[0]?.change).toEqual({
+      kind: 'policy',
+      scope: { task: 'api_call' },
+      set: { 'retries.network': 2 },
+      undo: { 'retries.network': 0 },
+    });
+  });
+
+  it('says what a fix would need where tasks do not read their policy, and drops that once they do', () => {
+    const { propose } = setUp();
+    expect(propose([somePattern()], { managed: 3 })[0]?.needs).toContain('loop.run("api_call"');
+    expect(propose([somePattern()], { managed: 30 })[0]).not.toHaveProperty('needs');
+  });
+
+  it('leaves alone what does not recur, is resolved, or is not a failure', () => {
+    const { propose } = setUp();
+    expect(propose([somePattern({ recurring: false })])).toEqual([]);
+    expect(propose([somePattern({ trend: 'resolved' })])).toEqual([]);
+    expect(propose([somePattern({ kind: 'slow' })])).toEqual([]);
+  });
+
+  it('does not propose again what did not help, unless the numbers changed', () => {
+    expect(setUp({ recall: () => [lesson({})] }).propose([somePattern()])).toEqual([]);
+    const other = setUp({ recall: () => [lesson({ set: { 'retries.network': 4 } })] }).propose([somePattern()]);
+    expect(other[0]).toMatchObject({ attempt: 2, change: { set: { 'retries.network': 2 } } });
+  });
+
+  it('asks again after a month for what could only not be proven', () => {
+    const recall = () => [lesson({ result: 'unproven' })];
+    expect(setUp({ recall }).propose([somePattern()])).toEqual([]);
+    expect(setUp({ recall }).propose([somePattern()], {}, 31 * 86_400_000)).toHaveLength(1);
+  });
+
+  it('gives up on a pattern after three attempts within a month', () => {
+    const sets = [{ 'retries.network': 4 }, { 'backoff.baseMs': 50 }, { 'timeout.taskMs': 900 }];
+    const recall = () => sets.map((set) => lesson({ set }));
+    expect(setUp({ recall }).propose([somePattern()])).toEqual([]);
+    expect(setUp({ recall }).propose([somePattern()], {}, 31 * 86_400_000)).toHaveLength(1);
+  });
+
+  it('waits until several models can be compared', () => {
+    const models = ['a', 'b'].map((model) => ({ model, rate: wilsonRate(5, 20) }));
+    expect(setUp().propose([somePattern()], { models, outcomes: 40 })).toEqual([]);
+    expect(setUp().propose([somePattern()], { models, outcomes: 80 })).toHaveLength(1);
+  });
+
+  it('pulls its own numbers into the bounds of the user', () => {
+    const { propose } = setUp({ bounds: { 'retries.network': { max: 1 } } });
+    expect(propose([somePattern()])[0]?.change.set).toEqual({ 'retries.network': 1 });
+    expect(setUp({ bounds: { 'retries.network': { max: 0 } } }).propose([somePattern()])).toEqual([]);
+  });
+
+  it('asks the entries of the user first', () => {
+    const { fixer, propose } = setUp();
+    fixer.register({
+      name: 'mine',
+      match: () => true,
+      propose: () => [{ set: { 'retries.network': 3 }, reason: 'I know' }],
+    });
+    expect(propose([somePattern()])[0]).toMatchObject({ reason: 'I know', safe: false });
+  });
+
+  it('survives entries that throw or ask for the impossible, and names them', () => {
+    const { fixer, propose, problems } = setUp();
+    const wrong = (set: object) => () => [{ set: set as never, reason: 'why not' }];
+    fixer.register({
+      name: 'thrower',
+      match: () => {
+        throw new Error('boom');
+      },
+      propose: () => [],
+    });
+    fixer.register({ name: 'greedy', match: () => true, propose: wrong({ 'retries.network': 99 }) });
+    fixer.register({ name: 'stranger', match: () => true, propose: wrong({ 'retries.luck': 1 }) });
+    fixer.register({ name: 'nan', match: () => true, propose: wrong({ 'backoff.baseMs': Number.NaN }) });
+    expect(propose([somePattern()])[0]?.target).toBe('retries.network');
+    for (const name of ['thrower', 'greedy', 'stranger', 'nan']) {
+      expect(problems.some((problem) => problem.includes(name))).toBe(true);
+    }
+    expect(() => fixer.register({} as never)).toThrow('needs name, match');
+  });
+});

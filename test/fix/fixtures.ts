@@ -1,0 +1,33 @@
+import { wilsonRate } from '../../src/lib/statistics.js';
+import type { Pattern, TaskStatistics } from '../../src/records.js';
+
+/** A recurring network failure of `api_call`, unless said otherwise. */
+export function somePattern(pattern: Partial<Pattern> = {}): Pattern {
+  return {
+    id: 'pattern-1',
+    kind: 'failure',
+    task: 'api_call',
+    issue: 'network',
+    template: 'socket hang up',
+    count: 20,
+    episodes: 1,
+    rate: wilsonRate(20, 100),
+    trend: 'steady',
+    recurring: true,
+    impact: { score: 20, failures: 20, lostMs: 0, lostUsd: 0 },
+    severity: 'medium',
+    where: 'global',
+    related: [],
+    rootCause: { cause: 'undetermined', confidence: 0, evidence: [] },
+    sources: ['generic'],
+    firstSeenMs: 0,
+    lastSeenMs: 1_000,
+    examples: ['socket hang up'],
+    evidence: [],
+    ...pattern,
+  };
+}
+
+export function someTask(task: Partial<TaskStatistics> = {}): TaskStatistics {
+  return { task: 'api_call', outcomes: 100, failures: 20, managed: 100, perDay: 1_000, models: [], ...task };
+}
