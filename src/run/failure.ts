@@ -23,7 +23,7 @@ export function readFailure(error: unknown, classify: Classify): Failure {
 
 const CATEGORY_OF_OURS: { readonly [Code in LoopErrorCode]?: ErrorCategory } = {
   'timed-out': 'timeout',
-  'queue-full': 'resource_exhausted',
+  'queue-full': 'overloaded',
   'breaker-open': 'overloaded',
 };
 

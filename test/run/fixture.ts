@@ -3,6 +3,7 @@ import { idMaker } from '../../src/lib/ids.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { Observer } from '../../src/observe/observer.js';
 import { mergePolicy, type Settings } from '../../src/policy.js';
+import type { Clock } from '../../src/ports.js';
 import type { ArmAssignment, Outcome, Start } from '../../src/records.js';
 import { type BeginPorts, createBegin } from '../../src/run/begin.js';
 import { createCapture } from '../../src/run/capture.js';
@@ -22,9 +23,15 @@ export interface Fixture {
 /** A runner on a clock that stands still, under the given settings. */
 export function fixture(
   settings: Settings = {},
-  options: { readonly ports?: Partial<BeginPorts>; readonly random?: Random; readonly arms?: ArmAssignment[] } = {},
+  options: {
+    readonly ports?: Partial<BeginPorts>;
+    readonly random?: Random;
+    readonly arms?: ArmAssignment[];
+    readonly clock?: Clock;
+  } = {},
 ): Fixture {
-  const clock = new ManualClock();
+  const manual = new ManualClock();
+  const clock = options.clock ?? manual;
   const outcomes: Outcome[] = [];
   const starts: Start[] = [];
   const problems: Problem[] = [];
@@ -52,7 +59,7 @@ export function fixture(
   });
   const random = options.random ?? seededRandom(7);
   const runner = new Runner({ begin, clock, random, capture, classify: classifyError, report });
-  return { clock, runner, begin, outcomes, starts, problems };
+  return { clock: manual, runner, begin, outcomes, starts, problems };
 }
 
 /** What happened to a promise, once everything that can settle has. */
