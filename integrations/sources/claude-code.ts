@@ -40,6 +40,7 @@ interface Call {
   readonly name: string;
   readonly atMs: number | undefined;
   readonly model: string | undefined;
+  readonly agent: string;
 }
 
 /** An answer of the model, written as one line per block; its usage stands on each of them, complete on the last. */
@@ -119,7 +120,7 @@ class Session {
     for (const block of blocks(message.content)) {
       const id = text(block.id);
       if (block.type !== 'tool_use' || id === undefined) continue;
-      this.calls.set(id, { name: text(block.name) ?? 'unknown tool', atMs, model });
+      this.calls.set(id, { name: text(block.name) ?? 'unknown tool', atMs, model, agent: agentOf(row) });
       if (this.calls.size > MAX_OPEN) this.calls.delete(this.calls.keys().next().value ?? '');
     }
     this.count(row, message, model, atMs);
@@ -174,6 +175,7 @@ class Session {
     const common = {
       at: row.timestamp,
       tool: call.name,
+      agent: call.agent,
       model: call.model,
       durationMs: endMs !== undefined && call.atMs !== undefined && endMs >= call.atMs ? endMs - call.atMs : undefined,
     };

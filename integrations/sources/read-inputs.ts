@@ -54,6 +54,7 @@ export interface InputReading extends AsyncIterable<InputBatch> {
 /** Reads files, folders (with all below them) and standard input (`-`), each in the format it turns out to have. */
 export function readInputs(paths: readonly string[], options: ReadInputsOptions = {}): InputReading {
   const importers = options.importers ?? IMPORTERS;
+  const seen = new RecentIds();
   const summary = {
     filesRead: 0,
     filesFailed: 0,
@@ -89,7 +90,7 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
       const importer = detectImporter({ path, text: opened.head }, importers);
       if (importer === undefined) return false;
       for await (const batch of importer.read({ path, atMs, chunks: opened.chunks })) {
-        const kept = keepSince(batch, options.sinceMs);
+        const kept = keepOnce(keepSince(batch, options.sinceMs), seen);
         count(kept);
         yield { ...kept, path, importer: importer.name };
         if (options.signal?.aborted) break;
@@ -218,6 +219,32 @@ async function* walk(folder: string, fail: (path: string, reason: string) => voi
       if (depth < MAX_FOLDER_DEPTH && !SKIPPED_FOLDERS.has(entry.name)) yield* walk(path, fail, depth + 1);
     } else if (entry.isFile() && READ_ENDINGS.test(entry.name)) yield path;
   }
+}
+
+/** Ids of one generation; two are remembered. */
+const MAX_RECENT = 50_000;
+
+/** The ids read lately. A resumed session repeats the lines of the one before, mostly in a file of the same folder. */
+class RecentIds {
+  private young = new Set<string>();
+  private old = new Set<string>();
+
+  /** False when it was there already. */
+  add(id: string): boolean {
+    if (this.young.has(id) || this.old.has(id)) return false;
+    if (this.young.size === MAX_RECENT) {
+      this.old = this.young;
+      this.young = new Set();
+    }
+    this.young.add(id);
+    return true;
+  }
+}
+
+function keepOnce(batch: Batch, seen: RecentIds): Batch {
+  const outcomes = batch.outcomes.filter(({ id }) => seen.add(id));
+  const repeated = batch.outcomes.length - outcomes.length;
+  return repeated === 0 ? batch : { ...batch, outcomes, leftOut: { ...batch.leftOut, 'read before': repeated } };
 }
 
 function keepSince(batch: Batch, sinceMs: number | undefined): Batch {

@@ -158,8 +158,9 @@ const OBJECTS: readonly Maker[] = [
   },
   (random) => throwingProxy(random),
   (random, depth) => Object.freeze(plainObject(random, depth)),
-  (random, depth) => Object.assign(Object.create(null), plainObject(random, depth)),
-  (random, depth) => Object.assign(new Error('failed'), plainObject(random, depth)),
+  (random, depth) => Object.create(null, Object.getOwnPropertyDescriptors(plainObject(random, depth))),
+  (random, depth) =>
+    Object.defineProperties(new Error('failed'), Object.getOwnPropertyDescriptors(plainObject(random, depth))),
   () => {
     let deep: unknown = 'bottom';
     for (let level = 0; level < 2_000; level++) deep = level % 2 === 0 ? { deep } : [deep];
