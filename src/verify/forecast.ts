@@ -1,4 +1,6 @@
 import type { Forecast, UnitKind } from '../records.js';
+import { POLICY_DAYS, RULE_DAYS } from './limits.js';
+import { alphaOf } from './plan.js';
 
 /** What is known of the failures before a trial. */
 export interface ForecastInput {
@@ -7,20 +9,20 @@ export interface ForecastInput {
   /** Tasks in scope per day. */
   readonly perDay: number;
   readonly unit: UnitKind;
-  /** What the capital must reach: 1 / alpha of the attempt. Default 20. */
+  /** What the capital must reach: 1 / alpha of the attempt. Default 40, as for a first one. */
   readonly needed?: number;
 }
 
 const HALVING = 0.5;
 /** Measured: units of several tasks take this many times the tasks, for their dependence and the wash-out of blocks. */
 const TASKS_IN_UNITS = 2.8;
-const LONGEST_DAYS: Readonly<Record<UnitKind, number>> = { task: 30, block: 30, session: 60 };
+const LONGEST_DAYS: Readonly<Record<UnitKind, number>> = { task: POLICY_DAYS, block: POLICY_DAYS, session: RULE_DAYS };
 
 /**
  * Tasks and days until a fix that halves the failures is confirmed, at today's rate and volume: what the capital must
  * reach over what it gains per task on average (the expected log growth of the bet; Kelly 1956).
  */
-export function forecast({ rate, perDay, unit, needed = 20 }: ForecastInput): Forecast {
+export function forecast({ rate, perDay, unit, needed = 1 / alphaOf(1) }: ForecastInput): Forecast {
   if (!(rate > 0) || !(perDay > 0)) return { kind: 'not-testable', reason: 'nothing failed in the window' };
   const tasks = Math.ceil(
     (Math.log(needed) / growthPerTask(Math.min(rate, 0.95))) * (unit === 'task' ? 1 : TASKS_IN_UNITS),

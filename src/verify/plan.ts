@@ -1,14 +1,12 @@
 import { LoopError } from '../errors.js';
 import { PRESSURE } from '../policy.js';
 import type { ErrorCategory, FixId, Issue, Scope, Trial, UnitKind } from '../records.js';
+import { DAY_MS, POLICY_DAYS, RULE_DAYS } from './limits.js';
 
-const DAY_MS = 86_400_000;
 /** A block holds at least this many tasks of the scope. */
 const TASKS_PER_BLOCK = 50;
 const MIN_BLOCK_MS = 10_000;
 const MAX_BLOCK_MS = 6 * 3_600_000;
-const POLICY_DAYS = 30;
-const RULE_DAYS = 60;
 
 /** What a trial is planned from. */
 export interface TrialPlan {

@@ -2,6 +2,7 @@ import type { Arm, ArmFigures, GuardName, Trial, TrialFigures, Verdict } from '.
 import { ArmBet, type ArmBetSnapshot, HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './arm-bet.js';
 import { Capital, type EndedUnit } from './capital.js';
 import { Guards, type GuardsSnapshot } from './guards.js';
+import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
@@ -9,15 +10,6 @@ import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnaps
 const HARM_NEEDED = 20;
 /** The alarm on a confirmed fix runs for ever, so it needs more: one false alarm in 10,000 units at most, on average. */
 const ALARM_NEEDED = 10_000;
-/**
- * Undecided after so many failures (and tasks), or so many sessions: unproven. For a test at 1 in 20; one that must reach
- * more may take longer, as evidence grows with the logarithm.
- */
-const ENOUGH_FAILURES = 150;
-const ENOUGH_TASKS = 1_000;
-const ENOUGH_SESSIONS = 300;
-/** A block can at best double the capital, however many failures it has, so blocks are given a number of their own. */
-const ENOUGH_BLOCKS = 60;
 /** The hold-back after a confirmation: its share, for how many tasks. */
 const FIRST_HOLD_BACK = 0.1;
 const FIRST_HOLD_BACK_TASKS = 1_000;
@@ -112,6 +104,8 @@ export class RunningTrial {
   /** Goes on as the ledger says: with another share, in another phase, or past a deadline that a person extended. */
   follow(trial: Trial): void {
     const before = this.#trial;
+    // What ended before the new phase belongs to the old one, also where a ledger is replayed and nobody looked between.
+    if (trial.phase !== before.phase) this.advance(trial.phaseSinceMs, trial.phaseSinceMs, 0);
     this.#trial = trial;
     this.queue.follow(trial);
     if (trial.phase !== before.phase) {
@@ -250,7 +244,7 @@ export class RunningTrial {
 
   #hasSeenEnough(): boolean {
     const { failures, tasks, units } = this.#bet.seen;
-    const patience = Math.max(1, Math.log(1 / this.#trial.alpha) / Math.log(20));
+    const patience = patienceOf(this.#trial.alpha);
     const enough = (seen: number, before: number, limit: number) => seen - before >= limit * patience;
     const { unit } = this.#trial;
     if (unit === 'session' && enough(units, this.#excused.units, ENOUGH_SESSIONS)) return true;

@@ -3,8 +3,8 @@ import { forecast } from '../../src/verify/forecast.js';
 
 describe('forecast', () => {
   it('says about as many tasks as a halving takes in simulation', () => {
-    expect(forecast({ rate: 0.2, perDay: 1000, unit: 'task' })).toMatchObject({ kind: 'testable', tasks: 301 });
-    expect(forecast({ rate: 0.6, perDay: 1000, unit: 'task' })).toMatchObject({ kind: 'testable', tasks: 65 });
+    expect(forecast({ rate: 0.2, perDay: 1000, unit: 'task' })).toMatchObject({ kind: 'testable', tasks: 371 });
+    expect(forecast({ rate: 0.6, perDay: 1000, unit: 'task' })).toMatchObject({ kind: 'testable', tasks: 80 });
   });
 
   it('takes more tasks for blocks, for a later attempt and for rarer failures', () => {

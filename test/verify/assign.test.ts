@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { FixId, OutcomeId, Trial } from '../../src/records.js';
+import { assignArms, blockOf, levelOf } from '../../src/verify/assign.js';
+import { planTrial } from '../../src/verify/plan.js';
+
+const T0 = 1_700_000_000_000;
+
+function trialOf(name: string, parts: Partial<Trial> = {}): Trial {
+  const plan = {
+    fixId: name as FixId, // a brand has no other way to come into being
+    scope: { task: 'ask' },
+    unit: parts.unit ?? 'task',
+    nowMs: T0,
+    attempt: 1,
+    tasksPerDay: 86_400,
+    longestWaitMs: 0,
+    past: { tasks: 100, failures: 20 },
+    seed: 7,
+  };
+  return { ...planTrial(plan), ...parts };
+}
+
+function arms(trials: readonly Trial[], index: number, more: { session?: string; atMs?: number } = {}) {
+  return assignArms(trials, { id: `t${index}` as OutcomeId, scope: { task: 'ask' }, atMs: T0, ...more });
+}
+
+const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('assignArms', () => {
+  it('draws the fix with the probability it records, and the same arm again for the same task', () => {
+    const trial = trialOf('a', { share: 0.8 });
+    const drawn = indexes(5000).map((index) => arms([trial], index)[0]);
+    const share = drawn.filter((one) => one?.arm === 'fix').length / 5000;
+    expect(Math.abs(share - 0.8)).toBeLessThan(0.02);
+    expect(drawn.every((one) => one?.share === 0.8)).toBe(true);
+    expect(arms([trial], 42)).toEqual(arms([{ ...trial }], 42));
+  });
+
+  it('draws trials independently of each other', () => {
+    const both = [trialOf('a'), trialOf('b')];
+    const same = indexes(5000).filter((index) => {
+      const [a, b] = arms(both, index);
+      return a?.arm === b?.arm;
+    });
+    expect(Math.abs(same.length / 5000 - 0.5)).toBeLessThan(0.03);
+  });
+
+  it('gives nothing to a task outside the scope, nor for a fix without a hold-back', () => {
+    const task = { id: 'x' as OutcomeId, scope: { task: 'other' }, atMs: T0 };
+    expect(assignArms([trialOf('a')], task)).toEqual([]);
+    expect(arms([trialOf('a', { phase: 'hold-back', share: 1 })], 1)).toEqual([]);
+  });
+
+  it('keeps a whole session in one arm, and takes a task without a session for its own', () => {
+    const trial = trialOf('a', { unit: 'session' });
+    const inSession = indexes(50).map((index) => arms([trial], index, { session: 's' })[0]?.arm);
+    expect(new Set(inSession).size).toBe(1);
+    expect(arms([trial], 3)[0]?.unit).toBe('t3');
+  });
+
+  it('gives a slice of time one arm in every process, in slices of at least 50 tasks and twice the longest wait', () => {
+    const trial = trialOf('a', { unit: 'block' });
+    expect(trial.blockMs).toBe(50_000);
+    expect(planTrial({ ...trialPlan, unit: 'block', longestWaitMs: 60_000 }).blockMs).toBe(120_000);
+    const first = indexes(50).map((index) => arms([trial], index, { atMs: T0 + index * 1000 })[0]);
+    expect(new Set(first.map((one) => `${one?.unit} ${one?.arm}`)).size).toBe(1);
+    const units = indexes(40).map((block) => arms([trial], 0, { atMs: T0 + block * 50_000 })[0]?.arm);
+    expect(new Set(units).size).toBe(2);
+  });
+
+  it('holds back one fix from a task at most, and says nothing is drawn where a second one was', () => {
+    const trials = indexes(5).map((index) => trialOf(`fix-${index}`, { phase: 'hold-back', share: 0.7 }));
+    const counted = { alone: 0, control: 0 };
+    for (const index of indexes(4000)) {
+      const drawn = arms(trials, index);
+      const control = drawn.filter(({ arm }) => arm === 'control');
+      expect(control.length).toBeLessThanOrEqual(1);
+      const random = drawn.filter(({ share }) => share > 0 && share < 1);
+      // Either nothing was held back and every fix was drawn, or the one that was is all that counts.
+      expect(random.length === 5 || random.length <= 1).toBe(true);
+      const first = drawn.find(({ fixId }) => fixId === 'fix-0');
+      if (first && first.share > 0 && first.share < 1) {
+        counted.alone++;
+        if (first.arm === 'control') counted.control++;
+      }
+    }
+    // Among tasks in which no other is held back, the first one is with exactly its probability.
+    expect(Math.abs(counted.control / counted.alone - 0.3)).toBeLessThan(0.04);
+  });
+
+  it('draws the share itself while it ramps, for several blocks at a time', () => {
+    const trial = trialOf('a', { unit: 'block', phase: 'ramp', share: 0.9, phaseSinceMs: T0 + 10 });
+    const shares = indexes(60).map((block) => {
+      const atMs = T0 + block * 50_000 + 25_000;
+      return { level: levelOf(trial, blockOf(trial, atMs)), share: arms([trial], block, { atMs })[0]?.share };
+    });
+    expect(shares.slice(0, 3).every(({ level, share }) => level === undefined && share === 0.5)).toBe(true);
+    const drawn = new Map(shares.map(({ level, share }) => [level, share]));
+    expect(shares.every(({ level, share }) => drawn.get(level) === share)).toBe(true);
+    expect(new Set(drawn.values())).toEqual(new Set([0.5, 0.9]));
+  });
+});
+
+const trialPlan = {
+  fixId: 'a' as FixId,
+  scope: {},
+  unit: 'task' as const,
+  nowMs: T0,
+  attempt: 1,
+  tasksPerDay: 86_400,
+  longestWaitMs: 0,
+  past: { tasks: 0, failures: 0 },
+  seed: 1,
+};
