@@ -33,7 +33,7 @@ import { claimPath, NumberedFiles } from './numbered-files.js';
 import { PresenceBoard } from './presence.js';
 import { machineProcesses, type ProcessTable } from './process-identity.js';
 import { Quarantine } from './quarantine.js';
-import { retain } from './retention.js';
+import { retain, sweep } from './retention.js';
 import { States } from './states.js';
 
 export interface FileStoreOptions {
@@ -74,6 +74,8 @@ export class FileStore implements Store {
   readonly writer: string;
   readonly #fs: FileSystem;
   readonly #clock: Clock;
+  readonly #openedMs: number;
+  readonly #openedMonotonicMs: number;
   readonly #retention: { readonly retainMs: number; readonly retainBytes: number };
   readonly #problems = new Listeners<StoreProblem>();
   readonly #journal: JournalWriter;
@@ -91,7 +93,9 @@ export class FileStore implements Store {
     this.folder = resolve(folder);
     this.#fs = options.fs ?? machineFileSystem;
     this.#clock = options.clock ?? new SystemClock();
-    this.writer = writerName(this.#clock.now());
+    this.#openedMs = this.#clock.now();
+    this.#openedMonotonicMs = this.#clock.monotonic();
+    this.writer = writerName(this.#openedMs);
     this.#retention = {
       retainMs: atLeast('retainDays', options.retainDays ?? 30, 0) * DAY_MS,
       retainBytes: atLeast('retainBytes', options.retainBytes ?? 1_073_741_824, 0),
@@ -116,7 +120,7 @@ export class FileStore implements Store {
       processes: options.processes ?? machineProcesses(),
       watermark: () => this.#journal.watermarkMs(),
     });
-    this.#quarantine = new Quarantine(this.#fs, this.folder, this.writer);
+    this.#quarantine = new Quarantine(this.#fs, this.folder);
     this.#reader = new JournalReader(this.#fs, journalFolder, {
       quarantine: this.#quarantine,
       isWriting: (writer) => this.#isWriting(writer),
@@ -124,7 +128,6 @@ export class FileStore implements Store {
     });
     this.#ledger = new LedgerFiles(this.#fs, this.folder, {
       heads: this.#numbered('head'),
-      owner: this.writer,
       partFiles: atLeast('ledgerPartFiles', options.ledgerPartFiles ?? 256, 1),
       tell,
     });
@@ -249,10 +252,8 @@ export class FileStore implements Store {
     const path = join(this.folder, 'store.json');
     const bytes = await readWhole(this.#fs, path);
     if (bytes === undefined) {
-      const temporary = this.writer;
       await claimPath(this.#fs, this.folder, path, sealFile('store', '"product":"rsi-loop"}'), {
         durable: true,
-        temporary,
       });
       return;
     }
@@ -270,12 +271,24 @@ export class FileStore implements Store {
     await this.#prepare();
     await this.#fs.mkdir(join(this.folder, 'journal'));
     await this.#board.join();
-    await retain(this.#fs, join(this.folder, 'journal'), {
-      ...this.#retention,
-      nowMs: this.#clock.now(),
-      trustsClock: true,
-      isWriting: (writer) => this.#isWriting(writer),
-    });
+    await this.#tidy();
+  }
+
+  /** Failing to tidy up is no reason not to record. */
+  async #tidy(): Promise<void> {
+    const nowMs = this.#steadyNowMs();
+    const isWriting = (writer: string) => this.#isWriting(writer);
+    try {
+      await retain(this.#fs, join(this.folder, 'journal'), { ...this.#retention, nowMs, isWriting });
+      await sweep(this.#fs, this.folder, nowMs);
+    } catch (error) {
+      this.#problems.tell({ kind: 'failing', message: `cannot tidy up ${this.folder}: ${String(error)}` });
+    }
+  }
+
+  /** The earlier of the wall clock and what it was at the start plus the time passed: no jump ahead makes anything old. */
+  #steadyNowMs(): number {
+    return Math.min(this.#clock.now(), this.#openedMs + this.#clock.monotonic() - this.#openedMonotonicMs);
   }
 
   async #isWriting(writer: string): Promise<boolean> {
@@ -283,7 +296,7 @@ export class FileStore implements Store {
   }
 
   #numbered(folder: string): NumberedFiles {
-    return new NumberedFiles(this.#fs, join(this.folder, folder), this.writer);
+    return new NumberedFiles(this.#fs, join(this.folder, folder));
   }
 }
 

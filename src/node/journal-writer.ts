@@ -270,7 +270,8 @@ export class JournalWriter {
       if (this.#open?.broken) await this.#abandon();
       const chunk = this.#chunks.find(({ written }) => !written);
       if (chunk === undefined) return;
-      const isFull = this.#open !== undefined && this.#isFull(this.#open);
+      // A chunk whose writing failed half way is finished where it began.
+      const isFull = this.#open !== undefined && chunk.at === undefined && this.#isFull(this.#open);
       if (isFull || this.#unsyncedBytes() > MAX_UNSYNCED_BYTES) {
         await this.#sync();
         if (this.#open?.broken) throw this.#failure;

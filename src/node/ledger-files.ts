@@ -37,11 +37,9 @@ export class LedgerFiles {
   readonly #fs: FileSystem;
   readonly #folder: string;
   readonly #heads: NumberedFiles;
-  readonly #owner: string;
   readonly #tell: (problem: StoreProblem) => void;
   readonly #partFiles: number;
   readonly #told = new Set<string>();
-  #counter = 0;
   #known = EMPTY;
   #sawDamage = false;
 
@@ -50,7 +48,6 @@ export class LedgerFiles {
     folder: string,
     options: {
       readonly heads: NumberedFiles;
-      readonly owner: string;
       readonly tell: (problem: StoreProblem) => void;
       /** Decisions of one part before it is closed and written as one file. */
       readonly partFiles: number;
@@ -59,7 +56,6 @@ export class LedgerFiles {
     this.#fs = fs;
     this.#folder = join(folder, 'ledger');
     this.#heads = options.heads;
-    this.#owner = options.owner;
     this.#tell = options.tell;
     this.#partFiles = options.partFiles;
   }
@@ -233,10 +229,9 @@ export class LedgerFiles {
   }
 
   async #claim(part: Part, position: number, bytes: Buffer): Promise<boolean> {
-    const temporary = `${this.#owner}-${this.#counter++}`;
     try {
       const path = join(part.path, fileName(position));
-      return await claimPath(this.#fs, part.path, path, bytes, { durable: true, temporary });
+      return await claimPath(this.#fs, part.path, path, bytes, { durable: true });
     } catch (error) {
       // The folder is gone: the part was closed and written as one file meanwhile.
       if (errorCode(error) === 'ENOENT') return false;
@@ -264,8 +259,7 @@ export class LedgerFiles {
       if (!names.includes(`${name}.jsonl`)) {
         const body = texts.map(({ text }) => text.slice(text.indexOf('\n') + 1)).join('');
         const bytes = Buffer.from(`${headerLine(part.from)}\n${body}`);
-        const temporary = `${this.#owner}-${this.#counter++}`;
-        await claimPath(this.#fs, this.#folder, `${part.path}.jsonl`, bytes, { durable: true, temporary });
+        await claimPath(this.#fs, this.#folder, `${part.path}.jsonl`, bytes, { durable: true });
       }
       for (const { path } of texts) await ifPresent(this.#fs.unlink(path));
       // Not empty when somebody is just writing into it or left a temporary file: the next one removes it.

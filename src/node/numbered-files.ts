@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { LoopError } from '../errors.js';
 import { errorCode, type FileSystem, ifPresent, writeWhole } from './file-system.js';
@@ -10,15 +11,11 @@ import { errorCode, type FileSystem, ifPresent, writeWhole } from './file-system
 export class NumberedFiles {
   readonly #fs: FileSystem;
   readonly folder: string;
-  readonly #owner: string;
   #made = false;
-  #counter = 0;
 
-  /** `owner` keeps the temporary files of processes apart. */
-  constructor(fs: FileSystem, folder: string, owner: string) {
+  constructor(fs: FileSystem, folder: string) {
     this.#fs = fs;
     this.folder = folder;
-    this.#owner = owner;
   }
 
   path(name: string, number: number): string {
@@ -44,10 +41,7 @@ export class NumberedFiles {
     options: { readonly durable: boolean },
   ): Promise<boolean> {
     await this.#makeFolder(options.durable);
-    return claimPath(this.#fs, this.folder, this.path(name, number), bytes, {
-      ...options,
-      temporary: `${this.#owner}-${this.#counter++}`,
-    });
+    return claimPath(this.#fs, this.folder, this.path(name, number), bytes, options);
   }
 
   /** Removes what higher numbers have replaced; another process may do the same at the same time. */
@@ -71,9 +65,9 @@ export async function claimPath(
   folder: string,
   path: string,
   bytes: Uint8Array,
-  options: { readonly durable: boolean; readonly temporary: string },
+  options: { readonly durable: boolean },
 ): Promise<boolean> {
-  const temporary = join(folder, `${TEMPORARY}${options.temporary}`);
+  const temporary = join(folder, TEMPORARY + randomBytes(8).toString('hex'));
   const file = await fs.open(temporary, 'wx');
   try {
     try {

@@ -70,8 +70,7 @@ export class PresenceBoard {
 
   async #appear(): Promise<void> {
     await this.#fs.mkdir(this.#folder);
-    const temporary = this.#writer;
-    await claimPath(this.#fs, this.#folder, this.#path(this.#writer), this.#content(), { durable: false, temporary });
+    await claimPath(this.#fs, this.#folder, this.#path(this.#writer), this.#content(), { durable: false });
     this.#file = await this.#fs.open(this.#path(this.#writer), 'r+');
     if (this.#left) await this.leave();
     else this.#schedule();

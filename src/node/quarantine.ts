@@ -9,13 +9,10 @@ const MAX_FILES = 1_000;
 export class Quarantine {
   readonly #fs: FileSystem;
   readonly #folder: string;
-  readonly #owner: string;
-  #counter = 0;
 
-  constructor(fs: FileSystem, folder: string, owner: string) {
+  constructor(fs: FileSystem, folder: string) {
     this.#fs = fs;
     this.#folder = join(folder, 'quarantine');
-    this.#owner = owner;
   }
 
   /** A copy is a convenience: when it cannot be made, nothing else suffers. */
@@ -23,8 +20,7 @@ export class Quarantine {
     try {
       await this.#fs.mkdir(this.#folder);
       if ((await this.#fs.readdir(this.#folder)).length >= MAX_FILES) return;
-      const temporary = `${this.#owner}-${this.#counter++}`;
-      await claimPath(this.#fs, this.#folder, join(this.#folder, name), bytes, { durable: false, temporary });
+      await claimPath(this.#fs, this.#folder, join(this.#folder, name), bytes, { durable: false });
     } catch {
       // Reported is the damage itself; the original bytes are still where they were.
     }

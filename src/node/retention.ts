@@ -1,12 +1,12 @@
+import { join } from 'node:path';
 import { type FileSystem, ifPresent } from './file-system.js';
+import { TEMPORARY } from './numbered-files.js';
 import { listSegments, type Segment } from './segments.js';
 
 export interface RetentionOptions {
   readonly retainMs: number;
   readonly retainBytes: number;
   readonly nowMs: number;
-  /** Whether age may be trusted: false just after the machine's clock has jumped. */
-  readonly trustsClock: boolean;
   readonly isWriting: (writer: string) => Promise<boolean>;
 }
 
@@ -29,9 +29,25 @@ export async function retain(fs: FileSystem, folder: string, options: RetentionO
   }
   closed.sort((a, b) => a.mtimeMs - b.mtimeMs || a.segment.name.localeCompare(b.segment.name));
   for (const { segment, size, mtimeMs } of closed) {
-    const isOld = options.trustsClock && options.nowMs - mtimeMs > options.retainMs;
+    const isOld = options.nowMs - mtimeMs > options.retainMs;
     if (!isOld && bytes <= options.retainBytes) continue;
     await ifPresent(fs.unlink(segment.path));
     bytes -= size;
+  }
+}
+
+/** Half-made files of living processes are milliseconds old. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Removes what killed processes left half made. */
+export async function sweep(fs: FileSystem, folder: string, nowMs: number): Promise<void> {
+  for (const inside of ['.', 'writers', 'leases', 'state', 'head', 'quarantine', 'ledger']) {
+    const names = (await ifPresent(fs.readdir(join(folder, inside)))) ?? [];
+    for (const name of names) {
+      if (!name.startsWith(TEMPORARY)) continue;
+      const path = join(folder, inside, name);
+      const stat = await ifPresent(fs.stat(path));
+      if (stat !== undefined && nowMs - stat.mtimeMs > LEFT_BEHIND_MS) await ifPresent(fs.unlink(path));
+    }
   }
 }

@@ -38,10 +38,10 @@ export interface LedgerReport {
 export async function verifyLedger(folder: string, fs: FileSystem = machineFileSystem): Promise<LedgerReport> {
   const root = resolve(folder);
   const faults: LedgerFault[] = [];
-  const heads = new NumberedFiles(fs, join(root, 'head'), 'verify');
+  const heads = new NumberedFiles(fs, join(root, 'head'));
   const tell = ({ message }: { readonly message: string }) =>
     faults.push({ kind: 'damaged', position: length, message });
-  const ledger = new LedgerFiles(fs, root, { heads, owner: 'verify', partFiles: 1, tell });
+  const ledger = new LedgerFiles(fs, root, { heads, partFiles: 1, tell });
   const hashes = new Map<number, string>();
   let length = 0;
   let hash = '';
