@@ -1,10 +1,10 @@
 import { classifyError } from '../classify/classify-error.js';
-import { type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
-import { hashHex } from '../lib/hash.js';
+import { type MinedMessage, type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
 import type { Issue, Json, Outcome, Pattern, TaskStatistics } from '../records.js';
 import { Cell, type CellSnapshot } from './cell.js';
 import { findShortcomings, kindOfNamed } from './comparisons.js';
-import { COMPARED, Group, type GroupKey, type GroupSnapshot, type Loss, type Place } from './group.js';
+import { COMPARED, type Group, type GroupKey, type Loss, type Place } from './group.js';
+import { EVICTED_SHARE, Groups, type GroupsSnapshot } from './groups.js';
 import { IMPACT_RATES, type ImpactRates } from './impact.js';
 import { type Member, type ReadOptions, readPatterns } from './read-patterns.js';
 import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
@@ -13,8 +13,6 @@ import { KEPT_BUCKETS, Timeline } from './timeline.js';
 
 /** Issues of one outcome that are counted; what comes after is noise. */
 const MAX_ISSUES = 4;
-/** When a cap is reached this share of what was seen least recently makes room, so that making room is rare. */
-const EVICTED_SHARE = 1 / 8;
 /** An issue that did not keep the task from succeeding, in failed tasks. */
 const NAMED_HARM = 0.2;
 const SNAPSHOT_VERSION = 1;
@@ -44,7 +42,7 @@ export class Analyzer {
   /** Issues stay apart by the key of a group; this keeps the wildcards of one from swallowing another's words. */
   readonly #miner = new TemplateMiner({ separate: (message) => classifyError(message).category });
   #cells = new Map<string, Cell>();
-  #groups = new Map<string, Group>();
+  #groups: Groups;
   #sessions = new SessionCounts(KEPT_BUCKETS);
   #sinceMs = Number.POSITIVE_INFINITY;
 
@@ -56,6 +54,7 @@ export class Analyzer {
       impactRates: { ...IMPACT_RATES, ...options.impactRates },
     };
     this.#maxGroups = options.maxGroups ?? 4_000;
+    this.#groups = new Groups(this.#maxGroups);
     this.#maxTasks = options.maxTasks ?? 1_000;
   }
 
@@ -67,7 +66,7 @@ export class Analyzer {
   /** Everything that went wrong in the window before `nowMs`, the costliest first. */
   patterns(nowMs: number): readonly Pattern[] {
     const members: Member[] = [];
-    for (const group of this.#groups.values()) {
+    for (const group of this.#groups) {
       const cell = this.#cells.get(cellKey(group.key.task, group.key.child));
       if (cell) members.push({ group, cell });
     }
@@ -89,6 +88,12 @@ export class Analyzer {
     return [...byTask.values()].sort((a, b) => (a.task < b.task ? -1 : 1));
   }
 
+  /** The id of the pattern that a former pattern was found to be the same as; its own id otherwise. */
+  resolve(patternId: string): string {
+    return this.#groups.resolve(patternId);
+  }
+
+  /** Everything an analyzer knows, to go on from with `Analyzer.restore`. */
   snapshot(): Json {
     return {
       version: SNAPSHOT_VERSION,
@@ -96,7 +101,7 @@ export class Analyzer {
       sessions: this.#sessions.snapshot(),
       sinceMs: Number.isFinite(this.#sinceMs) ? this.#sinceMs : null,
       cells: [...this.#cells.values()].map((cell) => cell.snapshot()),
-      groups: [...this.#groups.values()].map((group) => group.snapshot()),
+      groups: this.#groups.snapshot(),
     };
   }
 
@@ -113,10 +118,7 @@ export class Analyzer {
       const cell = Cell.restore(each, analyzer.#timeline);
       analyzer.#cells.set(cellKey(cell.task, cell.child), cell);
     }
-    for (const each of kept.groups) {
-      const group = Group.restore(each);
-      analyzer.#groups.set(group.id, group);
-    }
+    analyzer.#groups = Groups.restore(kept.groups, analyzer.#maxGroups);
     return analyzer;
   }
 
@@ -153,7 +155,7 @@ export class Analyzer {
     const loss: Loss = { weight, harm: 1, lostMs: outcome.durationMs ?? 0, lostUsd: outcome.costUsd ?? 0 };
     namedIssues(outcome).forEach((issue, position) => {
       // The message tells about the first issue; what else the caller named is counted by its name.
-      const wording = position === 0 && outcome.error ? this.#miner.add(outcome.error.message) : undefined;
+      const wording = position === 0 && outcome.error ? this.#mine(outcome.error.message) : undefined;
       const key: GroupKey = {
         kind: 'failure',
         task: outcome.task,
@@ -178,45 +180,23 @@ export class Analyzer {
   }
 
   #groupFor(key: GroupKey, template: string | undefined): Group {
-    const id = groupId(key);
-    let group = this.#groups.get(id);
-    if (!group) {
-      if (this.#groups.size >= this.#maxGroups) this.#mergeRareGroups();
-      group = new Group(id, key, template ?? sentence(key));
-      this.#groups.set(id, group);
-    }
+    const group = this.#groups.at(key, () => template ?? sentence(key));
     if (template !== undefined) group.template = template;
     return group;
   }
 
-  /**
-   * Counts the wordings seen least recently together, per task and issue, so that nothing is lost but the wording.
-   * Groups without a wording leave only when there are too many of them alone.
-   */
-  #mergeRareGroups(): void {
-    const groups = [...this.#groups.values()].sort(
-      (a, b) =>
-        Number(a.key.wording === '') - Number(b.key.wording === '') ||
-        a.lastSeenMs - b.lastSeenMs ||
-        (a.id < b.id ? -1 : 1),
-    );
-    for (const group of groups.slice(0, Math.ceil(groups.length * EVICTED_SHARE))) {
-      this.#groups.delete(group.id);
-      if (group.key.wording === '' || group.key.wording === COMPARED) continue;
-      const key: GroupKey = { ...group.key, wording: '' };
-      const id = groupId(key);
-      const rest = this.#groups.get(id) ?? new Group(id, key, '<*>');
-      rest.merge(group);
-      this.#groups.set(id, rest);
-    }
+  #mine(message: string): MinedMessage {
+    const known = this.#miner.size;
+    const mined = this.#miner.add(message);
+    // Fewer than before: wordings became one, or were forgotten.
+    if (this.#miner.size < known) this.#groups.joinWordings((wording) => this.#miner.resolve(wording));
+    return mined;
   }
 
   #forgetTasks(): void {
     const cells = [...this.#cells].sort((a, b) => a[1].lastSeenMs - b[1].lastSeenMs || (a[0] < b[0] ? -1 : 1));
     for (const [key] of cells.slice(0, Math.ceil(cells.length * EVICTED_SHARE))) this.#cells.delete(key);
-    for (const group of this.#groups.values()) {
-      if (!this.#cells.has(cellKey(group.key.task, group.key.child))) this.#groups.delete(group.id);
-    }
+    this.#groups.delete(({ key }) => !this.#cells.has(cellKey(key.task, key.child)));
   }
 }
 
@@ -226,7 +206,7 @@ interface AnalyzerSnapshot {
   readonly sessions: SessionCountsSnapshot;
   readonly sinceMs: number | null;
   readonly cells: readonly CellSnapshot[];
-  readonly groups: readonly GroupSnapshot[];
+  readonly groups: GroupsSnapshot;
 }
 
 /** The issues an outcome is counted under: `unknown` only when nothing better is known. */
@@ -237,10 +217,6 @@ function namedIssues(outcome: Outcome): readonly Issue[] {
 
 function cellKey(task: string, child: boolean): string {
   return (child ? 'child ' : 'top ') + task;
-}
-
-function groupId({ kind, task, child, issue, wording }: GroupKey): string {
-  return hashHex(JSON.stringify([kind, task, child, issue, wording]));
 }
 
 function sentence({ kind, task, issue, wording }: GroupKey): string {

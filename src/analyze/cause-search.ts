@@ -2,8 +2,10 @@ import { hypergeometricTail, type Urn } from '../lib/statistics.js';
 import type { Combinations } from './combinations.js';
 
 const MAX_CAUSES = 3;
-/** Chance of naming any cause where there is none. */
-const ALPHA = 0.05;
+/** Chance of naming any cause where there is none; well below the 5 % that are promised. */
+const FIRST_ALPHA = 0.025;
+/** Once there is a cause, each further one may be a little easier: what counts then is the share of false ones. */
+const FURTHER_ALPHA = 0.05;
 /** First picks tried: the best single one is not always part of the best set. */
 const STARTS = 6;
 const MAX_ROUNDS = 5;
@@ -29,7 +31,7 @@ export interface FoundCause {
  * Finds the set of at most three combinations that explains the failures best: profiles are given to the first
  * combination that covers them, each share fails at its own rate, and a combination pays for the number of those it was
  * chosen from (minimum description length). Greedy from several starts, then each member is chosen anew given the
- * others until nothing changes. What remains must pass Fisher's exact test, Bonferroni over all looks.
+ * others until nothing changes. What remains must pass Fisher's exact test with all looks paid for.
  */
 export function searchCauses(combinations: Combinations, counts: Counts): readonly FoundCause[] {
   const search = new Search(combinations, counts);
@@ -80,13 +82,14 @@ class Search {
   /** The combinations that gain most on what the given ones leave, if they are significant there. */
   best(given: readonly number[], howMany: number): readonly number[] {
     const rest = this.#countRest(given);
+    const alpha = given.length === 0 ? FIRST_ALPHA : FURTHER_ALPHA * (given.length + 1);
     return this.#combinations.all
       .map((_, index) => ({ index, gain: this.#gainOf(index, rest) }))
       .filter(({ gain }) => gain > 0)
       .sort((a, b) => b.gain - a.gain || a.index - b.index)
       .slice(0, howMany)
       .map(({ index }) => index)
-      .filter((index) => this.#isSignificant(index, rest, ALPHA * (given.length + 1)));
+      .filter((index) => this.#isSignificant(index, rest, alpha));
   }
 
   describe(causes: readonly number[]): readonly FoundCause[] {

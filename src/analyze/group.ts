@@ -63,7 +63,8 @@ export interface GroupWindow {
 /** Everything kept of the occurrences of one pattern, in bounded space. */
 export class Group {
   readonly id: string;
-  readonly key: GroupKey;
+  /** Its wording changes when the miner finds that two are one; the id does not. */
+  key: GroupKey;
   template: string;
   readonly series: Series;
   firstSeenMs = Number.POSITIVE_INFINITY;

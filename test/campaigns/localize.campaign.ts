@@ -33,11 +33,11 @@ for (const causeRate of [0.3, 0.4, 0.5, 0.6, 0.8]) {
 
 const large = makeWorld(1, { outcomes: 20_000, causes: 3 });
 const times = Array.from({ length: 7 }, () => {
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   run(large);
-  return performance.now() - begin;
+  return process.cpuUsage(begin).user / 1000;
 }).sort((a, b) => a - b);
 const median = times[3] ?? Number.POSITIVE_INFINITY;
-check('20,000 outcomes, median of 7 runs', `${median.toFixed(0)} ms`, '<= 200 ms', median <= 200);
+check('20,000 outcomes, processor time, median of 7 runs', `${median.toFixed(0)} ms`, '<= 200 ms', median <= 200);
 
 process.exitCode = missed > 0 ? 1 : 0;

@@ -1,0 +1,119 @@
+import { hashHex } from '../lib/hash.js';
+import type { Json } from '../records.js';
+import { COMPARED, Group, type GroupKey, type GroupSnapshot } from './group.js';
+
+/** When a cap is reached this share of what was seen least recently makes room, so that making room is rare. */
+export const EVICTED_SHARE = 1 / 8;
+const MAX_ALIASES = 20_000;
+
+/** All groups by id, never more than a given number. Ids stay when wordings turn out to be one. */
+export class Groups {
+  readonly #maxGroups: number;
+  #groups = new Map<string, Group>();
+  /** Ids that belong to a group with another id. */
+  #aliases = new Map<string, string>();
+
+  constructor(maxGroups: number) {
+    this.#maxGroups = maxGroups;
+  }
+
+  [Symbol.iterator](): Iterator<Group> {
+    return this.#groups.values();
+  }
+
+  /** The id a former id stands for now. */
+  resolve(id: string): string {
+    return this.#aliases.get(id) ?? id;
+  }
+
+  /** The group of this key, made with the given template if there is none. */
+  at(key: GroupKey, template: () => string): Group {
+    const id = this.resolve(groupId(key));
+    let group = this.#groups.get(id);
+    if (!group) {
+      if (this.#groups.size >= this.#maxGroups) this.#makeRoom();
+      group = new Group(id, key, template());
+      this.#groups.set(id, group);
+    }
+    return group;
+  }
+
+  delete(isGone: (group: Group) => boolean): void {
+    for (const group of this.#groups.values()) if (isGone(group)) this.#groups.delete(group.id);
+  }
+
+  /** Joins groups whose wordings became one; `resolve` says what a wording is called now. */
+  joinWordings(resolve: (wording: string) => string): void {
+    for (const group of this.#groups.values()) {
+      const wording = resolve(group.key.wording);
+      if (wording === group.key.wording) continue;
+      const key = { ...group.key, wording };
+      const id = groupId(key);
+      const same = this.#groups.get(this.resolve(id));
+      if (same && same !== group) {
+        same.merge(group);
+        this.#groups.delete(group.id);
+        this.#alias(group.id, same.id);
+      } else {
+        group.key = key;
+        this.#alias(id, group.id);
+      }
+    }
+  }
+
+  snapshot(): Json {
+    return { groups: [...this.#groups.values()].map((group) => group.snapshot()), aliases: [...this.#aliases] };
+  }
+
+  static restore(kept: GroupsSnapshot, maxGroups: number): Groups {
+    const groups = new Groups(maxGroups);
+    groups.#groups = new Map(kept.groups.map((each) => [each.id, Group.restore(each)]));
+    groups.#aliases = new Map(kept.aliases);
+    return groups;
+  }
+
+  /**
+   * Counts the wordings seen least recently together, per task and issue, so that nothing is lost but the wording.
+   * Groups without a wording leave only when there are too many of them alone.
+   */
+  #makeRoom(): void {
+    const oldest = [...this.#groups.values()].sort(
+      (a, b) =>
+        Number(!hasWording(a)) - Number(!hasWording(b)) || a.lastSeenMs - b.lastSeenMs || (a.id < b.id ? -1 : 1),
+    );
+    for (const group of oldest.slice(0, Math.ceil(oldest.length * EVICTED_SHARE))) {
+      this.#groups.delete(group.id);
+      if (!hasWording(group)) continue;
+      const key: GroupKey = { ...group.key, wording: '' };
+      const id = groupId(key);
+      const rest = this.#groups.get(id) ?? new Group(id, key, '<*>');
+      rest.merge(group);
+      this.#groups.set(id, rest);
+    }
+  }
+
+  #alias(from: string, to: string): void {
+    // Those that led to the old id lead on to the new one, so that one step always suffices.
+    for (const [other, target] of this.#aliases) if (target === from) this.#aliases.set(other, to);
+    this.#aliases.delete(to);
+    this.#aliases.set(from, to);
+    if (this.#aliases.size <= MAX_ALIASES) return;
+    for (const oldest of this.#aliases.keys()) {
+      this.#aliases.delete(oldest);
+      return;
+    }
+  }
+}
+
+export interface GroupsSnapshot {
+  readonly groups: readonly GroupSnapshot[];
+  readonly aliases: readonly (readonly [string, string])[];
+}
+
+function hasWording({ key: { wording } }: Group): boolean {
+  return wording !== '' && wording !== COMPARED;
+}
+
+function groupId({ kind, task, child, issue, wording }: GroupKey): string {
+  return hashHex(JSON.stringify([kind, task, child, issue, wording]));
+}
