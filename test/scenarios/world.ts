@@ -1,4 +1,4 @@
-import { type CycleReport, RSILoop, type RSILoopOptions } from 'rsi-loop';
+import { type CycleReport, type Policy, RSILoop, type RSILoopOptions } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { seededRandom } from '../../src/lib/random.js';
 
@@ -7,6 +7,7 @@ export type Weather = (attempt: {
   readonly number: number;
   readonly model: string | undefined;
   readonly task: number;
+  readonly policy: Policy;
 }) => unknown;
 
 export interface TaskOptions {
@@ -20,12 +21,13 @@ export interface TaskOptions {
 
 /** A loop with an agent whose day is written by the test: its clock is manual, its luck is seeded. */
 export class World {
-  readonly clock = new ManualClock(Date.UTC(2026, 0, 5));
+  readonly clock: ManualClock;
   readonly luck = seededRandom(42);
   readonly loop: RSILoop;
   #tasks = 0;
 
-  constructor(options: Omit<RSILoopOptions, 'clock' | 'random'> = {}) {
+  constructor(options: Omit<RSILoopOptions, 'clock' | 'random'> = {}, startMs = Date.UTC(2026, 0, 5)) {
+    this.clock = new ManualClock(startMs);
     this.loop = new RSILoop({ clock: this.clock, random: seededRandom(7), ...options });
   }
 
@@ -38,9 +40,9 @@ export class World {
       let call = 0;
       const ending = this.loop.run(
         task,
-        ({ model }) => {
+        ({ model, policy }) => {
           call++;
-          const error = weather({ number: call, model, task: number });
+          const error = weather({ number: call, model, policy, task: number });
           if (error !== undefined) throw error;
           return 'done';
         },

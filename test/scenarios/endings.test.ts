@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileStore } from 'rsi-loop/node';
+import { afterEach, describe, expect, it } from 'vitest';
+import { networkError, World } from './world.js';
+
+const NOW_AND_THEN = 0.2;
+const folders: string[] = [];
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'rsi-loop-story-'));
+  folders.push(made);
+  return made;
+}
+
+afterEach(() => {
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true });
+});
+
+describe('a fix that does harm', () => {
+  it('is rejected and taken back', async () => {
+    const world = new World();
+    world.loop.fixer.register({
+      name: 'harmful',
+      match: (pattern) => pattern.issue === 'network',
+      propose: () => [{ set: { 'backoff.baseMs': 333 }, safe: true, reason: 'it cannot hurt' }],
+    });
+    let harmful = false;
+    world.loop.on('trial-started', () => {
+      harmful = true;
+    });
+    // With the fix in force the far side refuses far more often; the settings of the task tell the arm.
+    await world.work(1_000, ({ policy }) => {
+      const isFix = policy['backoff.baseMs'] === 333;
+      return world.happens(harmful && isFix ? 0.6 : NOW_AND_THEN) ? networkError() : undefined;
+    });
+    const fix = world.loop.fixes().find(({ target }) => target === 'backoff.baseMs');
+    expect(fix).toMatchObject({ status: 'rolled-back', verdict: { kind: 'rejected', why: 'harm' } });
+    expect(world.loop.policy('api_call')['backoff.baseMs']).toBe(200);
+    await world.loop.close();
+  });
+});
+
+describe('a fix that cannot be proven', () => {
+  /** Fails so rarely after the trial began that nothing can be told in 30 days. */
+  async function unproven(world: World) {
+    await world.work(60, () => (world.happens(0.5) ? networkError() : undefined));
+    await world.work(40, () => undefined, { everyMs: 86_400_000, cycleEvery: 10 });
+    return world.loop.fixes()[0];
+  }
+
+  it('is taken back when nobody asked for it', async () => {
+    const world = new World();
+    expect(await unproven(world)).toMatchObject({
+      status: 'rolled-back',
+      verdict: { kind: 'unproven', why: 'deadline' },
+    });
+    await world.loop.close();
+  });
+
+  it('stays when the person who approved it keeps it, and is called unproven', async () => {
+    const world = new World({ autoFix: false });
+    world.loop.on('fix-proposed', ({ fix }) => {
+      void world.loop.approve(fix.id, { by: 'ada' });
+    });
+    const fix = await unproven(world);
+    expect(fix).toMatchObject({ status: 'trial', verdict: { kind: 'unproven' } });
+    await world.loop.approve(fix?.id ?? '', { by: 'ada', reason: 'I like it' });
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'kept-unproven' });
+    expect(world.loop.policy('api_call')['retries.network']).toBe(2);
+    await world.loop.rollback(fix?.id ?? '', { by: 'ada', reason: 'not any more' });
+    expect(world.loop.policy('api_call')['retries.network']).toBe(0);
+    await world.loop.close();
+  });
+});
+
+describe('a process that ends in the middle of a trial', () => {
+  it('goes on where it stopped: same trial, same figures, same verdict', async () => {
+    const path = folder();
+    const flaky = (world: World) => () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
+    const first = new World({ store: new FileStore(path) });
+    await first.loop.ready();
+    await first.work(120, flaky(first));
+    await first.loop.runCycle();
+    const [before] = first.loop.fixes();
+    expect(before).toMatchObject({ status: 'trial' });
+    const figures = first.loop.explain(before?.id ?? '').figures;
+    await first.loop.close();
+
+    const second = new World({ store: new FileStore(path) }, first.clock.now());
+    await second.loop.ready();
+    expect(second.loop.fixes()).toEqual([before]);
+    expect(figures?.fix.tasks).toBeGreaterThan(10);
+    await second.loop.runCycle();
+    expect(second.loop.explain(before?.id ?? '').figures).toEqual(figures);
+    expect(second.loop.health().known).toBe(true);
+    await second.work(700, flaky(second));
+    expect(second.loop.fixes()[0]).toMatchObject({ status: 'confirmed' });
+    await second.loop.close();
+  });
+});
+
+describe('wrong calls', () => {
+  it('say what is wrong, with which value, and what to do', async () => {
+    const { loop } = new World();
+    await expect(loop.approve('fix-nope', { by: 'ada' })).rejects.toThrow(
+      'no fix "fix-nope": take an id from loop.fixes()',
+    );
+    expect(() => loop.start({ everyMs: Number.NaN })).toThrow('everyMs is NaN: give milliseconds, at least 10');
+    expect(() => new World({ policy: { 'retries.network': 99 } })).toThrow('setting retries.network is 99');
+    await loop.close();
+    await expect(loop.runCycle()).rejects.toThrow('the loop is closed');
+    expect(() => loop.observer.recordSimple('late', { success: true })).not.toThrow();
+  });
+});
