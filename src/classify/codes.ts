@@ -23,3 +23,20 @@ export function isTellingExit(text: string, start: number, end: number): boolean
   const status = Number(text.slice(start, end));
   return status === 0 || status === 124 || (status > 128 && status < 160);
 }
+
+/**
+ * Numbers that are codes where a code is expected: HTTP statuses in use, errno and gRPC codes, the close codes of
+ * WebSockets. Few enough that a stream of random digits cannot open groups without end.
+ */
+export function isCode(text: string, start: number, end: number): boolean {
+  const code = Number(text.slice(start, end));
+  switch (end - start) {
+    case 1:
+    case 2:
+      return true;
+    case 3:
+      return isHttpError(text, start) || code < 104 || (code >= 200 && code < 209) || (code >= 300 && code < 309);
+    default:
+      return code >= 1000 && code < 1016;
+  }
+}

@@ -1,4 +1,4 @@
-import { isHttpError, isReasonNext, isTellingExit } from './codes.js';
+import { isCode, isHttpError, isReasonNext, isTellingExit } from './codes.js';
 import { FRAME, meaningfulLines, PLACES } from './lines.js';
 import {
   afterEscape,
@@ -27,6 +27,7 @@ import {
   kindOfHash,
   LITERAL,
   METHOD,
+  NAMES,
   PLAIN,
   PRIME_HIGH,
   PRIME_LOW,
@@ -180,8 +181,9 @@ export class SignatureReader {
       }
     }
     if ((seen & DIGIT) !== 0) {
-      if (this.#isConstantWithDigits(text, start, index, to, seen)) this.#constant(start, index, high, low, ERROR);
-      else {
+      if (this.#isConstantWithDigits(text, start, index, to, seen)) {
+        this.#constant(start, index, high, low, isErrorClass(text, start, index) ? ERROR : PLAIN);
+      } else {
         this.#variable(start, index);
         if (text.charCodeAt(start) === 72 && text.startsWith('HTTP/', start)) this.#previous = CODE;
       }
@@ -353,6 +355,7 @@ export class SignatureReader {
       if (flags === SPACE) spaces++;
       seen |= flags;
     }
+    if (spaces > 0 && this.#previous === NAMES) return false;
     if (spaces > 0) return this.#previous === ERROR || (!this.#assigned && !isFileName(text, start, end));
     if (this.#assigned) return (seen & UPPER) !== 0 && isErrorClass(text, start, end);
     const capitals = (seen & (UPPER | LOWER | DIGIT)) === UPPER && end - start > 1;
@@ -364,7 +367,7 @@ export class SignatureReader {
       const digits = end - start;
       if (digits > 6) return false;
       if (this.#words - this.#exitAt <= 3) return isTellingExit(text, start, end);
-      if (this.#previous === CODE) return true;
+      if (this.#previous === CODE) return isCode(text, start, end);
       // Codes below zero are protocol errors: `error -32603`.
       if (this.#previous === ERROR && start > 0 && text.charCodeAt(start - 1) === 45) return true;
       return digits === 3 && isHttpError(text, start) && this.#isStatusHere(text, start, end, to);
@@ -380,8 +383,10 @@ export class SignatureReader {
     if (this.#previous === REPORTS || this.#previous === ERROR) return true;
     if (this.tokens === 0 && (end === to || flagsOf(text.charCodeAt(end)) === 0)) return true;
     if (start > 0 && text.charCodeAt(start - 1) === 62) return true;
-    if (start > 1 && text.charCodeAt(start - 1) === 32 && text.charCodeAt(start - 2) === 62) return true;
-    return isReasonNext(text, end, to);
+    if (isReasonNext(text, end, to)) return true;
+    // `POST /v1/answers -> 500 {...}`, but not `compacted: 900 -> 500 tokens`.
+    const arrow = start > 1 && text.charCodeAt(start - 1) === 32 && text.charCodeAt(start - 2) === 62;
+    return arrow && (flagsOf(text.charCodeAt(end + 1)) & LETTER) === 0;
   }
 
   #constant(start: number, end: number, high: number, low: number, kind: number): void {

@@ -1,5 +1,5 @@
 import { SignatureReader, signatureHex } from './signature.js';
-import { compare, mayVary, type Parsed, parse, render, sameAtSight, type Words } from './template.js';
+import { compare, covers, mayTurnOutSame, type Parsed, parse, render, sameAtSight, type Words } from './template.js';
 
 export interface TemplateMinerOptions {
   /** Wordings remembered, several of which may share a group; beyond it the ones unused for longest go. Default 10,000. */
@@ -148,7 +148,7 @@ export class TemplateMiner {
     const parsed = parse(message, this.#reader);
     const apart = this.#separate(message);
     const id = this.resolve(fingerprint);
-    let group = this.#groups.get(id) ?? (id === fingerprint ? this.#join(parsed.words, apart) : undefined);
+    let group = this.#groups.get(id) ?? (id === fingerprint ? this.#join(parsed, apart) : undefined);
     const isNew = group === undefined;
     group ??= this.#open(id, apart, parsed);
     this.#remember(key, fingerprint, group, this.#clock++);
@@ -158,43 +158,52 @@ export class TemplateMiner {
   }
 
   /** The group an unseen wording belongs to, generalised so that it covers it. */
-  #join(words: Words, apart: string): Group | undefined {
-    const bucket = this.#buckets.get(bucketOf(words, apart));
-    if (bucket === undefined) return undefined;
-    const variants = new Map<number, Group[]>();
-    for (let index = bucket.length - 1; index >= Math.max(0, bucket.length - MAX_CANDIDATES); index--) {
+  #join({ words }: Parsed, apart: string): Group | undefined {
+    const bucket = this.#buckets.get(bucketOf(words, apart))?.slice(-MAX_CANDIDATES) ?? [];
+    const near: Group[] = [];
+    for (let index = bucket.length - 1; index >= 0; index--) {
       const group = bucket[index];
-      if (group === undefined) continue;
-      const difference = compare(group.parsed.words, words);
-      if (difference === undefined) continue;
-      if (sameAtSight(group.parsed, words, difference)) {
-        this.#generalise(
-          group,
-          difference.at.filter((position) => group.parsed.words[position] !== null),
-        );
-        return group;
-      }
-      const [position] = difference.at;
-      if (difference.at.length !== 1 || position === undefined || difference.common < 3) continue;
-      if (!mayVary(group.parsed.words, words, position)) continue;
-      const seen = variants.get(position);
-      if (seen) seen.push(group);
-      else variants.set(position, [group]);
+      const difference = group && compare(group.parsed.words, words);
+      if (group === undefined || difference === undefined) continue;
+      if (sameAtSight(group.parsed, words, difference)) return this.#generalise(group, difference.at, bucket);
+      if (mayTurnOutSame(group.parsed.words, words, difference)) near.unshift(group);
     }
-    for (const [position, groups] of variants) {
-      if (groups.length + 1 < LEARN_AFTER) continue;
-      const oldest = groups[groups.length - 1];
-      if (oldest === undefined) continue;
-      for (const group of groups) if (group !== oldest) this.#merge(group, oldest);
-      this.#generalise(oldest, [position]);
-      return oldest;
-    }
-    return undefined;
+    return near.length + 1 < LEARN_AFTER ? undefined : this.#learn(words, near);
   }
 
-  #generalise(group: Group, positions: readonly number[]): void {
-    for (const position of positions) group.parsed.words[position] = null;
-    if (positions.length > 0) group.mined = { id: group.id, template: render(group.parsed), isNew: false };
+  /** Makes every place variable at which enough words stood, and brings together what is the same then. */
+  #learn(words: (string | null)[], near: readonly Group[]): Group | undefined {
+    const open = words.flatMap((word, position) => {
+      const stood = new Set(near.map(({ parsed }) => parsed.words[position]));
+      return word !== null && stood.add(word).size >= LEARN_AFTER ? [position] : [];
+    });
+    if (open.length === 0) return undefined;
+    for (const position of open) words[position] = null;
+    let joined: Group | undefined;
+    // Oldest first, so that the first id is the one that stays.
+    for (const group of near) {
+      if (!this.#groups.has(group.id)) continue;
+      const kept = this.#generalise(group, open, near);
+      if (covers(kept.parsed.words, words)) joined ??= kept;
+    }
+    return joined;
+  }
+
+  /** Makes places of a group variable; what it covers among `others` is merged, the oldest id stays. */
+  #generalise(group: Group, positions: readonly number[], others: readonly Group[]): Group {
+    const changed = positions.filter((position) => group.parsed.words[position] !== null);
+    if (changed.length === 0) return group;
+    for (const position of changed) group.parsed.words[position] = null;
+    let oldest = group;
+    for (const other of others) {
+      if (other === group || !this.#groups.has(other.id) || !covers(group.parsed.words, other.parsed.words)) continue;
+      const [into, from] = others.indexOf(other) < others.indexOf(oldest) ? [other, oldest] : [oldest, other];
+      into.parsed.words.splice(0, Infinity, ...group.parsed.words);
+      this.#merge(from, into);
+      oldest = into;
+    }
+    oldest.mined = { id: oldest.id, template: render(oldest.parsed), isNew: false };
+    return oldest;
   }
 
   #merge(from: Group, into: Group): void {

@@ -54,7 +54,7 @@ export function render({ words, gaps }: Parsed): string {
 export interface Difference {
   /** Positions that differ, at most `MAX_DIFFERENCES`. */
   readonly at: readonly number[];
-  /** Constant words in common. */
+  /** Constant words in common; a variable in common counts as half a word. */
   readonly common: number;
 }
 
@@ -70,7 +70,7 @@ export function compare(a: Words, b: Words): Difference | undefined {
     if (a[index] !== b[index]) {
       if (at.length === MAX_DIFFERENCES) return undefined;
       at.push(index);
-    } else if (a[index] !== null) common++;
+    } else common += a[index] === null ? 0.5 : 1;
   }
   return { at, common };
 }
@@ -91,8 +91,22 @@ export function sameAtSight(known: Parsed, words: Words, { at, common }: Differe
   });
 }
 
+/** Whether they are alike enough that what differs may turn out to be variable once more of them have come. */
+export function mayTurnOutSame(a: Words, b: Words, { at, common }: Difference): boolean {
+  return common >= 1 + 2 * at.length && at.every((position) => mayVary(a, b, position));
+}
+
+/** Whether `general` is `special` with more of it variable. */
+export function covers(general: Words, special: Words): boolean {
+  for (let index = 0; index < general.length; index++) {
+    if (general[index] === special[index]) continue;
+    if (general[index] !== null || !mayVary(general, special, index)) return false;
+  }
+  return true;
+}
+
 /** Whether the words at `position` may be two values of one variable; `null` is a value like any other. */
-export function mayVary(a: Words, b: Words, position: number): boolean {
+function mayVary(a: Words, b: Words, position: number): boolean {
   // What a message starts with is its subject, what follows `code` or `error` its point.
   if (position === 0) return false;
   const before = a[position - 1];
