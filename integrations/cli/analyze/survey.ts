@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
  * How far back counts may reach, in days. An analyzer sees its window in 168 parts, so a month of logs in a window of
  * years would be one part, without a trend; each length is counted side by side until the records outgrow it.
  */
-const LENGTHS = [7, 60, 500, 5_000, 20_000];
+const LENGTHS = [7, 90, 1_100, 20_000];
 /** Clocks of machines differ; what is dated later than this beyond now is a wrong date and would end the window there. */
 const FUTURE_MS = DAY_MS;
 
