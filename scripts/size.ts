@@ -18,5 +18,6 @@ for (const [name, contents] of Object.entries(BUNDLES)) {
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
+    logLevel: 'error',
   });
 }
