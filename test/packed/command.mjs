@@ -4,8 +4,13 @@ import { readFileSync } from 'node:fs';
 
 const home = 'node_modules/rsi-loop';
 const { bin, version } = JSON.parse(readFileSync(`${home}/package.json`, 'utf8'));
-const rsi = (...args) => spawnSync(process.execPath, [`${home}/${bin.rsi}`, ...args], { encoding: 'utf8' });
+const rsi = (args, input = '') =>
+  spawnSync(process.execPath, [`${home}/${bin.rsi}`, ...args], { encoding: 'utf8', input });
 
-assert.equal(rsi('--version').stdout.trim(), version);
-assert.match(rsi('--help').stdout, /Usage: rsi/);
-assert.equal(rsi('analyse').status, 2);
+assert.equal(rsi(['--version']).stdout.trim(), version);
+assert.match(rsi(['--help']).stdout, /Usage: rsi/);
+assert.equal(rsi(['analyse']).status, 2);
+
+const { stdout, stderr, status } = rsi(['analyze', '--json'], '{"task":"a","success":false,"error":"ETIMEDOUT"}\n');
+assert.equal(status, 0, stderr);
+assert.equal(JSON.parse(stdout).patterns[0].issue, 'timeout');

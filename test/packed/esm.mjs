@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { LoopError } from 'rsi-loop';
+import { LoopError, RSILoop } from 'rsi-loop';
 
 const require = createRequire(import.meta.url);
 
@@ -13,3 +13,13 @@ for (const door of JSON.parse(readFileSync('doors.json', 'utf8'))) {
 
 const { LoopError: otherCopy } = require('rsi-loop');
 assert.ok(LoopError.is(new otherCopy('closed', 'made by the CommonJS copy')), 'copies of LoopError are not recognised');
+
+const loop = new RSILoop();
+await loop.ready();
+assert.equal(await loop.run('greet', async () => 'hello'), 'hello');
+for (let count = 0; count < 5; count++) {
+  loop.observer.recordSimple('api_call', { success: false, error: '429 Too Many Requests' });
+}
+const { patterns } = await loop.runCycle();
+assert.equal(patterns[0]?.issue, 'rate_limit');
+await loop.close();
