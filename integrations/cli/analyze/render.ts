@@ -153,11 +153,10 @@ function details(pattern: ReportedPattern, width: number): string[] {
 function shares(noun: string, list: readonly Share[]): string[] {
   if (list.length <= 1) return list.map(({ name }) => `${noun} ${plain(name)}`);
   const texts = list
-    .filter(({ failures }, index) => failures > 0 && index < SHOWN_NAMES)
+    .slice(0, SHOWN_NAMES)
     .map(({ name, failures, of }) => `${plain(name)} ${whole(failures)} of ${whole(of)}`);
-  const rest = list.slice(texts.length);
-  const others = rest.some(({ failures }) => failures > 0) ? 'more' : 'without';
-  return [`${noun}s ${texts[0] ?? ''}`, ...texts.slice(1), ...(rest.length > 0 ? [`${rest.length} ${others}`] : [])];
+  const rest = list.length - texts.length;
+  return [`${noun}s ${texts[0] ?? ''}`, ...texts.slice(1), ...(rest > 0 ? [`${rest} more`] : [])];
 }
 
 /** The facts with commas between them, in as few lines as they fit in. */
