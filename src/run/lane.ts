@@ -129,10 +129,10 @@ export class Lanes {
     for (const [name, lane] of this.#byTask) yield { kind: 'task', name, lane };
   }
 
-  /** Drops the idle lanes that were not used for longest, a tenth at once so that it is rare. */
+  /** Drops the idle lanes that were not used for longest, a quarter at once so that it is rare. */
   #forget(kept: Map<string, Lane>): void {
     const nowMs = this.#clock.monotonic();
     const idle = [...kept].filter(([, lane]) => lane.isIdle(nowMs)).sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (const [name] of idle.slice(0, MAX_LANES / 10)) kept.delete(name);
+    for (const [name] of idle.slice(0, MAX_LANES / 4)) kept.delete(name);
   }
 }

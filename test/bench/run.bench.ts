@@ -18,11 +18,12 @@ import { classifyError } from '../../src/classify/classify-error.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { SystemClock } from '../../src/lib/system-clock.js';
+import { RSILoop } from '../../src/loop.js';
 import { Observer } from '../../src/observe/observer.js';
 import type { Settings } from '../../src/policy.js';
-import type { ArmAssignment } from '../../src/records.js';
+import type { ArmAssignment, PolicyChange, Scope } from '../../src/records.js';
 import { createBegin, type TaskEnd, type TaskIdentity } from '../../src/run/begin.js';
-import { type Capture, createCapture } from '../../src/run/capture.js';
+import type { Capture } from '../../src/run/capture.js';
 import { PolicyTable } from '../../src/run/policy-table.js';
 import { Runner } from '../../src/run/runner.js';
 
@@ -80,7 +81,9 @@ const opossum = new CircuitBreaker(work, { timeout: 10_000, errorThresholdPercen
 const same = runner(SAME, NO_CAPTURE, () => {});
 const sameObserved = runner(SAME, NO_CAPTURE, observing());
 const plain = runner({}, NO_CAPTURE, () => {});
-const captured = process.argv.includes('--capture') ? runner(SAME, createCapture(), observing()) : undefined;
+
+const loop = new RSILoop({ policy: SAME });
+await loop.ready();
 
 const all: Record<string, () => Promise<unknown>> = {
   'bare call': () => work(),
@@ -88,8 +91,8 @@ const all: Record<string, () => Promise<unknown>> = {
   'opossum: breaker, time-out': () => opossum.fire(),
   'Runner: retry, breaker, time-out': () => same.run('task', work),
   'Runner: the same, outcomes observed': () => sameObserved.run('task', work),
+  'loop.run: the same, observed, kept, call context': () => loop.run('task', work),
   'Runner: default policy': () => plain.run('task', work),
-  ...(captured && { 'Runner: the same, observed, call context': () => captured.run('task', work) }),
 };
 
 const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length) ?? '';
@@ -120,3 +123,37 @@ for (const name of Object.keys(rows)) {
   console.log(`${name.padEnd(44)} ${figures.map((figure) => figure.padStart(9)).join(' ')}`);
 }
 opossum.shutdown();
+await loop.close();
+
+/** How long it takes to find the settings of one task. */
+function lookUp(name: string, confirmed: readonly PolicyChange[], arms: readonly PolicyChange[]): void {
+  const table = new PolicyTable({ settings: SAME });
+  table.update({ confirmed });
+  const scopes: Scope[] = Array.from({ length: 64 }, (_, index) => ({
+    task: `task ${index}`,
+    model: `model ${index % 5}`,
+  }));
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = process.cpuUsage();
+    let found = 0;
+    for (let index = 0; index < 1_000_000; index++) {
+      found += table.lookup(scopes[index & 63] ?? {}, arms)['backoff.baseMs'];
+    }
+    const { user, system } = process.cpuUsage(start);
+    if (found > 0) times.push((user + system) / 1_000);
+  }
+  console.log(`${name.padEnd(44)} ${median(times).toFixed(0).padStart(9)} ns`);
+}
+
+const change = (scope: Scope, set: PolicyChange['set']): PolicyChange => ({ kind: 'policy', scope, set, undo: {} });
+const fixes = Array.from({ length: 20 }, (_, index) => change({ task: `task ${index}` }, { 'retries.network': 2 }));
+const routes = Array.from({ length: 5 }, (_, index) => change({ model: `model ${index}` }, { 'retries.timeout': 1 }));
+console.log('\nthe policy of one task');
+lookUp('no fixes', [], []);
+lookUp('25 confirmed fixes by task and model', [...fixes, ...routes], []);
+lookUp(
+  'the same and the arms of 2 trials',
+  [...fixes, ...routes],
+  [change({}, { 'retries.server_error': 1 }), change({}, { 'retries.parse_error': 1 })],
+);
