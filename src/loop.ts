@@ -88,6 +88,7 @@ export class RSILoop {
       clock,
       writer: store.writer,
       newId,
+      ...(options.source !== undefined && { source: options.source }),
       assign: (start) => this.#assign(start),
       policyFor: (scope, arms) => {
         const { add, hold } = changesOf(arms, this.#inForce);
@@ -99,7 +100,9 @@ export class RSILoop {
       enclosing: () => capture.current(),
       report,
     });
-    const runner = new Runner({ begin: this.begin, clock, random, capture, classify: classifyError, report });
+    const { rules = [] } = options;
+    const classify = (error: unknown) => classifyError(error, { rules });
+    const runner = new Runner({ begin: this.begin, clock, random, capture, classify, report });
     this.run = runner.run.bind(runner);
     this.wrap = runner.wrap.bind(runner);
     store.onProblem((problem) => report({ where: 'store', message: problem.message }));

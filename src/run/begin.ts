@@ -20,7 +20,7 @@ export interface BeginOptions {
   /** The model that would be asked first. */
   readonly model?: string;
   readonly tool?: string;
-  /** Default `generic`. */
+  /** Default: the one the loop was given. */
   readonly source?: string;
   readonly agent?: string;
   /** Id of the enclosing task. Known by itself where the platform has call context. */
@@ -84,6 +84,8 @@ export interface BeginPorts {
   /** Unique among living processes. */
   readonly writer: string;
   readonly newId: (atMs: number) => string;
+  /** Where tasks come from that do not say so. Default `generic`. */
+  readonly source?: string;
   /** Arms of the running trials whose scope covers the task. */
   readonly assign: (start: TaskStart) => readonly ArmAssignment[];
   readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[]) => Policy;
@@ -107,17 +109,20 @@ export function createBegin(ports: BeginPorts): Begin {
     const atMs = clock.now();
     const identity: Draft<TaskIdentity> = {
       // An OutcomeId is any string that is used once; `newId` and the host promise that.
-      id: (options.id ?? ports.newId(atMs)) as OutcomeId,
+      id: (readName('id', options.id, report) ?? ports.newId(atMs)) as OutcomeId,
       task: readTask(task, report),
-      source: options.source ?? DEFAULT_SOURCE,
+      source: readName('source', options.source, report) ?? ports.source ?? DEFAULT_SOURCE,
     };
     const scope: Draft<Scope> = { task: identity.task, source: identity.source };
-    const { session, model, tool, agent } = options;
+    const session = readName('session', options.session, report);
+    const model = readName('model', options.model, report);
+    const tool = readName('tool', options.tool, report);
+    const agent = readName('agent', options.agent, report);
     if (model !== undefined) scope.model = identity.model = model;
     if (tool !== undefined) scope.tool = identity.tool = tool;
     if (agent !== undefined) scope.agent = identity.agent = agent;
     if (session !== undefined) identity.session = session;
-    const parent = options.parent ?? ports.enclosing?.();
+    const parent = readName('parent', options.parent, report) ?? ports.enclosing?.();
     if (parent !== undefined) identity.parent = parent;
     const start: Draft<TaskStart> = {
       id: identity.id,
@@ -140,6 +145,8 @@ const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
 const DEFAULT_SOURCE = 'generic';
+/** As long as the names that outcomes keep. */
+const MAX_NAME = 200;
 const DEFAULT_DEADLINE_MS = 3_600_000;
 
 class Task implements OpenTask {
@@ -212,13 +219,19 @@ function findAdvice(
   }
 }
 
-function readTask(task: unknown, report: Report): string {
-  if (typeof task === 'string' && task !== '') return task;
-  report({
-    where: 'begin',
-    message: 'the task has no name: it is recorded as "unnamed"; give a text that is not empty',
-  });
-  return 'unnamed';
+function readTask(task: string, report: Report): string {
+  const name = task === '' ? undefined : readName('task', task, report);
+  if (name === undefined)
+    report({ where: 'begin', message: 'a task without a name is recorded as "unnamed": name it' });
+  return name ?? 'unnamed';
+}
+
+/** Names are texts, but not every host is typed. They are cut because they are kept, as keys too. */
+function readName(field: string, value: unknown, report: Report): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return value.length <= MAX_NAME ? value : value.slice(0, MAX_NAME);
+  report({ where: 'begin', message: `${field} is a ${typeof value}: it was ignored; give a text` });
+  return undefined;
 }
 
 function readDeadline(deadlineMs: number | undefined, report: Report): number {

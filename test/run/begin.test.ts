@@ -56,6 +56,22 @@ describe('begin', () => {
     expect(starts[1]).toMatchObject({ deadlineMs: clock.now() + 5_000, counter: 1 });
   });
 
+  it('takes names from untyped hosts only when they are texts, and cuts long ones', () => {
+    const { begin, problems, outcomes } = fixture();
+    const odd: object = { model: 42, session: null, tool: 'x'.repeat(1_000_000) };
+    begin(7 as unknown as string, odd).end({ success: true });
+    expect(problems.map(({ message }) => message.split(' ')[0])).toEqual(['task', 'a', 'session', 'model']);
+    expect(outcomes[0]?.tool?.length).toBeLessThanOrEqual(200);
+    expect(outcomes[0]?.task).toBe('unnamed');
+  });
+
+  it('takes its source from the loop where the task names none', () => {
+    const { begin, outcomes } = fixture({}, { ports: { source: 'my-agent' } });
+    begin('ask').end({ success: true });
+    begin('ask', { source: 'hooks' }).end({ success: true });
+    expect(outcomes.map(({ source }) => source)).toEqual(['my-agent', 'hooks']);
+  });
+
   it('gives no arm when its start could not be written: the task runs as if there were no trial', () => {
     const seen: (readonly ArmAssignment[])[] = [];
     const { begin, problems } = fixture(
@@ -100,7 +116,10 @@ describe('begin', () => {
   it('reports a task without a name and a deadline that cannot be', () => {
     const { begin, problems, outcomes } = fixture();
     begin('', { deadlineMs: Number.NaN }).end({ success: true });
-    expect(problems.map(({ message }) => message.split(':')[0])).toEqual(['the task has no name', 'deadlineMs is NaN']);
+    expect(problems.map(({ message }) => message.split(':')[0])).toEqual([
+      'a task without a name is recorded as "unnamed"',
+      'deadlineMs is NaN',
+    ]);
     expect(outcomes[0]?.task).toBe('unnamed');
   });
 });
