@@ -54,3 +54,4 @@ export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } f
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';
 export { HealthMeter, type HealthOptions, type HealthPoint } from './verify/health.js';
+export { type Placebo, type PlaceboInput, placebo, type TimedEnd } from './verify/placebo.js';

@@ -5,7 +5,7 @@ import { type Effect, EffectMeter, type EffectMeterSnapshot } from './effect.js'
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 
 /** Ratios a useful fix may have, and those of a harmful one. */
-export const HELP_RATIOS: readonly number[] = [0.7, 0.5, 0.3, 0.1];
+const HELP_RATIOS: readonly number[] = [0.7, 0.5, 0.3, 0.1];
 export const HARM_RATIOS: readonly number[] = [1.5, 2, 4];
 /** How much tasks of one unit may depend on each other. */
 export const SINGLE_RHO: readonly number[] = [0];
@@ -16,7 +16,7 @@ export const UNIT_RHOS: readonly number[] = [0, 0.05, 0.2, 1];
  */
 const NONE_RHOS: readonly number[] = [0.2, 1];
 /** False confirmations allowed when nobody says otherwise. */
-export const DEFAULT_ALPHA = 0.05;
+const DEFAULT_ALPHA = 0.05;
 const LOG_HARM_NEEDED = Math.log(20);
 const LOG_NONE_NEEDED = Math.log(10);
 /** A fix that leaves more than this of the failures is no useful one. */

@@ -12,9 +12,9 @@ export interface BeginningTask {
 }
 
 /** Part of each block, from its beginning, that nobody bets on: what the block before it left behind. */
-export const WASH_OUT = 0.3;
+const WASH_OUT = 0.3;
 /** Blocks that share one drawn share while it ramps. */
-export const BLOCKS_PER_LEVEL = 3;
+const BLOCKS_PER_LEVEL = 3;
 /** Probability of the fix arm in the other half of a ramp's levels, and before the ramp. */
 export const EVEN_SHARE = 0.5;
 
@@ -43,7 +43,7 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
 }
 
 /** Which unit of the trial a task belongs to: itself, its session (itself where it has none), or a slice of time. */
-export function unitOf(trial: Trial, task: Pick<BeginningTask, 'id' | 'session' | 'atMs'>): string {
+function unitOf(trial: Trial, task: Pick<BeginningTask, 'id' | 'session' | 'atMs'>): string {
   switch (trial.unit) {
     case 'task':
       return task.id;

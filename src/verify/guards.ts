@@ -4,7 +4,7 @@ import { Capital } from './capital.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import type { TaskEnd } from './unit-queue.js';
 
-export const GUARDS: readonly GuardName[] = ['duration', 'tokens', 'cost', 'quality'];
+const GUARDS: readonly GuardName[] = ['duration', 'tokens', 'cost', 'quality'];
 /** The harm bet needs 20; with several guards looking at once, each needs that many times more. */
 const NEEDED = 20 * GUARDS.length;
 /** Values of control's successes that the quantile is taken from, and how many there must be first. */

@@ -1,70 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
-import type { FixId, JournalRecord, Outcome, OutcomeId, Start, Trial } from '../../src/records.js';
-import { assignArms } from '../../src/verify/assign.js';
-import { planTrial } from '../../src/verify/plan.js';
 import { Verifier } from '../../src/verify/verifier.js';
-
-const FIX = 'fix-1' as FixId; // a brand has no other way to come into being
-const T0 = 1_700_000_000_000;
-
-function trialOf(parts: Partial<Parameters<typeof planTrial>[0]> = {}): Trial {
-  return planTrial({
-    fixId: FIX,
-    scope: { task: 'ask' },
-    unit: 'task',
-    nowMs: T0,
-    attempt: 1,
-    tasksPerDay: 86_400,
-    longestWaitMs: 0,
-    past: { tasks: 100, failures: 20 },
-    seed: 7,
-    ...parts,
-  });
-}
-
-/** One task a second; `fails` says what happens in each arm. */
-function journal(
-  trial: Trial,
-  count: number,
-  fails: (arm: 'fix' | 'control', index: number) => boolean,
-  more: (arm: 'fix' | 'control', index: number) => Partial<Outcome> = () => ({}),
-): JournalRecord[] {
-  return Array.from({ length: count }, (_, index): JournalRecord[] => {
-    const id = `t${index}` as OutcomeId;
-    const atMs = T0 + index * 1000;
-    const arms = assignArms([trial], { id, scope: { task: 'ask' }, atMs });
-    const arm = arms[0]?.arm ?? 'fix';
-    const start: Start = {
-      id,
-      task: 'ask',
-      atMs,
-      deadlineMs: atMs + 3_600_000,
-      scope: { task: 'ask' },
-      arms,
-      writer: 'w',
-      counter: index,
-    };
-    const outcome: Outcome = {
-      id,
-      task: 'ask',
-      source: 'generic',
-      success: !fails(arm, index),
-      atMs: atMs + 500,
-      issues: [],
-      ...more(arm, index),
-    };
-    return [
-      { kind: 'start', start },
-      { kind: 'outcome', outcome },
-    ];
-  }).flat();
-}
-
-function failing(rate: number, ratio: number, seed: number) {
-  const random = seededRandom(seed);
-  return (arm: 'fix' | 'control') => random() < rate * (arm === 'fix' ? ratio : 1);
-}
+import { FIX, failing, journal, T0, trialOf } from './harness.js';
 
 describe('Verifier', () => {
   it('confirms a fix that helps, says so until the trial goes on, and then keeps a hold-back', () => {
@@ -104,7 +41,7 @@ describe('Verifier', () => {
     verifier.open(trial);
     const random = seededRandom(3);
     const more = (arm: 'fix' | 'control') => ({ durationMs: (arm === 'fix' ? 2 : 1) * (80 + 40 * random()) });
-    verifier.absorb(journal(trial, 600, failing(0.05, 1, 4), more));
+    verifier.absorb(journal(trial, 600, failing(0.05, 1, 4), { more }));
     expect(verifier.look(T0 + 700_000).verdicts[0]?.verdict).toMatchObject({ why: 'guard', guard: 'duration' });
   });
 
@@ -130,5 +67,155 @@ describe('Verifier', () => {
     const report = other.look(T0 + 600_000);
     expect(report.verdicts).toEqual(expected);
     expect(report.ignored[0]?.why).toBe('repeated');
+  });
+
+  it('bets on blocks without their first part, and ramps before it confirms', () => {
+    let trial = trialOf({ unit: 'block' });
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const fails = failing(0.3, 0.2, 8);
+    const seen: string[] = [];
+    let second = 0;
+    for (; second < 8_000 && !seen.includes('confirmed'); second += 50) {
+      verifier.absorb(journal(trial, 50, fails, { from: second }));
+      const { verdicts, changes } = verifier.look(T0 + (second + 50) * 1000);
+      if (changes[0]) trial = changes[0].trial;
+      if (changes[0]) verifier.open(trial);
+      seen.push(...changes.map((change) => change.trial.phase), ...verdicts.map(({ verdict }) => verdict.kind));
+    }
+    expect(seen).toEqual(['ramp', 'confirmed']);
+    const { fix, control } = verifier.figures(FIX) ?? { fix: undefined, control: undefined };
+    expect((fix?.tasks ?? 0) / (fix?.units ?? 1)).toBe(35);
+    expect(control?.units).toBeGreaterThan(0);
+  });
+
+  it('rejects a fix for interference when failures rise with its share', () => {
+    let trial = trialOf({ unit: 'block' });
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const random = seededRandom(9);
+    // What it wins in its own blocks it takes from everybody, the more the larger its share is.
+    const fails = (arm: string, _: number, share: number) =>
+      random() < (share > 0.5 ? 1 : 0.3) * (arm === 'fix' ? 0.5 : 1);
+    for (let second = 0; second < 8_000; second += 50) {
+      verifier.absorb(journal(trial, 50, fails, { from: second }));
+      const { verdicts, changes } = verifier.look(T0 + (second + 50) * 1000);
+      if (verdicts[0]) {
+        expect(verdicts[0].verdict).toMatchObject({ kind: 'rejected', why: 'interference' });
+        return;
+      }
+      if (changes[0]) trial = changes[0].trial;
+      if (changes[0]) verifier.open(trial);
+    }
+    expect.unreachable('no verdict');
+  });
+
+  it('bets on a session once, when it ends or has rested for a day', () => {
+    const trial = trialOf({ unit: 'session' });
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const session = (index: number) => `s${Math.floor(index / 10)}`;
+    const more = (_: string, index: number) => (index % 10 === 9 && index < 100 ? { endsSession: true } : {});
+    verifier.absorb(journal(trial, 200, failing(0.3, 1, 10), { session, more }));
+    const units = () => {
+      const figures = verifier.figures(FIX);
+      return (figures?.fix.units ?? 0) + (figures?.control.units ?? 0);
+    };
+    verifier.look(T0 + 300_000);
+    expect(units()).toBe(10);
+    verifier.look(T0 + 25 * 3_600_000);
+    expect(units()).toBe(20);
+    expect((verifier.figures(FIX)?.fix.tasks ?? 0) + (verifier.figures(FIX)?.control.tasks ?? 0)).toBe(200);
+  });
+
+  it('holds back from fewer tasks after the first thousand, and rings when the fix begins to harm', () => {
+    let trial = { ...trialOf(), phase: 'hold-back' as const, share: 0.9 };
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const good = failing(0.3, 0.1, 11);
+    const bad = failing(0.3, 2.5, 12);
+    const shares: number[] = [];
+    for (let second = 0; second < 40_000; second += 100) {
+      verifier.absorb(journal(trial, 100, second < 3000 ? good : bad, { from: second }));
+      const { changes, alarms } = verifier.look(T0 + (second + 100) * 1000);
+      if (alarms.length > 0) {
+        expect(second).toBeGreaterThanOrEqual(3000);
+        expect(shares).toEqual([0.98]);
+        return;
+      }
+      for (const change of changes) {
+        shares.push(change.trial.share);
+        trial = { ...trial, share: change.trial.share };
+        verifier.open(trial);
+      }
+    }
+    expect.unreachable('the alarm never rang');
+  });
+
+  it('ends undecided trials as unproven, by their deadline or because enough was seen, and goes on when extended', () => {
+    const trial = trialOf();
+    const verifier = new Verifier();
+    verifier.open(trial);
+    verifier.absorb(journal(trial, 50, failing(0.2, 1, 13)));
+    expect(verifier.look(trial.deadlineMs).verdicts).toEqual([]);
+    const late = trial.deadlineMs + 1;
+    expect(verifier.look(late).verdicts[0]?.verdict).toMatchObject({ kind: 'unproven', why: 'deadline' });
+    verifier.open({ ...trial, deadlineMs: late + 86_400_000 });
+    expect(verifier.look(late).verdicts).toEqual([]);
+
+    const undecided = new Verifier();
+    undecided.open(trial);
+    undecided.absorb(journal(trial, 4000, failing(0.2, 0.8, 18)));
+    expect(undecided.look(T0 + 5_000_000).verdicts[0]?.verdict).toMatchObject({ why: 'enough-failures-seen' });
+  });
+
+  it('says how many starts it ignored: repeated ones, and those of units that were bet on', () => {
+    const trial = trialOf({ unit: 'block' });
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const records = journal(trial, 200, failing(0.2, 1, 15));
+    verifier.absorb(records.slice(0, 380));
+    verifier.look(T0 + 250_000);
+    verifier.absorb(records.slice(60, 98));
+    expect(verifier.look(T0 + 250_000).ignored.map(({ why }) => why)).toEqual(['repeated']);
+    const [stranger] = journal(trial, 1, failing(0.2, 1, 16), { from: 30 });
+    if (stranger?.kind === 'start') {
+      verifier.absorb([{ kind: 'start', start: { ...stranger.start, id: 'new' as typeof stranger.start.id } }]);
+    }
+    expect(verifier.look(T0 + 250_000).ignored).toEqual([{ fixId: FIX, why: 'late', count: 1 }]);
+  });
+
+  it('is not held up or broken by records that cannot be', () => {
+    const trial = trialOf();
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const records = journal(trial, 600, failing(0.3, 0.2, 1)).map((record, index) => {
+      if (record.kind !== 'start' || index > 6) return record;
+      const broken = [
+        { atMs: Number.NaN },
+        { deadlineMs: Number.POSITIVE_INFINITY },
+        { arms: [{ fixId: FIX, unit: '', arm: 'fix' as const, share: Number.NaN }] },
+      ];
+      return { ...record, start: { ...record.start, ...broken[(index / 2) % 3] } };
+    });
+    verifier.absorb(records);
+    expect(verifier.look(T0 + 700_000).verdicts[0]?.verdict.kind).toBe('confirmed');
+  });
+
+  it('goes on byte for byte from a snapshot at any moment', () => {
+    const trial = trialOf({ unit: 'session' });
+    const session = (index: number) => `s${Math.floor(index / 7)}`;
+    const records = journal(trial, 300, failing(0.3, 0.8, 17), { session });
+    const straight = new Verifier();
+    let restarted = new Verifier();
+    for (const one of [straight, restarted]) one.open(trial);
+    for (let from = 0; from < records.length; from += 40) {
+      for (const one of [straight, restarted]) {
+        one.absorb(records.slice(from, from + 40));
+        one.look(T0 + from * 500 + 3_600_000 * from);
+      }
+      restarted = Verifier.restore(JSON.parse(JSON.stringify(restarted.snapshot())));
+      expect(JSON.stringify(restarted.snapshot())).toBe(JSON.stringify(straight.snapshot()));
+    }
   });
 });

@@ -1,5 +1,5 @@
 /** Tasks of a stretch that a loop looks at before it acts. */
-export const STRETCH = 30;
+const STRETCH = 30;
 const PAST = 100;
 
 /**
