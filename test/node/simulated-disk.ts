@@ -29,6 +29,8 @@ export class SimulatedDisk implements FileSystem {
   #nextHandle = 3;
   #calls = 0;
   fault: Fault = () => {};
+  /** Whether a write of so many bytes finds no space. */
+  refuses: (bytes: number) => boolean = () => false;
   /** When every file was last written. */
   mtimeMs = 1_700_000_000_000;
 
@@ -166,6 +168,7 @@ export class SimulatedDisk implements FileSystem {
 
   writeSync(file: number, bytes: Uint8Array, position: number): number {
     const inode = this.#handle('write', file);
+    if (this.refuses(bytes.byteLength)) throw failure('ENOSPC');
     const copy = Uint8Array.from(bytes);
     put(inode, copy, position);
     inode.writes.push({ position, bytes: copy });

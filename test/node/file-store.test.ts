@@ -1,0 +1,242 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LoopError } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { describe, expect, it } from 'vitest';
+import { sealLine } from '../../src/node/line.js';
+import { decideAtLast, decision, filesIn, outcome, outcomesIn, testFolder } from './folder.js';
+import { failure, SimulatedDisk } from './simulated-disk.js';
+import { simulatedStore } from './simulated-store.js';
+
+const DAY_MS = 86_400_000;
+
+describe('FileStore on disk', () => {
+  it('writes lines that any JSON tool reads, each with its position and checksum, under a header with the format', async () => {
+    const folder = testFolder();
+    const store = new FileStore(folder);
+    store.write([outcome(0), outcome(1)]);
+    await store.close();
+    const [path = ''] = filesIn(join(folder, 'journal'));
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const values = lines.map((line) => JSON.parse(line));
+    expect(values[0]).toMatchObject({ format: 1, kind: 'journal', writer: store.writer, from: 0 });
+    expect(values.slice(1)).toMatchObject([
+      { n: 0, kind: 'outcome', outcome: { id: 'o0', model: 'sonnet' } },
+      { n: 1, kind: 'outcome', outcome: { id: 'o1', model: 'sonnet' } },
+    ]);
+    expect(values.every(({ crc }) => /^[0-9a-f]{8}$/.test(crc))).toBe(true);
+  });
+
+  it('reads a folder as version 1 of the format wrote it', async () => {
+    const folder = testFolder();
+    mkdirSync(join(folder, 'journal'));
+    writeFileSync(join(folder, 'store.json'), '{"crc":"aa759186","format":1,"kind":"store","product":"rsi-loop"}\n');
+    writeFileSync(
+      join(folder, 'journal', 'w1-000000-000000000000.jsonl'),
+      '{"crc":"dc904748","format":1,"kind":"journal","writer":"w1","from":0}\n{"crc":"e15ac2a7","n":0,"kind":"outcome","outcome":{"id":"o7","task":"t","success":true,"atMs":1,"source":"s","issues":[]}}\n',
+    );
+    const store = new FileStore(folder);
+    const told: unknown[] = [];
+    store.onProblem((problem) => told.push(problem));
+    expect(await outcomesIn(store)).toEqual([{ writer: 'w1', position: 0, number: 7 }]);
+    expect(told).toEqual([]);
+    await store.close();
+  });
+
+  it('leaves alone and names what a newer version or somebody else wrote', async () => {
+    const folder = testFolder();
+    const store = new FileStore(folder);
+    const told: string[] = [];
+    store.onProblem(({ kind, message }) => told.push(`${kind} ${message}`));
+    store.write([outcome(0)]);
+    await store.flush();
+    const newer = join(folder, 'journal', 'new1-000000-000000000000.jsonl');
+    const text = `${sealLine('"format":2,"kind":"journal","writer":"new1","from":0}')}\n${sealLine('"n":0,"kind":"outcome","outcome":{}}')}\n`;
+    writeFileSync(newer, text);
+    writeFileSync(join(folder, 'journal', 'notes.txt'), 'mine');
+    expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0]);
+    await outcomesIn(store);
+    expect(new Set(told)).toEqual(
+      new Set([
+        `foreign ${join(folder, 'journal')}/notes.txt is no segment of a journal: left alone`,
+        `foreign ${newer} has format 2, this version reads 1: upgrade this package`,
+      ]),
+    );
+    expect(told.length).toBe(2);
+    expect(readFileSync(newer, 'utf8')).toBe(text);
+    await store.close();
+  });
+
+  it('refuses a folder that a newer version has made its own, without touching it', async () => {
+    const folder = testFolder();
+    const path = join(folder, 'store.json');
+    const text = `${sealLine('"format":2,"kind":"store","product":"rsi-loop"}')}\n`;
+    writeFileSync(path, text);
+    const store = new FileStore(folder);
+    const error = await store.head().catch((reason: unknown) => reason);
+    expect(LoopError.is(error) && error.code === 'store-failed' && error.message.includes(folder)).toBe(true);
+    store.write([outcome(0)]);
+    await store.close();
+    expect(filesIn(folder)).toEqual([path]);
+  });
+
+  it('keeps a copy of what it cannot read, and erases that too', async () => {
+    const folder = testFolder();
+    const store = new FileStore(folder);
+    store.write([outcome(0), outcome(1, { session: 'secret-session' }), outcome(2)]);
+    await store.close();
+    const [path = ''] = filesIn(join(folder, 'journal'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"o1"', '"oX"'));
+    const reader = new FileStore(folder);
+    const told: unknown[] = [];
+    reader.onProblem(({ kind, count }) => told.push({ kind, count }));
+    expect((await outcomesIn(reader)).map(({ number }) => number)).toEqual([0, 2]);
+    expect(told).toEqual([{ kind: 'damaged', count: 1 }]);
+    const [copy = ''] = filesIn(join(folder, 'quarantine'));
+    expect(readFileSync(copy, 'utf8')).toContain('"oX"');
+    await reader.erase({ session: 'secret-session' });
+    expect(filesIn(join(folder, 'quarantine'))).toEqual([]);
+    await reader.close();
+  });
+
+  it('does not take the line a living process is just writing for damage', async () => {
+    const folder = testFolder();
+    const store = new FileStore(folder);
+    store.write([outcome(0)]);
+    await store.flush();
+    const [path = ''] = filesIn(join(folder, 'journal'));
+    appendFileSync(path, '{"crc":"0000');
+    const reader = new FileStore(folder);
+    const told: unknown[] = [];
+    reader.onProblem((problem) => told.push(problem));
+    expect((await outcomesIn(reader)).length).toBe(1);
+    expect(told).toEqual([]);
+    await reader.close();
+    await store.close();
+  });
+});
+
+describe('FileStore over time', () => {
+  it('deletes closed segments that are too old, and none that is being written', async () => {
+    const disk = new SimulatedDisk();
+    const { store, clock } = simulatedStore(disk, 1, new Set([1]), { retainDays: 2, segmentBytes: 1 });
+    for (let number = 0; number < 3; number++) {
+      store.write([outcome(number)]);
+      await store.flush();
+    }
+    expect((await outcomesIn(store)).length).toBe(3);
+    disk.mtimeMs = clock.now() - 3 * DAY_MS;
+    store.write([outcome(3)]);
+    await store.flush();
+    // The newest one was still open when the next one asked.
+    expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([2, 3]);
+    await store.close();
+  });
+
+  it('deletes the oldest segments beyond the size it may keep, never a decision', async () => {
+    const disk = new SimulatedDisk();
+    const { store } = simulatedStore(disk, 1, new Set([1]), { retainBytes: 1_500, segmentBytes: 1 });
+    for (let number = 0; number < 10; number++) {
+      store.write([outcome(number)]);
+      await store.flush();
+      await decideAtLast(store, decision(number));
+    }
+    const left = (await outcomesIn(store)).map(({ number }) => number);
+    expect(left.length).toBeLessThan(6);
+    expect(left.at(-1)).toBe(9);
+    expect((await store.head()).length).toBe(10);
+    await store.close();
+  });
+
+  it.each([
+    ['back by an hour', -3_600_000],
+    ['ahead by a year', 365 * DAY_MS],
+  ])('loses nothing and keeps its lease when the clock is set %s', async (_how, jumpMs) => {
+    const disk = new SimulatedDisk();
+    const alive = new Set([1, 2]);
+    const { store, clock } = simulatedStore(disk, 1, alive, { segmentBytes: 1 });
+    const { store: other, clock: otherClock } = simulatedStore(disk, 2, alive);
+    const lease = await store.lease('cycle');
+    for (let number = 0; number < 6; number++) {
+      if (number === 3) {
+        clock.set(clock.now() + jumpMs);
+        otherClock.set(otherClock.now() + jumpMs);
+      }
+      store.write([outcome(number)]);
+      await clock.advance(200);
+      await store.flush();
+    }
+    expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(await other.lease('cycle')).toBeUndefined();
+    expect(await lease?.held()).toBe(true);
+    await store.close();
+    await other.close();
+  });
+
+  it('takes a lease over from a process on another host only after it was silent for 8 seconds', async () => {
+    const disk = new SimulatedDisk();
+    const hosts = (pid: number) => ({
+      self: { host: `host ${pid}`, pid, started: '' },
+      liveness: (other: { readonly host: string }) => (other.host === `host ${pid}` ? 'alive' : 'unknown') as 'alive',
+    });
+    const one = simulatedStore(disk, 1, new Set(), { processes: hosts(1) });
+    const two = simulatedStore(disk, 2, new Set(), { processes: hosts(2) });
+    const first = await one.store.lease('cycle');
+    for (let second = 0; second < 20; second++) {
+      await one.clock.advance(1_000);
+      await two.clock.advance(1_000);
+      expect(await two.store.lease('cycle')).toBeUndefined();
+    }
+    // From here on the one beats no more.
+    await two.clock.advance(7_000);
+    expect(await two.store.lease('cycle')).toBeUndefined();
+    await two.clock.advance(2_000);
+    const second = await two.store.lease('cycle');
+    expect(second?.fence).toBe((first?.fence ?? 0) + 1);
+    expect(await first?.held()).toBe(false);
+    await two.store.close();
+    await one.store.close();
+  });
+
+  it('holds the watermark back while records wait for a disk that does not take them', async () => {
+    const disk = new SimulatedDisk();
+    const { store, clock } = simulatedStore(disk, 1, new Set([1]));
+    store.write([outcome(0)]);
+    await store.flush();
+    const stuckMs = clock.now();
+    store.write([outcome(1)]);
+    // The record is 300 bytes, a heartbeat 512.
+    disk.refuses = (bytes) => bytes < 512;
+    await clock.advance(60_000);
+    const [held] = await store.writers();
+    expect(held?.watermarkMs).toBeLessThanOrEqual(stuckMs);
+    disk.refuses = () => false;
+    await store.flush();
+    const [free] = await store.writers();
+    expect(free?.watermarkMs).toBeGreaterThan(stuckMs);
+    await store.close();
+  });
+
+  it('never fsyncs a file again after an fsync of it failed: the records go to a new one', async () => {
+    const disk = new SimulatedDisk();
+    const { store, problems } = simulatedStore(disk, 1, new Set([1]), { segmentBytes: 1_000_000 });
+    store.write([outcome(0)]);
+    await store.flush();
+    let failures = 1;
+    disk.fault = (_call, name) => {
+      if (name === 'fsync' && failures-- > 0) throw failure('EIO');
+    };
+    store.write([outcome(1)]);
+    await store.flush();
+    expect(disk.paths().filter((path) => path.startsWith('/data/journal/')).length).toBe(2);
+    expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0, 1]);
+    expect(problems).toMatchObject([{ kind: 'failing' }]);
+    await store.close();
+  });
+
+  it('refuses settings that make no sense', () => {
+    for (const options of [{ flushMs: -1 }, { maxQueued: 0 }, { retainDays: Number.NaN }, { fsyncRecords: 0 }]) {
+      expect(() => new FileStore('/nowhere', options)).toThrow(LoopError);
+    }
+  });
+});
