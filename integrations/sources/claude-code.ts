@@ -1,4 +1,4 @@
-import { ErrorNamer, type Outcome, type OutcomeId, parseOutcome, type TokenUse } from 'rsi-loop';
+import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
 import type { Batch, Importer, Input, InputHead, InputProblem } from './importer.js';
 import { type Line, LineSplitter, parseLine } from './read-lines.js';
 import { readToolError } from './tool-error.js';
@@ -57,9 +57,17 @@ type Row = Readonly<Record<string, unknown>>;
 /** Follows one transcript from its calls to their results. */
 class Session {
   private readonly input: Input;
-  private readonly namer = new ErrorNamer([
-    { id: 'claude-code.tool-use-error', category: 'validation', pattern: /tool_use_error/ },
-  ]);
+  /** Classifies, redacts and cuts what is read here, as it does for what a host records. */
+  private readonly observer = new Observer({
+    clock: { now: () => this.input.atMs },
+    newId: () => this.id,
+    emit: (outcome) => this.keep(outcome),
+    report: () => {}, // the fields are made here, of the types it takes
+    source: SOURCE,
+    rules: [{ id: 'claude-code.tool-use-error', category: 'validation', pattern: /tool_use_error/ }],
+  });
+  /** Of the call or answer whose outcome is being made. */
+  private id = '';
   private readonly calls = new Map<string, Call>();
   private readonly messages = new Map<string, Message>();
   private readonly doneMessages = new Set<string>();
@@ -112,7 +120,7 @@ class Session {
     if (row.isApiErrorMessage === true) {
       this.add(row, MODEL_CALL, `api-${text(row.uuid) ?? this.outcomes.length}`, {
         success: false,
-        at: row.timestamp,
+        ...(atMs !== undefined && { atMs }),
         error: blocksText(message.content) || 'API error',
       });
       return;
@@ -130,7 +138,7 @@ class Session {
   private count(row: Row, message: Row, model: string | undefined, atMs: number | undefined): void {
     const id = text(message.id);
     if (id === undefined || model === '<synthetic>' || this.doneMessages.has(id)) return;
-    const tokens = parseOutcome({ task: 'x', success: true, usage: message.usage }, NOWHERE).outcome?.tokens;
+    const tokens = tokensOf(message.usage);
     const known = this.messages.get(id);
     if (known) {
       known.atMs = atMs ?? known.atMs;
@@ -151,7 +159,12 @@ class Session {
     if (this.doneMessages.size > MAX_SEEN_MESSAGES) {
       this.doneMessages.delete(this.doneMessages.values().next().value ?? '');
     }
-    this.add(record, MODEL_CALL, id, { success: true, at: atMs, model, tokens });
+    this.add(record, MODEL_CALL, id, {
+      success: true,
+      ...(atMs !== undefined && { atMs }),
+      ...(model !== undefined && { model }),
+      ...(tokens && { tokens }),
+    });
   }
 
   private results(row: Row, message: Row): void {
@@ -172,12 +185,13 @@ class Session {
   private result(row: Row, id: string, call: Call, block: Row): void {
     const endMs = time(row.timestamp);
     const detail = row.toolUseResult;
+    const durationMs = (endMs ?? Number.NaN) - (call.atMs ?? Number.NaN);
     const common = {
-      at: row.timestamp,
       tool: call.name,
       agent: call.agent,
-      model: call.model,
-      durationMs: endMs !== undefined && call.atMs !== undefined && endMs >= call.atMs ? endMs - call.atMs : undefined,
+      ...(endMs !== undefined && { atMs: endMs }),
+      ...(call.model !== undefined && { model: call.model }),
+      ...(durationMs >= 0 && { durationMs }),
     };
     if (block.is_error !== true) {
       if (isRow(detail) && detail.interrupted === true) this.leave('interrupted by a person');
@@ -189,17 +203,22 @@ class Session {
     else this.add(row, call.name, id, { ...common, success: false, error: failure.error });
   }
 
-  private add(row: Row, task: string, id: string, fields: Readonly<Record<string, unknown>>): void {
+  private add(row: Row, task: string, id: string, fields: OutcomeFields): void {
+    this.id = id;
     const session = text(row.sessionId);
-    const { outcome } = parseOutcome(
-      { task, session, agent: agentOf(row), ...fields },
-      { id: '', atMs: this.input.atMs, source: SOURCE },
-    );
-    if (outcome === undefined) return;
-    const named = this.namer.complete(outcome);
-    const issues = named.issues[0] === 'unknown' && task !== MODEL_CALL ? TOOL_FAILURE : named.issues;
+    this.observer.recordSimple(task, {
+      agent: agentOf(row),
+      ...(session !== undefined && { session }),
+      ...fields,
+      atMs: fields.atMs ?? this.input.atMs,
+    });
+  }
+
+  private keep(outcome: Outcome): void {
+    const issues = outcome.issues[0] === 'unknown' && outcome.task !== MODEL_CALL ? TOOL_FAILURE : outcome.issues;
     // Sorts by time, and is the same whenever the transcript is read again.
-    this.outcomes.push({ ...named, issues, id: `${sortable(outcome.atMs)}-${id}` as OutcomeId }); // made to be an outcome's id
+    const id = `${sortable(outcome.atMs)}-${this.id}` as OutcomeId; // made to be an outcome's id
+    this.outcomes.push({ ...outcome, issues, id });
   }
 
   private leave(reason: string): void {
@@ -209,13 +228,14 @@ class Session {
 
 const MAX_OPEN_MESSAGES = 64;
 const TOOL_FAILURE = ['tool_failure'];
-const NOWHERE = { id: '', atMs: 0, source: SOURCE };
+const RESULT = Buffer.from('"tool_result"');
+const ANSWER = Buffer.from('"assistant"');
 
 /** Progress, snapshots and plain prompts are most of a transcript: told by their bytes, they are never decoded. */
 function isOfNoInterest({ bytes, cutFrom }: Line): boolean {
   const looksWhole = bytes[0] === 0x7b /* { */ && bytes[bytes.length - 1] === 0x7d; /* } */
   if (!looksWhole || cutFrom !== undefined) return false;
-  return !bytes.includes('"tool_result"') && !bytes.includes('"assistant"');
+  return !bytes.includes(RESULT) && !bytes.includes(ANSWER);
 }
 
 /** Which agent called: the main one, or one it started. */
@@ -232,6 +252,14 @@ function blocksText(content: unknown): string {
   return blocks(content)
     .map((block) => text(block.text) ?? '')
     .join('\n');
+}
+
+/** What was read from and written to the cache is input as well. */
+function tokensOf(usage: unknown): TokenUse | undefined {
+  if (!isRow(usage)) return undefined;
+  const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
+  const input = count('input_tokens') + count('cache_creation_input_tokens') + count('cache_read_input_tokens');
+  return { input, output: count('output_tokens') };
 }
 
 function isRow(value: unknown): value is Row {

@@ -49,7 +49,7 @@ const outcomeLine = (index: number) =>
   })}\n`;
 
 try {
-  console.log('input                            MB   outcomes      MB/s   lines/s   heap before  heap peak');
+  console.log('input                            MB   outcomes      MB/s  MB/cpu-s   lines/s   heap before  heap peak');
   for (const [name, path] of [
     ['Claude Code transcripts', write('sessions.jsonl', (index) => session(`s${index}`))],
     ['outcomes, JSON Lines', write('outcomes.jsonl', outcomeLine)],
@@ -58,13 +58,15 @@ try {
     globalThis.gc?.();
     const before = process.memoryUsage().heapUsed;
     let peak = before;
+    const cpu = process.cpuUsage();
     const started = performance.now();
     const reading = readInputs([path]);
     for await (const _ of reading) peak = Math.max(peak, process.memoryUsage().heapUsed);
     const seconds = (performance.now() - started) / 1000;
+    const { user, system } = process.cpuUsage(cpu); // what the speed is on a machine that does nothing else
     const { bytes, lines, outcomes } = reading.summary;
     console.log(
-      `${name.padEnd(28)}${(bytes / 1e6).toFixed(0).padStart(7)}${String(outcomes).padStart(11)}${(bytes / 1e6 / seconds).toFixed(0).padStart(10)}` +
+      `${name.padEnd(28)}${(bytes / 1e6).toFixed(0).padStart(7)}${String(outcomes).padStart(11)}${(bytes / 1e6 / seconds).toFixed(0).padStart(10)}${(bytes / (user + system)).toFixed(0).padStart(10)}` +
         `${(lines / seconds).toFixed(0).padStart(10)}${(before / 1e6).toFixed(0).padStart(11)} MB${(peak / 1e6).toFixed(0).padStart(8)} MB`,
     );
   }
