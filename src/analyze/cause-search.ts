@@ -58,6 +58,7 @@ class Search {
   readonly #counts: Counts;
   readonly #failures: Float64Array;
   readonly #totals: Float64Array;
+  readonly #known = new Map<string, readonly number[]>();
 
   constructor(combinations: Combinations, counts: Counts) {
     this.#combinations = combinations;
@@ -81,6 +82,14 @@ class Search {
 
   /** The combinations that gain most on what the given ones leave, if they are significant there. */
   best(given: readonly number[], howMany: number): readonly number[] {
+    // Different starts soon meet in the same sets.
+    const key = [howMany, ...[...given].sort((a, b) => a - b)].join();
+    const known = this.#known.get(key) ?? this.#findBest(given, howMany);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #findBest(given: readonly number[], howMany: number): readonly number[] {
     const rest = this.#countRest(given);
     const alpha = given.length === 0 ? FIRST_ALPHA : FURTHER_ALPHA * (given.length + 1);
     return this.#combinations.all

@@ -16,18 +16,18 @@ function some(failing: number, of: number, fields: Partial<Outcome>): readonly O
 
 describe('localize', () => {
   it('finds the injected causes exactly', () => {
-    const worlds = seeds(0, 24).map((seed) => makeWorld(seed, { causes: 1 + (seed % 3), causeRate: () => 0.7 }));
+    const worlds = seeds(0, 12).map((seed) => makeWorld(seed, { causes: 1 + (seed % 3), causeRate: () => 0.7 }));
     expect(f1(worlds.map((world) => score(world, run(world))))).toBeGreaterThanOrEqual(0.9);
   });
 
   it('finds nothing where there is no cause', () => {
-    const found = seeds(100, 24).filter((seed) => run(makeWorld(seed)).kind !== 'none');
-    expect(found.length).toBeLessThanOrEqual(2);
+    const found = seeds(100, 12).filter((seed) => run(makeWorld(seed)).kind !== 'none');
+    expect(found.length).toBeLessThanOrEqual(1);
   });
 
   it('calls a rise everywhere global', () => {
-    const global = seeds(200, 24).filter((seed) => run(makeWorld(seed, { baseRate: 0.15 })).kind === 'global');
-    expect(global.length).toBeGreaterThanOrEqual(22);
+    const global = seeds(200, 12).filter((seed) => run(makeWorld(seed, { baseRate: 0.15 })).kind === 'global');
+    expect(global.length).toBeGreaterThanOrEqual(11);
   });
 
   it('names the model alone when the model alone explains it, whatever else goes with it', () => {
@@ -82,7 +82,7 @@ describe('localize', () => {
   });
 
   it('does not depend on the order of the outcomes', () => {
-    const { outcomes } = makeWorld(3, { causes: 2 });
+    const { outcomes } = makeWorld(3, { causes: 2, outcomes: 500 });
     const sorted = localize(outcomes);
     fc.assert(
       fc.property(fc.shuffledSubarray([...outcomes], { minLength: outcomes.length }), (shuffled) => {
