@@ -2,7 +2,8 @@
 import { f1, makeWorld, run, score } from '../analyze/localize-worlds.js';
 
 const worlds = Number(process.argv.find((arg) => arg.startsWith('--worlds='))?.slice(9) ?? 200);
-const seeds = (from: number) => Array.from({ length: worlds }, (_, index) => from + index);
+// Far apart: worlds of neighbouring seeds came out alike more often than chance.
+const seeds = (from: number) => Array.from({ length: worlds }, (_, index) => from + index * 7_919);
 const percent = (count: number) => `${((100 * count) / worlds).toFixed(1)} %`;
 let missed = 0;
 const check = (name: string, figure: string, aim: string, reached: boolean) => {
