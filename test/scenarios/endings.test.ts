@@ -88,7 +88,7 @@ describe('a process that ends in the middle of a trial', () => {
     const figures = first.loop.explain(before?.id ?? '').figures;
     await first.loop.close();
 
-    const second = new World({ store: new FileStore(path) }, first.clock.now());
+    const second = new World({ store: new FileStore(path) }, { startMs: first.clock.now() });
     await second.loop.ready();
     expect(second.loop.fixes()).toEqual([before]);
     expect(figures?.fix.tasks).toBeGreaterThan(10);

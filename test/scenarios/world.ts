@@ -26,9 +26,12 @@ export class World {
   readonly loop: RSILoop;
   #tasks = 0;
 
-  constructor(options: Omit<RSILoopOptions, 'clock' | 'random'> = {}, startMs = Date.UTC(2026, 0, 5)) {
+  constructor(
+    options: Omit<RSILoopOptions, 'clock' | 'random'> = {},
+    { seed = 7, startMs = Date.UTC(2026, 0, 5) }: { readonly seed?: number; readonly startMs?: number } = {},
+  ) {
     this.clock = new ManualClock(startMs);
-    this.loop = new RSILoop({ clock: this.clock, random: seededRandom(7), ...options });
+    this.loop = new RSILoop({ clock: this.clock, random: seededRandom(seed), ...options });
   }
 
   /** Runs tasks one after another and turns the loop now and then; gives the last report. */
