@@ -1,7 +1,6 @@
 import type { ErrorCategory } from '../records.js';
 import { type Facts, readFacts } from './facts.js';
-import { findRules } from './find-rules.js';
-import { growTree, type PhraseTree } from './phrase-tree.js';
+import { type RuleFinder, ruleFinder } from './find-rules.js';
 import { statedInText } from './retry-after.js';
 import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
 import { LANGUAGE_RULES } from './rules-languages.js';
@@ -58,11 +57,11 @@ const DECIDES = 45;
 const RULES: readonly RuleRow[] = /* @__PURE__ */ [...ENGLISH_RULES, ...LANGUAGE_RULES];
 
 /** Built on first use, so that importing costs nothing; never changes after. */
-let tree: PhraseTree | undefined;
+let finder: RuleFinder | undefined;
 
 /** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
-  tree ??= growTree(RULES.map((row) => row[3]));
+  finder ??= ruleFinder(RULES.map((row) => row[3]));
   const layers = readFacts(input);
   /** The surest row of each category that matched. */
   const best: RuleRow[] = [];
@@ -77,7 +76,7 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
   };
   let settled = false;
   for (let index = layers.length - 1; index >= 0; index--) {
-    for (const text of layers[index]?.texts ?? []) findRules(text, tree, onRule);
+    for (const text of layers[index]?.texts ?? []) finder(text, onRule);
     settled ||= (decided?.[2] ?? 0) >= DECIDES;
   }
   const own = options.rules && findOwn(options.rules, layers);

@@ -14,11 +14,13 @@ import {
   STATUS_NUMBER,
 } from './phrase-tree.js';
 
-/** A text as codes: its words one after another, a `SPACE` after each. */
+/** A text as codes: its words one after another, a `SPACE` after each. Valid until the next text is cut. */
 export interface CutText {
   readonly codes: readonly number[];
-  /** Where each word begins in `codes`; at the end, where one more would. */
+  /** Where each word begins in `codes`; at `starts[count]`, where one more would. */
   readonly starts: readonly number[];
+  /** How many words there are. */
+  readonly count: number;
   /** Which words are negators; few. */
   readonly negators: readonly number[];
 }
@@ -28,43 +30,51 @@ const START = -1;
 /** No HTTP status stands before a noun (`429 tests`); these are no nouns. */
 const NOUN_NEXT =
   /^ +(?!(?:for|from|on|at|after|while|when|and|but|because|status|too|not|bad|un\w+|forbidden|internal|service|gateway|error|response|client|server|model|to|page|payment|request|no|gone)\b)\p{Ll}/u;
+/** Of longer numbers it is only kept that they are numbers. */
+const MAX_DIGITS = 6;
 const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html))/i;
 
 /**
- * Cuts a folded text into the words that phrases are made of, in one pass. Ids, paths, URLs, quoted names and keys of JSON
- * become a word that no phrase contains, so that `request id 84290` or `cfg/timeout.yaml` is not taken for an error.
+ * Gives the function that cuts a folded text into the words that phrases are made of, in one pass. Ids, paths, URLs, quoted
+ * names and keys of JSON become a word that no phrase contains, so that `request id 84290` or `cfg/timeout.yaml` is not
+ * taken for an error. Its buffers are used again for every text: this runs for every failed task.
  */
-export function cutWords(text: string, { step, flagAt }: PhraseTree): CutText {
+export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutText {
   const codes: number[] = [];
   const starts = [0];
-  const negators: number[] = [];
+  let text = '';
+  /** How many codes and words are written. */
+  let size = 0;
+  let count = 0;
+  let negators: number[] = [];
   /** Flag of the word before. */
   let last = START;
   const kindAt = (at: number) => kindOf(text.charCodeAt(at));
 
   /** A word of one code. */
   const put = (code: number) => {
-    codes.push(code, SPACE);
-    starts.push(codes.length);
+    codes[size++] = code;
+    codes[size++] = SPACE;
+    starts[++count] = size;
     last = code === BREAK ? START : 0;
   };
 
   /** Ends the word that was written. */
   const close = (flag: number) => {
     if (flag === DROPPED) {
-      codes.length = starts.at(-1) ?? 0;
+      size = starts[count] ?? 0;
       return;
     }
-    if (flag === NEGATOR) negators.push(starts.length - 1);
-    codes.push(SPACE);
-    starts.push(codes.length);
+    if (flag === NEGATOR) negators.push(count);
+    codes[size++] = SPACE;
+    starts[++count] = size;
     last = flag;
   };
 
   /** Puts a name in the place of the words written since. */
   const rename = (first: number) => {
-    starts.length = first;
-    codes.length = starts[first - 1] ?? 0;
+    count = first;
+    size = starts[first] ?? 0;
     put(NAME);
   };
 
@@ -92,17 +102,17 @@ export function cutWords(text: string, { step, flagAt }: PhraseTree): CutText {
   };
 
   const number = (start: number, from: number, end: number) => {
-    const begin = starts.at(-1) ?? 0;
     const joined = (from > start && !":='#".includes(text[from - 1] ?? '')) || '/-%_'.includes(text[end] ?? ' ');
     const status = end - from === 3 && !joined && '45'.includes(text[from] ?? '') && isStatus(from, end);
-    if (joined || end - from > 6) codes.length = begin;
-    codes.splice(begin, 0, status ? STATUS_NUMBER : NUMBER);
+    codes[size++] = status ? STATUS_NUMBER : NUMBER;
+    if (!joined && end - from <= MAX_DIGITS)
+      for (let at = from; at < end; at++) codes[size++] = codeOf(text.charCodeAt(at));
     close(0);
   };
 
   /** The words of `camelCase` and plain words up to the next joiner; gives where they end. */
   const part = (start: number, from: number, end: number, key: boolean) => {
-    const first = starts.length;
+    const first = count;
     let at = from;
     let begin = from;
     let node = 0;
@@ -122,12 +132,14 @@ export function cutWords(text: string, { step, flagAt }: PhraseTree): CutText {
         begin = at;
       }
       const code = codeOf(unit);
-      codes.push(code);
+      codes[size++] = code;
       if (node > 0 || at === begin) node = step(node, code);
       previous = kind;
     }
-    if (digits === at - from) number(start, from, at);
-    else if (digits > 0) rename(first);
+    if (digits === at - from) {
+      size = starts[count] ?? 0;
+      number(start, from, at);
+    } else if (digits > 0) rename(first);
     else {
       close(flagAt[node] ?? 0);
       const setting = text[at] === '=' && kindAt(at + 1) === DIGIT; // timeout=30
@@ -159,8 +171,30 @@ export function cutWords(text: string, { step, flagAt }: PhraseTree): CutText {
     return close < 0 ? end : close + 1;
   };
 
+  /** The common case, a word of letters between blanks, with the same result as `chunk`; gives where it ends, or -1. */
+  const plainWord = (start: number) => {
+    let at = start;
+    let node = 0;
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      const kind = kindOf(unit);
+      if (kind !== LOWER && (kind !== UPPER || at > start)) {
+        if (kind > SIGN || unit === 34 || unit === 96) return -1;
+        break;
+      }
+      const code = codeOf(unit);
+      codes[size + at - start] = code;
+      if (node > 0 || at === start) node = step(node, code);
+    }
+    size += at - start;
+    close(flagAt[node] ?? 0);
+    return at;
+  };
+
   /** What stands between two blanks or brackets: words, or the name of something. Gives where it ends. */
   const chunk = (start: number) => {
+    const plain = plainWord(start);
+    if (plain > 0) return plain;
     let end = start;
     let slashes = 0;
     let dot = 0;
@@ -199,15 +233,22 @@ export function cutWords(text: string, { step, flagAt }: PhraseTree): CutText {
     return key && last === OTHER_KEY ? skipValue(end) : end;
   };
 
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    const kind = kindOf(unit);
-    if (kind > SIGN) at = chunk(at) - 1;
-    else if (kind === SIGN) put(unit);
-    else if (unit === 60) at = skipTag(at);
-    else if (unit === 10 || unit === 33 || unit === 59 || unit === 0x3002)
-      put(BREAK); // \n ! ; 。
-    else if (unit === 44 && text[at - 1] === '"') put(BREAK); // between the items of JSON
-  }
-  return { codes, starts, negators };
+  return (source) => {
+    text = source;
+    size = 0;
+    count = 0;
+    negators = [];
+    last = START;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      const kind = kindOf(unit);
+      if (kind > SIGN) at = chunk(at) - 1;
+      else if (kind === SIGN) put(unit);
+      else if (unit === 60) at = skipTag(at);
+      else if (unit === 10 || unit === 33 || unit === 59 || unit === 0x3002)
+        put(BREAK); // \n ! ; 。
+      else if (unit === 44 && text[at - 1] === '"') put(BREAK); // between the items of JSON
+    }
+    return { codes, starts, count, negators };
+  };
 }
