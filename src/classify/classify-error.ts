@@ -1,6 +1,7 @@
 import type { ErrorCategory } from '../records.js';
 import { type Facts, readFacts } from './facts.js';
 import { type RuleFinder, ruleFinder } from './find-rules.js';
+import { growTree } from './phrase-tree.js';
 import { statedInText } from './retry-after.js';
 import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
 import { LANGUAGE_RULES } from './rules-languages.js';
@@ -61,7 +62,7 @@ let finder: RuleFinder | undefined;
 
 /** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
-  finder ??= ruleFinder(RULES.map((row) => row[3]));
+  finder ??= ruleFinder(growTree(RULES.map((row) => row[3])));
   const layers = readFacts(input);
   /** The surest row of each category that matched. */
   const best: RuleRow[] = [];
@@ -81,7 +82,7 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
   }
   const own = options.rules && findOwn(options.rules, layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
-  const retryAfterMs = waitOf(layers);
+  const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
   return {
     category,
     confidence: own ? (own.confidence ?? 1) : (decided?.[2] ?? 0) / 100,
@@ -100,9 +101,11 @@ function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRu
   return rules.find((rule) => text.search(rule.pattern) >= 0);
 }
 
-function waitOf(layers: readonly Facts[]): number | undefined {
+/** The innermost wait stated as a field or header; else, where waiting can help at all, the first stated in words. */
+function waitOf(layers: readonly Facts[], inWords: boolean): number | undefined {
   let wait: number | undefined;
   for (const facts of layers) wait = facts.retryAfterMs ?? wait;
-  for (const facts of layers) for (const text of facts.texts) wait ??= statedInText(text);
+  if (wait === undefined && inWords)
+    for (const facts of layers) for (const text of facts.texts) wait ??= statedInText(text);
   return wait;
 }

@@ -20,6 +20,9 @@ export interface Facts {
 /** Longest text looked at; of longer ones the head and the tail, where programs put what went wrong. */
 const HEAD = 4_000;
 const TAIL = 2_000;
+/** Most text looked at in one error. */
+const MAX_TEXT = 24_000;
+const MAX_CODE = 200;
 
 /** An error is small, whatever an attacker sends is not: causes followed, objects read in all, members read of a list. */
 const MAX_LAYERS = 8;
@@ -63,6 +66,7 @@ const CAUSE_KEYS = ['cause', 'errors', 'lastError', 'innerError', 'originalError
 export function readFacts(input: unknown): readonly Facts[] {
   const layers: Facts[] = [];
   const seen = new Set<unknown>();
+  let left = MAX_TEXT;
 
   function addLayer(value: unknown): void {
     if (layers.length >= MAX_LAYERS || value === null || value === undefined || seen.has(value)) return;
@@ -73,8 +77,9 @@ export function readFacts(input: unknown): readonly Facts[] {
 
   function add(value: unknown, facts: Facts): void {
     if (typeof value === 'string') {
-      if (value === '') return;
+      if (value === '' || left <= 0) return;
       const text = value.length > HEAD + TAIL ? `${value.slice(0, HEAD)}\n${value.slice(-TAIL)}` : value;
+      left -= text.length;
       facts.messages.push(text);
       facts.texts.push(text);
     } else if (typeof value === 'object' && value !== null && seen.size < MAX_OBJECTS && !seen.has(value)) {
@@ -108,12 +113,13 @@ export function readFacts(input: unknown): readonly Facts[] {
 
 /** A number or `"429"` is a status; a word is a code, also under `status`, where gRPC puts it. */
 function addCode(value: unknown, facts: Facts): void {
+  if ((typeof value !== 'number' && typeof value !== 'string') || value === '') return;
   const status = Number(value);
-  if (status >= 100 && status < 600 && Number.isInteger(status)) {
+  if (Number.isInteger(status) && status >= 100 && status < 600) {
     facts.status ??= status;
     facts.texts.push(`status ${status}`);
-  } else if (typeof value === 'string' && value !== '') {
-    const code = value.slice(0, HEAD);
+  } else if (typeof value === 'string') {
+    const code = value.slice(0, MAX_CODE);
     facts.code ??= code;
     facts.texts.push(code);
   }
@@ -151,7 +157,7 @@ function readName(object: object): string | undefined {
     const className = read(read(object, 'constructor'), 'name');
     name = className === 'Object' ? name : className;
   }
-  return typeof name === 'string' && name !== '' ? name.slice(0, HEAD) : undefined;
+  return typeof name === 'string' && name !== '' ? name.slice(0, MAX_CODE) : undefined;
 }
 
 function readHeader(headers: unknown, name: string): string | undefined {

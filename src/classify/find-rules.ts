@@ -1,5 +1,5 @@
 import { fold } from './characters.js';
-import { BREAK, GAP, growTree, SPACE, STEM } from './phrase-tree.js';
+import { BREAK, GAP, type PhraseTree, SPACE, STEM } from './phrase-tree.js';
 import { wordCutter } from './word-cutter.js';
 
 /** Words between two parts of a phrase written with `..`. */
@@ -8,9 +8,8 @@ const MAX_GAP = 6;
 /** Reports every rule with a phrase in the text, in the order of the text. */
 export type RuleFinder = (text: string, onRule: (rule: number) => void) => void;
 
-/** `rules[i]` holds the phrases of rule i, in the language of `growTree`. Work grows with the text and nothing else. */
-export function ruleFinder(rules: readonly string[]): RuleFinder {
-  const tree = growTree(rules);
+/** Looks texts up in the tree. Work grows with the length of the text and with nothing else. */
+export function ruleFinder(tree: PhraseTree): RuleFinder {
   const { step, ruleAt } = tree;
   const cut = wordCutter(tree);
 

@@ -19,6 +19,13 @@ export interface Score {
   readonly macroF1: number;
   /** Permanent errors that were called retryable. */
   readonly retryablePermanent: number;
+  readonly traps: { readonly right: number; readonly of: number };
+  readonly categories: readonly {
+    readonly category: ErrorCategory;
+    readonly f1: number;
+    readonly missed: number;
+    readonly wrong: number;
+  }[];
   readonly misses: readonly { readonly row: Labelled; readonly said: ErrorCategory; readonly rule: string }[];
 }
 
@@ -35,6 +42,7 @@ export function score(rows: readonly Labelled[]): Score {
   const misses: { row: Labelled; said: ErrorCategory; rule: string }[] = [];
   const counts = new Map(ERROR_CATEGORIES.map((category) => [category, { hit: 0, missed: 0, wrong: 0 }]));
   let retryablePermanent = 0;
+  const traps = { right: 0, of: 0 };
   for (const row of rows) {
     const { category, retryable, rule } = classifyError(row.input ?? row.message);
     const right = category === row.category || (row.also?.includes(category) ?? false);
@@ -42,17 +50,26 @@ export function score(rows: readonly Labelled[]): Score {
     const said = counts.get(category);
     if (label) label[right ? 'hit' : 'missed']++;
     if (!right && said) said.wrong++;
+    if (row.trap) traps.of++;
+    if (row.trap && right) traps.right++;
     if (!right) misses.push({ row, said: category, rule });
     if (retryable && PERMANENT.has(row.category) && !row.also?.includes(category)) retryablePermanent++;
   }
-  const f1 = [...counts.values()]
-    .filter(({ hit, missed }) => hit + missed > 0)
-    .map(({ hit, missed, wrong }) => (2 * hit) / (2 * hit + missed + wrong));
+  const categories = [...counts]
+    .filter(([, { hit, missed }]) => hit + missed > 0)
+    .map(([category, { hit, missed, wrong }]) => ({
+      category,
+      f1: (2 * hit) / (2 * hit + missed + wrong),
+      missed,
+      wrong,
+    }));
   return {
     of: rows.length,
     accuracy: 1 - misses.length / Math.max(1, rows.length),
-    macroF1: f1.reduce((sum, value) => sum + value, 0) / Math.max(1, f1.length),
+    macroF1: categories.reduce((sum, { f1 }) => sum + f1, 0) / Math.max(1, categories.length),
     retryablePermanent,
+    traps,
+    categories,
     misses,
   };
 }

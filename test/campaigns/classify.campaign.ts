@@ -1,0 +1,59 @@
+/**
+ * How well errors are named, on every labelled set at hand, and how long the worst input takes.
+ * `npm run campaign -- classify [--file=<labelled.jsonl>] [--misses]`
+ */
+import { join } from 'node:path';
+import { classifyError, describeError } from '../../src/index.js';
+import { hostileObjects, hostileTexts } from '../classify/hostile.js';
+import { readLabelled, score } from '../classify/score.js';
+
+const fixtures = join(import.meta.dirname, '../classify/fixtures');
+const given = process.argv.find((arg) => arg.startsWith('--file='))?.slice('--file='.length);
+const sets: readonly (readonly [string, string])[] = given
+  ? [[given, given]]
+  : [
+      ['development', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl')],
+      ['seen', join(fixtures, 'seen.jsonl')],
+      ['held-out', join(fixtures, 'held-out.jsonl')],
+      ['real', join(fixtures, 'real.jsonl')],
+      ['last', join(fixtures, 'last.jsonl')],
+    ];
+
+for (const [name, path] of sets) {
+  const rows = readLabelled(path);
+  if (rows.length === 0) {
+    console.log(`${name}: not there, skipped`);
+    continue;
+  }
+  const { of, accuracy, macroF1, retryablePermanent, traps, categories, misses } = score(rows);
+  console.log(
+    `${name}: ${of} messages, accuracy ${accuracy.toFixed(3)}, macro-F1 ${macroF1.toFixed(3)}, traps ${traps.right} of ${traps.of}, permanent called retryable ${retryablePermanent}`,
+  );
+  for (const { category, f1, missed, wrong } of categories) {
+    const confused = misses.filter(({ row }) => row.category === category).map(({ said }) => said);
+    if (missed + wrong > 0)
+      console.log(`  ${category.padEnd(20)} F1 ${f1.toFixed(3)}  called instead: ${confused.join(', ') || '-'}`);
+  }
+  if (process.argv.includes('--misses')) {
+    for (const { row, said, rule } of misses)
+      console.log(`  ${row.category} <- ${said} (${rule}) ${JSON.stringify(row.message ?? row.input).slice(0, 160)}`);
+  }
+}
+
+let slowestMs = 0;
+let slowest = '';
+const deepJson = '{"a":'.repeat(100_000);
+const inputs = [...hostileTexts(1_000_000), ...hostileObjects(), deepJson, `${deepJson}1${'}'.repeat(100_000)}`];
+classifyError('warm up');
+for (const input of inputs) {
+  const start = performance.now();
+  classifyError(input);
+  describeError(input);
+  const tookMs = performance.now() - start;
+  if (tookMs <= slowestMs) continue;
+  slowestMs = tookMs;
+  slowest = typeof input === 'string' ? JSON.stringify(input.slice(0, 12)) : typeof input;
+}
+console.log(
+  `hostile input: ${inputs.length} inputs of up to 1,000,000 characters, slowest ${slowestMs.toFixed(1)} ms (${slowest})`,
+);
