@@ -36,10 +36,13 @@ export function fold(text: string): string {
   if (!BEYOND_ASCII.test(plain)) return plain;
   return plain
     .normalize('NFKD')
+    .slice(0, MAX_FOLDED)
     .replace(/\p{Mark}+/gu, '')
     .replace(/[\u2018\u2019]/g, "'");
 }
 
+/** One sign can unfold to 18; no honest text of 6,000 characters grows past this. */
+const MAX_FOLDED = 20_000;
 const BEYOND_ASCII = /[^\0-\u007f]/;
 const ESCAPE = /\\u([\da-f]{4})/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for

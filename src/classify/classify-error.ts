@@ -64,40 +64,43 @@ let finder: RuleFinder | undefined;
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
   finder ??= ruleFinder(growTree(RULES.map((row) => row[3])));
   const layers = readFacts(input);
-  /** The surest row of each category that matched. */
-  const best: RuleRow[] = [];
+  const matched: RuleRow[] = [];
   let decided: RuleRow | undefined;
-  const onRule = (index: number) => {
-    const row = RULES[index];
-    if (!row) return;
-    const at = best.findIndex(([category]) => category === row[0]);
-    if (at < 0) best.push(row);
-    else if ((best[at]?.[2] ?? 0) < row[2]) best[at] = row;
-    if (!settled && row[2] >= (decided?.[2] ?? 0)) decided = row;
-  };
-  let settled = false;
   for (let index = layers.length - 1; index >= 0; index--) {
-    for (const text of layers[index]?.texts ?? []) finder(text, onRule);
-    settled ||= (decided?.[2] ?? 0) >= DECIDES;
+    const settled = decided !== undefined && decided[2] >= DECIDES;
+    for (const text of layers[index]?.texts ?? []) {
+      finder(text, (rule) => {
+        const row = RULES[rule];
+        if (!row || matched.includes(row)) return;
+        matched.push(row);
+        if (!settled && (!decided || row[2] >= decided[2])) decided = row;
+      });
+    }
   }
+  const sure = decided !== undefined && decided[2] >= DECIDES;
   const own = options.rules && findOwn(options.rules, layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
   const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
-  return {
+  const said = {
     category,
     confidence: own ? (own.confidence ?? 1) : (decided?.[2] ?? 0) / 100,
-    retryable: isRetryable(category) && !layers.some((facts) => facts.final),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-    alternatives: best
-      .filter((row) => row[0] !== category)
-      .sort((one, other) => other[2] - one[2])
-      .map((row) => ({ category: row[0], confidence: row[2] / 100 })),
+    retryable: isRetryable(category) && (own !== undefined || sure) && !layers.some((facts) => facts.final),
+    alternatives: matched.length > 1 || own ? alternativesOf(matched, category) : [],
     rule: own?.id ?? (decided ? `${decided[0]}/${decided[1]}` : 'none'),
   };
+  return retryAfterMs === undefined ? said : { ...said, retryAfterMs };
+}
+
+/** The surest row of each other category, surest first. */
+function alternativesOf(matched: readonly RuleRow[], category: ErrorCategory): Classification['alternatives'] {
+  const rows = [...matched].sort((one, other) => other[2] - one[2]);
+  return rows
+    .filter((row, index) => row[0] !== category && rows.findIndex((other) => other[0] === row[0]) === index)
+    .map((row) => ({ category: row[0], confidence: row[2] / 100 }));
 }
 
 function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRule | undefined {
-  const text = layers.flatMap((facts) => facts.texts).join('\n');
+  const text = layers.flatMap((facts) => facts.texts).join('\n'); // bounded by `readFacts`
   return rules.find((rule) => text.search(rule.pattern) >= 0);
 }
 

@@ -12,7 +12,6 @@ export const NAME = 40;
 // Edges that stand for no code: any ending of a word; up to six other words.
 export const STEM = 41;
 export const GAP = 42;
-const WIDTH = 43;
 
 /** Flags of words that mean something to the word cutter, in the order of `WORD_LISTS`. */
 export const DROPPED = 1;
@@ -38,17 +37,18 @@ const WORD_LISTS = [
   words('prompt query input url path param id name file instance'),
 ];
 
-/** The phrases of all rules in one tree over letters, in flat arrays. Node 0 is the root, edge 0 is none. */
+/** The phrases of all rules in one tree over letters. Node 0 is the root; as the end of an edge it means that there is none. */
 export interface PhraseTree {
-  /** Where the edge leads; 0 where there is none. */
   readonly step: (node: number, code: number) => number;
+  /** Where the edge `STEM` leads. */
+  readonly stemAt: Uint16Array;
   /** Index of the rule whose phrase ends at the node, or -1. */
   readonly ruleAt: Int16Array;
   /** What the word that ends at the node means to the cutter; 0 for most. */
   readonly flagAt: Uint8Array;
 }
 
-/** Nodes of the built-in table, with room for growth; 65,535 is what an edge can address. */
+/** Room for the built-in table twice over. */
 const MAX_NODES = 32_768;
 
 /**
@@ -57,20 +57,34 @@ const MAX_NODES = 32_768;
  * `#137` that number, `!429` that HTTP status.
  */
 export function growTree(rules: readonly string[]): PhraseTree {
-  const edges = new Uint16Array(WIDTH * MAX_NODES);
-  const beyond = new Map<number, number>();
+  // Children as linked lists in flat arrays: small enough to stay in the processor's cache, which is what a step costs.
+  const codeAt = new Uint16Array(MAX_NODES);
+  const childAt = new Uint16Array(MAX_NODES);
+  const siblingAt = new Uint16Array(MAX_NODES);
+  /** The root has hundreds of children, so these are looked up. */
+  const roots = new Uint16Array(65_536);
+  const stemAt = new Uint16Array(MAX_NODES);
   const ruleAt = new Int16Array(MAX_NODES).fill(-1);
   const flagAt = new Uint8Array(MAX_NODES);
   let nodes = 1;
 
-  const step = (node: number, code: number) =>
-    (code < WIDTH ? edges[node * WIDTH + code] : beyond.get(node * 65_536 + code)) ?? 0;
+  const step = (node: number, code: number) => {
+    if (node === 0) return roots[code] ?? 0;
+    let child = childAt[node] ?? 0;
+    while (child > 0 && codeAt[child] !== code) child = siblingAt[child] ?? 0;
+    return child;
+  };
 
   const grow = (node: number, code: number) => {
     const known = step(node, code);
     if (known > 0) return known;
-    if (code < WIDTH) edges[node * WIDTH + code] = nodes;
-    else beyond.set(node * 65_536 + code, nodes);
+    codeAt[nodes] = code;
+    if (node === 0) roots[code] = nodes;
+    else {
+      siblingAt[nodes] = childAt[node] ?? 0;
+      childAt[node] = nodes;
+    }
+    if (code === STEM) stemAt[node] = nodes;
     return nodes++;
   };
 
@@ -101,7 +115,7 @@ export function growTree(rules: readonly string[]): PhraseTree {
       for (const node of ends) if ((ruleAt[node] ?? 0) < 0) ruleAt[node] = rule;
     }
   });
-  return { step, ruleAt, flagAt };
+  return { step, stemAt, ruleAt, flagAt };
 }
 
 /** The code of a letter, of either case, or digit. */

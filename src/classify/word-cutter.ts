@@ -21,9 +21,12 @@ export interface CutText {
   readonly starts: readonly number[];
   /** How many words there are. */
   readonly count: number;
-  /** Which words are negators; few. */
-  readonly negators: readonly number[];
+  /** What each word may be: `DEAD` when no phrase begins with it, `NEGATES` when the next one did not happen. */
+  readonly marks: readonly number[];
 }
+
+export const DEAD = 1;
+export const NEGATES = 2;
 
 /** What stands before the first word and after a break. */
 const START = -1;
@@ -39,14 +42,14 @@ const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html)
  * names and keys of JSON become a word that no phrase contains, so that `request id 84290` or `cfg/timeout.yaml` is not
  * taken for an error. Its buffers are used again for every text: this runs for every failed task.
  */
-export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutText {
+export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string) => CutText {
   const codes: number[] = [];
   const starts = [0];
   let text = '';
   /** How many codes and words are written. */
   let size = 0;
   let count = 0;
-  let negators: number[] = [];
+  const marks: number[] = [];
   /** Flag of the word before. */
   let last = START;
   const kindAt = (at: number) => kindOf(text.charCodeAt(at));
@@ -55,18 +58,20 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
   const put = (code: number) => {
     codes[size++] = code;
     codes[size++] = SPACE;
+    marks[count] = code <= NAME ? DEAD : 0;
     starts[++count] = size;
     last = code === BREAK ? START : 0;
   };
 
   /** Ends the word that was written. */
-  const close = (flag: number) => {
+  const close = (node: number, alive: boolean) => {
+    const flag = flagAt[node] ?? 0;
     if (flag === DROPPED) {
       size = starts[count] ?? 0;
       return;
     }
-    if (flag === NEGATOR) negators.push(count);
     codes[size++] = SPACE;
+    marks[count] = flag === NEGATOR ? NEGATES : alive || node > 0 ? 0 : DEAD;
     starts[++count] = size;
     last = flag;
   };
@@ -107,7 +112,7 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
     codes[size++] = status ? STATUS_NUMBER : NUMBER;
     if (!joined && end - from <= MAX_DIGITS)
       for (let at = from; at < end; at++) codes[size++] = codeOf(text.charCodeAt(at));
-    close(0);
+    close(0, true);
   };
 
   /** The words of `camelCase` and plain words up to the next joiner; gives where they end. */
@@ -116,6 +121,7 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
     let at = from;
     let begin = from;
     let node = 0;
+    let alive = false;
     let previous = 0;
     let digits = 0;
     for (; at < end; at++) {
@@ -127,13 +133,15 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
       }
       if (kind === DIGIT) digits++;
       else if (kind === UPPER && at > begin && (previous === LOWER || kindAt(at + 1) === LOWER)) {
-        close(flagAt[node] ?? 0);
+        close(node, alive);
         node = 0;
+        alive = false;
         begin = at;
       }
       const code = codeOf(unit);
       codes[size++] = code;
       if (node > 0 || at === begin) node = step(node, code);
+      alive ||= (stemAt[node] ?? 0) > 0;
       previous = kind;
     }
     if (digits === at - from) {
@@ -141,7 +149,7 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
       number(start, from, at);
     } else if (digits > 0) rename(first);
     else {
-      close(flagAt[node] ?? 0);
+      close(node, alive);
       const setting = text[at] === '=' && kindAt(at + 1) === DIGIT; // timeout=30
       if ((key || setting) && last !== STATUS && last !== OTHER_KEY) rename(first);
     }
@@ -175,6 +183,7 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
   const plainWord = (start: number) => {
     let at = start;
     let node = 0;
+    let alive = false;
     for (; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       const kind = kindOf(unit);
@@ -185,9 +194,10 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
       const code = codeOf(unit);
       codes[size + at - start] = code;
       if (node > 0 || at === start) node = step(node, code);
+      alive ||= (stemAt[node] ?? 0) > 0;
     }
     size += at - start;
-    close(flagAt[node] ?? 0);
+    close(node, alive);
     return at;
   };
 
@@ -237,7 +247,6 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
     text = source;
     size = 0;
     count = 0;
-    negators = [];
     last = START;
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
@@ -249,6 +258,6 @@ export function wordCutter({ step, flagAt }: PhraseTree): (text: string) => CutT
         put(BREAK); // \n ! ; 。
       else if (unit === 44 && text[at - 1] === '"') put(BREAK); // between the items of JSON
     }
-    return { codes, starts, count, negators };
+    return { codes, starts, count, marks };
   };
 }

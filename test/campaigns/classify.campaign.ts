@@ -46,14 +46,15 @@ const deepJson = '{"a":'.repeat(100_000);
 const inputs = [...hostileTexts(1_000_000), ...hostileObjects(), deepJson, `${deepJson}1${'}'.repeat(100_000)}`];
 classifyError('warm up');
 for (const input of inputs) {
-  const start = performance.now();
+  const start = process.cpuUsage(); // on a busy machine the clock would measure the neighbours
   classifyError(input);
   describeError(input);
-  const tookMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(start);
+  const tookMs = (user + system) / 1000;
   if (tookMs <= slowestMs) continue;
   slowestMs = tookMs;
   slowest = typeof input === 'string' ? JSON.stringify(input.slice(0, 12)) : typeof input;
 }
 console.log(
-  `hostile input: ${inputs.length} inputs of up to 1,000,000 characters, slowest ${slowestMs.toFixed(1)} ms (${slowest})`,
+  `hostile input: ${inputs.length} inputs of up to 1,000,000 characters, slowest ${slowestMs.toFixed(1)} ms of CPU time (${slowest})`,
 );
