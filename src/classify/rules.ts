@@ -220,7 +220,7 @@ export const RULES: readonly RuleRow[] = [
   // What is left speaks only of the topic. Better than no name: each of these is rare outside its category.
   ['quota_exceeded', 'topic', 34, 'budget, balance, trial, subscription, credit, credits, plan, paid, payment'],
   ['overloaded', 'topic', 34, 'busy, capacity, load, queue, queued, slots'],
-  ['timeout', 'topic', 33, 'too slow, slow, took, expired'],
+  ['timeout', 'topic', 33, 'too slow'],
   ['network', 'topic', 33, 'host, proxy, tunnel*, socket, websocket, eof, network, stream, peer'],
   ['auth', 'topic', 34, 'token, credential*, login, password, api key, auth*, signature'],
   ['permission', 'topic', 34, 'privilege*, permission*, policy, access, denied, restricted, allowed, blocked'],
