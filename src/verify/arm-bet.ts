@@ -132,7 +132,7 @@ export class ArmBet {
    * Where the past is numbered, the first unit of the trial comes after its last number.
    */
   seed(pastOutcomes: readonly PastEnd[]): void {
-    if (this.#next + this.#waiting.size > 0 && this.#tallies.fix.units + this.#tallies.control.units > 0) {
+    if (this.#waiting.size > 0 || this.seen.units > 0) {
       throw new LoopError('invalid-input', 'seed() after push(): seed the past before the first unit of the trial');
     }
     for (const past of pastOutcomes) {

@@ -27,7 +27,7 @@ export type Ruling = { readonly atMs: number } & (
   | { readonly kind: 'unproven'; readonly why: 'deadline' | 'enough-failures-seen' }
 );
 
-type Spent = { tasks: number; ms: number; timed: number; usd: number; priced: number };
+type Spent = { ms: number; timed: number; usd: number; priced: number };
 
 export interface RunningTrialSnapshot {
   readonly trial: Trial;
@@ -82,7 +82,7 @@ export class RunningTrial {
       this.#bet.seed([trial.past]);
     }
     if (trial.phase === 'ramp') this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
-    const nothing = { tasks: 0, ms: 0, timed: 0, usd: 0, priced: 0 };
+    const nothing = { ms: 0, timed: 0, usd: 0, priced: 0 };
     this.#spent = {
       fix: { ...(snapshot?.spent.fix ?? nothing) },
       control: { ...(snapshot?.spent.control ?? nothing) },
@@ -262,7 +262,6 @@ export class RunningTrial {
   #addSpent(unit: Unit): void {
     const spent = this.#spent[unit.arm];
     for (const { end } of unit.tasks) {
-      spent.tasks++;
       if (end?.durationMs !== undefined) [spent.timed, spent.ms] = [spent.timed + 1, spent.ms + end.durationMs];
       if (end?.costUsd !== undefined) [spent.priced, spent.usd] = [spent.priced + 1, spent.usd + end.costUsd];
     }

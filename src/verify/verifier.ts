@@ -67,11 +67,6 @@ export class Verifier {
     if (this.#trials.size === 0) this.#early.clear();
   }
 
-  /** The open trials, hold-backs among them. */
-  trials(): readonly Trial[] {
-    return [...this.#trials.values()].map((running) => running.trial);
-  }
-
   /** Takes records of the journal in any order. */
   absorb(records: readonly JournalRecord[]): void {
     if (this.#trials.size === 0) return;

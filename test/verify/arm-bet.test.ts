@@ -71,6 +71,19 @@ describe('ArmBet', () => {
     expect(bet.controlRate).toBeGreaterThan(0.3);
   });
 
+  it('refuses a past that is told after the first unit', () => {
+    const bet = new ArmBet();
+    bet.push({ seq: 1, arm: 'fix', share: 0.5, success: true });
+    expect(() => bet.seed([true])).toThrow(/seed/);
+  });
+
+  it('gives an interval around the ratio that a verdict was reached on', () => {
+    const { effect } = pushAll(new ArmBet(), tasks(400, 0.3, 0.2, 1)).figures();
+    expect(effect.low).toBeLessThan(0.2);
+    expect(effect.high).toBeGreaterThan(0.2);
+    expect(effect.high).toBeLessThan(2);
+  });
+
   it('refuses shares and numbers that cannot be', () => {
     const bet = new ArmBet();
     for (const share of [Number.NaN, -0.1, 1.1, 0]) {
