@@ -54,14 +54,20 @@ const [, settled = 1] = usual.perOutcome;
 const growth = (usual.perOutcome.at(-1) ?? 0) / settled;
 check('work per outcome, last power of ten over 1e4', `${growth.toFixed(2)} x`, '<= 1.5 x', growth <= 1.5);
 
-const readings = Array.from({ length: 7 }, () => {
+const readings = Array.from({ length: 15 }, () => {
   const begin = processorMs();
   usual.analyzer.patterns(usual.lastMs);
   return processorMs() - begin;
-}).sort((a, b) => a - b);
-const reading = readings[3] ?? Number.POSITIVE_INFINITY;
+});
+const first = readings[0] ?? 0;
+const reading = readings.sort((a, b) => a - b)[7] ?? Number.POSITIVE_INFINITY;
 const found = usual.analyzer.patterns(usual.lastMs).length;
-check(`patterns(): ${found} patterns, median of 7`, `${reading.toFixed(0)} ms`, '<= 50 ms', reading <= 50);
+check(
+  `patterns(): ${found} patterns, median of 15 (the first, cold: ${first.toFixed(0)} ms)`,
+  `${reading.toFixed(0)} ms`,
+  '<= 50 ms',
+  reading <= 50,
+);
 
 globalThis.gc?.();
 const before = process.memoryUsage().heapUsed;
