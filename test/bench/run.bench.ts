@@ -91,8 +91,8 @@ const all: Record<string, () => Promise<unknown>> = {
   'opossum: breaker, time-out': () => opossum.fire(),
   'Runner: retry, breaker, time-out': () => same.run('task', work),
   'Runner: the same, outcomes observed': () => sameObserved.run('task', work),
-  'loop.run: the same, observed, kept, call context': () => loop.run('task', work),
   'Runner: default policy': () => plain.run('task', work),
+  'loop.run: the same, observed, kept, call context': () => loop.run('task', work),
 };
 
 const only = process.argv.find((arg) => arg.startsWith('--only='))?.slice('--only='.length) ?? '';
