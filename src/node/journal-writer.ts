@@ -388,14 +388,10 @@ export class JournalWriter {
     for (const chunk of this.#chunks) if (chunk.written) unsynced += chunk.count;
     if (unsynced === 0) return;
     const leftMs = this.#lastSyncMs + fsyncMs - clock.monotonic();
-    if (unsynced >= fsyncRecords || leftMs <= 0) void this.#sync().then(() => this.#afterSync());
+    // What is written meanwhile waits for the next one; what is not yet written, for the next `flushMs`: writing and
+    // fsyncing without a pause costs more than all the rest.
+    if (unsynced >= fsyncRecords || leftMs <= 0) void this.#sync().then(() => this.#syncWhenDue());
     else this.#wake(leftMs);
-  }
-
-  /** What was written during an fsync waits for the next one. */
-  #afterSync(): void {
-    if (this.#hasUnwritten()) void this.#pump();
-    else this.#syncWhenDue();
   }
 
   /** Never throws: a failure is kept, told, and answered by the next `#writeChunks`. */

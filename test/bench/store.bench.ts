@@ -64,8 +64,8 @@ async function withStore<Result>(
 }
 
 async function callCosts(): Promise<void> {
-  const CALLS = 100_000;
-  const ROUNDS = 5;
+  const CALLS = 300_000;
+  const ROUNDS = 3;
   const costs = { pino: [] as number[], file: [] as number[], memory: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     const destination = pino.destination({ dest: join(folder, 'pino.log'), sync: false });
