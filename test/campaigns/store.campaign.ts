@@ -81,7 +81,7 @@ try {
   await run('refusing disk', () => refuse([1, 3, 30, 200], 1));
   await run('flipped bits', () => flipBits(10_000, 1));
   await run('torn ends', () => tearTails(2_000, 1));
-  await run('kill -9, one process', () => kills(1, 100_000, 1_000));
+  await run('kill -9, three processes', () => kills(3, 40_000, 1_000));
   await run('kill -9, eight processes of 5,000 records', () => kills(8, 5_000, 100));
   await run('soak', () => soak(1_000_000));
 } finally {
