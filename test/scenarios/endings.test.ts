@@ -81,7 +81,8 @@ describe('a process that ends in the middle of a trial', () => {
     const flaky = (world: World) => () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
     const first = new World({ store: new FileStore(path) });
     await first.loop.ready();
-    await first.work(120, flaky(first));
+    // Ids differ from run to run here, so luck does too: few enough tasks that nothing can be decided yet.
+    await first.work(75, flaky(first));
     await first.loop.runCycle();
     const [before] = first.loop.fixes();
     expect(before).toMatchObject({ status: 'trial' });
@@ -91,7 +92,7 @@ describe('a process that ends in the middle of a trial', () => {
     const second = new World({ store: new FileStore(path) }, { startMs: first.clock.now() });
     await second.loop.ready();
     expect(second.loop.fixes()).toEqual([before]);
-    expect(figures?.fix.tasks).toBeGreaterThan(10);
+    expect(figures?.fix.tasks).toBeGreaterThan(4);
     await second.loop.runCycle();
     expect(second.loop.explain(before?.id ?? '').figures).toEqual(figures);
     expect(second.loop.health().known).toBe(true);
