@@ -24,6 +24,8 @@ const AUTO = 'auto';
 /** What one turn works with. */
 interface Turn extends Rooms {
   readonly atMs: number;
+  /** Everything that began or ended before this was read. */
+  readonly watermarkMs: number;
   readonly patterns: readonly Pattern[];
   readonly tasks: ReadonlyMap<string, TaskStatistics>;
 }
@@ -36,12 +38,13 @@ export interface TurnOptions {
 
 /** One turn of the loop. Only the process that leads decides; the others follow its decisions. */
 export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleReport> {
-  await (options.leads ? observe(rooms) : rooms.ledger.follow());
+  const watermarkMs = await askWatermark(rooms);
+  await (options.leads ? observe(rooms, watermarkMs) : rooms.ledger.follow());
   const atMs = rooms.clock.now();
   const patterns = rooms.analyzer.patterns(atMs);
   options.onPatterns(patterns);
   const tasks = new Map(rooms.analyzer.tasks(atMs).map((task) => [task.task, task]));
-  const now: Turn = { ...rooms, atMs, patterns, tasks };
+  const now: Turn = { ...rooms, atMs, watermarkMs, patterns, tasks };
   const verdicts = options.leads ? await verify(now) : [];
   if (options.leads) {
     await propose(now);
@@ -52,13 +55,20 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
 }
 
 /** Takes in what happened since the last cycle and notes how far it read: a replay takes the same batches. */
-export async function observe({ ledger, store, clock, batches }: Rooms): Promise<void> {
+export async function observe({ ledger, store, clock, batches }: Rooms, watermarkMs: number): Promise<void> {
   for (let more = true; more; ) {
     await ledger.follow();
     const { read } = ledger.state;
     const batch = await readBatch(store, read);
     if (batch.records.length === 0) return;
-    const entry: LedgerEntry = { kind: 'cycle', atMs: clock.now(), by: store.writer, read: batch.read };
+    // A full batch is not all there was: nothing can be bet on before the rest is read.
+    const entry: LedgerEntry = {
+      kind: 'cycle',
+      atMs: clock.now(),
+      by: store.writer,
+      read: batch.read,
+      watermarkMs: batch.more ? 0 : watermarkMs,
+    };
     batches.set(entry, batch);
     // When another process took in some of these records meanwhile, nothing is appended and they are read again.
     const appended = await ledger.append((state) => (state.read === read ? [entry] : []));
@@ -67,9 +77,9 @@ export async function observe({ ledger, store, clock, batches }: Rooms): Promise
 }
 
 /** Writes down what the bets say, and gives the verdicts among it. */
-async function verify({ ledger, verifier, store, events, noTrials, atMs }: Turn): Promise<CycleReport['verdicts']> {
-  const living = (await store.writers()).filter(({ alive }) => alive);
-  const look = verifier.look(atMs, Math.min(atMs, ...living.map(({ watermarkMs }) => watermarkMs)));
+async function verify(now: Turn): Promise<CycleReport['verdicts']> {
+  const { ledger, verifier, events, noTrials, atMs, watermarkMs } = now;
+  const look = verifier.look(atMs, watermarkMs);
   const entries = await ledger.append((state) => whatFollows(look, state, atMs, noTrials));
   for (const fix of ledger.state.fixes.values()) {
     const figures = fix.status === 'trial' ? verifier.figures(fix.id) : undefined;
@@ -80,16 +90,22 @@ async function verify({ ledger, verifier, store, events, noTrials, atMs }: Turn)
   );
 }
 
-async function propose({ ledger, fixer, patterns, tasks, atMs }: Turn): Promise<void> {
+/** Before which moment everything that living processes wrote can be read. Ask first, read then. */
+export async function askWatermark({ store, clock }: Rooms): Promise<number> {
+  const living = (await store.writers()).filter(({ alive }) => alive);
+  return Math.min(clock.now(), ...living.map(({ watermarkMs }) => watermarkMs));
+}
+
+async function propose({ ledger, fixer, analyzer, patterns, tasks, atMs }: Turn): Promise<void> {
   const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
   await ledger.append(({ fixes }) => {
     const entries: LedgerEntry[] = [];
     for (const { id: fixId, status, patternId } of fixes.values()) {
-      if (status === 'proposed' && !seen.has(patternId)) {
+      if (status === 'proposed' && !seen.has(analyzer.resolve(patternId))) {
         const reason = 'its pattern was not seen for a whole window';
         entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'expired', reason });
       }
-      if (status === 'confirmed' && isBack(seen.get(patternId))) {
+      if (status === 'confirmed' && isBack(seen.get(analyzer.resolve(patternId)))) {
         const reason = 'its pattern had been resolved and came back';
         entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'reopened', reason });
       }

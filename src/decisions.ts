@@ -42,14 +42,25 @@ export function changesOf(
   return { add, hold };
 }
 
-/** Moves the rooms by one decision, the same way live, on start-up and in a process that only follows. */
-export async function applyEntry(rooms: Rooms, entry: LedgerEntry, before: LedgerState): Promise<void> {
+/**
+ * Moves the rooms by one decision, the same way live, on start-up and in a process that only follows. What restored
+ * rooms have taken in before they were saved (`isSaved`) is not given to them again.
+ */
+export async function applyEntry(
+  rooms: Rooms,
+  entry: LedgerEntry,
+  before: LedgerState,
+  isSaved: boolean,
+): Promise<void> {
   switch (entry.kind) {
     case 'cycle': {
+      if (isSaved) return;
       const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
       const { records, foreign } = batch;
       rooms.analyzer.absorb(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : [])));
       rooms.verifier.absorb(records);
+      // The bets move here, so that a replay moves them too; what they say is written down by the cycle.
+      rooms.verifier.look(entry.atMs, entry.watermarkMs);
       // What this process recorded itself was counted when it was recorded: health is known between cycles too.
       for (const outcome of foreign) rooms.health.add(outcome);
       return;
@@ -57,8 +68,8 @@ export async function applyEntry(rooms: Rooms, entry: LedgerEntry, before: Ledge
     case 'fix-moved': {
       const fix = rooms.ledger.state.fixes.get(entry.fixId);
       if (!fix) return;
-      if (entry.trial) rooms.verifier.open(entry.trial);
-      if (!drawsArms(fix.status)) rooms.verifier.close(fix.id);
+      if (entry.trial && !isSaved) rooms.verifier.open(entry.trial);
+      if (!drawsArms(fix.status) && !isSaved) rooms.verifier.close(fix.id);
       learn(rooms, fix, entry.reason, before);
       rooms.policies.update({ confirmed: confirmedChanges(rooms.ledger.state) });
       return;

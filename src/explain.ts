@@ -15,7 +15,8 @@ export interface Explanation {
 }
 
 export function explain(fix: Fix, { analyzer, clock, experience, ledger, verifier }: Rooms): Explanation {
-  const pattern = analyzer.patterns(clock.now()).find(({ id }) => id === fix.patternId);
+  const patternId = analyzer.resolve(fix.patternId);
+  const pattern = analyzer.patterns(clock.now()).find(({ id }) => id === patternId);
   const figures = verifier.figures(fix.id);
   return {
     fix,

@@ -1,12 +1,13 @@
 import { BurstAlarm } from './analyze/bursts.js';
 import { classifyError } from './classify/classify-error.js';
-import { observe, turn } from './cycle.js';
+import { askWatermark, observe, turn } from './cycle.js';
 import { announce, applyEntry, changesOf, type InForce, inForce, NOTHING_IN_FORCE } from './decisions.js';
 import { LoopError } from './errors.js';
 import { type Explanation, explain } from './explain.js';
 import type { Fixer } from './fix/fixer.js';
 import type { LedgerState } from './ledger/reduce.js';
 import type { Observer } from './observe/observer.js';
+import { OutcomeWindow } from './observe/window.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
 import type { Lease } from './ports.js';
@@ -16,16 +17,19 @@ import type {
   FixId,
   FixStatus,
   Health,
+  JournalRecord,
   LedgerEntry,
   LoopEvent,
   Outcome,
+  OutcomeId,
   Pattern,
 } from './records.js';
-import { openRooms, type Rooms, withoutStore } from './rooms.js';
+import { openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
 import { type Begin, createBegin } from './run/begin.js';
 import { createCapture } from './run/capture.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
+import { loadState, saveState } from './state.js';
 import { assignArms } from './verify/assign.js';
 
 export interface FixFilter {
@@ -41,6 +45,12 @@ export interface Answer {
 
 /** So many records may wait before they are taken in without a cycle, which keeps cycles short. */
 const RECORDS_PER_TURN = 10_000;
+/** State is saved when so many were recorded since; a process that is killed makes its successor read them again. */
+const RECORDS_PER_SAVE = 100_000;
+/** Tasks on their way that are known one by one; those that never end stay among them. */
+const MAX_BEGUN = 100_000;
+/** So many records waiting in the store mean that it cannot keep up. */
+const HELD_UP = 50_000;
 /** How often a process that runs tasks looks whether another one decided something. */
 const FOLLOW_EVERY_MS = 1_000;
 
@@ -60,10 +70,19 @@ export class RSILoop {
   readonly #options: RSILoopOptions;
   readonly #bursts = new BurstAlarm();
   readonly #ready: Promise<void>;
+  readonly #runner: Runner;
+  /** Outcomes that the store cannot take now, in bounded memory. */
+  readonly #window: OutcomeWindow;
+  /** Tasks with a Start that have not ended: their outcomes are never sampled out. */
+  readonly #begun = new Set<OutcomeId>();
   #inForce: InForce = NOTHING_IN_FORCE;
   #isReady = false;
   #isClosed = false;
+  #isHeldUp = false;
+  #savedEntries = 0;
+  /** Recorded since records were last taken in, and since state was last saved. */
   #unread = 0;
+  #unsaved = 0;
   #followedMs = Number.NEGATIVE_INFINITY;
   #seen: ReadonlySet<string> = new Set();
   #lease: Lease | undefined;
@@ -82,6 +101,10 @@ export class RSILoop {
     const { clock, store, newId, observer, fixer, policies, events, random } = this.#rooms;
     const report = (problem: { where: string; message: string }) => events.emit({ kind: 'problem', ...problem });
     const capture = createCapture();
+    this.#window = new OutcomeWindow({
+      random,
+      onDropped: (count, reason) => events.emit({ kind: 'outcomes-dropped', count, reason }),
+    });
     this.observer = observer;
     this.fixer = fixer;
     this.begin = createBegin({
@@ -95,16 +118,19 @@ export class RSILoop {
         return policies.lookup(scope, add, hold);
       },
       adviceFor: () => [],
-      writeStart: (start) => this.#rooms.store.write([{ kind: 'start', start }]),
+      writeStart: (start) => {
+        if (this.#begun.size < MAX_BEGUN) this.#begun.add(start.id);
+        this.#write({ kind: 'start', start }, true);
+      },
       recordEnd: (begun, end) => void observer.recordEnd(begun, end),
       enclosing: () => capture.current(),
       report,
     });
     const { rules = [] } = options;
     const classify = (error: unknown) => classifyError(error, { rules });
-    const runner = new Runner({ begin: this.begin, clock, random, capture, classify, report });
-    this.run = runner.run.bind(runner);
-    this.wrap = runner.wrap.bind(runner);
+    this.#runner = new Runner({ begin: this.begin, clock, random, capture, classify, report });
+    this.run = this.#runner.run.bind(this.#runner);
+    this.wrap = this.#runner.wrap.bind(this.#runner);
     store.onProblem((problem) => report({ where: 'store', message: problem.message }));
     this.#ready = this.#load();
   }
@@ -122,6 +148,7 @@ export class RSILoop {
       const leads = await this.#leads();
       const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
       this.#tellHealth(report.health);
+      if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
       return report;
     });
   }
@@ -239,6 +266,7 @@ export class RSILoop {
 
   /** Resolves when everything recorded so far is as safe as the store can make it. */
   async flush(): Promise<void> {
+    this.#letThrough();
     await this.#rooms.store.flush();
   }
 
@@ -248,17 +276,20 @@ export class RSILoop {
     this.#isClosed = true;
     this.stop();
     this.#rooms.questions.close();
+    this.#letThrough();
     await this.#ready;
     await this.#turns;
+    if (await this.#lease?.held()) await this.#takeLeave().catch((error) => this.#report('store', error));
     await this.#lease?.release();
     await this.#rooms.store.close();
   }
 
   #take(outcome: Outcome): void {
-    const { store, health, events } = this.#rooms;
-    store.write([{ kind: 'outcome', outcome }]);
+    const { health, events } = this.#rooms;
+    this.#write({ kind: 'outcome', outcome }, this.#begun.delete(outcome.id));
     health.add(outcome);
     this.#unread++;
+    this.#unsaved++;
     if (this.#unread >= RECORDS_PER_TURN && this.#isReady && !this.#isClosed) this.#takeIn();
     const [issue] = outcome.issues;
     if (outcome.success || issue === undefined || issue === 'cancelled') return;
@@ -266,11 +297,40 @@ export class RSILoop {
     if (burst) events.emit(burst);
   }
 
+  /** Past the store, unless it cannot keep up: then records wait in the window, where they may be sampled out. */
+  #write(record: JournalRecord, isFirm: boolean): void {
+    const { store } = this.#rooms;
+    if (!this.#isHeldUp && store.queued < HELD_UP) {
+      store.write([record]);
+      return;
+    }
+    this.#window.push(record, isFirm);
+    this.#isHeldUp = true;
+    if (store.queued < HELD_UP / 2) this.#letThrough();
+  }
+
+  #letThrough(): void {
+    if (!this.#isHeldUp) return;
+    this.#isHeldUp = false;
+    this.#rooms.store.write(this.#window.drain());
+  }
+
+  /** Takes in what is left, so that the next process starts from here. */
+  async #takeLeave(): Promise<void> {
+    await observe(this.#rooms, await askWatermark(this.#rooms));
+    await this.#save();
+  }
+
+  async #save(): Promise<void> {
+    this.#unsaved = 0;
+    await saveState(this.#rooms, this.#runner.saveState());
+  }
+
   /** A short turn between cycles that only reads. */
   #takeIn(): void {
     this.#unread = 0;
     void this.#queue(async () => {
-      if (await this.#leads()) await observe(this.#rooms);
+      if (await this.#leads()) await observe(this.#rooms, await askWatermark(this.#rooms));
     }).catch((error) => this.#report('cycle', error));
   }
 
@@ -288,13 +348,19 @@ export class RSILoop {
   }
 
   async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {
-    await applyEntry(this.#rooms, entry, before);
+    await applyEntry(this.#rooms, entry, before, this.#rooms.ledger.length <= this.#savedEntries);
     if (entry.kind !== 'cycle') this.#inForce = inForce(this.#rooms);
     if (this.#isReady) announce(this.#rooms, entry, before);
   }
 
   async #load(): Promise<void> {
     try {
+      const saved = await loadState(this.#rooms, roomOptions(this.#options));
+      if (saved) {
+        this.#rooms = { ...this.#rooms, ...saved.rooms };
+        this.#savedEntries = saved.entries;
+        this.#runner.restoreState(saved.run);
+      }
       await this.#rooms.ledger.follow();
     } catch (error) {
       this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');

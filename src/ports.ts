@@ -90,6 +90,8 @@ export interface Store {
    * what cannot be kept is reported through `onProblem`.
    */
   write(records: readonly JournalRecord[]): void;
+  /** Records taken and not yet handed on: what tells the loop to hold back. */
+  readonly queued: number;
   /**
    * Reads what was written after `after`, oldest first per writer; everything without one. With `upTo` only what lies
    * before it, and nothing of writers it does not name.

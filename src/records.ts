@@ -434,6 +434,8 @@ export type LedgerEntry =
       readonly by: string;
       /** How far each writer of the journal was read when state advanced. */
       readonly read: Readonly<Record<string, number>>;
+      /** Everything that began or ended before this was read: how far the trials could bet. */
+      readonly watermarkMs: number;
     }
   | { readonly kind: 'fix-proposed'; readonly atMs: number; readonly by: string; readonly fix: Fix }
   | {

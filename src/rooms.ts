@@ -15,6 +15,7 @@ import type { RSILoopOptions } from './options.js';
 import type { Clock, Store } from './ports.js';
 import type { LedgerEntry, LoopEvent, Outcome } from './records.js';
 import { PolicyTable } from './run/policy-table.js';
+import type { RoomOptions } from './state.js';
 import { forecast } from './verify/forecast.js';
 import { HealthMeter } from './verify/health.js';
 import { unitFor } from './verify/plan.js';
@@ -43,6 +44,15 @@ export interface Rooms {
   readonly batches: WeakMap<LedgerEntry, Batch>;
 }
 
+/** The options of the rooms whose state can be saved. */
+export function roomOptions(options: RSILoopOptions): RoomOptions {
+  return {
+    analyzer: defined({ recurrenceThreshold: options.recurrenceThreshold, windowMs: options.windowMs }),
+    verifier: defined({ holdBack: options.holdBack }),
+    health: defined({ halfLifeMs: options.healthHalfLifeMs }),
+  };
+}
+
 /** What the rooms tell the loop. */
 export interface Hooks {
   readonly onOutcome: (outcome: Outcome) => void;
@@ -61,6 +71,7 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
   const tell = (problem: { readonly where: string; readonly message: string }) =>
     events.emit({ kind: 'problem', ...problem });
   const newId = idMaker(store.writer);
+  const saved = roomOptions(options);
   const experience = new Experience();
   const policies = new PolicyTable({ report: tell, ...defined({ settings: options.policy, bounds: options.bounds }) });
   return {
@@ -76,7 +87,7 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
       report: tell,
       ...defined({ source: options.source, rules: options.rules }),
     }),
-    analyzer: new Analyzer(defined({ recurrenceThreshold: options.recurrenceThreshold, windowMs: options.windowMs })),
+    analyzer: new Analyzer(saved.analyzer),
     fixer: new Fixer({
       policyFor: (scope) => policies.lookup(scope),
       recall: (pattern) => experience.recall({ ...pattern, patternId: pattern.id }),
@@ -92,8 +103,8 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
       report: (message) => tell({ where: 'gate', message }),
     }),
     policies,
-    verifier: new Verifier(defined({ holdBack: options.holdBack })),
-    health: new HealthMeter(defined({ halfLifeMs: options.healthHalfLifeMs })),
+    verifier: new Verifier(saved.verifier),
+    health: new HealthMeter(saved.health),
     experience,
     ledger: new Ledger({ store, onEntry: hooks.onEntry }),
     autoFix: options.autoFix ?? true,

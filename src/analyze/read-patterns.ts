@@ -87,7 +87,7 @@ function describe({ group, cell }: Member, nowMs: number, options: ReadOptions):
     count,
     episodes,
     rate: wilsonRate(count, of),
-    trend: findTrend(group.series, cell.series, { first: since, last }),
+    ...findTrend(group.series, cell.series, { first: since, last }),
     recurring: isRecurring(count, options.threshold),
     impact: scoreImpact({ failures: kind === 'failure' ? count : 0, ...lost }, options.impactRates),
     severity: group.severity,

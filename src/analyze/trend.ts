@@ -1,5 +1,5 @@
 import { wilsonRate } from '../lib/statistics.js';
-import type { Trend } from '../records.js';
+import type { Pattern, Trend } from '../records.js';
 import type { Series } from './series.js';
 
 /** Occurrences and chances to occur in a stretch of time. */
@@ -38,6 +38,9 @@ export interface TrendWindow {
   readonly last: number;
 }
 
+/** The trend of a pattern, and how often it occurs since it came back. */
+export type Development = Pick<Pattern, 'trend' | 'sinceReturn'>;
+
 /**
  * How a pattern develops. `occurrences` and `outcomes` have their counts in column 0; every bucket of the first is one
  * of the second too.
@@ -46,18 +49,22 @@ export interface TrendWindow {
  * pattern was ever silent before. `returned`: it came back from such a silence in the later half of the window.
  * `new`: it was first seen in the later half, and the task was not. Otherwise the two halves are compared by rate.
  */
-export function findTrend(occurrences: Series, outcomes: Series, window: TrendWindow): Trend {
+export function findTrend(occurrences: Series, outcomes: Series, window: TrendWindow): Development {
   const { first, last } = window;
   const middle = first + Math.ceil((last - first + 1) / 2);
-  const life = walkSilences(occurrences, outcomes, last);
-  if (life.silent) return 'resolved';
-  if (life.returned !== undefined && life.returned >= middle) return 'returned';
+  const { silent, returned } = walkSilences(occurrences, outcomes, last);
+  if (silent) return { trend: 'resolved' };
+  if (returned !== undefined && returned >= middle) {
+    const since = wilsonRate(occurrences.sum(0, returned, last), outcomes.sum(0, returned, last));
+    return { trend: 'returned', sinceReturn: since };
+  }
   const start = occurrences.buckets[0] ?? last;
-  if (start >= middle || first === last) return 'new';
-  return compareRates(
+  if (start >= middle || first === last) return { trend: 'new' };
+  const trend = compareRates(
     { count: occurrences.sum(0, first, middle - 1), of: outcomes.sum(0, first, middle - 1) },
     { count: occurrences.sum(0, middle, last), of: outcomes.sum(0, middle, last) },
   );
+  return { trend };
 }
 
 /** Walks both series once, oldest bucket first, and tests every silence at the rate of the time before it. */

@@ -31,6 +31,9 @@ export interface MemoryStoreOptions {
 /** Keeps everything in this process: fast, bounded, gone when it ends. */
 export class MemoryStore implements Store {
   readonly writer = 'memory';
+  get queued(): number {
+    return 0;
+  }
   readonly #clock: Clock;
   readonly #maxRecords: number;
   /** A ring once full: the record of position p is at `p % maxRecords`; a hole was erased. */

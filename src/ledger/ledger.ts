@@ -22,6 +22,11 @@ export class Ledger {
     this.#options = options;
   }
 
+  /** Entries taken in so far. */
+  get length(): number {
+    return this.#taken;
+  }
+
   /** Takes in what was decided elsewhere since the last look. */
   follow(): Promise<void> {
     return this.#queue(async () => {

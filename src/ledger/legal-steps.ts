@@ -22,8 +22,3 @@ export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
 export function isInForce(status: FixStatus): boolean {
   return status === 'confirmed' || status === 'kept-unproven' || status === 'reopened';
 }
-
-/** Nothing more will happen to the fix unless it is proposed again. */
-export function isEnded(status: FixStatus): boolean {
-  return status === 'refused' || status === 'rolled-back' || status === 'superseded' || status === 'expired';
-}

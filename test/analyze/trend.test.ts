@@ -10,7 +10,7 @@ function trendOf(failing: (hour: number) => number, outcomes: (hour: number) => 
     if (outcomes(hour) > 0) all.add(hour, 0, outcomes(hour));
     if (failing(hour) > 0) failures.add(hour, 0, failing(hour));
   }
-  return findTrend(failures, all, { first: 168, last: 335 });
+  return findTrend(failures, all, { first: 168, last: 335 }).trend;
 }
 
 describe('findTrend', () => {

@@ -1,0 +1,57 @@
+import { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
+import type { Json } from './records.js';
+import type { Rooms } from './rooms.js';
+import { HealthMeter, type HealthOptions, type HealthSnapshot } from './verify/health.js';
+import { Verifier, type VerifierOptions, type VerifierSnapshot } from './verify/verifier.js';
+
+/** What the rooms hold at one position of the ledger, so that a start need not read everything again. */
+interface LoopState {
+  readonly version: typeof VERSION;
+  /** Entries of the ledger that the rooms have taken in. */
+  readonly entries: number;
+  readonly analyzer: Json;
+  readonly verifier: VerifierSnapshot;
+  readonly health: HealthSnapshot;
+  readonly run: Json;
+}
+
+const VERSION = 1;
+const NAME = 'loop';
+
+export interface RoomOptions {
+  readonly analyzer: AnalyzerOptions;
+  readonly verifier: VerifierOptions;
+  readonly health: HealthOptions;
+}
+
+/** The rooms as they were saved. */
+export interface RestoredRooms {
+  readonly entries: number;
+  readonly rooms: Pick<Rooms, 'analyzer' | 'verifier' | 'health'>;
+  readonly run: Json;
+}
+
+/** Saves what the rooms hold; gives up quietly when another process was faster, whose state is as good. */
+export async function saveState({ store, ledger, analyzer, verifier, health }: Rooms, run: Json): Promise<void> {
+  const saved = await store.load(NAME);
+  const state: LoopState = {
+    version: VERSION,
+    entries: ledger.length,
+    analyzer: analyzer.snapshot(),
+    verifier: verifier.snapshot(),
+    health: health.snapshot(),
+    run,
+  };
+  await store.save(NAME, state as unknown as Json, saved?.version ?? 0); // every part of it is plain JSON
+}
+
+/** What was saved; undefined where nothing was, another version did, or the ledger is not as long as it was then. */
+export async function loadState({ store }: Rooms, options: RoomOptions): Promise<RestoredRooms | undefined> {
+  const value = (await store.load(NAME))?.value as unknown as LoopState | undefined; // by `saveState`, or refused below
+  if (value?.version !== VERSION || value.entries > (await store.head()).length) return undefined;
+  const analyzer = Analyzer.restore(value.analyzer, options.analyzer);
+  if (!analyzer) return undefined;
+  const verifier = Verifier.restore(value.verifier, options.verifier);
+  const health = HealthMeter.restore(value.health, options.health);
+  return { entries: value.entries, rooms: { analyzer, verifier, health }, run: value.run };
+}

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type JournalRecord, MemoryStore, RSILoop } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { networkError, World } from './world.js';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rsi-loop-state-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function workOnTrial(): Promise<World> {
+  const world = new World({ store: new FileStore(folder) });
+  await world.loop.ready();
+  await world.work(80, () => (world.happens(0.2) ? networkError() : undefined));
+  await world.loop.runCycle();
+  return world;
+}
+
+describe('what a loop knows', () => {
+  it('is the same after a start from saved state and after a start from the logs alone', async () => {
+    const first = await workOnTrial();
+    await first.loop.close();
+    const startMs = first.clock.now();
+
+    const saved = new World({ store: new FileStore(folder) }, { startMs });
+    await saved.loop.ready();
+    const [fix] = saved.loop.fixes();
+    const fromState = [saved.loop.patterns(), saved.loop.fixes(), saved.loop.explain(fix?.id ?? '').figures];
+    await saved.loop.close();
+
+    rmSync(join(folder, 'state'), { recursive: true });
+    const replayed = new World({ store: new FileStore(folder) }, { startMs });
+    await replayed.loop.ready();
+    const fromLogs = [replayed.loop.patterns(), replayed.loop.fixes(), replayed.loop.explain(fix?.id ?? '').figures];
+    await replayed.loop.close();
+    expect(JSON.stringify(fromState)).toBe(JSON.stringify(fromLogs));
+    expect(fix).toMatchObject({ status: 'trial' });
+  });
+});
+
+/** A store that says it cannot keep up until it is told that it can. */
+class SlowStore extends MemoryStore {
+  isSlow = true;
+  readonly taken: JournalRecord[] = [];
+  // A field in the class above: what it says changes with the disk here.
+  override get queued(): number {
+    return this.isSlow ? 1_000_000 : 0;
+  }
+  override write(records: readonly JournalRecord[]): void {
+    this.taken.push(...records);
+    super.write(records);
+  }
+}
+
+describe('a store that cannot keep up', () => {
+  it('is not flooded: outcomes wait, are sampled out with their weight, and come when it can again', async () => {
+    const store = new SlowStore({ maxRecords: 400_000 });
+    const loop = new RSILoop({ store });
+    let dropped = 0;
+    loop.on('outcomes-dropped', ({ count }) => {
+      dropped += count;
+    });
+    const recorded = 150_000;
+    for (let call = 0; call < recorded; call++) {
+      loop.observer.recordSimple('call', {
+        success: call % 10 !== 0,
+        ...(call % 10 === 0 && { error: 'socket hang up' }),
+      });
+    }
+    expect(store.taken).toEqual([]);
+    store.isSlow = false;
+    await loop.flush();
+    const outcomes = store.taken.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
+    expect(outcomes.length + dropped).toBe(recorded);
+    expect(outcomes.length).toBeLessThan(recorded);
+    expect(outcomes.filter(({ success }) => !success)).toHaveLength(recorded / 10);
+    const weighed = outcomes.reduce((sum, { weight = 1 }) => sum + weight, 0);
+    expect(Math.abs(weighed - recorded) / recorded).toBeLessThan(0.02);
+    await loop.close();
+  });
+});
