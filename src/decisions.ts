@@ -61,6 +61,7 @@ export async function applyEntry(
       rooms.verifier.absorb(records);
       // The bets move here, so that a replay moves them too; what they say is written down by the cycle.
       rooms.verifier.look(entry.atMs, entry.watermarkMs);
+      rooms.models.absorb(records);
       // What this process recorded itself was counted when it was recorded: health is known between cycles too.
       for (const outcome of foreign) rooms.health.add(outcome);
       return;
@@ -75,6 +76,7 @@ export async function applyEntry(
       return;
     }
     case 'fix-proposed':
+    case 'marked':
     case 'frozen':
     case 'thawed':
       return;

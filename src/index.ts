@@ -28,9 +28,11 @@ export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js
 export { LoopError, type LoopErrorCode } from './errors.js';
 export type { Explanation } from './explain.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
+export type { HistoryItem } from './history.js';
 export { SystemClock } from './lib/system-clock.js';
 export type { Answer, FixFilter } from './loop.js';
 export { RSILoop } from './loop.js';
+export { type MarkOptions, mark } from './mark.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
 
 export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';

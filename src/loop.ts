@@ -5,6 +5,7 @@ import { announce, applyEntry, changesOf, type InForce, inForce, NOTHING_IN_FORC
 import { LoopError } from './errors.js';
 import { type Explanation, explain } from './explain.js';
 import type { Fixer } from './fix/fixer.js';
+import { type HistoryItem, historyOf } from './history.js';
 import type { LedgerState } from './ledger/reduce.js';
 import type { Observer } from './observe/observer.js';
 import { OutcomeWindow } from './observe/window.js';
@@ -24,7 +25,7 @@ import type {
   OutcomeId,
   Pattern,
 } from './records.js';
-import { openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
+import { openRooms, ROOMS, type Rooms, roomOptions, withoutStore } from './rooms.js';
 import { type Begin, createBegin } from './run/begin.js';
 import { createCapture } from './run/capture.js';
 import type { PolicyRow } from './run/policy-table.js';
@@ -135,6 +136,11 @@ export class RSILoop {
     this.#ready = this.#load();
   }
 
+  /** @internal For functions that take the loop. */
+  get [ROOMS](): Rooms {
+    return this.#rooms;
+  }
+
   /** Resolves when what the store holds has been read. Before that, tasks run under your own settings, without arms. */
   ready(): Promise<void> {
     return this.#ready;
@@ -186,6 +192,11 @@ export class RSILoop {
   /** Health with its interval, and by task, model and source. `known` is false while there is nothing to judge by. */
   health(): Health {
     return this.#rooms.health.health(this.#rooms.clock.now());
+  }
+
+  /** Health hour by hour over the last 30 days, and between the hours what changed: deploys, fixes, models. Oldest first. */
+  healthHistory(): readonly HistoryItem[] {
+    return historyOf(this.#rooms);
   }
 
   /** Patterns in the window, the costliest first, as far as the last cycle has read. */

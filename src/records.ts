@@ -449,8 +449,26 @@ export type LedgerEntry =
       readonly trial?: Trial;
       readonly verdict?: Verdict;
     }
+  | {
+      readonly kind: 'marked';
+      readonly atMs: number;
+      readonly by: string;
+      readonly what: string;
+      readonly label: string;
+    }
   | { readonly kind: 'frozen'; readonly atMs: number; readonly by: string; readonly reason: string }
   | { readonly kind: 'thawed'; readonly atMs: number; readonly by: string; readonly reason: string };
+
+/** Something that changed and may be why health rose or fell. */
+export interface Marker {
+  readonly atMs: number;
+  /** What the host calls it, e.g. `deploy`; by itself come `fix-confirmed`, `fix-kept-unproven`, `fix-rolled-back`, `model`. */
+  readonly kind: string;
+  readonly label: string;
+  readonly by: string;
+  /** Only for fixes. */
+  readonly fixId?: FixId;
+}
 
 export interface HealthScore {
   /** 0 (broken) to 1 (healthy). */

@@ -18,8 +18,15 @@ import { PolicyTable } from './run/policy-table.js';
 import type { RoomOptions } from './state.js';
 import { forecast } from './verify/forecast.js';
 import { HealthMeter } from './verify/health.js';
+import { ModelWatch } from './verify/model-watch.js';
 import { unitFor } from './verify/plan.js';
 import { Verifier } from './verify/verifier.js';
+
+/**
+ * The way into a loop for functions that take it (`mark`, `healthHistory` ...), so that the class keeps to the verbs that
+ * everybody needs. Not for hosts: what lies behind it changes without notice. The same in two copies of the package.
+ */
+export const ROOMS: unique symbol = Symbol.for('rsi-loop.rooms');
 
 /** The rooms of one loop. */
 export interface Rooms {
@@ -35,6 +42,7 @@ export interface Rooms {
   readonly policies: PolicyTable;
   readonly verifier: Verifier;
   readonly health: HealthMeter;
+  readonly models: ModelWatch;
   readonly experience: Experience;
   readonly ledger: Ledger;
   readonly autoFix: boolean;
@@ -105,6 +113,7 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
     policies,
     verifier: new Verifier(saved.verifier),
     health: new HealthMeter(saved.health),
+    models: new ModelWatch(),
     experience,
     ledger: new Ledger({ store, onEntry: hooks.onEntry }),
     autoFix: options.autoFix ?? true,

@@ -2,6 +2,7 @@ import { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
 import type { Json } from './records.js';
 import type { Rooms } from './rooms.js';
 import { HealthMeter, type HealthOptions, type HealthSnapshot } from './verify/health.js';
+import { ModelWatch, type ModelWatchSnapshot } from './verify/model-watch.js';
 import { Verifier, type VerifierOptions, type VerifierSnapshot } from './verify/verifier.js';
 
 /** What the rooms hold at one position of the ledger, so that a start need not read everything again. */
@@ -12,6 +13,7 @@ interface LoopState {
   readonly analyzer: Json;
   readonly verifier: VerifierSnapshot;
   readonly health: HealthSnapshot;
+  readonly models: ModelWatchSnapshot;
   readonly run: Json;
 }
 
@@ -27,12 +29,13 @@ export interface RoomOptions {
 /** The rooms as they were saved. */
 export interface RestoredRooms {
   readonly entries: number;
-  readonly rooms: Pick<Rooms, 'analyzer' | 'verifier' | 'health'>;
+  readonly rooms: Pick<Rooms, 'analyzer' | 'verifier' | 'health' | 'models'>;
   readonly run: Json;
 }
 
 /** Saves what the rooms hold; gives up quietly when another process was faster, whose state is as good. */
-export async function saveState({ store, ledger, analyzer, verifier, health }: Rooms, run: Json): Promise<void> {
+export async function saveState(rooms: Rooms, run: Json): Promise<void> {
+  const { store, ledger, analyzer, verifier, health, models } = rooms;
   const saved = await store.load(NAME);
   const state: LoopState = {
     version: VERSION,
@@ -40,6 +43,7 @@ export async function saveState({ store, ledger, analyzer, verifier, health }: R
     analyzer: analyzer.snapshot(),
     verifier: verifier.snapshot(),
     health: health.snapshot(),
+    models: models.snapshot(),
     run,
   };
   await store.save(NAME, state as unknown as Json, saved?.version ?? 0); // every part of it is plain JSON
@@ -53,5 +57,6 @@ export async function loadState({ store }: Rooms, options: RoomOptions): Promise
   if (!analyzer) return undefined;
   const verifier = Verifier.restore(value.verifier, options.verifier);
   const health = HealthMeter.restore(value.health, options.health);
-  return { entries: value.entries, rooms: { analyzer, verifier, health }, run: value.run };
+  const models = new ModelWatch(value.models);
+  return { entries: value.entries, rooms: { analyzer, verifier, health, models }, run: value.run };
 }

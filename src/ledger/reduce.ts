@@ -1,18 +1,23 @@
 import { LoopError } from '../errors.js';
 import type { Cursor } from '../ports.js';
-import type { Decision, Fix, FixId, FixStatus, LedgerEntry } from '../records.js';
-import { LEGAL_STEPS } from './legal-steps.js';
+import type { Decision, Fix, FixId, FixStatus, LedgerEntry, Marker } from '../records.js';
+import { isInForce, LEGAL_STEPS } from './legal-steps.js';
 
 /** What the decisions so far add up to. */
 export interface LedgerState {
   readonly fixes: ReadonlyMap<FixId, Fix>;
   /** How far each writer of the journal was read by the cycles so far. */
   readonly read: Cursor;
+  /** The newest changes that a person or a fix made, oldest first. */
+  readonly markers: readonly Marker[];
   /** There while the kill switch is on. */
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
 }
 
-export const EMPTY_LEDGER: LedgerState = { fixes: new Map(), read: {} };
+export const EMPTY_LEDGER: LedgerState = { fixes: new Map(), read: {}, markers: [] };
+
+/** The ledger keeps all of them; a history that goes back further than this is no longer looked at. */
+const MAX_MARKERS = 1_000;
 
 /**
  * The only place where a fix changes its status.
@@ -28,7 +33,9 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       return withFix(state, entry.fix);
     }
     case 'fix-moved':
-      return withFix(state, moved(state, entry));
+      return withMarker(withFix(state, moved(state, entry)), markerOf(entry, state));
+    case 'marked':
+      return withMarker(state, { atMs: entry.atMs, kind: entry.what, label: entry.label, by: entry.by });
     case 'frozen':
       return { ...state, frozen: { by: entry.by, reason: entry.reason, atMs: entry.atMs } };
     case 'thawed': {
@@ -72,4 +79,17 @@ function check(fix: Fix, to: FixStatus): void {
 
 function withFix(state: LedgerState, fix: Fix): LedgerState {
   return { ...state, fixes: new Map(state.fixes).set(fix.id, fix) };
+}
+
+function withMarker(state: LedgerState, marker: Marker | undefined): LedgerState {
+  return marker ? { ...state, markers: [...state.markers.slice(1 - MAX_MARKERS), marker] } : state;
+}
+
+/** A step is marked when it changes what tasks run under: proven, kept, or taken back after it had been tried. */
+function markerOf({ fixId, to, atMs, by }: Move, before: LedgerState): Marker | undefined {
+  const fix = before.fixes.get(fixId);
+  if (!fix || fix.status === to) return undefined;
+  const wasTried = fix.status === 'trial' || isInForce(fix.status);
+  if (to !== 'confirmed' && to !== 'kept-unproven' && !(to === 'rolled-back' && wasTried)) return undefined;
+  return { atMs, kind: `fix-${to}`, label: `${fix.target} for ${fix.task}`, by, fixId };
 }

@@ -1,0 +1,48 @@
+import { LoopError } from './errors.js';
+import type { RSILoop } from './loop.js';
+import { keepText } from './observe/keep.js';
+import type { Marker } from './records.js';
+import { ROOMS } from './rooms.js';
+
+export interface MarkOptions {
+  /** Who says so. Default `host`. */
+  readonly by?: string;
+}
+
+const MAX_KIND = 40;
+const MAX_LABEL = 200;
+
+/**
+ * Notes in the ledger that something changed now, e.g. `mark(loop, 'deploy', '1.4.2')`, so that a rise or fall in
+ * `loop.healthHistory()` can be tied to it. Saying again what was last said of that kind does nothing, so every process of
+ * a fleet may say it when it starts. Gives the marker, or nothing when it could not be kept, which is told as `problem`.
+ * @throws LoopError `invalid-input` (as a rejection) unless both are texts that are not empty.
+ */
+export async function mark(
+  loop: RSILoop,
+  kind: string,
+  label: string,
+  { by = 'host' }: MarkOptions = {},
+): Promise<Marker | undefined> {
+  const what = readText('kind', kind, MAX_KIND);
+  const said = readText('label', label, MAX_LABEL);
+  const who = readText('by', by, MAX_LABEL);
+  await loop.ready();
+  const { clock, events, ledger } = loop[ROOMS];
+  try {
+    await ledger.append(({ markers }) => {
+      const last = markers.findLast((marker) => marker.kind === what);
+      return last?.label === said ? [] : [{ kind: 'marked', atMs: clock.now(), by: who, what, label: said }];
+    });
+    return ledger.state.markers.findLast((marker) => marker.kind === what);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    events.emit({ kind: 'problem', where: 'mark', message: `${what} ${said} was not kept: ${message}` });
+    return undefined;
+  }
+}
+
+function readText(name: string, value: unknown, max: number): string {
+  if (typeof value === 'string' && value !== '') return keepText(value, max);
+  throw new LoopError('invalid-input', `${name} of a marker is ${typeof value}: give a text that is not empty`);
+}
