@@ -47,7 +47,16 @@ export {
 export { redact } from './observe/redact.js';
 export { OutcomeWindow, type OutcomeWindowOptions, type WindowCounts } from './observe/window.js';
 export type { RSILoopOptions } from './options.js';
-export type { Policy, SettingName, Settings } from './policy.js';
+export {
+  type Bounds,
+  type OwnSettingName,
+  type OwnSettings,
+  type Policy,
+  SETTINGS,
+  type SettingName,
+  type SettingRule,
+  type Settings,
+} from './policy.js';
 export type { Clock, Gate, Store } from './ports.js';
 export * from './records.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';

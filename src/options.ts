@@ -1,6 +1,6 @@
 import type { ErrorRule } from './classify/classify-error.js';
 import type { Random } from './lib/random.js';
-import type { Bounds, Settings } from './policy.js';
+import type { Bounds, OwnSettings, Settings } from './policy.js';
 import type { Clock, Gate, Store } from './ports.js';
 
 /** Everything can be left out: the default is one loop in memory that tries safe fixes by itself. */
@@ -11,6 +11,8 @@ export interface RSILoopOptions {
   readonly policy?: Settings;
   /** Narrower bounds for what fixes may set. */
   readonly bounds?: Bounds;
+  /** Settings of your own, called `my.something`, which your function reads from its policy and your fixes may set. */
+  readonly ownSettings?: OwnSettings;
   /** Whether safe fixes are tried without asking. Default true. */
   readonly autoFix?: boolean;
   /** Decides on what may not be tried without asking. Default: waits for `approve` or `refuse`. */

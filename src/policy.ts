@@ -37,10 +37,16 @@ export interface Policy extends RetrySettings {
   readonly 'breaker.openMs': number;
   /** Tokens the host should cut its input to, read by the host's function from its context; 0 means no limit. */
   readonly 'input.maxTokens': number;
+  /** Settings of the host's own, as it declared them. */
+  readonly [name: OwnSettingName]: SettingValue;
 }
 
 /** Relative weights by model name. */
 export type Weights = Readonly<Record<string, number>>;
+
+/** What a host calls a setting of its own, e.g. `my.searchDepth`. */
+export type OwnSettingName = `my.${string}`;
+export type SettingValue = number | boolean | readonly string[] | Weights;
 
 export type SettingName = keyof Policy;
 export type Settings = { readonly [Name in SettingName]?: Policy[Name] };
@@ -92,7 +98,7 @@ const retryRules = Object.fromEntries(
 ) as { readonly [Name in keyof RetrySettings]: SettingRule };
 
 /** The envelope: every setting with its bounds. A user can narrow it; nothing can widen it. */
-export const SETTINGS: { readonly [Name in SettingName]: SettingRule } = {
+export const SETTINGS: { readonly [Name in Exclude<SettingName, OwnSettingName>]: SettingRule } = {
   ...retryRules,
   'backoff.baseMs': { type: 'number', default: 200, min: 10, max: 10_000, unit: 'ms' },
   'backoff.maxMs': { type: 'number', default: 10_000, min: 100, max: 60_000, unit: 'ms' },
@@ -139,29 +145,60 @@ export const SETTINGS: { readonly [Name in SettingName]: SettingRule } = {
 /** Narrower bounds for numbers, by setting. */
 export type Bounds = { readonly [Name in SettingName]?: { readonly min?: number; readonly max?: number } };
 
+/** Settings of the host's own that fixes may set too: what each may be, and what it is by default. */
+export type OwnSettings = Readonly<Record<OwnSettingName, SettingRule>>;
+
+/** Which settings there are, and how far each may go in this loop. */
+export interface Envelope {
+  readonly rules: Readonly<Record<string, SettingRule>>;
+  readonly bounds: Bounds;
+}
+
 export const DEFAULT_POLICY = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, rule]) => [name, rule.default]),
 ) as unknown as Policy; // the table has a rule for every name, and each default has the type of its setting
 
-const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[]; // the table's keys are the setting names
+const ENVELOPE: Envelope = { rules: SETTINGS, bounds: {} };
 
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(SETTINGS, name);
+/**
+ * The settings table with the host's own settings and narrower bounds.
+ * @throws LoopError `invalid-policy` for an own setting that is not called `my.…` or whose default breaks its own rule.
+ */
+export function envelopeOf(bounds: Bounds = {}, own: OwnSettings = {}): Envelope {
+  const envelope: Envelope = { rules: { ...SETTINGS, ...own }, bounds };
+  for (const [name, rule] of Object.entries<SettingRule>(own)) {
+    if (!name.startsWith('my.') || name.length > MAX_NAME) {
+      throw new LoopError(
+        'invalid-policy',
+        `own setting ${show(name)}: call it my.something, at most ${MAX_NAME} characters`,
+      );
+    }
+    const problem = findProblem(name, rule.default, envelope);
+    if (problem) throw new LoopError('invalid-policy', `the default of ${name} is ${show(rule.default)}: ${problem}`);
+  }
+  return envelope;
+}
+
+const MAX_NAME = 80;
+
+export function isSettingName(name: string, { rules }: Envelope = ENVELOPE): name is SettingName {
+  return Object.hasOwn(rules, name);
 }
 
 /**
  * Reads settings from outside: from a user's options, a ledger or a file.
  * @throws LoopError `invalid-policy` naming the setting, its value and what is allowed.
  */
-export function parseSettings(input: unknown, bounds: Bounds = {}): Settings {
+export function parseSettings(input: unknown, envelope: Envelope = ENVELOPE): Settings {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new LoopError('invalid-policy', `policy is ${show(input)}: give an object of settings`);
   }
   for (const [name, value] of Object.entries(input)) {
-    if (!isSettingName(name)) {
-      throw new LoopError('invalid-policy', `unknown setting ${show(name)}: use one of ${names()}`);
+    if (!isSettingName(name, envelope)) {
+      const names = Object.keys(envelope.rules).join(', ');
+      throw new LoopError('invalid-policy', `unknown setting ${show(name)}: use one of ${names}`);
     }
-    const problem = findProblem(name, value, bounds);
+    const problem = findProblem(name, value, envelope);
     if (problem) throw new LoopError('invalid-policy', `setting ${name} is ${show(value)}: ${problem}`);
   }
   return input as Settings; // every name and value was just checked against the table
@@ -173,20 +210,20 @@ export function parseSettings(input: unknown, bounds: Bounds = {}): Settings {
  */
 export function mergePolicy(
   layers: readonly (Settings | JsonObject)[],
-  bounds: Bounds = {},
+  envelope: Envelope = ENVELOPE,
   onProblem?: (message: string, layer: number) => void,
 ): Policy {
   const merged: Record<string, unknown> = {};
-  for (const name of SETTING_NAMES) merged[name] = clamp(name, DEFAULT_POLICY[name], bounds);
+  for (const [name, rule] of Object.entries(envelope.rules)) merged[name] = clamp(name, rule.default, envelope);
   layers.forEach((layer, index) => {
     for (const [name, value] of Object.entries(layer)) {
       if (value === null || value === undefined) continue;
-      if (!isSettingName(name)) {
+      if (!isSettingName(name, envelope)) {
         onProblem?.(`unknown setting ${show(name)} was ignored`, index);
         continue;
       }
-      const problem = onProblem && findProblem(name, value, bounds);
-      const clamped = clamp(name, value, bounds);
+      const problem = onProblem && findProblem(name, value, envelope);
+      const clamped = clamp(name, value, envelope);
       if (clamped !== undefined) merged[name] = clamped;
       if (problem) {
         const used = clamped === undefined ? 'it was ignored' : `${show(clamped)} is used`;
@@ -211,27 +248,40 @@ export function scopesOverlap(one: Scope, other: Scope): boolean {
 export const SCOPE_KEYS = ['task', 'model', 'tool', 'source', 'agent'] as const;
 
 /** The nearest allowed value, or nothing when the value is not of the setting's type. */
-function clamp(name: SettingName, value: unknown, bounds: Bounds): unknown {
-  const rule: SettingRule = SETTINGS[name];
-  if (rule.type !== 'number') return findProblem(name, value, bounds) === undefined ? value : undefined;
+function clamp(name: string, value: unknown, envelope: Envelope): unknown {
+  const rule = envelope.rules[name];
+  if (rule?.type !== 'number') return findProblem(name, value, envelope) === undefined ? value : undefined;
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
   if (rule.zeroIsOff && value === 0) return 0;
-  const { min, max } = range(rule, bounds[name]);
+  const { min, max } = range(rule, boundOf(name, envelope));
   const inside = Math.min(max, Math.max(min, value));
   return rule.whole ? Math.floor(inside) : inside;
 }
 
-/** The bounds in force for a number: the user's inside those of the table. */
-export function range(rule: SettingRule & { type: 'number' }, bound: { min?: number; max?: number } | undefined) {
+/** The bounds in force for a setting that is a number: the user's inside those of the table. */
+export function numberRange(name: string, envelope: Envelope): { min: number; max: number; unit: string } | undefined {
+  const rule = envelope.rules[name];
+  return rule?.type === 'number' ? { ...range(rule, boundOf(name, envelope)), unit: rule.unit } : undefined;
+}
+
+function range(
+  rule: SettingRule & { type: 'number' },
+  bound: { readonly min?: number; readonly max?: number } | undefined,
+): { min: number; max: number } {
   const max = Math.min(rule.max, bound?.max ?? rule.max);
   return { min: Math.min(max, Math.max(rule.min, bound?.min ?? rule.min)), max };
 }
 
-function findProblem(name: SettingName, value: unknown, bounds: Bounds): string | undefined {
-  const rule: SettingRule = SETTINGS[name];
+function boundOf(name: string, { bounds }: Envelope): { readonly min?: number; readonly max?: number } | undefined {
+  return bounds[name as SettingName]; // of a name that has no bound there is none
+}
+
+function findProblem(name: string, value: unknown, envelope: Envelope): string | undefined {
+  const rule = envelope.rules[name];
+  if (rule === undefined) return 'there is no such setting';
   switch (rule.type) {
     case 'number': {
-      const { min, max } = range(rule, bounds[name]);
+      const { min, max } = range(rule, boundOf(name, envelope));
       if (rule.zeroIsOff && value === 0) return undefined;
       const inside = typeof value === 'number' && value >= min && value <= max;
       if (inside && (!rule.whole || Number.isInteger(value))) return undefined;
@@ -257,10 +307,6 @@ function findProblem(name: SettingName, value: unknown, bounds: Bounds): string 
 function isWeights(value: unknown): value is Weights {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.values(value).every((weight) => typeof weight === 'number' && weight >= 0 && weight <= 1);
-}
-
-function names(): string {
-  return SETTING_NAMES.join(', ');
 }
 
 function show(value: unknown): string {

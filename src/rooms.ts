@@ -12,6 +12,7 @@ import type { Random } from './lib/random.js';
 import { SystemClock } from './lib/system-clock.js';
 import { Observer } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
+import { envelopeOf } from './policy.js';
 import type { Clock, Store } from './ports.js';
 import type { LedgerEntry, LoopEvent, Outcome } from './records.js';
 import { PolicyTable } from './run/policy-table.js';
@@ -81,7 +82,8 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
   const newId = idMaker(store.writer);
   const saved = roomOptions(options);
   const experience = new Experience();
-  const policies = new PolicyTable({ report: tell, ...defined({ settings: options.policy, bounds: options.bounds }) });
+  const envelope = envelopeOf(options.bounds, options.ownSettings);
+  const policies = new PolicyTable({ report: tell, envelope, ...defined({ settings: options.policy }) });
   return {
     clock,
     random: options.random ?? Math.random,
@@ -102,7 +104,7 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
       unitFor,
       forecast,
       report: (message) => tell({ where: 'fix', message }),
-      ...defined({ bounds: options.bounds }),
+      envelope,
     }),
     questions: new Questions({
       gate: options.gate ?? new AskingGate(clock),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_POLICY, isSettingName, mergePolicy, parseSettings, SETTINGS } from '../src/policy.js';
+import { DEFAULT_POLICY, envelopeOf, isSettingName, mergePolicy, parseSettings, SETTINGS } from '../src/policy.js';
 
 describe('the policy envelope', () => {
   it('holds its own defaults', () => {
@@ -44,7 +44,7 @@ describe('the policy envelope', () => {
           nonsense: 1,
         },
       ],
-      {},
+      envelopeOf(),
       (message) => problems.push(message),
     );
     expect(policy['retries.network']).toBe(4);
@@ -61,7 +61,7 @@ describe('the policy envelope', () => {
 
   it('lets a user narrow a bound and lets nothing widen it', () => {
     const bounds = { 'retries.network': { max: 2 }, 'backoff.maxMs': { max: 10_000_000 } };
-    expect(mergePolicy([{ 'retries.network': 4, 'backoff.maxMs': 9_999_999 }], bounds)).toMatchObject({
+    expect(mergePolicy([{ 'retries.network': 4, 'backoff.maxMs': 9_999_999 }], envelopeOf(bounds))).toMatchObject({
       'retries.network': 2,
       'backoff.maxMs': 60_000,
     });
@@ -69,8 +69,19 @@ describe('the policy envelope', () => {
 
   it('keeps "none" possible where bounds speak of a time-out', () => {
     const bounds = { 'timeout.attemptMs': { min: 5_000 } };
-    expect(mergePolicy([], bounds)['timeout.attemptMs']).toBe(0);
-    expect(mergePolicy([{ 'timeout.attemptMs': 1 }], bounds)['timeout.attemptMs']).toBe(5_000);
+    expect(mergePolicy([], envelopeOf(bounds))['timeout.attemptMs']).toBe(0);
+    expect(mergePolicy([{ 'timeout.attemptMs': 1 }], envelopeOf(bounds))['timeout.attemptMs']).toBe(5_000);
+  });
+
+  it('takes settings of the host, by name and rule, and refuses what is not one', () => {
+    const depth = { type: 'number', default: 3, min: 1, max: 9, unit: 'levels', whole: true } as const;
+    const envelope = envelopeOf({ 'my.depth': { max: 5 } }, { 'my.depth': depth });
+    expect(mergePolicy([], envelope)['my.depth']).toBe(3);
+    expect(mergePolicy([{ 'my.depth': 8 }], envelope)['my.depth']).toBe(5);
+    expect(() => parseSettings({ 'my.depth': 8 }, envelope)).toThrow('give a whole number from 1 to 5 (levels)');
+    expect(() => parseSettings({ 'my.luck': 8 }, envelope)).toThrow('unknown setting "my.luck"');
+    expect(() => envelopeOf({}, { depth } as never)).toThrow('own setting "depth": call it my.something');
+    expect(() => envelopeOf({}, { 'my.depth': { ...depth, default: 0 } })).toThrow('the default of my.depth is 0');
   });
 
   it('never gives a policy outside the envelope, whatever it is fed', () => {
@@ -87,7 +98,7 @@ describe('the policy envelope', () => {
       fc.property(fc.array(layer, { maxLength: 4 }), (layers) => {
         const policy = mergePolicy(layers as never); // deliberately ill-typed
         expect(parseSettings(policy)).toEqual(policy);
-        expect(Object.keys(policy).filter(isSettingName)).toHaveLength(Object.keys(SETTINGS).length);
+        expect(Object.keys(policy).filter((name) => isSettingName(name))).toHaveLength(Object.keys(SETTINGS).length);
       }),
       { seed: 5, numRuns: 300 },
     );

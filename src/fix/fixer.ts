@@ -1,6 +1,14 @@
 import { LoopError } from '../errors.js';
 import { hashHex } from '../lib/hash.js';
-import { type Bounds, isSettingName, mergePolicy, type Policy, parseSettings, type Settings } from '../policy.js';
+import {
+  type Envelope,
+  isSettingName,
+  mergePolicy,
+  type Policy,
+  parseSettings,
+  type SettingName,
+  type Settings,
+} from '../policy.js';
 import type {
   Fix,
   FixId,
@@ -32,7 +40,7 @@ export interface FixerOptions {
   readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind }) => Forecast;
   /** Told when an entry of the user's throws or proposes what the envelope forbids. */
   readonly report: (message: string) => void;
-  readonly bounds?: Bounds;
+  readonly envelope?: Envelope;
 }
 
 /** From patterns to proposals: asks the catalog, remembers what failed, and never proposes the same thing twice. */
@@ -104,12 +112,13 @@ export class Fixer {
   }
 
   #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
-    const { bounds, report } = this.#options;
+    const { envelope, report } = this.#options;
     try {
       if (!entry.match(pattern, context)) return [];
       const candidates = entry.propose(pattern, context);
-      if (CATALOG.includes(entry)) return candidates.flatMap((candidate) => fitted(candidate, context.policy, bounds));
-      for (const { set } of candidates) parseSettings(set, bounds);
+      if (CATALOG.includes(entry))
+        return candidates.flatMap((candidate) => fitted(candidate, context.policy, envelope));
+      for (const { set } of candidates) parseSettings(set, envelope);
       return candidates;
     } catch (error) {
       // An entry of the user's may throw or ask for the impossible: that costs its proposal and nothing else.
@@ -153,9 +162,9 @@ export class Fixer {
 }
 
 /** The candidate with its numbers pulled into the bounds; nothing where that leaves everything as it is. */
-function fitted(candidate: Candidate, policy: Policy, bounds: Bounds | undefined): readonly Candidate[] {
-  const inside = mergePolicy([candidate.set], bounds);
-  const names = Object.keys(candidate.set).filter(isSettingName);
+function fitted(candidate: Candidate, policy: Policy, envelope: Envelope | undefined): readonly Candidate[] {
+  const inside = mergePolicy([candidate.set], envelope);
+  const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, envelope));
   const set = Object.fromEntries(names.map((name) => [name, inside[name]])) as Settings; // names and values of a policy
   const changes = names.some((name) => JSON.stringify(set[name]) !== JSON.stringify(policy[name]));
   return changes ? [{ ...candidate, set }] : [];

@@ -1,12 +1,12 @@
 import {
-  type Bounds,
+  type Envelope,
+  envelopeOf,
   isSettingName,
   mergePolicy,
+  numberRange,
   type Policy,
   parseSettings,
-  range,
   SCOPE_KEYS,
-  SETTINGS,
   type SettingName,
   type Settings,
   scopeCovers,
@@ -32,8 +32,8 @@ export interface PolicyRow {
 export interface PolicyTableOptions {
   /** The user's settings, over the defaults. */
   readonly settings?: unknown;
-  /** The user's bounds, inside those of the settings table. */
-  readonly bounds?: Bounds;
+  /** The settings there are, and how far each may go. */
+  readonly envelope?: Envelope;
   readonly report?: Report;
 }
 
@@ -48,7 +48,7 @@ const MAX_KEPT = 4_096;
  */
 export class PolicyTable {
   readonly #settings: Settings;
-  readonly #bounds: Bounds;
+  readonly #envelope: Envelope;
   readonly #report: Report;
   #confirmed: readonly PolicyChange[] = [];
   /** The fields some confirmed change looks at: only these tell two tasks' policies apart. */
@@ -65,10 +65,10 @@ export class PolicyTable {
 
   /** @throws LoopError `invalid-policy` when the user's settings name or hold something that cannot be. */
   constructor(options: PolicyTableOptions = {}) {
-    this.#bounds = options.bounds ?? {};
-    this.#settings = parseSettings(options.settings ?? {}, this.#bounds);
+    this.#envelope = options.envelope ?? envelopeOf();
+    this.#settings = parseSettings(options.settings ?? {}, this.#envelope);
     this.#report = options.report ?? (() => {});
-    this.#base = mergePolicy([this.#settings], this.#bounds);
+    this.#base = mergePolicy([this.#settings], this.#envelope);
     this.#everywhere = this.#base;
   }
 
@@ -103,7 +103,7 @@ export class PolicyTable {
 
   /** Every setting with the value that holds everywhere, then what confirmed fixes and trials set in their scopes. */
   rows(trials: readonly PolicyChange[] = []): PolicyRow[] {
-    const names = Object.keys(SETTINGS).filter(isSettingName);
+    const names = this.#names(this.#envelope.rules);
     const everywhere = names.map((setting) =>
       this.#row(setting, this.#base, this.#settings[setting] === undefined ? 'default' : 'user', {}),
     );
@@ -147,12 +147,12 @@ export class PolicyTable {
 
   #make(scope: Scope, heldBack: readonly PolicyChange[] = NO_CHANGES): Policy {
     const covering = this.#confirmed.filter((change) => !heldBack.includes(change) && scopeCovers(change.scope, scope));
-    return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#bounds);
+    return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#envelope);
   }
 
   #underArm(policy: Policy, change: PolicyChange): Policy {
     return remembered(this.#withArm, policy, change, () =>
-      mergePolicy([policy, change.set], this.#bounds, (message) => this.#report({ where: 'policy', message })),
+      mergePolicy([policy, change.set], this.#envelope, (message) => this.#report({ where: 'policy', message })),
     );
   }
 
@@ -163,24 +163,25 @@ export class PolicyTable {
   }
 
   #changeRows(change: PolicyChange, layer: PolicyLayer): PolicyRow[] {
-    const policy = mergePolicy([this.#settings, change.set], this.#bounds);
-    return Object.keys(change.set)
-      .filter(isSettingName)
-      .map((setting) => this.#row(setting, policy, layer, change.scope));
+    const policy = mergePolicy([this.#settings, change.set], this.#envelope);
+    return this.#names(change.set).map((setting) => this.#row(setting, policy, layer, change.scope));
   }
 
   #row(setting: SettingName, policy: Policy, layer: PolicyLayer, scope: Scope): PolicyRow {
-    const rule = SETTINGS[setting];
-    const row = { setting, value: policy[setting], layer, scope };
-    if (rule.type !== 'number') return row;
-    return { ...row, bounds: { ...range(rule, this.#bounds[setting]), unit: rule.unit } };
+    const bounds = numberRange(setting, this.#envelope);
+    const row = { setting, value: policy[setting] ?? null, layer, scope };
+    return bounds ? { ...row, bounds } : row;
+  }
+
+  #names(settings: object): readonly SettingName[] {
+    return Object.keys(settings).filter((name): name is SettingName => isSettingName(name, this.#envelope));
   }
 
   #misfits(): string[] {
     const problems: string[] = [];
     mergePolicy(
       this.#confirmed.map((change) => change.set),
-      this.#bounds,
+      this.#envelope,
       (message) => problems.push(message),
     );
     return problems;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Fixer, type FixerOptions } from '../../src/fix/fixer.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
-import { mergePolicy } from '../../src/policy.js';
+import { envelopeOf, mergePolicy } from '../../src/policy.js';
 import type { Fix, FixId, Lesson, Pattern, TaskStatistics } from '../../src/records.js';
 import { somePattern, someTask } from './fixtures.js';
 
 function setUp(options: Partial<FixerOptions> = {}) {
   const problems: string[] = [];
   const fixer = new Fixer({
-    policyFor: () => mergePolicy([], options.bounds),
+    policyFor: () => mergePolicy([], options.envelope),
     recall: () => [],
     unitFor: () => 'task',
     forecast: () => ({ kind: 'testable', tasks: 300, days: 1 }),
@@ -104,9 +104,9 @@ describe('the fixer', () => {
   });
 
   it('pulls its own numbers into the bounds of the user', () => {
-    const { propose } = setUp({ bounds: { 'retries.network': { max: 1 } } });
+    const { propose } = setUp({ envelope: envelopeOf({ 'retries.network': { max: 1 } }) });
     expect(propose([somePattern()])[0]?.change.set).toEqual({ 'retries.network': 1 });
-    expect(setUp({ bounds: { 'retries.network': { max: 0 } } }).propose([somePattern()])).toEqual([]);
+    expect(setUp({ envelope: envelopeOf({ 'retries.network': { max: 0 } }) }).propose([somePattern()])).toEqual([]);
   });
 
   it('asks the entries of the user first', () => {

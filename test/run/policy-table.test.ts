@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { envelopeOf } from '../../src/policy.js';
 import type { PolicyChange, Scope } from '../../src/records.js';
 import { PolicyTable } from '../../src/run/policy-table.js';
 
@@ -73,7 +74,7 @@ describe('PolicyTable', () => {
   it('reports a fix outside the envelope and uses the nearest allowed value', () => {
     const messages: string[] = [];
     const table = new PolicyTable({
-      bounds: { 'retries.network': { max: 1 } },
+      envelope: envelopeOf({ 'retries.network': { max: 1 } }),
       report: ({ message }) => messages.push(message),
     });
     table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 4, 'retries.auth': 1 })] });
@@ -82,7 +83,10 @@ describe('PolicyTable', () => {
   });
 
   it('reads as one table: each setting with its value, layer, scope and bounds', () => {
-    const table = new PolicyTable({ settings: { 'retries.timeout': 1 }, bounds: { 'retries.network': { max: 3 } } });
+    const table = new PolicyTable({
+      settings: { 'retries.timeout': 1 },
+      envelope: envelopeOf({ 'retries.network': { max: 3 } }),
+    });
     table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 2 })] });
     const rows = table.rows([change({ model: 'a' }, { 'model.order': ['b'] })]);
     expect(rows).toContainEqual(

@@ -108,3 +108,22 @@ describe('freeze', () => {
     await world.loop.close();
   });
 });
+
+describe('a setting of the host', () => {
+  it('is tried like any other: drawn, read by the function, proven, kept', async () => {
+    const depth = { type: 'number', default: 1, min: 1, max: 5, unit: 'levels', whole: true } as const;
+    const world = new World({ ownSettings: { 'my.depth': depth } });
+    world.loop.fixer.register({
+      name: 'deeper-search',
+      match: (pattern) => pattern.issue === 'network',
+      propose: () => [{ set: { 'my.depth': 3 }, safe: true, reason: 'shallow searches end in the wrong place' }],
+    });
+    await world.work(600, ({ policy }) =>
+      policy['my.depth'] === 1 && world.happens(0.3) ? networkError() : undefined,
+    );
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'confirmed', target: 'my.depth' });
+    expect(world.loop.policy('api_call')['my.depth']).toBe(3);
+    expect(world.loop.policy('other')['my.depth']).toBe(1);
+    await world.loop.close();
+  });
+});
