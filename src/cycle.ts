@@ -147,6 +147,7 @@ async function tryOut({ ledger, tasks, policies, random, noTrials, atMs }: Turn)
         fixId,
         scope: change.scope,
         unit,
+        ...(fix.atMost && { atMost: fix.atMost }),
         attempt,
         nowMs: atMs,
         tasksPerDay: (task.perDay * past.of) / task.outcomes,

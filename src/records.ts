@@ -266,6 +266,14 @@ export interface TaskStatistics {
   /** Quantiles of the duration of successes; absent below 20 of them. */
   readonly successMs?: { readonly p50: number; readonly p90: number; readonly p99: number };
   readonly models: readonly ModelStatistics[];
+  /** What successes took and cost before the present seventh of the window, where enough of them are known. */
+  readonly usual?: { readonly p90Ms?: number; readonly p90Usd?: number };
+}
+
+/** A task that took or cost more than this counts as failed in a trial: in both arms, and frozen when it starts. */
+export interface AtMost {
+  readonly durationMs?: number;
+  readonly costUsd?: number;
 }
 
 export interface ModelStatistics {
@@ -318,6 +326,8 @@ export interface Fix {
   readonly change: Change;
   /** What a trial of it has to randomise. */
   readonly unit: UnitKind;
+  /** For fixes of slow or costly tasks: what a trial of it counts as failed besides failures. */
+  readonly atMost?: AtMost;
   readonly status: FixStatus;
   /** Inside fixed bounds and chosen from numbers: may be applied without a person. */
   readonly safe: boolean;
@@ -358,6 +368,7 @@ export interface Trial {
   readonly seed: number;
   /** Ends of the same scope before the trial, which give the running guess of the control rate its start. */
   readonly past: { readonly tasks: number; readonly failures: number };
+  readonly atMost?: AtMost;
 }
 
 export interface ArmFigures {

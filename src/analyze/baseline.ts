@@ -41,6 +41,11 @@ export class Baseline {
     return this.#usual;
   }
 
+  /** What is usual at present; `undefined` while there is no past to compare with. */
+  get usual(): Usual | undefined {
+    return this.#usual;
+  }
+
   /** Everything in the window before `nowMs`. */
   window(nowMs: number): QuantileSketch {
     const last = Math.floor(nowMs / this.#sliceMs);

@@ -99,7 +99,15 @@ export class Cell {
       perDay: outcomes / days,
       ...(successMs && { successMs }),
       models: this.models(nowMs),
+      ...this.#usual(),
     };
+  }
+
+  #usual(): Pick<TaskStatistics, 'usual'> {
+    const ms = this.#ms.usual;
+    const usd = this.#usd.usual;
+    if (!ms && !usd) return {};
+    return { usual: { ...(ms && { p90Ms: ms.p90 }), ...(usd && { p90Usd: usd.p90 / USD_SCALE }) } };
   }
 
   /** Failure rate per model in the window, by name. */

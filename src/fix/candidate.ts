@@ -1,5 +1,5 @@
 import type { Policy, Settings } from '../policy.js';
-import type { Pattern, Scope, TaskStatistics } from '../records.js';
+import type { AtMost, Pattern, Scope, TaskStatistics } from '../records.js';
 
 /** What a catalog entry may look at. */
 export interface CatalogContext {
@@ -16,6 +16,8 @@ export interface Candidate {
   readonly set: Settings;
   /** One sentence for a person: why this change, from which numbers. */
   readonly reason: string;
+  /** For slow or costly tasks: what a trial counts as failed besides failures. */
+  readonly atMost?: AtMost;
   /** May be tried without a person. Default false. */
   readonly safe?: boolean;
 }

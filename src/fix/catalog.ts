@@ -5,6 +5,7 @@ import { inputLimit } from './catalog/input-limit.js';
 import { leanToBetterModels } from './catalog/model-weights.js';
 import { respectRateLimit } from './catalog/rate-limits.js';
 import { retryTransient } from './catalog/retry.js';
+import { otherModelForSlowOrCostly } from './catalog/slow-or-costly.js';
 import { timeLimit } from './catalog/time-limit.js';
 
 /** Every way to mend a pattern that comes with the loop, tried in this order. */
@@ -16,4 +17,5 @@ export const CATALOG: readonly CatalogEntry[] = [
   retryTransient,
   leanToBetterModels,
   allowFallback,
+  otherModelForSlowOrCostly,
 ];

@@ -146,6 +146,7 @@ export class Fixer {
         undo: undoOf(candidate.set, this.#options.policyFor(scope)),
       },
       unit,
+      ...(candidate.atMost && { atMost: candidate.atMost }),
       status: 'proposed',
       safe: candidate.safe ?? false,
       reason: candidate.reason,

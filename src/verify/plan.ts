@@ -1,6 +1,6 @@
 import { LoopError } from '../errors.js';
 import { PRESSURE } from '../policy.js';
-import type { ErrorCategory, FixId, Issue, Scope, Trial, UnitKind } from '../records.js';
+import type { AtMost, ErrorCategory, FixId, Issue, Scope, Trial, UnitKind } from '../records.js';
 import { DAY_MS, POLICY_DAYS, RULE_DAYS } from './limits.js';
 
 /** A block holds at least this many tasks of the scope. */
@@ -23,6 +23,7 @@ export interface TrialPlan {
   /** Longest back-off or reset window in force, for the length of a block. */
   readonly longestWaitMs: number;
   readonly past: Trial['past'];
+  readonly atMost?: AtMost;
   readonly seed: number;
 }
 
@@ -41,6 +42,7 @@ export function planTrial(plan: TrialPlan): Trial {
     deadlineMs: plan.nowMs + (plan.unit === 'session' ? RULE_DAYS : POLICY_DAYS) * DAY_MS,
     seed: plan.seed,
     past: plan.past,
+    ...(plan.atMost && { atMost: plan.atMost }),
   };
 }
 

@@ -117,7 +117,7 @@ export class Verifier {
       const inSession = running.trial.unit === 'session' && start.session !== undefined;
       const begun = running.queue.begin({ id, atMs, writer, counter, deadlineMs, unit, inSession, arm, share });
       if (begun !== 'taken' && begun !== 'not-bet-on') this.#ignore(fixId, begun);
-      if (begun === 'taken' && end) running.queue.end(id, end);
+      if (begun === 'taken' && end) running.queue.end(id, measured(end, running.trial));
     }
   }
 
@@ -127,7 +127,7 @@ export class Verifier {
     for (const [fixId, running] of this.#trials) {
       const { task } = running.trial.scope;
       if (task !== undefined && task !== outcome.task) continue;
-      const taken = running.queue.end(outcome.id, end);
+      const taken = running.queue.end(outcome.id, measured(end, running.trial));
       if (taken === 'repeated') this.#ignore(fixId, 'repeated');
       known ||= taken !== 'unknown';
     }
@@ -193,4 +193,12 @@ function endOf(outcome: Outcome): TaskEnd {
   if (quality !== undefined && Number.isFinite(quality)) end.quality = quality;
   if (outcome.endsSession) end.endsSession = true;
   return end;
+}
+
+/** The end as this trial counts it: with a limit, what exceeds it has failed. */
+function measured(end: TaskEnd, { atMost }: Trial): TaskEnd {
+  if (atMost === undefined || end.failed) return end;
+  const { durationMs = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = atMost;
+  const exceeds = (end.durationMs ?? 0) > durationMs || (end.costUsd ?? 0) > costUsd;
+  return exceeds ? { ...end, failed: true } : end;
 }

@@ -69,6 +69,17 @@ describe('the catalog', () => {
     expect(candidates({ issue: 'context_length', examples: ['too long'] })).toEqual([]);
   });
 
+  it('proposes another model for slow tasks, to a person, with the measure a trial goes by', () => {
+    const models = [model('slow', 0, 60), model('fast', 1, 60)];
+    const slow = { kind: 'slow', issue: 'slow_response', where: { model: 'slow' } } as const;
+    const [route] = candidates(slow, { models, usual: { p90Ms: 900 } });
+    expect(route).toMatchObject({ set: { 'model.order': ['fast'] }, atMost: { durationMs: 900 } });
+    expect(route?.safe ?? false).toBe(false);
+    expect(candidates(slow, { models })).toEqual([]);
+    const costly = { kind: 'costly', issue: 'cost_overrun', where: { model: 'slow' } } as const;
+    expect(candidates(costly, { models, usual: { p90Usd: 0.02 } })[0]?.atMost).toEqual({ costUsd: 0.02 });
+  });
+
   it('leaves switching the fallback on to a person', () => {
     const models = [model('a', 5, 10), model('b', 5, 10)];
     const found = candidates({ issue: 'overloaded' }, { models }, { 'model.fallback': false });

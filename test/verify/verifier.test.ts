@@ -45,6 +45,21 @@ describe('Verifier', () => {
     expect(verifier.look(T0 + 700_000).verdicts[0]?.verdict).toMatchObject({ why: 'guard', guard: 'duration' });
   });
 
+  it('counts what exceeds the limit of the trial as failed, so that a faster model can be proven', () => {
+    const trial = { ...trialOf(), atMost: { durationMs: 100 } };
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const random = seededRandom(8);
+    const more = (arm: 'fix' | 'control') => ({ durationMs: (arm === 'fix' ? 60 : 120) * random() });
+    verifier.absorb(journal(trial, 600, failing(0, 1, 4), { more }));
+    const [reached] = verifier.look(T0 + 700_000).verdicts;
+    expect(reached?.verdict).toMatchObject({ kind: 'confirmed', figures: { fix: { failures: 0 } } });
+    const plain = new Verifier();
+    plain.open(trialOf());
+    plain.absorb(journal(trialOf(), 600, failing(0, 1, 4), { more }));
+    expect(plain.figures(FIX)?.control.failures).toBe(0);
+  });
+
   it('gives the same verdict for the same records in any order, twice over, and with a restart in the middle', () => {
     const trial = trialOf();
     const records = journal(trial, 500, failing(0.3, 0.4, 5));

@@ -1,0 +1,36 @@
+import { percent } from '../../lib/text.js';
+import type { ModelStatistics } from '../../records.js';
+import type { CatalogEntry } from '../candidate.js';
+
+/** Outcomes of a model before tasks are sent to it. */
+const MIN_OUTCOMES = 20;
+
+/**
+ * Sends tasks that became slow or costly with one model, or that a caller called too good a model's work, to another one.
+ * Asked for, because what the other model makes of them may be worse in ways nobody measures.
+ */
+export const otherModelForSlowOrCostly: CatalogEntry = {
+  name: 'other-model-for-slow-or-costly',
+  match: ({ kind, where }) => (kind === 'slow' || kind === 'costly') && where !== 'global' && where.model !== undefined,
+  propose(pattern, { task }) {
+    const model = pattern.where === 'global' ? undefined : pattern.where.model;
+    const other = bestBeside(task.models, model);
+    const atMost = pattern.kind === 'slow' ? { durationMs: task.usual?.p90Ms } : { costUsd: task.usual?.p90Usd };
+    const [name, limit] = Object.entries(atMost)[0] ?? [];
+    if (model === undefined || other === undefined || name === undefined || limit === undefined) return [];
+    return [
+      {
+        scope: { model },
+        set: { 'model.order': [other.model] },
+        atMost: { [name]: limit },
+        reason: `${percent(pattern.rate.value)} of ${pattern.rate.of} successes exceed what nine of ten took before, with ${model}: ask ${other.model} first, and count a task that exceeds it as failed`,
+      },
+    ];
+  },
+};
+
+function bestBeside(models: readonly ModelStatistics[], model: string | undefined): ModelStatistics | undefined {
+  return models
+    .filter((one) => one.model !== model && one.rate.of >= MIN_OUTCOMES)
+    .sort((a, b) => a.rate.high - b.rate.high)[0];
+}
