@@ -1,17 +1,14 @@
 import { fold, kindOf, SIGN } from './characters.js';
 
-// Codes of a cut text: 1 to 26 letters, 27 to 36 digits, units beyond ASCII as they are.
-export const SPACE = 0;
-/** Before the digits of a number, and of a number that is an HTTP status. */
-export const NUMBER = 37;
-export const STATUS_NUMBER = 38;
-/** A word of its own: the end of a sentence or line, which phrases do not reach across. */
-export const BREAK = 39;
-/** A word of its own: an id, a path, a URL, a quoted name. No phrase contains it. */
-export const NAME = 40;
-// Edges that stand for no code: any ending of a word; up to six other words.
-export const STEM = 41;
-export const GAP = 42;
+/** Symbols that stand for no word: up to six other words; the end of a sentence or line, which phrases do not reach across. */
+export const GAP = 1;
+export const BREAK = 2;
+
+/** Where the spelling of a word begins; node 0 leads nowhere but to itself. */
+const LATIN = 1;
+const CYRILLIC = 2;
+export const NUMBER = 3;
+export const STATUS_NUMBER = 4;
 
 /** Flags of words that mean something to the word cutter, in the order of `WORD_LISTS`. */
 export const DROPPED = 1;
@@ -20,36 +17,41 @@ export const STATUS = 3;
 export const LOOSE_STATUS = 4;
 export const OTHER_KEY = 5;
 
-/** Left out, so that `the limit has been exceeded` reads like `limit exceeded`. */
-const DROPPED_WORDS = words(
-  'a an the is are was were be been being has have had your you this that of to for in on at by it its we our us i please el la los las se ha una un de del der die das den dem ist wurde le les des du est ete o os foi da',
-);
-
 const WORD_LISTS = [
-  DROPPED_WORDS,
+  // Left out, so that `the limit has been exceeded` reads like `limit exceeded`.
+  'a an the is are was were be been being has have had your you this that of to for in on at by it its we our us i please el la los las se ha una un de del der die das den dem ist wurde le les des du est ete o os foi da',
   // What comes after it did not happen: `not a timeout`.
-  words('no not never without nor isnt wasnt'),
+  'not no never without nor isnt wasnt',
   // A number from 400 to 599 after it is an HTTP status.
-  words('status code http statuscode'),
+  'status code http statuscode',
   // The same, unless a noun follows: `failed with 429 errors`.
-  words('error returned got said response responded answered with received failed gave'),
+  'error returned got said response responded answered with received failed gave',
   // Keys of JSON whose value is not about the error.
-  words('prompt query input url path param id name file instance'),
+  'prompt query input url path param id name file instance',
 ];
 
-/** The phrases of all rules in one tree over letters. Node 0 is the root; as the end of an edge it means that there is none. */
+/** What phrases are looked up with: words by their letters, phrases by their words. */
 export interface PhraseTree {
-  readonly step: (node: number, code: number) => number;
-  /** Where the edge `STEM` leads. */
+  /** `spelling[node * 32 + (unit & 31)]` is the next node of a word: letters of either case lie at the same place. */
+  readonly spelling: Uint16Array;
+  /** The symbol of the word that ends at a node, and that of the longest stem on the way to it; 0 for none. */
+  readonly wordAt: Uint16Array;
   readonly stemAt: Uint16Array;
-  /** Index of the rule whose phrase ends at the node, or -1. */
-  readonly ruleAt: Int16Array;
-  /** What the word that ends at the node means to the cutter; 0 for most. */
+  /** The symbol of a Chinese, Japanese or Korean sign. */
+  readonly signs: Uint16Array;
+  /** What else a word with this symbol is: the next shorter stem. */
+  readonly alsoAt: Uint16Array;
+  /** What a symbol means to the cutter; 0 for most. */
   readonly flagAt: Uint8Array;
+  /** The next node of a phrase, 0 for none. Phrases begin at node 0. */
+  readonly step: (node: number, symbol: number) => number;
+  /** Index of the rule whose phrase ends at a node, or -1. */
+  readonly ruleAt: Int16Array;
 }
 
 /** Room for the built-in table twice over. */
-const MAX_NODES = 32_768;
+const MAX_NODES = 16_384;
+const MAX_SYMBOLS = 4096;
 
 /**
  * `rules[i]` holds the phrases of rule i, parted by commas. Where two rules share a phrase the earlier one has it.
@@ -57,73 +59,84 @@ const MAX_NODES = 32_768;
  * `#137` that number, `!429` that HTTP status.
  */
 export function growTree(rules: readonly string[]): PhraseTree {
-  // Children as linked lists in flat arrays: small enough to stay in the processor's cache, which is what a step costs.
-  const codeAt = new Uint16Array(MAX_NODES);
-  const childAt = new Uint16Array(MAX_NODES);
-  const siblingAt = new Uint16Array(MAX_NODES);
-  /** The root has hundreds of children, so these are looked up. */
-  const roots = new Uint16Array(65_536);
+  const spelling = new Uint16Array(MAX_NODES * 32);
+  const wordAt = new Uint16Array(MAX_NODES);
   const stemAt = new Uint16Array(MAX_NODES);
+  const signs = new Uint16Array(65_536);
+  const alsoAt = new Uint16Array(MAX_SYMBOLS);
+  const flagAt = new Uint8Array(MAX_SYMBOLS);
+  // Edges of phrases as a hash table with open addressing: a step is mostly one look, and there are few to take.
+  const keys = new Int32Array(2 * MAX_NODES);
+  const ends = new Uint16Array(2 * MAX_NODES);
   const ruleAt = new Int16Array(MAX_NODES).fill(-1);
-  const flagAt = new Uint8Array(MAX_NODES);
-  let nodes = 1;
+  let spelled = STATUS_NUMBER;
+  let symbols = BREAK;
+  let nodes = 0;
 
-  const step = (node: number, code: number) => {
-    if (node === 0) return roots[code] ?? 0;
-    let child = childAt[node] ?? 0;
-    while (child > 0 && codeAt[child] !== code) child = siblingAt[child] ?? 0;
-    return child;
+  const slotOf = (key: number) => {
+    let slot = (key ^ (key >>> 9)) & (keys.length - 1);
+    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (keys.length - 1);
+    return slot;
+  };
+  const step = (node: number, symbol: number) => ends[slotOf(node * MAX_SYMBOLS + symbol)] ?? 0;
+  const grow = (node: number, symbol: number) => {
+    const key = node * MAX_SYMBOLS + symbol;
+    const slot = slotOf(key);
+    keys[slot] = key;
+    ends[slot] ||= ++nodes;
+    return ends[slot] ?? 0;
   };
 
-  const grow = (node: number, code: number) => {
-    const known = step(node, code);
-    if (known > 0) return known;
-    codeAt[nodes] = code;
-    if (node === 0) roots[code] = nodes;
-    else {
-      siblingAt[nodes] = childAt[node] ?? 0;
-      childAt[node] = nodes;
+  const symbolOf = (word: string) => {
+    const unit = word.charCodeAt(0);
+    if (kindOf(unit) === SIGN) {
+      signs[unit] ||= ++symbols;
+      return signs[unit] ?? 0;
     }
-    if (code === STEM) stemAt[node] = nodes;
-    return nodes++;
-  };
-
-  const growWord = (from: number, word: string) => {
-    let node = from;
-    for (const char of word) {
-      const unit = char.charCodeAt(0);
-      if (node !== from && kindOf(unit) === SIGN) node = grow(node, SPACE);
-      node = grow(node, char === '*' ? STEM : char === '#' ? NUMBER : char === '!' ? STATUS_NUMBER : codeOf(unit));
+    let node = unit === 35 ? NUMBER : unit === 33 ? STATUS_NUMBER : rootOf(unit);
+    for (const letter of word.replace(/[#!*]/g, '')) {
+      const slot = node * 32 + (letter.charCodeAt(0) & 31);
+      spelling[slot] ||= ++spelled;
+      node = spelling[slot] ?? 0;
     }
-    return word === '#' ? grow(node, STEM) : node;
+    const symbolAt = word === '#' || word.endsWith('*') ? stemAt : wordAt;
+    symbolAt[node] ||= ++symbols;
+    return symbolAt[node] ?? 0;
   };
 
   WORD_LISTS.forEach((list, index) => {
-    for (const word of list) flagAt[growWord(0, word)] = index + 1;
+    for (const word of list.split(' ')) flagAt[symbolOf(word)] = index + 1;
   });
   rules.forEach((phrases, rule) => {
     for (const phrase of fold(phrases).split(',')) {
-      let ends = [0];
-      let glued = true;
-      for (const part of words(phrase.trim())) {
-        const kept = part.split('|').filter((word) => !DROPPED_WORDS.includes(word));
-        if (kept.length === 0) continue;
-        const starts = glued ? ends : ends.map((node) => grow(node, SPACE));
-        glued = part === '..';
-        ends = starts.flatMap((node) => (glued ? grow(node, GAP) : kept.map((word) => growWord(node, word))));
+      let heads = [0];
+      for (const part of phrase.trim().split(' ')) {
+        const next = part.split('|').flatMap((word) => {
+          if (word === '..') return heads.map((node) => grow(node, GAP));
+          const symbols = (word.match(PIECES) ?? []).map(symbolOf);
+          return flagAt[symbols[0] ?? 0] === DROPPED ? [] : heads.map((node) => symbols.reduce(grow, node));
+        });
+        if (next.length > 0) heads = next;
       }
-      for (const node of ends) if ((ruleAt[node] ?? 0) < 0) ruleAt[node] = rule;
+      for (const node of heads) if ((ruleAt[node] ?? 0) < 0) ruleAt[node] = rule;
     }
   });
-  return { step, stemAt, ruleAt, flagAt };
+  // A node comes after the one before it in the word, so one pass hands the stems down.
+  for (let slot = 0; slot < spelled * 32 + 32; slot++) {
+    const node = spelling[slot] ?? 0;
+    const shorter = stemAt[slot >> 5] ?? 0;
+    const stem = stemAt[node] ?? 0;
+    if (stem > 0) alsoAt[stem] = shorter;
+    else if (node > 0) stemAt[node] = shorter;
+    alsoAt[wordAt[node] ?? 0] = stemAt[node] ?? 0;
+  }
+  return { spelling, wordAt, stemAt, signs, alsoAt, flagAt, step, ruleAt };
 }
 
-/** The code of a letter, of either case, or digit. */
-export function codeOf(unit: number): number {
-  if (unit >= 97) return unit < 123 ? unit - 96 : unit >= 0x410 && unit < 0x430 ? unit + 32 : unit; // Cyrillic capitals
-  return unit >= 65 ? unit - 64 : unit - 21;
+/** Where the spelling of a word with this first letter begins. */
+export function rootOf(unit: number): number {
+  return unit < 128 ? LATIN : unit >> 8 === 4 ? CYRILLIC : 0;
 }
 
-function words(text: string): readonly string[] {
-  return text.split(' ');
-}
+/** Every sign is a word of its own. */
+const PIECES = /[\u1100-\u11ff\u3041-\uabff]|[^\u1100-\u11ff\u3041-\uabff]+/g;

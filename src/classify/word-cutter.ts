@@ -1,40 +1,28 @@
 import { DIGIT, JOINER, kindOf, LOWER, SIGN, UPPER } from './characters.js';
 import {
   BREAK,
-  codeOf,
   DROPPED,
   LOOSE_STATUS,
-  NAME,
-  NEGATOR,
   NUMBER,
   OTHER_KEY,
   type PhraseTree,
-  SPACE,
+  rootOf,
   STATUS,
   STATUS_NUMBER,
 } from './phrase-tree.js';
 
-/** A text as codes: its words one after another, a `SPACE` after each. Valid until the next text is cut. */
+/** A text as symbols, 0 for words that no phrase contains. Valid until the next text is cut. */
 export interface CutText {
-  readonly codes: readonly number[];
-  /** Where each word begins in `codes`; at `starts[count]`, where one more would. */
-  readonly starts: readonly number[];
+  readonly symbols: readonly number[];
   /** How many words there are. */
   readonly count: number;
-  /** What each word may be: `DEAD` when no phrase begins with it, `NEGATES` when the next one did not happen. */
-  readonly marks: readonly number[];
 }
-
-export const DEAD = 1;
-export const NEGATES = 2;
 
 /** What stands before the first word and after a break. */
 const START = -1;
 /** No HTTP status stands before a noun (`429 tests`); these are no nouns. */
 const NOUN_NEXT =
   /^ +(?!(?:for|from|on|at|after|while|when|and|but|because|status|too|not|bad|un\w+|forbidden|internal|service|gateway|error|response|client|server|model|to|page|payment|request|no|gone)\b)\p{Ll}/u;
-/** Of longer numbers it is only kept that they are numbers. */
-const MAX_DIGITS = 6;
 const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html))/i;
 
 /**
@@ -42,45 +30,26 @@ const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html)
  * names and keys of JSON become a word that no phrase contains, so that `request id 84290` or `cfg/timeout.yaml` is not
  * taken for an error. Its buffers are used again for every text: this runs for every failed task.
  */
-export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string) => CutText {
-  const codes: number[] = [];
-  const starts = [0];
+export function wordCutter(tree: PhraseTree): (text: string) => CutText {
+  const { spelling, wordAt, stemAt, signs, flagAt } = tree;
+  const symbols: number[] = [];
   let text = '';
-  /** How many codes and words are written. */
-  let size = 0;
   let count = 0;
-  const marks: number[] = [];
   /** Flag of the word before. */
   let last = START;
   const kindAt = (at: number) => kindOf(text.charCodeAt(at));
 
-  /** A word of one code. */
-  const put = (code: number) => {
-    codes[size++] = code;
-    codes[size++] = SPACE;
-    marks[count] = code <= NAME ? DEAD : 0;
-    starts[++count] = size;
-    last = code === BREAK ? START : 0;
-  };
-
-  /** Ends the word that was written. */
-  const close = (node: number, alive: boolean) => {
-    const flag = flagAt[node] ?? 0;
-    if (flag === DROPPED) {
-      size = starts[count] ?? 0;
-      return;
-    }
-    codes[size++] = SPACE;
-    marks[count] = flag === NEGATOR ? NEGATES : alive || node > 0 ? 0 : DEAD;
-    starts[++count] = size;
-    last = flag;
+  const put = (symbol: number) => {
+    const flag = flagAt[symbol] ?? 0;
+    if (flag === DROPPED) return;
+    symbols[count++] = symbol;
+    last = symbol === BREAK ? START : flag;
   };
 
   /** Puts a name in the place of the words written since. */
   const rename = (first: number) => {
     count = first;
-    size = starts[first] ?? 0;
-    put(NAME);
+    put(0);
   };
 
   /** The end of an HTML tag, of a style or script with what is in it; the `<` itself where it opens no tag. */
@@ -109,10 +78,9 @@ export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string)
   const number = (start: number, from: number, end: number) => {
     const joined = (from > start && !":='#".includes(text[from - 1] ?? '')) || '/-%_'.includes(text[end] ?? ' ');
     const status = end - from === 3 && !joined && '45'.includes(text[from] ?? '') && isStatus(from, end);
-    codes[size++] = status ? STATUS_NUMBER : NUMBER;
-    if (!joined && end - from <= MAX_DIGITS)
-      for (let at = from; at < end; at++) codes[size++] = codeOf(text.charCodeAt(at));
-    close(0, true);
+    let node = status ? STATUS_NUMBER : NUMBER;
+    if (!joined) for (let at = from; at < end; at++) node = spelling[node * 32 + (text.charCodeAt(at) & 31)] ?? 0;
+    put((wordAt[node] ?? 0) || (status ? 0 : (stemAt[NUMBER] ?? 0)));
   };
 
   /** The words of `camelCase` and plain words up to the next joiner; gives where they end. */
@@ -120,8 +88,8 @@ export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string)
     const first = count;
     let at = from;
     let begin = from;
-    let node = 0;
-    let alive = false;
+    let node = rootOf(text.charCodeAt(from));
+    let known = node;
     let previous = 0;
     let digits = 0;
     for (; at < end; at++) {
@@ -133,23 +101,18 @@ export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string)
       }
       if (kind === DIGIT) digits++;
       else if (kind === UPPER && at > begin && (previous === LOWER || kindAt(at + 1) === LOWER)) {
-        close(node, alive);
-        node = 0;
-        alive = false;
+        put(wordAt[node] || stemAt[known] || 0);
+        node = rootOf(unit);
         begin = at;
       }
-      const code = codeOf(unit);
-      codes[size++] = code;
-      if (node > 0 || at === begin) node = step(node, code);
-      alive ||= (stemAt[node] ?? 0) > 0;
+      node = spelling[node * 32 + (unit & 31)] ?? 0;
+      if (node > 0) known = node;
       previous = kind;
     }
-    if (digits === at - from) {
-      size = starts[count] ?? 0;
-      number(start, from, at);
-    } else if (digits > 0) rename(first);
+    if (digits === at - from) number(start, from, at);
+    else if (digits > 0) rename(first);
     else {
-      close(node, alive);
+      put(wordAt[node] || stemAt[known] || 0);
       const setting = text[at] === '=' && kindAt(at + 1) === DIGIT; // timeout=30
       if ((key || setting) && last !== STATUS && last !== OTHER_KEY) rename(first);
     }
@@ -179,26 +142,28 @@ export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string)
     return close < 0 ? end : close + 1;
   };
 
-  /** The common case, a word of letters between blanks, with the same result as `chunk`; gives where it ends, or -1. */
+  /** The common case, a word of letters before a blank, with the same result as `chunk`; gives where it ends, or -1. */
   const plainWord = (start: number) => {
+    let unit = text.charCodeAt(start);
+    let kind = kindOf(unit);
+    if (kind < LOWER || kind > UPPER) return -1;
+    let node = rootOf(unit);
+    let known = node;
     let at = start;
-    let node = 0;
-    let alive = false;
-    for (; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      const kind = kindOf(unit);
-      if (kind !== LOWER && (kind !== UPPER || at > start)) {
-        if (kind > SIGN || unit === 34 || unit === 96) return -1;
-        break;
-      }
-      const code = codeOf(unit);
-      codes[size + at - start] = code;
-      if (node > 0 || at === start) node = step(node, code);
-      alive ||= (stemAt[node] ?? 0) > 0;
-    }
-    size += at - start;
-    close(node, alive);
-    return at;
+    do {
+      node = spelling[node * 32 + (unit & 31)] ?? 0;
+      if (node > 0) known = node;
+      at++;
+      unit = at < text.length ? text.charCodeAt(at) : 32;
+      kind = kindOf(unit);
+    } while (kind === LOWER);
+    if (kind > SIGN) {
+      // `failed:` and `refused.` before a blank too.
+      if ((unit !== 58 && unit !== 46) || (at + 1 < text.length && text.charCodeAt(at + 1) > 32)) return -1;
+    } else if (unit === 34 || unit === 96) return -1;
+    put(wordAt[node] || stemAt[known] || 0);
+    if (unit === 46) put(BREAK);
+    return kind > SIGN ? at + 1 : at;
   };
 
   /** What stands between two blanks or brackets: words, or the name of something. Gives where it ends. */
@@ -232,7 +197,7 @@ export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string)
     // `config.timeoutMs` and `api.example.com` are names, `openai.RateLimitError` is a class.
     named ||= dot > 0 && kindAt(dot) !== UPPER;
     const key = isKey(start, end);
-    if (named || (!key && isQuotedName(start, end))) put(NAME);
+    if (named || (!key && isQuotedName(start, end))) put(0);
     else
       for (let at = start; at < end; ) {
         if (kindAt(at) === JOINER) at++;
@@ -245,19 +210,18 @@ export function wordCutter({ step, stemAt, flagAt }: PhraseTree): (text: string)
 
   return (source) => {
     text = source;
-    size = 0;
     count = 0;
     last = START;
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
       const kind = kindOf(unit);
       if (kind > SIGN) at = chunk(at) - 1;
-      else if (kind === SIGN) put(unit);
+      else if (kind === SIGN) put(signs[unit] ?? 0);
       else if (unit === 60) at = skipTag(at);
       else if (unit === 10 || unit === 33 || unit === 59 || unit === 0x3002)
         put(BREAK); // \n ! ; 。
       else if (unit === 44 && text[at - 1] === '"') put(BREAK); // between the items of JSON
     }
-    return { codes, starts, count, marks };
+    return { symbols, count };
   };
 }
