@@ -1,4 +1,4 @@
-import { Analyzer } from './analyze/analyzer.js';
+import { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
 import { AskingGate } from './defaults/asking-gate.js';
 import { MemoryStore } from './defaults/memory-store.js';
 import { Experience } from './experience/lessons.js';
@@ -16,12 +16,11 @@ import { envelopeOf } from './policy.js';
 import type { Clock, Store } from './ports.js';
 import type { LedgerEntry, LoopEvent, Outcome } from './records.js';
 import { PolicyTable } from './run/policy-table.js';
-import type { RoomOptions } from './state.js';
 import { forecast } from './verify/forecast.js';
-import { HealthMeter } from './verify/health.js';
+import { HealthMeter, type HealthOptions } from './verify/health.js';
 import { ModelWatch } from './verify/model-watch.js';
 import { unitFor } from './verify/plan.js';
-import { Verifier } from './verify/verifier.js';
+import { Verifier, type VerifierOptions } from './verify/verifier.js';
 
 /**
  * The way into a loop for functions that take it (`mark`, `healthHistory` ...), so that the class keeps to the verbs that
@@ -53,7 +52,13 @@ export interface Rooms {
   readonly batches: WeakMap<LedgerEntry, Batch>;
 }
 
-/** The options of the rooms whose state can be saved. */
+/** Options of the rooms whose state can be saved. */
+export interface RoomOptions {
+  readonly analyzer: AnalyzerOptions;
+  readonly verifier: VerifierOptions;
+  readonly health: HealthOptions;
+}
+
 export function roomOptions(options: RSILoopOptions): RoomOptions {
   return {
     analyzer: defined({ recurrenceThreshold: options.recurrenceThreshold, windowMs: options.windowMs }),

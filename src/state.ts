@@ -1,9 +1,9 @@
-import { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
+import { Analyzer } from './analyze/analyzer.js';
 import type { Json } from './records.js';
-import type { Rooms } from './rooms.js';
-import { HealthMeter, type HealthOptions, type HealthSnapshot } from './verify/health.js';
+import type { RoomOptions, Rooms } from './rooms.js';
+import { HealthMeter, type HealthSnapshot } from './verify/health.js';
 import { ModelWatch, type ModelWatchSnapshot } from './verify/model-watch.js';
-import { Verifier, type VerifierOptions, type VerifierSnapshot } from './verify/verifier.js';
+import { Verifier, type VerifierSnapshot } from './verify/verifier.js';
 
 /** What the rooms hold at one position of the ledger, so that a start need not read everything again. */
 interface LoopState {
@@ -19,12 +19,6 @@ interface LoopState {
 
 const VERSION = 1;
 const NAME = 'loop';
-
-export interface RoomOptions {
-  readonly analyzer: AnalyzerOptions;
-  readonly verifier: VerifierOptions;
-  readonly health: HealthOptions;
-}
 
 /** The rooms as they were saved. */
 export interface RestoredRooms {
