@@ -1,4 +1,5 @@
 export { FileStore, type FileStoreOptions } from './file-store.js';
 export { type FileSystem, machineFileSystem } from './file-system.js';
+export { type JournalLine, readJournalLine } from './journal-line.js';
 export type { Liveness, ProcessIdentity, ProcessTable } from './process-identity.js';
 export { type LedgerFault, type LedgerReport, verifyLedger } from './verify-ledger.js';

@@ -35,10 +35,20 @@ export class States {
       }
       this.#tell({
         kind: 'damaged',
-        message: `${path} is damaged and was set aside: everything is replayed instead`,
+        message: `${path} is damaged: everything is replayed instead`,
         count: 1,
       });
+      // Where nothing can be renamed, as on a disk opened for reading only, it would be found again and again.
+      if (!(await this.#setAside(path))) return undefined;
+    }
+  }
+
+  async #setAside(path: string): Promise<boolean> {
+    try {
       await ifPresent(this.#fs.rename(path, `${path}.damaged`));
+      return true;
+    } catch {
+      return false;
     }
   }
 

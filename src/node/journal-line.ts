@@ -1,0 +1,23 @@
+import type { JournalRecord } from '../records.js';
+import { FORMAT, parseLine } from './line.js';
+import { recordOf } from './record-of.js';
+
+/** What one line of a journal segment holds. */
+export type JournalLine =
+  | { readonly kind: 'record'; readonly record: JournalRecord }
+  /** The first line of a segment, or the place of a record that was erased. */
+  | { readonly kind: 'empty' }
+  /** It fails its checksum, or is still being written. */
+  | { readonly kind: 'damaged' }
+  /** The first line of a segment that a newer version of this package wrote. */
+  | { readonly kind: 'newer'; readonly format: number };
+
+/** Reads a line of a file in `journal/`, without its line break. For a whole folder use `FileStore`. */
+export function readJournalLine(line: string): JournalLine {
+  const parsed = parseLine(line);
+  if (parsed === undefined) return { kind: 'damaged' };
+  const { format } = parsed.value;
+  if (typeof format === 'number' && format > FORMAT) return { kind: 'newer', format };
+  const record = recordOf(parsed.value);
+  return record === undefined ? { kind: 'empty' } : { kind: 'record', record };
+}
