@@ -27,6 +27,7 @@ export {
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
 export type { Explanation } from './explain.js';
+export { type ExportOptions, exportOutcomes } from './export-outcomes.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
 export type { HistoryItem } from './history.js';
 export { SystemClock } from './lib/system-clock.js';

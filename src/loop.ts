@@ -11,7 +11,7 @@ import type { Observer } from './observe/observer.js';
 import { OutcomeWindow } from './observe/window.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
-import type { Lease } from './ports.js';
+import type { Lease, Store } from './ports.js';
 import type {
   CycleReport,
   Fix,
@@ -141,6 +141,11 @@ export class RSILoop {
     return this.#rooms;
   }
 
+  /** Where records live: the store it was given, or one in memory when that one could not be read. */
+  get store(): Store {
+    return this.#rooms.store;
+  }
+
   /** Resolves when what the store holds has been read. Before that, tasks run under your own settings, without arms. */
   ready(): Promise<void> {
     return this.#ready;
@@ -259,6 +264,11 @@ export class RSILoop {
         ),
       ];
     });
+  }
+
+  /** Who froze the loop, when and why; undefined while trials may run. */
+  frozen(): LedgerState['frozen'] {
+    return this.#rooms.ledger.state.frozen;
   }
 
   /** Ends a freeze. */
@@ -381,7 +391,12 @@ export class RSILoop {
   }
 
   async #decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
-    const { status } = await this.#whenReady(id);
+    const { status, verdict } = await this.#whenReady(id);
+    if (kind === 'approved' && status === 'trial' && verdict?.kind !== 'unproven') {
+      // Keeping it now would put a change into force that nothing was shown of.
+      const message = `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`;
+      throw new LoopError('illegal-step', message);
+    }
     // A fix on trial is only asked about when the trial could not tell.
     const unproven = kind === 'approved' ? 'kept-unproven' : 'rolled-back';
     await this.#move(id, status === 'trial' ? unproven : kind, by, reason ?? `${kind} by ${by}`);
