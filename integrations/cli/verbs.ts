@@ -1,5 +1,13 @@
 import type { Verb } from './verb.js';
 import { analyze } from './verbs/analyze.js';
+import { approve } from './verbs/approve.js';
+import { explain } from './verbs/explain.js';
+import { fixes } from './verbs/fixes.js';
+import { freeze } from './verbs/freeze.js';
+import { policy } from './verbs/policy.js';
+import { refuse } from './verbs/refuse.js';
+import { rollback } from './verbs/rollback.js';
+import { thaw } from './verbs/thaw.js';
 
 /** Every verb of `rsi`, in the order of its help. */
-export const VERBS: readonly Verb[] = [analyze];
+export const VERBS: readonly Verb[] = [analyze, fixes, explain, policy, approve, refuse, rollback, freeze, thaw];

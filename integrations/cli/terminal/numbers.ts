@@ -38,3 +38,18 @@ export function span(ms: number): string {
   if (minutes < 2 * 1_440) return counted(Math.round(minutes / 60), 'hour');
   return counted(Math.round(minutes / 1_440), 'day');
 }
+
+/** `2025-10-03 14:05`, in the person's own time zone. */
+export function moment(atMs: number): string {
+  const date = new Date(atMs);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${day(atMs)} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** `250 ms`, `1.9 s`, `2 min`, `1.5 h`: a length that was set or measured. */
+export function length(ms: number): string {
+  const short = (value: number) => String(Number(value.toPrecision(3)));
+  if (Math.abs(ms) < 1_000) return `${short(ms)} ms`;
+  if (Math.abs(ms) < 120_000) return `${short(ms / 1_000)} s`;
+  return Math.abs(ms) < 2 * 3_600_000 ? `${short(ms / 60_000)} min` : `${short(ms / 3_600_000)} h`;
+}

@@ -1,0 +1,55 @@
+import type { Change, Json } from 'rsi-loop';
+import { length, percentOf, whole } from '../terminal/numbers.js';
+import { plain } from '../terminal/text.js';
+
+/** What a change does, in words: `up to 2 more attempts after network`, where it is meant for a part of a task only. */
+export function changeWords({ set, scope }: Change): string {
+  const { task: _, ...rest } = scope;
+  const settings = Object.entries(set).map(([name, value]) => settingWords(name, value));
+  const where = Object.entries(rest).map(([name, value]) => `${name} is ${plain(String(value))}`);
+  return `${settings.join(', ')}${where.length > 0 ? `, where ${where.join(' and ')}` : ''}`;
+}
+
+/** One setting in words; its name and value where there are none. */
+function settingWords(name: string, value: Json): string {
+  if (name.startsWith('retries.')) return retryWords(plain(name.slice('retries.'.length)), value);
+  if (typeof value === 'number') return NUMBERS[name]?.(value) ?? asItIs(name, value);
+  if (name === 'model.order' && Array.isArray(value)) return `asks ${value.map(shown).join(', then ')} first`;
+  if (name === 'model.weights' && typeof value === 'object' && value !== null) {
+    const shares = Object.entries(value).map(([model, weight]) => `${plain(model)} ${percentOf(Number(weight))} %`);
+    return `draws the model it asks first: ${shares.join(', ')}`;
+  }
+  if (name === 'model.fallback') return value === true ? 'may go on with another model' : 'stays with one model';
+  return asItIs(name, value);
+}
+
+const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
+  'backoff.baseMs': (ms) => `waits up to ${length(ms)} before the second attempt`,
+  'backoff.maxMs': (ms) => `waits at most ${length(ms)} between attempts`,
+  'timeout.attemptMs': (ms) => (ms === 0 ? 'no time limit for an attempt' : `ends an attempt after ${length(ms)}`),
+  'timeout.taskMs': (ms) => (ms === 0 ? 'no time limit for the task' : `ends the task after ${length(ms)}`),
+  'limit.concurrency': (count) =>
+    count === 0 ? 'any number of calls at once' : `at most ${whole(count)} calls at once`,
+  'limit.queue': (count) => `at most ${whole(count)} calls that wait`,
+  'limit.spacingMs': (ms) => (ms === 0 ? 'no spacing of calls' : `${length(ms)} between calls`),
+  'limit.burst': (count) => `${whole(count)} calls at once after a pause`,
+  'limit.resetMs': (ms) => (ms === 0 ? 'never waits for a reset' : `waits up to ${length(ms)} for an announced reset`),
+  'breaker.failures': (count) =>
+    count === 0 ? 'no breaker by count' : `pauses after ${whole(count)} failures in a row`,
+  'breaker.ratio': (share) => (share === 0 ? 'no breaker by share' : `pauses when ${percentOf(share)} % fail`),
+  'breaker.openMs': (ms) => `a pause lasts ${length(ms)}`,
+  'input.maxTokens': (count) => (count === 0 ? 'no limit of input' : `cuts input to ${whole(count)} tokens`),
+};
+
+function retryWords(issue: string, value: Json): string {
+  if (value === 0) return `no further attempt after ${issue}`;
+  return value === 1 ? `1 more attempt after ${issue}` : `up to ${shown(value)} more attempts after ${issue}`;
+}
+
+function asItIs(name: string, value: Json): string {
+  return `${plain(name)} = ${shown(value)}`;
+}
+
+function shown(value: Json): string {
+  return plain(typeof value === 'string' ? value : JSON.stringify(value));
+}

@@ -1,0 +1,119 @@
+import type { Explanation, Fix, FixStatus, RSILoop, TrialFigures } from 'rsi-loop';
+import { wrap } from '../terminal/lines.js';
+import { counted, moment, whole } from '../terminal/numbers.js';
+import type { Paint } from '../terminal/paint.js';
+import { columns, cut, plain } from '../terminal/text.js';
+import { changeWords } from './change-words.js';
+import { armsWords, evidence } from './figures.js';
+import { paintStatus, STATUSES, waitsFor } from './status.js';
+
+/** A fix in the list: with where its trial stands, and the step that ended it where no rejection or refusal says why. */
+export interface ListedFix extends Fix {
+  readonly figures: TrialFigures | null;
+  readonly ended: { readonly by: string; readonly atMs: number; readonly reason: string } | null;
+}
+
+/** What `rsi fixes --json` prints. Fields are added within a format, never changed or removed. */
+export interface FixList {
+  readonly format: 'rsi-fixes/1';
+  /** Who froze the loop; null while trials may run. */
+  readonly frozen: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
+  readonly fixes: readonly ListedFix[];
+}
+
+export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; readonly task?: string }): FixList {
+  const fixes = loop.fixes(filter).map((fix): ListedFix => {
+    const { status } = fix;
+    // To explain costs as much as there are patterns, so it is left to those whose record does not say enough.
+    if (status === 'trial') return { ...fix, figures: loop.explain(fix.id).figures ?? null, ended: null };
+    return { ...fix, figures: null, ended: isSilentEnd(fix) ? endOf(loop.explain(fix.id)) : null };
+  });
+  const rank = ({ status }: Fix) => STATUSES.indexOf(status);
+  return { format: 'rsi-fixes/1', frozen: loop.frozen() ?? null, fixes: fixes.sort((a, b) => rank(a) - rank(b)) };
+}
+
+/** Over, and neither a rejection nor a refusal in the record says why. */
+function isSilentEnd({ status, verdict }: Fix): boolean {
+  return status === 'superseded' || status === 'expired' || (status === 'rolled-back' && verdict?.kind !== 'rejected');
+}
+
+function endOf({ history }: Explanation): ListedFix['ended'] {
+  const last = history.at(-1);
+  return last?.kind === 'fix-moved' ? { by: last.by, atMs: last.atMs, reason: last.reason } : null;
+}
+
+const INDENT = '    ';
+const GAP = '  ';
+
+/** The list as a person reads it, in lines of at most `width` columns. */
+export function renderFixes(
+  { frozen, fixes }: FixList,
+  look: { readonly width: number; readonly paint: Paint },
+): string {
+  const { width, paint } = look;
+  const lines: string[] = [];
+  if (frozen) {
+    const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; rsi thaw ends it`;
+    lines.push(...wrap(text, width).map((line) => paint('yellow', line)));
+  }
+  if (fixes.length === 0) return `${[...lines, 'No fixes.'].join('\n')}\n`;
+  lines.push(paint('bold', counted(fixes.length, 'fix', 'fixes')) + summary(fixes), '');
+  const idWidth = Math.max(...fixes.map(({ id }) => columns(plain(id))));
+  const statusWidth = Math.max(...fixes.map(({ status }) => status.length));
+  for (const fix of fixes) {
+    const { id, status, task, issue } = fix;
+    const left = [plain(id).padEnd(idWidth), paintStatus(status, status.padEnd(statusWidth), paint)];
+    const room = width - idWidth - statusWidth - 2 * GAP.length;
+    lines.push([...left, paint('bold', cut(`${plain(task)} · ${plain(issue)}`, room))].join(GAP));
+    for (const { text, style } of details(fix)) {
+      lines.push(...wrap(text, width - INDENT.length).map((line) => INDENT + (style ? paint(style, line) : line)));
+    }
+  }
+  return `${[...lines, '', paint('dim', 'rsi explain <id> tells everything of one')].join('\n')}\n`;
+}
+
+function summary(fixes: readonly Fix[]): string {
+  const counts = STATUSES.map((status) => ({ status, count: fixes.filter((fix) => fix.status === status).length }));
+  const words = counts.filter(({ count }) => count > 0).map(({ status, count }) => `${whole(count)} ${status}`);
+  return `: ${words.join(', ')}`;
+}
+
+interface Detail {
+  readonly text: string;
+  readonly style?: 'dim' | 'yellow';
+}
+
+function details(fix: ListedFix): Detail[] {
+  const { change, figures, verdict, status, decision, forecast, ended } = fix;
+  const found: Detail[] = [{ text: changeWords(change) }];
+  const waits = waitsFor(fix);
+  if (status === 'proposed' || status === 'approved') {
+    const { kind } = forecast;
+    const text =
+      kind === 'testable'
+        ? `to show a halving: about ${counted(forecast.tasks, 'task')}, ${days(forecast.days)}`
+        : `not testable here: ${plain(forecast.reason)}`;
+    found.push({ text, style: 'dim' });
+  }
+  if (figures) {
+    const text = `${armsWords(figures)}; evidence ${evidence(figures.eHelp)} of ${evidence(figures.needed)} needed`;
+    found.push({ text, style: 'dim' });
+  } else if (verdict) {
+    const why = verdict.kind === 'confirmed' ? 'proven' : `${verdict.kind} (${plain(verdict.why)})`;
+    found.push({ text: `${why}: ${armsWords(verdict.figures)}`, style: 'dim' });
+  }
+  if (waits !== undefined) found.push({ text: plain(waits), style: 'yellow' });
+  if (ended) found.push({ text: `${status} by ${plain(ended.by)} on ${moment(ended.atMs)}: ${plain(ended.reason)}` });
+  else if (decision.kind !== 'waiting') {
+    // A reason that code gave says the same for every fix.
+    const reason = decision.by === 'auto' ? '' : `: ${plain(decision.reason ?? '')}`;
+    const text = `${decision.kind} by ${plain(decision.by)} on ${moment(decision.atMs)}${reason}`;
+    found.push({ text, style: 'dim' });
+  }
+  return found;
+}
+
+/** `3 days`, `5 hours`: rounded up, as nobody waits for a part of an hour. */
+export function days(value: number): string {
+  return value >= 2 ? counted(Math.ceil(value), 'day') : counted(Math.max(1, Math.ceil(value * 24)), 'hour');
+}

@@ -1,0 +1,43 @@
+import type { Fix, FixStatus } from 'rsi-loop';
+import type { Paint } from '../terminal/paint.js';
+
+/** Every status in the order of the list: what a person may have to decide on first, what is over last. */
+export const STATUSES = [
+  'proposed',
+  'reopened',
+  'trial',
+  'approved',
+  'kept-unproven',
+  'confirmed',
+  'rolled-back',
+  'refused',
+  'superseded',
+  'expired',
+] as const satisfies readonly FixStatus[];
+
+const STYLES: Readonly<Record<FixStatus, Parameters<Paint>[0]>> = {
+  proposed: 'yellow',
+  approved: 'cyan',
+  trial: 'cyan',
+  confirmed: 'green',
+  refused: 'dim',
+  'rolled-back': 'magenta',
+  'kept-unproven': 'yellow',
+  reopened: 'red',
+  superseded: 'dim',
+  expired: 'dim',
+};
+
+export function paintStatus(status: FixStatus, text: string, paint: Paint): string {
+  return paint(STYLES[status], text);
+}
+
+/** What a person can do about the fix now; undefined where nothing waits for one. */
+export function waitsFor({ id, status, needs, verdict }: Fix): string | undefined {
+  if (status === 'proposed' && needs !== undefined) return `needs: ${needs}`;
+  if (status === 'proposed') return `waits for a decision: rsi approve ${id}`;
+  if (status === 'trial' && verdict?.kind === 'unproven')
+    return `could not be proven in time: rsi approve ${id} keeps it, rsi refuse ${id} takes it back`;
+  if (status === 'reopened') return `its failures came back: rsi rollback ${id} takes it back`;
+  return undefined;
+}

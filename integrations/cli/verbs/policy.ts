@@ -1,0 +1,35 @@
+import { policyReport, renderPolicy } from '../policy/table.js';
+import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
+import { widthOf } from '../terminal/lines.js';
+import { paintFor } from '../terminal/paint.js';
+import { plainJson } from '../terminal/text.js';
+import { write } from '../terminal/write.js';
+import { EXIT, type Verb } from '../verb.js';
+
+interface Options {
+  readonly store: string;
+  readonly json?: true;
+}
+
+/** `rsi policy [task]`: every setting, its value, who set it, and how far fixes may move it. */
+export const policy: Verb = {
+  register(program, done) {
+    program
+      .command('policy')
+      .summary('the settings in force: value, who set it, and how far a fix may move it')
+      .description('Prints every setting of a loop in one table: its value, the layer it comes from, and its bounds.')
+      .argument('[task]', 'only what holds for this task')
+      .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
+      .option('--json', 'print one JSON document instead')
+      .action(async (task: string | undefined, { store, json }: Options) => {
+        done(
+          await withLoop(store, 'read', async (loop) => {
+            const report = policyReport(loop.policyTable(), task);
+            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+            await write(process.stdout, json ? `${plainJson(report)}\n` : renderPolicy(report, look));
+            return EXIT.done;
+          }),
+        );
+      });
+  },
+};

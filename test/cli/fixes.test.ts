@@ -1,0 +1,255 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { FileStore } from 'rsi-loop/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FixList } from '../../integrations/cli/fixes/list.js';
+import type { PolicyReport } from '../../integrations/cli/policy/table.js';
+import { columns } from '../../integrations/cli/terminal/text.js';
+import { runNode } from '../run-node.js';
+import { networkError, World } from '../scenarios/world.js';
+import { buildCommand } from './build-command.js';
+import { EVIL, scriptFolder, scriptWaiting } from './scripted-folder.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-fixes-'));
+const store = join(folder, 'day');
+const waiting = join(folder, 'waiting');
+let command = '';
+beforeAll(async () => {
+  command = await buildCommand(folder);
+  await scriptFolder(store);
+  await scriptWaiting(waiting);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder, env: { TZ: 'UTC' } });
+
+async function list(at: string, ...args: readonly string[]): Promise<FixList> {
+  const { code, stdout, stderr } = await rsi('fixes', '--json', '--store', at, ...args);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+/** Every file with its bytes and times. */
+function everything(at: string): Record<string, unknown> {
+  const names = readdirSync(at, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(
+    names.map((name) => {
+      const stat = statSync(join(at, name));
+      return [name, stat.isDirectory() ? 'folder' : `${stat.mtimeMs} ${readFileSync(join(at, name), 'utf8')}`];
+    }),
+  );
+}
+
+function copyOf(from: string, name: string): string {
+  const to = join(folder, name);
+  cpSync(from, to, { recursive: true });
+  return to;
+}
+
+describe('rsi fixes', () => {
+  it('lists what waits first, with the change in words, how the trial stands and who decided', async () => {
+    const { code, stdout, stderr } = await rsi('fixes', '--store', store);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^3 fixes: 1 proposed, 1 trial, 1 confirmed\n/);
+    expect(stdout).toMatch(/fix-\w{10} {2}confirmed {2}api_call · network\n {4}up to 2 more attempts after network\n/);
+    expect(stdout).toMatch(/ {4}proven: failed 0 of \d+ with it, \d+ of \d+ without\n {4}approved by auto on 20/);
+    expect(stdout).toMatch(
+      /search · network\n.*\n {4}failed 0 of \d+ with it, \d+ of \d+ without; evidence [\d.]+ of 40/,
+    );
+    expect(stdout).toMatch(/ {4}to show a halving: about \d+ tasks, \d+ hours\n {4}needs: call loop\.run\(/);
+    expect(Math.max(...stdout.split('\n').map(columns))).toBeLessThanOrEqual(80);
+  });
+
+  it('gives the same as JSON, filtered by status and task', async () => {
+    const { fixes, frozen, format } = await list(store);
+    expect({ format, frozen }).toEqual({ format: 'rsi-fixes/1', frozen: null });
+    expect(fixes.map(({ status, task }) => [status, task])).toEqual([
+      ['proposed', EVIL],
+      ['trial', 'search'],
+      ['confirmed', 'api_call'],
+    ]);
+    expect(fixes[1]?.figures?.fix.tasks).toBeGreaterThan(0);
+    expect((await list(store, '--status', 'trial')).fixes.map(({ task }) => task)).toEqual(['search']);
+    expect((await list(store, '--task', 'api_call')).fixes.map(({ status }) => status)).toEqual(['confirmed']);
+    expect((await rsi('fixes', '--store', store, '--task', 'none')).stdout).toBe('No fixes.\n');
+  });
+
+  it('lets no text from a log act on the terminal', async () => {
+    const [hostile] = (await list(store, '--status', 'proposed')).fixes;
+    for (const args of [['fixes'], ['explain', hostile?.id ?? ''], ['policy'], ['policy', EVIL]]) {
+      const { code, stdout } = await rsi(...args, '--store', store);
+      expect(code).toBe(0);
+      for (const unsafe of ['\u001b', '\u0007', '\u202e']) expect(stdout).not.toContain(unsafe);
+      const json = (await rsi(...args, '--json', '--store', store)).stdout;
+      for (const unsafe of ['\u001b', '\u0007', '\u202e']) expect(json).not.toContain(unsafe);
+    }
+  });
+});
+
+describe('rsi explain', () => {
+  it('tells pattern, reason, forecast, figures with their meaning, history and lessons', async () => {
+    const [fix] = (await list(store, '--status', 'confirmed')).fixes;
+    const { stdout } = await rsi('explain', fix?.id.slice(4, 9) ?? '', '--store', store);
+    expect(stdout).toMatch(/^fix-\w{10} {2}confirmed {2}api_call · network\n/);
+    for (const part of [
+      /\nchange {4}up to 2 more attempts after network\nundo {6}retries\.network back to 0\n/,
+      /\nwhy {7}network ends \d+ % of \d+ tasks/,
+      /\npattern {3}\d+ of [\d,]+ tasks: [\d.]+ % \([\d.]+–[\d.]+\), /,
+      /\nforecast {2}about \d+ tasks/,
+      /\nwith the fix +\d+ +0 +0 %\nwithout +\d+ +\d+ +\d+ %\n/,
+      /\nhelp \d+ +evidence that it helps; 40 confirms it\n/,
+      /\nhistory\n20.* proposed +by auto\n/,
+      / confirmed +by auto: proven to help/,
+      /\nlessons about these failures\n20.* helped, retries\.network/,
+    ]) {
+      expect(stdout).toMatch(part);
+    }
+    expect(Math.max(...stdout.split('\n').map(columns))).toBeLessThanOrEqual(80);
+    const explanation = JSON.parse((await rsi('explain', fix?.id ?? '', '--json', '--store', store)).stdout);
+    expect(explanation).toMatchObject({
+      format: 'rsi-explain/1',
+      fix: { id: fix?.id },
+      lessons: [{ result: 'helped' }],
+    });
+  });
+
+  it('says which fixes a beginning can mean, and that there is none', async () => {
+    const several = await rsi('explain', 'fix-', '--store', store);
+    expect(several).toMatchObject({ code: 2, stdout: '' });
+    expect(several.stderr).toMatch(/^error: "fix-" can be fix-\w+, fix-\w+, fix-\w+: give more of the id\n$/);
+    const none = await rsi('explain', 'fix-zzz', '--store', store);
+    expect(none).toEqual({ code: 2, stdout: '', stderr: 'error: no fix "fix-zzz": rsi fixes lists them\n' });
+    expect((await rsi('explain', '', '--store', store)).code).toBe(2);
+  });
+});
+
+describe('rsi policy', () => {
+  it('shows every setting with layer and bounds, and over it what fixes set', async () => {
+    const { stdout } = await rsi('policy', '--store', store);
+    expect(stdout).toMatch(/^setting +value +layer +bounds +where\n/);
+    expect(stdout).toMatch(/\nretries\.auth +0 +default +never\n/);
+    expect(stdout).toMatch(
+      /\nretries\.network +0 +default +0–4 attempts\nretries\.network +2 +confirmed +0–4 attempts +api_call\nretries\.network +2 +trial +0–4 attempts +search\n/,
+    );
+    expect(stdout).toMatch(/\ntimeout\.taskMs +off +default +50–3,600,000 ms\n/);
+    expect(Math.max(...stdout.split('\n').map(columns))).toBeLessThanOrEqual(80);
+    const report: PolicyReport = JSON.parse((await rsi('policy', 'search', '--json', '--store', store)).stdout);
+    expect(report.settings.filter(({ layer }) => layer !== 'default')).toMatchObject([{ scope: { task: 'search' } }]);
+  });
+});
+
+describe('deciding on the command line', () => {
+  it('is seen by a loop that runs, which then tries the fix', async () => {
+    const shared = join(folder, 'shared');
+    const world = new World({ store: new FileStore(shared), autoFix: false }, { startMs: Date.now() - 8 * 3_600_000 });
+    const flaky = () => (world.happens(0.2) ? networkError() : undefined);
+    await world.work(200, flaky);
+    const [fix] = world.loop.fixes();
+    const { code, stdout } = await rsi(
+      'approve',
+      fix?.id ?? '',
+      '--by',
+      'ada',
+      '--reason',
+      'worth a try',
+      '--store',
+      shared,
+    );
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `${fix?.id} is approved now: its trial begins with the next cycle of the loop\n`,
+    });
+    await world.work(50, flaky);
+    const decision = { kind: 'approved', by: 'ada', reason: 'worth a try' };
+    expect(world.loop.fixes()).toMatchObject([{ status: 'trial', decision }]);
+
+    const again = await rsi('approve', fix?.id ?? '', '--store', shared);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toMatch(/^error: fix fix-\w+ is on trial already: wait for its verdict/);
+    await world.loop.close();
+  });
+
+  it('refuses and takes back in the name of the user of the system', async () => {
+    const copy = copyOf(waiting, 'refused');
+    const [fix] = (await list(copy)).fixes;
+    const { stdout } = await rsi('refuse', fix?.id ?? '', '--store', copy);
+    expect(stdout).toMatch(/is refused now/);
+    const decision = { kind: 'refused', by: userInfo().username, reason: 'no reason given' };
+    expect((await list(copy)).fixes).toMatchObject([{ status: 'refused', decision }]);
+
+    const day = copyOf(store, 'taken-back');
+    const [confirmed] = (await list(day, '--status', 'confirmed')).fixes;
+    await rsi('rollback', confirmed?.id ?? '', '--by', 'ada', '--reason', 'too slow', '--store', day);
+    expect((await rsi('fixes', '--task', 'api_call', '--store', day)).stdout).toMatch(
+      /rolled-back {2}api_call · network\n.*\n.*proven: .*\n {4}rolled-back by ada on .*: too slow\n/,
+    );
+    const illegal = await rsi('rollback', confirmed?.id ?? '', '--store', day);
+    expect(illegal).toMatchObject({ code: 2, stdout: '' });
+    expect(illegal.stderr).toMatch(/is rolled-back and can not become rolled-back/);
+    expect((await rsi('approve', fix?.id ?? '', '--by', ' ', '--store', copy)).stderr).toMatch(/--by is empty/);
+  });
+
+  it('freezes and thaws, and says how many trials were taken back', async () => {
+    const copy = copyOf(store, 'frozen');
+    const froze = await rsi('freeze', '--by', 'ada', '--reason', 'something is odd', '--store', copy);
+    expect(froze.stdout).toBe('frozen: 1 running trial was taken back, none starts until rsi thaw\n');
+    expect((await list(copy)).frozen).toMatchObject({ by: 'ada', reason: 'something is odd' });
+    expect((await rsi('fixes', '--store', copy)).stdout).toMatch(/^frozen by ada on .*: something is odd; rsi thaw/);
+    expect((await rsi('thaw', '--store', copy)).stdout).toMatch(/^thawed/);
+    expect((await rsi('thaw', '--store', copy)).stdout).toBe('not frozen: nothing to do\n');
+    expect((await list(copy)).frozen).toBeNull();
+  });
+});
+
+describe('verbs that only read', () => {
+  it('leave the folder as it is, to the byte, also where it is damaged', async () => {
+    const copy = copyOf(store, 'damaged');
+    const [segment = ''] = readdirSync(join(copy, 'journal'));
+    const path = join(copy, 'journal', segment);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    lines[20] = lines[20]?.replace('"n":', '"n"!') ?? '';
+    writeFileSync(path, lines.join('\n'));
+    // Without the saved state everything is read again.
+    for (const state of readdirSync(join(copy, 'state'))) writeFileSync(join(copy, 'state', state), '{"crc":"0"}');
+    const before = everything(copy);
+    const [fix] = (await list(copy)).fixes;
+    for (const args of [['fixes'], ['explain', fix?.id ?? ''], ['policy']]) {
+      const { code, stderr } = await rsi(...args, '--store', copy);
+      expect({ code, args }).toEqual({ code: 0, args });
+      expect(stderr).toMatch(/state.* is damaged: everything is replayed instead\n.*is damaged near byte/);
+    }
+    expect(everything(copy)).toEqual(before);
+  });
+
+  it('end with 2 and make nothing where there is no folder of a loop', async () => {
+    const foreign = join(folder, 'foreign');
+    mkdirSync(foreign);
+    writeFileSync(join(folder, 'file'), '');
+    for (const [at, says] of [
+      ['missing', /^error: no folder missing: name the folder of a loop with --store\n$/],
+      ['foreign', /^error: foreign is not the folder of a loop, as it has no store\.json/],
+      ['file', /^error: file is a file/],
+    ] as const) {
+      const verbs = [['fixes'], ['policy'], ['explain', 'x'], ['approve', 'x'], ['freeze'], ['thaw']];
+      for (const { code, stdout, stderr } of await Promise.all(verbs.map((args) => rsi(...args, '--store', at)))) {
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toMatch(says);
+      }
+    }
+    expect(readdirSync(folder)).not.toContain('missing');
+    expect(readdirSync(foreign)).toEqual([]);
+    expect((await rsi('fixes')).stderr).toMatch(/no folder \.\/rsi_data/);
+  });
+
+  it('refuse a folder of a newer version and say what to do', async () => {
+    const copy = copyOf(waiting, 'newer');
+    const text = readFileSync(join(copy, 'store.json'), 'utf8');
+    const { crc32 } = await import('node:zlib');
+    const rest = text.slice('{"crc":"00000000",'.length).trimEnd().replace('"format":1', '"format":2');
+    writeFileSync(join(copy, 'store.json'), `{"crc":"${crc32(rest).toString(16).padStart(8, '0')}",${rest}\n`);
+    const { code, stderr } = await rsi('fixes', '--store', copy);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: .*has format 2, this version writes 1: upgrade this package\n$/);
+  });
+});

@@ -1,0 +1,29 @@
+import { FileStore } from 'rsi-loop/node';
+import { networkError, World } from '../scenarios/world.js';
+
+/** What a log may hold to act on the terminal of whoever reads it. */
+export const EVIL = 'pay\u001b[2J\u001b]0;owned\u0007\u202eload';
+
+/**
+ * A folder as a loop leaves it after a day: a confirmed fix of `api_call`, a fix of `search` on trial, a proposal for a
+ * task whose outcomes are only recorded and whose texts are hostile.
+ */
+export async function scriptFolder(folder: string): Promise<void> {
+  const world = new World({ store: new FileStore(folder) }, { startMs: Date.now() - 20 * 3_600_000 });
+  const flaky = () => (world.happens(0.2) ? networkError() : undefined);
+  await world.work(700, flaky);
+  for (let call = 0; call < 60; call++) {
+    const error = { name: 'TypeError', message: `socket hang up ${EVIL}`, code: 'ECONNRESET' };
+    world.loop.observer.recordSimple(EVIL, call % 4 === 0 ? { success: false, error } : { success: true });
+    await world.clock.advance(10_000);
+  }
+  await world.work(60, flaky, { task: 'search', cycleEvery: 20 });
+  await world.loop.close();
+}
+
+/** A folder in which nothing is tried without asking: one proposal for `api_call` waits. */
+export async function scriptWaiting(folder: string): Promise<void> {
+  const world = new World({ store: new FileStore(folder), autoFix: false }, { startMs: Date.now() - 4 * 3_600_000 });
+  await world.work(200, () => (world.happens(0.2) ? networkError() : undefined));
+  await world.loop.close();
+}
