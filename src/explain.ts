@@ -1,3 +1,4 @@
+import { eBenjaminiHochberg } from './lib/e-values.js';
 import type { Fix, LedgerEntry, Lesson, Pattern, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
 
@@ -10,6 +11,11 @@ export interface Explanation {
   readonly history: readonly LedgerEntry[];
   /** Where the bets stand, while there is a trial or a hold-back. */
   readonly figures?: TrialFigures;
+  /**
+   * For a confirmed fix: whether its evidence also holds over all trials there ever were, by e-Benjamini-Hochberg at 5 %.
+   * It gates nothing; many trials make some of their confirmations less certain than each looks alone.
+   */
+  readonly holdsOverAllTrials?: boolean;
   /** What was learned before about the same failures. */
   readonly lessons: readonly Lesson[];
 }
@@ -23,6 +29,14 @@ export function explain(fix: Fix, { analyzer, clock, experience, ledger, verifie
     ...(pattern && { pattern }),
     history: ledger.historyOf(fix.id),
     ...(figures && { figures }),
+    ...holdsOverAllTrials(fix, ledger.state.fixes.values()),
     lessons: experience.recall(fix),
   };
+}
+
+function holdsOverAllTrials(fix: Fix, all: Iterable<Fix>): Pick<Explanation, 'holdsOverAllTrials'> {
+  if (fix.verdict?.kind !== 'confirmed') return {};
+  const judged = [...all].filter(({ verdict }) => verdict !== undefined);
+  const passed = eBenjaminiHochberg(judged.map(({ verdict }) => verdict?.figures.eHelp ?? 0));
+  return { holdsOverAllTrials: passed[judged.findIndex(({ id }) => id === fix.id)] ?? false };
 }

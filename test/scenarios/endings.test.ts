@@ -75,6 +75,29 @@ describe('a fix that cannot be proven', () => {
   });
 });
 
+describe('a fix whose failures come back', () => {
+  it('is reopened, holds on, and something else is looked for', async () => {
+    const world = new World();
+    // A day of failures that pass, some quiet days, then failures that no retry can mend.
+    await world.work(600, () => (world.happens(NOW_AND_THEN) ? networkError() : undefined), { everyMs: 120_000 });
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'confirmed', target: 'retries.network' });
+    await world.work(600, () => undefined, { everyMs: 240_000 });
+    const broken = new Set<number>();
+    await world.work(
+      400,
+      ({ task, number }) => {
+        if (number === 1 && world.happens(0.5)) broken.add(task);
+        return broken.has(task) ? networkError() : undefined;
+      },
+      { everyMs: 240_000 },
+    );
+    const fix = world.loop.fixes().find(({ target }) => target === 'retries.network');
+    expect(fix).toMatchObject({ status: 'reopened' });
+    expect(world.loop.policy('api_call')['retries.network']).toBe(2);
+    await world.loop.close();
+  });
+});
+
 describe('a process that ends in the middle of a trial', () => {
   it('goes on where it stopped: same trial, same figures, same verdict', async () => {
     const path = folder();

@@ -17,6 +17,7 @@ describe('an agent whose calls fail now and then', () => {
     await world.work(700, flaky);
     const [fix] = world.loop.fixes();
     expect(fix).toMatchObject({ status: 'confirmed', target: 'retries.network', verdict: { kind: 'confirmed' } });
+    expect(world.loop.explain(fix?.id ?? '').holdsOverAllTrials).toBe(true);
     expect(kinds).toEqual(['pattern-found', 'fix-proposed', 'fix-approved', 'trial-started', 'verdict']);
     expect(world.loop.policy('api_call')['retries.network']).toBe(2);
     expect(world.loop.policy('another_task')['retries.network']).toBe(0);
