@@ -30,9 +30,8 @@ export function kindOf(unit: number): number {
  * codes removed. Plain ASCII comes back as it is.
  */
 export function fold(text: string): string {
-  let plain = text;
-  if (plain.includes('\u001b')) plain = plain.replace(COLOUR, '');
-  if (plain.includes('\\u')) plain = plain.replace(ESCAPE, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (!UNUSUAL.test(text)) return text;
+  const plain = text.replace(COLOUR, '').replace(ESCAPE, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   if (!BEYOND_ASCII.test(plain)) return plain;
   return plain
     .normalize('NFKD')
@@ -43,7 +42,9 @@ export function fold(text: string): string {
 
 /** One sign can unfold to 18; no honest text of 6,000 characters grows past this. */
 const MAX_FOLDED = 20_000;
-const BEYOND_ASCII = /[^\0-\u007f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
+const UNUSUAL = /[^\0-\x1a\x1c-\x7f]|\\u/;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 const ESCAPE = /\\u([\da-f]{4})/gi;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
 const COLOUR = /\u001b\[[\d;?]{0,20}[A-Za-z]/g;

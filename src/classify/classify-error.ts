@@ -93,10 +93,13 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
 
 /** The surest row of each other category, surest first. */
 function alternativesOf(matched: readonly RuleRow[], category: ErrorCategory): Classification['alternatives'] {
-  const rows = [...matched].sort((one, other) => other[2] - one[2]);
-  return rows
-    .filter((row, index) => row[0] !== category && rows.findIndex((other) => other[0] === row[0]) === index)
-    .map((row) => ({ category: row[0], confidence: row[2] / 100 }));
+  const others: RuleRow[] = [];
+  for (const row of matched) {
+    const known = others.findIndex((other) => other[0] === row[0]);
+    if (row[0] === category || (others[known]?.[2] ?? 0) >= row[2]) continue;
+    others[known < 0 ? others.length : known] = row;
+  }
+  return others.sort((one, other) => other[2] - one[2]).map((row) => ({ category: row[0], confidence: row[2] / 100 }));
 }
 
 function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRule | undefined {

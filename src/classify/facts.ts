@@ -64,6 +64,10 @@ const CAUSE_KEYS = ['cause', 'errors', 'lastError', 'innerError', 'originalError
 
 /** Reads whatever was thrown, outermost layer first. Never throws. */
 export function readFacts(input: unknown): readonly Facts[] {
+  if (typeof input === 'string') {
+    const texts = input === '' ? [] : [ends(input)];
+    return [{ messages: texts, texts }];
+  }
   const layers: Facts[] = [];
   const seen = new Set<unknown>();
   let left = MAX_TEXT;
@@ -78,7 +82,7 @@ export function readFacts(input: unknown): readonly Facts[] {
   function add(value: unknown, facts: Facts): void {
     if (typeof value === 'string') {
       if (value === '' || left <= 0) return;
-      const text = value.length > HEAD + TAIL ? `${value.slice(0, HEAD)}\n${value.slice(-TAIL)}` : value;
+      const text = ends(value);
       left -= text.length;
       facts.messages.push(text);
       facts.texts.push(text);
@@ -109,6 +113,10 @@ export function readFacts(input: unknown): readonly Facts[] {
 
   addLayer(input);
   return layers;
+}
+
+function ends(text: string): string {
+  return text.length > HEAD + TAIL ? `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}` : text;
 }
 
 /** A number or `"429"` is a status; a word is a code, also under `status`, where gRPC puts it. */

@@ -4,6 +4,9 @@ import { fold, kindOf, SIGN } from './characters.js';
 export const GAP = 1;
 export const BREAK = 2;
 
+/** The letter of the plural, as a place in `spelling`. */
+const S = 19;
+
 /** Where the spelling of a word begins; node 0 leads nowhere but to itself. */
 const LATIN = 1;
 const CYRILLIC = 2;
@@ -56,7 +59,8 @@ const MAX_SYMBOLS = 4096;
 /**
  * `rules[i]` holds the phrases of rule i, parted by commas. Where two rules share a phrase the earlier one has it.
  * A phrase is a list of words in order: `a|b` is either, `stem*` any ending, `..` up to six words between, `#` any number,
- * `#137` that number, `!429` that HTTP status.
+ * `#137` that number, `!429` that HTTP status. A word
+ * stands for its plural too, a plural for nothing else.
  */
 export function growTree(rules: readonly string[]): PhraseTree {
   const spelling = new Uint16Array(MAX_NODES * 32);
@@ -87,6 +91,12 @@ export function growTree(rules: readonly string[]): PhraseTree {
     return ends[slot] ?? 0;
   };
 
+  const spell = (node: number, letter: string) => {
+    const slot = node * 32 + (letter.charCodeAt(0) & 31);
+    spelling[slot] ||= ++spelled;
+    return spelling[slot] ?? 0;
+  };
+
   const symbolOf = (word: string) => {
     const unit = word.charCodeAt(0);
     if (kindOf(unit) === SIGN) {
@@ -94,13 +104,10 @@ export function growTree(rules: readonly string[]): PhraseTree {
       return signs[unit] ?? 0;
     }
     let node = unit === 35 ? NUMBER : unit === 33 ? STATUS_NUMBER : rootOf(unit);
-    for (const letter of word.replace(/[#!*]/g, '')) {
-      const slot = node * 32 + (letter.charCodeAt(0) & 31);
-      spelling[slot] ||= ++spelled;
-      node = spelling[slot] ?? 0;
-    }
+    for (const letter of word.replace(/[#!*]/g, '')) node = spell(node, letter);
     const symbolAt = word === '#' || word.endsWith('*') ? stemAt : wordAt;
     symbolAt[node] ||= ++symbols;
+    if (/[a-z]{2}[^s\W]$/.test(word)) spell(node, 's');
     return symbolAt[node] ?? 0;
   };
 
@@ -121,14 +128,18 @@ export function growTree(rules: readonly string[]): PhraseTree {
       for (const node of heads) if ((ruleAt[node] ?? 0) < 0) ruleAt[node] = rule;
     }
   });
-  // A node comes after the one before it in the word, so one pass hands the stems down.
+  // A node comes after the one before it in the word, so one pass hands stems and singulars down.
   for (let slot = 0; slot < spelled * 32 + 32; slot++) {
     const node = spelling[slot] ?? 0;
+    if (node === 0) continue;
     const shorter = stemAt[slot >> 5] ?? 0;
     const stem = stemAt[node] ?? 0;
     if (stem > 0) alsoAt[stem] = shorter;
-    else if (node > 0) stemAt[node] = shorter;
-    alsoAt[wordAt[node] ?? 0] = stemAt[node] ?? 0;
+    else stemAt[node] = shorter;
+    const word = wordAt[node] ?? 0;
+    const singular = (slot & 31) === S ? (wordAt[slot >> 5] ?? 0) : 0;
+    if (word > 0) alsoAt[word] = singular || (stemAt[node] ?? 0);
+    else wordAt[node] = singular;
   }
   return { spelling, wordAt, stemAt, signs, alsoAt, flagAt, step, ruleAt };
 }

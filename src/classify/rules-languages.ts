@@ -11,7 +11,7 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'rate_limit',
     'languages',
     90,
-    'zu viele anf*, ratenlimit*, trop requetes, trop .. requetes|demandes, demasiadas, muitas, troppe, слишком много, 频繁, 请求过多, 并发, 限流, 速率, リクエスト数, リクエストが多, レート制限, 요청이 너무, 요청 한도, 속도 제한',
+    'zu viele anf*, ratenlimit*, trop .. requetes|demandes, demasiadas, muitas, troppe, слишком много, 频繁, 请求过多, 并发, 限流, 速率, リクエスト数, リクエストが多, レート制限, 요청이 너무, 요청 한도, 속도 제한',
   ],
   // Money, plan or credit.
   [
@@ -53,14 +53,14 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'permission',
     'languages',
     92,
-    'zugriff*, berechtig*, acces refus*|interdit, droits, pas autoris*, acceso .. denegado, permiso*, acesso .. negado, permissao, accesso .. negato, permesso, доступ .. запрещ*, доступ*, прав, 权限, 无权, 拒绝访问, 禁止, アクセス, 権限, 권한, 접근',
+    'zugriff*, berechtig*, acces refus*|interdit, droits, pas autoris*, acceso .. denegado, permiso*, acesso .. negado, permissao, accesso .. negato, permesso, доступ*, прав, 权限, 无权, 拒绝访问, 禁止, アクセス, 権限, 권한, 접근',
   ],
   // No such model.
   [
     'model_not_found',
     'languages',
     98,
-    'modell|modele|modelo|modello|модель .. nicht|nexiste|introuvable|inconnu|no|nao|non|не, 模型 .. 不|未|无效, 找不到 .. 模型, モデル .. 見つかり|存在, モデルが見つかり, モデルが存在, 모델을 찾을 수, 모델이 존재하지',
+    'modell|modele|modelo|modello|модель .. nicht|nexiste|introuvable|inconnu|no|nao|non|не, 模型 .. 不|未|无效, 找不到 .. 模型, モデル .. 見つかり|存在, 모델을 찾을 수, 모델이 존재하지',
   ],
   // Not there.
   [
@@ -81,7 +81,7 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'empty_response',
     'languages',
     97,
-    'leer*, reponse vide, vide, vaci*, vazi*, vuot*, пуст*, 空响应, 为空, 空的, 空回复, 空の, 空で, 빈 응답, 비어',
+    'leer*, vide, vaci*, vazi*, vuot*, пуст*, 空响应, 为空, 空的, 空回复, 空の, 空で, 빈 응답, 비어',
   ],
   // Unreadable as the expected format.
   [
@@ -102,7 +102,7 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'content_filter',
     'languages',
     98,
-    'sicherheitsfilter, inhaltsfilter, inhalts*, richtlinie*, filtre, filtro, contenu .. bloqu*, contenid*|conteudo .. bloq*|inap*, фильтр*, контент*, 敏感, 违规, 审核, コンテンツ, 不適切, 콘텐츠, 유해',
+    'sicherheitsfilter, inhalts*, richtlinie*, filtre, filtro, contenu .. bloqu*, contenid*|conteudo .. bloq*|inap*, фильтр*, контент*, 敏感, 违规, 审核, コンテンツ, 不適切, 콘텐츠, 유해',
   ],
   // A tool or command failed.
   [
@@ -130,6 +130,6 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'server_error',
     'languages',
     70,
-    'serverfehler, interner fehler, erreur intern*|serv*, error intern*, erro intern*, errore intern*|del, error .. servidor, erro .. servidor, внутренн*, ошибка сервера, 内部, 服务器, 服务异常, サーバー, 서버, 내부',
+    'serverfehler, interner fehler, erreur intern*|serv*, error intern*, erro intern*, error .. servidor, erro .. servidor, внутренн*, ошибка сервера, 内部, 服务器, 服务异常, サーバー, 서버, 내부',
   ],
 ];

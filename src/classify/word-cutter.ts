@@ -142,11 +142,19 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
     return close < 0 ? end : close + 1;
   };
 
+  const plainNumber = (start: number) => {
+    let at = start;
+    while (at < text.length && kindAt(at) === DIGIT) at++;
+    if (at < text.length && (kindAt(at) > SIGN || text[at] === '"')) return -1;
+    number(start, start, at);
+    return at;
+  };
+
   /** The common case, a word of letters before a blank, with the same result as `chunk`; gives where it ends, or -1. */
   const plainWord = (start: number) => {
     let unit = text.charCodeAt(start);
     let kind = kindOf(unit);
-    if (kind < LOWER || kind > UPPER) return -1;
+    if (kind < LOWER || kind > UPPER) return kind === DIGIT ? plainNumber(start) : -1;
     let node = rootOf(unit);
     let known = node;
     let at = start;
