@@ -81,6 +81,9 @@ async function verify(now: Turn): Promise<CycleReport['verdicts']> {
   const { ledger, verifier, events, noTrials, atMs, watermarkMs } = now;
   const look = verifier.look(atMs, watermarkMs);
   const entries = await ledger.append((state) => whatFollows(look, state, atMs, noTrials));
+  for (const { fixId, why, count } of verifier.takeIgnored()) {
+    events.emit({ kind: 'problem', where: 'verify', message: `trial of ${fixId}: ${count} ${IGNORED[why]}` });
+  }
   for (const fix of ledger.state.fixes.values()) {
     const figures = fix.status === 'trial' ? verifier.figures(fix.id) : undefined;
     if (figures) events.emit({ kind: 'trial-progressed', fix, figures });
@@ -89,6 +92,12 @@ async function verify(now: Turn): Promise<CycleReport['verdicts']> {
     entry.kind === 'fix-moved' && entry.verdict ? [{ fixId: entry.fixId, verdict: entry.verdict }] : [],
   );
 }
+
+const IGNORED = {
+  repeated: 'starts or ends with an id that was known already were ignored: give each task an id of its own',
+  late: 'tasks were not bet on, because the unit they began in had been: look at the clocks of this machine and others',
+  'left-out': 'tasks were not bet on, because too many others have not ended',
+} as const;
 
 /** Before which moment everything that living processes wrote can be read. Ask first, read then. */
 export async function askWatermark({ store, clock }: Rooms): Promise<number> {

@@ -63,7 +63,7 @@ export async function applyEntry(
       rooms.verifier.look(entry.atMs, entry.watermarkMs);
       rooms.models.absorb(records);
       // What this process recorded itself was counted when it was recorded: health is known between cycles too.
-      for (const outcome of foreign) rooms.health.add(outcome);
+      for (const outcome of foreign) rooms.health.add(outcome, entry.atMs);
       return;
     }
     case 'fix-moved': {

@@ -5,8 +5,10 @@ import { announce, applyEntry, changesOf, type InForce, inForce, NOTHING_IN_FORC
 import { LoopError } from './errors.js';
 import { type Explanation, explain } from './explain.js';
 import type { Fixer } from './fix/fixer.js';
+import type { GateAnswer } from './fix/questions.js';
 import { type HistoryItem, historyOf } from './history.js';
 import type { LedgerState } from './ledger/reduce.js';
+import { messageOf } from './lib/text.js';
 import type { Observer } from './observe/observer.js';
 import { OutcomeWindow } from './observe/window.js';
 import type { RSILoopOptions } from './options.js';
@@ -78,9 +80,10 @@ export class RSILoop {
   readonly #begun = new Set<OutcomeId>();
   #inForce: InForce = NOTHING_IN_FORCE;
   #isReady = false;
-  #isClosed = false;
   #isHeldUp = false;
   #savedEntries = 0;
+  /** Outcomes at which the store threw. */
+  #lost = 0;
   /** Recorded since records were last taken in, and since state was last saved. */
   #unread = 0;
   #unsaved = 0;
@@ -90,6 +93,7 @@ export class RSILoop {
   /** One turn at a time. */
   #turns: Promise<unknown> = Promise.resolve();
   #cancelNext: (() => void) | undefined;
+  #closing: Promise<void> | undefined;
 
   /** @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be. */
   constructor(options: RSILoopOptions = {}) {
@@ -97,7 +101,7 @@ export class RSILoop {
     this.#rooms = openRooms(options, {
       onOutcome: (outcome) => this.#take(outcome),
       onEntry: (entry, before) => this.#apply(entry, before),
-      onAnswer: async (fix, decision) => void (await this.#decide(fix.id, decision.kind, decision)),
+      onAnswer: (fix, answer) => this.#hear(fix, answer),
     });
     const { clock, store, newId, observer, fixer, policies, events, random } = this.#rooms;
     const report = (problem: { where: string; message: string }) => events.emit({ kind: 'problem', ...problem });
@@ -151,17 +155,14 @@ export class RSILoop {
     return this.#ready;
   }
 
-  /** One turn of the loop now: take in what happened, judge the trials, propose, decide, start trials. */
+  /**
+   * One turn of the loop now: take in what happened, judge the trials, propose, decide, start trials. Turns wait for one
+   * another. One that a failing store cut short is told as `problem`, says so in its report, and is made up for by the next.
+   */
   async runCycle(): Promise<CycleReport> {
     this.#mustBeOpen();
     await this.#ready;
-    return this.#queue(async () => {
-      const leads = await this.#leads();
-      const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
-      this.#tellHealth(report.health);
-      if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
-      return report;
-    });
+    return this.#queue(() => this.#turn());
   }
 
   /** Runs cycles in the background until `stop`. Never keeps the process alive, never overlaps, tells its errors. */
@@ -174,11 +175,10 @@ export class RSILoop {
     };
     const go = () => {
       const mine = this.#cancelNext;
-      void this.runCycle()
-        .catch((error) => this.#report('cycle', error))
-        .then(() => {
-          if (this.#cancelNext === mine) next();
-        });
+      const goOn = () => {
+        if (this.#cancelNext === mine) next();
+      };
+      void this.runCycle().then(goOn, goOn);
     };
     next();
   }
@@ -247,23 +247,31 @@ export class RSILoop {
 
   /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
   async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
-    await this.#move(id, 'rolled-back', answer.by, answer.reason ?? 'taken back by hand');
-    return this.#mustHave(id);
+    await this.#whenReady(id);
+    return this.#move(id, () => 'rolled-back', answer.by, answer.reason ?? 'taken back by hand');
   }
 
-  /** The kill switch: takes every running trial back and starts no other until `thaw`. Confirmed fixes stay. */
+  /**
+   * The kill switch: takes every running trial back and starts no other until `thaw`. Confirmed fixes stay. When the store
+   * cannot keep it, it holds in this process until that ends, and the store's error is thrown.
+   */
   async freeze({ by, reason = 'frozen by hand' }: Answer = { by: 'host' }): Promise<void> {
     await this.#ready;
-    await this.#rooms.ledger.append(({ fixes }) => {
-      const atMs = this.#rooms.clock.now();
-      const onTrial = [...fixes.values()].filter(({ status }) => status === 'trial');
-      return [
-        { kind: 'frozen', atMs, by, reason },
-        ...onTrial.map(
-          ({ id }): LedgerEntry => ({ kind: 'fix-moved', atMs, by, fixId: id, to: 'rolled-back', reason }),
-        ),
-      ];
-    });
+    const { clock, ledger } = this.#rooms;
+    try {
+      await ledger.append(({ fixes }) => {
+        const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
+        const onTrial = [...fixes.values()].filter(({ status }) => status === 'trial');
+        return [
+          { kind: 'frozen', atMs: move.atMs, by, reason },
+          ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
+        ];
+      });
+    } catch (error) {
+      this.#rooms = { ...this.#rooms, noTrials: `${reason} (${by})` };
+      this.#inForce = inForce(this.#rooms);
+      throw error;
+    }
   }
 
   /** Who froze the loop, when and why; undefined while trials may run. */
@@ -292,26 +300,47 @@ export class RSILoop {
   }
 
   /** Ends background work, flushes and frees everything. Recording afterwards is reported as dropped. */
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.stop();
     this.#rooms.questions.close();
     this.#letThrough();
     await this.#ready;
     await this.#turns;
-    if (await this.#lease?.held()) await this.#takeLeave().catch((error) => this.#report('store', error));
-    await this.#lease?.release();
+    await this.#takeLeave().catch((error) => this.#report('store', error));
     await this.#rooms.store.close();
   }
 
+  async #turn(): Promise<CycleReport> {
+    try {
+      const leads = await this.#leads();
+      const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
+      this.#tellHealth(report.health);
+      if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
+      return report;
+    } catch (error) {
+      this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
+      const atMs = this.#rooms.clock.now();
+      const known = { atMs, patterns: this.patterns(), fixes: this.fixes(), verdicts: [], health: this.health() };
+      return { ...known, unfinished: messageOf(error) };
+    }
+  }
+
   #take(outcome: Outcome): void {
-    const { health, events } = this.#rooms;
-    this.#write({ kind: 'outcome', outcome }, this.#begun.delete(outcome.id));
-    health.add(outcome);
+    const { clock, health, events } = this.#rooms;
+    try {
+      this.#write({ kind: 'outcome', outcome }, this.#begun.delete(outcome.id));
+    } catch (error) {
+      this.#notWritten(error);
+    }
+    health.add(outcome, clock.now());
     this.#unread++;
     this.#unsaved++;
-    if (this.#unread >= RECORDS_PER_TURN && this.#isReady && !this.#isClosed) this.#takeIn();
+    if (this.#unread >= RECORDS_PER_TURN && this.#isReady && this.#closing === undefined) this.#takeIn();
     const [issue] = outcome.issues;
     if (outcome.success || issue === undefined || issue === 'cancelled') return;
     const burst = this.#bursts.add({ task: outcome.task, issue, fingerprint: outcome.fingerprint ?? '' }, outcome.atMs);
@@ -330,6 +359,13 @@ export class RSILoop {
     if (store.queued < HELD_UP / 2) this.#letThrough();
   }
 
+  /** A store promises not to throw here; one that does it at every outcome is told of at the 1st, 10th, 100th ... */
+  #notWritten(error: unknown): void {
+    const count = ++this.#lost;
+    if (!Number.isInteger(Math.log10(count))) return;
+    this.#report('store', error, `${count} outcomes were not written so far`);
+  }
+
   #letThrough(): void {
     if (!this.#isHeldUp) return;
     this.#isHeldUp = false;
@@ -338,8 +374,13 @@ export class RSILoop {
 
   /** Takes in what is left, so that the next process starts from here. */
   async #takeLeave(): Promise<void> {
-    await observe(this.#rooms, await askWatermark(this.#rooms));
-    await this.#save();
+    try {
+      if (!(await this.#lease?.held())) return;
+      await observe(this.#rooms, await askWatermark(this.#rooms));
+      await this.#save();
+    } finally {
+      await this.#lease?.release();
+    }
   }
 
   async #save(): Promise<void> {
@@ -387,26 +428,35 @@ export class RSILoop {
       this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');
       this.#rooms = withoutStore(this.#rooms, (entry, before) => this.#apply(entry, before));
     }
+    // What the past ignored was told in the past.
+    this.#rooms.verifier.takeIgnored();
     this.#isReady = true;
   }
 
   async #decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
-    const { status, verdict } = await this.#whenReady(id);
-    if (kind === 'approved' && status === 'trial' && verdict?.kind !== 'unproven') {
-      // Keeping it now would put a change into force that nothing was shown of.
-      const message = `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`;
-      throw new LoopError('illegal-step', message);
-    }
-    // A fix on trial is only asked about when the trial could not tell.
-    const unproven = kind === 'approved' ? 'kept-unproven' : 'rolled-back';
-    await this.#move(id, status === 'trial' ? unproven : kind, by, reason ?? `${kind} by ${by}`);
-    return this.#mustHave(id);
+    await this.#whenReady(id);
+    return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
   }
 
-  async #move(id: string, to: FixStatus, by: string, reason: string): Promise<void> {
-    const { id: fixId } = await this.#whenReady(id);
+  /** What the gate answers counts only while the fix is where it was when the gate was asked. */
+  async #hear({ id, status }: Fix, { kind, by, reason = `${kind} by ${by}` }: GateAnswer): Promise<boolean> {
+    let isHeard = false;
+    const to = (fix: Fix) => {
+      isHeard = fix.status === status;
+      return isHeard ? answered(fix, kind) : undefined;
+    };
+    await this.#move(id, to, by, reason);
+    return isHeard;
+  }
+
+  async #move(id: string, to: (fix: Fix) => FixStatus | undefined, by: string, reason: string): Promise<Fix> {
     const { clock, ledger } = this.#rooms;
-    await ledger.append(() => [{ kind: 'fix-moved', atMs: clock.now(), by, fixId, to, reason }]);
+    await ledger.append(() => {
+      const fix = this.#mustHave(id);
+      const next = to(fix);
+      return next ? [{ kind: 'fix-moved', atMs: clock.now(), by, fixId: fix.id, to: next, reason }] : [];
+    });
+    return this.#mustHave(id);
   }
 
   async #whenReady(id: string): Promise<Fix> {
@@ -423,7 +473,7 @@ export class RSILoop {
   }
 
   #mustBeOpen(): void {
-    if (this.#isClosed) throw new LoopError('closed', 'the loop is closed: make a new one');
+    if (this.#closing) throw new LoopError('closed', 'the loop is closed: make a new one');
   }
 
   /** One process at a time decides; it keeps the lease until it closes or loses it. */
@@ -454,9 +504,23 @@ export class RSILoop {
   }
 
   #report(where: string, error: unknown, advice?: string): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#rooms.events.emit({ kind: 'problem', where, message: advice ? `${message}; ${advice}` : message });
   }
 }
 
 const NO_ARMS: ReturnType<typeof assignArms> = [];
+
+/**
+ * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not
+ * thereby kept unproven.
+ */
+function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
+  if (status !== 'trial') return kind;
+  if (kind === 'refused') return 'rolled-back';
+  if (verdict?.kind === 'unproven') return 'kept-unproven';
+  throw new LoopError(
+    'illegal-step',
+    `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,
+  );
+}

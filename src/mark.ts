@@ -1,4 +1,5 @@
 import { LoopError } from './errors.js';
+import { messageOf } from './lib/text.js';
 import type { RSILoop } from './loop.js';
 import { keepText } from './observe/keep.js';
 import type { Marker } from './records.js';
@@ -36,8 +37,7 @@ export async function mark(
     });
     return ledger.state.markers.findLast((marker) => marker.kind === what);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    events.emit({ kind: 'problem', where: 'mark', message: `${what} ${said} was not kept: ${message}` });
+    events.emit({ kind: 'problem', where: 'mark', message: `${what} ${said} was not kept: ${messageOf(error)}` });
     return undefined;
   }
 }

@@ -528,4 +528,6 @@ export interface CycleReport {
   /** Reached in this turn. */
   readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: Verdict }[];
   readonly health: Health;
+  /** Why the turn was cut short; only when it was. */
+  readonly unfinished?: string;
 }

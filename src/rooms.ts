@@ -10,6 +10,7 @@ import { Emitter } from './lib/emitter.js';
 import { idMaker } from './lib/ids.js';
 import type { Random } from './lib/random.js';
 import { SystemClock } from './lib/system-clock.js';
+import { messageOf } from './lib/text.js';
 import { Observer } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import { envelopeOf } from './policy.js';
@@ -81,7 +82,10 @@ export interface Hooks {
 export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
   const clock = options.clock ?? new SystemClock();
   const store = options.store ?? new MemoryStore({ clock });
-  const events = new Emitter<LoopEvent>();
+  const events: Emitter<LoopEvent> = new Emitter((kind, error) => {
+    // Whoever fails to hear of problems would fail to hear of this one, too.
+    if (kind !== 'problem') tell({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
+  });
   const tell = (problem: { readonly where: string; readonly message: string }) =>
     events.emit({ kind: 'problem', ...problem });
   const newId = idMaker(store.writer);

@@ -1,14 +1,7 @@
 import { LoopError } from '../errors.js';
 import { hashHex } from '../lib/hash.js';
-import {
-  type Envelope,
-  isSettingName,
-  mergePolicy,
-  type Policy,
-  parseSettings,
-  type SettingName,
-  type Settings,
-} from '../policy.js';
+import { messageOf } from '../lib/text.js';
+import { type Envelope, isSettingName, mergePolicy, type Policy, type SettingName, type Settings } from '../policy.js';
 import type {
   Fix,
   FixId,
@@ -24,12 +17,14 @@ import type {
 import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
 import { collide } from './conflicts.js';
+import { readCandidates } from './read-candidates.js';
 import { countAttempts, isExhausted, wasTriedInVain } from './remembered.js';
 
 /** Outcomes of a task that knows several models before anything is proposed: which model it is comes first. */
 const MIN_OUTCOMES_WITH_MODELS = 60;
 /** Tasks that must have read their policy before a changed one can be tried on them. */
 const MIN_MANAGED = 20;
+const MAX_TOLD = 1_000;
 
 export interface FixerOptions {
   /** The settings in force for a task, without any arm. */
@@ -38,7 +33,7 @@ export interface FixerOptions {
   /** What a trial of these settings for this issue has to randomise. */
   readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
   readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind }) => Forecast;
-  /** Told when an entry of the user's throws or proposes what the envelope forbids. */
+  /** Told when an entry of the user's throws, proposes what the envelope forbids, or has to wait for another fix. */
   readonly report: (message: string) => void;
   readonly envelope?: Envelope;
 }
@@ -47,6 +42,8 @@ export interface FixerOptions {
 export class Fixer {
   readonly #options: FixerOptions;
   readonly #entries: CatalogEntry[] = [...CATALOG];
+  /** Pairs of fixes of which one was said to wait for the other. */
+  readonly #told = new Set<string>();
 
   constructor(options: FixerOptions) {
     this.#options = options;
@@ -103,12 +100,26 @@ export class Fixer {
         if (known.get(fix.id)?.status === 'reopened') continue;
         // A proposal that waits is told again, never doubled by another one for the same failures.
         if (covering && covering.id !== fix.id) continue;
-        const clash = taken.some((other) => other.id !== fix.id && collide(other.change, fix.change));
-        if (clash || wasTriedInVain(fix.change.set, lessons, nowMs)) continue;
+        if (wasTriedInVain(fix.change.set, lessons, nowMs)) continue;
+        const clash = taken.find((other) => other.id !== fix.id && collide(other.change, fix.change));
+        if (clash) {
+          // Whoever wrote an entry wonders why nothing comes of it.
+          if (!CATALOG.includes(entry)) this.#tellWaits(fix, clash);
+          continue;
+        }
         return fix;
       }
     }
     return undefined;
+  }
+
+  #tellWaits({ id, target, task, issue }: Fix, clash: Fix): void {
+    const pair = `${id} ${clash.id}`;
+    if (this.#told.has(pair)) return;
+    if (this.#told.size >= MAX_TOLD) this.#told.clear();
+    this.#told.add(pair);
+    const message = `${target} for ${issue} of ${task} waits: ${clash.id} (${clash.status}) sets the same in the same scope`;
+    this.#options.report(message);
   }
 
   #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
@@ -118,12 +129,10 @@ export class Fixer {
       const candidates = entry.propose(pattern, context);
       if (CATALOG.includes(entry))
         return candidates.flatMap((candidate) => fitted(candidate, context.policy, envelope));
-      for (const { set } of candidates) parseSettings(set, envelope);
-      return candidates;
+      return readCandidates(candidates, envelope);
     } catch (error) {
       // An entry of the user's may throw or ask for the impossible: that costs its proposal and nothing else.
-      const message = error instanceof Error ? error.message : String(error);
-      report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${message}`);
+      report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${messageOf(error)}`);
       return [];
     }
   }

@@ -78,8 +78,15 @@ export class Ledger {
     const before = this.state;
     this.state = reduce(before, entry);
     this.#taken++;
+    try {
+      await this.#options.onEntry(entry, before);
+    } catch (error) {
+      // What could not be applied was not taken: it is read and applied again.
+      this.state = before;
+      this.#taken--;
+      throw error;
+    }
     this.#remember(entry);
-    await this.#options.onEntry(entry, before);
   }
 
   #remember(entry: LedgerEntry): void {

@@ -3,13 +3,19 @@ import { Listeners } from './listeners.js';
 /** Tells each kind of event to those who asked for it. A handler that throws disturbs nobody. */
 export class Emitter<Event extends { readonly kind: string }> {
   readonly #byKind = new Map<string, Listeners<Event>>();
+  readonly #onThrow: (kind: string, error: unknown) => void;
+
+  /** `onThrow` hears what a handler of that kind threw, or what the promise it gave was rejected with. */
+  constructor(onThrow: (kind: string, error: unknown) => void = () => {}) {
+    this.#onThrow = onThrow;
+  }
 
   /** Gives the function that stops the telling. */
-  on<Kind extends Event['kind']>(kind: Kind, handler: (event: Extract<Event, { kind: Kind }>) => void): () => void {
-    const listeners = this.#byKind.get(kind) ?? new Listeners<Event>();
+  on<Kind extends Event['kind']>(kind: Kind, handler: (event: Extract<Event, { kind: Kind }>) => unknown): () => void {
+    const listeners = this.#byKind.get(kind) ?? new Listeners<Event>((error) => this.#onThrow(kind, error));
     this.#byKind.set(kind, listeners);
     // Listeners are kept by kind, so only events of that kind reach this one.
-    return listeners.add(handler as (event: Event) => void);
+    return listeners.add(handler as (event: Event) => unknown);
   }
 
   emit(event: Event): void {

@@ -1,9 +1,15 @@
 /** Who wants to be told. A listener that throws never disturbs the teller nor the next listener. */
 export class Listeners<Message> {
-  readonly #listeners = new Set<(message: Message) => void>();
+  readonly #listeners = new Set<(message: Message) => unknown>();
+  readonly #onThrow: (error: unknown) => void;
+
+  /** `onThrow` hears what a listener threw, or what the promise it gave was rejected with. */
+  constructor(onThrow: (error: unknown) => void = () => {}) {
+    this.#onThrow = onThrow;
+  }
 
   /** Gives the function that takes the listener off again. */
-  add(listener: (message: Message) => void): () => void {
+  add(listener: (message: Message) => unknown): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -11,9 +17,11 @@ export class Listeners<Message> {
   tell(message: Message): void {
     for (const listener of this.#listeners) {
       try {
-        listener(message);
-      } catch {
-        // What a listener throws is its own affair: the teller is in the middle of something that must go on.
+        const result = listener(message);
+        // Without this, an async listener that fails would end the process.
+        if (result instanceof Promise) result.catch(this.#onThrow);
+      } catch (error) {
+        this.#onThrow(error);
       }
     }
   }

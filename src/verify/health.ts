@@ -32,6 +32,8 @@ export interface HealthPoint {
 
 /** Sums that lose half their weight every half-life. */
 type Cell = { good: number; weight: number; atMs: number };
+/** How one task ended, and what time it is. */
+type End = { readonly good: number; readonly weight: number; readonly atMs: number; readonly nowMs: number };
 type Point = { atMs: number; good: number; outcomes: number; score: number };
 
 export interface HealthSnapshot {
@@ -64,17 +66,21 @@ export class HealthMeter {
     this.#points = (snapshot?.points ?? []).map((point) => ({ ...point }));
   }
 
-  /** Children of another task and what was cancelled stay out. */
-  add(outcome: Outcome): void {
+  /**
+   * Children of another task and what was cancelled stay out. What is later than `nowMs` counts as of now: after a clock
+   * was wrong and is set right, what comes then is not older than what it said before.
+   */
+  add(outcome: Outcome, nowMs = Number.POSITIVE_INFINITY): void {
     if (outcome.parent !== undefined || outcome.issues.includes('cancelled')) return;
     const weight = outcome.weight ?? 1;
     if (!Number.isFinite(outcome.atMs) || !(weight > 0 && weight < Number.POSITIVE_INFINITY)) return;
-    const good = weight * goodness(outcome);
-    addTo(this.#all, good, weight, outcome.atMs, this.#halfLifeMs);
-    this.#tasks.add(outcome.task, good, weight, outcome.atMs);
-    if (outcome.model !== undefined) this.#models.add(outcome.model, good, weight, outcome.atMs);
-    this.#sources.add(outcome.source, good, weight, outcome.atMs);
-    this.#addPoint(good, weight, outcome.atMs);
+    const atMs = Math.min(outcome.atMs, nowMs);
+    const end = { good: weight * goodness(outcome), weight, atMs, nowMs };
+    addTo(this.#all, end, this.#halfLifeMs);
+    this.#tasks.add(outcome.task, end);
+    if (outcome.model !== undefined) this.#models.add(outcome.model, end);
+    this.#sources.add(outcome.source, end);
+    this.#addPoint(end);
   }
 
   health(nowMs: number): Health {
@@ -103,7 +109,7 @@ export class HealthMeter {
     return new HealthMeter(options, snapshot);
   }
 
-  #addPoint(good: number, weight: number, atMs: number): void {
+  #addPoint({ good, weight, atMs }: End): void {
     const beginsMs = Math.floor(atMs / this.#pointMs) * this.#pointMs;
     const index = this.#placeOf(beginsMs);
     const score = this.#all.good / this.#all.weight;
@@ -138,14 +144,14 @@ class Names {
     this.#cells = new Map(snapshot.map(([name, cell]) => [name, { ...cell }]));
   }
 
-  add(name: string, good: number, weight: number, atMs: number): void {
+  add(name: string, end: End): void {
     let cell = this.#cells.get(name);
     if (!cell) {
-      if (this.#cells.size >= MAX_NAMES && !this.#makeRoom(atMs)) return;
-      cell = { good: 0, weight: 0, atMs };
+      if (this.#cells.size >= MAX_NAMES && !this.#makeRoom(end.atMs)) return;
+      cell = { good: 0, weight: 0, atMs: end.atMs };
       this.#cells.set(name, cell);
     }
-    addTo(cell, good, weight, atMs, this.#halfLifeMs);
+    addTo(cell, end, this.#halfLifeMs);
   }
 
   scores(nowMs: number): Record<string, HealthScore> {
@@ -172,7 +178,8 @@ function goodness(outcome: Outcome): number {
   return Math.min(1, Math.max(0, (outcome.quality - 1) / (BEST_QUALITY - 1)));
 }
 
-function addTo(cell: Cell, good: number, weight: number, atMs: number, halfLifeMs: number): void {
+function addTo(cell: Cell, { good, weight, atMs, nowMs }: End, halfLifeMs: number): void {
+  cell.atMs = Math.min(cell.atMs, nowMs);
   if (atMs > cell.atMs) {
     const kept = fading(atMs - cell.atMs, halfLifeMs);
     cell.good = cell.good * kept + good;

@@ -21,8 +21,13 @@ export interface LookReport {
   readonly changes: readonly { readonly fixId: FixId; readonly trial: Trial; readonly reason: string }[];
   /** A confirmed fix does harm now: take it back. */
   readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly figures: TrialFigures }[];
-  /** What was ignored since the last look, and why. */
-  readonly ignored: readonly { readonly fixId: FixId; readonly why: Ignored; readonly count: number }[];
+}
+
+/** Starts and ends on which no bet was placed. */
+export interface IgnoredRecords {
+  readonly fixId: FixId;
+  readonly why: Ignored;
+  readonly count: number;
 }
 
 /** `repeated`: the id was seen before. `late`: its unit was bet on before. `left-out`: too many waited to be bet on. */
@@ -95,7 +100,17 @@ export class Verifier {
         if (trial) changes.push({ fixId, trial, reason: CHANGE_REASONS[ruling.kind] });
       } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
     }
-    return { verdicts, changes, alarms, ignored: this.#takeIgnored() };
+    return { verdicts, changes, alarms };
+  }
+
+  /** What was ignored since this was last asked, and why. */
+  takeIgnored(): readonly IgnoredRecords[] {
+    if (this.#ignored.size === 0) return [];
+    const ignored = [...this.#ignored].flatMap(([fixId, counts]) =>
+      [...counts].map(([why, count]) => ({ fixId, why, count })),
+    );
+    this.#ignored.clear();
+    return ignored;
   }
 
   /** Where the trial of a fix stands; undefined where none is open. */
@@ -138,15 +153,6 @@ export class Verifier {
     const counts = this.#ignored.get(fixId) ?? new Map<Ignored, number>();
     counts.set(why, (counts.get(why) ?? 0) + 1);
     this.#ignored.set(fixId, counts);
-  }
-
-  #takeIgnored(): LookReport['ignored'] {
-    if (this.#ignored.size === 0) return [];
-    const ignored = [...this.#ignored].flatMap(([fixId, counts]) =>
-      [...counts].map(([why, count]) => ({ fixId, why, count })),
-    );
-    this.#ignored.clear();
-    return ignored;
   }
 }
 

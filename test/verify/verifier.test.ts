@@ -81,7 +81,7 @@ describe('Verifier', () => {
     other.absorb(shuffled.slice(700));
     const report = other.look(T0 + 600_000);
     expect(report.verdicts).toEqual(expected);
-    expect(report.ignored[0]?.why).toBe('repeated');
+    expect(other.takeIgnored()[0]?.why).toBe('repeated');
   });
 
   it('bets on blocks without their first part, and ramps before it confirms', () => {
@@ -192,12 +192,14 @@ describe('Verifier', () => {
     verifier.absorb(records.slice(0, 380));
     verifier.look(T0 + 250_000);
     verifier.absorb(records.slice(60, 98));
-    expect(verifier.look(T0 + 250_000).ignored.map(({ why }) => why)).toEqual(['repeated']);
+    verifier.look(T0 + 250_000);
+    expect(verifier.takeIgnored().map(({ why }) => why)).toEqual(['repeated']);
     const [stranger] = journal(trial, 1, failing(0.2, 1, 16), { from: 30 });
     if (stranger?.kind === 'start') {
       verifier.absorb([{ kind: 'start', start: { ...stranger.start, id: 'new' as typeof stranger.start.id } }]);
     }
-    expect(verifier.look(T0 + 250_000).ignored).toEqual([{ fixId: FIX, why: 'late', count: 1 }]);
+    verifier.look(T0 + 250_000);
+    expect(verifier.takeIgnored()).toEqual([{ fixId: FIX, why: 'late', count: 1 }]);
   });
 
   it('is not held up or broken by records that cannot be', () => {

@@ -1,0 +1,60 @@
+import { LoopError } from '../errors.js';
+import { type Envelope, parseSettings, SCOPE_KEYS } from '../policy.js';
+import type { AtMost } from '../records.js';
+import type { Candidate } from './candidate.js';
+
+/** Of one entry for one pattern; only the first that was not tried in vain is used. */
+const MAX_CANDIDATES = 20;
+const MAX_REASON = 500;
+
+/**
+ * Reads what an entry of the user's proposes into copies that nobody can change later.
+ * @throws LoopError `invalid-input` or `invalid-policy` naming what cannot be used, with its value.
+ */
+export function readCandidates(input: unknown, envelope: Envelope | undefined): readonly Candidate[] {
+  if (!Array.isArray(input)) throw wrong('what it proposes', input, 'a list of candidates, at once');
+  return input.slice(0, MAX_CANDIDATES).map((candidate: unknown) => {
+    if (!isObject(candidate)) throw wrong('a candidate', candidate, '{ set, reason }');
+    const { set, reason, scope, atMost, safe } = candidate;
+    if (typeof reason !== 'string' || reason === '') throw wrong('reason', reason, 'one sentence for a person');
+    return {
+      set: { ...parseSettings(set, envelope) },
+      reason: reason.slice(0, MAX_REASON),
+      ...(scope !== undefined && { scope: readScope(scope) }),
+      ...(atMost !== undefined && { atMost: readAtMost(atMost) }),
+      safe: safe === true,
+    };
+  });
+}
+
+function readScope(input: unknown): Record<string, string> {
+  if (!isObject(input)) throw wrong('scope', input, 'an object of names');
+  const scope: Record<string, string> = {};
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    const isKnown = key !== 'task' && SCOPE_KEYS.some((known) => known === key);
+    if (!isKnown || typeof value !== 'string')
+      throw wrong(`scope.${key}`, value, 'a text for model, tool, source, agent');
+    scope[key] = value;
+  }
+  return scope;
+}
+
+function readAtMost(input: unknown): AtMost {
+  if (!isObject(input)) throw wrong('atMost', input, '{ durationMs, costUsd }');
+  for (const [key, value] of Object.entries(input)) {
+    if ((key !== 'durationMs' && key !== 'costUsd') || typeof value !== 'number' || !(value > 0)) {
+      throw wrong(`atMost.${key}`, value, 'durationMs and costUsd, each above 0');
+    }
+  }
+  return { ...input };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(name: string, value: unknown, expected: string): LoopError {
+  const found = typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : typeof value;
+  return new LoopError('invalid-input', `${name} is ${found}: give ${expected}`);
+}
