@@ -99,7 +99,8 @@ function alternativesOf(matched: readonly RuleRow[], category: ErrorCategory): C
     if (row[0] === category || (others[known]?.[2] ?? 0) >= row[2]) continue;
     others[known < 0 ? others.length : known] = row;
   }
-  return others.sort((one, other) => other[2] - one[2]).map((row) => ({ category: row[0], confidence: row[2] / 100 }));
+  if (others.length > 1) others.sort((one, other) => other[2] - one[2]);
+  return others.map((row) => ({ category: row[0], confidence: row[2] / 100 }));
 }
 
 function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRule | undefined {

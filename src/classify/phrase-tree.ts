@@ -53,7 +53,7 @@ export interface PhraseTree {
 }
 
 /** Room for the built-in table twice over. */
-const MAX_NODES = 16_384;
+const MAX_NODES = 8192;
 const MAX_SYMBOLS = 4096;
 
 /**

@@ -127,9 +127,9 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
 
   /** `timeout` in "reading 'timeout'" is a name; in "error: 'timeout'" it is what happened. */
   const isQuotedName = (start: number, end: number) => {
-    const open = text[start] === "'" ? start : start - 1;
+    const open = text.charCodeAt(start) === 39 ? start : start - 1;
     const quote = text[open] ?? '';
-    if (!'\'"`'.includes(quote) || kindAt(open + 1) !== LOWER) return false;
+    if ((quote !== "'" && quote !== '"' && quote !== '`') || kindAt(open + 1) !== LOWER) return false;
     const close = quote === "'" ? text.indexOf(quote, start + 1) : end;
     return close <= end && text[close] === quote && kindAt(text[open - 1] === ' ' ? open - 2 : open - 1) > JOINER;
   };
@@ -158,13 +158,15 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
     let node = rootOf(unit);
     let known = node;
     let at = start;
+    const { length } = text;
     do {
       node = spelling[node * 32 + (unit & 31)] ?? 0;
       if (node > 0) known = node;
       at++;
-      unit = at < text.length ? text.charCodeAt(at) : 32;
-      kind = kindOf(unit);
-    } while (kind === LOWER);
+      unit = at < length ? text.charCodeAt(at) : 32;
+    } while (unit > 96 && unit < 123);
+    kind = kindOf(unit);
+    if (kind >= LOWER) return -1;
     if (kind > SIGN) {
       // `failed:` and `refused.` before a blank too.
       if ((unit !== 58 && unit !== 46) || (at + 1 < text.length && text.charCodeAt(at + 1) > 32)) return -1;
@@ -222,6 +224,7 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
     last = START;
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
+      if (unit === 32) continue;
       const kind = kindOf(unit);
       if (kind > SIGN) at = chunk(at) - 1;
       else if (kind === SIGN) put(signs[unit] ?? 0);
