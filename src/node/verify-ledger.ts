@@ -50,7 +50,7 @@ export async function verifyLedger(folder: string, fs: FileSystem = machineFileS
     if (position < length) {
       faults.push({ kind: 'repeated', position, message: `entry ${position} stands where ${length} is due` });
     } else if (position > length) {
-      faults.push({ kind: 'missing', position, message: `entries ${length} to ${position - 1} are missing` });
+      faults.push({ kind: 'missing', position, message: missing(length, position - 1) });
     } else if (line.previous !== hash) {
       faults.push({ kind: 'broken-chain', position, message: `entry ${position} does not follow from the one before` });
     }
@@ -73,4 +73,8 @@ export async function verifyLedger(folder: string, fs: FileSystem = machineFileS
     faults.push({ kind: 'beyond-head', position: kept.length, message });
   }
   return { ok: faults.length === 0, head: { length, hash }, faults };
+}
+
+function missing(first: number, last: number): string {
+  return first === last ? `entry ${first} is missing` : `entries ${first} to ${last} are missing`;
 }

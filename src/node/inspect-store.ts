@@ -1,0 +1,170 @@
+import { join, resolve } from 'node:path';
+import { LoopError } from '../errors.js';
+import { SystemClock } from '../lib/system-clock.js';
+import type { StoreProblem, WriterState } from '../ports.js';
+import { type FileSystem, ifPresent, readWhole } from './file-system.js';
+import { JournalReader } from './journal-reader.js';
+import { openFile } from './line.js';
+import { NumberedFiles } from './numbered-files.js';
+import { PresenceBoard } from './presence.js';
+import { machineProcesses } from './process-identity.js';
+import { Quarantine } from './quarantine.js';
+import { readOnlyFileSystem } from './read-only.js';
+import { listSegments } from './segments.js';
+import { States } from './states.js';
+import { type LedgerReport, verifyLedger } from './verify-ledger.js';
+
+export interface StoreInspection {
+  /** What `store.json` says: whose folder this is, and of which version. */
+  readonly marker: 'intact' | 'missing' | 'damaged' | 'newer';
+  /** Undefined when a newer version wrote it. */
+  readonly ledger?: LedgerReport;
+  readonly journal: JournalInspection;
+  readonly leases: readonly LeaseInspection[];
+  /** Processes on the board; those that ended without a word are not alive. */
+  readonly processes: readonly WriterState[];
+  /** Copies of damaged records that were set aside. */
+  readonly quarantined: number;
+  /** What cannot be read, or is of a newer version, or is not of a store. */
+  readonly problems: readonly StoreProblem[];
+}
+
+export interface JournalInspection {
+  readonly writers: number;
+  readonly segments: number;
+  readonly bytes: number;
+  readonly starts: number;
+  readonly outcomes: number;
+  /** Times of the first and the last record, epoch milliseconds; undefined when there is none. */
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** Records dated later than now, beyond what clocks of machines differ by. */
+  readonly ahead: number;
+}
+
+export interface LeaseInspection {
+  readonly name: string;
+  readonly fence: number;
+  /** `left`: its holder ended without letting go; the next process that wants it takes it over. */
+  readonly state: 'free' | 'held' | 'left' | 'unreadable';
+}
+
+/** Clocks of machines in one fleet differ by so much without anybody being wrong. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Reads everything that a `FileStore` keeps in a folder and says what is there and what is wrong. Changes nothing. */
+export async function inspectStore(
+  folder: string,
+  { nowMs = Date.now(), fs = readOnlyFileSystem }: { readonly nowMs?: number; readonly fs?: FileSystem } = {},
+): Promise<StoreInspection> {
+  const root = resolve(folder);
+  const problems: StoreProblem[] = [];
+  const tell = (problem: StoreProblem) => void problems.push(problem);
+  const board = new PresenceBoard(fs, root, {
+    writer: '',
+    clock: new SystemClock(),
+    processes: machineProcesses(),
+    watermark: () => nowMs,
+  });
+  const processes = await board.all();
+  const isAlive = (writer: string) => processes.some((one) => one.writer === writer && one.alive);
+  await inspectStates(fs, root, tell);
+  return {
+    marker: await inspectMarker(fs, root),
+    ...(await inspectLedger(root, fs, tell)),
+    journal: await inspectJournal(fs, root, { nowMs, isAlive, tell }),
+    leases: await inspectLeases(fs, root, isAlive),
+    processes,
+    quarantined: (await namesIn(fs, join(root, 'quarantine'))).length,
+    problems,
+  };
+}
+
+async function inspectMarker(fs: FileSystem, root: string): Promise<StoreInspection['marker']> {
+  const bytes = await readWhole(fs, join(root, 'store.json'));
+  return bytes === undefined ? 'missing' : openFile('store', bytes).kind;
+}
+
+async function inspectLedger(
+  root: string,
+  fs: FileSystem,
+  tell: (problem: StoreProblem) => void,
+): Promise<{ readonly ledger?: LedgerReport }> {
+  try {
+    return { ledger: await verifyLedger(root, fs) };
+  } catch (error) {
+    if (!LoopError.is(error)) throw error;
+    tell({ kind: 'foreign', message: error.message });
+    return {};
+  }
+}
+
+async function inspectJournal(
+  fs: FileSystem,
+  root: string,
+  options: {
+    readonly nowMs: number;
+    readonly isAlive: (writer: string) => boolean;
+    readonly tell: (problem: StoreProblem) => void;
+  },
+): Promise<JournalInspection> {
+  const folder = join(root, 'journal');
+  const { byWriter } = await listSegments(fs, folder);
+  const segments = [...byWriter.values()].flat();
+  let bytes = 0;
+  for (const { path } of segments) bytes += (await ifPresent(fs.stat(path)))?.size ?? 0;
+
+  const reader = new JournalReader(fs, folder, {
+    quarantine: new Quarantine(fs, root),
+    isWriting: async (writer) => options.isAlive(writer),
+    tell: options.tell,
+  });
+  const found = { starts: 0, outcomes: 0, ahead: 0 };
+  let [fromMs, toMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for await (const batch of reader.read({})) {
+    for (const { record } of batch) {
+      if (record.kind === 'start') found.starts++;
+      else found.outcomes++;
+      const { atMs } = record.kind === 'start' ? record.start : record.outcome;
+      if (atMs > options.nowMs + CLOCK_SLACK_MS) found.ahead++;
+      fromMs = Math.min(fromMs, atMs);
+      toMs = Math.max(toMs, atMs);
+    }
+  }
+  const reach = fromMs <= toMs ? { fromMs, toMs } : {};
+  return { writers: byWriter.size, segments: segments.length, bytes, ...found, ...reach };
+}
+
+async function inspectLeases(
+  fs: FileSystem,
+  root: string,
+  isAlive: (writer: string) => boolean,
+): Promise<LeaseInspection[]> {
+  const files = new NumberedFiles(fs, join(root, 'leases'));
+  const leases: LeaseInspection[] = [];
+  for (const name of await numberedNames(fs, files.folder)) {
+    const fence = (await files.numbers(name)).at(-1) ?? 0;
+    const bytes = await readWhole(fs, files.path(name, fence));
+    const content = bytes && openFile('lease', bytes);
+    const owner = content?.kind === 'intact' ? content.value.owner : undefined;
+    const held = typeof owner === 'string' ? (isAlive(owner) ? 'held' : 'left') : 'unreadable';
+    leases.push({ name, fence, state: owner === '' ? 'free' : held });
+  }
+  return leases;
+}
+
+async function inspectStates(fs: FileSystem, root: string, tell: (problem: StoreProblem) => void): Promise<void> {
+  const files = new NumberedFiles(fs, join(root, 'state'));
+  const states = new States(fs, files, tell);
+  for (const name of await numberedNames(fs, files.folder)) await states.load(name);
+}
+
+/** The names that stand in front of the numbers. */
+async function numberedNames(fs: FileSystem, folder: string): Promise<readonly string[]> {
+  const names = (await namesIn(fs, folder)).map((file) => /^([a-z][a-z0-9-]*)\.\d{12}\.json$/.exec(file)?.[1]);
+  return [...new Set(names.filter((name) => name !== undefined))].sort();
+}
+
+async function namesIn(fs: FileSystem, folder: string): Promise<readonly string[]> {
+  return (await ifPresent(fs.readdir(folder))) ?? [];
+}
