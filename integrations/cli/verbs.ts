@@ -1,7 +1,9 @@
 import type { Verb } from './verb.js';
 import { analyze } from './verbs/analyze.js';
 import { approve } from './verbs/approve.js';
+import { doctor } from './verbs/doctor.js';
 import { explain } from './verbs/explain.js';
+import { exportVerb } from './verbs/export.js';
 import { fixes } from './verbs/fixes.js';
 import { freeze } from './verbs/freeze.js';
 import { policy } from './verbs/policy.js';
@@ -10,4 +12,16 @@ import { rollback } from './verbs/rollback.js';
 import { thaw } from './verbs/thaw.js';
 
 /** Every verb of `rsi`, in the order of its help. */
-export const VERBS: readonly Verb[] = [analyze, fixes, explain, policy, approve, refuse, rollback, freeze, thaw];
+export const VERBS: readonly Verb[] = [
+  analyze,
+  fixes,
+  explain,
+  policy,
+  approve,
+  refuse,
+  rollback,
+  freeze,
+  thaw,
+  exportVerb,
+  doctor,
+];

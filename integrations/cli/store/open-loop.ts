@@ -1,11 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
 import { LoopError, RSILoop } from 'rsi-loop';
-import { FileStore } from 'rsi-loop/node';
+import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode } from '../verb.js';
-import { readOnlyFileSystem } from './read-only.js';
 
 /** What a loop with a `FileStore` keeps its records in, unless told otherwise. */
 export const DEFAULT_STORE = './rsi_data';
@@ -16,12 +14,12 @@ const MAX_TOLD = 10;
  * Gives the loop of a folder to `work`, and closes it. With `read` nothing on the disk changes; with `decide` decisions
  * can be written, also while the loop runs elsewhere. What cannot be done is said on standard error.
  */
-export async function withLoop(
+export function withLoop(
   folder: string,
   access: 'read' | 'decide',
   work: (loop: RSILoop) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  try {
+  return reportingErrors(async () => {
     await mustBeStore(folder);
     const store = new FileStore(folder, access === 'read' ? { fs: readOnlyFileSystem } : {});
     // Tells what makes a whole store unreadable, such as a newer format, before a loop would go on without it.
@@ -38,37 +36,64 @@ export async function withLoop(
     } finally {
       await loop.close();
     }
+  });
+}
+
+/** Gives the store of a folder to `work`, to be read without a loop. */
+export function withStore(folder: string, work: (store: FileStore) => Promise<ExitCode>): Promise<ExitCode> {
+  return reportingErrors(async () => {
+    await mustBeStore(folder);
+    const store = new FileStore(folder, { fs: readOnlyFileSystem });
+    const problems: string[] = [];
+    store.onProblem(({ message }) => problems.push(message));
+    try {
+      const exitCode = await work(store);
+      await tell(problems);
+      return exitCode;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+/** Says on standard error what a person can do something about; what is a fault of this program is thrown. */
+export async function reportingErrors(work: () => Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work();
   } catch (error) {
-    const message = expected(error);
-    if (message === undefined) throw error;
-    await write(process.stderr, `error: ${plain(message)}\n`);
+    const isExpected = LoopError.is(error) || (error instanceof Error && 'syscall' in error);
+    if (!isExpected) throw error;
+    await write(process.stderr, `error: ${plain(error.message)}\n`);
     return EXIT.unusable;
   }
 }
 
-/** @throws LoopError saying what is wrong with the folder, before anything is opened or made. */
-async function mustBeStore(folder: string): Promise<void> {
+/** What a folder of a loop holds besides `store.json`. */
+const PARTS = ['journal', 'ledger'];
+
+/**
+ * Makes sure that a folder is that of a loop, before anything is opened or made. With `evenUnmarked` it may have lost its
+ * `store.json`.
+ * @throws LoopError `invalid-input` saying what is wrong with it.
+ */
+export async function mustBeStore(
+  folder: string,
+  { evenUnmarked = false }: { readonly evenUnmarked?: boolean } = {},
+): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   if (!found) throw new LoopError('invalid-input', `no folder ${folder}: name the folder of a loop with --store`);
   if (!found.isDirectory()) throw new LoopError('invalid-input', `${folder} is a file: name a folder with --store`);
-  const marker = await stat(join(folder, 'store.json')).catch(() => undefined);
-  if (!marker) {
-    const message = `${folder} is not the folder of a loop, as it has no store.json: name another one with --store`;
-    throw new LoopError('invalid-input', message);
-  }
+  const names = await readdir(folder);
+  if (names.includes('store.json') || (evenUnmarked && PARTS.some((part) => names.includes(part)))) return;
+  const message = `${folder} is not the folder of a loop, as it has no store.json: name another one with --store`;
+  throw new LoopError('invalid-input', message);
 }
 
 async function tell(problems: readonly string[]): Promise<void> {
   const lines = problems.slice(0, MAX_TOLD).map((problem) => plain(problem));
   if (problems.length > MAX_TOLD) lines.push(`and ${problems.length - MAX_TOLD} more: run "rsi doctor"`);
   await write(process.stderr, lines.map((line) => `${line}\n`).join(''));
-}
-
-/** What can be said to a person about the error; undefined for one that is a fault of this program. */
-function expected(error: unknown): string | undefined {
-  if (LoopError.is(error)) return error.message;
-  return error instanceof Error && 'syscall' in error ? error.message : undefined;
 }

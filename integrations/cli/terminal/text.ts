@@ -23,8 +23,8 @@ export function plain(text: string): string {
 }
 
 /** JSON for machines that is safe to look at too: unsafe characters stand as escapes, so it parses to the same value. */
-export function plainJson(value: unknown): string {
-  return JSON.stringify(value, undefined, 2).replace(UNSAFE, (found) =>
+export function plainJson(value: unknown, { indent = 2 }: { readonly indent?: number } = {}): string {
+  return JSON.stringify(value, undefined, indent).replace(UNSAFE, (found) =>
     found === '\n'
       ? found
       : Array.from({ length: found.length }, (_, at) => `\\u${hex4(found.charCodeAt(at))}`).join(''),

@@ -1,0 +1,203 @@
+import { sep } from 'node:path';
+import type { StoreInspection } from 'rsi-loop/node';
+import { counted, moment, whole } from '../terminal/numbers.js';
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+  /** What to do; only where something needs attention. */
+  readonly advice?: string;
+}
+
+/** What only the system can tell. */
+export interface Surroundings {
+  /** The folder, as an absolute path. */
+  readonly folder: string;
+  readonly nowMs: number;
+  readonly readable: boolean;
+  readonly writable: boolean;
+  /** Of the disk that holds the folder; undefined where the system does not tell. */
+  readonly freeBytes?: number;
+  readonly version: string;
+  /** Of Node, e.g. `20.19.0`. */
+  readonly node: string;
+}
+
+/** Eight segments of the default size: enough to notice and make room before records are dropped. */
+const LEAST_FREE_BYTES = 64 * 1024 * 1024;
+/** The oldest Node this package is tried on. */
+const OLDEST_NODE = [20, 19] as const;
+/** Problems told one by one; a broken disk has thousands. */
+const MAX_TOLD = 3;
+
+/** What was found of everything that a folder and its surroundings can go wrong with. */
+export function checksOf(store: StoreInspection, around: Surroundings): readonly Check[] {
+  const checks = [
+    folderCheck(around),
+    spaceCheck(around),
+    formatCheck(store),
+    ledgerCheck(store),
+    journalCheck(store),
+    ...problemChecks(store.problems),
+    quarantineCheck(store),
+    leaseCheck(store),
+    processCheck(store),
+    clockCheck(store, around),
+    versionCheck(around),
+  ];
+  // The folder stands above all of it, and this is what its messages ask to run.
+  return checks.map((check) => ({
+    ...check,
+    found: check.found.replaceAll(around.folder + sep, '').replaceAll(': run "rsi doctor"', ''),
+  }));
+}
+
+function folderCheck({ readable, writable }: Surroundings): Check {
+  if (readable && writable) return fine('folder', 'readable and writable');
+  const found = readable ? 'not writable for this user' : 'not readable for this user';
+  return attention('folder', found, 'give the user that runs the loop the right to read and write it (chown, chmod)');
+}
+
+function spaceCheck({ freeBytes }: Surroundings): Check {
+  if (freeBytes === undefined) return fine('space', 'this system does not tell');
+  const found = `${size(freeBytes)} free`;
+  if (freeBytes >= LEAST_FREE_BYTES) return fine('space', found);
+  return attention(
+    'space',
+    found,
+    'make room: on a full disk new records are dropped (and counted), decisions refused',
+  );
+}
+
+function formatCheck({ marker }: StoreInspection): Check {
+  switch (marker) {
+    case 'intact':
+      return fine('format', 'of this version');
+    case 'newer':
+      return attention('format', 'of a newer version', 'upgrade rsi-loop: this version leaves the folder alone');
+    case 'missing':
+      return attention('format', 'store.json is missing', 'the next process that opens the folder writes it again');
+    case 'damaged':
+      return attention(
+        'format',
+        'store.json is damaged',
+        'delete it: the next process that opens the folder writes it',
+      );
+    default:
+      return marker satisfies never;
+  }
+}
+
+function ledgerCheck({ ledger }: StoreInspection): Check {
+  if (!ledger) return attention('ledger', 'cannot be read: see below', 'decisions are not lost, but cannot be checked');
+  const { head, faults } = ledger;
+  const entries = counted(head.length, 'entry', 'entries');
+  if (faults.length === 0) return fine('ledger', head.length === 0 ? 'empty' : `${entries}, an unbroken chain`);
+  const told = faults.slice(0, MAX_TOLD).map(({ message }) => message);
+  const more = faults.length > MAX_TOLD ? [`${faults.length - MAX_TOLD} more faults`] : [];
+  const onlyUnfinished = faults.every(({ kind }) => kind === 'beyond-head');
+  return attention(
+    'ledger',
+    `${entries}: ${[...told, ...more].join('; ')}`,
+    onlyUnfinished
+      ? 'a process was killed while it decided: the next decision sets it right'
+      : 'somebody or something changed decisions: compare with a backup before trusting what they say',
+  );
+}
+
+function journalCheck({ journal }: StoreInspection): Check {
+  const { outcomes, starts, segments, writers, bytes, fromMs, toMs } = journal;
+  if (segments === 0) return fine('journal', 'empty');
+  const records = `${counted(outcomes, 'outcome')} and ${counted(starts, 'start')}`;
+  const files = `${counted(segments, 'segment')} of ${counted(writers, 'process', 'processes')}, ${size(bytes)}`;
+  const reach = fromMs === undefined || toMs === undefined ? '' : `, ${moment(fromMs)} to ${moment(toMs)}`;
+  return fine('journal', `${records} in ${files}${reach}`);
+}
+
+/** What the store itself says cannot be read. */
+function problemChecks(problems: StoreInspection['problems']): readonly Check[] {
+  return (['damaged', 'foreign'] as const).flatMap((kind) => {
+    const found = problems.filter((problem) => problem.kind === kind);
+    if (found.length === 0) return [];
+    const told = found.slice(0, MAX_TOLD).map(({ message }) => message);
+    if (found.length > MAX_TOLD) told.push(`and ${counted(found.length - MAX_TOLD, 'place')} more`);
+    return [attention(kind, told.join('; '), ADVICE[kind])];
+  });
+}
+
+const ADVICE = {
+  damaged: 'all else is read as usual; check the disk and its log, as a store never writes so',
+  foreign: 'upgrade rsi-loop if a newer version wrote it; move it away if it is not of a loop',
+} as const;
+
+function quarantineCheck({ quarantined }: StoreInspection): Check {
+  if (quarantined === 0) return fine('quarantine', 'empty');
+  const found = `${counted(quarantined, 'damaged place')} set aside`;
+  return attention('quarantine', found, 'look at the copies in quarantine/ and delete them: nothing reads them');
+}
+
+function leaseCheck({ leases }: StoreInspection): Check {
+  const unreadable = leases.filter(({ state }) => state === 'unreadable');
+  if (unreadable.length > 0) {
+    const names = unreadable.map(({ name }) => name).join(', ');
+    return attention(
+      'lease',
+      `${names} cannot be read`,
+      'the next process takes it over: nothing to do if it is gone then',
+    );
+  }
+  const held = leases.filter(({ state }) => state === 'held');
+  if (held.length > 0) return fine('lease', `${held.map(({ name }) => name).join(', ')} held by a process that runs`);
+  const left = leases.filter(({ state }) => state === 'left');
+  if (left.length === 0) return fine('lease', 'free');
+  return fine(
+    'lease',
+    `${left.map(({ name }) => name).join(', ')} left by a process that ended; the next takes it over`,
+  );
+}
+
+function processCheck({ processes }: StoreInspection): Check {
+  const alive = processes.filter((one) => one.alive).length;
+  const dead = processes.length - alive;
+  const ended = dead === 0 ? '' : `, ${whole(dead)} ended without a word`;
+  return fine('processes', `${alive === 0 ? 'none writes' : counted(alive, 'writes', 'write')} now${ended}`);
+}
+
+function clockCheck({ journal }: StoreInspection, { nowMs }: Surroundings): Check {
+  if (journal.ahead === 0) return fine('clock', 'no record from the future');
+  const latest = moment(journal.toMs ?? nowMs);
+  const found = `${counted(journal.ahead, 'record')} from the future, up to ${latest}; it is ${moment(nowMs)} here`;
+  return attention(
+    'clock',
+    found,
+    'set the clocks of the machines (NTP): times decide what is recent and what is over',
+  );
+}
+
+function versionCheck({ version, node }: Surroundings): Check {
+  const found = `rsi-loop ${version}, Node ${node}`;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return fine('versions', found);
+  return attention('versions', found, `use Node ${OLDEST_NODE.join('.')} or newer`);
+}
+
+function fine(name: string, found: string): Check {
+  return { name, ok: true, found };
+}
+
+function attention(name: string, found: string, advice: string): Check {
+  return { name, ok: false, found, advice };
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `1.8 MB`. */
+function size(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 999.5 && unit < UNITS.length - 1; unit++) value /= 1_000;
+  return `${value >= 10 || unit === 0 ? whole(value) : value.toFixed(1)} ${UNITS[unit]}`;
+}

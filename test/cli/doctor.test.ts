@@ -1,0 +1,175 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { RSILoop } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Check, checksOf, type Surroundings } from '../../integrations/cli/doctor/checks.js';
+import { columns } from '../../integrations/cli/terminal/text.js';
+import { inspectStore } from '../../src/node/inspect-store.js';
+import { machineProcesses } from '../../src/node/process-identity.js';
+import { runNode } from '../run-node.js';
+import { buildCommand } from './build-command.js';
+import { scriptWaiting } from './scripted-folder.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-doctor-'));
+const store = join(folder, 'data');
+let command = '';
+beforeAll(async () => {
+  command = await buildCommand(folder);
+  await scriptWaiting(store);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rsi = (...args: readonly string[]) => runNode([command, 'doctor', ...args], { cwd: folder });
+
+function copyOf(name: string): string {
+  const to = join(folder, name);
+  cpSync(store, to, { recursive: true });
+  return to;
+}
+
+/** Changes the text of the first file in a folder whose name fits. */
+function change(at: string, name: RegExp, edit: (text: string) => string): void {
+  const file = readdirSync(at, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .find((path) => name.test(path));
+  const path = join(at, file ?? '');
+  writeFileSync(path, edit(readFileSync(path, 'utf8')));
+}
+
+/** A line as the store seals it. */
+function sealed(rest: string): string {
+  return `{"crc":"${crc32(rest).toString(16).padStart(8, '0')}",${rest}`;
+}
+
+const AROUND: Surroundings = {
+  folder,
+  nowMs: Date.now(),
+  readable: true,
+  writable: true,
+  freeBytes: 1e9,
+  version: '0.1.0',
+  node: '20.19.0',
+};
+
+/** What needs attention, by name. */
+async function complaints(at: string, around: Partial<Surroundings> = {}): Promise<Record<string, Check>> {
+  const checks = checksOf(await inspectStore(at), { ...AROUND, ...around, folder: at });
+  const needy = checks.filter(({ ok }) => !ok);
+  for (const { advice } of needy) expect(advice).toMatch(/\w/);
+  return Object.fromEntries(needy.map((check) => [check.name, check]));
+}
+
+describe('rsi doctor', () => {
+  it('says that all is well, with what it looked at', async () => {
+    const { code, stdout, stderr } = await rsi('--store', store);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/✓ ledger {6}\d+ entries, an unbroken chain\n/);
+    expect(stdout).toMatch(/✓ journal {5}200 outcomes and 0 starts in 1 segment of 1 process, \d+ kB,\n/);
+    expect(stdout).toMatch(/✓ lease {7}free\n✓ processes {3}none writes now\n✓ clock/);
+    expect(stdout).toMatch(/\nNothing needs attention\.\n$/);
+    expect(Math.max(...stdout.slice(stdout.indexOf('\n')).split('\n').map(columns))).toBeLessThanOrEqual(80);
+  });
+
+  it('names what is broken with what to do, ends with 1 and changes nothing', async () => {
+    const copy = copyOf('broken');
+    change(copy, /^journal\/.*jsonl$/, (text) => text.replace('"success":false', '"success":truE'));
+    change(copy, /^ledger\/\d+\/.*2\.jsonl$/, (text) => text.replace('"atMs":1', '"atMs":2'));
+    change(copy, /^state\//, () => 'nothing');
+    rmSync(join(copy, 'store.json'));
+    writeFileSync(join(copy, 'journal', 'notes.txt'), 'mine');
+    mkdirSync(join(copy, 'quarantine'));
+    writeFileSync(join(copy, 'quarantine', 'old'), 'torn');
+    const before = readdirSync(copy, { recursive: true }).sort();
+    const { code, stdout } = await rsi('--store', copy);
+    expect(code).toBe(1);
+    for (const part of [
+      /✗ format {6}store\.json is missing\n {14}→ /,
+      /✗ ledger {6}\d+ entries: ledger\/.* holds a damaged\s+entry; entry \d is\s+missing\n {14}→ somebody or something/,
+      /✗ damaged {5}state\/loop\.\d+\.json is damaged.*journal\/.*: 1 records cannot\s+be read\n {14}→ /s,
+      /✗ foreign {5}journal\/notes\.txt is no segment of a journal/,
+      /✗ quarantine {2}1 damaged place set aside\n {14}→ /,
+      /\n5 checks need attention\.\n$/,
+    ]) {
+      expect(stdout).toMatch(part);
+    }
+    expect(readdirSync(copy, { recursive: true }).sort()).toEqual(before);
+    const report = JSON.parse((await rsi('--store', copy, '--json')).stdout);
+    expect(report).toMatchObject({ format: 'rsi-doctor/1', folder: copy });
+    expect(report.checks.filter(({ ok }: Check) => !ok)).toHaveLength(5);
+  });
+
+  it('ends with 2 where there is no folder of a loop', async () => {
+    mkdirSync(join(folder, 'foreign'));
+    for (const at of ['missing', 'foreign']) {
+      expect(await rsi('--store', at)).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^error: /),
+      });
+    }
+    expect(readdirSync(folder)).not.toContain('missing');
+  });
+});
+
+describe('what needs attention', () => {
+  it('is a disk that is almost full, a folder without rights, an old Node', async () => {
+    expect(await complaints(store)).toEqual({});
+    expect(await complaints(store, { freeBytes: 1e6 })).toMatchObject({ space: { found: '1.0 MB free' } });
+    expect(await complaints(store, { writable: false })).toMatchObject({ folder: { found: /not writable/ } });
+    expect(await complaints(store, { readable: false })).toMatchObject({ folder: { found: /not readable/ } });
+    expect(await complaints(store, { node: '20.18.3' })).toHaveProperty('versions');
+    expect(await complaints(store, { node: '22.0.0' })).toEqual({});
+  });
+
+  it('is a record from the future, and not one of a clock that goes a little ahead', async () => {
+    const at = join(folder, 'future');
+    const loop = new RSILoop({ store: new FileStore(at) });
+    loop.observer.recordSimple('t', { success: true, atMs: Date.now() + 20_000 });
+    await loop.flush();
+    expect(await complaints(at)).toEqual({});
+    loop.observer.recordSimple('t', { success: true, atMs: Date.now() + 3_600_000 });
+    await loop.flush();
+    expect(await complaints(at)).toMatchObject({
+      clock: { found: expect.stringMatching(/^1 record from the future/) },
+    });
+    await loop.close();
+  });
+
+  it('is a ledger without its head, and a folder of a newer version', async () => {
+    const copy = copyOf('headless');
+    rmSync(join(copy, 'head'), { recursive: true });
+    expect((await complaints(copy)).ledger?.found).toMatch(/the head is missing/);
+    const newer = copyOf('newer');
+    writeFileSync(join(newer, 'store.json'), `${sealed('"format":2,"kind":"store","product":"rsi-loop"}')}\n`);
+    change(newer, /^journal\/.*jsonl$/, () => `${sealed('"format":2,"kind":"journal"}')}\n`);
+    const { format, foreign } = await complaints(newer);
+    expect(format?.advice).toMatch(/^upgrade rsi-loop/);
+    expect(foreign?.found).toMatch(/^journal\/.* has format 2/);
+  });
+
+  it('is no lease, whether its holder runs or was killed', async () => {
+    const at = join(folder, 'leases');
+    const running = new FileStore(at);
+    const lease = await running.lease('cycle');
+    const found = async (name: string) =>
+      checksOf(await inspectStore(at), AROUND).find((check) => check.name === name)?.found;
+    expect(await found('lease')).toBe('cycle held by a process that runs');
+    expect(await found('processes')).toBe('1 writes now');
+    await lease?.release();
+    expect(await found('lease')).toBe('free');
+
+    const { self } = machineProcesses();
+    // A number that no process has.
+    const processes = { self: { ...self, pid: 2 ** 30 }, liveness: () => 'alive' as const };
+    const killed = new FileStore(at, { processes });
+    await killed.lease('cycle');
+    expect(await found('lease')).toMatch(/^cycle left by a process that ended/);
+    expect(await found('processes')).toBe('1 writes now, 1 ended without a word');
+    expect(await complaints(at)).toEqual({});
+    await running.close();
+    await killed.close();
+  });
+});
