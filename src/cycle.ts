@@ -1,3 +1,4 @@
+import { classifyError } from './classify/classify-error.js';
 import { replacedBy } from './decisions.js';
 import { reasonToWait } from './fix/conflicts.js';
 import { isReady } from './fix/fixer.js';
@@ -15,7 +16,7 @@ import type {
   Verdict,
 } from './records.js';
 import type { Rooms } from './rooms.js';
-import { planTrial } from './verify/plan.js';
+import { longestWait, planTrial } from './verify/plan.js';
 import type { LookReport } from './verify/verifier.js';
 
 /** Who acts when no person does. */
@@ -140,7 +141,7 @@ async function decide({ ledger, tasks, autoFix, questions, noTrials, atMs }: Tur
 }
 
 /** Starts the trials of approved fixes, as many as may run side by side. */
-async function tryOut({ ledger, tasks, policies, random, noTrials, atMs }: Turn): Promise<void> {
+async function tryOut({ ledger, patterns, tasks, policies, random, noTrials, atMs }: Turn): Promise<void> {
   await ledger.append(({ fixes, frozen }) => {
     if (frozen || noTrials) return [];
     const now = new Map(fixes);
@@ -160,7 +161,7 @@ async function tryOut({ ledger, tasks, policies, random, noTrials, atMs }: Turn)
         attempt,
         nowMs: atMs,
         tasksPerDay: (task.perDay * past.of) / task.outcomes,
-        longestWaitMs: policies.lookup(change.scope, [change])['backoff.maxMs'],
+        longestWaitMs: longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId)),
         past: { tasks: past.of, failures: Math.round(past.value * past.of) },
         seed: Math.floor(random() * 2 ** 31),
       });
@@ -170,6 +171,12 @@ async function tryOut({ ledger, tasks, policies, random, noTrials, atMs }: Turn)
     }
     return entries;
   });
+}
+
+/** The waits that the other side asked for, as far as the failures kept as examples say. */
+function announcedMs(patterns: readonly Pattern[], patternId: string): readonly number[] {
+  const examples = patterns.find(({ id }) => id === patternId)?.examples ?? [];
+  return examples.flatMap((message) => classifyError(message).retryAfterMs ?? []);
 }
 
 /** Resolved once, and now failing again at a rate that is no accident of the hold-back. */

@@ -265,6 +265,8 @@ export interface TaskStatistics {
   readonly perDay: number;
   /** Quantiles of the duration of successes; absent below 20 of them. */
   readonly successMs?: { readonly p50: number; readonly p90: number; readonly p99: number };
+  /** Median duration of the tasks that ended in a time-out; absent where none did. */
+  readonly timedOutMs?: number;
   readonly models: readonly ModelStatistics[];
   /** What successes took and cost before the present seventh of the window, where enough of them are known. */
   readonly usual?: { readonly p90Ms?: number; readonly p90Usd?: number };

@@ -19,6 +19,8 @@ const MAX_MODELS = 32;
 /** Below this, quantiles of durations say nothing. */
 const MIN_DURATIONS = 20;
 const DAY_MS = 86_400_000;
+/** Outcomes that arrive within a moment say no more about a day than those of a second. */
+const MIN_SPAN_MS = 1_000;
 /** Sketches begin at 1: costs are kept in millionths of a dollar. */
 const USD_SCALE = 1e6;
 const COMPARED: Readonly<Record<PatternKind, number>> = {
@@ -33,6 +35,7 @@ export class Cell {
   readonly task: string;
   readonly child: boolean;
   readonly series: Series;
+  firstSeenMs = Number.POSITIVE_INFINITY;
   lastSeenMs = Number.NEGATIVE_INFINITY;
   profiles: ProfileTable;
   readonly #timeline: Timeline;
@@ -40,6 +43,8 @@ export class Cell {
   #ms: Baseline;
   #usd: Baseline;
   #tokens: Baseline;
+  /** What tasks that ended in a time-out took. */
+  #timedOutMs: Baseline;
 
   constructor(task: string, child: boolean, timeline: Timeline, series: Series = new Series(COLUMNS, KEPT_BUCKETS)) {
     this.task = task;
@@ -49,6 +54,7 @@ export class Cell {
     this.#ms = new Baseline(timeline.windowMs);
     this.#usd = new Baseline(timeline.windowMs);
     this.#tokens = new Baseline(timeline.windowMs);
+    this.#timedOutMs = new Baseline(timeline.windowMs);
     this.series = series;
   }
 
@@ -56,7 +62,10 @@ export class Cell {
     this.series.add(bucket, OUTCOMES, weight);
     if (!outcome.success) this.series.add(bucket, FAILURES, weight);
     if (outcome.managed) this.series.add(bucket, MANAGED, weight);
+    const { durationMs, issues } = outcome;
+    if (durationMs !== undefined && issues.includes('timeout')) this.#timedOutMs.add(durationMs, outcome.atMs, weight);
     if (outcome.atMs > this.lastSeenMs) this.lastSeenMs = outcome.atMs;
+    if (outcome.atMs < this.firstSeenMs) this.firstSeenMs = outcome.atMs;
     const model = this.#modelSeries(outcome.model);
     model?.add(bucket, OUTCOMES, weight);
     if (!outcome.success) model?.add(bucket, FAILURES, weight);
@@ -88,9 +97,11 @@ export class Cell {
   statistics(nowMs: number): TaskStatistics {
     const { first, last } = this.#timeline.window(nowMs);
     const outcomes = this.outcomes(first, last);
-    const covered = Math.max(first, this.series.buckets[0] ?? last);
-    const days = ((last - covered + 1) * this.#timeline.bucketMs) / DAY_MS;
+    // From the first outcome on: by whole buckets, a task that is minutes old would look hours slower than it is.
+    const sinceMs = Math.max(nowMs - this.#timeline.windowMs, this.firstSeenMs);
+    const days = Math.max(MIN_SPAN_MS, nowMs - sinceMs) / DAY_MS;
     const successMs = this.#successMs(nowMs);
+    const timedOut = this.#timedOutMs.window(nowMs);
     return {
       task: this.task,
       outcomes,
@@ -98,6 +109,7 @@ export class Cell {
       managed: this.series.sum(MANAGED, first, last),
       perDay: outcomes / days,
       ...(successMs && { successMs }),
+      ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
       models: this.models(nowMs),
       ...this.#usual(),
     };
@@ -128,22 +140,26 @@ export class Cell {
       child: this.child,
       series: this.series.snapshot(),
       lastSeenMs: this.lastSeenMs,
+      firstSeenMs: Number.isFinite(this.firstSeenMs) ? this.firstSeenMs : null,
       profiles: this.profiles.snapshot(),
       models: [...this.#models].map(([model, series]) => [model, series.snapshot()]),
       ms: this.#ms.snapshot(),
       usd: this.#usd.snapshot(),
       tokens: this.#tokens.snapshot(),
+      timedOutMs: this.#timedOutMs.snapshot(),
     };
   }
 
   static restore(kept: CellSnapshot, timeline: Timeline): Cell {
     const cell = new Cell(kept.task, kept.child, timeline, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
     cell.lastSeenMs = kept.lastSeenMs;
+    cell.firstSeenMs = kept.firstSeenMs ?? Number.POSITIVE_INFINITY;
     cell.profiles = ProfileTable.restore(kept.profiles, timeline.windowMs);
     cell.#models = new Map(kept.models.map(([model, series]) => [model, Series.restore(series, 2, KEPT_BUCKETS)]));
     cell.#ms = Baseline.restore(kept.ms, timeline.windowMs);
     cell.#usd = Baseline.restore(kept.usd, timeline.windowMs);
     cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
+    cell.#timedOutMs = Baseline.restore(kept.timedOutMs, timeline.windowMs);
     return cell;
   }
 
@@ -170,9 +186,11 @@ export interface CellSnapshot {
   readonly child: boolean;
   readonly series: Json;
   readonly lastSeenMs: number;
+  readonly firstSeenMs: number | null;
   readonly profiles: ProfileTableSnapshot;
   readonly models: readonly (readonly [string, Json])[];
   readonly ms: BaselineSnapshot;
   readonly usd: BaselineSnapshot;
   readonly tokens: BaselineSnapshot;
+  readonly timedOutMs: BaselineSnapshot;
 }

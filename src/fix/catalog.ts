@@ -1,4 +1,5 @@
 import type { CatalogEntry } from './candidate.js';
+import { awaitReset } from './catalog/await-reset.js';
 import { betterModel } from './catalog/better-model.js';
 import { allowFallback } from './catalog/fallback.js';
 import { inputLimit } from './catalog/input-limit.js';
@@ -14,6 +15,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   respectRateLimit,
   inputLimit,
   timeLimit,
+  awaitReset,
   retryTransient,
   leanToBetterModels,
   allowFallback,

@@ -3,7 +3,7 @@ export const ENOUGH_FAILURES = 150;
 export const ENOUGH_TASKS = 1_000;
 export const ENOUGH_SESSIONS = 300;
 /** A block can at best double the capital, however many failures it has, so blocks are given a number of their own. */
-export const ENOUGH_BLOCKS = 60;
+export const ENOUGH_BLOCKS = 120;
 
 /** Days a trial may take: longer for rules, as sessions are fewer than tasks. */
 export const POLICY_DAYS = 30;

@@ -1,11 +1,21 @@
 import { LoopError } from '../errors.js';
-import { PRESSURE } from '../policy.js';
-import type { AtMost, ErrorCategory, FixId, Issue, Scope, Trial, UnitKind } from '../records.js';
+import { type Policy, PRESSURE } from '../policy.js';
+import {
+  type AtMost,
+  ERROR_CATEGORIES,
+  type ErrorCategory,
+  type FixId,
+  type Issue,
+  type Scope,
+  type Trial,
+  type UnitKind,
+} from '../records.js';
 import { DAY_MS, POLICY_DAYS, RULE_DAYS } from './limits.js';
 
-/** A block holds at least this many tasks of the scope. */
-const TASKS_PER_BLOCK = 50;
-const MIN_BLOCK_MS = 10_000;
+/** A block holds at least this many tasks of the scope: more of them can be drawn than of larger ones (decision 0120). */
+const TASKS_PER_BLOCK = 25;
+/** Shorter ones would be cut up by the time that a call itself takes. */
+const MIN_BLOCK_MS = 1_000;
 const MAX_BLOCK_MS = 6 * 3_600_000;
 
 /** What a trial is planned from. */
@@ -20,7 +30,7 @@ export interface TrialPlan {
   readonly alpha?: number;
   /** Tasks of the scope per day, for the length of a block. */
   readonly tasksPerDay: number;
-  /** Longest back-off or reset window in force, for the length of a block. */
+  /** What a task may wait under the fix, by `longestWait`; for the length of a block. */
   readonly longestWaitMs: number;
   readonly past: Trial['past'];
   readonly atMost?: AtMost;
@@ -47,6 +57,21 @@ export function planTrial(plan: TrialPlan): Trial {
 }
 
 /**
+ * How long a task can really wait under a policy: all its back-offs, each with a reset of the longest kind that was
+ * announced so far. Resets that the policy would not wait for do not count.
+ */
+export function longestWait(policy: Policy, announcedMs: readonly number[]): number {
+  const maxMs = policy['backoff.maxMs'];
+  const resetMs = Math.max(0, ...announcedMs.filter((ms) => ms <= Math.max(maxMs, policy['limit.resetMs'])));
+  const retries = Math.max(...ERROR_CATEGORIES.map((category) => policy[`retries.${category}`]));
+  let waitMs = policy['limit.resetMs'] > 0 ? resetMs : 0; // in front of the first attempt
+  for (let retry = 0; retry < retries; retry++) {
+    waitMs += Math.min(maxMs, policy['backoff.baseMs'] * 2 ** retry) + resetMs;
+  }
+  return waitMs;
+}
+
+/**
  * What a policy change for an issue is randomised by. Arms that share a quota, a queue or a breaker disturb each other
  * when single tasks are drawn, so there whole slices of time are.
  */
@@ -63,7 +88,7 @@ export function alphaOf(attempt: number, alpha = 0.05): number {
   return alpha / (attempt * (attempt + 1));
 }
 
-/** Long enough for 50 tasks and for twice what a task may have to wait; 10 s to 6 h. */
+/** Long enough for its tasks and for twice what a task may have to wait; 1 s to 6 h. */
 function blockLength(tasksPerDay: number, longestWaitMs: number): number {
   const forTasks = tasksPerDay > 0 ? (TASKS_PER_BLOCK / tasksPerDay) * DAY_MS : MAX_BLOCK_MS;
   return Math.ceil(Math.min(MAX_BLOCK_MS, Math.max(MIN_BLOCK_MS, forTasks, 2 * longestWaitMs)));

@@ -5,9 +5,11 @@ import { Capital, type EndedUnit } from './capital.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import type { Unit } from './unit-queue.js';
 
-/** Levels with tasks in them after which a ramp without interference is over. */
+/** Levels with tasks in them that a ramp has at most. */
 const LEVELS = 12;
 const NEEDED = 20;
+/** What one level can win at best: levels are drawn evenly, so a right guess pays twice. */
+const MOST_PER_LEVEL = 1 / EVEN_SHARE;
 
 type Level = { number: number; share: number; tasks: number; failures: number; mixed: boolean };
 
@@ -77,6 +79,8 @@ export class Ramp {
     if (!isHigh) this.#guess.add(tasks, failures);
     this.#levels++;
     if (this.#harm.reaches(Math.log(NEEDED))) return 'interference';
-    return this.#levels >= LEVELS ? 'none' : undefined;
+    // Over when the levels that are left could not win what is missing: going on would end the same.
+    const left = LEVELS - this.#levels;
+    return this.#harm.log + left * Math.log(MOST_PER_LEVEL) < Math.log(NEEDED) ? 'none' : undefined;
   }
 }

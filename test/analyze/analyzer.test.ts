@@ -59,6 +59,22 @@ describe('Analyzer', () => {
     expect(analyzer.patterns(NOW)).toMatchObject([{ task: 'search', issue: 'tool_failure' }]);
   });
 
+  it('knows the volume of a task from its first minutes on', () => {
+    const young = Array.from({ length: 60 }, (_, index) => makeOutcome({ atMs: START + index * 1_000 }));
+    expect(analyze(young).tasks(START + 60_000)[0]?.perDay).toBe(86_400);
+    expect(analyze([makeOutcome({ atMs: START - 30 * DAY }), ...young]).tasks(START + 60_000)[0]?.perDay).toBeCloseTo(
+      60 / 7,
+    );
+  });
+
+  it('says what tasks took that ended in a time-out', () => {
+    const outcomes = [1_490, 1_500, 1_510].map((durationMs) => makeFailure('timeout', 'timed out', { durationMs }));
+    const [task] = analyze([...outcomes, makeFailure('network', 'reset', { durationMs: 20 })]).tasks(NOW);
+    expect(task?.timedOutMs).toBeGreaterThan(1_450);
+    expect(task?.timedOutMs).toBeLessThan(1_550);
+    expect(analyze([makeOutcome({ durationMs: 30 })]).tasks(NOW)[0]?.timedOutMs).toBeUndefined();
+  });
+
   it('does not count a cancelled task at all', () => {
     const analyzer = analyze([makeFailure('cancelled', 'aborted by user')]);
     expect(analyzer.patterns(NOW)).toEqual([]);

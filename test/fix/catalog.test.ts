@@ -36,6 +36,26 @@ describe('the catalog', () => {
     expect(candidates({ issue: 'timeout' }, { successMs }, { 'timeout.attemptMs': 1000 })).toEqual([]);
   });
 
+  it('leaves room for a second attempt before the task times out, and says nothing where there is none', () => {
+    const successMs = { p50: 200, p90: 400, p99: 900 };
+    const [limit] = candidates({ issue: 'timeout' }, { successMs, timedOutMs: 2_000 });
+    expect(limit?.set).toEqual({ 'timeout.attemptMs': 900, 'retries.timeout': 1 });
+    expect(candidates({ issue: 'timeout' }, { successMs, timedOutMs: 700 })).toEqual([]);
+  });
+
+  it('waits as long as a busy server asks, and only tries again where it does not say', () => {
+    const busy = {
+      issue: 'overloaded',
+      examples: ['503 The server is overloaded. Please retry after 80 ms.'],
+    } as const;
+    const [waits] = candidates(busy);
+    expect(waits).toMatchObject({ set: { 'limit.resetMs': 60_000, 'retries.overloaded': 2 }, safe: true });
+    expect(candidates({ ...busy, examples: ['503 overloaded'] })[0]?.set).toEqual({ 'retries.overloaded': 2 });
+    const outage = { ...busy, examples: ['503 Please retry after 7200 seconds.'] };
+    expect(candidates(outage)[0]?.set).toEqual({ 'retries.overloaded': 2 });
+    expect(candidates(busy, {}, { 'limit.resetMs': 60_000, 'retries.overloaded': 4 })).toEqual([]);
+  });
+
   it('routes away from a model only when the intervals do not touch', () => {
     const [route] = candidates({ issue: 'parse_error' }, { models: [model('a', 30, 60), model('b', 2, 60)] });
     expect(route).toMatchObject({ scope: { model: 'a' }, set: { 'model.order': ['b'] } });

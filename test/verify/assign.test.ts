@@ -12,7 +12,7 @@ function trialOf(name: string, parts: Partial<Trial> = {}): Trial {
     unit: parts.unit ?? 'task',
     nowMs: T0,
     attempt: 1,
-    tasksPerDay: 86_400,
+    tasksPerDay: 43_200,
     longestWaitMs: 0,
     past: { tasks: 100, failures: 20 },
     seed: 7,
@@ -58,7 +58,7 @@ describe('assignArms', () => {
     expect(arms([trial], 3)[0]?.unit).toBe('t3');
   });
 
-  it('gives a slice of time one arm in every process, in slices of at least 50 tasks and twice the longest wait', () => {
+  it('gives a slice of time one arm in every process, in slices of at least 25 tasks and twice the longest wait', () => {
     const trial = trialOf('a', { unit: 'block' });
     expect(trial.blockMs).toBe(50_000);
     expect(planTrial({ ...trialPlan, unit: 'block', longestWaitMs: 60_000 }).blockMs).toBe(120_000);

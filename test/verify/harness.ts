@@ -13,7 +13,8 @@ export function trialOf(parts: Partial<TrialPlan> = {}): Trial {
     unit: 'task',
     nowMs: T0,
     attempt: 1,
-    tasksPerDay: 86_400,
+    // Blocks of 25 tasks by this count, of 50 by the one task a second of these tests.
+    tasksPerDay: 43_200,
     longestWaitMs: 0,
     past: { tasks: 100, failures: 20 },
     seed: 7,

@@ -4,6 +4,8 @@ import type { CatalogEntry } from '../candidate.js';
 
 /** A hanging call is given up once it took this many times what nearly all successes take. */
 const TIMES_P99 = 2;
+/** ... and early enough for another attempt before the whole task times out, with something left for the wait between. */
+const PART_OF_TIME_OUT = 0.45;
 
 /** Gives up on calls that hang, early enough for another attempt, by what successes really take. */
 export const timeLimit: CatalogEntry = {
@@ -13,9 +15,12 @@ export const timeLimit: CatalogEntry = {
   propose(pattern, { policy, task }) {
     const successMs = task.successMs;
     if (!successMs) return [];
-    const limitMs = Math.max(MIN_LIMIT_MS, Math.ceil((TIMES_P99 * successMs.p99) / 100) * 100);
+    const wantedMs = Math.max(MIN_LIMIT_MS, Math.ceil((TIMES_P99 * successMs.p99) / 100) * 100);
+    const limitMs = Math.min(wantedMs, Math.floor((task.timedOutMs ?? Number.POSITIVE_INFINITY) * PART_OF_TIME_OUT));
     const present = policy['timeout.attemptMs'];
     const rule = SETTINGS['timeout.attemptMs'];
+    // Where nine of ten successes do not fit into half of the time, a second attempt would only cut the first one off.
+    if (limitMs < Math.max(MIN_LIMIT_MS, successMs.p90)) return [];
     if (rule.type !== 'number' || limitMs > rule.max || (present > 0 && present <= limitMs)) return [];
     return [
       {
