@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { reportMended, reportUnmendable } from './whole-loop/report.js';
+import { beforeAndAfter, percent, reportMended, reportUnmendable } from './whole-loop/report.js';
 import { runWholeLoop, type WholeLoopResult } from './whole-loop/whole-loop.js';
 
 interface Job {
@@ -14,8 +14,10 @@ interface Job {
   readonly mendable: boolean;
 }
 
-if (process.send) process.once('message', async (job: Job) => process.send?.(await runWholeLoop(job)));
-else await campaign();
+if (process.send) {
+  process.once('disconnect', () => process.exit());
+  process.once('message', async (job: Job) => process.send?.(await runWholeLoop(job)));
+} else await campaign();
 
 async function campaign(): Promise<void> {
   const seeds = numberOf('seeds') ?? 20;
@@ -55,10 +57,13 @@ function runApart(job: Job): Promise<WholeLoopResult> {
   });
 }
 
-function lineOf({ seed, mendable }: Job, { confirmed, seconds }: WholeLoopResult): string {
+function lineOf({ seed, mendable }: Job, result: WholeLoopResult): string {
+  const { confirmed, seconds } = result;
+  const { before, after } = beforeAndAfter(result);
   const fixes = confirmed.map(({ fix, afterTasks }) => `${fix.task} ${fix.target} (${afterTasks})`);
   const what = mendable ? 'can be mended' : 'cannot be mended';
-  return `seed ${seed}, ${what}, ${seconds.toFixed(0)} s; confirmed: ${fixes.join(', ') || 'nothing'}`;
+  const failed = `${percent(before)} failed before, ${percent(after)} after`;
+  return `seed ${seed}, ${what}, ${seconds.toFixed(0)} s: ${failed}; confirmed: ${fixes.join(', ') || 'nothing'}`;
 }
 
 function numberOf(name: string): number | undefined {

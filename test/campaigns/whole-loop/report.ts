@@ -67,6 +67,6 @@ function mean(shares: readonly { before: number; after: number }[]): { before: n
   return { before: sum('before'), after: sum('after') };
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
