@@ -64,6 +64,7 @@ export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
+export { tellProblem } from './tell-problem.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';
 export { HealthMeter, type HealthOptions, type HealthPoint } from './verify/health.js';
 export { type Placebo, type PlaceboInput, placebo, type TimedEnd } from './verify/placebo.js';

@@ -1,0 +1,257 @@
+import {
+  type Clock,
+  LoopError,
+  type LoopEvent,
+  type RSILoop,
+  redact,
+  SystemClock,
+  tellProblem,
+  type Verdict,
+} from 'rsi-loop';
+
+export interface WebhookOptions {
+  /** Where to POST; http or https, without credentials in it. */
+  readonly url: string | URL;
+  /** Default: `verdict`, `fix-proposed`, `fix-rolled-back`, `burst`, `health-below`. */
+  readonly events?: readonly LoopEvent['kind'][];
+  /** Sent along, e.g. `authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** At most one body in this time; what comes meanwhile is summed up in the next. Default 60,000 ms. */
+  readonly everyMs?: number;
+  /** Longest wait for an answer. Default 10,000 ms. */
+  readonly timeoutMs?: number;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+}
+
+/** One event, in words. */
+export interface WebhookNotice {
+  readonly kind: LoopEvent['kind'];
+  readonly atMs: number;
+  readonly text: string;
+  readonly fixId?: string;
+}
+
+/** What is sent, as JSON. `text` says it all in lines, which is what chat services show. */
+export interface WebhookBody {
+  readonly text: string;
+  readonly sentMs: number;
+  readonly notices: readonly WebhookNotice[];
+  /** How many more there were of each kind that found no room, or could not be sent before. */
+  readonly left: Readonly<Record<string, number>>;
+}
+
+const DEFAULT_EVENTS = ['verdict', 'fix-proposed', 'fix-rolled-back', 'burst', 'health-below'] as const;
+/** Told one by one in a body; beyond them kinds are counted. */
+const MAX_NOTICES = 50;
+const MAX_TEXT = 300;
+/** Waits before the second and the third try. */
+const RETRY_AFTER_MS = [1_000, 4_000] as const;
+/** A longer Retry-After is not waited out: the next body will come. */
+const LONGEST_WAIT_MS = 60_000;
+const WHERE = 'webhook';
+
+/**
+ * POSTs what happens in a loop to an address. Never throws into the host; what cannot be sent is told as `problem`. Its
+ * timers never keep the process alive. Gives the function that stops it: that sends what waits, in one last try.
+ * @throws LoopError `invalid-input` for an address or a time that cannot be used.
+ */
+export function webhookNotifier(loop: RSILoop, options: WebhookOptions): () => Promise<void> {
+  const notifier = new Notifier(loop, options);
+  const ends = [...new Set(options.events ?? DEFAULT_EVENTS)].map((kind) =>
+    loop.on(kind, (event) => notifier.take(event)),
+  );
+  return () => {
+    for (const end of ends) end();
+    return notifier.stop();
+  };
+}
+
+class Notifier {
+  readonly #loop: RSILoop;
+  readonly #url: string;
+  readonly #host: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #everyMs: number;
+  readonly #timeoutMs: number;
+  readonly #fetch: typeof fetch;
+  readonly #clock: Clock;
+  #notices: WebhookNotice[] = [];
+  #left = new Map<string, number>();
+  /** On the monotonic clock: when the next body may go. */
+  #nextMs = 0;
+  #cancelTimer: (() => void) | undefined;
+  #sending: Promise<void> | undefined;
+  #isStopped = false;
+  #endPause = () => {};
+
+  constructor(loop: RSILoop, options: WebhookOptions) {
+    const url = readUrl(options.url);
+    this.#loop = loop;
+    this.#url = url.href;
+    this.#host = url.host;
+    this.#headers = { ...options.headers, 'content-type': 'application/json' };
+    this.#everyMs = readMs('everyMs', options.everyMs ?? 60_000, 0);
+    this.#timeoutMs = readMs('timeoutMs', options.timeoutMs ?? 10_000, 1);
+    this.#fetch = options.fetch ?? globalThis.fetch;
+    this.#clock = options.clock ?? new SystemClock();
+  }
+
+  take(event: LoopEvent): void {
+    // Its own failures would be sent for ever.
+    if (event.kind === 'problem' && event.where === WHERE) return;
+    if (this.#notices.length < MAX_NOTICES) this.#notices.push(this.#noticeOf(event));
+    else this.#leave(event.kind);
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+    this.#endPause();
+    await this.#sending;
+    if (this.#notices.length > 0) await this.#send();
+  }
+
+  #noticeOf(event: LoopEvent): WebhookNotice {
+    const text = redact(describe(event));
+    const fixId = 'fix' in event ? { fixId: event.fix.id } : {};
+    return { kind: event.kind, atMs: this.#clock.now(), text: text.slice(0, MAX_TEXT), ...fixId };
+  }
+
+  #leave(kind: string): void {
+    this.#left.set(kind, (this.#left.get(kind) ?? 0) + 1);
+  }
+
+  #schedule(): void {
+    if (this.#cancelTimer || this.#sending || this.#isStopped) return;
+    const waitMs = Math.max(0, this.#nextMs - this.#clock.monotonic());
+    const go = () => {
+      this.#cancelTimer = undefined;
+      this.#sending = this.#send().then(() => {
+        this.#sending = undefined;
+        if (this.#notices.length > 0) this.#schedule();
+      });
+    };
+    this.#cancelTimer = this.#clock.after(waitMs, go, { background: true });
+  }
+
+  async #send(): Promise<void> {
+    const notices = this.#notices;
+    const left = Object.fromEntries(this.#left);
+    const lines = [
+      ...notices.map(({ text }) => text),
+      ...Object.entries(left).map(([kind, count]) => `and ${count} more of ${kind}`),
+    ];
+    const body: WebhookBody = { text: lines.join('\n'), sentMs: this.#clock.now(), notices, left };
+    this.#notices = [];
+    this.#left = new Map();
+    this.#nextMs = this.#clock.monotonic() + this.#everyMs;
+    const failure = await this.#post(JSON.stringify(body));
+    if (failure === undefined) return;
+    // The next body says how much the address did not hear.
+    for (const [kind, count] of Object.entries(left)) this.#left.set(kind, count + (this.#left.get(kind) ?? 0));
+    for (const { kind } of notices) this.#leave(kind);
+    tellProblem(this.#loop, WHERE, `${this.#host}: ${notices.length} notices were not sent: ${failure}`);
+  }
+
+  /** Why it could not be sent; nothing when it was. */
+  async #post(body: string): Promise<string | undefined> {
+    for (let attempt = 0; ; attempt++) {
+      const { problem, mayPass, afterMs } = await this.#try(body);
+      if (problem === undefined) return undefined;
+      const waitMs = Math.max(afterMs ?? 0, RETRY_AFTER_MS[attempt] ?? Number.POSITIVE_INFINITY);
+      if (!mayPass || this.#isStopped || waitMs > LONGEST_WAIT_MS) return problem;
+      await this.#pause(waitMs);
+    }
+  }
+
+  async #try(body: string): Promise<{ problem?: string; mayPass?: boolean; afterMs?: number }> {
+    const abort = new AbortController();
+    const timedOut = new Error(`no answer within ${this.#timeoutMs} ms`);
+    const cancel = this.#clock.after(this.#timeoutMs, () => abort.abort(timedOut), { background: true });
+    try {
+      // A redirect would carry the headers to somebody else.
+      const init = { method: 'POST', headers: this.#headers, body, signal: abort.signal, redirect: 'manual' } as const;
+      const response = await this.#fetch.call(globalThis, this.#url, init);
+      await response.body?.cancel().catch(() => undefined);
+      if (response.ok) return {};
+      const { status } = response;
+      const seconds = Number(response.headers.get('retry-after') ?? 0);
+      return {
+        problem: `it answered ${status}`,
+        mayPass: status === 408 || status === 429 || status >= 500,
+        ...(seconds > 0 && { afterMs: seconds * 1_000 }),
+      };
+    } catch (error) {
+      return { problem: this.#say(error), mayPass: true };
+    } finally {
+      cancel();
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    let cancel = () => {};
+    await new Promise<void>((resolve) => {
+      cancel = this.#clock.after(ms, resolve, { background: true });
+      this.#endPause = resolve;
+    });
+    cancel();
+  }
+
+  /** The address may be a secret itself: only its host is ever told. */
+  #say(error: unknown): string {
+    const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+    const message = `${error instanceof Error ? error.message : String(error)}${cause}`;
+    return redact(message.replaceAll(this.#url, this.#host)).slice(0, MAX_TEXT);
+  }
+}
+
+function describe(event: LoopEvent): string {
+  switch (event.kind) {
+    case 'verdict':
+      return `${event.fix.target} for ${event.fix.task}: ${describeVerdict(event.verdict)}`;
+    case 'fix-proposed':
+      return `proposed ${event.fix.target} for ${event.fix.task}: ${event.fix.reason}${event.fix.needs ? `; ${event.fix.needs}` : ''}`;
+    case 'fix-rolled-back':
+      return `taken back: ${event.fix.target} for ${event.fix.task}: ${event.reason}`;
+    case 'fix-approved':
+    case 'fix-refused':
+    case 'fix-reopened':
+    case 'trial-started':
+    case 'trial-progressed':
+      return `${event.kind}: ${event.fix.target} for ${event.fix.task}`;
+    case 'burst':
+      return `burst: ${event.count} times ${event.issue} at ${event.task}`;
+    case 'health-below':
+      return `health is ${event.health.score.toFixed(2)}, below ${event.threshold}`;
+    case 'pattern-found':
+      return `pattern: ${event.pattern.count} times ${event.pattern.issue} at ${event.pattern.task}: ${event.pattern.template}`;
+    case 'outcomes-dropped':
+      return `${event.count} outcomes were dropped: ${event.reason}`;
+    case 'problem':
+      return `problem (${event.where}): ${event.message}`;
+    default:
+      return event satisfies never;
+  }
+}
+
+function describeVerdict({ kind, figures: { fix, control } }: Verdict): string {
+  return `${kind}, ${fix.failures} of ${fix.tasks} failed with it, ${control.failures} of ${control.tasks} without`;
+}
+
+function readUrl(input: unknown): URL {
+  const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new LoopError('invalid-input', 'url of the webhook is no address: give one that begins with http or https');
+  }
+  if (url.username === '' && url.password === '') return url;
+  throw new LoopError('invalid-input', 'url of the webhook holds a user or password: send them in `headers`');
+}
+
+function readMs(name: string, value: number, min: number): number {
+  if (value >= min && Number.isFinite(value)) return value;
+  throw new LoopError('invalid-input', `${name} of the webhook is ${value}: give milliseconds, at least ${min}`);
+}
