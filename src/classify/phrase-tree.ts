@@ -55,6 +55,9 @@ export interface PhraseTree {
 /** Room for the built-in table twice over. */
 const MAX_NODES = 8192;
 const MAX_SYMBOLS = 4096;
+/** Slots of the edges, 2 to the 14th, and the odd number near 2^32 / 1.618 that spreads keys over them (Knuth's). */
+const SLOTS = 16_384;
+const SPREAD = 0x9e3779b1;
 
 /**
  * `rules[i]` holds the phrases of rule i, parted by commas. Where two rules share a phrase the earlier one has it.
@@ -69,26 +72,39 @@ export function growTree(rules: readonly string[]): PhraseTree {
   const signs = new Uint16Array(65_536);
   const alsoAt = new Uint16Array(MAX_SYMBOLS);
   const flagAt = new Uint8Array(MAX_SYMBOLS);
-  // Edges of phrases as a hash table with open addressing: a step is mostly one look, and there are few to take.
-  const keys = new Int32Array(2 * MAX_NODES);
-  const ends = new Uint16Array(2 * MAX_NODES);
+  // Edges of phrases as a hash table with open addressing, apart from those of node 0. Most steps lead nowhere, which the
+  // hints, a bit for symbols with the same last five bits, tell without a look at the table.
+  const firsts = new Uint16Array(MAX_SYMBOLS);
+  const hints = new Int32Array(MAX_NODES);
+  const keys = new Int32Array(SLOTS);
+  const ends = new Uint16Array(SLOTS);
   const ruleAt = new Int16Array(MAX_NODES).fill(-1);
   let spelled = STATUS_NUMBER;
   let symbols = BREAK;
   let nodes = 0;
 
   const slotOf = (key: number) => {
-    let slot = (key ^ (key >>> 9)) & (keys.length - 1);
-    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (keys.length - 1);
+    let slot = Math.imul(key, SPREAD) >>> 18;
+    while (keys[slot] !== 0 && keys[slot] !== key) slot = (slot + 1) & (SLOTS - 1);
     return slot;
   };
-  const step = (node: number, symbol: number) => ends[slotOf(node * MAX_SYMBOLS + symbol)] ?? 0;
+  const step = (node: number, symbol: number) => {
+    if (node === 0) return firsts[symbol] ?? 0;
+    if ((((hints[node] ?? 0) >>> symbol) & 1) === 0) return 0;
+    return ends[slotOf(node * MAX_SYMBOLS + symbol)] ?? 0;
+  };
   const grow = (node: number, symbol: number) => {
-    const key = node * MAX_SYMBOLS + symbol;
-    const slot = slotOf(key);
-    keys[slot] = key;
-    ends[slot] ||= ++nodes;
-    return ends[slot] ?? 0;
+    const known = step(node, symbol);
+    if (known > 0) return known;
+    if (node === 0) firsts[symbol] = ++nodes;
+    else {
+      const key = node * MAX_SYMBOLS + symbol;
+      const slot = slotOf(key);
+      keys[slot] = key;
+      ends[slot] = ++nodes;
+      hints[node] = (hints[node] ?? 0) | (1 << symbol);
+    }
+    return nodes;
   };
 
   const spell = (node: number, letter: string) => {
