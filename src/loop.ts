@@ -7,10 +7,10 @@ import { type Explanation, explain } from './explain.js';
 import type { Fixer } from './fix/fixer.js';
 import type { GateAnswer } from './fix/questions.js';
 import { type HistoryItem, historyOf } from './history.js';
+import { Intake } from './intake.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { messageOf } from './lib/text.js';
 import type { Observer } from './observe/observer.js';
-import { OutcomeWindow } from './observe/window.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
 import type { Lease, Store } from './ports.js';
@@ -20,11 +20,9 @@ import type {
   FixId,
   FixStatus,
   Health,
-  JournalRecord,
   LedgerEntry,
   LoopEvent,
   Outcome,
-  OutcomeId,
   Pattern,
 } from './records.js';
 import { openRooms, ROOMS, type Rooms, roomOptions, withoutStore } from './rooms.js';
@@ -50,10 +48,6 @@ export interface Answer {
 const RECORDS_PER_TURN = 10_000;
 /** State is saved when so many were recorded since; a process that is killed makes its successor read them again. */
 const RECORDS_PER_SAVE = 100_000;
-/** Tasks on their way that are known one by one; those that never end stay among them. */
-const MAX_BEGUN = 100_000;
-/** So many records waiting in the store mean that it cannot keep up. */
-const HELD_UP = 50_000;
 /** How often a process that runs tasks looks whether another one decided something. */
 const FOLLOW_EVERY_MS = 1_000;
 
@@ -74,16 +68,10 @@ export class RSILoop {
   readonly #bursts = new BurstAlarm();
   readonly #ready: Promise<void>;
   readonly #runner: Runner;
-  /** Outcomes that the store cannot take now, in bounded memory. */
-  readonly #window: OutcomeWindow;
-  /** Tasks with a Start that have not ended: their outcomes are never sampled out. */
-  readonly #begun = new Set<OutcomeId>();
+  readonly #intake: Intake;
   #inForce: InForce = NOTHING_IN_FORCE;
   #isReady = false;
-  #isHeldUp = false;
   #savedEntries = 0;
-  /** Outcomes at which the store threw. */
-  #lost = 0;
   /** Recorded since records were last taken in, and since state was last saved. */
   #unread = 0;
   #unsaved = 0;
@@ -106,9 +94,11 @@ export class RSILoop {
     const { clock, store, newId, observer, fixer, policies, events, random } = this.#rooms;
     const report = (problem: { where: string; message: string }) => events.emit({ kind: 'problem', ...problem });
     const capture = createCapture();
-    this.#window = new OutcomeWindow({
+    this.#intake = new Intake({
+      store: () => this.#rooms.store,
       random,
       onDropped: (count, reason) => events.emit({ kind: 'outcomes-dropped', count, reason }),
+      report: (error, advice) => this.#report('store', error, advice),
     });
     this.observer = observer;
     this.fixer = fixer;
@@ -123,10 +113,7 @@ export class RSILoop {
         return policies.lookup(scope, add, hold);
       },
       adviceFor: () => [],
-      writeStart: (start) => {
-        if (this.#begun.size < MAX_BEGUN) this.#begun.add(start.id);
-        this.#write({ kind: 'start', start }, true);
-      },
+      writeStart: (start) => this.#intake.addStart(start),
       recordEnd: (begun, end) => void observer.recordEnd(begun, end),
       enclosing: () => capture.current(),
       report,
@@ -295,7 +282,7 @@ export class RSILoop {
 
   /** Resolves when everything recorded so far is as safe as the store can make it. */
   async flush(): Promise<void> {
-    this.#letThrough();
+    this.#intake.letThrough();
     await this.#rooms.store.flush();
   }
 
@@ -308,7 +295,7 @@ export class RSILoop {
   async #close(): Promise<void> {
     this.stop();
     this.#rooms.questions.close();
-    this.#letThrough();
+    this.#intake.letThrough();
     await this.#ready;
     await this.#turns;
     await this.#takeLeave().catch((error) => this.#report('store', error));
@@ -332,11 +319,7 @@ export class RSILoop {
 
   #take(outcome: Outcome): void {
     const { clock, health, events } = this.#rooms;
-    try {
-      this.#write({ kind: 'outcome', outcome }, this.#begun.delete(outcome.id));
-    } catch (error) {
-      this.#notWritten(error);
-    }
+    this.#intake.addOutcome(outcome);
     health.add(outcome, clock.now());
     this.#unread++;
     this.#unsaved++;
@@ -345,31 +328,6 @@ export class RSILoop {
     if (outcome.success || issue === undefined || issue === 'cancelled') return;
     const burst = this.#bursts.add({ task: outcome.task, issue, fingerprint: outcome.fingerprint ?? '' }, outcome.atMs);
     if (burst) events.emit(burst);
-  }
-
-  /** Past the store, unless it cannot keep up: then records wait in the window, where they may be sampled out. */
-  #write(record: JournalRecord, isFirm: boolean): void {
-    const { store } = this.#rooms;
-    if (!this.#isHeldUp && store.queued < HELD_UP) {
-      store.write([record]);
-      return;
-    }
-    this.#window.push(record, isFirm);
-    this.#isHeldUp = true;
-    if (store.queued < HELD_UP / 2) this.#letThrough();
-  }
-
-  /** A store promises not to throw here; one that does it at every outcome is told of at the 1st, 10th, 100th ... */
-  #notWritten(error: unknown): void {
-    const count = ++this.#lost;
-    if (!Number.isInteger(Math.log10(count))) return;
-    this.#report('store', error, `${count} outcomes were not written so far`);
-  }
-
-  #letThrough(): void {
-    if (!this.#isHeldUp) return;
-    this.#isHeldUp = false;
-    this.#rooms.store.write(this.#window.drain());
   }
 
   /** Takes in what is left, so that the next process starts from here. */
