@@ -7,14 +7,18 @@ export interface RequestLimit {
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** `Limit: 3 / min`, `60 requests per minute`, `20 req/s`. Bounded repeats keep it linear on hostile text. */
-const REQUEST_LIMIT = /\b(\d{1,6}) ?(?:requests?|req|calls?)? ?(?:\/|per) ?(s|sec|second|m|min|minute|h|hour)s?\b/i;
+const REQUEST_LIMIT =
+  /\b(?<count>\d{1,6}) ?(?:requests?|req|calls?)? ?(?:\/|per) ?(?<unit>s|sec|second|m|min|minute|h|hour)s?\b/i;
+/** `on requests per min (RPM): Limit 60, Used 60`: the unit first. Limits of tokens are said alike and are not meant. */
+const UNIT_FIRST =
+  /\brequests per (?<unit>s|sec|second|m|min|minute|h|hour)s?\b(?: \(\w{1,8}\))?: Limit:? (?<count>\d{1,6})\b/i;
 /** `maximum context length is 8192 tokens`, `max_model_len of 4,096`, `limit of 128000 tokens`. */
 const TOKEN_LIMIT = /\b(?:maximum|max|limit|length|len|window)\b\D{0,40}?(\d{1,3}(?:[,_]\d{3})+|\d{3,8})\b/i;
 
 /** The request limit that one of the messages states. */
 export function readRequestLimit(messages: readonly string[]): RequestLimit | undefined {
   for (const message of messages) {
-    const [, count = '', unit = ''] = REQUEST_LIMIT.exec(message) ?? [];
+    const { count = '', unit = '' } = (UNIT_FIRST.exec(message) ?? REQUEST_LIMIT.exec(message))?.groups ?? {};
     const requests = Number(count);
     const perMs = UNITS_MS[unit.charAt(0).toLowerCase()];
     if (requests > 0 && perMs !== undefined) return { requests, perMs };

@@ -80,6 +80,11 @@ describe('the catalog', () => {
     });
     expect(stated?.set).toMatchObject({ 'limit.spacingMs': 2223, 'retries.rate_limit': 2 });
     expect(waits?.set).toEqual({ 'limit.resetMs': 60_000, 'retries.rate_limit': 2 });
+    const unitFirst =
+      '429 Rate limit reached on requests per min (RPM): Limit 30, Used 30, Requested 1. Try again in 2s.';
+    expect(candidates({ issue: 'rate_limit', examples: [unitFirst] })[0]?.set).toEqual(stated?.set);
+    const tokens = '429 Rate limit reached on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000.';
+    expect(candidates({ issue: 'rate_limit', examples: [tokens] })[0]?.set).toEqual(waits?.set);
     expect(candidates({ issue: 'rate_limit', examples: ['429'] })[0]?.set).toEqual(waits?.set);
   });
 
