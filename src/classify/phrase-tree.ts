@@ -53,7 +53,7 @@ export interface PhraseTree {
 }
 
 /** Room for the built-in table twice over. */
-const MAX_NODES = 8192;
+const MAX_NODES = 16_384;
 const MAX_SYMBOLS = 4096;
 /** Slots of the edges, 2 to the 14th, and the odd number near 2^32 / 1.618 that spreads keys over them (Knuth's). */
 const SLOTS = 16_384;

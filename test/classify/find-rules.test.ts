@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ruleFinder } from '../../src/classify/find-rules.js';
 import { growTree } from '../../src/classify/phrase-tree.js';
+import { RULES } from '../../src/classify/rules.js';
+import { LANGUAGE_RULES } from '../../src/classify/rules-languages.js';
 
 /** The rules found in a text, in the order they were met. */
 function found(rules: readonly string[], text: string): readonly number[] {
@@ -42,5 +44,12 @@ describe('phrases', () => {
   it('give a phrase of two rules to the earlier one', () => {
     expect(found(['a|b c', 'b|d c'], 'b c')).toEqual([0]);
     expect(found(['blue|green c', 'green|grey c'], 'green c, grey c')).toEqual([0, 1]);
+  });
+
+  it('fill no table of the tree more than half', () => {
+    const { wordAt, ruleAt, alsoAt } = growTree([...RULES, ...LANGUAGE_RULES].map((row) => row[3]));
+    expect(wordAt.findLastIndex((symbol) => symbol > 0)).toBeLessThan(wordAt.length / 2);
+    expect(ruleAt.findLastIndex((rule) => rule >= 0)).toBeLessThan(ruleAt.length / 2);
+    expect(Math.max(...wordAt)).toBeLessThan(alsoAt.length / 2);
   });
 });
