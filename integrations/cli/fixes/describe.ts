@@ -1,10 +1,10 @@
-import type { Explanation, Fix, GuardName, LedgerEntry, Lesson, Pattern, Trial, TrialFigures } from 'rsi-loop';
+import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, Pattern, Trial } from 'rsi-loop';
 import { wrap } from '../terminal/lines.js';
 import { counted, day, length, moment, percentOf, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
-import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
+import { columns, cut, padEnd, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
-import { evidence, rateOf } from './figures.js';
+import { figureLines } from './figure-lines.js';
 import { days } from './list.js';
 import { paintStatus, waitsFor } from './status.js';
 
@@ -18,17 +18,11 @@ const LABEL = 10;
 /** Steps and lessons shown, the newest ones. */
 const SHOWN_STEPS = 12;
 const SHOWN_LESSONS = 5;
-/** Evidence that rejects a fix; see docs/verify.md. */
-const HARM_NEEDED = 20;
-const NONE_NEEDED = 10;
-const ALARM_NEEDED = 10_000;
 
 /** Everything of one fix as a person reads it, in lines of at most `width` columns. */
 export function renderExplanation(explanation: Explanation, look: Look): string {
   const { fix, pattern, history, lessons } = explanation;
   const { paint } = look;
-  const figures =
-    fix.trial?.phase === 'hold-back' ? fix.verdict?.figures : (explanation.figures ?? fix.verdict?.figures);
   const heading = `${plain(fix.id)}  ${paintStatus(fix.status, fix.status, paint)}  `;
   const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, look.width - columns(fix.id + fix.status) - 4);
   const waits = waitsFor(fix);
@@ -42,8 +36,8 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
     ...patternLines(pattern, look),
     ...labelled('forecast', forecastWords(fix), look),
     ...(fix.trial ? labelled('trial', trialWords(fix.trial, fix), look) : []),
-    ...(figures ? ['', ...figureLines(figures, fix, look)] : []),
-    ...alarmLines(explanation, look),
+    ...(fix.atMost ? labelled('counts', limitWords(fix.atMost), look) : []),
+    ...figureLines(explanation, look),
     '',
     paint('bold', 'history'),
     ...historyLines(history, look),
@@ -59,8 +53,12 @@ function labelled(label: string, text: string, { width, paint }: Look): string[]
 }
 
 function undoWords({ change }: Fix): string {
+  const back = (value: Json) => {
+    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+    return isEmpty ? 'none' : plain(JSON.stringify(value));
+  };
   return Object.entries(change.undo)
-    .map(([name, value]) => `${plain(name)} ${value === null ? 'unset' : `back to ${plain(JSON.stringify(value))}`}`)
+    .map(([name, value]) => `${plain(name)} ${value === null ? 'unset' : `back to ${back(value)}`}`)
     .join(', ');
 }
 
@@ -107,82 +105,13 @@ function trialWords({ phase, unit, share, openedMs, deadlineMs, alpha }: Trial, 
   return `over, began ${moment(openedMs)}; ${chance}`;
 }
 
-/** The two arms side by side, then what each figure says. */
-function figureLines(figures: TrialFigures, { trial }: Fix, { width, paint }: Look): string[] {
-  const { fix, control, effect, eHelp, eHarm, eNone, needed, guards, eInterference, extraMs, extraUsd } = figures;
-  const unit = trial?.unit ?? 'task';
-  const units = unit === 'task' ? [] : [`${unit}s`];
-  const cells = [
-    ['', ...units, 'tasks', 'failed', 'rate'],
-    ...(
-      [
-        ['with the fix', fix],
-        ['without', control],
-      ] as const
-    ).map(([name, arm]) => {
-      return [name, ...(unit === 'task' ? [] : [whole(arm.units)]), whole(arm.tasks), whole(arm.failures), rateOf(arm)];
-    }),
+/** For fixes of slow or costly tasks. */
+function limitWords({ durationMs, costUsd }: AtMost): string {
+  const limits = [
+    ...(durationMs === undefined ? [] : [`takes more than ${length(durationMs)}`]),
+    ...(costUsd === undefined ? [] : [`costs more than ${costUsd.toPrecision(2)} $`]),
   ];
-  const table = cells.map(
-    ([name = '', ...row]) => padEnd(name, LABEL + 6) + row.map((cell) => padStart(cell, 9)).join(''),
-  );
-  const rows: [figure: string, meaning: string][] = [
-    [`ratio ${effect.value.toFixed(2)}`, ratioWords(figures)],
-    [`help ${evidence(eHelp)}`, `evidence that it helps; ${whole(needed)} confirms it`],
-    [`harm ${evidence(eHarm)}`, `evidence that it harms; ${HARM_NEEDED} takes it back`],
-    [`none ${evidence(eNone)}`, `evidence that it does nothing useful; ${NONE_NEEDED} takes it back`],
-  ];
-  const telling = guards.filter(({ eHarm: value }) => value !== 1);
-  for (const guard of telling)
-    rows.push([`guard ${evidence(guard.eHarm)}`, `${GUARDS[guard.guard]}; ${whole(guard.needed)} takes it back`]);
-  if (eInterference !== undefined)
-    rows.push([
-      `moved ${evidence(eInterference)}`,
-      `failures rise with the share of the fix; ${HARM_NEEDED} takes it back`,
-    ]);
-  if (extraMs !== undefined)
-    rows.push([length(Math.abs(extraMs)), `a task with the fix takes ${extraMs < 0 ? 'less' : 'more'}, on average`]);
-  if (extraUsd !== undefined)
-    rows.push([
-      `${Math.abs(extraUsd).toPrecision(2)} $`,
-      `a task with the fix costs ${extraUsd < 0 ? 'less' : 'more'}, on average`,
-    ]);
-  const wide = LABEL + 6;
-  return [
-    ...table.map((line, index) => (index === 0 ? paint('dim', line) : line)),
-    '',
-    ...rows.flatMap(([figure, meaning]) =>
-      wrap(meaning, width - wide).map(
-        (line, index) => (index === 0 ? padEnd(figure, wide) : ' '.repeat(wide)) + paint('dim', line),
-      ),
-    ),
-  ];
-}
-
-const GUARDS: Readonly<Record<GuardName, string>> = {
-  duration: 'evidence that tasks take longer',
-  tokens: 'evidence that tasks use more tokens',
-  cost: 'evidence that tasks cost more',
-  quality: 'evidence that quality falls',
-};
-
-function ratioWords({ fix, control, effect }: TrialFigures): string {
-  if (fix.tasks === 0 || control.tasks === 0)
-    return 'failures with the fix over failures without: nothing to compare yet';
-  const high = effect.high >= 10 ? '10 or more' : effect.high.toFixed(2);
-  return `failures with the fix over failures without, between ${effect.low.toFixed(2)} and ${high}; below 1 is better`;
-}
-
-/** How a confirmed fix does since: the alarm that its hold-back feeds. */
-function alarmLines({ fix, figures }: Explanation, { width, paint }: Look): string[] {
-  if (fix.trial?.phase !== 'hold-back' || figures?.eAlarm === undefined) return [];
-  const wide = LABEL + 6;
-  const meaning = `evidence since then that it does harm now; ${whole(ALARM_NEEDED)} takes it back`;
-  return wrap(meaning, width - wide).map((line, index) => {
-    return (
-      (index === 0 ? padEnd(`alarm ${evidence(figures.eAlarm ?? 1)}`, wide) : ' '.repeat(wide)) + paint('dim', line)
-    );
-  });
+  return `a task that ${limits.join(' or ')} as failed, in both arms`;
 }
 
 function historyLines(history: readonly LedgerEntry[], look: Look): string[] {
@@ -202,8 +131,11 @@ function stepOf(entry: LedgerEntry): { readonly step: string; readonly text: str
   switch (entry.kind) {
     case 'fix-proposed':
       return { step: 'proposed', text: `by ${plain(entry.by)}` };
-    case 'fix-moved':
-      return { step: entry.to, text: `by ${plain(entry.by)}: ${plain(entry.reason)}` };
+    case 'fix-moved': {
+      // What the loop writes where a person gave no reason says nothing more.
+      const reason = entry.reason === `${entry.to} by ${entry.by}` ? '' : `: ${plain(entry.reason)}`;
+      return { step: entry.to, text: `by ${plain(entry.by)}${reason}` };
+    }
     default:
       return { step: entry.kind, text: `by ${plain(entry.by)}` };
   }

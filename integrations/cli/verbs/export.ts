@@ -8,7 +8,7 @@ import type { FileStore } from 'rsi-loop/node';
 import { parseSince } from '../analyze/since.js';
 import { CSV_HEAD, csvRow } from '../export/csv.js';
 import { DEFAULT_STORE, withStore } from '../store/open-loop.js';
-import { onInterrupt, until } from '../terminal/interrupt.js';
+import { onInterrupt } from '../terminal/interrupt.js';
 import { counted } from '../terminal/numbers.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
@@ -86,7 +86,8 @@ async function copy(
   const { head, line } = FORMATS[format];
   let count = 0;
   let piece: string = head;
-  for await (const outcome of until(exportOutcomes({ store }, sinceMs === undefined ? {} : { sinceMs }), signal)) {
+  for await (const outcome of exportOutcomes({ store }, sinceMs === undefined ? {} : { sinceMs })) {
+    if (signal.aborted) break;
     piece += line(outcome);
     count++;
     if (piece.length < PIECE_CHARACTERS) continue;

@@ -1,0 +1,100 @@
+import type { ArmFigures, Explanation, GuardName, TrialFigures, UnitKind } from 'rsi-loop';
+import { wrap } from '../terminal/lines.js';
+import { length, whole } from '../terminal/numbers.js';
+import type { Paint } from '../terminal/paint.js';
+import { padEnd, padStart } from '../terminal/text.js';
+import { evidence, rateOf } from './figures.js';
+
+/** Column in which meanings begin, after their figure, and the width of one in the table. */
+const FIGURE = 16;
+const CELL = 9;
+/** Evidence at which a fix is taken back; see docs/verify.md. */
+const HARM_NEEDED = 20;
+const NONE_NEEDED = 10;
+const ALARM_NEEDED = 10_000;
+
+type Row = readonly [figure: string, meaning: string];
+
+/** The two arms side by side, then each figure with what it says; nothing while there was no trial. */
+export function figureLines(
+  { fix, figures }: Explanation,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string[] {
+  // Once the bet is won, what it was won with is what tells; the hold-back only feeds the alarm.
+  const told = fix.trial?.phase === 'hold-back' ? fix.verdict?.figures : (figures ?? fix.verdict?.figures);
+  if (!told) return [];
+  const rows = [...rowsOf(told), ...alarmRows(fix.trial?.phase === 'hold-back' ? figures : undefined)];
+  const [head = '', ...arms] = table(told, fix.trial?.unit ?? 'task');
+  return [
+    '',
+    paint('dim', head),
+    ...arms,
+    '',
+    ...rows.flatMap(([figure, meaning]) =>
+      wrap(meaning, width - FIGURE).map(
+        (line, index) => padEnd(index === 0 ? figure : '', FIGURE) + paint('dim', line),
+      ),
+    ),
+  ];
+}
+
+function table({ fix, control }: TrialFigures, unit: UnitKind): string[] {
+  // A task that is its own unit needs no column for it.
+  const units = (text: string) => (unit === 'task' ? [] : [text]);
+  const row = (name: string, cells: readonly string[]) =>
+    padEnd(name, FIGURE) + cells.map((cell) => padStart(cell, CELL)).join('');
+  const arm = (name: string, figures: ArmFigures) =>
+    row(name, [...units(whole(figures.units)), whole(figures.tasks), whole(figures.failures), rateOf(figures)]);
+  return [
+    row('', [...units(`${unit}s`), 'tasks', 'failed', 'rate']),
+    arm('with the fix', fix),
+    arm('without', control),
+  ];
+}
+
+function rowsOf(figures: TrialFigures): Row[] {
+  const { effect, eHelp, eHarm, eNone, needed, guards, eInterference, extraMs, extraUsd } = figures;
+  const rows: Row[] = [
+    [`ratio ${effect.value.toFixed(2)}`, ratioWords(figures)],
+    [`help ${evidence(eHelp)}`, `evidence that it helps; ${whole(needed)} confirms it`],
+    [`harm ${evidence(eHarm)}`, `evidence that it harms; ${HARM_NEEDED} takes it back`],
+    [`none ${evidence(eNone)}`, `evidence that it does nothing useful; ${NONE_NEEDED} takes it back`],
+  ];
+  for (const { guard, eHarm: value, needed: most } of guards) {
+    // Exactly 1 is where it began: nothing of the kind was measured.
+    if (value !== 1) rows.push([`guard ${evidence(value)}`, `${GUARDS[guard]}; ${whole(most)} takes it back`]);
+  }
+  if (eInterference !== undefined) {
+    const meaning = `evidence that failures rise with the share of the fix; ${HARM_NEEDED} takes it back`;
+    rows.push([`moved ${evidence(eInterference)}`, meaning]);
+  }
+  if (extraMs !== undefined) {
+    rows.push([length(Math.abs(extraMs)), `${extraMs < 0 ? 'less' : 'more'} time per task with the fix, on average`]);
+  }
+  if (extraUsd !== undefined) {
+    const money = `${Math.abs(extraUsd).toPrecision(2)} $`;
+    rows.push([money, `${extraUsd < 0 ? 'less' : 'more'} money per task with the fix, on average`]);
+  }
+  return rows;
+}
+
+/** How a confirmed fix does since. */
+function alarmRows(figures: TrialFigures | undefined): Row[] {
+  if (figures?.eAlarm === undefined) return [];
+  const meaning = `evidence since then that it does harm now; ${whole(ALARM_NEEDED)} takes it back`;
+  return [[`alarm ${evidence(figures.eAlarm)}`, meaning]];
+}
+
+const GUARDS: Readonly<Record<GuardName, string>> = {
+  duration: 'evidence that tasks take longer',
+  tokens: 'evidence that tasks use more tokens',
+  cost: 'evidence that tasks cost more',
+  quality: 'evidence that quality falls',
+};
+
+function ratioWords({ fix, control, effect }: TrialFigures): string {
+  const what = 'failures with the fix over failures without';
+  if (fix.tasks === 0 || control.tasks === 0) return `${what}: nothing to compare yet`;
+  const high = effect.high >= 10 ? '10 or more' : effect.high.toFixed(2);
+  return `${what}, between ${effect.low.toFixed(2)} and ${high}; below 1 is better`;
+}
