@@ -4,9 +4,6 @@ import { fold, kindOf, SIGN } from './characters.js';
 export const GAP = 1;
 export const BREAK = 2;
 
-/** The letter of the plural, as a place in `spelling`. */
-const S = 19;
-
 /** Where the spelling of a word begins; node 0 leads nowhere but to itself. */
 const LATIN = 1;
 const CYRILLIC = 2;
@@ -62,13 +59,15 @@ const SPREAD = 0x9e3779b1;
 /**
  * `rules[i]` holds the phrases of rule i, parted by commas. Where two rules share a phrase the earlier one has it.
  * A phrase is a list of words in order: `a|b` is either, `stem*` any ending, `..` up to six words between, `#` any number,
- * `#137` that number, `!429` that HTTP status. A word
- * stands for its plural too, a plural for nothing else.
+ * `#137` that number, `!429` that HTTP status. A word stands for its plural too, a plural for
+ * nothing else.
  */
 export function growTree(rules: readonly string[]): PhraseTree {
   const spelling = new Uint16Array(MAX_NODES * 32);
   const wordAt = new Uint16Array(MAX_NODES);
   const stemAt = new Uint16Array(MAX_NODES);
+  /** The node of a word, at that of its plural. */
+  const singularOf = new Uint16Array(MAX_NODES);
   const signs = new Uint16Array(65_536);
   const alsoAt = new Uint16Array(MAX_SYMBOLS);
   const flagAt = new Uint8Array(MAX_SYMBOLS);
@@ -123,7 +122,7 @@ export function growTree(rules: readonly string[]): PhraseTree {
     for (const letter of word.replace(/[#!*]/g, '')) node = spell(node, letter);
     const symbolAt = word === '#' || word.endsWith('*') ? stemAt : wordAt;
     symbolAt[node] ||= ++symbols;
-    if (/[a-z]{2}[^s\W]$/.test(word)) spell(node, 's');
+    if (/[a-z]{2}[^s\W]$/.test(word)) singularOf[spell(node, 's')] = node;
     return symbolAt[node] ?? 0;
   };
 
@@ -136,8 +135,8 @@ export function growTree(rules: readonly string[]): PhraseTree {
       for (const part of phrase.trim().split(' ')) {
         const next = part.split('|').flatMap((word) => {
           if (word === '..') return heads.map((node) => grow(node, GAP));
-          const symbols = (word.match(PIECES) ?? []).map(symbolOf);
-          return flagAt[symbols[0] ?? 0] === DROPPED ? [] : heads.map((node) => symbols.reduce(grow, node));
+          const pieces = (word.match(PIECES) ?? []).map(symbolOf);
+          return flagAt[pieces[0] ?? 0] === DROPPED ? [] : heads.map((node) => pieces.reduce(grow, node));
         });
         if (next.length > 0) heads = next;
       }
@@ -153,7 +152,7 @@ export function growTree(rules: readonly string[]): PhraseTree {
     if (stem > 0) alsoAt[stem] = shorter;
     else stemAt[node] = shorter;
     const word = wordAt[node] ?? 0;
-    const singular = (slot & 31) === S ? (wordAt[slot >> 5] ?? 0) : 0;
+    const singular = wordAt[singularOf[node] ?? 0] ?? 0;
     if (word > 0) alsoAt[word] = singular || (stemAt[node] ?? 0);
     else wordAt[node] = singular;
   }

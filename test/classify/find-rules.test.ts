@@ -39,6 +39,7 @@ describe('phrases', () => {
     expect(found(rules, '137 bees')).toEqual([1, 0]);
     expect(found(rules, 'status 503')).toEqual([2]);
     expect(found(rules, '1370000000 bees')).toEqual([0]);
+    expect(found(['#1 bees', '#137 bees'], '13 bees')).toEqual([]);
   });
 
   it('give a phrase of two rules to the earlier one', () => {
