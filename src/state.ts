@@ -43,14 +43,21 @@ export async function saveState(rooms: Rooms, run: Json): Promise<void> {
   await store.save(NAME, state as unknown as Json, saved?.version ?? 0); // every part of it is plain JSON
 }
 
-/** What was saved; undefined where nothing was, another version did, or the ledger is not as long as it was then. */
+/**
+ * What was saved; undefined where nothing was, where the ledger is not as long as it was then, and where another version
+ * of the rooms saved it: then everything is read from the logs, which gives the same state and only takes longer.
+ */
 export async function loadState({ store }: Rooms, options: RoomOptions): Promise<RestoredRooms | undefined> {
   const value = (await store.load(NAME))?.value as unknown as LoopState | undefined; // by `saveState`, or refused below
   if (value?.version !== VERSION || value.entries > (await store.head()).length) return undefined;
-  const analyzer = Analyzer.restore(value.analyzer, options.analyzer);
-  if (!analyzer) return undefined;
-  const verifier = Verifier.restore(value.verifier, options.verifier);
-  const health = HealthMeter.restore(value.health, options.health);
-  const models = new ModelWatch(value.models);
-  return { entries: value.entries, rooms: { analyzer, verifier, health, models }, run: value.run };
+  try {
+    const analyzer = Analyzer.restore(value.analyzer, options.analyzer);
+    if (!analyzer) return undefined;
+    const verifier = Verifier.restore(value.verifier, options.verifier);
+    const health = HealthMeter.restore(value.health, options.health);
+    const models = new ModelWatch(value.models);
+    return { entries: value.entries, rooms: { analyzer, verifier, health, models }, run: value.run };
+  } catch {
+    return undefined;
+  }
 }

@@ -43,6 +43,32 @@ describe('what a loop knows', () => {
   });
 });
 
+describe('saved state of another version', () => {
+  it('is passed over: everything is read from the logs', async () => {
+    const first = await workOnTrial();
+    const fixes = first.loop.fixes();
+    const saved = await first.loop.store.load('loop');
+    await first.loop.close();
+    expect(saved).toBeUndefined();
+
+    const store = new FileStore(folder);
+    const state = await store.load('loop');
+    await store.save(
+      'loop',
+      { ...(state?.value as object), analyzer: { version: 1 }, verifier: 7 },
+      state?.version ?? 0,
+    );
+    await store.close();
+    const second = new World({ store: new FileStore(folder) }, { startMs: first.clock.now() });
+    const problems: string[] = [];
+    second.loop.on('problem', ({ message }) => problems.push(message));
+    await second.loop.ready();
+    expect(second.loop.fixes()).toEqual(fixes);
+    expect(problems).toEqual([]);
+    await second.loop.close();
+  });
+});
+
 /** A store that says it cannot keep up until it is told that it can. */
 class SlowStore extends MemoryStore {
   isSlow = true;
