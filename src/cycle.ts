@@ -141,7 +141,7 @@ async function decide({ ledger, tasks, autoFix, questions, noTrials, atMs }: Tur
 }
 
 /** Starts the trials of approved fixes, as many as may run side by side. */
-async function tryOut({ ledger, patterns, tasks, policies, random, noTrials, atMs }: Turn): Promise<void> {
+async function tryOut({ ledger, patterns, tasks, policies, random, alpha, noTrials, atMs }: Turn): Promise<void> {
   await ledger.append(({ fixes, frozen }) => {
     if (frozen || noTrials) return [];
     const now = new Map(fixes);
@@ -159,6 +159,7 @@ async function tryOut({ ledger, patterns, tasks, policies, random, noTrials, atM
         unit,
         ...(fix.atMost && { atMost: fix.atMost }),
         attempt,
+        alpha,
         nowMs: atMs,
         tasksPerDay: (task.perDay * past.of) / task.outcomes,
         longestWaitMs: longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId)),

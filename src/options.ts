@@ -31,6 +31,11 @@ export interface RSILoopOptions {
   readonly rules?: readonly ErrorRule[];
   /** Share of tasks a confirmed fix is held back from for good, to notice when it stops helping; 0 to 0.5. Default 0.02. */
   readonly holdBack?: number;
+  /**
+   * False confirmations allowed per pattern, over all attempts on it: above 0, at most 0.2. Default 0.05. With many
+   * patterns at once, divide what you allow over all of them by their number.
+   */
+  readonly alpha?: number;
   readonly clock?: Clock;
   /** Numbers in [0, 1), for arms and waits. Default `Math.random`. */
   readonly random?: Random;

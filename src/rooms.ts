@@ -1,6 +1,7 @@
 import { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
 import { AskingGate } from './defaults/asking-gate.js';
 import { MemoryStore } from './defaults/memory-store.js';
+import { LoopError } from './errors.js';
 import { Experience } from './experience/lessons.js';
 import { Fixer } from './fix/fixer.js';
 import { Questions, type QuestionsOptions } from './fix/questions.js';
@@ -20,7 +21,7 @@ import { PolicyTable } from './run/policy-table.js';
 import { forecast } from './verify/forecast.js';
 import { HealthMeter, type HealthOptions } from './verify/health.js';
 import { ModelWatch } from './verify/model-watch.js';
-import { unitFor } from './verify/plan.js';
+import { alphaOf, unitFor } from './verify/plan.js';
 import { Verifier, type VerifierOptions } from './verify/verifier.js';
 
 /**
@@ -47,6 +48,8 @@ export interface Rooms {
   readonly experience: Experience;
   readonly ledger: Ledger;
   readonly autoFix: boolean;
+  /** False confirmations allowed per pattern. */
+  readonly alpha: number;
   /** Why no trial may run in this process, whatever the ledger says. */
   readonly noTrials?: string;
   /** Records that were read for an entry of this process and need not be read again when it is applied. */
@@ -77,7 +80,7 @@ export interface Hooks {
 
 /**
  * Builds the rooms and wires them: what crosses between rooms of one row crosses here, as a function.
- * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be.
+ * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be, `invalid-input` for alpha.
  */
 export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
   const clock = options.clock ?? new SystemClock();
@@ -90,6 +93,7 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
     events.emit({ kind: 'problem', ...problem });
   const newId = idMaker(store.writer);
   const saved = roomOptions(options);
+  const alpha = parseAlpha(options.alpha);
   const experience = new Experience();
   const envelope = envelopeOf(options.bounds, options.ownSettings);
   const policies = new PolicyTable({ report: tell, envelope, ...defined({ settings: options.policy }) });
@@ -111,7 +115,7 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
       policyFor: (scope) => policies.lookup(scope),
       recall: (pattern) => experience.recall({ ...pattern, patternId: pattern.id }),
       unitFor,
-      forecast,
+      forecast: (about) => forecast({ ...about, needed: 1 / alphaOf(about.attempt, alpha) }),
       report: (message) => tell({ where: 'fix', message }),
       envelope,
     }),
@@ -128,9 +132,15 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
     experience,
     ledger: new Ledger({ store, onEntry: hooks.onEntry }),
     autoFix: options.autoFix ?? true,
+    alpha,
     ...frozenFromOutside(),
     batches: new WeakMap(),
   };
+}
+
+function parseAlpha(alpha = 0.05): number {
+  if (alpha > 0 && alpha <= 0.2) return alpha;
+  throw new LoopError('invalid-input', `alpha is ${alpha}: give a share above 0 and at most 0.2`);
 }
 
 /** The same rooms over a store in memory, for when the one they were given cannot be read. */

@@ -70,7 +70,7 @@ const DAY: readonly Kind[] = [
   'answer',
   'translate',
   'triage',
-  'answer',
+  'triage',
   'summarize',
   'search',
 ];

@@ -32,7 +32,7 @@ export interface FixerOptions {
   readonly recall: (pattern: Pattern) => readonly Lesson[];
   /** What a trial of these settings for this issue has to randomise. */
   readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
-  readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind }) => Forecast;
+  readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind; attempt: number }) => Forecast;
   /** Told when an entry of the user's throws, proposes what the envelope forbids, or has to wait for another fix. */
   readonly report: (message: string) => void;
   readonly envelope?: Envelope;
@@ -159,7 +159,7 @@ export class Fixer {
       status: 'proposed',
       safe: candidate.safe ?? false,
       reason: candidate.reason,
-      forecast: this.#options.forecast({ rate: pattern.rate.value, perDay: task.perDay, unit }),
+      forecast: this.#options.forecast({ rate: pattern.rate.value, perDay: task.perDay, unit, attempt }),
       ...(ready
         ? {}
         : { needs: `call loop.run(${JSON.stringify(pattern.task)}, ...) so that its tasks read their policy` }),

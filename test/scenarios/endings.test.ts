@@ -125,6 +125,18 @@ describe('a process that ends in the middle of a trial', () => {
   });
 });
 
+describe('a host that allows fewer false confirmations', () => {
+  it('gets trials that need more evidence, and forecasts that say so', async () => {
+    const world = new World({ alpha: 0.01 });
+    await world.work(60, () => (world.happens(NOW_AND_THEN) ? networkError() : undefined), { cycleEvery: 30 });
+    const [fix] = world.loop.fixes();
+    expect(fix?.trial?.alpha).toBeCloseTo(0.005, 12);
+    expect(world.loop.explain(fix?.id ?? '').figures?.needed).toBeCloseTo(200, 6);
+    expect(fix?.forecast).toMatchObject({ kind: 'testable', tasks: expect.any(Number) });
+    await world.loop.close();
+  });
+});
+
 describe('wrong calls', () => {
   it('say what is wrong, with which value, and what to do', async () => {
     const { loop } = new World();
@@ -132,6 +144,7 @@ describe('wrong calls', () => {
       'no fix "fix-nope": take an id from loop.fixes()',
     );
     expect(() => loop.start({ everyMs: Number.NaN })).toThrow('everyMs is NaN: give milliseconds, at least 10');
+    expect(() => new World({ alpha: 2 })).toThrow('alpha is 2: give a share above 0 and at most 0.2');
     expect(() => new World({ policy: { 'retries.network': 99 } })).toThrow('setting retries.network is 99');
     await loop.close();
     await expect(loop.runCycle()).rejects.toThrow('the loop is closed');
