@@ -1,3 +1,4 @@
+import { reasonToWait } from './fix/conflicts.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
 import type { Fix, LedgerEntry, Lesson, Pattern, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
@@ -16,11 +17,14 @@ export interface Explanation {
    * It gates nothing; many trials make some of their confirmations less certain than each looks alone.
    */
   readonly holdsOverAllTrials?: boolean;
+  /** Why an approved fix is not on trial yet, where another trial or the kill switch is in its way. */
+  readonly waitsFor?: string;
   /** What was learned before about the same failures. */
   readonly lessons: readonly Lesson[];
 }
 
-export function explain(fix: Fix, { analyzer, clock, experience, ledger, verifier }: Rooms): Explanation {
+export function explain(fix: Fix, rooms: Rooms): Explanation {
+  const { analyzer, clock, experience, ledger, verifier } = rooms;
   const patternId = analyzer.resolve(fix.patternId);
   const pattern = analyzer.patterns(clock.now()).find(({ id }) => id === patternId);
   const figures = verifier.figures(fix.id);
@@ -30,8 +34,17 @@ export function explain(fix: Fix, { analyzer, clock, experience, ledger, verifie
     history: ledger.historyOf(fix.id),
     ...(figures && { figures }),
     ...holdsOverAllTrials(fix, ledger.state.fixes.values()),
+    ...waiting(fix, rooms),
     lessons: experience.recall(fix),
   };
+}
+
+function waiting(fix: Fix, { ledger, noTrials }: Rooms): Pick<Explanation, 'waitsFor'> {
+  if (fix.status !== 'approved') return {};
+  const { fixes, frozen } = ledger.state;
+  const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
+  const reason = noTrials ?? frozenBy ?? reasonToWait(fix, fixes.values());
+  return reason === undefined ? {} : { waitsFor: reason };
 }
 
 function holdsOverAllTrials(fix: Fix, all: Iterable<Fix>): Pick<Explanation, 'holdsOverAllTrials'> {

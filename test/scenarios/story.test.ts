@@ -106,6 +106,9 @@ describe('freeze', () => {
     expect(world.loop.fixes({ status: 'rolled-back' })).toHaveLength(1);
     await world.work(100, flaky);
     expect(world.loop.fixes({ status: 'trial' })).toHaveLength(0);
+    const proposal = world.loop.fixes({ status: 'proposed' })[0];
+    await world.loop.approve(proposal?.id ?? '', { by: 'ada' });
+    expect(world.loop.explain(proposal?.id ?? '').waitsFor).toBe('the loop is frozen by ada: something is odd');
     await world.loop.close();
   });
 });

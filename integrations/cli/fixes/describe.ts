@@ -25,7 +25,7 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
   const { paint } = look;
   const heading = `${plain(fix.id)}  ${paintStatus(fix.status, fix.status, paint)}  `;
   const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, look.width - columns(fix.id + fix.status) - 4);
-  const waits = waitsFor(fix);
+  const waits = waitsFor(fix) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
   const lines = [
     heading + paint('bold', title),
     ...(waits === undefined ? [] : wrap(plain(waits), look.width).map((line) => paint('yellow', line))),
