@@ -173,7 +173,7 @@ export function ordinaryLines(count: number, seed: number): string[] {
     () => `author=alice@example.com reviewer=bob@example.com`,
     () => `arn:aws:iam::${pick(DIGITS, 12)}:role/DeployRole${number(99)}`,
     () => `-- SELECT id, name FROM users WHERE token_count > ${number(99)} --limit 10`,
-    () => `npm ERR! code E404 npm ERR! 404 Not Found - GET https://registry.npmjs.org/left-pad-${number(99)}`,
+    () => `npm ERR! code E404 npm ERR! 404 Not Found - GET https://registry.example.com/left-pad-${number(99)}`,
     () => `rate_limit_reset: ${1700000000 + number(9999999)}`,
     () => `ssh-ed25519 fingerprint SHA256:${pick(BASE64, 43)}`,
     () => `id: ${pick(URL_SAFE, 21)} created`,

@@ -53,7 +53,7 @@ export class Transcript {
       parentUuid: null,
       isSidechain: false,
       userType: 'external',
-      cwd: '/work/project',
+      cwd: '/home/ada/project',
       sessionId: this.session,
       version: '2.1.0',
       type,
