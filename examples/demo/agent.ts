@@ -1,4 +1,5 @@
 import type { RSILoop } from 'rsi-loop';
+import { askModel } from './ask-model.js';
 
 /** The demo's agent: five kinds of task, each one call of a model over real HTTP, each run through the loop. */
 export class Agent {
@@ -44,18 +45,8 @@ export class Agent {
     }
   }
 
-  async #ask(prompt: string, model: string, signal: AbortSignal): Promise<string> {
-    const response = await fetch(`${this.#url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }),
-      signal,
-    });
-    if (!response.ok) {
-      throw Object.assign(new Error(`${response.status} ${await response.text()}`), { status: response.status });
-    }
-    const answer = (await response.json()) as { choices: [{ message: { content: string } }] }; // as the API documents it
-    return answer.choices[0].message.content;
+  #ask(prompt: string, model: string, signal: AbortSignal): Promise<string> {
+    return askModel(this.#url, prompt, model, signal);
   }
 }
 

@@ -178,6 +178,8 @@ function readHeader(headers: unknown, name: string): string | undefined {
     );
   try {
     value ??= (headers as Headers).get(name); // throws where there is no such method
-  } catch {}
+  } catch {
+    // Headers that cannot be asked state nothing.
+  }
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

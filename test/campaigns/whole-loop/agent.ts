@@ -1,4 +1,5 @@
 import type { RSILoop } from 'rsi-loop';
+import { askModel } from '../../../examples/demo/ask-model.js';
 import { type Kind, MODELS } from './faults.js';
 
 /** How one task ended, as the host sees it. */
@@ -41,18 +42,8 @@ export class Agent {
     return { kind, success };
   }
 
-  async #ask(prompt: string, model: string, signal: AbortSignal): Promise<string> {
-    const response = await fetch(`${this.#url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }),
-      signal,
-    });
-    if (!response.ok) {
-      throw Object.assign(new Error(`${response.status} ${await response.text()}`), { status: response.status });
-    }
-    const answer = (await response.json()) as { choices: [{ message: { content: string } }] }; // as the API documents it
-    return answer.choices[0].message.content;
+  #ask(prompt: string, model: string, signal: AbortSignal): Promise<string> {
+    return askModel(this.#url, prompt, model, signal);
   }
 }
 
