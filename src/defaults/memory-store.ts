@@ -30,7 +30,7 @@ export interface MemoryStoreOptions {
 
 /** Keeps everything in this process: fast, bounded, gone when it ends. */
 export class MemoryStore implements Store {
-  readonly writer = 'memory';
+  readonly writer: string = 'memory';
   get queued(): number {
     return 0;
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, describe, expect, it } from 'vitest';
+import { harmful, reopened, tell, unproven } from './stories.js';
 import { networkError, World } from './world.js';
 
 const NOW_AND_THEN = 0.2;
@@ -20,21 +21,7 @@ afterEach(() => {
 
 describe('a fix that does harm', () => {
   it('is rejected and taken back', async () => {
-    const world = new World();
-    world.loop.fixer.register({
-      name: 'harmful',
-      match: (pattern) => pattern.issue === 'network',
-      propose: () => [{ set: { 'backoff.baseMs': 333 }, safe: true, reason: 'it cannot hurt' }],
-    });
-    let harmful = false;
-    world.loop.on('trial-started', () => {
-      harmful = true;
-    });
-    // With the fix in force the far side refuses far more often; the settings of the task tell the arm.
-    await world.work(1_000, ({ policy }) => {
-      const isFix = policy['backoff.baseMs'] === 333;
-      return world.happens(harmful && isFix ? 0.6 : NOW_AND_THEN) ? networkError() : undefined;
-    });
+    const world = await tell(harmful);
     const fix = world.loop.fixes().find(({ target }) => target === 'backoff.baseMs');
     expect(fix).toMatchObject({ status: 'rolled-back', verdict: { kind: 'rejected', why: 'harm' } });
     expect(world.loop.policy('api_call')['backoff.baseMs']).toBe(200);
@@ -43,16 +30,9 @@ describe('a fix that does harm', () => {
 });
 
 describe('a fix that cannot be proven', () => {
-  /** Fails so rarely after the trial began that nothing can be told in 30 days. */
-  async function unproven(world: World) {
-    await world.work(60, () => (world.happens(0.5) ? networkError() : undefined));
-    await world.work(40, () => undefined, { everyMs: 86_400_000, cycleEvery: 10 });
-    return world.loop.fixes()[0];
-  }
-
   it('is taken back when nobody asked for it', async () => {
-    const world = new World();
-    expect(await unproven(world)).toMatchObject({
+    const world = await tell(unproven);
+    expect(world.loop.fixes()[0]).toMatchObject({
       status: 'rolled-back',
       verdict: { kind: 'unproven', why: 'deadline' },
     });
@@ -64,7 +44,8 @@ describe('a fix that cannot be proven', () => {
     world.loop.on('fix-proposed', ({ fix }) => {
       void world.loop.approve(fix.id, { by: 'ada' });
     });
-    const fix = await unproven(world);
+    await unproven(world);
+    const [fix] = world.loop.fixes();
     expect(fix).toMatchObject({ status: 'trial', verdict: { kind: 'unproven' } });
     await world.loop.approve(fix?.id ?? '', { by: 'ada', reason: 'I like it' });
     expect(world.loop.fixes()[0]).toMatchObject({ status: 'kept-unproven' });
@@ -77,20 +58,7 @@ describe('a fix that cannot be proven', () => {
 
 describe('a fix whose failures come back', () => {
   it('is reopened, holds on, and something else is looked for', async () => {
-    const world = new World();
-    // A day of failures that pass, some quiet days, then failures that no retry can mend.
-    await world.work(600, () => (world.happens(NOW_AND_THEN) ? networkError() : undefined), { everyMs: 120_000 });
-    expect(world.loop.fixes()[0]).toMatchObject({ status: 'confirmed', target: 'retries.network' });
-    await world.work(600, () => undefined, { everyMs: 240_000 });
-    const broken = new Set<number>();
-    await world.work(
-      400,
-      ({ task, number }) => {
-        if (number === 1 && world.happens(0.5)) broken.add(task);
-        return broken.has(task) ? networkError() : undefined;
-      },
-      { everyMs: 240_000 },
-    );
+    const world = await tell(reopened);
     const fix = world.loop.fixes().find(({ target }) => target === 'retries.network');
     expect(fix).toMatchObject({ status: 'reopened' });
     expect(world.loop.policy('api_call')['retries.network']).toBe(2);

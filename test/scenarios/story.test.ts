@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noEffect, tell } from './stories.js';
 import { networkError, World } from './world.js';
 
 const NOW_AND_THEN = 0.2;
@@ -29,19 +30,12 @@ describe('an agent whose calls fail now and then', () => {
   });
 
   it('gets a useless fix taken back, and is not asked about it again', async () => {
-    const world = new World({}, { seed: 1 });
-    // Every task is either fine or broken for good: trying again changes nothing.
-    const broken = new Set<number>();
-    const sealed = ({ task, number }: { task: number; number: number }) => {
-      if (number === 1 && world.happens(0.4)) broken.add(task);
-      return broken.has(task) ? new SyntaxError('Unexpected end of JSON input') : undefined;
-    };
-    await world.work(1_300, sealed);
+    const world = await tell(noEffect);
     const fixes = world.loop.fixes();
     expect(fixes).toHaveLength(1);
     expect(fixes[0]).toMatchObject({ status: 'rolled-back', verdict: { kind: 'rejected', why: 'no-effect' } });
     expect(world.loop.policy('api_call')['retries.parse_error']).toBe(0);
-    await world.work(200, sealed);
+    await world.work(200, () => (world.happens(0.4) ? new SyntaxError('Unexpected end of JSON input') : undefined));
     expect(world.loop.fixes()).toHaveLength(1);
     await world.loop.close();
   });
