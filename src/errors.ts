@@ -11,6 +11,12 @@ export type LoopErrorCode =
   | 'queue-full'
   | 'timed-out'
   | 'not-accepted'
+  /** A model or its server cannot be reached, is overloaded or broke off: another one, or a later try, may answer. */
+  | 'model-down'
+  /** A model's server understood the request and will not do it: the same request gets the same answer elsewhere. */
+  | 'model-refused'
+  /** A model answered, but not what was asked for. */
+  | 'model-answer'
   | 'missing-peer';
 
 const brand = Symbol.for('rsi-loop.error');

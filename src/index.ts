@@ -30,6 +30,8 @@ export type { Explanation } from './explain.js';
 export { type ExportOptions, exportOutcomes } from './export-outcomes.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
 export type { HistoryItem } from './history.js';
+export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
+export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';
 export { SystemClock } from './lib/system-clock.js';
 export type { Answer, FixFilter } from './loop.js';
 export { RSILoop } from './loop.js';
@@ -58,7 +60,20 @@ export {
   type SettingRule,
   type Settings,
 } from './policy.js';
-export type { Clock, Gate, Store } from './ports.js';
+export type {
+  Clock,
+  Embedder,
+  Gate,
+  Model,
+  ModelAnswer,
+  ModelCall,
+  ModelHealth,
+  ModelMessage,
+  ModelMode,
+  ModelRequest,
+  ModelRole,
+  Store,
+} from './ports.js';
 export * from './records.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';

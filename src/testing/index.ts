@@ -1,4 +1,6 @@
 export { ManualClock } from './manual-clock.js';
+export { type ModelContractOptions, type ModelPlace, modelContract } from './model-contract.js';
+export { type ModelStep, type Scripted, ScriptedModel, type ScriptedModelOptions } from './scripted-model.js';
 export {
   type StoreContractOptions,
   type StorePlace,
