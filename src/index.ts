@@ -49,6 +49,7 @@ export {
 } from './observe/observer.js';
 export { redact } from './observe/redact.js';
 export { OutcomeWindow, type OutcomeWindowOptions, type WindowCounts } from './observe/window.js';
+export { type CallStart, type OpenCall, openCall, unobserved } from './open-call.js';
 export type { RSILoopOptions } from './options.js';
 export {
   type Bounds,

@@ -27,7 +27,6 @@ import type {
 } from './records.js';
 import { openRooms, ROOMS, type Rooms, roomOptions, withoutStore } from './rooms.js';
 import { type Begin, createBegin } from './run/begin.js';
-import { createCapture } from './run/capture.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
 import { loadState, saveState } from './state.js';
@@ -91,9 +90,8 @@ export class RSILoop {
       onEntry: (entry, before) => this.#apply(entry, before),
       onAnswer: (fix, answer) => this.#hear(fix, answer),
     });
-    const { clock, store, newId, observer, fixer, policies, events, random } = this.#rooms;
+    const { clock, store, newId, observer, fixer, policies, events, random, capture } = this.#rooms;
     const report = (problem: { where: string; message: string }) => events.emit({ kind: 'problem', ...problem });
-    const capture = createCapture();
     this.#intake = new Intake({
       store: () => this.#rooms.store,
       random,

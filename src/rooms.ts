@@ -17,6 +17,7 @@ import type { RSILoopOptions } from './options.js';
 import { envelopeOf } from './policy.js';
 import type { Clock, Store } from './ports.js';
 import type { LedgerEntry, LoopEvent, Outcome } from './records.js';
+import { type Capture, createCapture } from './run/capture.js';
 import { PolicyTable } from './run/policy-table.js';
 import { forecast } from './verify/forecast.js';
 import { HealthMeter, type HealthOptions } from './verify/health.js';
@@ -37,6 +38,7 @@ export interface Rooms {
   readonly store: Store;
   readonly events: Emitter<LoopEvent>;
   readonly newId: (atMs: number) => string;
+  readonly capture: Capture;
   readonly observer: Observer;
   readonly analyzer: Analyzer;
   readonly fixer: Fixer;
@@ -103,6 +105,7 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
     store,
     events,
     newId,
+    capture: createCapture(),
     observer: new Observer({
       clock,
       newId,

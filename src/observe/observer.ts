@@ -52,7 +52,7 @@ export interface OutcomeFields {
   readonly attempts?: readonly Attempt[];
 }
 
-/** A task that was begun through the loop and has an id already. */
+/** A task that was begun through the loop, or a call that was seen to begin: it has an id already. */
 export interface BegunTask {
   readonly id: OutcomeId;
   readonly task: string;
@@ -62,6 +62,8 @@ export interface BegunTask {
   readonly parent?: string;
   readonly model?: string;
   readonly tool?: string;
+  /** `false`: it did not read its policy, so that no trial may count on it. Default `true`. */
+  readonly managed?: boolean;
 }
 
 /** A failure that somebody noticed, also where nothing was thrown. */
@@ -121,13 +123,13 @@ export class Observer {
     try {
       const draft = this.draft(begun.id, begun.task, this.options.clock.now());
       if (draft === undefined) return this.record({ ...begun, ...fields });
-      draft.managed = true;
+      if (begun.managed !== false) draft.managed = true;
       for (const name of BEGUN_NAMES) {
         const value = begun[name];
         if (value !== undefined) draft[name] = keepText(value, MAX_NAME);
       }
       if (this.fill(draft, fields)) return this.emit(draft);
-      return this.record({ ...begun, ...fields, id: begun.id, task: begun.task, managed: true });
+      return this.record({ ...begun, ...fields, id: begun.id, task: begun.task, managed: begun.managed ?? true });
     } catch (error) {
       return this.reportFailure(error);
     }

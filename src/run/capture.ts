@@ -2,6 +2,8 @@
 export interface Capture {
   /** Id of the innermost task around the caller. */
   current(): string | undefined;
+  /** Whether calls made here are to be left out; a task begun inside is seen again. */
+  isQuiet(): boolean;
   /** Runs `work(argument)` as part of the task. */
   run<Argument, Result>(id: string, work: (argument: Argument) => Result, argument: Argument): Result;
 }
@@ -12,12 +14,20 @@ export function createCapture(): Capture {
   if (hooks === undefined) return WITHOUT_CONTEXT;
   const storage = new hooks.AsyncLocalStorage<string>();
   return {
-    current: () => storage.getStore(),
+    current: () => {
+      const id = storage.getStore();
+      return id === QUIET ? undefined : id;
+    },
+    isQuiet: () => storage.getStore() === QUIET,
     run: (id, work, argument) => storage.run(id, work, argument),
   };
 }
 
+/** Stands where the id of a task would: no task has it, since names are not empty. */
+export const QUIET = '';
+
 const WITHOUT_CONTEXT: Capture = {
   current: () => undefined,
+  isQuiet: () => false,
   run: (_id, work, argument) => work(argument),
 };

@@ -36,7 +36,11 @@ const SAME: Settings = {
   'breaker.failures': 5,
   'timeout.attemptMs': 10_000,
 };
-const NO_CAPTURE: Capture = { current: () => undefined, run: (_id, work, argument) => work(argument) };
+const NO_CAPTURE: Capture = {
+  current: () => undefined,
+  isQuiet: () => false,
+  run: (_id, work, argument) => work(argument),
+};
 
 const work = async () => 1;
 

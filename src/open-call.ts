@@ -1,0 +1,68 @@
+import type { RSILoop } from './loop.js';
+import type { BegunTask, OutcomeFields } from './observe/observer.js';
+import type { OutcomeId } from './records.js';
+import { ROOMS } from './rooms.js';
+import { QUIET } from './run/capture.js';
+
+/** What is known of a call when it begins. */
+export interface CallStart {
+  readonly task: string;
+  /** The model that is asked. */
+  readonly model?: string | undefined;
+  readonly tool?: string | undefined;
+  /** Default: the one the loop was given. */
+  readonly source?: string | undefined;
+  readonly session?: string | undefined;
+  readonly agent?: string | undefined;
+  /** Id of the enclosing task. Known by itself where the platform has call context. */
+  readonly parent?: string | undefined;
+}
+
+/** A call of a model or a tool on its way. */
+export interface OpenCall {
+  /** The id its outcome will carry. */
+  readonly id: OutcomeId;
+  /** Runs the call itself: what it calls in turn becomes its children. */
+  run<Result>(work: () => Result): Result;
+  /** Records how it ended; only the first end counts. Never throws. */
+  end(fields: OutcomeFields): void;
+}
+
+/**
+ * Watches a call that the host makes by itself. Unlike `loop.begin` it hands out no settings, so no fix is ever tried on
+ * it. Inside a task of the loop it becomes a child of that task; inside `unobserved` it gives nothing and records nothing.
+ */
+export function openCall(loop: RSILoop, start: CallStart): OpenCall | undefined {
+  const { capture, clock, newId, observer } = loop[ROOMS];
+  if (capture.isQuiet()) return undefined;
+  const startedMs = clock.monotonic();
+  const begun: { -readonly [Name in keyof BegunTask]: BegunTask[Name] } = {
+    id: newId(clock.now()) as OutcomeId, // the loop's ids are outcome ids
+    task: start.task,
+    managed: false,
+  };
+  for (const name of NAMES) {
+    const value = start[name] ?? (name === 'parent' ? capture.current() : undefined);
+    if (value !== undefined && value !== '') begun[name] = value;
+  }
+  let ended = false;
+  return {
+    id: begun.id,
+    run: (work) => capture.run(begun.id, work, undefined),
+    end(fields) {
+      if (ended) return;
+      ended = true;
+      observer.recordEnd(begun, { durationMs: clock.monotonic() - startedMs, ...fields });
+    },
+  };
+}
+
+const NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
+
+/**
+ * Runs work whose calls no capture shall record: traffic to the loop's own server, or the models a gate or a fix of yours
+ * asks. Holds across awaits where the platform has call context; tasks begun inside with `loop.run` are seen as always.
+ */
+export function unobserved<Result>(loop: RSILoop, work: () => Result): Result {
+  return loop[ROOMS].capture.run(QUIET, work, undefined);
+}

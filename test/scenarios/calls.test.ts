@@ -1,0 +1,78 @@
+import { exportOutcomes, type Outcome, openCall, RSILoop, unobserved } from 'rsi-loop';
+import { ManualClock } from 'rsi-loop/testing';
+import { describe, expect, it } from 'vitest';
+
+async function recorded(loop: RSILoop): Promise<Outcome[]> {
+  await loop.flush();
+  const outcomes: Outcome[] = [];
+  for await (const outcome of exportOutcomes(loop)) outcomes.push(outcome);
+  return outcomes;
+}
+
+describe('a call that the host makes by itself', () => {
+  it('is recorded once with its duration, and reads no policy', async () => {
+    const clock = new ManualClock();
+    const loop = new RSILoop({ clock, source: 'bot' });
+    const call = openCall(loop, { task: 'model_call', model: 'm', agent: undefined, session: '' });
+    await clock.advance(120);
+    call?.end({ success: false, error: '429 Too Many Requests' });
+    call?.end({ success: true });
+    const outcomes = await recorded(loop);
+    expect(outcomes).toMatchObject([
+      { id: call?.id, task: 'model_call', model: 'm', source: 'bot', durationMs: 120, issues: ['rate_limit'] },
+    ]);
+    expect(outcomes[0]).not.toHaveProperty('managed');
+    expect(outcomes[0]).not.toHaveProperty('session');
+    await loop.close();
+  });
+
+  it('is a child of the task or call around it, also after an await', async () => {
+    const loop = new RSILoop();
+    let inner: string | undefined;
+    await loop.run('answer', async () => {
+      await Promise.resolve();
+      const tool = openCall(loop, { task: 'search' });
+      await tool?.run(async () => {
+        await Promise.resolve();
+        const model = openCall(loop, { task: 'model_call' });
+        inner = model?.id;
+        model?.end({ success: true });
+      });
+      tool?.end({ success: true });
+    });
+    const outcomes = await recorded(loop);
+    const of = (task: string) => outcomes.find((outcome) => outcome.task === task);
+    expect(of('search')?.parent).toBe(of('answer')?.id);
+    expect(of('model_call')).toMatchObject({ id: inner, parent: of('search')?.id });
+    expect(of('answer')).not.toHaveProperty('parent');
+    expect(Object.keys(loop.health().byTask)).toEqual(['answer']);
+    await loop.close();
+  });
+
+  it('is left out inside `unobserved`, and seen again in a task begun there', async () => {
+    const loop = new RSILoop();
+    const result = await unobserved(loop, async () => {
+      await Promise.resolve();
+      expect(openCall(loop, { task: 'own model' })).toBeUndefined();
+      await loop.run('work', () => openCall(loop, { task: 'child' })?.end({ success: true }));
+      return 'the value';
+    });
+    expect(result).toBe('the value');
+    const outcomes = await recorded(loop);
+    expect(outcomes.map(({ task }) => task).sort()).toEqual(['child', 'work']);
+    expect(outcomes.find(({ task }) => task === 'work')).not.toHaveProperty('parent');
+    await loop.close();
+  });
+
+  it('takes what is badly typed for what it is', async () => {
+    const loop = new RSILoop();
+    const problems: string[] = [];
+    loop.on('problem', ({ message }) => problems.push(message));
+    openCall(loop, { task: 'x' })?.end({ success: true, durationMs: -1 });
+    const [outcome] = await recorded(loop);
+    expect(outcome).toMatchObject({ task: 'x', success: true });
+    expect(outcome?.managed).not.toBe(true);
+    expect(problems).toHaveLength(1);
+    await loop.close();
+  });
+});
