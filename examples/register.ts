@@ -17,5 +17,5 @@ for (let call = 0; call < 50; call++) {
   loop.observer.recordSimple('search', call % 4 === 0 ? { success: false, error: 'ETIMEDOUT' } : { success: true });
 }
 const { fixes } = await loop.runCycle();
-for (const { target, change, reason } of fixes) console.log(target, change.set, reason);
+for (const { target, reason } of fixes) console.log(target, reason);
 await loop.close();

@@ -13,6 +13,7 @@ import type {
   Pattern,
   TaskStatistics,
   Trial,
+  TrialVerdict,
   Verdict,
 } from './records.js';
 import type { Rooms } from './rooms.js';
@@ -162,7 +163,10 @@ async function tryOut({ ledger, patterns, tasks, policies, random, alpha, noTria
         alpha,
         nowMs: atMs,
         tasksPerDay: (task.perDay * past.of) / task.outcomes,
-        longestWaitMs: longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId)),
+        longestWaitMs:
+          change.kind === 'policy'
+            ? longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId))
+            : 0,
         past: { tasks: past.of, failures: Math.round(past.value * past.of) },
         seed: Math.floor(random() * 2 ** 31),
       });
@@ -232,7 +236,7 @@ function whatFollows(
   return [...entries, ...running.map(({ id }) => move(id, 'rolled-back', noTrials))];
 }
 
-function describeVerdict(verdict: Verdict): string {
+function describeVerdict(verdict: TrialVerdict): string {
   const { fix, control } = verdict.figures;
   const counts = `${fix.failures} of ${fix.tasks} tasks failed with it, ${control.failures} of ${control.tasks} without`;
   switch (verdict.kind) {

@@ -1,5 +1,5 @@
 import { lessonOf } from './experience/lessons.js';
-import { collide } from './fix/conflicts.js';
+import { collide, replaces } from './fix/conflicts.js';
 import { readBatch } from './ledger/batch.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
@@ -27,7 +27,7 @@ function drawsArms(status: FixStatus): boolean {
   return status === 'trial' || status === 'confirmed' || status === 'reopened';
 }
 
-/** The changes that the arms of one task add to the confirmed ones, and those they hold back. */
+/** The settings that the arms of one task add to the confirmed ones, and those they hold back. */
 export function changesOf(
   arms: readonly ArmAssignment[],
   { fixes }: InForce,
@@ -36,8 +36,9 @@ export function changesOf(
   const hold: PolicyChange[] = [];
   for (const { fixId, arm } of arms) {
     const fix = fixes.get(fixId);
-    if (fix?.status === 'trial' && arm === 'fix') add.push(fix.change);
-    if (fix && isInForce(fix.status) && arm === 'control') hold.push(fix.change);
+    if (fix?.change.kind !== 'policy') continue;
+    if (fix.status === 'trial' && arm === 'fix') add.push(fix.change);
+    if (isInForce(fix.status) && arm === 'control') hold.push(fix.change);
   }
   return { add, hold };
 }
@@ -76,6 +77,8 @@ export async function applyEntry(
       return;
     }
     case 'fix-proposed':
+    case 'rule-written':
+    case 'rule-removed':
     case 'marked':
     case 'frozen':
     case 'thawed':
@@ -109,8 +112,7 @@ export function replacedBy(fix: Fix, { fixes }: LedgerState): readonly Fix[] {
       other.id !== fix.id &&
       isInForce(other.status) &&
       collide(other.change, fix.change) &&
-      JSON.stringify(other.change.scope) === JSON.stringify(fix.change.scope) &&
-      Object.keys(other.change.set).every((name) => Object.hasOwn(fix.change.set, name)),
+      replaces(other.change, fix.change),
   );
 }
 
@@ -127,5 +129,5 @@ function confirmedChanges({ fixes }: LedgerState): readonly PolicyChange[] {
   return [...fixes.values()]
     .filter(({ status }) => isInForce(status))
     .sort((a, b) => a.changedMs - b.changedMs)
-    .map(({ change }) => change);
+    .flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));
 }

@@ -50,6 +50,8 @@ function waiting(fix: Fix, { ledger, noTrials }: Rooms): Pick<Explanation, 'wait
 function holdsOverAllTrials(fix: Fix, all: Iterable<Fix>): Pick<Explanation, 'holdsOverAllTrials'> {
   if (fix.verdict?.kind !== 'confirmed') return {};
   const judged = [...all].filter(({ verdict }) => verdict !== undefined);
-  const passed = eBenjaminiHochberg(judged.map(({ verdict }) => verdict?.figures.eHelp ?? 0));
+  const passed = eBenjaminiHochberg(
+    judged.map(({ verdict }) => (verdict && 'figures' in verdict ? verdict.figures.eHelp : 0)),
+  );
   return { holdsOverAllTrials: passed[judged.findIndex(({ id }) => id === fix.id)] ?? false };
 }

@@ -90,4 +90,4 @@ export {
 export { tellProblem } from './tell-problem.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';
 export { HealthMeter, type HealthOptions, type HealthPoint } from './verify/health.js';
-export { type Placebo, type PlaceboInput, placebo, type TimedEnd } from './verify/placebo.js';
+export { type PlaceboInput, placebo, type TimedEnd } from './verify/placebo.js';

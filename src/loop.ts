@@ -211,7 +211,7 @@ export class RSILoop {
 
   /** Every setting with its value, where the value comes from, and its bounds. */
   policyTable(): readonly PolicyRow[] {
-    const trials = this.fixes({ status: 'trial' }).map(({ change }) => change);
+    const trials = this.fixes({ status: 'trial' }).flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));
     return this.#rooms.policies.rows(trials);
   }
 

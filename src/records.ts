@@ -284,7 +284,7 @@ export interface ModelStatistics {
 }
 
 /** What would be different. Every member carries its inverse as data. */
-export type Change = PolicyChange;
+export type Change = PolicyChange | RuleChange;
 
 export interface PolicyChange {
   readonly kind: 'policy';
@@ -293,6 +293,21 @@ export interface PolicyChange {
   readonly set: JsonObject;
   /** The settings to go back to; `null` where nothing was set. */
   readonly undo: JsonObject;
+}
+
+/** Which of the agent's own files a rule belongs in: persona and hard rules, behaviour, tool use, or one that you named. */
+export type RuleFile = 'SOUL' | 'AGENTS' | 'TOOLS' | (string & {});
+
+/** One behavioural rule for the agent: handed to sessions as advice, and written into its file once it is in force. */
+export interface RuleChange {
+  readonly kind: 'rule';
+  /** Tasks whose sessions are given the rule, and by whose ends it is judged. */
+  readonly scope: Scope;
+  /** One imperative sentence, at most 300 characters. */
+  readonly text: string;
+  readonly file: RuleFile;
+  /** Taking the rule out of its file again, which leaves every other byte as it is. */
+  readonly undo: { readonly removeRule: FixId };
 }
 
 export type FixStatus =
@@ -323,7 +338,7 @@ export interface Fix {
   readonly patternId: string;
   readonly task: string;
   readonly issue: Issue;
-  /** What it changes, e.g. `retries.network` for `api_call`. */
+  /** What it changes, e.g. `retries.network` for `api_call`, or `AGENTS` for a rule in that file. */
   readonly target: string;
   readonly change: Change;
   /** What a trial of it has to randomise. */
@@ -335,6 +350,16 @@ export interface Fix {
   readonly safe: boolean;
   /** Why this change, in one sentence with the numbers it was chosen from. */
   readonly reason: string;
+  /** For rules: some of the outcomes it was proposed for. */
+  readonly evidence?: readonly OutcomeId[];
+  /** For rules: how sure the proposal is that this is the cause and the remedy, 0 to 1. */
+  readonly confidence?: number;
+  /** For rules: what should be seen when it helps, in one sentence. */
+  readonly expectedEffect?: string;
+  /** For rules: rules of its file that seem to ask for the opposite, in their own words. */
+  readonly contradicts?: readonly string[];
+  /** For rules: where it stands in a file of the agent's now. */
+  readonly written?: { readonly path: string; readonly atMs: number };
   readonly forecast: Forecast;
   /** What the host has to do before this fix can be tried. */
   readonly needs?: string;
@@ -420,10 +445,31 @@ export type Verdict =
     }
   | {
       readonly kind: 'unproven';
-      readonly why: 'deadline' | 'enough-failures-seen' | 'not-randomised';
+      readonly why: 'deadline' | 'enough-failures-seen';
       readonly atMs: number;
       readonly figures: TrialFigures;
+    }
+  | {
+      readonly kind: 'unproven';
+      /** It was put in force for everybody at once: there is nothing to compare it with but the past. */
+      readonly why: 'not-randomised';
+      readonly atMs: number;
+      readonly placebo: Placebo;
     };
+
+/** A verdict of a randomised trial. */
+export type TrialVerdict = Extract<Verdict, { figures: TrialFigures }>;
+
+/** How far failures fell after a change, beside how far they fell by themselves at comparable moments before it. */
+export interface Placebo {
+  /** Failure rate after the change over that before it; undefined where one of them is not known. */
+  readonly observed?: number;
+  /** The same at comparable moments at which nothing was changed: their quarter, middle and three quarters. */
+  readonly byItself?: { readonly low: number; readonly middle: number; readonly high: number };
+  readonly moments: number;
+  /** Share of those moments at which failures fell at least as far by themselves; 1 where there were none. */
+  readonly asFarByItself: number;
+}
 
 /** What experience keeps of a verdict. */
 export interface Lesson {
@@ -432,6 +478,7 @@ export interface Lesson {
   readonly task: string;
   readonly issue: Issue;
   readonly target: string;
+  /** What was set; of a rule `{ rule: text }`. */
   readonly set: JsonObject;
   readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back';
   readonly reason: string;
@@ -461,6 +508,14 @@ export type LedgerEntry =
       /** With `trial`: how it is tested. With a hold-back: its new share. */
       readonly trial?: Trial;
       readonly verdict?: Verdict;
+    }
+  /** A rule in force now stands in its file, or one taken back no longer does. */
+  | {
+      readonly kind: 'rule-written' | 'rule-removed';
+      readonly atMs: number;
+      readonly by: string;
+      readonly fixId: FixId;
+      readonly path: string;
     }
   | {
       readonly kind: 'marked';

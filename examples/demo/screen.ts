@@ -35,7 +35,9 @@ export class Screen {
   }
 
   fix({ task, target, change, reason }: Fix): void {
-    this.#line(`${styleText('cyan', 'fix')}      ${task}: ${target} -> ${JSON.stringify(change.set)}`);
+    this.#line(
+      `${styleText('cyan', 'fix')}      ${task}: ${target} -> ${change.kind === 'policy' ? JSON.stringify(change.set) : change.text}`,
+    );
     this.#line(dim(`         ${reason}`));
   }
 
@@ -55,6 +57,7 @@ export class Screen {
   }
 
   verdict({ task, target }: Fix, verdict: Verdict): void {
+    if (!('figures' in verdict)) return;
     const { fix, control, effect, eHelp, eNone } = verdict.figures;
     const good = verdict.kind === 'confirmed';
     const why = verdict.kind === 'confirmed' ? '' : ` (${verdict.why})`;

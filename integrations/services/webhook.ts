@@ -238,7 +238,10 @@ function describe(event: LoopEvent): string {
   }
 }
 
-function describeVerdict({ kind, figures: { fix, control } }: Verdict): string {
+function describeVerdict(verdict: Verdict): string {
+  const { kind } = verdict;
+  if (!('figures' in verdict)) return `${kind}: it was not randomised`;
+  const { fix, control } = verdict.figures;
   return `${kind}, ${fix.failures} of ${fix.tasks} failed with it, ${control.failures} of ${control.tasks} without`;
 }
 

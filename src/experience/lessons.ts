@@ -1,11 +1,12 @@
+import { contentOf } from '../lib/content-of.js';
 import type { Fix, Lesson } from '../records.js';
 
 /** What there is to learn from how a fix ended; nothing while it is on its way. */
 export function lessonOf(fix: Fix, reason: string): Lesson | undefined {
   const result = resultOf(fix);
   if (!result) return undefined;
-  const { id: fixId, patternId, task, issue, target, changedMs: atMs, attempt } = fix;
-  return { fixId, patternId, task, issue, target, set: fix.change.set, result, reason, atMs, attempt };
+  const { id: fixId, patternId, task, issue, target, change, changedMs: atMs, attempt } = fix;
+  return { fixId, patternId, task, issue, target, set: contentOf(change), result, reason, atMs, attempt };
 }
 
 function resultOf({ status, verdict }: Fix): Lesson['result'] | undefined {

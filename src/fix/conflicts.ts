@@ -4,9 +4,20 @@ import type { Change, Fix } from '../records.js';
 /** Trials of one task at the same time: more of them stretch each other's length. */
 const MAX_TRIALS_PER_TASK = 3;
 
-/** Whether two changes would set the same thing for some task. */
+/** Whether two changes would set the same thing, or say the same, for some task. */
 export function collide(one: Change, other: Change): boolean {
-  return scopesOverlap(one.scope, other.scope) && Object.keys(one.set).some((name) => Object.hasOwn(other.set, name));
+  if (!scopesOverlap(one.scope, other.scope)) return false;
+  if (one.kind === 'rule' || other.kind === 'rule') {
+    return one.kind === 'rule' && other.kind === 'rule' && one.text === other.text;
+  }
+  return Object.keys(one.set).some((name) => Object.hasOwn(other.set, name));
+}
+
+/** Whether the second change leaves nothing to the first: the same scope, and all that it sets or says. */
+export function replaces(one: Change, other: Change): boolean {
+  if (JSON.stringify(one.scope) !== JSON.stringify(other.scope)) return false;
+  if (one.kind === 'rule' || other.kind === 'rule') return collide(one, other);
+  return Object.keys(one.set).every((name) => Object.hasOwn(other.set, name));
 }
 
 /** Why the trial of this fix has to wait; nothing when it may begin. */

@@ -1,4 +1,5 @@
 import { LoopError } from '../errors.js';
+import { contentOf } from '../lib/content-of.js';
 import { hashHex } from '../lib/hash.js';
 import { messageOf } from '../lib/text.js';
 import { type Envelope, isSettingName, mergePolicy, type Policy, type SettingName, type Settings } from '../policy.js';
@@ -100,7 +101,7 @@ export class Fixer {
         if (known.get(fix.id)?.status === 'reopened') continue;
         // A proposal that waits is told again, never doubled by another one for the same failures.
         if (covering && covering.id !== fix.id) continue;
-        if (wasTriedInVain(fix.change.set, lessons, nowMs)) continue;
+        if (wasTriedInVain(contentOf(fix.change), lessons, nowMs)) continue;
         const clash = taken.find((other) => other.id !== fix.id && collide(other.change, fix.change));
         if (clash) {
           // Whoever wrote an entry wonders why nothing comes of it.
@@ -209,7 +210,7 @@ function isNews(before: Fix, fix: Fix): boolean {
   return (
     before.needs !== fix.needs ||
     before.forecast.kind !== fix.forecast.kind ||
-    JSON.stringify(before.change.set) !== JSON.stringify(fix.change.set)
+    JSON.stringify(contentOf(before.change)) !== JSON.stringify(contentOf(fix.change))
   );
 }
 

@@ -34,6 +34,10 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     }
     case 'fix-moved':
       return withMarker(withFix(state, moved(state, entry)), markerOf(entry, state));
+    case 'rule-written':
+      return withWritten(state, entry.fixId, { path: entry.path, atMs: entry.atMs });
+    case 'rule-removed':
+      return withWritten(state, entry.fixId, undefined);
     case 'marked':
       return withMarker(state, { atMs: entry.atMs, kind: entry.what, label: entry.label, by: entry.by });
     case 'frozen':
@@ -46,6 +50,13 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       entry satisfies never;
       return state; // written by a newer version: it says nothing to this one
   }
+}
+
+function withWritten(state: LedgerState, fixId: FixId, written: Fix['written']): LedgerState {
+  const fix = state.fixes.get(fixId);
+  if (!fix) throw new LoopError('unknown-fix', `no fix ${fixId}: take an id from loop.fixes()`);
+  const { written: _, ...rest } = fix;
+  return withFix(state, written ? { ...rest, written } : rest);
 }
 
 type Move = Extract<LedgerEntry, { kind: 'fix-moved' }>;

@@ -1,3 +1,5 @@
+import type { Placebo } from '../records.js';
+
 /** Ends of tasks, the oldest first. */
 export type TimedEnd = { readonly atMs: number; readonly success: boolean };
 
@@ -6,17 +8,6 @@ export interface PlaceboInput {
   readonly changedMs: number;
   /** How much time before and after a moment is compared. */
   readonly windowMs: number;
-}
-
-/** How far failures fell after a change, beside how far they fell by themselves at comparable moments before it. */
-export interface Placebo {
-  /** Failure rate after the change over that before it; undefined where one of them is not known. */
-  readonly observed: number | undefined;
-  /** The same at comparable moments at which nothing was changed: their quarter, middle and three quarters. */
-  readonly byItself: { readonly low: number; readonly middle: number; readonly high: number } | undefined;
-  readonly moments: number;
-  /** Share of those moments at which failures fell at least as far by themselves; 1 where there were none. */
-  readonly asFarByItself: number;
 }
 
 /** A moment is comparable if it looked at least this bad, measured by the rate before the change. */
@@ -33,12 +24,12 @@ const MAX_MOMENTS = 2_000;
  */
 export function placebo(ends: readonly TimedEnd[], { changedMs, windowMs }: PlaceboInput): Placebo {
   const failures = new Failures(ends);
-  const nothing = { observed: undefined, byItself: undefined, moments: 0, asFarByItself: 1 };
+  const nothing = { moments: 0, asFarByItself: 1 };
   const before = failures.rate(changedMs - windowMs, changedMs);
   const first = ends[0];
   if (before === undefined || before === 0 || !first || !(windowMs > 0)) return nothing;
   const after = failures.rate(changedMs, changedMs + windowMs);
-  const observed = after === undefined ? undefined : after / before;
+  const observed = after === undefined ? {} : { observed: after / before };
 
   const falls: number[] = [];
   const stepMs = Math.max(windowMs / STEPS_PER_WINDOW, (changedMs - first.atMs) / MAX_MOMENTS);
@@ -48,14 +39,14 @@ export function placebo(ends: readonly TimedEnd[], { changedMs, windowMs }: Plac
     const then = failures.rate(atMs, atMs + windowMs);
     if (bad !== undefined && then !== undefined && bad > 0 && bad >= AS_BAD * before) falls.push(then / bad);
   }
-  if (falls.length === 0) return { ...nothing, observed };
+  if (falls.length === 0) return { ...nothing, ...observed };
   falls.sort((a, b) => a - b);
   const at = (share: number) => falls[Math.floor(share * (falls.length - 1))] ?? 1;
   return {
-    observed,
+    ...observed,
     byItself: { low: at(0.25), middle: at(0.5), high: at(0.75) },
     moments: falls.length,
-    asFarByItself: observed === undefined ? 1 : falls.filter((fall) => fall <= observed).length / falls.length,
+    asFarByItself: after === undefined ? 1 : falls.filter((fall) => fall <= after / before).length / falls.length,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FixId, JournalRecord, Outcome, Start, Trial, TrialFigures, Verdict } from '../records.js';
+import type { FixId, JournalRecord, Outcome, Start, Trial, TrialFigures, TrialVerdict } from '../records.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
@@ -16,7 +16,7 @@ export interface VerifierOptions {
 /** What should happen, as data: the verifier changes no status and writes nothing. It says it again until it happened. */
 export interface LookReport {
   /** Reached. With `confirmed`, `trial` is how the fix goes on: open it so and put it into the ledger. */
-  readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: Verdict; readonly trial?: Trial }[];
+  readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: TrialVerdict; readonly trial?: Trial }[];
   /** Another share or phase without a verdict: open the trial so and put it into the ledger. */
   readonly changes: readonly { readonly fixId: FixId; readonly trial: Trial; readonly reason: string }[];
   /** A confirmed fix does harm now: take it back. */
@@ -165,7 +165,7 @@ const CHANGE_REASONS = {
 function verdictOf(
   ruling: Extract<Ruling, { kind: 'confirmed' | 'rejected' | 'unproven' }>,
   figures: TrialFigures,
-): Verdict {
+): TrialVerdict {
   switch (ruling.kind) {
     case 'confirmed':
       return { kind: 'confirmed', atMs: ruling.atMs, figures };

@@ -32,7 +32,8 @@ describe('two loops over one folder', () => {
     // Both wrote tasks that the verdict rests on, and the follower wrote no decision.
     const deciders = new Set(leader.loop.explain(fix?.id ?? '').history.map(({ by }) => by));
     expect([...deciders]).toEqual(['auto']);
-    const tasks = (fix?.verdict?.figures.fix.tasks ?? 0) + (fix?.verdict?.figures.control.tasks ?? 0);
+    const figures = fix?.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
+    const tasks = (figures?.fix.tasks ?? 0) + (figures?.control.tasks ?? 0);
     expect(tasks).toBeGreaterThan(20);
 
     // The leader goes; the follower decides from then on.

@@ -3,7 +3,9 @@ import { length, percentOf, whole } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
 
 /** What a change does, in words: `up to 2 more attempts after network`, where it is meant for a part of a task only. */
-export function changeWords({ set, scope }: Change): string {
+export function changeWords(change: Change): string {
+  if (change.kind === 'rule') return `rule for ${plain(change.file)}: ${plain(change.text)}`;
+  const { set, scope } = change;
   const { task: _, ...rest } = scope;
   const settings = Object.entries(set).map(([name, value]) => settingWords(name, value));
   const where = Object.entries(rest).map(([name, value]) => `${name} is ${plain(String(value))}`);

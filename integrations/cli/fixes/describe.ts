@@ -5,6 +5,7 @@ import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
 import { figureLines } from './figure-lines.js';
+import { placeboWords } from './figures.js';
 import { days } from './list.js';
 import { paintStatus, waitsFor } from './status.js';
 
@@ -33,10 +34,16 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
     ...labelled('change', changeWords(fix.change), look),
     ...labelled('undo', undoWords(fix), look),
     ...labelled('why', plain(fix.reason), look),
+    ...(fix.expectedEffect ? labelled('expects', plain(fix.expectedEffect), look) : []),
+    ...(fix.contradicts ?? []).flatMap((rule) => labelled('against', plain(rule), look)),
+    ...(fix.written
+      ? labelled('written', `in ${plain(fix.written.path)} since ${moment(fix.written.atMs)}`, look)
+      : []),
     ...patternLines(pattern, look),
     ...labelled('forecast', forecastWords(fix), look),
     ...(fix.trial ? labelled('trial', trialWords(fix.trial, fix), look) : []),
     ...(fix.atMost ? labelled('counts', limitWords(fix.atMost), look) : []),
+    ...(fix.verdict && 'placebo' in fix.verdict ? labelled('placebo', placeboWords(fix.verdict.placebo), look) : []),
     ...figureLines(explanation, look),
     '',
     paint('bold', 'history'),
@@ -53,6 +60,7 @@ function labelled(label: string, text: string, { width, paint }: Look): string[]
 }
 
 function undoWords({ change }: Fix): string {
+  if (change.kind === 'rule') return `the rule is taken out of ${plain(change.file)}`;
   const back = (value: Json) => {
     const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
     return isEmpty ? 'none' : plain(JSON.stringify(value));

@@ -21,7 +21,8 @@ export function figureLines(
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {
   // Once the bet is won, what it was won with is what tells; the hold-back only feeds the alarm.
-  const told = fix.trial?.phase === 'hold-back' ? fix.verdict?.figures : (figures ?? fix.verdict?.figures);
+  const won = fix.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
+  const told = fix.trial?.phase === 'hold-back' ? won : (figures ?? won);
   if (!told) return [];
   const rows = [...rowsOf(told), ...alarmRows(fix.trial?.phase === 'hold-back' ? figures : undefined)];
   const [head = '', ...arms] = table(told, fix.trial?.unit ?? 'task');

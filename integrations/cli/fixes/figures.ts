@@ -1,9 +1,17 @@
-import type { ArmFigures, TrialFigures } from 'rsi-loop';
+import type { ArmFigures, Placebo, TrialFigures } from 'rsi-loop';
 import { percentOf, whole } from '../terminal/numbers.js';
 
 /** `failed 12 of 145 with it, 10 of 131 without`. */
 export function armsWords({ fix, control }: TrialFigures): string {
   return `failed ${failedOf(fix)} with it, ${failedOf(control)} without`;
+}
+
+/** `failures fell to 40 % of what they were; by themselves as far at 12 % of 50 like moments before`. */
+export function placeboWords({ observed, moments, asFarByItself }: Placebo): string {
+  if (observed === undefined) return 'too few tasks to say what failures did since';
+  const since = `failures are ${percentOf(observed)} % of what they were`;
+  if (moments === 0) return `${since}; there were no like moments before to compare with`;
+  return `${since}; at ${percentOf(asFarByItself)} % of ${whole(moments)} like moments before they fell as far by themselves`;
 }
 
 function failedOf({ failures, tasks }: ArmFigures): string {

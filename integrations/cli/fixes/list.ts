@@ -4,7 +4,7 @@ import { counted, moment, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { columns, cut, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
-import { armsWords, evidence } from './figures.js';
+import { armsWords, evidence, placeboWords } from './figures.js';
 import { paintStatus, STATUSES, waitsFor } from './status.js';
 
 /** A fix in the list: with where its trial stands, and the step that ended it where no rejection or refusal says why. */
@@ -100,7 +100,8 @@ function details(fix: ListedFix): Detail[] {
     found.push({ text, style: 'dim' });
   } else if (verdict) {
     const why = verdict.kind === 'confirmed' ? 'proven' : `${verdict.kind} (${plain(verdict.why)})`;
-    found.push({ text: `${why}: ${armsWords(verdict.figures)}`, style: 'dim' });
+    const shown = 'figures' in verdict ? armsWords(verdict.figures) : placeboWords(verdict.placebo);
+    found.push({ text: `${why}: ${shown}`, style: 'dim' });
   }
   if (waits !== undefined) found.push({ text: plain(waits), style: 'yellow' });
   if (ended) found.push({ text: `${status} by ${plain(ended.by)} on ${moment(ended.atMs)}: ${plain(ended.reason)}` });

@@ -91,9 +91,10 @@ export async function runWholeLoop(options: WholeLoopOptions): Promise<WholeLoop
 function narrate(loop: RSILoop, tell: (line: string) => void): void {
   loop.on('trial-started', ({ fix }) => {
     const block = fix.trial?.blockMs === undefined ? '' : ` in blocks of ${fix.trial.blockMs} ms`;
-    tell(`${fix.task} trial of ${JSON.stringify(fix.change.set)}${block}`);
+    tell(`${fix.task} trial of ${JSON.stringify(fix.change)}${block}`);
   });
   loop.on('verdict', ({ fix, verdict }) => {
+    if (!('figures' in verdict)) return;
     const { fix: helped, control } = verdict.figures;
     const why = verdict.kind === 'confirmed' ? '' : ` (${verdict.why} ${'guard' in verdict ? verdict.guard : ''})`;
     const arms = `${helped.failures} of ${helped.tasks} failed with it, ${control.failures} of ${control.tasks} without`;

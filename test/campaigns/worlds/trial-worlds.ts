@@ -1,5 +1,14 @@
 import type { Random } from '../../../src/lib/random.js';
-import type { Arm, FixId, JournalRecord, OutcomeId, Start, Trial, UnitKind, Verdict } from '../../../src/records.js';
+import type {
+  Arm,
+  FixId,
+  JournalRecord,
+  OutcomeId,
+  Start,
+  Trial,
+  TrialVerdict,
+  UnitKind,
+} from '../../../src/records.js';
 import { assignArms } from '../../../src/verify/assign.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';
@@ -176,7 +185,7 @@ function runTrial(world: TrialWorld, random: Random): RunResult {
   return { decision: world.alarmFrom === undefined ? 'undecided' : 'confirmed', tasks: world.tasks, units: 0 };
 }
 
-function resultOf(verdict: Verdict, tasks: number): RunResult {
+function resultOf(verdict: TrialVerdict, tasks: number): RunResult {
   const { fix, control } = verdict.figures;
   const decision = verdict.kind === 'unproven' ? 'undecided' : verdict.kind;
   return { decision, tasks, units: fix.units + control.units };
