@@ -201,7 +201,7 @@ async function openInput(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
 /** Deeper than any real folder of sessions; links to folders are not followed, so there are no circles. */
 const MAX_FOLDER_DEPTH = 32;
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git']);
-const READ_ENDINGS = /\.(?:jsonl|ndjson|json)$/i;
+const READ_ENDINGS = /\.(?:jsonl|ndjson|json|traj|csv)$/i;
 
 /** Files that may hold records, by name, so that the same folder always gives the same order. */
 async function* walk(folder: string, fail: (path: string, reason: string) => void, depth = 0): AsyncGenerator<string> {

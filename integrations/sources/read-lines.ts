@@ -84,12 +84,12 @@ export type ParsedLine =
   | { readonly kind: 'bad'; readonly reason: string };
 
 /** Reads a line as one JSON object, or says in words why it is none. */
-export function parseLine({ bytes, cutFrom }: Line): ParsedLine {
+export function parseLine({ bytes, cutFrom }: Line, parse: (text: string) => unknown = JSON.parse): ParsedLine {
   if (cutFrom !== undefined) return { kind: 'bad', reason: `the line has ${cutFrom} bytes, more than can be read` };
   const text = bytes.toString('utf8');
   if (text.trim() === '') return { kind: 'blank' };
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { kind: 'object', value: value as Record<string, unknown> }; // just checked
     }

@@ -1,0 +1,68 @@
+/** Readers of what stands in parsed JSON, which may be anything: each gives `undefined` where it is something else. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function rowOf(value: unknown): Row {
+  return isRow(value) ? value : NOTHING;
+}
+
+export function rowsOf(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : [];
+}
+
+/** A text that is not empty. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** An id: a text, or a number as its digits. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : textOf(value);
+}
+
+/** A finite number, also as its digits. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** Everything else is a mistake of the unit or the clock. */
+const EARLIEST_MS = Date.UTC(1990, 0);
+const LATEST_MS = Date.UTC(2100, 0);
+
+/** ISO text, which is UTC where it names no zone, or epoch seconds, milli-, micro- or nanoseconds, told apart by size. */
+export function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && !/^-?[\d.]+$/.test(value)) {
+    const zoned = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value) ? `${value.replace(' ', 'T')}Z` : value;
+    return inRange(Date.parse(zoned));
+  }
+  const number = numberOf(value);
+  if (number === undefined) return undefined;
+  if (number < 1e11) return inRange(number * 1e3);
+  if (number < 1e14) return inRange(number);
+  return inRange(number < 1e17 ? number / 1e3 : number / 1e6);
+}
+
+function inRange(ms: number): number | undefined {
+  return ms >= EARLIEST_MS && ms < LATEST_MS ? Math.floor(ms) : undefined;
+}
+
+/** Milliseconds from one time to the other, where both are known and in order. */
+export function between(startMs: number | undefined, endMs: number | undefined): number | undefined {
+  return startMs !== undefined && endMs !== undefined && endMs >= startMs ? endMs - startMs : undefined;
+}
+
+/** The text of a message: a string, or its blocks of text one below the other. */
+export function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return rowsOf(content)
+    .map(({ text, content: inner }) => textOf(text) ?? textOf(inner) ?? '')
+    .join('\n');
+}
+
+const NOTHING: Row = {};

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { parseExact } from './exact-json.js';
+import { isRow } from './fields.js';
+import type { Gathering } from './gathering.js';
+import type { Batch, Input } from './importer.js';
+import { LineSplitter, parseLine } from './read-lines.js';
+import { type Member, MemberSplitter } from './read-members.js';
+
+/** Where a piece of a document stands. */
+export interface Place {
+  /** 1-based. */
+  readonly line: number;
+  /** A short hash of the piece: an id for what has none, the same wherever the file lies. */
+  digest(): string;
+}
+
+/** Follows the documents of one input, piece by piece. */
+export interface DocumentReader {
+  /** A member of the document, or an entry of the list that the member `key` is; a document that is a list has no keys. */
+  member(key: string | undefined, value: unknown, place: Place): void;
+  /** The document has ended; another may follow. */
+  end(): void;
+}
+
+/**
+ * Reads JSON documents of any size, one after the other or one per line, piece by piece: no more than one entry of a
+ * list is in memory, at most 64 MB. What cannot be read is named and the rest is read.
+ */
+export async function* readDocuments(
+  { chunks }: Input,
+  gathering: Gathering,
+  reader: DocumentReader,
+): AsyncGenerator<Batch> {
+  let pieces: Pieces | undefined;
+  for await (const chunk of chunks) {
+    pieces ??= beginsWithLines(chunk) ? new ByLine(gathering, reader) : new ByMember(gathering, reader);
+    yield gathering.batch(pieces.push(chunk), chunk.byteLength);
+  }
+  if (pieces) yield gathering.batch(pieces.end(), 0);
+}
+
+/** Both give the number of lines or pieces they saw. */
+interface Pieces {
+  push(chunk: Uint8Array): number;
+  end(): number;
+}
+
+/** Each line is a document: one that is torn costs no other. */
+class ByLine implements Pieces {
+  readonly #splitter = new LineSplitter();
+
+  constructor(
+    private readonly gathering: Gathering,
+    private readonly reader: DocumentReader,
+  ) {}
+
+  push(chunk: Uint8Array): number {
+    return this.#take(this.#splitter.push(chunk));
+  }
+
+  end(): number {
+    return this.#take(this.#splitter.end());
+  }
+
+  #take(lines: ReturnType<LineSplitter['push']>): number {
+    for (const line of lines) {
+      const parsed = parseLine(line, parseExact);
+      if (parsed.kind === 'blank') continue;
+      if (parsed.kind === 'bad') {
+        this.gathering.skip(parsed.reason, line.number);
+        continue;
+      }
+      const place = placeOf(line);
+      for (const [key, value] of Object.entries(parsed.value)) {
+        const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+        for (const entry of entries) this.reader.member(key, entry, place);
+      }
+      this.reader.end();
+    }
+    return lines.length;
+  }
+}
+
+class ByMember implements Pieces {
+  readonly #splitter: MemberSplitter;
+  #count = 0;
+
+  constructor(gathering: Gathering, reader: DocumentReader) {
+    this.#splitter = new MemberSplitter({
+      member: (member) => {
+        this.#count++;
+        const value = parseMember(member, gathering);
+        if (value !== undefined) reader.member(member.key, value, placeOf(member));
+      },
+      end: (torn) => {
+        if (torn) gathering.skip('the document is cut off: its JSON has no end');
+        reader.end();
+      },
+    });
+  }
+
+  push(chunk: Uint8Array): number {
+    this.#splitter.push(chunk);
+    return this.#taken();
+  }
+
+  end(): number {
+    this.#splitter.end();
+    return this.#taken();
+  }
+
+  #taken(): number {
+    const count = this.#count;
+    this.#count = 0;
+    return count;
+  }
+}
+
+function parseMember({ bytes, cutFrom, number }: Member, gathering: Gathering): unknown {
+  if (cutFrom !== undefined) {
+    gathering.skip(`a part of the document has ${cutFrom} bytes, more than can be read`, number);
+    return undefined;
+  }
+  try {
+    return parseExact(bytes.toString('utf8'));
+  } catch {
+    gathering.skip('a part of the document is not JSON', number);
+    return undefined;
+  }
+}
+
+function placeOf({ number, bytes }: { readonly number: number; readonly bytes: Buffer }): Place {
+  return { line: number, digest: () => createHash('sha256').update(bytes).digest('hex').slice(0, 16) };
+}
+
+/** The first line that is not blank is a whole object. */
+export function beginsWithLines(chunk: Uint8Array): boolean {
+  const head = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, MAX_FIRST_LINE)).toString('utf8');
+  const line = head.replace(/^\ufeff?\s*/, '').split('\n', 1)[0] ?? '';
+  if (!line.startsWith('{') || line.length >= head.trimEnd().length) return false;
+  try {
+    return isRow(JSON.parse(line));
+  } catch {
+    return false;
+  }
+}
+
+const MAX_FIRST_LINE = 4 * 1024 * 1024;

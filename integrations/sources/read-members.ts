@@ -1,0 +1,180 @@
+import { MAX_LINE_BYTES } from './read-lines.js';
+
+/** A piece of a JSON document: a member of its list, a member of its object, or an entry of a list that such a member is. */
+export interface Member {
+  /** Name of the member; absent in a document that is a list itself. */
+  readonly key?: string;
+  /** The line it begins in, 1-based. */
+  readonly number: number;
+  readonly bytes: Buffer;
+  /** Its length when it was longer than the cap; `bytes` is empty then. */
+  readonly cutFrom?: number;
+}
+
+export interface MembersOptions {
+  readonly member: (member: Member) => void;
+  /** A document has ended; another one may follow. `torn`: the input ended inside of it. */
+  readonly end: (torn: boolean) => void;
+  /** Default 64 MB. */
+  readonly maxMemberBytes?: number;
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const BACKSLASH = 92;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const BREAK = 10;
+
+/**
+ * Takes JSON documents apart without holding a whole one: `{"info": ..., "steps": [a, b]}` gives `info`, then `a` and `b` as
+ * `steps`. What is kept is one piece at a time. Only strings, brackets and commas are looked at; whether a piece is JSON is
+ * for the parser to say.
+ */
+export class MemberSplitter {
+  private readonly options: MembersOptions;
+  private readonly maxBytes: number;
+  private depth = 0;
+  /** Depth at which pieces stand: 1 in the document, 2 in a list that is a member of it. */
+  private base = 1;
+  private root: 'list' | 'object' | undefined;
+  /** In an object, before the colon. */
+  private atKey = false;
+  private key: string | undefined;
+  private inString = false;
+  private line = 1;
+  private startLine = 1;
+  private isOpen = false;
+  private open: Buffer[] = [];
+  private openBytes = 0;
+
+  constructor(options: MembersOptions) {
+    this.options = options;
+    this.maxBytes = options.maxMemberBytes ?? MAX_LINE_BYTES;
+  }
+
+  push(chunk: Uint8Array): void {
+    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = this.isOpen ? 0 : -1;
+    for (let index = 0; index < buffer.length; index++) {
+      const byte = buffer[index] ?? 0;
+      if (this.inString) {
+        const end = this.stringEnd(buffer, index);
+        index = end;
+        if (this.inString || !this.atKey || this.depth !== 1 || start < 0) continue;
+        this.key = this.keyOf(buffer.subarray(start, end + 1));
+        start = -1;
+        continue;
+      }
+      if (byte <= 32) {
+        if (byte === BREAK) this.line++;
+        continue;
+      }
+      if (this.depth === 0) {
+        this.begin(byte);
+        continue;
+      }
+      const atBase = this.depth === this.base;
+      if (atBase && (byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT)) {
+        if (start >= 0) this.close(buffer.subarray(start, index));
+        start = -1;
+        if (byte === COMMA) this.atKey = this.root === 'object' && this.base === 1;
+        else this.leave();
+        continue;
+      }
+      if (atBase && byte === COLON && this.atKey) {
+        this.atKey = false;
+        continue;
+      }
+      if (atBase && start < 0) {
+        // A list that is a member gives its entries, each alone.
+        if (byte === OPEN_LIST && this.root === 'object' && this.base === 1 && !this.atKey) {
+          this.depth = 2;
+          this.base = 2;
+          continue;
+        }
+        start = index;
+        this.isOpen = true;
+        this.startLine = this.line;
+      }
+      if (byte === QUOTE) this.inString = true;
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.depth++;
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.depth--;
+    }
+    if (start >= 0) this.keep(buffer.subarray(start));
+  }
+
+  /** Gives what was cut off, and ends the last document. */
+  end(): void {
+    if (this.isOpen && !this.atKey) this.close(Buffer.alloc(0));
+    if (this.depth > 0) this.options.end(true);
+  }
+
+  private begin(byte: number): void {
+    if (byte !== OPEN_LIST && byte !== OPEN_OBJECT) return;
+    this.root = byte === OPEN_LIST ? 'list' : 'object';
+    this.atKey = this.root === 'object';
+    this.key = undefined;
+    this.depth = 1;
+    this.base = 1;
+  }
+
+  private leave(): void {
+    this.depth--;
+    this.base = 1;
+    if (this.depth > 0) return;
+    this.options.end(false);
+  }
+
+  /** Where the string ends, or the chunk. */
+  private stringEnd(buffer: Buffer, from: number): number {
+    let end = from;
+    if (this.escaped) {
+      this.escaped = false;
+      end++;
+    }
+    for (; end < buffer.length; end++) {
+      const byte = buffer[end];
+      if (byte === BACKSLASH) {
+        end++;
+        if (end === buffer.length) this.escaped = true;
+      } else if (byte === QUOTE) {
+        this.inString = false;
+        return end;
+      } else if (byte === BREAK) this.line++;
+    }
+    return end;
+  }
+  private escaped = false;
+
+  private keyOf(last: Buffer): string {
+    const bytes = Buffer.concat([...this.open, last]);
+    this.forget();
+    return bytes.subarray(1, -1).toString('utf8');
+  }
+
+  private keep(piece: Buffer): void {
+    this.openBytes += piece.length;
+    // The chunk's memory is used again for the next one by some streams, so the piece is copied.
+    if (this.openBytes <= this.maxBytes) this.open.push(Buffer.from(piece));
+    else this.open = [];
+  }
+
+  private close(last: Buffer): void {
+    const total = this.openBytes + last.length;
+    const bytes = this.open.length === 0 ? last : Buffer.concat([...this.open, last]);
+    this.forget();
+    const place = { ...(this.key !== undefined && { key: this.key }), number: this.startLine };
+    if (total > this.maxBytes) this.options.member({ ...place, bytes: Buffer.alloc(0), cutFrom: total });
+    else this.options.member({ ...place, bytes });
+  }
+
+  private forget(): void {
+    this.open = [];
+    this.openBytes = 0;
+    this.isOpen = false;
+  }
+}

@@ -1,0 +1,219 @@
+import { between, idOf, isRow, numberOf, type Row, rowOf, textOf } from './fields.js';
+import { type Found, type Gathering, MODEL_CALL } from './gathering.js';
+
+/** A span of any tracing format, in one form. */
+export interface Span {
+  /** Absent where a span was written without its context. */
+  readonly traceId?: string | undefined;
+  readonly spanId: string;
+  readonly parentId?: string | undefined;
+  readonly name: string;
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+  readonly failed: boolean;
+  readonly message?: string | undefined;
+  readonly attributes: Row;
+  /** What it did, where its format says so outside of the attributes. */
+  readonly kind?: SpanKind | undefined;
+  readonly service?: string | undefined;
+}
+
+/** `step`: something around or between the others, such as a chain: no task of its own unless nothing is around it. */
+export type SpanKind = 'model' | 'tool' | 'agent' | 'step';
+
+/** `gen_ai.operation.name`, as it is and as it was, and the names others write there. */
+const OPERATIONS: Readonly<Record<string, SpanKind>> = {
+  chat: 'model',
+  text_completion: 'model',
+  completion: 'model',
+  generate_content: 'model',
+  embeddings: 'model',
+  call_llm: 'model',
+  response: 'model',
+  execute_tool: 'tool',
+  retrieval: 'tool',
+  invoke_agent: 'agent',
+  invoke_workflow: 'agent',
+  create_agent: 'step',
+  plan: 'step',
+};
+
+/** `openinference.span.kind`, `traceloop.span.kind`, `llm.request.type`, `langsmith.span.kind`, in small letters. */
+const KINDS: Readonly<Record<string, SpanKind>> = {
+  llm: 'model',
+  embedding: 'model',
+  chat: 'model',
+  completion: 'model',
+  generation: 'model',
+  tool: 'tool',
+  retriever: 'tool',
+  reranker: 'tool',
+  agent: 'agent',
+  workflow: 'step',
+  chain: 'step',
+  task: 'step',
+  guardrail: 'step',
+  evaluator: 'step',
+  prompt: 'step',
+};
+
+/** `ai.operationId` of the AI SDK: a call of the model lies inside of the function that the host called. */
+const AI_SDK: readonly (readonly [RegExp, SpanKind])[] = [
+  [/^ai\.toolCall/, 'tool'],
+  [/\.do(?:Generate|Stream|Embed)/, 'model'],
+  [/^ai\./, 'agent'],
+];
+
+export function kindOf(attributes: Row): SpanKind | undefined {
+  const operation = textOf(attributes['gen_ai.operation.name']);
+  const known = operation === undefined ? undefined : OPERATIONS[operation];
+  if (known) return known;
+  for (const name of KIND_NAMES) {
+    const kind = KINDS[(textOf(attributes[name]) ?? '').toLowerCase()];
+    if (kind) return kind;
+  }
+  const aiSdk = textOf(attributes['ai.operationId']);
+  if (aiSdk !== undefined) return AI_SDK.find(([pattern]) => pattern.test(aiSdk))?.[1];
+  if (first(attributes, TOOL_NAMES) !== undefined) return 'tool';
+  if (first(attributes, MODEL_NAMES) !== undefined) return 'model';
+  return operation === undefined ? undefined : 'step';
+}
+
+const KIND_NAMES = [
+  'openinference.span.kind',
+  'traceloop.span.kind',
+  'llm.request.type',
+  'langsmith.span.kind',
+  'langfuse.observation.type',
+  'mlflow.spanType',
+];
+/** The newest name of each first. */
+const TOOL_NAMES = ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'mcp.tool.name'];
+const MODEL_NAMES = [
+  'gen_ai.response.model',
+  'gen_ai.request.model',
+  'llm.model_name',
+  'ai.model.id',
+  'llm.request.model',
+];
+const SESSION_NAMES = [
+  'gen_ai.conversation.id',
+  'session.id',
+  'langfuse.session.id',
+  'traceloop.association.properties.session_id',
+  'ai.telemetry.metadata.sessionId',
+];
+const AGENT_NAMES = ['gen_ai.agent.name', 'agent.name', 'graph.node.id', 'ai.telemetry.functionId'];
+const INPUT_TOKENS = [
+  'gen_ai.usage.input_tokens',
+  'gen_ai.usage.prompt_tokens',
+  'llm.token_count.prompt',
+  'ai.usage.inputTokens',
+  'ai.usage.promptTokens',
+];
+const OUTPUT_TOKENS = [
+  'gen_ai.usage.output_tokens',
+  'gen_ai.usage.completion_tokens',
+  'llm.token_count.completion',
+  'ai.usage.outputTokens',
+  'ai.usage.completionTokens',
+];
+const COSTS = ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.usage.total_cost'];
+
+/**
+ * Makes an outcome of a span: of a call of a model or a tool, of an agent's run, and of a step with nothing around it.
+ * Steps inside of others are left out: they fail because what is in them failed, and that is counted there.
+ */
+export function addSpan(span: Span, gathering: Gathering): void {
+  const kind = span.kind ?? kindOf(span.attributes);
+  if (kind === undefined) gathering.leave('span of nothing an agent does');
+  else if (kind === 'step' && span.parentId !== undefined) gathering.leave('step around other steps');
+  else gathering.add(outcomeOf(span, kind));
+}
+
+function outcomeOf(span: Span, kind: SpanKind): Found {
+  const { attributes, traceId, parentId } = span;
+  const errorType = textOf(attributes['error.type']);
+  const success = !span.failed && errorType === undefined;
+  return {
+    id: spanOutcomeId(traceId, span.spanId),
+    ...nameOf(span, kind),
+    success,
+    atMs: span.endMs ?? span.startMs,
+    durationMs: between(span.startMs, span.endMs),
+    parent: parentId === undefined ? undefined : spanOutcomeId(traceId, parentId),
+    session: idOf(first(attributes, SESSION_NAMES)) ?? traceId,
+    agent: agentOf(span, kind),
+    model: kind === 'tool' ? undefined : textOf(first(attributes, MODEL_NAMES)),
+    tokens: kind === 'model' ? tokensOf(attributes) : undefined,
+    costUsd: kind === 'model' ? costOf(attributes) : undefined,
+    error: success ? undefined : errorOf(span, errorType),
+  };
+}
+
+/** Known before the span it belongs to is read: children often come first. */
+function spanOutcomeId(traceId: string | undefined, spanId: string): string {
+  return traceId === undefined ? spanId : `${traceId}-${spanId}`;
+}
+
+function nameOf({ name, attributes }: Span, kind: SpanKind): { task: string; tool?: string } {
+  const named = name === '' ? 'unnamed' : name;
+  if (kind === 'model') return { task: MODEL_CALL };
+  if (kind === 'agent') return { task: textOf(first(attributes, AGENT_NAMES)) ?? named };
+  if (kind === 'step') return { task: named };
+  const tool = textOf(first(attributes, TOOL_NAMES)) ?? named.replace(/^execute_tool /, '');
+  return { task: tool, tool };
+}
+
+function agentOf({ attributes, service }: Span, kind: SpanKind): string | undefined {
+  const named = textOf(first(attributes, AGENT_NAMES));
+  return named ?? (kind === 'step' || service === 'unknown_service' ? undefined : service);
+}
+
+function tokensOf(attributes: Row): { input: number; output: number } | undefined {
+  const input = numberOf(first(attributes, INPUT_TOKENS));
+  const output = numberOf(first(attributes, OUTPUT_TOKENS));
+  return input === undefined && output === undefined ? undefined : { input: input ?? 0, output: output ?? 0 };
+}
+
+function costOf(attributes: Row): number | undefined {
+  const whole = numberOf(first(attributes, COSTS));
+  if (whole !== undefined) return whole;
+  const input = numberOf(attributes['gen_ai.usage.input_cost']);
+  const output = numberOf(attributes['gen_ai.usage.output_cost']);
+  return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0);
+}
+
+function errorOf({ message, attributes }: Span, errorType: string | undefined): object {
+  const status = numberOf(first(attributes, ['http.response.status_code', 'http.status_code']));
+  const name = textOf(attributes['exception.type']) ?? errorType;
+  return {
+    message: textOf(attributes['exception.message']) ?? message ?? errorType ?? 'failed without a word',
+    ...(name !== undefined && { name }),
+    ...(status !== undefined && status >= 400 && { status }),
+  };
+}
+
+function first(attributes: Row, names: readonly string[]): unknown {
+  for (const name of names) {
+    const value = attributes[name];
+    if (value !== undefined && value !== null && value !== '') return value;
+  }
+  return undefined;
+}
+
+/** What an `exception` event of a span says, laid under its attributes. */
+export function withException(attributes: Row, events: readonly Row[]): Row {
+  const exception = events.find(({ name }) => name === 'exception');
+  return exception === undefined ? attributes : { ...rowOf(exception.attributes), ...attributes };
+}
+
+/** All names of one span context stand in any spelling: `trace_id`, `traceId`. */
+export function memberOf(row: Row, ...names: readonly string[]): unknown {
+  for (const name of names) if (row[name] !== undefined && row[name] !== null) return row[name];
+  return undefined;
+}
+
+export function isSpanAttributes(value: unknown): boolean {
+  return isRow(value) && kindOf(value) !== undefined;
+}
