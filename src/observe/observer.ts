@@ -3,7 +3,7 @@ import type { Clock } from '../ports.js';
 import type { Attempt, Issue, Outcome, OutcomeId, Severity, TokenUse } from '../records.js';
 import { ErrorNamer, joinIssues } from './error-namer.js';
 import { keepObject, keepText, MAX_NAME } from './keep.js';
-import { type FieldProblem, MAX_ISSUES, MAX_TAGS, parseOutcome } from './normalize.js';
+import { type FieldProblem, MAX_ISSUES, MAX_TAGS, type ParsedOutcome, parseOutcome } from './normalize.js';
 import { readAttempts, readNames, readSeverity } from './values.js';
 
 export interface ObserverOptions {
@@ -142,6 +142,31 @@ export class Observer {
       const issues = actual !== undefined && this.namer.name(actual).issues[0] === 'unknown' ? ['wrong_output'] : [];
       const noticed = { ...failure, success: false, error: actual, issues: expected === undefined ? [] : issues };
       return this.record(noticed);
+    } catch (error) {
+      return this.reportFailure(error);
+    }
+  }
+
+  /**
+   * Reads what people send as `record` does, without recording or reporting anything: for senders who are told of their own
+   * mistakes. The outcome goes to `take`; its id is empty where none was sent. Never throws.
+   */
+  read(input: unknown): ParsedOutcome {
+    return parseOutcome(input, { id: '', atMs: this.options.clock.now(), source: this.source });
+  }
+
+  /**
+   * Takes an outcome that `read`, `parseOutcome` or an importer made; those are redacted and cut already. It is classified
+   * unless it was, and gets an id unless it has one. Gives it as it was recorded; `undefined` when it could not be, which is
+   * reported.
+   */
+  take(outcome: Outcome): Outcome | undefined {
+    try {
+      const named = outcome.fingerprint === undefined ? this.namer.complete(outcome) : outcome;
+      // The loop's ids are outcome ids.
+      const taken = named.id === '' ? { ...named, id: this.options.newId(named.atMs) as OutcomeId } : named;
+      this.emit(taken);
+      return taken;
     } catch (error) {
       return this.reportFailure(error);
     }

@@ -57,6 +57,8 @@ export interface OpenTask {
   readonly policy: Policy;
   /** Behavioural rules for this session, each in its own words. */
   readonly advice: readonly string[];
+  /** The trials it is part of, and on which side; empty where none covers it. */
+  readonly arms: readonly ArmAssignment[];
   /** On the monotonic clock. */
   readonly startedMs: number;
   /** Records how it ended. Only the first end counts: a second one is reported and gives `false`. */
@@ -135,7 +137,8 @@ export function createBegin(ports: BeginPorts): Begin {
     };
     if (session !== undefined) start.session = session;
     const arms = drawArms(ports, start);
-    return new Task(ports, identity, findPolicy(ports, scope, arms), findAdvice(ports, scope, arms, session));
+    const policy = findPolicy(ports, scope, arms);
+    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, session), arms);
   };
 }
 
@@ -153,12 +156,20 @@ class Task implements OpenTask {
   readonly id: OutcomeId;
   readonly policy: Policy;
   readonly advice: readonly string[];
+  readonly arms: readonly ArmAssignment[];
   readonly #ports: BeginPorts;
   readonly #identity: TaskIdentity;
   readonly startedMs: number;
   #ended = false;
 
-  constructor(ports: BeginPorts, identity: TaskIdentity, policy: Policy, advice: readonly string[]) {
+  constructor(
+    ports: BeginPorts,
+    identity: TaskIdentity,
+    policy: Policy,
+    advice: readonly string[],
+    arms: readonly ArmAssignment[],
+  ) {
+    this.arms = arms;
     this.id = identity.id;
     this.policy = policy;
     this.advice = advice;

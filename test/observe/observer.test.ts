@@ -73,6 +73,18 @@ describe('Observer', () => {
     expect(outcomes.map(({ issues }) => issues)).toEqual([['wrong_output'], ['network']]);
   });
 
+  it('reads without recording, and takes what was read: with an id and an issue where it has none', () => {
+    const { observer, outcomes, problems } = observing();
+    const { outcome, problems: told } = observer.read({ task: 't', error_msg: 'ETIMEDOUT', quality: 9 });
+    expect(told).toMatchObject([{ field: 'quality', value: '9' }]);
+    expect([outcome?.id, outcomes.length, problems.length]).toEqual(['', 0, 0]);
+    const taken = outcome && observer.take(outcome);
+    expect(taken).toMatchObject({ id: 'id-0', issues: ['timeout'] });
+    expect(outcomes).toEqual([taken]);
+    const named = taken && { ...taken, id: 'own' as Outcome['id'], issues: ['loop'] };
+    expect(named && observer.take(named)).toBe(named);
+  });
+
   it('does not throw into the host when the sink throws', () => {
     const { observer, problems } = observing({
       emit: () => {
@@ -80,6 +92,8 @@ describe('Observer', () => {
       },
     });
     expect(observer.recordSimple('t', { success: true })).toBeUndefined();
+    const { outcome } = observer.read({ task: 't', success: true });
+    expect(outcome && observer.take(outcome)).toBeUndefined();
     expect(problems[0]?.message).toContain('disk on fire');
   });
 

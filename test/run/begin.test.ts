@@ -41,6 +41,7 @@ describe('begin', () => {
     expect(without.starts).toEqual([]);
     const { begin, starts, clock } = fixture({}, { arms: [arm] });
     const task = begin('ask', { model: 'a', session: 's1' });
+    expect([task.arms, without.begin('ask').arms]).toEqual([[arm], []]);
     begin('ask', { deadlineMs: 5_000 });
     expect(starts[0]).toEqual({
       id: task.id,
