@@ -17,6 +17,10 @@ export type LoopErrorCode =
   | 'model-refused'
   /** A model answered, but not what was asked for. */
   | 'model-answer'
+  /** A path or a file that must not be read or written through a workspace, and why. */
+  | 'workspace-refused'
+  /** The outside (disk, rights) did not let a workspace do its work. */
+  | 'workspace-failed'
   | 'missing-peer';
 
 const brand = Symbol.for('rsi-loop.error');

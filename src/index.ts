@@ -74,6 +74,9 @@ export type {
   ModelRequest,
   ModelRole,
   Store,
+  Workspace,
+  WorkspaceFile,
+  WriteResult,
 } from './ports.js';
 export * from './records.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';

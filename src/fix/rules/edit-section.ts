@@ -1,0 +1,145 @@
+import { problemOf, type WrittenRule, writeRule } from './rule-line.js';
+import { BEGIN, END, NOTE, readSection, type SectionedFile, type SectionRefused } from './section.js';
+
+/** A file with one rule more or less. */
+export type SectionEdit =
+  | {
+      readonly kind: 'edited';
+      /** What the file has to hold now; `undefined`: there must be no file, as before its first rule. */
+      readonly text: string | undefined;
+      /** Rules that had to make room, the least useful first. */
+      readonly retired: readonly WrittenRule[];
+    }
+  /** The file is as it should be already. */
+  | { readonly kind: 'unchanged' }
+  | SectionRefused;
+
+export interface AddRuleOptions {
+  /** Longest section, its markers included, in bytes of UTF-8. Default 8,192, some 2,000 tokens. */
+  readonly maxBytes?: number;
+  /** How much a rule is worth keeping; the lowest goes first, among equals the oldest. Default: all the same. */
+  readonly usefulness?: (rule: WrittenRule) => number;
+}
+
+const MAX_SECTION_BYTES = 8_192;
+
+/** The rules of a file, in its order; a refusal where its section is damaged. `undefined` stands for no file. */
+export function listRules(
+  text: string | undefined,
+): { readonly kind: 'rules'; readonly rules: readonly WrittenRule[] } | SectionRefused {
+  const file = readSection(text ?? '');
+  if (file.kind === 'refused') return file;
+  return { kind: 'rules', rules: (file.section?.rules ?? []).map(({ rule }) => rule) };
+}
+
+/**
+ * Writes a rule into the section of a file, and makes the section where there is none. A rule that is there already stays
+ * as it is, also where a person reworded it. `removeRule` gives back the bytes from before, unless rules had to make room.
+ */
+export function addRule(text: string | undefined, rule: WrittenRule, options: AddRuleOptions = {}): SectionEdit {
+  const problem = problemOf(rule);
+  if (problem !== undefined) return { kind: 'refused', why: 'not-allowed', message: `rule ${idOf(rule)}: ${problem}` };
+  const file = readSection(text ?? '');
+  if (file.kind === 'refused') return file;
+  if (file.section?.rules.some(({ rule: { id } }) => id === rule.id)) return { kind: 'unchanged' };
+  const grown = file.section ? insert(file, rule) : create(text, file, rule);
+  return makeRoom(grown, rule, options);
+}
+
+/** Takes a rule out of the section of a file; a section that was made here goes with its last rule. */
+export function removeRule(text: string | undefined, id: string): SectionEdit {
+  const file = readSection(text ?? '');
+  if (file.kind === 'refused') return file;
+  if (!file.section?.rules.some(({ rule }) => rule.id === id)) return { kind: 'unchanged' };
+  return { kind: 'edited', text: withoutRule(file, id), retired: [] };
+}
+
+/** Removes the least useful rules until the section fits. */
+function makeRoom(grown: string, rule: WrittenRule, options: AddRuleOptions): SectionEdit {
+  const { maxBytes = MAX_SECTION_BYTES, usefulness = () => 0 } = options;
+  const retired: WrittenRule[] = [];
+  for (let text = grown; ; ) {
+    const file = readSection(text);
+    if (file.kind === 'refused') return file;
+    const bytes = sectionBytes(file);
+    if (bytes <= maxBytes) return { kind: 'edited', text, retired };
+    const others = (file.section?.rules ?? []).map((one) => one.rule).filter(({ id }) => id !== rule.id);
+    const [least] = others
+      .map((one) => ({ one, worth: usefulness(one) }))
+      .sort((a, b) => a.worth - b.worth || (a.one.date + a.one.id < b.one.date + b.one.id ? -1 : 1));
+    if (!least) {
+      const message = `the section would have ${bytes} bytes of at most ${maxBytes}: shorten what people wrote in it`;
+      return { kind: 'refused', why: 'full', message };
+    }
+    retired.push(least.one);
+    text = withoutRule(file, least.one.id) ?? '';
+  }
+}
+
+function sectionBytes({ lines, section }: SectionedFile): number {
+  if (!section) return 0;
+  return new TextEncoder().encode(lines.slice(section.begin, section.end + 1).join('')).byteLength;
+}
+
+/**
+ * A section of whole lines at the end. Where the file did not end with a line break, or was not there, the section does
+ * not end with one either: so it says itself what was there before it.
+ */
+function create(text: string | undefined, { bom, lines }: SectionedFile, rule: WrittenRule): string {
+  const lineBreak = usualBreak(lines);
+  const section = [BEGIN, NOTE, writeRule(rule), END].join(lineBreak);
+  if (text === undefined) return section;
+  const before = lines.join('');
+  const isOpen = before !== '' && !before.endsWith('\n');
+  return bom + (isOpen ? before + lineBreak + section : before + section + lineBreak);
+}
+
+/** Behind the last rule, or as the last line of the section. */
+function insert({ bom, lines, section }: SectionedFile, rule: WrittenRule): string {
+  if (!section) return bom + lines.join('');
+  const lineBreak = breakOf(lines[section.begin]) || '\n';
+  const at = section.rules.at(-1)?.to ?? section.end;
+  return bom + [...lines.slice(0, at), writeRule(rule) + lineBreak, ...lines.slice(at)].join('');
+}
+
+function withoutRule({ bom, lines, section }: SectionedFile, id: string): string | undefined {
+  const taken = section?.rules.find(({ rule }) => rule.id === id);
+  if (!section || !taken) return bom + lines.join('');
+  const isLast = section.rules.length === 1 && section.note !== undefined;
+  const isOurs = (index: number) => index === section.begin || index === section.note || index === section.end;
+  const inside = lines.slice(section.begin + 1, section.end).filter((_, index) => {
+    const at = index + section.begin + 1;
+    return at !== section.note && !(at >= taken.from && at < taken.to);
+  });
+  // Blank lines that a formatter put round the rules go with them; what a person wrote between them stays.
+  const isBare = inside.every((line) => line.trim() === '');
+  const kept = lines.filter((_, index) => {
+    if (index >= taken.from && index < taken.to) return false;
+    if (!isLast) return true;
+    if (isBare) return index < section.begin || index > section.end;
+    return !isOurs(index);
+  });
+  const isOpen = isLast && breakOf(lines[section.end]) === '';
+  if (!isOpen) return bom + kept.join('');
+  if (kept.length === 0 && bom === '') return undefined;
+  const open = kept.pop() ?? '';
+  // The break that was put there, and no more: a file may end with a lone carriage return.
+  const added = open.endsWith(breakOf(lines[section.begin])) ? breakOf(lines[section.begin]) : breakOf(open);
+  return bom + kept.join('') + open.slice(0, open.length - added.length);
+}
+
+/** The break most lines of a file end with. */
+function usualBreak(lines: readonly string[]): string {
+  const windows = lines.filter((line) => line.endsWith('\r\n')).length;
+  const unix = lines.filter((line) => line.endsWith('\n')).length - windows;
+  return windows > unix ? '\r\n' : '\n';
+}
+
+function breakOf(line = ''): string {
+  if (line.endsWith('\r\n')) return '\r\n';
+  return line.endsWith('\n') ? '\n' : '';
+}
+
+function idOf({ id }: WrittenRule): string {
+  return JSON.stringify(String(id).slice(0, 64));
+}

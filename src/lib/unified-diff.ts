@@ -1,0 +1,125 @@
+/** Lines shown round a change. */
+const CONTEXT = 3;
+/** Differences looked for one by one; beyond, the whole middle counts as replaced. */
+const MAX_DIFFERENCES = 1_000;
+
+interface Step {
+  readonly sign: ' ' | '-' | '+';
+  readonly line: string;
+}
+
+/**
+ * What changes in a file, as `git apply` and `patch` read it; `''` when nothing does. `undefined` stands for no file.
+ */
+export function unifiedDiff(before: string | undefined, after: string | undefined, path: string): string {
+  if (before === after) return '';
+  const steps = compare(linesOf(before ?? ''), linesOf(after ?? ''));
+  const name = (text: string | undefined, side: string) => (text === undefined ? '/dev/null' : `${side}/${path}`);
+  const mode = before === undefined ? 'new file mode 100644\n' : 'deleted file mode 100644\n';
+  const header = before === undefined || after === undefined ? `diff --git a/${path} b/${path}\n${mode}` : '';
+  const hunks = hunksOf(steps);
+  const names = hunks.length > 0 ? `--- ${name(before, 'a')}\n+++ ${name(after, 'b')}\n` : '';
+  return header + names + hunks.join('');
+}
+
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function compare(before: readonly string[], after: readonly string[]): Step[] {
+  let start = 0;
+  while (start < before.length && start < after.length && before[start] === after[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  const same = (lines: readonly string[]) => lines.map((line): Step => ({ sign: ' ', line }));
+  const [old, young] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const middle = shortest(old, young) ?? [...signed('-', old), ...signed('+', young)];
+  return [...same(before.slice(0, start)), ...middle, ...same(before.slice(before.length - end))];
+}
+
+function signed(sign: Step['sign'], lines: readonly string[]): Step[] {
+  return lines.map((line) => ({ sign, line }));
+}
+
+/** The shortest way from one to the other (Myers 1986); undefined when it is longer than anybody reads. */
+function shortest(old: readonly string[], young: readonly string[]): Step[] | undefined {
+  const most = Math.min(old.length + young.length, MAX_DIFFERENCES);
+  const trace: Map<number, number>[] = [];
+  // Per diagonal (position in old minus position in young) how far in old so many differences reach.
+  let reach = new Map([[1, 0]]);
+  for (let differences = 0; differences <= most; differences++) {
+    trace.push(reach);
+    const next = new Map(reach);
+    for (let diagonal = -differences; diagonal <= differences; diagonal += 2) {
+      let x = isDown(reach, diagonal, differences) ? at(reach, diagonal + 1) : at(reach, diagonal - 1) + 1;
+      while (x < old.length && x - diagonal < young.length && old[x] === young[x - diagonal]) x++;
+      next.set(diagonal, x);
+      if (x >= old.length && x - diagonal >= young.length) return walkBack(old, young, trace);
+    }
+    reach = next;
+  }
+  return undefined;
+}
+
+function walkBack(old: readonly string[], young: readonly string[], trace: readonly Map<number, number>[]): Step[] {
+  const steps: Step[] = [];
+  let [x, y] = [old.length, young.length];
+  for (let differences = trace.length - 1; differences >= 0; differences--) {
+    const reach = trace[differences] ?? new Map<number, number>();
+    const down = isDown(reach, x - y, differences);
+    const diagonal = x - y + (down ? 1 : -1);
+    const fromX = differences === 0 ? 0 : at(reach, diagonal);
+    const fromY = differences === 0 ? 0 : fromX - diagonal;
+    while (x > fromX && y > fromY && x > 0 && y > 0 && old[x - 1] === young[y - 1]) {
+      steps.push({ sign: ' ', line: old[--x] ?? '' });
+      y--;
+    }
+    if (differences === 0) break;
+    steps.push(down ? { sign: '+', line: young[--y] ?? '' } : { sign: '-', line: old[--x] ?? '' });
+  }
+  return steps.reverse();
+}
+
+function isDown(reach: ReadonlyMap<number, number>, diagonal: number, differences: number): boolean {
+  return diagonal === -differences || (diagonal !== differences && at(reach, diagonal - 1) < at(reach, diagonal + 1));
+}
+
+function at(reach: ReadonlyMap<number, number>, diagonal: number): number {
+  return reach.get(diagonal) ?? -1;
+}
+
+function hunksOf(steps: readonly Step[]): string[] {
+  const changed = steps.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]));
+  const spans: { from: number; to: number }[] = [];
+  for (const index of changed) {
+    const last = spans.at(-1);
+    const to = Math.min(steps.length, index + CONTEXT + 1);
+    if (last && index - CONTEXT <= last.to) last.to = to;
+    else spans.push({ from: Math.max(0, index - CONTEXT), to });
+  }
+  let [read, oldLine, youngLine] = [0, 0, 0];
+  return spans.map(({ from, to }) => {
+    for (; read < from; read++) {
+      oldLine++;
+      youngLine++;
+    }
+    const inside = steps.slice(from, to);
+    const olds = inside.filter(({ sign }) => sign !== '+').length;
+    const youngs = inside.filter(({ sign }) => sign !== '-').length;
+    const head = `@@ -${range(oldLine, olds)} +${range(youngLine, youngs)} @@\n`;
+    oldLine += olds;
+    youngLine += youngs;
+    read = to;
+    return head + inside.map(showStep).join('');
+  });
+}
+
+/** An empty side is named by the line before it. */
+function range(before: number, count: number): string {
+  return `${count === 0 ? before : before + 1}${count === 1 ? '' : `,${count}`}`;
+}
+
+function showStep({ sign, line }: Step): string {
+  return line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`;
+}
