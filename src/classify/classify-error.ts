@@ -62,23 +62,19 @@ let finder: RuleFinder | undefined;
 
 /** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
-  finder ??= ruleFinder(growTree(RULES.map((row) => row[3])));
-  const layers = readFacts(input);
+  return classifyFacts(readFacts(input), options.rules);
+}
+
+/** The category alone, for whoever has read the error already. */
+export function categoryOf(layers: readonly Facts[], rules: readonly ErrorRule[]): ErrorCategory {
+  return findOwn(rules, layers)?.category ?? decide(layers, [])?.[0] ?? 'unknown';
+}
+
+function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = []): Classification {
   const matched: RuleRow[] = [];
-  let decided: RuleRow | undefined;
-  for (let index = layers.length - 1; index >= 0; index--) {
-    const settled = decided !== undefined && decided[2] >= DECIDES;
-    for (const text of layers[index]?.texts ?? []) {
-      finder(text, (rule) => {
-        const row = RULES[rule];
-        if (!row || matched.includes(row)) return;
-        matched.push(row);
-        if (!settled && (!decided || row[2] >= decided[2])) decided = row;
-      });
-    }
-  }
+  const decided = decide(layers, matched);
   const sure = decided !== undefined && decided[2] >= DECIDES;
-  const own = options.rules && findOwn(options.rules, layers);
+  const own = findOwn(rules, layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
   const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
   const said = {
@@ -89,6 +85,24 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
     rule: own?.id ?? (decided ? `${decided[0]}/${decided[1]}` : 'none'),
   };
   return retryAfterMs === undefined ? said : { ...said, retryAfterMs };
+}
+
+/** The surest row that matches, innermost layer first; `matched` is given all that do. */
+function decide(layers: readonly Facts[], matched: RuleRow[]): RuleRow | undefined {
+  finder ??= ruleFinder(growTree(RULES.map((row) => row[3])));
+  let decided: RuleRow | undefined;
+  let settled = false;
+  const onRule = (rule: number) => {
+    const row = RULES[rule];
+    if (!row || matched.includes(row)) return;
+    matched.push(row);
+    if (!settled && (!decided || row[2] >= decided[2])) decided = row;
+  };
+  for (let index = layers.length - 1; index >= 0; index--) {
+    settled = decided !== undefined && decided[2] >= DECIDES;
+    for (const text of layers[index]?.texts ?? []) finder(text, onRule);
+  }
+  return decided;
 }
 
 /** The surest row of each other category, surest first. */
@@ -104,6 +118,7 @@ function alternativesOf(matched: readonly RuleRow[], category: ErrorCategory): C
 }
 
 function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRule | undefined {
+  if (rules.length === 0) return undefined;
   const text = layers.flatMap((facts) => facts.texts).join('\n'); // bounded by `readFacts`
   return rules.find((rule) => text.search(rule.pattern) >= 0);
 }

@@ -11,37 +11,41 @@ const MAX_NAME = 120;
  * wait where the error states them. Never throws, whatever getter or proxy it meets. Redaction comes later, in observe.
  */
 export function describeError(error: unknown): OutcomeError {
-  const layers = readFacts(error).flatMap((facts) => [facts, ...insideOf(facts.messages.at(-1))]);
-  const name = innermost(layers, (facts) => facts.name);
-  const code = innermost(layers, (facts) => facts.code);
-  const status = innermost(layers, (facts) => facts.status);
-  const retryAfterMs = innermost(layers, (facts) => facts.retryAfterMs);
-  return {
-    message: cut(innermost(layers, (facts) => facts.messages.at(-1)) ?? '', MAX_MESSAGE),
-    ...(name !== undefined && { name: cut(name, MAX_NAME) }),
-    ...(code !== undefined && { code: cut(code, MAX_NAME) }),
-    ...(status !== undefined && { status }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  return describeFacts(readFacts(error));
 }
 
-/** What JSON or a dict inside a message says, as further layers; JSON in JSON in JSON at most. */
-function insideOf(message: string | undefined, depth = 3): readonly Facts[] {
-  const start = message?.indexOf('{') ?? -1;
-  const fields = message === undefined || start < 0 || depth === 0 ? undefined : parseFields(message, start);
-  return fields
-    ? readFacts(fields.value).flatMap((facts) => [facts, ...insideOf(facts.messages.at(-1), depth - 1)])
-    : [];
-}
+type Draft = { -readonly [Name in keyof OutcomeError]: OutcomeError[Name] };
 
-/** The innermost layer that says it. */
-function innermost<Value>(layers: readonly Facts[], pick: (facts: Facts) => Value | undefined): Value | undefined {
+/** `describeError` for whoever has read the error already. */
+export function describeFacts(layers: readonly Facts[]): OutcomeError {
+  const draft: Draft = { message: '' };
   for (let index = layers.length - 1; index >= 0; index--) {
     const facts = layers[index];
-    const value = facts && pick(facts);
-    if (value !== undefined && value !== '') return value;
+    if (facts) addInside(draft, facts, MAX_INSIDE);
   }
-  return undefined;
+  return draft;
+}
+
+/** JSON in JSON in JSON at most. */
+const MAX_INSIDE = 3;
+
+/** What a layer says, but first what JSON or a dict inside its message says: the innermost that says a thing is believed. */
+function addInside(draft: Draft, facts: Facts, depth: number): void {
+  const message = facts.messages.at(-1);
+  const start = depth === 0 ? -1 : (message?.indexOf('{') ?? -1);
+  const fields = message === undefined || start < 0 ? undefined : parseFields(message, start);
+  if (fields) {
+    const inside = readFacts(fields.value, true);
+    for (let index = inside.length - 1; index >= 0; index--) {
+      const layer = inside[index];
+      if (layer) addInside(draft, layer, depth - 1);
+    }
+  }
+  if (draft.message === '' && message !== undefined) draft.message = cut(message, MAX_MESSAGE);
+  if (draft.name === undefined && facts.name !== undefined) draft.name = cut(facts.name, MAX_NAME);
+  if (draft.code === undefined && facts.code !== undefined) draft.code = cut(facts.code, MAX_NAME);
+  if (draft.status === undefined && facts.status !== undefined) draft.status = facts.status;
+  if (draft.retryAfterMs === undefined && facts.retryAfterMs !== undefined) draft.retryAfterMs = facts.retryAfterMs;
 }
 
 /** Cuts, and replaces halves of surrogate pairs, which UTF-8 cannot carry. */

@@ -29,41 +29,33 @@ const MAX_LAYERS = 8;
 const MAX_OBJECTS = 48;
 const MAX_MEMBERS = 8;
 
-// What a field is for, by its name without `_` and in lower case.
-const STATUS_KEYS = ['status', 'statusCode', 'status_code', 'httpStatusCode', 'http_status'];
-const CODE_KEYS = ['type', 'code', '__type', 'error_code', 'errorCode', 'reason', 'signal'];
-const TEXT_KEYS = [
-  'statusText',
-  'title',
-  'description',
-  'error_description',
-  'msg',
-  'detail',
-  'error_message',
-  'errorMessage',
-  'message',
-  'stderr',
-  'text',
-  'raw',
-];
-/** Objects that say more about the same failure. */
-const INNER_KEYS = [
-  '$metadata',
-  'response',
-  'details',
-  'metadata',
-  'body',
-  'responseBody',
-  'data',
-  'content',
-  'error',
-  'innererror',
-];
+// What a field is for, by its name; read in this order. A number or word that says which error it is:
+const CODES =
+  'status statusCode status_code httpStatusCode http_status type code __type error_code errorCode reason signal';
+/** When to try again. */
+const WAITS = 'headers responseHeaders retryAfterMs retry_after_ms retryAfter retry_after retryDelay';
+/** What it says, and objects that say more about the same failure. */
+const TEXTS =
+  'statusText title description error_description msg detail error_message errorMessage message stderr text raw ' +
+  '$metadata response details metadata body responseBody data content error innererror';
 /** Objects that say why it happened. */
-const CAUSE_KEYS = ['cause', 'errors', 'lastError', 'innerError', 'originalError'];
+const CAUSES = 'cause errors lastError innerError originalError';
 
-/** Reads whatever was thrown, outermost layer first. Never throws. */
-export function readFacts(input: unknown): readonly Facts[] {
+const READ_CODE = 0;
+const READ_WAIT = 1;
+const READ_TEXT = 2;
+type Use = typeof READ_CODE | typeof READ_WAIT | typeof READ_TEXT | 3;
+
+const USES: ReadonlyMap<string, Use> = /* @__PURE__ */ new Map(
+  [CODES, WAITS, TEXTS, CAUSES].flatMap((keys, use) => keys.split(' ').map((key) => [key, use as Use] as const)), // four lists, four uses
+);
+const KEYS: readonly string[] = /* @__PURE__ */ [...USES.keys()];
+
+/**
+ * Reads whatever was thrown, outermost layer first. Never throws. What `parseFields` made has few keys, which are looked at
+ * instead of all that anything thrown could have.
+ */
+export function readFacts(input: unknown, parsed = false): readonly Facts[] {
   if (typeof input === 'string') {
     const texts = input === '' ? [] : [ends(input)];
     return [{ messages: texts, texts }];
@@ -99,20 +91,32 @@ export function readFacts(input: unknown): readonly Facts[] {
       facts.name ??= name;
       facts.texts.push(name);
     }
-    for (const key of STATUS_KEYS) addCode(read(object, key), facts);
-    for (const key of CODE_KEYS) addCode(read(object, key), facts);
-    addHeaders(object, facts);
-    for (const key of TEXT_KEYS) add(read(object, key), facts);
-    for (const key of INNER_KEYS) add(read(object, key), facts);
-    for (const key of CAUSE_KEYS) {
-      const cause = read(object, key);
-      if (isArray(cause)) for (let index = 0; index < MAX_MEMBERS; index++) addLayer(read(cause, index));
-      else addLayer(cause);
+    let waits = false;
+    for (const key of parsed ? knownKeys(object) : KEYS) {
+      const use = USES.get(key);
+      if (use === READ_WAIT) {
+        if (!waits) addHeaders(object, facts);
+        waits = true;
+        continue;
+      }
+      const value = read(object, key);
+      if (value === undefined || value === null) continue;
+      if (use === READ_CODE) addCode(value, facts);
+      else if (use === READ_TEXT) add(value, facts);
+      else if (isArray(value)) for (let index = 0; index < MAX_MEMBERS; index++) addLayer(read(value, index));
+      else addLayer(value);
     }
   }
 
   addLayer(input);
   return layers;
+}
+
+function knownKeys(object: object): readonly string[] {
+  const keys = Object.keys(object);
+  return keys.length > KEYS.length
+    ? KEYS
+    : keys.filter((key) => USES.has(key)).sort((a, b) => KEYS.indexOf(a) - KEYS.indexOf(b));
 }
 
 function ends(text: string): string {
@@ -135,10 +139,12 @@ function addCode(value: unknown, facts: Facts): void {
 
 function addHeaders(object: object, facts: Facts): void {
   const headers = read(object, 'headers') ?? read(object, 'responseHeaders');
-  const wait =
-    statedDelayMs((key) => read(object, key)) ?? headerDelayMs((name) => readHeader(headers, name), Date.now());
+  let wait = statedDelayMs((key) => read(object, key));
+  if (typeof headers === 'object' && headers !== null) {
+    wait ??= headerDelayMs((name) => readHeader(headers, name), Date.now());
+    if (readHeader(headers, 'x-should-retry') === 'false') facts.final = true;
+  }
   if (wait !== undefined) facts.retryAfterMs ??= wait;
-  if (readHeader(headers, 'x-should-retry') === 'false') facts.final = true;
 }
 
 /** Reads a member of what may be a proxy or have a throwing getter. */
@@ -162,14 +168,14 @@ function isArray(value: unknown): boolean {
 function readName(object: object): string | undefined {
   let name = read(object, 'name');
   if (name === undefined || name === 'Error') {
-    const className = read(read(object, 'constructor'), 'name');
+    const maker = read(object, 'constructor');
+    const className = maker === undefined ? undefined : read(maker, 'name');
     name = className === 'Object' ? name : className;
   }
   return typeof name === 'string' && name !== '' ? name.slice(0, MAX_CODE) : undefined;
 }
 
-function readHeader(headers: unknown, name: string): string | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined;
+function readHeader(headers: object, name: string): string | undefined {
   let value =
     read(headers, name) ??
     read(

@@ -6,7 +6,14 @@ import { SignatureReader, signatureHex } from './signature.js';
  * Anything but a string is read as empty.
  */
 export function fingerprint(message: string): string {
+  return fingerprinter()(message);
+}
+
+/** `fingerprint` for whoever needs many: what it reads with is made once. */
+export function fingerprinter(): (message: string) => string {
   const reader = new SignatureReader();
-  reader.read(message);
-  return signatureHex(reader.high, reader.low);
+  return (message) => {
+    reader.read(message);
+    return signatureHex(reader.high, reader.low);
+  };
 }

@@ -1,6 +1,7 @@
-import { classifyError, type ErrorRule } from '../classify/classify-error.js';
-import { describeError } from '../classify/describe-error.js';
-import { fingerprint } from '../classify/fingerprint.js';
+import { categoryOf, type ErrorRule } from '../classify/classify-error.js';
+import { describeFacts } from '../classify/describe-error.js';
+import { readFacts } from '../classify/facts.js';
+import { fingerprinter } from '../classify/fingerprint.js';
 import type { Issue, Outcome, OutcomeError } from '../records.js';
 import { keepError } from './normalize.js';
 import { Seen } from './seen.js';
@@ -14,13 +15,13 @@ export interface NamedError {
 
 const MAX_KEY = 2_000;
 const MAX_ENTRIES = 2_048;
-const MAX_CHARACTERS = 1_000_000;
 const MAX_ERROR_MEMBERS = 8;
 
 /** Names errors, and remembers those it has seen: the same text again costs one look-up. */
 export class ErrorNamer {
   private readonly rules: readonly ErrorRule[];
-  private readonly seen = new Seen<NamedError>(MAX_ENTRIES, MAX_CHARACTERS);
+  private readonly fingerprint = fingerprinter();
+  private readonly seen = new Seen<NamedError>(MAX_ENTRIES);
 
   constructor(rules: readonly ErrorRule[] = []) {
     this.rules = rules;
@@ -47,9 +48,9 @@ export class ErrorNamer {
   }
 
   private work(input: unknown): NamedError {
-    const error = keepError(describeError(input));
-    const { category } = classifyError(input, { rules: this.rules });
-    return { error, issues: [category], fingerprint: fingerprint(error.message) };
+    const layers = readFacts(input);
+    const error = keepError(describeFacts(layers));
+    return { error, issues: [categoryOf(layers, this.rules)], fingerprint: this.fingerprint(error.message) };
   }
 }
 

@@ -235,17 +235,18 @@ interface ErrorParts {
 
 /** Redacts a described error, and adds what stood beside it. */
 export function keepError(described: OutcomeError, parts: ErrorParts = {}): OutcomeError {
+  const kept: { -readonly [Name in keyof OutcomeError]: OutcomeError[Name] } = {
+    message: keepText(dropCutToken(described.message)),
+  };
   const name = described.name ?? parts.name;
   const code = described.code ?? parts.code;
   const status = described.status ?? parts.status;
   const retryAfterMs = described.retryAfterMs ?? parts.retryAfterMs;
-  return {
-    message: keepText(dropCutToken(described.message)),
-    ...(name !== undefined && { name: keepText(name, MAX_NAME) }),
-    ...(code !== undefined && { code: keepText(code, MAX_NAME) }),
-    ...(status !== undefined && { status }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
+  if (name !== undefined) kept.name = keepText(name, MAX_NAME);
+  if (code !== undefined) kept.code = keepText(code, MAX_NAME);
+  if (status !== undefined) kept.status = status;
+  if (retryAfterMs !== undefined) kept.retryAfterMs = retryAfterMs;
+  return kept;
 }
 
 /** The word at a cut may be half of a secret, too short to be known as one. */

@@ -1,35 +1,58 @@
+/** Places looked at for one key: two keys that belong into the same place do not push each other out. */
+const WAYS = 4;
+
 /**
- * A bounded memory of what was worked out before. Two generations: when the young one is full it becomes the old one
- * and the old one goes, so that what is asked for stays, at constant cost and without a list of who was used when.
+ * A bounded memory of what was worked out before, at constant cost. Only what was asked for twice is kept: where every text
+ * is new, nothing is stored, and nothing grows old in memory.
  */
 export class Seen<Value> {
-  private young = new Map<string, Value>();
-  private old = new Map<string, Value>();
-  private characters = 0;
-  private readonly maxEntries: number;
-  private readonly maxCharacters: number;
+  private readonly keys: (string | undefined)[];
+  private readonly values: (Value | undefined)[];
+  /** Hashes of the keys, and of those asked for once. */
+  private readonly hashes: Int32Array;
+  private readonly marks: Int32Array;
+  private hash = 0;
+  private turn = 0;
 
-  /** At most twice `maxEntries` entries and twice `maxCharacters` of keys are held. */
-  constructor(maxEntries: number, maxCharacters: number) {
-    this.maxEntries = maxEntries;
-    this.maxCharacters = maxCharacters;
+  /** Holds `entries` of them, a power of two. */
+  constructor(entries: number) {
+    this.keys = new Array(entries);
+    this.values = new Array(entries);
+    this.hashes = new Int32Array(entries);
+    this.marks = new Int32Array(entries);
   }
 
   get(key: string): Value | undefined {
-    const value = this.young.get(key);
-    if (value !== undefined) return value;
-    const aged = this.old.get(key);
-    if (aged !== undefined) this.set(key, aged);
-    return aged;
+    const hash = hashOf(key);
+    this.hash = hash;
+    const first = this.firstPlace();
+    for (let place = first; place < first + WAYS; place++) {
+      if (this.hashes[place] === hash && this.keys[place] === key) return this.values[place];
+    }
+    return undefined;
   }
 
+  /** Keeps the value of the key that `get` was just asked for in vain, if it is not the first time. */
   set(key: string, value: Value): void {
-    if (this.young.size >= this.maxEntries || this.characters + key.length > this.maxCharacters) {
-      this.old = this.young;
-      this.young = new Map();
-      this.characters = 0;
+    const first = this.firstPlace();
+    const mark = first + ((this.hash >>> 30) & (WAYS - 1));
+    if (this.marks[mark] !== this.hash) {
+      this.marks[mark] = this.hash;
+      return;
     }
-    this.young.set(key, value);
-    this.characters += key.length;
+    const place = first + (this.turn++ & (WAYS - 1));
+    this.hashes[place] = this.hash;
+    this.keys[place] = key;
+    this.values[place] = value;
   }
+
+  private firstPlace(): number {
+    return this.hash & (this.marks.length - 1) & ~(WAYS - 1);
+  }
+}
+
+function hashOf(key: string): number {
+  let hash = key.length;
+  for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  return hash ^ (hash >>> 15);
 }

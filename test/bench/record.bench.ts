@@ -39,6 +39,15 @@ const rich = {
   tool: 'search',
   context: { region: 'eu-west-1', attempt: 2, url: 'https://api.example.com/v1' },
 };
+/** As a host writes it: an object per call. One made by spreading another would cost both sides more than the call. */
+const failed = (error: string) => ({
+  success: false,
+  model: 'sonnet',
+  durationMs: 812,
+  tokens: { input: 1200, output: 350 },
+  session: 's-42',
+  error,
+});
 const logged = (fields: object) => ({ task: 'api_call', source: 'generic', atMs: Date.now(), ...fields });
 
 interface Case {
@@ -60,8 +69,8 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a failure, every message new',
-    record: (index) => observer.recordSimple('api_call', { ...failure, error: `connect ETIMEDOUT 10.0.0.1:${index}` }),
-    log: (index) => log.info(logged({ ...failure, error: `connect ETIMEDOUT 10.0.0.1:${index}` }), 'outcome'),
+    record: (index) => observer.recordSimple('api_call', failed(`connect ETIMEDOUT 10.0.0.1:${index}`)),
+    log: (index) => log.info(logged(failed(`connect ETIMEDOUT 10.0.0.1:${index}`)), 'outcome'),
   },
   {
     name: 'a failure with context',
