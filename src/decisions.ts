@@ -1,31 +1,11 @@
 import { lessonOf } from './experience/lessons.js';
 import { collide, replaces } from './fix/conflicts.js';
+import { drawsArms, type InForce } from './in-force.js';
 import { readBatch } from './ledger/batch.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
-import type { ArmAssignment, Fix, FixId, FixStatus, LedgerEntry, PolicyChange, Trial } from './records.js';
+import type { ArmAssignment, Fix, LedgerEntry, PolicyChange } from './records.js';
 import type { Rooms } from './rooms.js';
-
-/** What the decisions so far mean for the next task. Made anew when a decision changes it. */
-export interface InForce {
-  /** Trials that draw arms: running ones and the hold-backs of confirmed fixes. */
-  readonly trials: readonly Trial[];
-  readonly fixes: ReadonlyMap<FixId, Fix>;
-}
-
-export const NOTHING_IN_FORCE: InForce = { trials: [], fixes: new Map() };
-
-export function inForce({ ledger, noTrials }: Pick<Rooms, 'ledger' | 'noTrials'>): InForce {
-  const { fixes, frozen } = ledger.state;
-  if (frozen || noTrials) return { trials: [], fixes };
-  const trials = [...fixes.values()].flatMap(({ status, trial }) => (trial && drawsArms(status) ? [trial] : []));
-  return { trials, fixes };
-}
-
-/** On trial, or confirmed with a hold-back. What a person keeps unproven holds for everybody. */
-function drawsArms(status: FixStatus): boolean {
-  return status === 'trial' || status === 'confirmed' || status === 'reopened';
-}
 
 /** The settings that the arms of one task add to the confirmed ones, and those they hold back. */
 export function changesOf(

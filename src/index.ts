@@ -1,3 +1,4 @@
+export type { AdviceFor } from './advice.js';
 export { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
 export { BurstAlarm, type BurstKey } from './analyze/bursts.js';
 export {
@@ -33,7 +34,7 @@ export type { HistoryItem } from './history.js';
 export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
 export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';
 export { SystemClock } from './lib/system-clock.js';
-export type { Answer, FixFilter } from './loop.js';
+export type { Answer, FixFilter, SessionEnd } from './loop.js';
 export { RSILoop } from './loop.js';
 export { type MarkOptions, mark } from './mark.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';

@@ -1,16 +1,18 @@
+import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
 import { BurstAlarm } from './analyze/bursts.js';
 import { classifyError } from './classify/classify-error.js';
 import { askWatermark, observe, turn } from './cycle.js';
-import { announce, applyEntry, changesOf, type InForce, inForce, NOTHING_IN_FORCE } from './decisions.js';
+import { announce, applyEntry, changesOf } from './decisions.js';
 import { LoopError } from './errors.js';
 import { type Explanation, explain } from './explain.js';
 import type { Fixer } from './fix/fixer.js';
 import type { GateAnswer } from './fix/questions.js';
 import { type HistoryItem, historyOf } from './history.js';
+import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
 import { Intake } from './intake.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { messageOf } from './lib/text.js';
-import type { Observer } from './observe/observer.js';
+import type { Observer, OutcomeFields } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
 import type { Lease, Store } from './ports.js';
@@ -42,6 +44,9 @@ export interface Answer {
   readonly by: string;
   readonly reason?: string;
 }
+
+/** How a session ended as a whole; recorded as an outcome of the task `session`. */
+export type SessionEnd = Partial<Omit<OutcomeFields, 'session' | 'endsSession'>>;
 
 /** So many records may wait before they are taken in without a cycle, which keeps cycles short. */
 const RECORDS_PER_TURN = 10_000;
@@ -110,7 +115,7 @@ export class RSILoop {
         const { add, hold } = changesOf(arms, this.#inForce);
         return policies.lookup(scope, add, hold);
       },
-      adviceFor: () => [],
+      adviceFor: (scope, arms) => adviceOf(this.#inForce, scope, arms),
       writeStart: (start) => this.#intake.addStart(start),
       recordEnd: (begun, end) => void observer.recordEnd(begun, end),
       enclosing: () => capture.current(),
@@ -207,6 +212,21 @@ export class RSILoop {
     scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
   ): Policy {
     return this.#rooms.policies.lookup({ source: this.#options.source ?? 'generic', ...scope, task });
+  }
+
+  /**
+   * The rules for a task or, without one, for all that a session may hold, each in its own words. With `session` also those
+   * on trial in it. Reading changes nothing: a session that reads its rules here and never begins a task is in no trial.
+   */
+  advice(about: string | AdviceFor = {}, scope: Omit<AdviceFor, 'task'> = {}): readonly string[] {
+    const asked = typeof about === 'string' ? { ...scope, task: about } : about;
+    const source = this.#options.source ?? 'generic';
+    return readAdvice(this.#inForce, { source, ...asked }, this.#rooms.clock.now());
+  }
+
+  /** Says that a session is over: a trial that draws sessions can count it without waiting a day for it to rest. */
+  endSession(session: string, end: SessionEnd = {}): void {
+    this.observer.recordSimple('session', { success: true, ...end, session, endsSession: true });
   }
 
   /** Every setting with its value, where the value comes from, and its bounds. */

@@ -261,6 +261,8 @@ export interface TaskStatistics {
   readonly failures: number;
   /** Outcomes of tasks begun through the loop: only these can be given a changed policy. */
   readonly managed: number;
+  /** Those of them that belonged to a session: only these can be given a rule on trial. */
+  readonly inSessions: number;
   /** Per day, over the window. */
   readonly perDay: number;
   /** Quantiles of the duration of successes; absent below 20 of them. */

@@ -17,7 +17,7 @@ interface LoopState {
   readonly run: Json;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const NAME = 'loop';
 
 /** The rooms as they were saved. */

@@ -14,7 +14,9 @@ const MANAGED = 2;
 const TIMED = 3;
 const PRICED = 4;
 const RATED = 5;
-const COLUMNS = 6;
+/** Managed, and part of a session. */
+const IN_SESSIONS = 6;
+const COLUMNS = 7;
 const MAX_MODELS = 32;
 /** Below this, quantiles of durations say nothing. */
 const MIN_DURATIONS = 20;
@@ -61,7 +63,10 @@ export class Cell {
   absorb(outcome: Outcome, bucket: number, weight: number): void {
     this.series.add(bucket, OUTCOMES, weight);
     if (!outcome.success) this.series.add(bucket, FAILURES, weight);
-    if (outcome.managed) this.series.add(bucket, MANAGED, weight);
+    if (outcome.managed) {
+      this.series.add(bucket, MANAGED, weight);
+      if (outcome.session !== undefined) this.series.add(bucket, IN_SESSIONS, weight);
+    }
     const { durationMs, issues } = outcome;
     if (durationMs !== undefined && issues.includes('timeout')) this.#timedOutMs.add(durationMs, outcome.atMs, weight);
     if (outcome.atMs > this.lastSeenMs) this.lastSeenMs = outcome.atMs;
@@ -107,6 +112,7 @@ export class Cell {
       outcomes,
       failures: this.series.sum(FAILURES, first, last),
       managed: this.series.sum(MANAGED, first, last),
+      inSessions: this.series.sum(IN_SESSIONS, first, last),
       perDay: outcomes / days,
       ...(successMs && { successMs }),
       ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),

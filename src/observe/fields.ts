@@ -9,6 +9,7 @@ export type FieldName =
   | 'atMs'
   | 'source'
   | 'session'
+  | 'endsSession'
   | 'agent'
   | 'parent'
   | 'model'
@@ -49,6 +50,7 @@ const ALIASES: { readonly [Name in FieldName]: readonly string[] } = {
   at: ['at', 'ts', 'timestamp', 'time', 'endtime', 'endedat', 'finishedat', 'createdat'],
   source: ['source'],
   session: ['session', 'sessionid', 'conversationid', 'threadid'],
+  endsSession: ['endssession', 'sessionended', 'lastofsession'],
   agent: ['agent', 'agentname', 'agentid'],
   parent: ['parent', 'parentid'],
   model: ['model', 'modelname', 'modelid'],

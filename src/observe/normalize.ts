@@ -166,7 +166,8 @@ class Parsing {
       case 'tags':
         return this.set('tags', values.readNames(value, MAX_TAGS), 'a list of names');
       case 'managed':
-        return this.set('managed', typeof value === 'boolean' ? value : undefined, 'true or false');
+      case 'endsSession':
+        return this.set(field, typeof value === 'boolean' ? value : undefined, 'true or false');
       case 'weight':
         return this.set('weight', values.readNumber(value, 1, 1e9), 'a number from 1');
       default:

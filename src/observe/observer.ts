@@ -32,6 +32,8 @@ export interface OutcomeFields {
   readonly atMs?: number;
   readonly source?: string;
   readonly session?: string;
+  /** This was the last task of its session. */
+  readonly endsSession?: boolean;
   readonly agent?: string;
   /** Id of the enclosing task. */
   readonly parent?: string;
@@ -289,6 +291,8 @@ function layField(draft: Draft, key: string, value: unknown): boolean {
       return lay(draft, key, readAttempts(value));
     case 'severity':
       return lay(draft, key, readSeverity(value));
+    case 'endsSession':
+      return typeof value === 'boolean' && lay(draft, key, value);
     default:
       return false;
   }

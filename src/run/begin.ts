@@ -16,6 +16,7 @@ import { describeThrown, type Report } from './problem.js';
 export interface BeginOptions {
   /** The id its outcome will carry; one is made when none is given. Must not have been used before. */
   readonly id?: string;
+  /** Tasks of one session are given the same rules. Default: that of the enclosing task. */
   readonly session?: string;
   /** The model that would be asked first. */
   readonly model?: string;
@@ -49,6 +50,8 @@ export interface TaskEnd {
   readonly severity?: Severity;
   readonly context?: JsonObject;
   readonly tags?: readonly string[];
+  /** This was the last task of its session, so that rules on trial in it can be judged without waiting for it to rest. */
+  readonly endsSession?: boolean;
 }
 
 /** A task that was begun: the settings and rules it runs under, and the way to say how it ended. */
@@ -91,7 +94,7 @@ export interface BeginPorts {
   /** Arms of the running trials whose scope covers the task. */
   readonly assign: (start: TaskStart) => readonly ArmAssignment[];
   readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[]) => Policy;
-  readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[], session: string | undefined) => readonly string[];
+  readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[]) => readonly string[];
   /** Called before the work begins, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
   /** Makes the outcome, marked as `managed`; nothing in `end` was looked at or redacted yet. */
@@ -107,6 +110,7 @@ export type Begin = (task: string, options?: BeginOptions) => OpenTask;
 export function createBegin(ports: BeginPorts): Begin {
   const { clock, report } = ports;
   let counter = 0;
+  const sessions = new SessionsOfTasks();
   return (task, options = NO_OPTIONS) => {
     const atMs = clock.now();
     const identity: Draft<TaskIdentity> = {
@@ -123,9 +127,14 @@ export function createBegin(ports: BeginPorts): Begin {
     if (model !== undefined) scope.model = identity.model = model;
     if (tool !== undefined) scope.tool = identity.tool = tool;
     if (agent !== undefined) scope.agent = identity.agent = agent;
-    if (session !== undefined) identity.session = session;
     const parent = readName('parent', options.parent, report) ?? ports.enclosing?.();
     if (parent !== undefined) identity.parent = parent;
+    // A sub-agent is in the arm of the session that called it, also where it has a session of its own.
+    const root = (parent === undefined ? undefined : sessions.of(parent)) ?? session;
+    if (root !== undefined) {
+      identity.session = session ?? root;
+      sessions.add(identity.id, root);
+    }
     const start: Draft<TaskStart> = {
       id: identity.id,
       task: identity.task,
@@ -135,10 +144,10 @@ export function createBegin(ports: BeginPorts): Begin {
       writer: ports.writer,
       counter: counter++,
     };
-    if (session !== undefined) start.session = session;
+    if (root !== undefined) start.session = root;
     const arms = drawArms(ports, start);
     const policy = findPolicy(ports, scope, arms);
-    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, session), arms);
+    return new Task(ports, identity, policy, findAdvice(ports, scope, arms), arms);
   };
 }
 
@@ -151,6 +160,24 @@ const DEFAULT_SOURCE = 'generic';
 /** As long as the names that outcomes keep. */
 const MAX_NAME = 200;
 const DEFAULT_DEADLINE_MS = 3_600_000;
+const MAX_KNOWN_TASKS = 10_000;
+
+/** The session that each of the newest tasks belongs to, for the tasks begun inside them. */
+class SessionsOfTasks {
+  #older = new Map<string, string>();
+  #newer = new Map<string, string>();
+
+  of(task: string): string | undefined {
+    return this.#newer.get(task) ?? this.#older.get(task);
+  }
+
+  add(task: string, session: string): void {
+    this.#newer.set(task, session);
+    if (this.#newer.size < MAX_KNOWN_TASKS) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
+  }
+}
 
 class Task implements OpenTask {
   readonly id: OutcomeId;
@@ -220,10 +247,9 @@ function findAdvice(
   { adviceFor, report }: BeginPorts,
   scope: Scope,
   arms: readonly ArmAssignment[],
-  session: string | undefined,
 ): readonly string[] {
   try {
-    return adviceFor(scope, arms, session);
+    return adviceFor(scope, arms);
   } catch (error) {
     report({ where: 'begin.adviceFor', message: `no advice is given: threw ${describeThrown(error)}` });
     return NO_ADVICE;

@@ -4,7 +4,9 @@ import type { ArmAssignment, OutcomeId, Scope, Trial } from '../records.js';
 
 /** What is known of a task when its arms are drawn. */
 export interface BeginningTask {
-  readonly id: OutcomeId;
+  /** Left out where only trials that draw whole sessions are asked about. */
+  readonly id?: OutcomeId;
+  /** A task without one gets no arm of a trial that draws whole sessions. */
   readonly session?: string;
   readonly scope: Scope;
   /** The `atMs` its Start will carry. */
@@ -25,30 +27,37 @@ export const EVEN_SHARE = 0.5;
  */
 export function assignArms(trials: readonly Trial[], task: BeginningTask): readonly ArmAssignment[] {
   const arms: ArmAssignment[] = [];
-  let heldBack: number[] | undefined;
+  let heldBack: HeldBack[] | undefined;
   for (const trial of trials) {
     if (!scopeCovers(trial.scope, task.scope)) continue;
     const unit = unitOf(trial, task);
+    if (unit === undefined) continue;
     const share = shareOf(trial, task.atMs);
     // A share of 1 is a fix that is in force without a hold-back: there is nothing to draw.
     if (share >= 1) continue;
     const arm = hashUnit(`${trial.fixId}\n${unit}`, trial.seed) < share ? 'fix' : 'control';
     if (trial.phase === 'hold-back' && arm === 'control') {
       heldBack ??= [];
-      heldBack.push(arms.length);
+      heldBack.push({ index: arms.length, bySession: trial.unit === 'session' });
     }
     arms.push({ fixId: trial.fixId, unit, arm, share });
   }
   return heldBack ? withOneHeldBack(arms, heldBack, trials, task) : arms;
 }
 
-/** Which unit of the trial a task belongs to: itself, its session (itself where it has none), or a slice of time. */
-function unitOf(trial: Trial, task: Pick<BeginningTask, 'id' | 'session' | 'atMs'>): string {
+/** A confirmed fix whose arm is control: its place in the list of arms, and whether its whole session goes without it. */
+interface HeldBack {
+  readonly index: number;
+  readonly bySession: boolean;
+}
+
+/** Which unit of the trial a task belongs to: itself, its session, or a slice of time. */
+function unitOf(trial: Trial, task: Pick<BeginningTask, 'id' | 'session' | 'atMs'>): string | undefined {
   switch (trial.unit) {
     case 'task':
       return task.id;
     case 'session':
-      return task.session ?? task.id;
+      return task.session;
     case 'block':
       return String(blockOf(trial, task.atMs));
     default:
@@ -88,19 +97,27 @@ function shareOf(trial: Trial, atMs: number): number {
 
 /**
  * Held back from a task is one fix at most. What the others' draws say about a task in which a confirmed fix is missing
- * would be mixed with what that fix does, so for them nothing counts as drawn.
+ * would be mixed with what that fix does, so for them nothing counts as drawn. A fix drawn by session goes first and is
+ * chosen by session, because all tasks of a session must be in one arm; one drawn by task or block never changes its draw.
  */
 function withOneHeldBack(
   arms: readonly ArmAssignment[],
-  heldBack: readonly number[],
+  heldBack: readonly HeldBack[],
   trials: readonly Trial[],
   task: BeginningTask,
 ): ArmAssignment[] {
-  const kept = heldBack[Math.floor(hashUnit(`held back\n${task.id}`) * heldBack.length)];
-  const confirmed = new Set(trials.filter((trial) => trial.phase === 'hold-back').map((trial) => trial.fixId));
+  const bySession = heldBack.filter((one) => one.bySession);
+  const among = bySession.length > 0 ? bySession : heldBack;
+  const drawnBy = bySession.length > 0 ? task.session : task.id;
+  const kept = among[Math.floor(hashUnit(`held back\n${drawnBy}`) * among.length)]?.index;
+  const changed = new Set(
+    trials
+      .filter(({ phase, unit }) => phase === 'hold-back' && (bySession.length > 0 || unit !== 'session'))
+      .map(({ fixId }) => fixId),
+  );
   return arms.map((one, index) => {
-    if (!confirmed.has(one.fixId)) return one;
+    if (!changed.has(one.fixId)) return one;
     if (index !== kept) return { ...one, arm: 'fix', share: 1 };
-    return heldBack.length === 1 ? one : { ...one, share: 0 };
+    return among.length === 1 ? one : { ...one, share: 0 };
   });
 }

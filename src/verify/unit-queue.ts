@@ -24,7 +24,6 @@ export interface TaskEnd {
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly quality?: number;
-  readonly endsSession?: boolean;
 }
 
 /** A task of a trial from its Start on. */
@@ -35,8 +34,6 @@ export interface TrialTask {
   readonly counter: number;
   readonly deadlineMs: number;
   readonly unit: string;
-  /** Belongs to a session, or to nothing but itself. */
-  readonly inSession: boolean;
   readonly arm: Arm;
   readonly share: number;
   end?: TaskEnd;
@@ -62,6 +59,7 @@ export interface UnitQueueSnapshot {
   readonly justEnded: readonly string[];
   readonly ids: RecentSnapshot<number>;
   readonly keys: RecentSnapshot<number>;
+  readonly closed: RecentSnapshot<number>;
   readonly forgottenMs: number | null;
 }
 
@@ -85,6 +83,8 @@ export class UnitQueue {
   /** Tasks and units that were given out, with the time they began. */
   readonly #ids: Recent<number>;
   readonly #keys: Recent<number>;
+  /** Sessions that are said to be over. */
+  readonly #closed: Recent<number>;
   /** Starts older than this may have been seen and forgotten. */
   #forgottenMs: number;
 
@@ -93,6 +93,7 @@ export class UnitQueue {
     this.#justEnded = [...(snapshot?.justEnded ?? [])];
     this.#ids = new Recent(MAX_REMEMBERED, snapshot?.ids);
     this.#keys = new Recent(MAX_REMEMBERED, snapshot?.keys);
+    this.#closed = new Recent(MAX_REMEMBERED, snapshot?.closed);
     this.#forgottenMs = snapshot?.forgottenMs ?? Number.NEGATIVE_INFINITY;
     for (const task of snapshot?.arrived ?? []) this.#arrived.push({ ...task });
     for (const unit of snapshot?.units ?? []) {
@@ -126,6 +127,11 @@ export class UnitQueue {
     task.end = end.atMs > lastMoment(task) ? { ...end, failed: true } : end;
     if (this.#trial.unit === 'task') this.#justEnded.push(task.unit);
     return 'taken';
+  }
+
+  /** Takes that a session is over, whichever of its tasks says so: it is bet on once its tasks have ended. */
+  endSession(session: string, atMs: number): void {
+    if (!this.#keys.has(session)) this.#closed.set(session, atMs);
   }
 
   /** Numbers what began before the watermark. Call it before asking for units. */
@@ -179,6 +185,7 @@ export class UnitQueue {
       justEnded: [...this.#justEnded],
       ids: this.#ids.snapshot(),
       keys: this.#keys.snapshot(),
+      closed: this.#closed.snapshot(),
       forgottenMs: Number.isFinite(this.#forgottenMs) ? this.#forgottenMs : null,
     };
   }
@@ -231,12 +238,13 @@ export class UnitQueue {
     if (this.#trial.unit === 'block') {
       return this.#trial.openedMs + (Number(unit.key) + 1) * (this.#trial.blockMs ?? 1) - 1;
     }
-    if (!first.inSession) return Number.NEGATIVE_INFINITY;
     let lastMs = first.atMs;
     for (const task of unit.tasks) {
-      if (task.end?.endsSession) return Number.NEGATIVE_INFINITY;
       lastMs = Math.max(lastMs, task.end?.atMs ?? task.atMs);
     }
+    // One that goes on after it was said to be over is not over before it rests again.
+    const closedMs = this.#closed.get(unit.key);
+    if (closedMs !== undefined && closedMs >= lastMs) return Number.NEGATIVE_INFINITY;
     return Math.min(lastMs + SESSION_IDLE_MS, first.atMs + SESSION_LONGEST_MS);
   }
 }

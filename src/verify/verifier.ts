@@ -129,8 +129,7 @@ export class Verifier {
       const running = this.#trials.get(fixId);
       if (!running) continue;
       const { id, atMs, writer, counter, deadlineMs } = start;
-      const inSession = running.trial.unit === 'session' && start.session !== undefined;
-      const begun = running.queue.begin({ id, atMs, writer, counter, deadlineMs, unit, inSession, arm, share });
+      const begun = running.queue.begin({ id, atMs, writer, counter, deadlineMs, unit, arm, share });
       if (begun !== 'taken' && begun !== 'not-bet-on') this.#ignore(fixId, begun);
       if (begun === 'taken' && end) running.queue.end(id, measured(end, running.trial));
     }
@@ -140,6 +139,9 @@ export class Verifier {
     const end = endOf(outcome);
     let known = false;
     for (const [fixId, running] of this.#trials) {
+      if (outcome.endsSession && outcome.session !== undefined && running.trial.unit === 'session') {
+        running.queue.endSession(outcome.session, outcome.atMs);
+      }
       const { task } = running.trial.scope;
       if (task !== undefined && task !== outcome.task) continue;
       const taken = running.queue.end(outcome.id, measured(end, running.trial));
@@ -197,7 +199,6 @@ function endOf(outcome: Outcome): TaskEnd {
   if (Number.isFinite(tokenCount)) end.tokens = tokenCount;
   if (costUsd !== undefined && Number.isFinite(costUsd)) end.costUsd = costUsd;
   if (quality !== undefined && Number.isFinite(quality)) end.quality = quality;
-  if (outcome.endsSession) end.endsSession = true;
   return end;
 }
 

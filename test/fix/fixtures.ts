@@ -29,5 +29,14 @@ export function somePattern(pattern: Partial<Pattern> = {}): Pattern {
 }
 
 export function someTask(task: Partial<TaskStatistics> = {}): TaskStatistics {
-  return { task: 'api_call', outcomes: 100, failures: 20, managed: 100, perDay: 1_000, models: [], ...task };
+  return {
+    task: 'api_call',
+    outcomes: 100,
+    failures: 20,
+    managed: 100,
+    inSessions: 0,
+    perDay: 1_000,
+    models: [],
+    ...task,
+  };
 }

@@ -57,6 +57,18 @@ describe('begin', () => {
     expect(starts[1]).toMatchObject({ deadlineMs: clock.now() + 5_000, counter: 1 });
   });
 
+  it('draws a task inside another with the session of the outermost, also where a sub-agent has one of its own', () => {
+    const { begin, starts, outcomes } = fixture({}, { arms: [arm] });
+    const outer = begin('plan', { session: 's1' });
+    const agent = begin('research', { parent: outer.id, session: 'sub' });
+    begin('search', { parent: agent.id }).end({ success: true, endsSession: true });
+    begin('alone', { parent: 'unknown', session: 's2' });
+    expect(starts.map(({ session }) => session)).toEqual(['s1', 's1', 's1', 's2']);
+    agent.end({ success: true });
+    expect(outcomes.map(({ session }) => session)).toEqual(['s1', 'sub']);
+    expect(outcomes[0]).toMatchObject({ endsSession: true });
+  });
+
   it('takes names from untyped hosts only when they are texts, and cuts long ones', () => {
     const { begin, problems, outcomes } = fixture();
     const odd: object = { model: 42, session: null, tool: 'x'.repeat(1_000_000) };

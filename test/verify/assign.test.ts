@@ -51,11 +51,11 @@ describe('assignArms', () => {
     expect(arms([trialOf('a', { phase: 'hold-back', share: 1 })], 1)).toEqual([]);
   });
 
-  it('keeps a whole session in one arm, and takes a task without a session for its own', () => {
+  it('keeps a whole session in one arm, and gives a task without a session none', () => {
     const trial = trialOf('a', { unit: 'session' });
     const inSession = indexes(50).map((index) => arms([trial], index, { session: 's' })[0]?.arm);
     expect(new Set(inSession).size).toBe(1);
-    expect(arms([trial], 3)[0]?.unit).toBe('t3');
+    expect(arms([trial], 3)).toEqual([]);
   });
 
   it('gives a slice of time one arm in every process, in slices of at least 25 tasks and twice the longest wait', () => {
@@ -86,6 +86,31 @@ describe('assignArms', () => {
     }
     // Among tasks in which no other is held back, the first one is with exactly its probability.
     expect(Math.abs(counted.control / counted.alone - 0.3)).toBeLessThan(0.04);
+  });
+
+  it('keeps every task of a session in one arm of a confirmed rule, whatever settings are held back from some of them', () => {
+    const rules = ['rule-0', 'rule-1'].map((name) =>
+      trialOf(name, { unit: 'session', phase: 'hold-back', share: 0.7 }),
+    );
+    const settings = trialOf('setting', { phase: 'hold-back', share: 0.7 });
+    const counted = { alone: 0, control: 0, settingAlone: 0, settingControl: 0 };
+    for (const session of indexes(1500)) {
+      const drawn = indexes(4).map((task) =>
+        arms([...rules, settings], session * 4 + task, { session: `s${session}` }),
+      );
+      for (const rule of ['rule-0', 'rule-1']) {
+        const ofRule = drawn.map((all) => JSON.stringify(all.find(({ fixId }) => fixId === rule)));
+        expect(new Set(ofRule).size).toBe(1);
+      }
+      const [first = []] = drawn;
+      const [zero, , setting] = first;
+      if (zero && zero.share > 0 && zero.share < 1) counted.alone++;
+      if (zero && zero.share > 0 && zero.share < 1 && zero.arm === 'control') counted.control++;
+      if (setting && setting.share < 1) counted.settingAlone++;
+      if (setting && setting.share < 1 && setting.arm === 'control') counted.settingControl++;
+    }
+    expect(Math.abs(counted.control / counted.alone - 0.3)).toBeLessThan(0.06);
+    expect(Math.abs(counted.settingControl / counted.settingAlone - 0.3)).toBeLessThan(0.06);
   });
 
   it('draws the share itself while it ramps, for several blocks at a time', () => {

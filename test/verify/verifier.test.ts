@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
+import type { JournalRecord, OutcomeId } from '../../src/records.js';
 import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';
 
@@ -130,7 +131,8 @@ describe('Verifier', () => {
     const verifier = new Verifier();
     verifier.open(trial);
     const session = (index: number) => `s${Math.floor(index / 10)}`;
-    const more = (_: string, index: number) => (index % 10 === 9 && index < 100 ? { endsSession: true } : {});
+    const more = (_: string, index: number) =>
+      index % 10 === 9 && index < 100 ? { session: session(index), endsSession: true } : {};
     verifier.absorb(journal(trial, 200, failing(0.3, 1, 10), { session, more }));
     const units = () => {
       const figures = verifier.figures(FIX);
@@ -141,6 +143,29 @@ describe('Verifier', () => {
     verifier.look(T0 + 25 * 3_600_000);
     expect(units()).toBe(20);
     expect((verifier.figures(FIX)?.fix.tasks ?? 0) + (verifier.figures(FIX)?.control.tasks ?? 0)).toBe(200);
+  });
+
+  it('takes the end of a session from any of its tasks, also one that the trial is not about', () => {
+    const trial = trialOf({ unit: 'session' });
+    const verifier = new Verifier();
+    verifier.open(trial);
+    verifier.absorb(journal(trial, 20, failing(0.3, 1, 10), { session: (index) => `s${Math.floor(index / 10)}` }));
+    const over = (session: string, atMs: number): JournalRecord => ({
+      kind: 'outcome',
+      outcome: {
+        ...{ id: `end-${session}` as OutcomeId, task: 'session', source: 'generic', success: true, issues: [] },
+        ...{ session, atMs, endsSession: true },
+      },
+    });
+    // The second session went on after somebody had said that it was over.
+    verifier.absorb([over('s0', T0 + 11_000), over('s1', T0 + 12_000)]);
+    verifier.look(T0 + 60_000);
+    const figures = verifier.figures(FIX);
+    expect((figures?.fix.units ?? 0) + (figures?.control.units ?? 0)).toBe(1);
+    const kept = Verifier.restore(JSON.parse(JSON.stringify(verifier.snapshot())));
+    kept.absorb([over('s1', T0 + 70_000)]);
+    kept.look(T0 + 80_000);
+    expect((kept.figures(FIX)?.fix.units ?? 0) + (kept.figures(FIX)?.control.units ?? 0)).toBe(2);
   });
 
   it('holds back from fewer tasks after the first thousand, and rings when the fix begins to harm', () => {
