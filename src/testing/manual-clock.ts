@@ -10,6 +10,8 @@ const DEFAULT_START_MS = 1_767_225_600_000;
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
+  /** While true the wall clock stands still; timers and `monotonic` go on, as on a machine whose clock is broken. */
+  isStuck = false;
   #nowMs: number;
   #elapsedMs = 0;
   /** In the order they were set, which is also the order among timers due at the same moment. */
@@ -60,7 +62,7 @@ export class ManualClock implements Clock {
 
   #pass(ms: number): void {
     this.#elapsedMs += ms;
-    this.#nowMs += ms;
+    if (!this.isStuck) this.#nowMs += ms;
   }
 
   #nextDue(endMs: number): Timer | undefined {

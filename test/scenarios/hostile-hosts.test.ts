@@ -202,6 +202,19 @@ describe('a clock', () => {
     await world.loop.close();
   });
 
+  it('that stands still in the middle of a trial costs it nothing once it goes on', async () => {
+    const world = new World();
+    await onTrial(world);
+    const problems = problemsOf(world.loop);
+    world.clock.isStuck = true;
+    await world.work(200, flaky(world));
+    world.clock.isStuck = false;
+    await world.work(600, flaky(world));
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'confirmed' });
+    expect(problems).toEqual([]);
+    await world.loop.close();
+  });
+
   it('that was wrong for a while and is set right leaves health alive', async () => {
     const world = new World();
     await world.work(100, () => undefined);
