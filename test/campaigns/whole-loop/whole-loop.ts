@@ -41,6 +41,8 @@ export interface WholeLoopResult {
 const ROUND_MS = 600;
 const PER_ROUND: Readonly<Record<Kind, number>> = { index: 8, search: 8, translate: 2, summarize: 2, answer: 2 };
 const CYCLE_EVERY_MS = 250;
+/** Per pattern; with five patterns and twenty seeds the default of 5 % would confirm something useless now and then. */
+const ALPHA = 0.01;
 
 /** An agent works through the loop against the model server, and nobody helps. */
 export async function runWholeLoop(options: WholeLoopOptions): Promise<WholeLoopResult> {
@@ -49,7 +51,7 @@ export async function runWholeLoop(options: WholeLoopOptions): Promise<WholeLoop
   const provider = await startProvider(options);
   const random = seededRandom(seed);
   // This agent asks one model and takes what comes: nothing is mended before the loop mends it.
-  const loop = new RSILoop({ random: seededRandom(seed), policy: { 'model.fallback': false } });
+  const loop = new RSILoop({ random: seededRandom(seed), policy: { 'model.fallback': false }, alpha: ALPHA });
   const agent = new Agent(loop, provider.url);
   await agent.warmUp();
   const confirmed: Confirmed[] = [];
