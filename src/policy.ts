@@ -248,7 +248,7 @@ export function scopesOverlap(one: Scope, other: Scope): boolean {
 export const SCOPE_KEYS = ['task', 'model', 'tool', 'source', 'agent'] as const;
 
 /** The nearest allowed value, or nothing when the value is not of the setting's type. */
-function clamp(name: string, value: unknown, envelope: Envelope): unknown {
+export function clamp(name: string, value: unknown, envelope: Envelope = ENVELOPE): unknown {
   const rule = envelope.rules[name];
   if (rule?.type !== 'number') return findProblem(name, value, envelope) === undefined ? value : undefined;
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined;

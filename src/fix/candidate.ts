@@ -7,6 +7,8 @@ export interface CatalogContext {
   readonly task: TaskStatistics;
   /** The settings in force for that task, without any arm. */
   readonly policy: Policy;
+  /** How likely each of its models with at least 20 outcomes is to be the one that fails least; sums to 1. */
+  readonly modelShares: Readonly<Record<string, number>>;
 }
 
 /** A change somebody thinks would help, with the numbers it was chosen from. */

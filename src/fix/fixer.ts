@@ -2,7 +2,7 @@ import { LoopError } from '../errors.js';
 import { contentOf } from '../lib/content-of.js';
 import { hashHex } from '../lib/hash.js';
 import { messageOf } from '../lib/text.js';
-import { type Envelope, isSettingName, mergePolicy, type Policy, type SettingName, type Settings } from '../policy.js';
+import { clamp, type Envelope, isSettingName, type Policy, type SettingName, type Settings } from '../policy.js';
 import type {
   Fix,
   FixId,
@@ -20,6 +20,7 @@ import { CATALOG } from './catalog.js';
 import { collide } from './conflicts.js';
 import { readCandidates } from './read-candidates.js';
 import { countAttempts, isExhausted, wasTriedInVain } from './remembered.js';
+import { TaskContext } from './task-context.js';
 
 /** Outcomes of a task that knows several models before anything is proposed: which model it is comes first. */
 const MIN_OUTCOMES_WITH_MODELS = 60;
@@ -70,10 +71,16 @@ export class Fixer {
   ): readonly Fix[] {
     const taken = [...known.values()].filter(isTaken);
     const proposals: Fix[] = [];
+    const contexts = new Map<string, TaskContext>();
+    const contextOf = (task: TaskStatistics) => {
+      const context = contexts.get(task.task) ?? new TaskContext(task, this.#options.policyFor({ task: task.task }));
+      contexts.set(task.task, context);
+      return context;
+    };
     for (const pattern of [...patterns].sort((a, b) => b.impact.score - a.impact.score)) {
       const task = tasks.get(pattern.task);
       if (!pattern.recurring || pattern.trend === 'resolved' || !task || isTooEarly(task)) continue;
-      const fix = this.#propose(pattern, task, taken, known, nowMs);
+      const fix = this.#propose(pattern, contextOf(task), taken, known, nowMs);
       if (!fix) continue;
       taken.push(fix);
       const before = known.get(fix.id);
@@ -85,7 +92,7 @@ export class Fixer {
 
   #propose(
     pattern: Pattern,
-    task: TaskStatistics,
+    context: CatalogContext,
     taken: readonly Fix[],
     known: ReadonlyMap<FixId, Fix>,
     nowMs: number,
@@ -93,10 +100,9 @@ export class Fixer {
     const covering = taken.find((fix) => covers(fix, pattern));
     const lessons = this.#options.recall(pattern);
     if ((covering && covering.status !== 'proposed') || isExhausted(lessons, nowMs)) return undefined;
-    const context = { task, policy: this.#options.policyFor({ task: pattern.task }) };
     for (const entry of this.#entries) {
       for (const candidate of this.#ask(entry, pattern, context)) {
-        const fix = this.#build(pattern, task, candidate, countAttempts(lessons) + 1, nowMs);
+        const fix = this.#build(pattern, context.task, candidate, countAttempts(lessons) + 1, nowMs);
         // What holds already and did not keep the failures away is not the answer.
         if (known.get(fix.id)?.status === 'reopened') continue;
         // A proposal that waits is told again, never doubled by another one for the same failures.
@@ -174,9 +180,9 @@ export class Fixer {
 
 /** The candidate with its numbers pulled into the bounds; nothing where that leaves everything as it is. */
 function fitted(candidate: Candidate, policy: Policy, envelope: Envelope | undefined): readonly Candidate[] {
-  const inside = mergePolicy([candidate.set], envelope);
   const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, envelope));
-  const set = Object.fromEntries(names.map((name) => [name, inside[name]])) as Settings; // names and values of a policy
+  const inside = names.map((name) => [name, clamp(name, candidate.set[name], envelope)] as const);
+  const set = Object.fromEntries(inside) as Settings; // the catalog proposes values of the right type, and they stay that
   const changes = names.some((name) => JSON.stringify(set[name]) !== JSON.stringify(policy[name]));
   return changes ? [{ ...candidate, set }] : [];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CatalogContext } from '../../src/fix/candidate.js';
-import { thompsonWeights } from '../../src/fix/catalog/model-weights.js';
 import { CATALOG } from '../../src/fix/catalog.js';
+import { modelSharesOf } from '../../src/fix/model-shares.js';
+import { TaskContext } from '../../src/fix/task-context.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { mergePolicy, PERMANENT, type Settings } from '../../src/policy.js';
 import type { Pattern, TaskStatistics } from '../../src/records.js';
@@ -10,7 +10,7 @@ import { somePattern, someTask } from './fixtures.js';
 /** What the catalog would do, best first. */
 function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {}, settings: Settings = {}) {
   const whole = somePattern(pattern);
-  const context: CatalogContext = { task: someTask(task), policy: mergePolicy([settings]) };
+  const context = new TaskContext(someTask(task), mergePolicy([settings]));
   return CATALOG.flatMap((entry) => (entry.match(whole, context) ? entry.propose(whole, context) : []));
 }
 
@@ -112,12 +112,29 @@ describe('the catalog', () => {
   });
 });
 
-describe('thompsonWeights', () => {
-  it('leans to the better model, keeps a floor of 5 %, sums to 1, and is the same each time', () => {
-    const weights = thompsonWeights([model('a', 12, 60), model('b', 6, 60), model('c', 40, 60)]);
-    expect(weights.b).toBeGreaterThan(weights.a ?? 1);
-    expect(weights.c).toBeCloseTo(0.05, 2);
-    expect(Object.values(weights).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 2);
-    expect(thompsonWeights([model('a', 12, 60), model('b', 6, 60), model('c', 40, 60)])).toEqual(weights);
+describe('modelSharesOf', () => {
+  it('says how likely each model is the best, and nothing of models it has hardly seen', () => {
+    const shares = modelSharesOf([model('a', 12, 60), model('b', 6, 60), model('c', 40, 60), model('d', 0, 19)]);
+    expect(shares.b).toBeGreaterThan(0.9);
+    expect(shares.c).toBeLessThan(1e-6);
+    expect(shares).not.toHaveProperty('d');
+    expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+  });
+
+  it('gives equal models equal shares, and what is known well and ill side by side is weighed right', () => {
+    expect(modelSharesOf([model('a', 10, 60), model('b', 10, 60), model('c', 10, 60)]).a).toBeCloseTo(1 / 3, 2);
+    // Beta(3, 19) lies below 0.01 in about one of a thousand draws.
+    expect(modelSharesOf([model('a', 2_000, 200_000), model('b', 2, 20)]).b).toBeLessThan(0.003);
+  });
+});
+
+describe('a task whose models lean', () => {
+  it('asks each as often as it is likely to be the best, and none less than in one of twenty tasks', () => {
+    const models = [model('a', 9, 60), model('b', 4, 60)];
+    const found = candidates({ issue: 'wrong_output' }, { models }).find(({ set }) => 'model.weights' in set);
+    const weights = (found?.set['model.weights'] ?? {}) as Record<string, number>;
+    expect(weights.b).toBeGreaterThan(0.8);
+    expect(weights.a).toBeGreaterThanOrEqual(0.05);
+    expect((weights.a ?? 0) + (weights.b ?? 0)).toBeCloseTo(1, 3);
   });
 });

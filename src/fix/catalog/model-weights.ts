@@ -1,13 +1,9 @@
-import { hashUnit } from '../../lib/hash.js';
 import { percent } from '../../lib/text.js';
-import type { ModelStatistics, Rate } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
+import { MIN_OUTCOMES } from '../model-shares.js';
 
-/** Outcomes of each model before it is weighed. */
-const MIN_OUTCOMES = 20;
 /** No model is starved: its next outcomes are how a change for the better would be noticed. */
 const FLOOR = 0.05;
-const DRAWS = 2_000;
 /** Weights nearer than this to an even split are not worth a trial. */
 const MIN_LEAN = 0.2;
 
@@ -21,9 +17,9 @@ export const leanToBetterModels: CatalogEntry = {
     pattern.kind === 'failure' &&
     Object.keys(policy['model.weights']).length === 0 &&
     task.models.filter(({ rate }) => rate.of >= MIN_OUTCOMES).length > 1,
-  propose(pattern, { task }) {
+  propose(pattern, { task, modelShares }) {
     const models = task.models.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
-    const weights = thompsonWeights(models);
+    const weights = floored(modelShares);
     const even = 1 / models.length;
     if (Object.values(weights).every((weight) => Math.abs(weight - even) < MIN_LEAN)) return [];
     const rates = models.map(({ model, rate }) => `${model} fails ${percent(rate.value)} of ${rate.of}`).join(', ');
@@ -37,29 +33,10 @@ export const leanToBetterModels: CatalogEntry = {
   },
 };
 
-/** Shares of the draws from Beta(1 + failures, 1 + successes) in which each model fails least, floored; sums to 1. */
-export function thompsonWeights(models: readonly ModelStatistics[]): Readonly<Record<string, number>> {
-  const wins = new Map(models.map(({ model }) => [model, 0]));
-  for (let draw = 0; draw < DRAWS; draw++) {
-    let best = '';
-    let least = Number.POSITIVE_INFINITY;
-    for (const { model, rate } of models) {
-      const failing = drawRate(rate, hashUnit(`${model}|${draw}|a`), hashUnit(`${model}|${draw}|b`));
-      if (failing >= least) continue;
-      least = failing;
-      best = model;
-    }
-    wins.set(best, (wins.get(best) ?? 0) + 1);
-  }
-  const spread = 1 - FLOOR * models.length;
-  return Object.fromEntries([...wins].map(([model, won]) => [model, round(FLOOR + (spread * won) / DRAWS)]));
-}
-
-/** A draw from the normal approximation of the Beta posterior (Box and Muller 1958); good enough from 20 outcomes on. */
-function drawRate({ value, of }: Rate, one: number, other: number): number {
-  const mean = (value * of + 1) / (of + 2);
-  const deviation = Math.sqrt((mean * (1 - mean)) / (of + 3));
-  return mean + deviation * Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other);
+/** Shares with a floor under each model; they sum to 1. */
+function floored(shares: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const spread = 1 - FLOOR * Object.keys(shares).length;
+  return Object.fromEntries(Object.entries(shares).map(([model, share]) => [model, round(FLOOR + spread * share)]));
 }
 
 function round(weight: number): number {

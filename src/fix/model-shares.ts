@@ -1,0 +1,86 @@
+import type { ModelStatistics, Rate } from '../records.js';
+
+/** Outcomes of each model before it is weighed. */
+export const MIN_OUTCOMES = 20;
+/** Points of the grid: shares are right to a thousandth from about 60 on. */
+const GRID = 128;
+
+/**
+ * How likely each model is to be the one that fails least, by Beta(1 + failures, 1 + successes); sums to 1. These are the
+ * shares that endless draws would give (Thompson 1933), summed over a grid instead of drawn. Models with fewer than 20
+ * outcomes are left out.
+ */
+export function modelSharesOf(all: readonly ModelStatistics[]): Readonly<Record<string, number>> {
+  const models = all.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
+  const grid = gridOver(models);
+  const posteriors = models.map(({ rate }) => posteriorOn(grid, rate));
+  const wins = posteriors.map((mass, index) =>
+    shareLeast(
+      mass,
+      posteriors.filter((_, other) => other !== index),
+    ),
+  );
+  const total = wins.reduce((sum, won) => sum + won, 0);
+  return Object.fromEntries(models.map(({ model }, index) => [model, (wins[index] ?? 0) / total]));
+}
+
+/** How likely the one lies below all others. */
+function shareLeast(mass: Float64Array, others: readonly Float64Array[]): number {
+  const above = new Float64Array(GRID).fill(1);
+  for (const other of others) {
+    let left = 1;
+    for (let point = 0; point < GRID; point++) {
+      const here = other[point] ?? 0;
+      // Half of a point's own mass counts as above it, so that equal models tie.
+      above[point] = (above[point] ?? 0) * (left - here / 2);
+      left -= here;
+    }
+  }
+  let share = 0;
+  for (let point = 0; point < GRID; point++) share += (mass[point] ?? 0) * (above[point] ?? 0);
+  return share;
+}
+
+/** Logarithms of failure rates that any of the models may have, and of what is left to 1. */
+interface Grid {
+  readonly logRate: Float64Array;
+  readonly logRest: Float64Array;
+}
+
+function gridOver(models: readonly ModelStatistics[]): Grid {
+  const ends = models.flatMap(({ rate: { value, of } }) => {
+    const mean = (value * of + 1) / (of + 2);
+    const reach = 6 * Math.sqrt((mean * (1 - mean)) / (of + 3));
+    return [mean - reach, mean + reach];
+  });
+  const low = Math.max(0, Math.min(...ends));
+  const step = (Math.min(1, Math.max(...ends)) - low) / GRID;
+  const logRate = new Float64Array(GRID);
+  const logRest = new Float64Array(GRID);
+  for (let point = 0; point < GRID; point++) {
+    const rate = low + (point + 0.5) * step;
+    logRate[point] = Math.log(rate);
+    logRest[point] = Math.log1p(-rate);
+  }
+  return { logRate, logRest };
+}
+
+/** The posterior's mass at each point of the grid; sums to 1. */
+function posteriorOn({ logRate, logRest }: Grid, { value, of }: Rate): Float64Array {
+  const failures = value * of;
+  const masses = new Float64Array(GRID);
+  let peak = Number.NEGATIVE_INFINITY;
+  for (let point = 0; point < GRID; point++) {
+    const height = failures * (logRate[point] ?? 0) + (of - failures) * (logRest[point] ?? 0);
+    masses[point] = height;
+    peak = Math.max(peak, height);
+  }
+  let total = 0;
+  for (let point = 0; point < GRID; point++) {
+    const mass = Math.exp((masses[point] ?? 0) - peak);
+    masses[point] = mass;
+    total += mass;
+  }
+  for (let point = 0; point < GRID; point++) masses[point] = (masses[point] ?? 0) / total;
+  return masses;
+}
