@@ -1,0 +1,52 @@
+/** Reads what hooks send: nothing in a body can be relied on, and nothing in it may throw. */
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export function rowOf(value: unknown): Row | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : undefined; // just checked
+}
+
+/** The first of these fields that is a text with something in it. */
+export function textOf(row: Row | undefined, ...names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = row?.[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+}
+
+/** The first of these fields that is a number from 0 to 10^13. */
+export function amountOf(row: Row | undefined, ...names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = row?.[name];
+    if (typeof value === 'number' && value >= 0 && value < 1e13) return value;
+  }
+  return undefined;
+}
+
+/** Ids and names are kept as keys. */
+const MAX_NAME = 200;
+
+export function nameOf(row: Row | undefined, ...names: readonly string[]): string | undefined {
+  return textOf(row, ...names)?.slice(0, MAX_NAME);
+}
+
+/** Without the fields that are undefined. */
+export function given<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  // Only undefined values were taken out, which is what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+}
+
+/** A value that may be JSON in a text: some agents send the one, some the other. */
+export function parsed(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,85 @@
+import { amountOf, given, nameOf, type Row, rowOf, textOf } from './body.js';
+import type { AgentEvent, AgentFailure, HookFormat } from './event.js';
+import { failed, readToolResponse, type ToolResult } from './tool-response.js';
+
+/** The hooks of Claude Code; see https://code.claude.com/docs/en/hooks. */
+export const claudeCodeHooks: HookFormat = {
+  source: 'claude-code',
+  read: (body) => readHook(rowOf(body)),
+  say: sayContext,
+  halt: (body, stopReason) => (isToolEvent(rowOf(body)) ? { continue: false, stopReason } : undefined),
+};
+
+/** The events whose answers can put something into the context, in every agent that took these names over. */
+const HEARD: ReadonlySet<string> = new Set([
+  'SessionStart',
+  'UserPromptSubmit',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'AfterTool',
+  'BeforeAgent',
+]);
+
+/** Answers in the form of Claude Code, which Codex and Gemini CLI took over. */
+export function sayContext(body: unknown, additionalContext: string): ReturnType<HookFormat['say']> {
+  const hookEventName = textOf(rowOf(body), 'hook_event_name');
+  if (hookEventName === undefined || !HEARD.has(hookEventName)) return undefined;
+  return { hookSpecificOutput: { hookEventName, additionalContext } };
+}
+
+function isToolEvent(row: Row | undefined): boolean {
+  const event = textOf(row, 'hook_event_name');
+  return event === 'PostToolUse' || event === 'PostToolUseFailure';
+}
+
+/** Reads a body with the event names of Claude Code, which Codex shares. */
+export function readHook(row: Row | undefined): AgentEvent | undefined {
+  const session = nameOf(row, 'session_id');
+  if (row === undefined || session === undefined) return undefined;
+  const about = {
+    session,
+    ...given({ agentId: nameOf(row, 'agent_id'), agentType: nameOf(row, 'agent_type'), model: nameOf(row, 'model') }),
+  };
+  switch (row.hook_event_name) {
+    case 'SessionStart':
+      return { ...about, kind: 'session-started', how: nameOf(row, 'source') ?? 'startup' };
+    case 'SessionEnd':
+      return { ...about, kind: 'session-ended', reason: nameOf(row, 'reason') ?? 'other' };
+    case 'UserPromptSubmit':
+      return { ...about, kind: 'prompt-given' };
+    case 'PostToolUse':
+      return toolEnded(row, about, readToolResponse(row.tool_response));
+    case 'PostToolUseFailure':
+      return row.is_interrupt === true ? undefined : toolEnded(row, about, failed(textOf(row, 'error') ?? ''));
+    case 'Stop':
+      return { ...about, kind: 'turn-ended' };
+    case 'StopFailure':
+      return { ...about, kind: 'turn-ended', failure: stopFailure(row) };
+    case 'SubagentStop':
+      return { ...about, kind: 'subagent-ended' };
+    case 'PreCompact':
+      return { ...about, kind: 'compacting', trigger: nameOf(row, 'trigger') ?? 'auto' };
+    default:
+      return undefined;
+  }
+}
+
+/** The event of a call that ended; nothing where nobody is to blame for how it did. */
+export function toolEnded(row: Row, about: Pick<AgentEvent, 'session'>, result: ToolResult): AgentEvent | undefined {
+  if (result.kind === 'left-out') return undefined;
+  return {
+    ...about,
+    kind: 'tool-ended',
+    tool: nameOf(row, 'tool_name') ?? 'unknown tool',
+    ...given({ callId: nameOf(row, 'tool_use_id'), durationMs: amountOf(row, 'duration_ms') }),
+    input: row.tool_input,
+    ...(result.kind === 'failed' ? { failure: result.failure } : { result: row.tool_response }),
+  };
+}
+
+/** The kind of failure stands in `error` and what the service said in the others, where it said anything. */
+function stopFailure(row: Row): AgentFailure {
+  const code = nameOf(row, 'error');
+  const said = textOf(row, 'error_details') ?? textOf(row, 'last_assistant_message') ?? 'the turn ended with an error';
+  return { message: code === undefined || said.includes(code) ? said : `${code}: ${said}`, ...(code && { code }) };
+}

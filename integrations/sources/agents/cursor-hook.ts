@@ -1,0 +1,64 @@
+import { amountOf, given, nameOf, parsed, type Row, rowOf, textOf } from './body.js';
+import type { AgentEvent, HookAnswer, HookFormat } from './event.js';
+import { failed, readToolResponse, type ToolResult } from './tool-response.js';
+
+/** The hooks of Cursor; see https://cursor.com/docs/agent/hooks. */
+export const cursorHooks: HookFormat = { source: 'cursor', read, say, halt: () => undefined };
+
+function say(body: unknown, text: string): HookAnswer | undefined {
+  const event = rowOf(body)?.hook_event_name;
+  return event === 'sessionStart' || event === 'postToolUse' ? { additional_context: text } : undefined;
+}
+
+function read(body: unknown): AgentEvent | undefined {
+  const row = rowOf(body);
+  const session = nameOf(row, 'conversation_id', 'session_id');
+  if (row === undefined || session === undefined) return undefined;
+  const about = { session, ...given({ model: nameOf(row, 'model') }) };
+  switch (row.hook_event_name) {
+    case 'sessionStart':
+      return { ...about, kind: 'session-started', how: 'startup' };
+    case 'sessionEnd':
+      return { ...about, kind: 'session-ended', reason: nameOf(row, 'reason') ?? 'other' };
+    case 'beforeSubmitPrompt':
+      return { ...about, kind: 'prompt-given' };
+    case 'postToolUse':
+      return toolEnded(row, about, readToolResponse(row.tool_output));
+    case 'postToolUseFailure':
+      // Someone who says no is not a failure of the agent.
+      if (row.is_interrupt === true || row.failure_type === 'permission_denied') return undefined;
+      return toolEnded(row, about, failed(textOf(row, 'error_message', 'error') ?? String(row.failure_type ?? '')));
+    case 'subagentStop':
+      return {
+        ...about,
+        kind: 'subagent-ended',
+        ...given({ agentType: nameOf(row, 'subagent_type'), durationMs: amountOf(row, 'duration', 'duration_ms') }),
+        ...(row.status === 'error' && { failure: { message: textOf(row, 'error_message') ?? 'the subagent failed' } }),
+      };
+    case 'preCompact':
+      return { ...about, kind: 'compacting', trigger: nameOf(row, 'trigger') ?? 'auto' };
+    case 'stop':
+      if (row.status === 'aborted') return undefined;
+      return {
+        ...about,
+        kind: 'turn-ended',
+        ...(row.status === 'error' && {
+          failure: { message: textOf(row, 'error_message') ?? 'the agent loop failed' },
+        }),
+      };
+    default:
+      return undefined;
+  }
+}
+
+function toolEnded(row: Row, about: Pick<AgentEvent, 'session'>, result: ToolResult): AgentEvent | undefined {
+  if (result.kind === 'left-out') return undefined;
+  return {
+    ...about,
+    kind: 'tool-ended',
+    tool: nameOf(row, 'tool_name') ?? 'unknown tool',
+    ...given({ callId: nameOf(row, 'tool_use_id'), durationMs: amountOf(row, 'duration', 'duration_ms') }),
+    input: parsed(row.tool_input),
+    ...(result.kind === 'failed' ? { failure: result.failure } : { result: parsed(row.tool_output) }),
+  };
+}

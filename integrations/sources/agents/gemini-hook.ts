@@ -1,0 +1,50 @@
+import { given, nameOf, rowOf } from './body.js';
+import { sayContext, toolEnded } from './claude-hook.js';
+import type { AgentEvent, HookFormat } from './event.js';
+import { readToolResponse } from './tool-response.js';
+
+/** The hooks of Gemini CLI; see docs/hooks/reference.md of google-gemini/gemini-cli. */
+export const geminiHooks: HookFormat = {
+  source: 'gemini-cli',
+  read,
+  say: sayContext,
+  halt: (body, stopReason) =>
+    rowOf(body)?.hook_event_name === 'AfterTool' ? { continue: false, stopReason } : undefined,
+};
+
+function read(body: unknown): AgentEvent | undefined {
+  const row = rowOf(body);
+  const session = nameOf(row, 'session_id');
+  if (row === undefined || session === undefined) return undefined;
+  const about = { session, ...given({ model: nameOf(rowOf(row.llm_request), 'model') }) };
+  switch (row.hook_event_name) {
+    case 'SessionStart':
+      return { ...about, kind: 'session-started', how: nameOf(row, 'source', 'trigger') ?? 'startup' };
+    case 'SessionEnd':
+      return { ...about, kind: 'session-ended', reason: nameOf(row, 'reason', 'trigger') ?? 'other' };
+    case 'BeforeAgent':
+      return { ...about, kind: 'prompt-given' };
+    case 'AfterAgent':
+      return { ...about, kind: 'turn-ended' };
+    case 'AfterTool':
+      // A shell command that fails may be told only in the text for the model.
+      return toolEnded(row, about, readResponse(row.tool_response));
+    case 'PreCompress':
+      return { ...about, kind: 'compacting', trigger: nameOf(row, 'trigger') ?? 'auto' };
+    default:
+      return undefined;
+  }
+}
+
+function readResponse(response: unknown): ReturnType<typeof readToolResponse> {
+  const told = readToolResponse(response);
+  return told.kind === 'done' ? readShellOutput(rowOf(response)?.llmContent) : told;
+}
+
+/** `Exit Code: 1` on a line of its own, which is how the shell tool tells the model. */
+function readShellOutput(content: unknown): ReturnType<typeof readToolResponse> {
+  const code = typeof content === 'string' ? /^Exit Code: (\d+)\s*$/m.exec(content)?.[1] : undefined;
+  if (typeof content !== 'string' || code === undefined || code === '0') return { kind: 'done' };
+  const said = /^(?:Error|Stderr|Output): (?!\(none\)|\(empty\))(.+)$/m.exec(content)?.[1] ?? '';
+  return readToolResponse({ exit_code: Number(code), output: said });
+}

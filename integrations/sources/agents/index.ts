@@ -1,0 +1,19 @@
+export { type AgentAdapter, type AgentAdapterOptions, agentAdapter, type CompletedTask } from './adapter.js';
+export type { HookAnswer } from './event.js';
+export {
+  claudeHandler,
+  codexHandler,
+  cursorHandler,
+  geminiHandler,
+  type HookHandler,
+  type HookOptions,
+} from './hooks.js';
+export {
+  type CallIdentity,
+  type DetectedCall,
+  identifyCall,
+  LoopDetector,
+  type LoopDetectorOptions,
+  type LoopFinding,
+  type LoopStep,
+} from './loop-detector.js';

@@ -1,0 +1,64 @@
+import { readToolError } from '../tool-error.js';
+import { parsed, type Row, rowOf, textOf } from './body.js';
+import type { AgentFailure } from './event.js';
+
+/** What came of a tool call, as far as its response says. */
+export type ToolResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly failure: AgentFailure }
+  /** A person stopped or refused it, or another call took it down: nobody's fault. */
+  | { readonly kind: 'left-out' };
+
+const DONE: ToolResult = { kind: 'done' };
+const EXIT = /^(?:Exit code:? |Process exited with code |exit(?:ed)?(?: with)? (?:code|status) )(\d{1,3})\b/im;
+const FAILED_TEXT = /^(?:failed in sandbox|execution error|tool call error|error:)/i;
+/** The beginning of a text says how it ended; a marker further down may be part of a file that was read. */
+const HEAD = 400;
+
+/** Reads a response of a hook that fires for failed calls, too. */
+export function readToolResponse(response: unknown): ToolResult {
+  const value = parsed(response);
+  const row = rowOf(value);
+  if (row?.interrupted === true) return { kind: 'left-out' };
+  if (row) return readRow(row);
+  return typeof value === 'string' ? readText(value) : DONE;
+}
+
+function readRow(row: Row): ToolResult {
+  const exitCode = exitCodeOf(row) ?? exitCodeOf(rowOf(row.metadata));
+  const error = row.error;
+  const isError = row.is_error === true || row.isError === true || row.success === false;
+  const said = typeof error === 'string' ? error : textOf(rowOf(error), 'message');
+  if (exitCode !== undefined && exitCode !== 0) {
+    return failed(`Exit code ${exitCode}\n${said ?? textOf(row, 'stderr', 'output', 'stdout') ?? contentText(row)}`);
+  }
+  if (said) return failed(said);
+  if (isError) return failed(contentText(row) || (textOf(row, 'message', 'stderr', 'output') ?? ''));
+  return DONE;
+}
+
+function readText(text: string): ToolResult {
+  const head = text.slice(0, HEAD);
+  const code = EXIT.exec(head)?.[1];
+  if (code !== undefined && Number(code) !== 0) return failed(`Exit code ${code}\n${text.replace(EXIT, '').trim()}`);
+  return FAILED_TEXT.test(head) ? failed(text) : DONE;
+}
+
+/** What a text of a failure says, in the words coding agents use for failures, refusals and interruptions. */
+export function failed(text: string): ToolResult {
+  const read = readToolError(text);
+  return read.kind === 'not-a-failure' ? { kind: 'left-out' } : { kind: 'failed', failure: read.error };
+}
+
+function exitCodeOf(row: Row | undefined): number | undefined {
+  const value = row?.exit_code ?? row?.exitCode;
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** The text of MCP content blocks. */
+function contentText(row: Row): string {
+  const { content } = row;
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((block) => textOf(rowOf(block), 'text') ?? '').join('\n');
+}
