@@ -88,7 +88,7 @@ function findHttpError(value: unknown): unknown {
 }
 
 function isResponse(value: unknown): value is Response {
-  return tagOf(value) === 'Response';
+  return typeof value === 'object' && tagOf(value) === 'Response';
 }
 
 /** Frees the connection of an answer that nobody will read: the task asks again, or has ended. */
