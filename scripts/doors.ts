@@ -4,6 +4,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   node: 'src/node/index.ts',
   testing: 'src/testing/index.ts',
   'sources/agents': 'integrations/sources/agents/index.ts',
+  models: 'integrations/models/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',
 };
 

@@ -8,6 +8,8 @@ import type { TestRunner } from './store-contract.js';
 /** One model, and the means to say what happens to it. */
 export interface ModelPlace {
   readonly model: Model;
+  /** How its messages call it. Default: the first word of its name. */
+  readonly called?: string;
   /** A key that was given to the model: no message may hold it. */
   readonly secret?: string;
   /** What the next calls of `complete` get, in turn. */
@@ -191,7 +193,8 @@ async function fails(place: ModelPlace, code: LoopErrorCode, request = QUESTION,
   await checkRejects(promise, code);
   const error = await promise.catch((reason: unknown) => reason);
   if (!LoopError.is(error)) return;
-  check(error.message.includes(place.model.name.split(' ')[0] ?? ''), 'the message names the model');
+  const called = place.called ?? place.model.name.split(' ')[0] ?? '';
+  check(error.message.includes(called), `the message names the model: ${error.message}`);
   mustHideSecret(place, `${error.message} ${String(error.cause)} ${error.stack}`);
 }
 

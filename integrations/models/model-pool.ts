@@ -1,0 +1,269 @@
+import {
+  type Clock,
+  LoopError,
+  type Model,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelHealth,
+  type ModelRequest,
+  SystemClock,
+} from 'rsi-loop';
+import { PoolHost, type PoolHostStatus } from './pool-host.js';
+
+export interface ModelPoolOptions {
+  /** Calls one host works on at the same time; the others wait in the pool. Default 8. */
+  readonly perHost?: number;
+  /** Calls that may wait. Default 1,000. */
+  readonly maxWaiting?: number;
+  /** How long a host that failed is left alone; doubles with every failure in a row. Default 1,000 ms. */
+  readonly coolDownMs?: number;
+  /** Longest rest of a host. Default 60,000 ms. */
+  readonly maxCoolDownMs?: number;
+  /** Longest try on one host, so that one that hangs does not use up a call's time. Default: the model's own. */
+  readonly hostTimeoutMs?: number;
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+}
+
+/** A call that waits for a host. */
+interface Waiting {
+  readonly tried: ReadonlySet<PoolHost>;
+  readonly take: (host: PoolHost) => void;
+  readonly fail: (error: LoopError) => void;
+}
+
+type Work<T> = (model: Model, call: ModelCall) => Promise<T>;
+
+/**
+ * Several hosts that can answer the same, as one model. A call goes to the host that is likely to answer first; what a
+ * host cannot answer goes to another one, and the host rests for a while.
+ */
+export class ModelPool implements Model {
+  readonly name: string;
+  readonly #hosts: readonly PoolHost[];
+  readonly #clock: Clock;
+  readonly #maxWaiting: number;
+  readonly #hostTimeoutMs: number | undefined;
+  readonly #waiting: Waiting[] = [];
+  #cancelLook: (() => void) | undefined;
+
+  /** @throws LoopError `invalid-input` for no models, or numbers that cannot be used. */
+  constructor(models: readonly Model[], options: ModelPoolOptions = {}) {
+    if (models.length === 0) throw new LoopError('invalid-input', 'a pool needs at least one model');
+    const { perHost = 8, maxWaiting = 1_000, coolDownMs = 1_000, maxCoolDownMs = 60_000, hostTimeoutMs } = options;
+    for (const [name, value] of Object.entries({ perHost, maxWaiting, coolDownMs, maxCoolDownMs })) {
+      if (!(value >= 1)) throw new LoopError('invalid-input', `${name} of the pool is ${value}: give at least 1`);
+    }
+    this.#clock = options.clock ?? new SystemClock();
+    const hostOptions = { clock: this.#clock, perHost, coolDownMs, maxCoolDownMs };
+    this.#hosts = models.map((model) => new PoolHost(model, hostOptions));
+    this.#maxWaiting = maxWaiting;
+    this.#hostTimeoutMs = hostTimeoutMs;
+    this.name = `pool of ${models.map(({ name }) => name).join(', ')}`;
+  }
+
+  complete(request: ModelRequest, call: ModelCall = {}): Promise<ModelAnswer> {
+    return this.#run(call, (model, each) => model.complete(request, each));
+  }
+
+  embed(texts: readonly string[], call: ModelCall = {}): Promise<readonly (readonly number[])[]> {
+    return this.#run(call, (model, each) => model.embed(texts, each));
+  }
+
+  /** Well while one of its hosts is. */
+  async health(call: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
+    const all = await Promise.all(this.#hosts.map(({ model }) => model.health(call)));
+    const well = all.filter(({ ok }) => ok);
+    const sum = (name: 'running' | 'waiting') => {
+      const counts = well.flatMap((health) => health[name] ?? []);
+      return counts.length === 0 ? {} : { [name]: counts.reduce((total, count) => total + count, 0) };
+    };
+    const problem = all.flatMap((health) => health.problem ?? []).join('; ');
+    return {
+      ok: well.length > 0,
+      models: [...new Set(well.flatMap(({ models }) => models))],
+      ...sum('running'),
+      ...sum('waiting'),
+      latencyMs: Math.max(...all.map(({ latencyMs }) => latencyMs)),
+      ...(well.length === 0 && { problem }),
+    };
+  }
+
+  /** How each host does. */
+  status(): readonly PoolHostStatus[] {
+    return this.#hosts.map(({ status }) => status);
+  }
+
+  async #run<T>(call: ModelCall, work: Work<T>): Promise<T> {
+    call.signal?.throwIfAborted();
+    const startedMs = this.#clock.monotonic();
+    const tried = new Set<PoolHost>();
+    const failures: LoopError[] = [];
+    let hasBegun = false;
+    const each: ModelCall = {
+      ...(call.signal && { signal: call.signal }),
+      ...(call.onText && {
+        onText: (piece: string) => {
+          hasBegun = true;
+          call.onText?.(piece);
+        },
+      }),
+    };
+    for (;;) {
+      const leftMs = call.timeoutMs === undefined ? undefined : call.timeoutMs - (this.#clock.monotonic() - startedMs);
+      if (leftMs !== undefined && leftMs < 1) throw this.#late(call.timeoutMs, failures);
+      const host = await this.#place(tried, call.signal, leftMs);
+      const result = await this.#try(host, work, { ...each, ...this.#timeLeft(leftMs) });
+      if ('value' in result) return result.value;
+      if (!LoopError.is(result.error)) throw result.error;
+      tried.add(host);
+      failures.push(result.error);
+      // What was handed on cannot be taken back: a second answer would be stuck to half of the first.
+      const isFinal = hasBegun || tried.size === this.#hosts.length || !mayPass(failures);
+      if (isFinal) throw failures.length === 1 ? result.error : this.#allFailed(failures);
+    }
+  }
+
+  #timeLeft(leftMs: number | undefined): Pick<ModelCall, 'timeoutMs'> {
+    const timeoutMs = Math.min(leftMs ?? Number.POSITIVE_INFINITY, this.#hostTimeoutMs ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(timeoutMs) ? { timeoutMs: Math.max(1, timeoutMs) } : {};
+  }
+
+  async #try<T>(host: PoolHost, work: Work<T>, call: ModelCall): Promise<{ value: T } | { error: unknown }> {
+    const startedMs = this.#clock.monotonic();
+    host.askDepth(() => this.#handOut());
+    try {
+      const value = await work(host.model, call);
+      host.answered(this.#clock.monotonic() - startedMs);
+      return { value };
+    } catch (error) {
+      const isOfHost = LoopError.is(error) && (error.code === 'model-down' || error.code === 'timed-out');
+      if (isOfHost && !call.signal?.aborted) {
+        host.failed(error.message);
+        this.#giveUp();
+      } else host.ended();
+      return { error };
+    } finally {
+      this.#handOut();
+    }
+  }
+
+  /** Waits for a host that has a place. @throws LoopError `queue-full`, `timed-out`; the signal's reason. */
+  #place(tried: ReadonlySet<PoolHost>, signal: AbortSignal | undefined, leftMs: number | undefined): Promise<PoolHost> {
+    if (this.#waiting.length >= this.#maxWaiting) {
+      throw new LoopError('queue-full', `${this.#waiting.length} calls wait for a host of the ${this.name}: ask later`);
+    }
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        signal?.removeEventListener('abort', drop);
+        cancel?.();
+      };
+      const leave = (error: unknown) => {
+        const index = this.#waiting.indexOf(waiting);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        end();
+        reject(error);
+      };
+      const drop = () => leave(signal?.reason);
+      const cancel =
+        leftMs === undefined ? undefined : this.#clock.after(leftMs, () => leave(this.#late(Math.round(leftMs), [])));
+      signal?.addEventListener('abort', drop, { once: true });
+      const waiting: Waiting = {
+        tried,
+        fail: leave,
+        take: (host) => {
+          end();
+          host.begin();
+          resolve(host);
+        },
+      };
+      this.#waiting.push(waiting);
+      this.#handOut();
+    });
+  }
+
+  /** Gives waiting calls to hosts that have a place for them, the oldest first. */
+  #handOut(): void {
+    for (let index = 0; index < this.#waiting.length; ) {
+      const waiting = this.#waiting[index];
+      const host = waiting && this.#hostFor(waiting.tried);
+      if (!waiting || !host) {
+        index++;
+        // A call that no host may take now says nothing about calls that have tried none.
+        if (waiting && waiting.tried.size === 0) break;
+        continue;
+      }
+      this.#waiting.splice(index, 1);
+      waiting.take(host);
+    }
+    this.#lookAgain();
+  }
+
+  /** The host to take for the next call; nothing where it is better to wait. */
+  #hostFor(tried: ReadonlySet<PoolHost>): PoolHost | undefined {
+    const untried = this.#hosts.filter((host) => !tried.has(host));
+    if (untried.every((host) => host.isCooling)) {
+      // Nobody else is left: the one that has rested most may try, one call at a time.
+      const rested = untried
+        .filter(({ outstanding }) => outstanding === 0)
+        .sort((a, b) => a.coolUntilMs - b.coolUntilMs)[0];
+      rested?.wake();
+      return rested;
+    }
+    const best = untried.filter(({ free }) => free > 0).sort((a, b) => a.cost - b.cost)[0];
+    if (!best) return undefined;
+    const faster = untried.filter((host) => host.speed > 0 && host.usualMs < best.usualMs);
+    if (faster.length === 0) return best;
+    // With a slow host free and the fast ones taken: does it pay before the fast ones have done all that waits?
+    const speed = faster.reduce((sum, host) => sum + host.speed, 0);
+    const doneMs = this.#waiting.length / speed + Math.min(...faster.map(({ usualMs }) => usualMs));
+    return doneMs * SLOW_PAYS < best.usualMs ? undefined : best;
+  }
+
+  /** When the last host went down, nobody is left to wait for. */
+  #giveUp(): void {
+    if (!this.#hosts.every((host) => host.isCooling)) return;
+    const problems = this.status().flatMap(({ problem }) => problem ?? []);
+    const error = new LoopError('model-down', `no host of the pool answers: ${problems.join('; ')}`);
+    for (const waiting of [...this.#waiting]) waiting.fail(error);
+  }
+
+  /** Calls may wait while hosts rest: looks again when the first of them has rested. */
+  #lookAgain(): void {
+    this.#cancelLook?.();
+    this.#cancelLook = undefined;
+    if (this.#waiting.length === 0) return;
+    const resting = this.#hosts.filter((host) => host.isCooling).map(({ coolUntilMs }) => coolUntilMs);
+    if (resting.length === 0) return;
+    const delayMs = Math.max(1, Math.min(...resting) - this.#clock.monotonic());
+    this.#cancelLook = this.#clock.after(delayMs, () => this.#handOut());
+  }
+
+  #late(timeoutMs: number | undefined, failures: readonly LoopError[]): LoopError {
+    const before = failures.map(({ message }) => `; ${message}`).join('');
+    return new LoopError('timed-out', `${this.name} gave no answer within ${timeoutMs} ms${before}`);
+  }
+
+  #allFailed(failures: readonly LoopError[]): LoopError {
+    const [last] = failures.slice(-1);
+    const code = last?.code ?? 'model-down';
+    return new LoopError(
+      code,
+      `${failures.length} hosts failed: ${failures.map(({ message }) => message).join('; ')}`,
+      {
+        cause: last,
+      },
+    );
+  }
+}
+
+/** More calls come meanwhile: a slow host is used when it takes less than so many times what is waiting. */
+const SLOW_PAYS = 2;
+
+/** Another host may answer what this one could not; what two of them refuse, or answer wrongly, a third will, too. */
+function mayPass(failures: readonly LoopError[]): boolean {
+  const { code } = failures.at(-1) ?? {};
+  if (code === 'model-down' || code === 'timed-out') return true;
+  if (code !== 'model-refused' && code !== 'model-answer') return false;
+  return failures.filter((failure) => failure.code === code).length < 2;
+}

@@ -1,0 +1,204 @@
+import {
+  checkAnswer,
+  checkRequest,
+  LoopError,
+  type Model,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelHealth,
+  type ModelRequest,
+} from 'rsi-loop';
+import {
+  checkVectors,
+  countOf,
+  fromEnvironment,
+  inParts,
+  member,
+  namesOf,
+  once,
+  textOf,
+  tokensOf,
+} from './read-values.js';
+import { ModelServer, messageOf, type ServerAnswer, type ServerOptions } from './server.js';
+
+export interface OllamaModelOptions extends Partial<ServerOptions> {
+  /** Where it listens. Default `http://127.0.0.1:11434`. */
+  readonly url?: string | URL;
+  /** What it is asked for, such as `qwen3:8b`. Default: the first model it has that is not for embedding. */
+  readonly model?: string;
+  /** What embeds, such as `nomic-embed-text`. Default: the first model it has that is for embedding, else `model`. */
+  readonly embedModel?: string;
+  /** Default: the environment variable `OLLAMA_API_KEY`, which is sent over https only. */
+  readonly apiKey?: string;
+  /** Tokens of prompt and answer together; the server loads the model anew when it changes. Default 8,192. */
+  readonly numCtx?: number;
+  /** Longest answer, in tokens, where a request does not say. Default 2,048. */
+  readonly maxTokens?: number;
+  /** Longest wait for an answer; the first one waits for the model to be loaded. Default 120,000 ms. */
+  readonly timeoutMs?: number;
+}
+
+/** The answer as a whole; `text` may have come before it, in pieces. */
+interface Told {
+  readonly text: string;
+  readonly last: unknown;
+}
+
+/** A model behind Ollama, by its own protocol: the one that tells how much of the prompt was read. */
+export class OllamaModel implements Model {
+  readonly name: string;
+  readonly #server: ModelServer;
+  readonly #numCtx: number;
+  readonly #maxTokens: number;
+  readonly #model: () => Promise<string>;
+  readonly #embedModel: () => Promise<string>;
+
+  /** @throws LoopError `invalid-input` for an address, a key or a number that cannot be used. */
+  constructor(options: OllamaModelOptions = {}) {
+    const { url = 'http://127.0.0.1:11434', model, embedModel, numCtx = 8_192, maxTokens = 2_048 } = options;
+    const { timeoutMs = 120_000 } = options;
+    const isPrivate = String(url).startsWith('https:');
+    const apiKey = options.apiKey ?? (isPrivate ? fromEnvironment('OLLAMA_API_KEY') : undefined);
+    if (!(numCtx >= 256)) throw new LoopError('invalid-input', `numCtx is ${numCtx}: give tokens, at least 256`);
+    this.#server = new ModelServer({ ...options, url, timeoutMs, ...(apiKey !== undefined && { apiKey }) });
+    this.name = `${model ?? 'ollama'} at ${this.#server.host}`;
+    this.#numCtx = numCtx;
+    this.#maxTokens = maxTokens;
+    const tags = once(() => this.#tags());
+    this.#model = async () => model ?? this.#pick(await tags(), (name) => !isForEmbedding(name));
+    this.#embedModel = async () => {
+      if (embedModel !== undefined) return embedModel;
+      // A server too old to list its models still embeds with the one it was given.
+      const names = await tags().catch((error: unknown) => {
+        if (model === undefined) throw error;
+        return [];
+      });
+      return names.find(isForEmbedding) ?? this.#model();
+    };
+  }
+
+  async complete(request: ModelRequest, { signal, timeoutMs, onText }: ModelCall = {}): Promise<ModelAnswer> {
+    const asked = { maxTokens: this.#maxTokens, ...request };
+    checkRequest(asked);
+    signal?.throwIfAborted();
+    const { messages, schema, maxTokens, temperature } = asked;
+    const startedMs = this.#server.clock.monotonic();
+    const body = {
+      model: await this.#model(),
+      messages,
+      stream: onText !== undefined,
+      // A prompt that does not fit is refused by servers that know these two; for the others it is noticed below.
+      truncate: false,
+      shift: false,
+      options: { num_ctx: this.#numCtx, num_predict: maxTokens, ...(temperature !== undefined && { temperature }) },
+      ...(schema && { format: schema }),
+    };
+    const { text, last } = await this.#server.send(
+      this.name,
+      { path: '/api/chat', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) },
+      (answer) => (onText ? this.#follow(answer.lines(), onText) : this.#read(answer)),
+    );
+    const { tokens } = tokensOf(member(last, 'prompt_eval_count'), member(last, 'eval_count'));
+    if (tokens) this.#mustBeWhole(messages, tokens.input);
+    const ended = member(last, 'done_reason') === 'length' ? 'length' : 'stop';
+    if (ended === 'length' && tokens && tokens.output < (maxTokens ?? 0)) {
+      const full = `its context of ${this.#numCtx} tokens was full after ${tokens.output} tokens of answer`;
+      throw new LoopError('model-answer', `${this.name}: ${full}: raise numCtx or send less`);
+    }
+    return {
+      ...checkAnswer(this.name, asked, { text, ended }),
+      model: textOf(member(last, 'model')) ?? body.model,
+      by: this.name,
+      ...(tokens && { tokens }),
+      durationMs: this.#server.clock.monotonic() - startedMs,
+    };
+  }
+
+  async embed(
+    texts: readonly string[],
+    { signal, timeoutMs }: ModelCall = {},
+  ): Promise<readonly (readonly number[])[]> {
+    return inParts(texts, async (input) => {
+      // Cutting a text to fit would give the vector of another text without a word.
+      const body = { model: await this.#embedModel(), input, truncate: false };
+      const request = { path: '/api/embed', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) };
+      const said = await this.#server.json(this.name, request);
+      return checkVectors(this.name, member(said, 'embeddings'), input.length);
+    });
+  }
+
+  async health({ signal, timeoutMs = 5_000 }: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
+    const startedMs = this.#server.clock.monotonic();
+    const ask = (path: string) => this.#server.json(this.name, { path, timeoutMs, ...(signal && { signal }) });
+    const [tags, version] = await Promise.allSettled([ask('/api/tags'), ask('/api/version')]);
+    const latencyMs = this.#server.clock.monotonic() - startedMs;
+    const names = tags.status === 'fulfilled' ? namesOf(member(tags.value, 'models'), 'name', 'model') : [];
+    const problem =
+      tags.status === 'rejected'
+        ? (messageOf(tags.reason) ?? String(tags.reason))
+        : names.length === 0
+          ? 'it has no model: run "ollama pull" with the name of one'
+          : undefined;
+    const said = version.status === 'fulfilled' ? textOf(member(version.value, 'version')) : undefined;
+    return {
+      ok: problem === undefined,
+      models: names,
+      ...(said !== undefined && { version: said }),
+      latencyMs,
+      ...(problem !== undefined && { problem }),
+    };
+  }
+
+  async #tags(): Promise<readonly string[]> {
+    const said = await this.#server.json(this.name, { path: '/api/tags' });
+    return namesOf(member(said, 'models'), 'name', 'model');
+  }
+
+  #pick(names: readonly string[], fits: (name: string) => boolean): string {
+    const found = names.find(fits);
+    if (found !== undefined) return found;
+    throw new LoopError('model-refused', `${this.name} has no model to ask: run "ollama pull" with the name of one`);
+  }
+
+  async #read(answer: ServerAnswer): Promise<Told> {
+    return this.#follow([await answer.text()], () => {});
+  }
+
+  /** One record per line: the last has `done`. */
+  async #follow(lines: AsyncIterable<string> | Iterable<string>, onText: (piece: string) => void): Promise<Told> {
+    let text = '';
+    for await (const line of lines) {
+      const said = this.#server.parse(this.name, line);
+      const error = member(said, 'error');
+      // The status was sent before it went wrong.
+      if (error !== undefined)
+        throw this.#server.refusal(this.name, 500, messageOf(said) ?? 'an error without a message');
+      const piece = textOf(member(member(said, 'message'), 'content')) ?? '';
+      text += piece;
+      if (piece !== '') onText(piece);
+      if (member(said, 'done') === true) return { text, last: said };
+    }
+    throw new LoopError(
+      'model-down',
+      `${this.name} broke off in the middle of its answer, after ${text.length} characters`,
+    );
+  }
+
+  /** Servers cut prompts that do not fit, and answer as if nothing were: only the number of tokens read gives it away. */
+  #mustBeWhole(messages: ModelRequest['messages'], read: number): void {
+    // Rows of one character are few tokens, however long they are.
+    const characters = messages.reduce((sum, { content }) => sum + content.replace(/(.)\1{3,}/gsu, '$1').length, 0);
+    if (characters <= MOST_CHARACTERS_PER_TOKEN * read + 400 || countOf(read) === undefined) return;
+    const about = Math.round(characters / 4);
+    const what = `it read ${read} of about ${about} tokens of the prompt (numCtx is ${this.#numCtx})`;
+    throw new LoopError('model-answer', `${this.name}: ${what}: raise numCtx or send less`);
+  }
+}
+
+/** Prose has 4 to 5 characters per token, code fewer; no honest text has as many as this. */
+const MOST_CHARACTERS_PER_TOKEN = 6;
+
+/** Models for embedding answer no questions; their names say so. */
+export function isForEmbedding(name: string): boolean {
+  return /embed|(^|[/:_-])(bge|gte|e5|minilm|paraphrase)([-_:.]|$)|all-minilm/i.test(name);
+}

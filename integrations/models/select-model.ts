@@ -1,0 +1,127 @@
+import type { Clock, Model, ModelHealth, ModelRole } from 'rsi-loop';
+import { ModelPool } from './model-pool.js';
+import { ModelRouter } from './model-router.js';
+import { isForEmbedding, OllamaModel } from './ollama-model.js';
+import { VllmModel } from './vllm-model.js';
+
+export interface SelectModelOptions {
+  /** Where vLLM may listen. Default: `RSI_VLLM_URL` (several with commas between), else `http://127.0.0.1:8000`. */
+  readonly vllm?: readonly string[];
+  /** Where Ollama may listen. Default: `RSI_OLLAMA_URL`, else `http://127.0.0.1:11434`. */
+  readonly ollama?: readonly string[];
+  /** Sent to vLLM. Default: the environment variable `VLLM_API_KEY`. */
+  readonly apiKey?: string;
+  /** Longest wait for a server to say that it is there. Default 2,000 ms. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+  readonly clock?: Clock;
+}
+
+/** A server that was asked whether it is there. */
+export interface ProbedServer {
+  readonly kind: 'vllm' | 'ollama';
+  readonly url: string;
+  /** Asks it; also where it did not answer. */
+  readonly model: Model;
+  readonly health: ModelHealth;
+}
+
+export interface SelectedModel {
+  /** What to give to `new RSILoop({ model })`; absent where nothing is running. */
+  readonly model?: Model;
+  /** What was chosen and for what, in lines a person can read; or what to start. */
+  readonly why: readonly string[];
+  readonly probed: readonly ProbedServer[];
+}
+
+/** Asks which model servers are running, and makes one model of them: the loop asks vLLM, people ask Ollama. */
+export async function selectModel(options: SelectModelOptions = {}): Promise<SelectedModel> {
+  const probed = await probe(options);
+  const well = probed.filter(({ health }) => health.ok);
+  const missing = probed.filter(({ health }) => !health.ok).map(({ url, health }) => `${url}: ${health.problem}`);
+  if (well.length === 0) {
+    const advice =
+      'no model server is running: start vLLM or Ollama, or say where they are with RSI_VLLM_URL and RSI_OLLAMA_URL';
+    return { why: [advice, ...missing], probed };
+  }
+  const loop = joined(well.filter(({ kind }) => kind === 'vllm'));
+  const [nearest] = well.filter(({ kind }) => kind === 'ollama');
+  const why = [...explain(loop, nearest), ...missing];
+  if (!nearest) return { ...(loop && { model: loop }), why, probed };
+  const { roles, words } = rolesOf(nearest, options);
+  const chat = loop ?? nearest.model;
+  const model = new ModelRouter({
+    modes: { loop: chat, interactive: nearest.model },
+    roles,
+    fallback: loop ? nearest.model : chat,
+  });
+  return { model, why: [...why, ...words], probed };
+}
+
+/** Asks every server whether it is there; `rsi models` shows what this gives. */
+export async function probe(options: SelectModelOptions): Promise<readonly ProbedServer[]> {
+  const { timeoutMs = 2_000 } = options;
+  const vllm = options.vllm ?? listed('RSI_VLLM_URL') ?? ['http://127.0.0.1:8000'];
+  const ollama = options.ollama ?? listed('RSI_OLLAMA_URL') ?? ['http://127.0.0.1:11434'];
+  const servers = [
+    ...vllm.map((url) => ({ kind: 'vllm' as const, url, model: new VllmModel({ url, ...connection(options) }) })),
+    ...ollama.map((url) => ({ kind: 'ollama' as const, url, model: new OllamaModel({ url, ...without(options) }) })),
+  ];
+  return Promise.all(servers.map(async (server) => ({ ...server, health: await server.model.health({ timeoutMs }) })));
+}
+
+function joined(servers: readonly ProbedServer[]): Model | undefined {
+  const models = servers.map(({ model }) => model);
+  return models.length > 1 ? new ModelPool(models) : models[0];
+}
+
+function explain(loop: Model | undefined, nearest: ProbedServer | undefined): string[] {
+  const lines = [];
+  if (loop) lines.push(`the loop asks ${loop.name}: vLLM answers many at once`);
+  if (nearest && loop) lines.push(`people ask ${nearest.model.name}, which also stands in when vLLM is down`);
+  if (nearest && !loop) lines.push(`everybody asks ${nearest.model.name}: no vLLM is running`);
+  return lines;
+}
+
+/** What the names of models say they are for. */
+const ROLES: readonly (readonly [ModelRole, RegExp])[] = [
+  ['code', /code|coder|devstral|starcoder/i],
+  ['reason', /(^|[-_/:])(r1|qwq|o1)|reason|think/i],
+  ['fast', /(^|[:_-])(0\.\d|[1-4](\.\d)?)b\b|mini|tiny|small/i],
+];
+
+function rolesOf({ url, health }: ProbedServer, options: SelectModelOptions) {
+  const roles: Partial<Record<ModelRole | 'embed', Model>> = {};
+  const words: string[] = [];
+  const chat = health.models.filter((name) => !isForEmbedding(name));
+  for (const [role, pattern] of ROLES) {
+    const name = chat.find((each) => pattern.test(each));
+    if (name === undefined || chat.length < 2) continue;
+    roles[role] = new OllamaModel({ url, model: name, ...without(options) });
+    words.push(`${role} goes to ${name}, by its name`);
+  }
+  const embedModel = health.models.find(isForEmbedding);
+  if (embedModel !== undefined) {
+    roles.embed = new OllamaModel({ url, embedModel, ...without(options) });
+    words.push(`vectors come from ${embedModel}`);
+  }
+  return { roles, words };
+}
+
+function connection({ apiKey, ...rest }: SelectModelOptions) {
+  return { ...without(rest), ...(apiKey !== undefined && { apiKey }) };
+}
+
+/** A key for vLLM is none of Ollama's business. */
+function without({ fetch, clock }: SelectModelOptions) {
+  return { ...(fetch && { fetch }), ...(clock && { clock }) };
+}
+
+function listed(name: string): readonly string[] | undefined {
+  const value = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
+  const urls = value
+    ?.split(',')
+    .map((url) => url.trim())
+    .filter((url) => url !== '');
+  return urls && urls.length > 0 ? urls : undefined;
+}

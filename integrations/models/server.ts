@@ -1,0 +1,226 @@
+import { type Clock, LoopError, type ModelCall, redact, SystemClock } from 'rsi-loop';
+import { readText } from './read-text.js';
+
+export interface ServerOptions {
+  /** Where it listens, such as `http://gpu-1:8000`; without credentials in it. */
+  readonly url: string | URL;
+  /** Sent as bearer token, and kept nowhere else. */
+  readonly apiKey?: string;
+  /** Sent along with every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Longest wait for an answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+}
+
+/** One request. Without a body it is a GET. */
+export interface ServerRequest extends Pick<ModelCall, 'signal' | 'timeoutMs'> {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** What a server said, as far as it has been read. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** The whole body. */
+  text(): Promise<string>;
+  /** The body line by line, as it comes. */
+  lines(): AsyncGenerator<string>;
+}
+
+/** Longest part of what a server says that stands in an error. */
+const MAX_SAID = 300;
+
+/** One model server: sends requests, ends them in time, and names what goes wrong without ever showing a key. */
+export class ModelServer {
+  /** Where it listens, for reports. */
+  readonly host: string;
+  readonly clock: Clock;
+  readonly #root: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #secrets: readonly string[];
+  readonly #timeoutMs: number;
+  readonly #fetch: typeof fetch;
+
+  /** @throws LoopError `invalid-input` for an address, a key or a time that cannot be used. */
+  constructor({ url, apiKey, headers, timeoutMs, fetch: ask, clock }: ServerOptions) {
+    const { host, href } = readUrl(url);
+    this.host = host;
+    this.clock = clock ?? new SystemClock();
+    this.#root = href;
+    this.#headers = readHeaders({
+      accept: 'application/json',
+      'content-type': 'application/json',
+      ...headers,
+      ...(apiKey !== undefined && apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+    });
+    this.#secrets = [...Object.values(headers ?? {}), apiKey ?? ''].filter((secret) => secret.length >= 6);
+    this.#timeoutMs = readMs(timeoutMs);
+    this.#fetch = ask ?? globalThis.fetch;
+  }
+
+  /**
+   * Sends a request and gives its answer to `read`, within the time allowed for both.
+   * @throws LoopError `model-down`, `model-refused`, `timed-out`; the signal's reason; what `read` throws.
+   */
+  async send<T>(name: string, request: ServerRequest, read: (answer: ServerAnswer) => Promise<T>): Promise<T> {
+    const { path, body, signal, timeoutMs = this.#timeoutMs } = request;
+    signal?.throwIfAborted();
+    const abort = new AbortController();
+    let isLate = false;
+    const cancel = this.clock.after(readMs(timeoutMs), () => {
+      isLate = true;
+      abort.abort();
+    });
+    const pass = () => abort.abort(signal?.reason);
+    signal?.addEventListener('abort', pass, { once: true });
+    try {
+      const response = await this.#fetch.call(globalThis, `${this.#root}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: this.#headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: abort.signal,
+        // A redirect would carry the key to somebody else.
+        redirect: 'manual',
+      });
+      if (!response.ok) throw this.refusal(name, response.status, await readText(response, () => name));
+      return await read({
+        status: response.status,
+        contentType: response.headers.get('content-type') ?? '',
+        text: () => readText(response, () => name),
+        lines: () => linesOf(response),
+      });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (isLate) {
+        throw new LoopError('timed-out', `${name} gave no whole answer within ${timeoutMs} ms: raise timeoutMs`);
+      }
+      if (LoopError.is(error)) throw error;
+      throw new LoopError('model-down', `${name} cannot be reached: ${this.say(causeOf(error))}`);
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', pass);
+      // Ends a body that was not read to its end, which would hold its connection; does nothing to one that was.
+      abort.abort();
+    }
+  }
+
+  /** Reads one JSON document. @throws LoopError as `send`, and `model-answer` for something that is none. */
+  json(name: string, request: ServerRequest): Promise<unknown> {
+    return this.send(name, request, async (answer) => this.parse(name, await answer.text()));
+  }
+
+  /** @throws LoopError `model-answer` for a text that is no JSON. */
+  parse(name: string, text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new LoopError('model-answer', `${name} sent no JSON but: ${this.say(text)}`);
+    }
+  }
+
+  /** What a status means for whoever asked. */
+  refusal(name: string, status: number, body: string): LoopError {
+    const said = this.say(messageIn(body));
+    const what = `${name} answered ${status}${said === '' ? '' : `: ${said}`}`;
+    if (status === 408 || status === 429 || status >= 500) return new LoopError('model-down', what);
+    if (status === 401 || status === 403) return new LoopError('model-refused', `${what}; check apiKey`);
+    if (status >= 300 && status < 400) {
+      return new LoopError(
+        'model-refused',
+        `${name} answered ${status}, a redirect: give the address it leads to as url`,
+      );
+    }
+    return new LoopError('model-refused', what);
+  }
+
+  /** A text of the server for an error: without keys and control characters, and short. */
+  say(text: string): string {
+    let said = text;
+    for (const secret of this.#secrets) said = said.replaceAll(secret, '[redacted]');
+    return redact(said.slice(0, 4 * MAX_SAID))
+      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_SAID);
+  }
+}
+
+/** The words of an error body: `{ error: { message } }`, `{ error: '...' }`, `{ message }`, `{ detail }`, or the text itself. */
+export function messageIn(body: string): string {
+  try {
+    const said: unknown = JSON.parse(body);
+    return messageOf(said) ?? body;
+  } catch {
+    return body;
+  }
+}
+
+/** The message of a record that is an error; nothing where it is none. */
+export function messageOf(said: unknown): string | undefined {
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { error, message, detail } = said as { error?: unknown; message?: unknown; detail?: unknown }; // checked below
+  if (typeof error === 'string') return error;
+  if (typeof error === 'object' && error !== null) return messageOf(error) ?? JSON.stringify(error);
+  if (typeof message === 'string') return message;
+  return typeof detail === 'string' ? detail : undefined;
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  if (!response.body) return;
+  const decoder = new TextDecoder();
+  let rest = '';
+  // Not every platform can iterate over a body.
+  const reader = response.body.getReader();
+  for (;;) {
+    const { value, done } = await reader.read();
+    rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+    const lines = rest.split('\n');
+    rest = done ? '' : (lines.pop() ?? '');
+    for (const line of lines) {
+      if (line.trim() !== '') yield line.trim();
+    }
+    if (done) return;
+    if (rest.length > MAX_LINE) throw new Error(`a line of its answer is longer than ${MAX_LINE} characters`);
+  }
+}
+
+const MAX_LINE = 4_000_000;
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const inner = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : '';
+  return inner === '' ? error.message : `${error.message} (${inner})`;
+}
+
+function readUrl(input: string | URL): { readonly host: string; readonly href: string } {
+  const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new LoopError('invalid-input', 'url of the model is no address: give one such as http://127.0.0.1:8000');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new LoopError('invalid-input', 'url of the model holds a user or password: give a key as apiKey');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    throw new LoopError('invalid-input', 'url of the model has a query or a fragment: give the address alone');
+  }
+  return { host: url.host, href: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+}
+
+function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    // What the platform says of it would show the value.
+    throw new LoopError('invalid-input', 'apiKey or a header of the model cannot be sent: look for line ends in it');
+  }
+}
+
+function readMs(value: number): number {
+  if (value >= 1 && value <= 86_400_000) return value;
+  throw new LoopError('invalid-input', `timeoutMs of the model is ${value}: give milliseconds, from 1 to a day`);
+}

@@ -1,0 +1,245 @@
+import {
+  checkAnswer,
+  checkRequest,
+  LoopError,
+  type Model,
+  type ModelAnswer,
+  type ModelCall,
+  type ModelHealth,
+  type ModelRequest,
+} from 'rsi-loop';
+import {
+  checkVectors,
+  countOf,
+  fromEnvironment,
+  inParts,
+  member,
+  namesOf,
+  once,
+  textOf,
+  tokensOf,
+} from './read-values.js';
+import { ModelServer, messageOf, type ServerAnswer, type ServerOptions } from './server.js';
+
+export interface VllmModelOptions extends Partial<ServerOptions> {
+  /** Where it listens. Default `http://127.0.0.1:8000`. */
+  readonly url?: string | URL;
+  /** What it is asked for. Default: the first model it serves. */
+  readonly model?: string;
+  /** What embeds. Default: `model`. */
+  readonly embedModel?: string;
+  /** Default: the environment variable `VLLM_API_KEY`. */
+  readonly apiKey?: string;
+  /** Longest answer, in tokens, where a request does not say. Default 2,048. */
+  readonly maxTokens?: number;
+  /** Longest wait for an answer. Default 60,000 ms. */
+  readonly timeoutMs?: number;
+}
+
+/** How an answer is told in one piece or in many. */
+interface Told {
+  readonly text: string;
+  readonly reason: string | undefined;
+  readonly model: string | undefined;
+  readonly usage: unknown;
+}
+
+/**
+ * A model behind vLLM, or any other server that speaks the OpenAI protocol. What a newer or older server ignores, it
+ * ignores with a 200; so every answer is checked here.
+ */
+export class VllmModel implements Model {
+  readonly name: string;
+  readonly #server: ModelServer;
+  readonly #embedModel: string | undefined;
+  readonly #maxTokens: number;
+  readonly #model: () => Promise<string>;
+
+  /** @throws LoopError `invalid-input` for an address, a key or a number that cannot be used. */
+  constructor(options: VllmModelOptions = {}) {
+    const { url = 'http://127.0.0.1:8000', model, embedModel, maxTokens = 2_048, timeoutMs = 60_000 } = options;
+    const apiKey = options.apiKey ?? fromEnvironment('VLLM_API_KEY');
+    const root = String(url).replace(/\/v1\/?$/, '');
+    this.#server = new ModelServer({ ...options, url: root, timeoutMs, ...(apiKey !== undefined && { apiKey }) });
+    this.name = `${model ?? 'vllm'} at ${this.#server.host}`;
+    this.#embedModel = embedModel ?? model;
+    this.#maxTokens = maxTokens;
+    this.#model = model === undefined ? once(() => this.#firstModel()) : () => Promise.resolve(model);
+  }
+
+  async complete(request: ModelRequest, { signal, timeoutMs, onText }: ModelCall = {}): Promise<ModelAnswer> {
+    const asked = { maxTokens: this.#maxTokens, ...request };
+    checkRequest(asked);
+    signal?.throwIfAborted();
+    const { messages, schema, maxTokens, temperature } = asked;
+    const startedMs = this.#server.clock.monotonic();
+    const body = {
+      model: await this.#model(),
+      messages,
+      max_tokens: maxTokens,
+      ...(temperature !== undefined && { temperature }),
+      ...(schema && {
+        response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } },
+      }),
+      ...(onText && { stream: true, stream_options: { include_usage: true } }),
+    };
+    const told = await this.#server.send(
+      this.name,
+      { path: '/v1/chat/completions', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) },
+      // A server that cannot stream answers in one piece, whatever was asked for.
+      (answer) =>
+        answer.contentType.includes('text/event-stream') ? this.#follow(answer, onText) : this.#read(answer, onText),
+    );
+    if (told.reason === 'content_filter') {
+      throw new LoopError('model-refused', `${this.name}: the answer was taken back by a content filter`);
+    }
+    const ended = told.reason === 'length' ? 'length' : 'stop';
+    return {
+      ...checkAnswer(this.name, asked, { text: told.text, ended }),
+      model: told.model ?? body.model,
+      by: this.name,
+      ...tokensOf(member(told.usage, 'prompt_tokens'), member(told.usage, 'completion_tokens')),
+      durationMs: this.#server.clock.monotonic() - startedMs,
+    };
+  }
+
+  async embed(
+    texts: readonly string[],
+    { signal, timeoutMs }: ModelCall = {},
+  ): Promise<readonly (readonly number[])[]> {
+    return inParts(texts, async (input) => {
+      const body = { model: this.#embedModel ?? (await this.#model()), input, encoding_format: 'float' };
+      const request = { path: '/v1/embeddings', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) };
+      const data = member(await this.#server.json(this.name, request), 'data');
+      const byIndex = Array.isArray(data)
+        ? [...data].sort((a, b) => Number(member(a, 'index')) - Number(member(b, 'index')))
+        : [];
+      return checkVectors(
+        this.name,
+        byIndex.map((item) => member(item, 'embedding')),
+        input.length,
+      );
+    });
+  }
+
+  /** `/health` says whether the engine lives (503: it is dead), `/v1/models` what it serves, `/metrics` how busy it is. */
+  async health({ signal, timeoutMs = 5_000 }: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
+    const startedMs = this.#server.clock.monotonic();
+    const ask = (path: string) =>
+      this.#server.send(this.name, { path, timeoutMs, ...(signal && { signal }) }, (answer) => answer.text());
+    const [alive, models, metrics, version] = await Promise.allSettled([
+      ask('/health'),
+      ask('/v1/models'),
+      ask('/metrics'),
+      ask('/version'),
+    ]);
+    const latencyMs = this.#server.clock.monotonic() - startedMs;
+    const names = models.status === 'fulfilled' ? namesOf(member(jsonOf(models.value), 'data'), 'id') : [];
+    const problem = problemOf(alive, models, names);
+    const said = version.status === 'fulfilled' ? textOf(member(jsonOf(version.value), 'version')) : undefined;
+    return {
+      ok: problem === undefined,
+      models: names,
+      ...(said !== undefined && { version: said }),
+      ...(metrics.status === 'fulfilled' && readMetrics(metrics.value)),
+      latencyMs,
+      ...(problem !== undefined && { problem }),
+    };
+  }
+
+  async #firstModel(): Promise<string> {
+    const said = await this.#server.json(this.name, { path: '/v1/models' });
+    const [first] = namesOf(member(said, 'data'), 'id');
+    if (first !== undefined) return first;
+    throw new LoopError('model-refused', `${this.name} serves no model: start it with one, or name one as model`);
+  }
+
+  async #read(answer: ServerAnswer, onText: ModelCall['onText']): Promise<Told> {
+    const said = this.#server.parse(this.name, await answer.text());
+    this.#mustBeNoError(said);
+    const choice = firstOf(member(said, 'choices'));
+    const text = textOf(member(member(choice, 'message'), 'content')) ?? '';
+    if (text !== '') onText?.(text);
+    return {
+      text,
+      reason: textOf(member(choice, 'finish_reason')),
+      model: textOf(member(said, 'model')),
+      usage: member(said, 'usage'),
+    };
+  }
+
+  async #follow(answer: ServerAnswer, onText: ModelCall['onText']): Promise<Told> {
+    let text = '';
+    let [reason, model]: (string | undefined)[] = [];
+    let usage: unknown;
+    for await (const line of answer.lines()) {
+      // Comments, names of events and ids are for browsers.
+      if (!line.startsWith('data:')) continue;
+      const data = line.slice('data:'.length).trim();
+      if (data === '[DONE]') break;
+      const said = this.#server.parse(this.name, data);
+      this.#mustBeNoError(said);
+      const choice = firstOf(member(said, 'choices'));
+      const piece = textOf(member(member(choice, 'delta'), 'content')) ?? '';
+      text += piece;
+      if (piece !== '') onText?.(piece);
+      reason ??= textOf(member(choice, 'finish_reason'));
+      model ??= textOf(member(said, 'model'));
+      usage = member(said, 'usage') ?? usage;
+    }
+    if (reason !== undefined) return { text, reason, model, usage };
+    throw new LoopError(
+      'model-down',
+      `${this.name} broke off in the middle of its answer, after ${text.length} characters`,
+    );
+  }
+
+  /** Errors may come with a 200, and after the answer began. */
+  #mustBeNoError(said: unknown): void {
+    const isError = member(said, 'error') || member(said, 'object') === 'error';
+    if (!isError) return;
+    const code = Number(member(member(said, 'error'), 'code') ?? member(said, 'code'));
+    const status = code >= 400 && code < 600 ? code : 500;
+    throw this.#server.refusal(this.name, status, messageOf(said) ?? 'an error without a message');
+  }
+}
+
+function firstOf(list: unknown): unknown {
+  return Array.isArray(list) ? list[0] : undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Servers other than vLLM may have no `/health`: then the list of models decides. */
+function problemOf(
+  alive: PromiseSettledResult<unknown>,
+  models: PromiseSettledResult<unknown>,
+  names: readonly string[],
+): string | undefined {
+  const isMissing = (result: PromiseSettledResult<unknown>) =>
+    result.status === 'rejected' && / answered (404|405)/.test(String(result.reason));
+  if (alive.status === 'rejected' && !isMissing(alive)) {
+    const reason = messageOf(alive.reason) ?? String(alive.reason);
+    return / answered 503/.test(reason) ? `${reason} (the engine is dead: restart the server)` : reason;
+  }
+  if (models.status === 'rejected') return messageOf(models.reason) ?? String(models.reason);
+  return names.length > 0 ? undefined : 'it serves no model';
+}
+
+/** Queue depth from the metrics page; engines that run side by side are added up. */
+function readMetrics(page: string): { readonly running?: number; readonly waiting?: number } {
+  const sum = (name: string) => {
+    const found = [...page.matchAll(new RegExp(`^${name}(?:\\{[^\\n]*\\})? ([0-9.eE+-]+)`, 'gm'))].map(([, value]) =>
+      Number(value),
+    );
+    return found.length === 0 ? undefined : countOf(Math.round(found.reduce((all, value) => all + value, 0)));
+  };
+  const [running, waiting] = [sum('vllm:num_requests_running'), sum('vllm:num_requests_waiting')];
+  return { ...(running !== undefined && { running }), ...(waiting !== undefined && { waiting }) };
+}
