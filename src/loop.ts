@@ -115,7 +115,7 @@ export class RSILoop {
         const { add, hold } = changesOf(arms, this.#inForce);
         return policies.lookup(scope, add, hold);
       },
-      adviceFor: (scope, arms) => adviceOf(this.#inForce, scope, arms),
+      adviceFor: (scope, arms, session) => adviceOf(this.#inForce, scope, arms, session),
       writeStart: (start) => this.#intake.addStart(start),
       recordEnd: (begun, end) => void observer.recordEnd(begun, end),
       enclosing: () => capture.current(),

@@ -239,10 +239,21 @@ export function scopeCovers(scope: Scope, task: Scope): boolean {
   return SCOPE_KEYS.every((key) => scope[key] === undefined || scope[key] === task[key]);
 }
 
+/**
+ * Whether the scope could cover some task of the same session: what a session runs under holds for all of its tasks, so
+ * which of them was begun says nothing.
+ */
+export function scopeCoversSession(scope: Scope, task: Scope): boolean {
+  return SESSION_KEYS.every((key) => scope[key] === undefined || task[key] === undefined || scope[key] === task[key]);
+}
+
 /** Whether some task could lie in both. */
 export function scopesOverlap(one: Scope, other: Scope): boolean {
   return SCOPE_KEYS.every((key) => one[key] === undefined || other[key] === undefined || one[key] === other[key]);
 }
+
+/** What stays the same through a session. */
+const SESSION_KEYS = ['source', 'agent'] as const;
 
 /** The fields of a scope, the most telling first. */
 export const SCOPE_KEYS = ['task', 'model', 'tool', 'source', 'agent'] as const;

@@ -261,8 +261,10 @@ export interface TaskStatistics {
   readonly failures: number;
   /** Outcomes of tasks begun through the loop: only these can be given a changed policy. */
   readonly managed: number;
-  /** Those of them that belonged to a session: only these can be given a rule on trial. */
+  /** Outcomes that belong to a session: only these can tell what a rule does. */
   readonly inSessions: number;
+  /** Those of them that were begun through the loop, which hands out the rules of their session. */
+  readonly advised: number;
   /** Per day, over the window. */
   readonly perDay: number;
   /** Quantiles of the duration of successes; absent below 20 of them. */

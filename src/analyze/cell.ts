@@ -14,9 +14,10 @@ const MANAGED = 2;
 const TIMED = 3;
 const PRICED = 4;
 const RATED = 5;
-/** Managed, and part of a session. */
 const IN_SESSIONS = 6;
-const COLUMNS = 7;
+/** Managed, and part of a session. */
+const ADVISED = 7;
+const COLUMNS = 8;
 const MAX_MODELS = 32;
 /** Below this, quantiles of durations say nothing. */
 const MIN_DURATIONS = 20;
@@ -63,9 +64,10 @@ export class Cell {
   absorb(outcome: Outcome, bucket: number, weight: number): void {
     this.series.add(bucket, OUTCOMES, weight);
     if (!outcome.success) this.series.add(bucket, FAILURES, weight);
-    if (outcome.managed) {
-      this.series.add(bucket, MANAGED, weight);
-      if (outcome.session !== undefined) this.series.add(bucket, IN_SESSIONS, weight);
+    if (outcome.managed) this.series.add(bucket, MANAGED, weight);
+    if (outcome.session !== undefined) {
+      this.series.add(bucket, IN_SESSIONS, weight);
+      if (outcome.managed) this.series.add(bucket, ADVISED, weight);
     }
     const { durationMs, issues } = outcome;
     if (durationMs !== undefined && issues.includes('timeout')) this.#timedOutMs.add(durationMs, outcome.atMs, weight);
@@ -113,6 +115,7 @@ export class Cell {
       failures: this.series.sum(FAILURES, first, last),
       managed: this.series.sum(MANAGED, first, last),
       inSessions: this.series.sum(IN_SESSIONS, first, last),
+      advised: this.series.sum(ADVISED, first, last),
       perDay: outcomes / days,
       ...(successMs && { successMs }),
       ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),

@@ -94,7 +94,7 @@ export interface BeginPorts {
   /** Arms of the running trials whose scope covers the task. */
   readonly assign: (start: TaskStart) => readonly ArmAssignment[];
   readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[]) => Policy;
-  readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[]) => readonly string[];
+  readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[], session: string | undefined) => readonly string[];
   /** Called before the work begins, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
   /** Makes the outcome, marked as `managed`; nothing in `end` was looked at or redacted yet. */
@@ -147,7 +147,7 @@ export function createBegin(ports: BeginPorts): Begin {
     if (root !== undefined) start.session = root;
     const arms = drawArms(ports, start);
     const policy = findPolicy(ports, scope, arms);
-    return new Task(ports, identity, policy, findAdvice(ports, scope, arms), arms);
+    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, root), arms);
   };
 }
 
@@ -247,9 +247,10 @@ function findAdvice(
   { adviceFor, report }: BeginPorts,
   scope: Scope,
   arms: readonly ArmAssignment[],
+  session: string | undefined,
 ): readonly string[] {
   try {
-    return adviceFor(scope, arms);
+    return adviceFor(scope, arms, session);
   } catch (error) {
     report({ where: 'begin.adviceFor', message: `no advice is given: threw ${describeThrown(error)}` });
     return NO_ADVICE;

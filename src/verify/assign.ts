@@ -1,5 +1,5 @@
 import { hashUnit } from '../lib/hash.js';
-import { scopeCovers } from '../policy.js';
+import { scopeCovers, scopeCoversSession } from '../policy.js';
 import type { ArmAssignment, OutcomeId, Scope, Trial } from '../records.js';
 
 /** What is known of a task when its arms are drawn. */
@@ -29,7 +29,7 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
   const arms: ArmAssignment[] = [];
   let heldBack: HeldBack[] | undefined;
   for (const trial of trials) {
-    if (!scopeCovers(trial.scope, task.scope)) continue;
+    if (!isDrawn(trial, task.scope)) continue;
     const unit = unitOf(trial, task);
     if (unit === undefined) continue;
     const share = shareOf(trial, task.atMs);
@@ -43,6 +43,11 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
     arms.push({ fixId: trial.fixId, unit, arm, share });
   }
   return heldBack ? withOneHeldBack(arms, heldBack, trials, task) : arms;
+}
+
+/** A session is drawn whichever of its tasks is begun first, and whether or not the trial is about that one. */
+function isDrawn({ unit, scope }: Trial, task: Scope): boolean {
+  return unit === 'session' ? scopeCoversSession(scope, task) : scopeCovers(scope, task);
 }
 
 /** A confirmed fix whose arm is control: its place in the list of arms, and whether its whole session goes without it. */

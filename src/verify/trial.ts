@@ -126,7 +126,7 @@ export class RunningTrial {
     this.queue.number(watermarkMs);
     for (const unit of this.queue.ended(watermarkMs)) this.#betOnArrival(unit, nowMs);
     for (let unit = this.queue.next(watermarkMs); unit; unit = this.queue.next(watermarkMs)) {
-      if (!unit.mixed) this.#take(unit, nowMs, holdBack);
+      if (!unit.mixed && unit.tasks.length > 0) this.#take(unit, nowMs, holdBack);
     }
     if (this.#trial.phase === 'running' && nowMs > this.#trial.deadlineMs) {
       this.#rule({ kind: 'unproven', why: 'deadline', atMs: nowMs });
@@ -182,7 +182,7 @@ export class RunningTrial {
   }
 
   #betOnArrival(unit: Unit, nowMs: number): void {
-    if (unit.mixed || this.#trial.phase !== 'running' || this.#ruling) return;
+    if (unit.mixed || unit.tasks.length === 0 || this.#trial.phase !== 'running' || this.#ruling) return;
     const { arm, share, failures } = endedUnit(unit);
     if (failures === 0) return;
     this.#arrival.bet({ arm, share, tasks: failures, failures }, this.#guess.rate);

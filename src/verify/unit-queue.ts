@@ -36,6 +36,8 @@ export interface TrialTask {
   readonly unit: string;
   readonly arm: Arm;
   readonly share: number;
+  /** Not what the trial is about: it only tells which arm its session is in. */
+  readonly isAnchor?: boolean;
   end?: TaskEnd;
 }
 
@@ -74,6 +76,8 @@ export class UnitQueue {
   readonly #pending = new Map<OutcomeId, TrialTask>();
   /** Begun, but not yet below the watermark: their place in the order is open. */
   #arrived: TrialTask[] = [];
+  /** One of those tasks of each session. */
+  readonly #arrivedOf = new Map<string, TrialTask>();
   readonly #units = new Map<string, Unit>();
   /** The same units in the order in which they began; those before `#head` were given out. */
   #order: Unit[] = [];
@@ -99,6 +103,7 @@ export class UnitQueue {
     for (const unit of snapshot?.units ?? []) {
       this.#append({ ...unit, tasks: unit.tasks.map((task) => ({ ...task })) });
     }
+    this.#noteArrived();
     for (const task of this.#arrived) this.#pending.set(task.id, task);
     for (const unit of this.#order) for (const task of unit.tasks) this.#pending.set(task.id, task);
   }
@@ -116,7 +121,25 @@ export class UnitQueue {
     if (this.#pending.size >= MAX_PENDING) return 'left-out';
     this.#pending.set(task.id, task);
     this.#arrived.push(task);
+    if (this.#trial.unit === 'session') this.#arrivedOf.set(task.unit, task);
     return 'taken';
+  }
+
+  /**
+   * Takes a task of a session that is known to be in an arm, though nothing was written when this task began. It counts
+   * like any other, and one of them that never ends is not missed.
+   */
+  endInSession(session: string, id: OutcomeId, end: TaskEnd): void {
+    const unit = this.#sessionOf(session);
+    if (!unit || this.#pending.has(id) || this.#ids.has(id)) return;
+    const { arm, share, writer, counter } = unit;
+    const atMs = end.atMs - (end.durationMs ?? 0);
+    const task = { id, atMs, writer, counter, deadlineMs: end.atMs, unit: session, arm, share };
+    if (this.begin(task) === 'taken') this.end(id, end);
+  }
+
+  #sessionOf(session: string): TrialTask | undefined {
+    return this.#units.get(session)?.tasks[0] ?? this.#arrivedOf.get(session);
   }
 
   /** Takes the end of a task; the first one counts. */
@@ -140,6 +163,7 @@ export class UnitQueue {
     if (below.length === 0) return;
     if (below.length === this.#arrived.length) this.#arrived = [];
     else this.#arrived = this.#arrived.filter((task) => task.atMs >= watermarkMs);
+    this.#noteArrived();
     for (const task of below.sort(inOrderOfStart)) {
       const unit = this.#units.get(task.unit);
       if (unit) {
@@ -160,7 +184,9 @@ export class UnitQueue {
       unit.told = true;
       ended.push({ unit, atMs: unit.tasks.reduce((latest, task) => Math.max(latest, endOf(task)), 0) });
     }
-    return ended.sort((a, b) => a.atMs - b.atMs || (a.unit.key < b.unit.key ? -1 : 1)).map(({ unit }) => unit);
+    return ended
+      .sort((a, b) => a.atMs - b.atMs || (a.unit.key < b.unit.key ? -1 : 1))
+      .map(({ unit }) => withoutAnchors(unit));
   }
 
   /** Takes the next unit out, if it has ended. */
@@ -175,7 +201,7 @@ export class UnitQueue {
     this.#units.delete(unit.key);
     if (this.#trial.unit !== 'task') this.#keys.set(unit.key, unit.tasks[0]?.atMs ?? 0);
     for (const task of unit.tasks) this.#forget(task);
-    return unit;
+    return withoutAnchors(unit);
   }
 
   snapshot(): UnitQueueSnapshot {
@@ -188,6 +214,11 @@ export class UnitQueue {
       closed: this.#closed.snapshot(),
       forgottenMs: Number.isFinite(this.#forgottenMs) ? this.#forgottenMs : null,
     };
+  }
+
+  #noteArrived(): void {
+    this.#arrivedOf.clear();
+    if (this.#trial.unit === 'session') for (const task of this.#arrived) this.#arrivedOf.set(task.unit, task);
   }
 
   #forget(task: TrialTask): void {
@@ -227,7 +258,7 @@ export class UnitQueue {
   }
 
   #isOver(unit: Unit, watermarkMs: number): boolean {
-    for (const task of unit.tasks) if (!task.end && watermarkMs <= lastMoment(task)) return false;
+    for (const task of unit.tasks) if (!isEnded(task) && watermarkMs <= lastMoment(task)) return false;
     return this.#trial.unit === 'task' || watermarkMs > this.#closesMs(unit);
   }
 
@@ -249,13 +280,24 @@ export class UnitQueue {
   }
 }
 
+/** What the trial is about; of a session in which nothing of it happened, nothing. */
+function withoutAnchors(unit: Unit): Unit {
+  return unit.tasks.some(({ isAnchor }) => isAnchor)
+    ? { ...unit, tasks: unit.tasks.filter(({ isAnchor }) => !isAnchor) }
+    : unit;
+}
+
 /** Until when the task may end without counting as a failure. */
 function lastMoment(task: TrialTask): number {
   return Math.min(task.deadlineMs, task.atMs + LONGEST_TASK_MS);
 }
 
+function isEnded({ end, isAnchor }: TrialTask): boolean {
+  return end !== undefined || isAnchor === true;
+}
+
 function endOf(task: TrialTask): number {
-  return task.end?.atMs ?? lastMoment(task);
+  return task.end?.atMs ?? (task.isAnchor ? task.atMs : lastMoment(task));
 }
 
 function inOrderOfStart(a: TrialTask, b: TrialTask): number {

@@ -1,3 +1,4 @@
+import { scopeCovers } from '../policy.js';
 import type { FixId, JournalRecord, Outcome, Start, Trial, TrialFigures, TrialVerdict } from '../records.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
@@ -129,7 +130,9 @@ export class Verifier {
       const running = this.#trials.get(fixId);
       if (!running) continue;
       const { id, atMs, writer, counter, deadlineMs } = start;
-      const begun = running.queue.begin({ id, atMs, writer, counter, deadlineMs, unit, arm, share });
+      const isAnchor = running.trial.unit === 'session' && !scopeCovers(running.trial.scope, start.scope);
+      const task = { id, atMs, writer, counter, deadlineMs, unit, arm, share, ...(isAnchor && { isAnchor }) };
+      const begun = running.queue.begin(task);
       if (begun !== 'taken' && begun !== 'not-bet-on') this.#ignore(fixId, begun);
       if (begun === 'taken' && end) running.queue.end(id, measured(end, running.trial));
     }
@@ -145,6 +148,10 @@ export class Verifier {
       const { task } = running.trial.scope;
       if (task !== undefined && task !== outcome.task) continue;
       const taken = running.queue.end(outcome.id, measured(end, running.trial));
+      if (taken === 'unknown' && running.trial.unit === 'session' && outcome.session !== undefined) {
+        if (!scopeCovers(running.trial.scope, outcome)) continue;
+        running.queue.endInSession(outcome.session, outcome.id, measured(end, running.trial));
+      }
       if (taken === 'repeated') this.#ignore(fixId, 'repeated');
       known ||= taken !== 'unknown';
     }

@@ -35,6 +35,7 @@ export function someTask(task: Partial<TaskStatistics> = {}): TaskStatistics {
     failures: 20,
     managed: 100,
     inSessions: 0,
+    advised: 0,
     perDay: 1_000,
     models: [],
     ...task,

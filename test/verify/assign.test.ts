@@ -113,6 +113,15 @@ describe('assignArms', () => {
     expect(Math.abs(counted.settingControl / counted.settingAlone - 0.3)).toBeLessThan(0.06);
   });
 
+  it('draws a session by any of its tasks, where source and agent allow it', () => {
+    const trial = trialOf('a', { unit: 'session', scope: { task: 'ask', source: 'hooks' } });
+    const begin = (scope: Trial['scope']) => assignArms([trial], { session: 's', scope, atMs: T0 }).length;
+    expect([begin({ task: 'session', source: 'hooks' }), begin({ source: 'hooks' }), begin({ task: 'ask' })]).toEqual([
+      1, 1, 1,
+    ]);
+    expect(begin({ task: 'ask', source: 'other' })).toBe(0);
+  });
+
   it('draws the share itself while it ramps, for several blocks at a time', () => {
     const trial = trialOf('a', { unit: 'block', phase: 'ramp', share: 0.9, phaseSinceMs: T0 + 10 });
     const shares = indexes(60).map((block) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
 import type { JournalRecord, OutcomeId } from '../../src/records.js';
+import { assignArms } from '../../src/verify/assign.js';
 import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';
 
@@ -166,6 +167,49 @@ describe('Verifier', () => {
     kept.absorb([over('s1', T0 + 70_000)]);
     kept.look(T0 + 80_000);
     expect((kept.figures(FIX)?.fix.units ?? 0) + (kept.figures(FIX)?.control.units ?? 0)).toBe(2);
+  });
+
+  it('counts what a session records about the task, though only the session itself was begun', () => {
+    const trial = trialOf({ unit: 'session' });
+    const verifier = new Verifier();
+    verifier.open(trial);
+    const random = seededRandom(31);
+    const records = Array.from({ length: 200 }, (_, number): JournalRecord[] => {
+      const session = `s${number}`;
+      const atMs = T0 + number * 60_000;
+      const scope = { task: 'session', source: 'hooks' };
+      const id = `begin-${number}` as OutcomeId;
+      const arms = assignArms([trial], { id, scope, atMs, session });
+      const start: JournalRecord = {
+        kind: 'start',
+        start: { id, task: 'session', atMs, deadlineMs: atMs + 1_000, scope, arms, session, writer: 'w', counter: 0 },
+      };
+      const end = (task: string, index: number, success: boolean): JournalRecord => ({
+        kind: 'outcome',
+        outcome: {
+          ...{ id: `${session}-${task}-${index}` as OutcomeId, task, source: 'hooks', success, session, issues: [] },
+          ...{ atMs: atMs + index * 1_000, durationMs: 10, endsSession: task === 'session' },
+        },
+      });
+      const rate = arms[0]?.arm === 'fix' ? 0.1 : 0.5;
+      const asked = [1, 2, 3].map((index) => end('ask', index, random() >= rate));
+      // The same outcome twice, another task, and a session that the trial does not know.
+      const noise = [asked[0] as JournalRecord, end('other', 4, false)];
+      const stranger = end('ask', 9, false);
+      if (stranger.kind === 'outcome') Object.assign(stranger.outcome, { session: `x${number}` });
+      return [start, ...asked, ...noise, stranger, end('session', 10, true)];
+    }).flat();
+    for (let from = 0; from < records.length; from += 97) {
+      verifier.absorb(records.slice(from, from + 97));
+      const last = records[Math.min(records.length - 1, from + 96)];
+      verifier.look(last?.kind === 'start' ? last.start.atMs : (last?.outcome.atMs ?? 0));
+    }
+    const report = verifier.look(T0 + 201 * 60_000);
+    expect(report.verdicts[0]?.verdict).toMatchObject({ kind: 'confirmed' });
+    const figures = verifier.figures(FIX);
+    const units = (figures?.fix.units ?? 0) + (figures?.control.units ?? 0);
+    expect(units).toBeGreaterThan(10);
+    expect((figures?.fix.tasks ?? 0) + (figures?.control.tasks ?? 0)).toBe(3 * units);
   });
 
   it('holds back from fewer tasks after the first thousand, and rings when the fix begins to harm', () => {
