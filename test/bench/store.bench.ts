@@ -7,8 +7,10 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pino from 'pino';
-import { type JournalRecord, MemoryStore, type OutcomeId } from 'rsi-loop';
+import { type JournalRecord, MemoryStore, Observer, type OutcomeId, RSILoop, SystemClock } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
+import { Intake } from '../../src/intake.js';
+import { idMaker } from '../../src/lib/ids.js';
 import { machineFileSystem } from '../../src/node/file-system.js';
 import { listSegments } from '../../src/node/segments.js';
 import type { Store } from '../../src/ports.js';
@@ -105,6 +107,80 @@ async function callCosts(): Promise<void> {
   for (const [name, found] of Object.entries(costs)) {
     row(`${name}: one record, writing included`, ns(median(found)), `${(median(found) / base).toFixed(2)} x pino`);
   }
+}
+
+/**
+ * From the call of the host to the store: naming, redacting and storing; in the rows named so, reading back and analysing
+ * as well, which the loop does as it goes.
+ */
+async function wholeWay(): Promise<void> {
+  const CALLS = 200_000;
+  const ROUNDS = 3;
+  const fields = (number: number, error: string | undefined) => ({
+    success: error === undefined,
+    model: 'sonnet',
+    durationMs: 812 + (number % 100),
+    tokens: { input: 1200, output: 350 },
+    session: 's-42',
+    ...(error !== undefined && { error }),
+  });
+  const streams = {
+    'one failure in five, seen before': (number: number) => (number % 5 === 0 ? ERROR : undefined),
+    'one failure in five, every message new': (number: number) =>
+      number % 5 === 0 ? `${ERROR} (${number})` : undefined,
+    'failures only, every message new': (number: number) => `connect ETIMEDOUT 10.0.0.1:${number}`,
+  };
+  for (const [name, errorOf] of Object.entries(streams)) {
+    const calls = Array.from({ length: CALLS }, (_, number) => fields(number, errorOf(number)));
+    const call = (number: number) => calls[number] ?? fields(number, undefined);
+    const costs: Record<'pino' | `${'file' | 'memory'}${'' | ', analysed'}`, number[]> = {
+      pino: [],
+      file: [],
+      'file, analysed': [],
+      memory: [],
+      'memory, analysed': [],
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      const destination = pino.destination({ dest: join(folder, 'pino.log'), sync: false });
+      const logger = pino(destination);
+      const logged = () => new Promise<void>((resolve) => destination.flush(() => resolve()));
+      costs.pino.push(await amortised(CALLS, (number) => logger.info({ task: 'api_call', ...call(number) }), logged));
+      destination.end();
+      for (const kind of ['file', 'memory'] as const) {
+        const record = (observer: Pick<Observer, 'recordSimple'>) => (number: number) =>
+          void observer.recordSimple('api_call', call(number));
+        const path = mkdtempSync(join(folder, 'loop-'));
+        const open = (): Store => (kind === 'file' ? new FileStore(path, { maxQueued: CALLS }) : new MemoryStore());
+        const store = open();
+        costs[kind].push(await amortised(CALLS, record(observerInto(store)), () => store.flush()));
+        await store.close();
+        const loop = new RSILoop({ store: open() });
+        await loop.ready();
+        costs[`${kind}, analysed`].push(await amortised(CALLS, record(loop.observer), () => loop.flush()));
+        await loop.close();
+        rmSync(path, { recursive: true, force: true });
+      }
+    }
+    const { pino: logging, ...ours } = costs;
+    const base = Math.min(...logging);
+    for (const [kind, found] of Object.entries(ours)) {
+      const cost = Math.min(...found);
+      row(`${kind}: recordSimple, ${name}`, ns(cost), `${(cost / base).toFixed(2)} x pino (${ns(base)})`);
+    }
+  }
+}
+
+/** What stands between a host and the store, as the loop wires it. */
+function observerInto(store: Store): Observer {
+  const clock = new SystemClock();
+  const fail = (problem: unknown) => console.log('problem:', problem);
+  const intake = new Intake({ store: () => store, random: Math.random, onDropped: fail, report: fail });
+  return new Observer({
+    clock,
+    newId: idMaker(store.writer),
+    emit: (outcome) => intake.addOutcome(outcome),
+    report: fail,
+  });
 }
 
 async function slowestCalls(): Promise<void> {
@@ -212,6 +288,7 @@ function row(name: string, ...cells: readonly string[]): void {
 console.log(`${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}`);
 try {
   await callCosts();
+  await wholeWay();
   await slowestCalls();
   await sustained();
   await heldUp();

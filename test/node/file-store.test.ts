@@ -99,6 +99,25 @@ describe('FileStore on disk', () => {
     await reader.close();
   });
 
+  it('tells every damaged place with the number of records lost there', async () => {
+    const folder = testFolder();
+    const store = new FileStore(folder);
+    store.write(Array.from({ length: 12 }, (_, number) => outcome(number)));
+    await store.close();
+    const [path = ''] = filesIn(join(folder, 'journal'));
+    const damaged = readFileSync(path, 'utf8').replaceAll(/"o(?:1|2|5|10|11)"/g, '"oX"');
+    writeFileSync(path, damaged);
+    const reader = new FileStore(folder);
+    const told: (number | undefined)[] = [];
+    reader.onProblem(({ count }) => told.push(count));
+    expect((await outcomesIn(reader)).map(({ number }) => number)).toEqual([0, 3, 4, 6, 7, 8, 9]);
+    expect(told).toEqual([2, 1, 2]);
+    expect(filesIn(join(folder, 'quarantine'))).toHaveLength(3);
+    await outcomesIn(reader);
+    expect(told).toHaveLength(3);
+    await reader.close();
+  });
+
   it('does not take the line a living process is just writing for damage', async () => {
     const folder = testFolder();
     const store = new FileStore(folder);
