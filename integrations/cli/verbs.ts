@@ -6,6 +6,7 @@ import { explain } from './verbs/explain.js';
 import { exportVerb } from './verbs/export.js';
 import { fixes } from './verbs/fixes.js';
 import { freeze } from './verbs/freeze.js';
+import { importVerb } from './verbs/import.js';
 import { policy } from './verbs/policy.js';
 import { refuse } from './verbs/refuse.js';
 import { rollback } from './verbs/rollback.js';
@@ -14,6 +15,7 @@ import { thaw } from './verbs/thaw.js';
 /** Every verb of `rsi`, in the order of its help. */
 export const VERBS: readonly Verb[] = [
   analyze,
+  importVerb,
   fixes,
   explain,
   policy,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { type ErrorRule, Observer, type Outcome, type OutcomeFields, type OutcomeId } from 'rsi-loop';
 import type { Batch, Input, InputProblem } from './importer.js';
 
@@ -44,6 +46,17 @@ export class Gathering {
   add({ task, id, ...fields }: Found): void {
     this.#id = id;
     this.#observer.recordSimple(task, { ...dropUnknown(fields), atMs: fields.atMs ?? this.#input.atMs });
+  }
+
+  /**
+   * Names a run whose format gives it no id: by its file and by something of its content, so that neither a second run of
+   * the same task nor another one written to the same file is taken for it.
+   */
+  key(...content: readonly string[]): string {
+    const { path } = this.#input;
+    const hash = createHash('sha256').update(path === '-' ? path : resolve(path));
+    for (const part of content) hash.update('\0').update(part);
+    return hash.digest('hex').slice(0, 16);
   }
 
   /** Something that was read well and is no outcome, on purpose. */

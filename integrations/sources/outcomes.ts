@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { ErrorNamer, type Outcome, parseOutcome } from 'rsi-loop';
+import { timedId } from './gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from './importer.js';
 import { type Line, LineSplitter, parseLine } from './read-lines.js';
 import { type RawValue, ValueSplitter } from './read-values.js';
@@ -20,7 +22,7 @@ function detect({ text }: InputHead): boolean {
   if (isByLine(text)) return firstObjects(text).some((value) => parseOutcome(value, PROBE).outcome !== undefined);
   const first = new ValueSplitter().push(Buffer.from(text))[0];
   const value = first === undefined ? undefined : tryParse(first.bytes.toString('utf8'));
-  if (value !== undefined) return records(value).some((item) => parseOutcome(item, PROBE).outcome !== undefined);
+  if (value !== undefined) return recordsOf(value).some((item) => parseOutcome(item, PROBE).outcome !== undefined);
   // A document with one value that does not end within the head: its list of outcomes has to be named.
   return new RegExp(`^\\s*\\{\\s*"(?:${LIST_NAMES.join('|')})"\\s*:\\s*\\[`).test(text);
 }
@@ -66,51 +68,79 @@ async function* read(input: Input): AsyncGenerator<Batch> {
 
 class Reader {
   private readonly input: Input;
+  private readonly records: OutcomeRecords;
+
+  constructor(input: Input) {
+    this.input = input;
+    this.records = new OutcomeRecords(input);
+  }
+
+  take(pieces: readonly (Line | RawValue)[], bytes: number): Batch {
+    for (const piece of pieces) {
+      const parsed = parseLine(piece);
+      if (parsed.kind === 'blank') continue;
+      const items = parsed.kind === 'object' ? recordsOf(parsed.value) : [];
+      if (parsed.kind === 'bad') {
+        this.records.skipped.push({ path: this.input.path, line: piece.number, reason: parsed.reason });
+      }
+      for (const item of items) this.records.take(item, piece.number, piece.bytes);
+    }
+    return this.records.batch(pieces.length, bytes);
+  }
+}
+
+/** No record is of this time: it stands for those that state none. */
+const NO_TIME = -1;
+
+/** Makes outcomes of records as people write them, and gives ids to those without. */
+export class OutcomeRecords {
+  readonly skipped: InputProblem[] = [];
+  private readonly input: Input;
   private readonly namer = new ErrorNamer();
   private readonly file: string;
+  private found: Outcome[] = [];
   private count = 0;
 
   constructor(input: Input) {
     this.input = input;
-    this.file = createHash('sha256').update(input.path).digest('hex').slice(0, 12);
+    const place = input.path === '-' ? '-' : resolve(input.path);
+    this.file = createHash('sha256').update(place).digest('hex').slice(0, 12);
   }
 
-  take(pieces: readonly (Line | RawValue)[], bytes: number): Batch {
-    const found: Outcome[] = [];
-    const skipped: InputProblem[] = [];
-    for (const piece of pieces) {
-      const parsed = parseLine(piece);
-      if (parsed.kind === 'blank') continue;
-      const items = parsed.kind === 'object' ? records(parsed.value) : [];
-      if (parsed.kind === 'bad') skipped.push({ path: this.input.path, line: piece.number, reason: parsed.reason });
-      for (const item of items) this.item(item, piece.number, found, skipped);
-    }
-    return { outcomes: found, skipped, leftOut: {}, lines: pieces.length, bytes };
-  }
-
-  private item(item: unknown, line: number, found: Outcome[], skipped: InputProblem[]): void {
+  /** `bytes`: the record as it was written. */
+  take(item: unknown, line: number, bytes: Buffer): void {
     this.count++;
-    const { atMs, path } = this.input;
-    const { outcome, problems } = parseOutcome(item, { id: '', atMs, source: outcomes.name });
+    const { outcome, problems } = parseOutcome(item, { id: '', atMs: NO_TIME, source: outcomes.name });
     if (outcome === undefined) {
       const reason = problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ');
-      skipped.push({ path, line, reason: `no outcome: ${reason}` });
+      this.skipped.push({ path: this.input.path, line, reason: `no outcome: ${reason}` });
       return;
     }
     const named = this.namer.complete(outcome);
-    if (named.id !== '') found.push(named);
-    else found.push({ ...named, id: this.id(named.atMs) });
+    const id = named.id === '' ? this.id(named.atMs, bytes) : named.id;
+    this.found.push({ ...named, id, atMs: named.atMs === NO_TIME ? this.input.atMs : named.atMs });
   }
 
-  /** Sorts by time, and is the same whenever the file is read again. */
-  private id(atMs: number): Outcome['id'] {
-    const time = Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
-    return `${time}-${this.file}-${this.count.toString(36)}` as Outcome['id']; // made to be an outcome's id
+  batch(lines: number, bytes: number): Batch {
+    const batch = { outcomes: this.found, skipped: this.skipped.splice(0), leftOut: {}, lines, bytes };
+    this.found = [];
+    return batch;
+  }
+
+  /**
+   * Sorts by time, and is the same whenever the file is read again, also when it has grown. Where nothing but the place
+   * tells two records apart, and from standard input, what the record says is part of it.
+   */
+  private id(atMs: number, bytes: Buffer): Outcome['id'] {
+    const hasPlace = atMs !== NO_TIME && this.input.path !== '-';
+    const content = hasPlace ? '' : `-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
+    // Made to be an outcome's id.
+    return timedId(atMs, `${this.file}-${this.count.toString(36)}${content}`) as Outcome['id'];
   }
 }
 
 /** The object itself, or the list of records it wraps. */
-function records(value: unknown): readonly unknown[] {
+function recordsOf(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [value];
   for (const name of LIST_NAMES) {
     const list: unknown = (value as Record<string, unknown>)[name]; // any object may be asked for any key

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseExact } from './exact-json.js';
-import { isRow } from './fields.js';
+import { isRow, type Row } from './fields.js';
 import type { Gathering } from './gathering.js';
 import type { Batch, Input } from './importer.js';
 import { LineSplitter, parseLine } from './read-lines.js';
@@ -18,7 +18,9 @@ export interface Place {
 export interface DocumentReader {
   /** A member of the document, or an entry of the list that the member `key` is; a document that is a list has no keys. */
   member(key: string | undefined, value: unknown, place: Place): void;
-  /** The document has ended; another may follow. */
+  /** A line that is a whole object; true when it was taken as a whole and its members are not wanted. */
+  row?(row: Row, place: Place): boolean;
+  /** The document has ended; another may follow. Also told at the end of an input of lines. */
   end(): void;
 }
 
@@ -59,7 +61,9 @@ class ByLine implements Pieces {
   }
 
   end(): number {
-    return this.#take(this.#splitter.end());
+    const count = this.#take(this.#splitter.end());
+    this.reader.end();
+    return count;
   }
 
   #take(lines: ReturnType<LineSplitter['push']>): number {
@@ -71,6 +75,7 @@ class ByLine implements Pieces {
         continue;
       }
       const place = placeOf(line);
+      if (this.reader.row?.(parsed.value, place)) continue;
       for (const [key, value] of Object.entries(parsed.value)) {
         const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
         for (const entry of entries) this.reader.member(key, entry, place);

@@ -5,6 +5,7 @@ import type { Outcome } from 'rsi-loop';
 import { detectImporter, IMPORTERS } from './detect.js';
 import type { Batch, Importer, InputProblem } from './importer.js';
 
+/** Options of `readInputs` and `importTraces`. */
 export interface ReadInputsOptions {
   /** Leaves out what ended earlier. */
   readonly sinceMs?: number;
@@ -252,8 +253,10 @@ function keepSince(batch: Batch, sinceMs: number | undefined): Batch {
   return { ...batch, outcomes: batch.outcomes.filter(({ atMs }: Outcome) => atMs >= sinceMs) };
 }
 
+/** Each format by its short name: their titles are many lines by now. */
 function expects(importers: readonly Importer[]): string {
-  return `give ${importers.map(({ title }) => title).join(', or ')}`;
+  const names = new Set(importers.map(({ name }) => name));
+  return `what can be read are ${[...names].join(', ')}`;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

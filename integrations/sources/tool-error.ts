@@ -44,7 +44,8 @@ export function readToolError(raw: string): ToolError {
   };
 }
 
-function tellingPart(output: string): string {
+/** A short output as it is; of a long one the line that says what went wrong. */
+export function tellingPart(output: string): string {
   if (output.length <= SHORT) return output;
   const lines = output
     .split('\n')

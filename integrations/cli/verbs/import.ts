@@ -1,0 +1,144 @@
+import { readdir } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { FileStore } from 'rsi-loop/node';
+import { type ImportResult, importInto } from '../../sources/import.js';
+import type { InputProblem } from '../../sources/importer.js';
+import { parseSince } from '../analyze/since.js';
+import { DEFAULT_STORE, mustBeStore, reportingErrors } from '../store/open-loop.js';
+import { onInterrupt } from '../terminal/interrupt.js';
+import { counted, whole } from '../terminal/numbers.js';
+import { Progress } from '../terminal/progress.js';
+import { plain, plainJson } from '../terminal/text.js';
+import { write } from '../terminal/write.js';
+import { EXIT, type ExitCode, type Verb } from '../verb.js';
+
+/** Unusable places named on standard error. The rest is counted. */
+const SHOWN_PROBLEMS = 10;
+
+interface Options {
+  readonly store: string;
+  readonly since?: string;
+  readonly json?: true;
+}
+
+/** `rsi import <path...>`: the outcomes of logs that are already there, into the folder of a loop. */
+export const importVerb: Verb = {
+  register(program, done) {
+    program
+      .command('import')
+      .summary('outcomes from transcripts, trajectories and traces into the folder of a loop')
+      .description(DESCRIPTION)
+      .argument('<path...>', 'files or folders; - reads standard input')
+      .option('--store <folder>', 'the folder of the loop; it is made if it is not there', DEFAULT_STORE)
+      .option('--since <when>', 'only what ended since then: 90m, 24h, 7d, 2w or a date such as 2025-10-03')
+      .option('--json', 'print one JSON document instead of the report')
+      .action(async (paths: readonly string[], options: Options, command: Command) => {
+        const { store, since } = options;
+        const nowMs = Date.now();
+        const sinceMs = since === undefined ? undefined : parseSince(since, nowMs);
+        if (since !== undefined && sinceMs === undefined) {
+          const wanted = 'give a time before now, such as 90m, 24h, 7d, 2w or 2025-10-03';
+          command.error(`error: --since is ${plain(since)}: ${wanted}`);
+        }
+        done(await reportingErrors(() => run(paths, store, { sinceMs, nowMs, json: options.json === true })));
+      });
+  },
+};
+
+const DESCRIPTION = [
+  'Reads transcripts of coding agents, trajectories of benchmarks, traces and tables, finds out by itself what each file',
+  'is, and writes their outcomes into the folder of a loop under the ids they have there: importing the same again adds',
+  'nothing. docs/import.md says what becomes an outcome in each format. Nothing leaves the machine.',
+].join(' ');
+
+interface RunOptions {
+  readonly sinceMs: number | undefined;
+  readonly nowMs: number;
+  readonly json: boolean;
+}
+
+async function run(paths: readonly string[], folder: string, { sinceMs, nowMs, json }: RunOptions): Promise<ExitCode> {
+  if (!(await isNew(folder))) await mustBeStore(folder);
+  const { signal, release } = onInterrupt();
+  const progress = new Progress(process.stderr);
+  const problems: InputProblem[] = [];
+  const store = new FileStore(folder);
+  try {
+    const result = await importInto(store, paths, {
+      signal,
+      nowMs,
+      ...(sinceMs !== undefined && { sinceMs }),
+      onProblem: (problem) => {
+        if (problems.length < SHOWN_PROBLEMS) problems.push(problem);
+      },
+      onBatch: ({ written, summary }) =>
+        progress.show(() => `${counted(written, 'outcome')} from ${whole(summary.bytes / 1e6)} MB so far`),
+    });
+    progress.clear();
+    await write(process.stderr, complaints(problems, result));
+    const nothing = result.summary.outcomes === 0;
+    if (json) await write(process.stdout, `${plainJson(reportOf(result, signal.aborted))}\n`);
+    else if (!nothing) await write(process.stdout, shown(result, folder));
+    else await write(process.stderr, 'Nothing to import was found.\n');
+    if (signal.aborted) return EXIT.interrupted;
+    return nothing ? EXIT.unusable : EXIT.done;
+  } finally {
+    progress.clear();
+    release();
+    await store.close();
+  }
+}
+
+/** Not there, or empty: a store may be made of it. */
+async function isNew(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  }
+}
+
+function reportOf({ summary, ...counts }: ImportResult, interrupted: boolean): object {
+  const { filesRead, filesFailed, filesIgnored, skipped, leftOut } = summary;
+  return {
+    format: 'rsi-import/1',
+    interrupted,
+    ...counts,
+    files: { read: filesRead, failed: filesFailed, ignored: filesIgnored },
+    skipped,
+    leftOut: { ...leftOut },
+  };
+}
+
+function shown({ written, failures, known, formats, summary }: ImportResult, folder: string): string {
+  const lines = [
+    `${counted(written, 'outcome')} written to ${plain(folder)}, ${whole(failures)} of them failed`,
+    ...(known > 0 ? [`${counted(known, 'outcome')} ${known === 1 ? 'was' : 'were'} there already`] : []),
+    '',
+    `  read      ${counted(summary.filesRead, 'file')}${listed(formats)}`,
+  ];
+  if (summary.filesIgnored > 0) lines.push(`  ignored   ${counted(summary.filesIgnored, 'file')} of other kinds`);
+  const leftOut = listed(summary.leftOut);
+  if (leftOut !== '') lines.push(`  left out  ${leftOut.slice(2)}`);
+  if (summary.skipped > 0) lines.push(`  skipped   ${counted(summary.skipped, 'place')} that could not be read`);
+  lines.push('', `next: rsi analyze ${plain(folder)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** `: codex 184, tau-bench 70`, the most frequent first. */
+function listed(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${plain(name)} ${whole(count)}`);
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+function complaints(problems: readonly InputProblem[], { summary }: ImportResult): string {
+  const lines = problems.map(({ path, line, reason }) => {
+    const name = path === '-' ? 'standard input' : path;
+    return `${plain(name)}${line === undefined ? '' : `:${line}`}: ${plain(reason)}`;
+  });
+  const more = summary.skipped + summary.filesFailed - lines.length;
+  if (more > 0) lines.push(`and ${counted(more, 'more place')} that could not be read`);
+  return lines.map((line) => `${line}\n`).join('');
+}
