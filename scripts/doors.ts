@@ -6,6 +6,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'sources/agents': 'integrations/sources/agents/index.ts',
   models: 'integrations/models/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',
+  'clients/fetch': 'integrations/clients/fetch.ts',
 };
 
 /** The name users import a door by. */

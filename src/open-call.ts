@@ -24,6 +24,8 @@ export interface OpenCall {
   readonly id: OutcomeId;
   /** Runs the call itself: what it calls in turn becomes its children. */
   run<Result>(work: () => Result): Result;
+  /** Since it began, on the monotonic clock. */
+  elapsedMs(): number;
   /** Records how it ended; only the first end counts. Never throws. */
   end(fields: OutcomeFields): void;
 }
@@ -36,6 +38,7 @@ export function openCall(loop: RSILoop, start: CallStart): OpenCall | undefined 
   const { capture, clock, newId, observer } = loop[ROOMS];
   if (capture.isQuiet()) return undefined;
   const startedMs = clock.monotonic();
+  const elapsedMs = () => clock.monotonic() - startedMs;
   const begun: { -readonly [Name in keyof BegunTask]: BegunTask[Name] } = {
     id: newId(clock.now()) as OutcomeId, // the loop's ids are outcome ids
     task: start.task,
@@ -49,10 +52,11 @@ export function openCall(loop: RSILoop, start: CallStart): OpenCall | undefined 
   return {
     id: begun.id,
     run: (work) => capture.run(begun.id, work, undefined),
+    elapsedMs,
     end(fields) {
       if (ended) return;
       ended = true;
-      observer.recordEnd(begun, { durationMs: clock.monotonic() - startedMs, ...fields });
+      observer.recordEnd(begun, { durationMs: elapsedMs(), ...fields });
     },
   };
 }

@@ -1,0 +1,115 @@
+import { isEmptyAnswer } from 'rsi-loop';
+import { type Answer, readAnswer, readText } from './answer.js';
+
+/** Most of one document that is held: of a longer one its head and its end, where usage and errors stand. */
+const MAX_HELD = 65_536;
+const TAIL = 16_384;
+
+/** Lines of a stream that say more than words: only these are parsed. Inside words every quote is escaped. */
+const TELLING =
+  /"(?:usage|usageMetadata|error|finish_reason|finishReason|stop_reason|done_reason|blockReason)":\s*["{]|\[DONE\]|"done":\s*true|"message_stop"/;
+
+export type BodyKind = 'events' | 'lines' | 'document';
+
+export function bodyKindOf(contentType: string): BodyKind {
+  if (contentType.includes('event-stream')) return 'events';
+  return /ndjson|jsonl|json-seq/.test(contentType) ? 'lines' : 'document';
+}
+
+/** Reads an answer beside its reader, part by part: holds one line of a stream, and parses only lines that tell something. */
+export class AnswerReader {
+  readonly answer: Answer = {};
+  readonly kind: BodyKind;
+  /** A document or line that should be JSON is not. */
+  malformed: unknown;
+  /** A whole answer that holds neither words nor a tool call. */
+  isEmpty = false;
+  readonly #wantsText: boolean;
+  readonly #decoder = new TextDecoder();
+  #held = '';
+  /** The lines that came last, for a look at the very last one. */
+  #lastLine = '';
+  #isCut = false;
+
+  constructor(kind: BodyKind, wantsText: boolean) {
+    this.kind = kind;
+    this.#wantsText = wantsText;
+  }
+
+  takeBytes(chunk: unknown): void {
+    if (typeof chunk === 'string') this.takeText(chunk);
+    else if (ArrayBuffer.isView(chunk) || chunk instanceof ArrayBuffer) {
+      this.takeText(this.#decoder.decode(chunk as ArrayBuffer, { stream: true })); // views decode as buffers do
+    }
+  }
+
+  takeText(text: string): void {
+    const all = this.#held === '' ? text : this.#held + text;
+    const end = this.kind === 'document' ? -1 : all.lastIndexOf('\n');
+    this.#held = end === -1 ? all : all.slice(end + 1);
+    if (end !== -1) this.#takeLines(all.slice(0, end));
+    if (this.#held.length > MAX_HELD + TAIL) {
+      this.#held = this.#held.slice(0, MAX_HELD - TAIL) + this.#held.slice(-TAIL);
+      this.#isCut = true;
+    }
+  }
+
+  takeJson(value: unknown): void {
+    readAnswer(value, this.answer);
+    if (this.kind === 'document') this.isEmpty = isEmptyAnswer(value);
+    if (this.#wantsText) readText(value, this.answer);
+  }
+
+  /** Nothing follows; the last line of a stream may lack its line break. */
+  finish(): void {
+    if (this.#held === '') return;
+    if (this.kind === 'document') this.#parse(this.#held);
+    else this.#takeLines(this.#held);
+    this.#held = '';
+  }
+
+  /** Whoever stops reading a stream in the middle may have stumbled over its last line. */
+  stopped(): void {
+    if (this.kind === 'document' || this.answer.isFinished) return;
+    const block = this.#lastLine.trimEnd();
+    this.#parseLine(block.slice(block.lastIndexOf('\n') + 1));
+  }
+
+  #takeLines(block: string): void {
+    this.#lastLine = block;
+    if (!this.#wantsText && !TELLING.test(block)) return;
+    for (const line of block.split('\n')) {
+      if (this.#wantsText || TELLING.test(line)) this.#parseLine(line.trimEnd());
+    }
+  }
+
+  #parseLine(line: string): void {
+    if (line.startsWith('{')) this.#parse(line);
+    else if (line.startsWith('data:')) {
+      const data = line.slice(5).trim();
+      if (data === '[DONE]') this.answer.isFinished = true;
+      else this.#parse(data);
+    }
+  }
+
+  #parse(json: string): void {
+    try {
+      this.takeJson(JSON.parse(json));
+    } catch (error) {
+      if (this.#isCut) this.#search(json);
+      else this.malformed ??= error;
+    }
+  }
+
+  /** Too long to be parsed whole: its counts are read from the text. */
+  #search(json: string): void {
+    const usage: Record<string, number> = {};
+    for (const [, name = '', digits] of json.slice(-TAIL).matchAll(COUNTS)) usage[name] = Number(digits);
+    readAnswer({ usage }, this.answer);
+    if (this.kind !== 'events' || /"type":\s*"response\.completed"/.test(json)) this.answer.isFinished = true;
+    this.#isCut = false;
+  }
+}
+
+const COUNTS =
+  /"(prompt_tokens|completion_tokens|input_tokens|output_tokens|promptTokenCount|candidatesTokenCount|cache_read_input_tokens|cache_creation_input_tokens)":\s*(\d{1,12})/g;

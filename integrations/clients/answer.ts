@@ -1,0 +1,160 @@
+import type { Issue, OutcomeFields, TokenUse } from 'rsi-loop';
+
+/** What is known of an answer so far; the parts of a stream add to it. */
+export interface Answer {
+  model?: string;
+  /** As the provider names it. */
+  finish?: string;
+  inputTokens?: number;
+  outputTokens?: number;
+  /** What the provider sent as an error, maybe in the middle of a stream. */
+  error?: unknown;
+  /** The provider said that nothing follows. */
+  isFinished?: boolean;
+  /** Its text, where content is asked for. */
+  text?: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Longest text kept where content is asked for; the border cuts it further. */
+const MAX_TEXT = 4_000;
+
+/**
+ * Adds what one JSON document of a provider says: a whole answer, or one part of a stream. Reads the shapes of OpenAI (chat,
+ * responses, completions), Anthropic, Gemini and Ollama. Never throws.
+ */
+export function readAnswer(value: unknown, answer: Answer): void {
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, 1_000)) readAnswer(item, answer);
+    return;
+  }
+  if (!isRow(value)) return;
+  // The outer document of OpenAI's and Anthropic's events holds the answer so far.
+  if (isRow(value.response)) readAnswer(value.response, answer);
+  if (value.type === 'message_start' && isRow(value.message)) readAnswer(value.message, answer);
+  const model = text(value.model) ?? text(value.modelVersion);
+  if (model !== undefined) answer.model = model;
+  readUsage(isRow(value.usage) ? value.usage : isRow(value.usageMetadata) ? value.usageMetadata : value, answer);
+  const finish = findFinish(value);
+  if (finish !== undefined) answer.finish = finish;
+  if (finish !== undefined || isLast(value)) answer.isFinished = true;
+  const error = value.type === 'error' ? (value.error ?? value) : value.error;
+  if (isRow(error) || text(error) !== undefined) answer.error ??= error;
+}
+
+function findFinish(value: Row): string | undefined {
+  const delta = isRow(value.delta) ? text(value.delta.stop_reason) : undefined;
+  const details = isRow(value.incomplete_details) ? text(value.incomplete_details.reason) : undefined;
+  const blocked = isRow(value.promptFeedback) ? text(value.promptFeedback.blockReason) : undefined;
+  return (
+    firstIn(value.choices, 'finish_reason') ??
+    delta ??
+    text(value.stop_reason) ??
+    firstIn(value.candidates, 'finishReason') ??
+    text(value.done_reason) ??
+    details ??
+    blocked
+  );
+}
+
+function isLast({ type, done, status, object }: Row): boolean {
+  if (done === true || type === 'message_stop' || type === 'error') return true;
+  return object === 'response' && (status === 'completed' || status === 'incomplete' || status === 'failed');
+}
+
+/** Later counts replace earlier ones: providers send the sum so far. Tokens read from or written to a cache are input. */
+export function readUsage(usage: Row, answer: Answer): void {
+  const input = count(usage.prompt_tokens) ?? count(usage.promptTokenCount) ?? count(usage.prompt_eval_count);
+  const anthropic = count(usage.input_tokens);
+  const cached = (count(usage.cache_read_input_tokens) ?? 0) + (count(usage.cache_creation_input_tokens) ?? 0);
+  if (input !== undefined) answer.inputTokens = input;
+  else if (anthropic !== undefined && anthropic + cached >= (answer.inputTokens ?? 0)) {
+    answer.inputTokens = anthropic + cached;
+  }
+  const output =
+    count(usage.completion_tokens) ??
+    count(usage.output_tokens) ??
+    count(usage.candidatesTokenCount) ??
+    count(usage.eval_count);
+  if (output !== undefined) answer.outputTokens = output + (count(usage.thoughtsTokenCount) ?? 0);
+}
+
+/** Adds the words of one document, for hosts that want content kept. */
+export function readText(value: unknown, answer: Answer): void {
+  if (Array.isArray(value)) for (const item of value.slice(0, 1_000)) readText(item, answer);
+  else if (isRow(value)) {
+    const { delta, response, candidates, choices, output, message } = value;
+    if (value.type === 'response.output_text.delta') addText(delta, answer);
+    else if (value.object === 'response' || !isRow(response)) {
+      addText(response, answer);
+      addText(isRow(delta) ? delta.text : undefined, answer);
+      addContent(value, answer);
+      addContent(message, answer);
+      for (const item of rows(output)) addContent(item, answer);
+      for (const choice of rows(choices)) {
+        addText(choice.text, answer);
+        addContent(choice.message ?? choice.delta, answer);
+      }
+      for (const candidate of rows(candidates)) {
+        const { content } = candidate;
+        for (const part of isRow(content) ? rows(content.parts) : []) addText(part.text, answer);
+      }
+    }
+  }
+}
+
+function addContent(message: unknown, answer: Answer): void {
+  if (!isRow(message)) return;
+  addText(message.content, answer);
+  for (const part of rows(message.content)) addText(part.text, answer);
+}
+
+function addText(more: unknown, answer: Answer): void {
+  if (typeof more !== 'string' || (answer.text?.length ?? 0) > MAX_TEXT) return;
+  answer.text = (answer.text ?? '') + more.slice(0, MAX_TEXT);
+}
+
+export function tokensOf({ inputTokens, outputTokens }: Answer): TokenUse | undefined {
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return { input: inputTokens ?? 0, output: outputTokens ?? 0 };
+}
+
+/** Providers' names for an answer that was cut off at a limit, without case, `-` and `_`. */
+const CUT_OFF = /^(?:length|maxtokens|maxoutputtokens|modelcontextwindowexceeded)$/;
+const WITHHELD = /^(?:contentfilter|refusal|safety|recitation|blocklist|prohibitedcontent|spii|imagesafety)$/;
+const MALFORMED = /^(?:malformedfunctioncall|malformedtoolcall)$/;
+
+/** What the finish reason says of the call: withheld or malformed is a failure, cut off is a success with an issue. */
+export function judgeFinish(finish: string | undefined): Pick<OutcomeFields, 'success' | 'error' | 'issues'> {
+  const name = (finish ?? '').toLowerCase().replace(/[-_ ]/g, '');
+  const failed = (issue: Issue, what: string) => ({ success: false, error: `${what}: ${finish}`, issues: [issue] });
+  if (CUT_OFF.test(name)) return { success: true, issues: ['incomplete_task'] };
+  if (WITHHELD.test(name)) return failed('content_filter', 'the answer was withheld');
+  if (MALFORMED.test(name)) return failed('parse_error', 'the answer is malformed');
+  return { success: true };
+}
+
+function firstIn(list: unknown, key: string): string | undefined {
+  for (const row of rows(list)) {
+    const found = text(row[key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function rows(list: unknown): readonly Row[] {
+  return Array.isArray(list) ? list.slice(0, 64).filter(isRow) : [];
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function count(value: unknown): number | undefined {
+  return typeof value === 'number' && value >= 0 && value < 1e12 ? value : undefined;
+}

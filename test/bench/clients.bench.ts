@@ -1,0 +1,116 @@
+/**
+ * What a capture costs beyond the call it watches: pairs of rounds, bare and captured in turn, by processor time. The
+ * model server is a function in this process, so that the network does not hide the difference.
+ */
+import { RSILoop } from 'rsi-loop';
+import { captureFetch } from 'rsi-loop/clients/fetch';
+
+const CALLS = 2_000;
+const CHUNKS = 500;
+const STREAMS = 40;
+const ROUNDS = 15;
+
+type Fetch = typeof globalThis.fetch;
+
+const CHAT = 'https://models.example/v1/chat/completions';
+const REQUEST = {
+  method: 'POST',
+  body: JSON.stringify({ model: 'm-1', messages: [{ role: 'user', content: 'hello' }] }),
+};
+const ANSWER = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  model: 'm-1',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'word '.repeat(100) }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 11, completion_tokens: 100, total_tokens: 111 },
+});
+const chunk = (more: object) =>
+  new TextEncoder().encode(
+    `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', model: 'm-1', ...more })}\n\n`,
+  );
+const WORD = { choices: [{ index: 0, delta: { content: ' word' }, finish_reason: null }], usage: null };
+
+const whole: Fetch = async () => new Response(ANSWER, { headers: { 'content-type': 'application/json' } });
+const streamed: Fetch = async () => {
+  let sent = 0;
+  const body = new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      if (sent++ < CHUNKS) controller.enqueue(chunk(WORD));
+      else {
+        controller.enqueue(chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+        controller.close();
+      }
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+};
+
+const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** Median of what the captured round cost more than the bare one beside it, in microseconds per unit. */
+async function measure(name: string, units: number, bare: () => Promise<unknown>, captured: () => Promise<unknown>) {
+  const timed = async (work: () => Promise<unknown>) => {
+    const start = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / units;
+  };
+  await timed(bare);
+  await timed(captured);
+  const differences: number[] = [];
+  const costs: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const first = round % 2 === 0;
+    const one = await timed(first ? bare : captured);
+    const other = await timed(first ? captured : bare);
+    costs.push(first ? one : other);
+    differences.push(first ? other - one : one - other);
+  }
+  console.log(
+    `${name.padEnd(44)} ${median(costs).toFixed(2).padStart(8)} ${median(differences).toFixed(2).padStart(9)}`,
+  );
+}
+
+const times = async (count: number, work: () => Promise<unknown>) => {
+  for (let index = 0; index < count; index++) await work();
+};
+
+const READERS: Readonly<Record<string, (response: Response) => Promise<unknown>>> = {
+  'for await': async (response) => {
+    for await (const _ of response.body as unknown as AsyncIterable<Uint8Array>);
+  },
+  getReader: async (response) => {
+    const reader = response.body?.getReader();
+    while (!(await reader?.read())?.done);
+  },
+  'pipeThrough a decoder': async (response) => {
+    const texts = response.body?.pipeThrough(new TextDecoderStream() as never);
+    for await (const _ of texts as unknown as AsyncIterable<string>);
+  },
+};
+
+const loop = new RSILoop();
+await loop.ready();
+console.log(`${''.padEnd(44)}  bare µs  overhead`);
+const captured = captureFetch(loop, { fetch: whole });
+for (const name of ['json', 'text'] as const) {
+  const ask = (fetch: Fetch) => async () => (await fetch(CHAT, REQUEST))[name]();
+  await measure(
+    `a call, read by ${name}()`,
+    CALLS,
+    () => times(CALLS, ask(whole)),
+    () => times(CALLS, ask(captured)),
+  );
+}
+const watched = captureFetch(loop, { fetch: streamed });
+for (const [name, read] of Object.entries(READERS)) {
+  const ask = (fetch: Fetch) => async () => read(await fetch(CHAT, REQUEST));
+  await measure(
+    `a chunk of a stream, read by ${name}`,
+    STREAMS * CHUNKS,
+    () => times(STREAMS, ask(streamed)),
+    () => times(STREAMS, ask(watched)),
+  );
+}
+await loop.close();
