@@ -17,6 +17,7 @@ import type {
   Verdict,
 } from './records.js';
 import type { Rooms } from './rooms.js';
+import { isOwn, withCauses } from './study.js';
 import { longestWait, planTrial } from './verify/plan.js';
 import type { LookReport } from './verify/verifier.js';
 
@@ -52,8 +53,22 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
     await propose(now);
     await decide(now);
     await tryOut(now);
+    await study(now);
   }
-  return { atMs, patterns, fixes: [...rooms.ledger.state.fixes.values()], verdicts, health: rooms.health.health(atMs) };
+  const shown = withCauses(patterns, rooms.ledger.state.causes);
+  return {
+    atMs,
+    patterns: shown,
+    fixes: [...rooms.ledger.state.fixes.values()],
+    verdicts,
+    health: rooms.health.health(atMs),
+  };
+}
+
+/** Asks the model, when everything is decided: a slow one holds up nothing but the next turn. */
+async function study({ study, ledger, store, noTrials, patterns }: Turn): Promise<void> {
+  if (ledger.state.frozen || noTrials) return;
+  await study?.suggestCauses({ ledger, store }, patterns);
 }
 
 /** Takes in what happened since the last cycle and notes how far it read: a replay takes the same batches. */
@@ -108,6 +123,7 @@ export async function askWatermark({ store, clock }: Rooms): Promise<number> {
 }
 
 async function propose({ ledger, fixer, analyzer, patterns, tasks, atMs }: Turn): Promise<void> {
+  const ofHost = patterns.filter((pattern) => !isOwn(pattern));
   const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
   await ledger.append(({ fixes }) => {
     const entries: LedgerEntry[] = [];
@@ -121,7 +137,7 @@ async function propose({ ledger, fixer, analyzer, patterns, tasks, atMs }: Turn)
         entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'reopened', reason });
       }
     }
-    for (const fix of fixer.propose(patterns, tasks, fixes, atMs)) {
+    for (const fix of fixer.propose(ofHost, tasks, fixes, atMs)) {
       entries.push({ kind: 'fix-proposed', atMs, by: AUTO, fix });
     }
     return entries;

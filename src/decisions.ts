@@ -60,6 +60,7 @@ export async function applyEntry(
     case 'rule-written':
     case 'rule-removed':
     case 'marked':
+    case 'cause-suggested':
     case 'frozen':
     case 'thawed':
       return;

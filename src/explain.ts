@@ -2,6 +2,7 @@ import { reasonToWait } from './fix/conflicts.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
 import type { Fix, LedgerEntry, Lesson, Pattern, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
+import { withCauses } from './study.js';
 
 /** Everything that is known of a fix. */
 export interface Explanation {
@@ -26,7 +27,8 @@ export interface Explanation {
 export function explain(fix: Fix, rooms: Rooms): Explanation {
   const { analyzer, clock, experience, ledger, verifier } = rooms;
   const patternId = analyzer.resolve(fix.patternId);
-  const pattern = analyzer.patterns(clock.now()).find(({ id }) => id === patternId);
+  const found = analyzer.patterns(clock.now()).filter(({ id }) => id === patternId);
+  const [pattern] = withCauses(found, ledger.state.causes);
   const figures = verifier.figures(fix.id);
   return {
     fix,

@@ -80,6 +80,7 @@ export type {
   WriteResult,
 } from './ports.js';
 export * from './records.js';
+export { type CauseShare, type RootCauses, type RootCausesOptions, rootCauses } from './root-causes.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';

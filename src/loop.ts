@@ -32,6 +32,7 @@ import { type Begin, createBegin } from './run/begin.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
 import { loadState, saveState } from './state.js';
+import { withCauses } from './study.js';
 import { assignArms } from './verify/assign.js';
 
 export interface FixFilter {
@@ -196,7 +197,8 @@ export class RSILoop {
 
   /** Patterns in the window, the costliest first, as far as the last cycle has read. */
   patterns(): readonly Pattern[] {
-    return this.#rooms.analyzer.patterns(this.#rooms.clock.now());
+    const { analyzer, clock, ledger } = this.#rooms;
+    return withCauses(analyzer.patterns(clock.now()), ledger.state.causes);
   }
 
   /** Fixes, the newest first. */
@@ -313,6 +315,7 @@ export class RSILoop {
   async #close(): Promise<void> {
     this.stop();
     this.#rooms.questions.close();
+    this.#rooms.study?.close();
     this.#intake.letThrough();
     await this.#ready;
     await this.#turns;

@@ -1,7 +1,7 @@
 import type { ErrorRule } from './classify/classify-error.js';
 import type { Random } from './lib/random.js';
 import type { Bounds, OwnSettings, Settings } from './policy.js';
-import type { Clock, Gate, Store } from './ports.js';
+import type { Clock, Gate, Model, Store } from './ports.js';
 
 /** Everything can be left out: the default is one loop in memory that tries safe fixes by itself. */
 export interface RSILoopOptions {
@@ -36,6 +36,13 @@ export interface RSILoopOptions {
    * patterns at once, divide what you allow over all of them by their number.
    */
   readonly alpha?: number;
+  /**
+   * Suggests why patterns occur that the rules leave undetermined. What it says is checked, shown with its name,
+   * and decides nothing. Default: none is asked.
+   */
+  readonly model?: Model;
+  /** Longest wait for one answer of the model, in milliseconds. Default 30,000. */
+  readonly modelTimeoutMs?: number;
   readonly clock?: Clock;
   /** Numbers in [0, 1), for arms and waits. Default `Math.random`. */
   readonly random?: Random;

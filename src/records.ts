@@ -199,6 +199,8 @@ export interface RootCauseFinding {
   readonly confidence: number;
   /** What carries it, in words a person can check. */
   readonly evidence: readonly string[];
+  /** The model that said so, where the rules left it undetermined; a suggestion, on which nothing is decided. */
+  readonly by?: string;
 }
 
 /** Another pattern that occurs together with this one more often than chance explains. */
@@ -520,6 +522,16 @@ export type LedgerEntry =
       readonly by: string;
       readonly fixId: FixId;
       readonly path: string;
+    }
+  /** What a model thinks of a pattern that the rules leave undetermined. It is shown, and nothing is decided on it. */
+  | {
+      readonly kind: 'cause-suggested';
+      readonly atMs: number;
+      readonly by: string;
+      readonly patternId: string;
+      /** How often the pattern had been seen then; it is asked about again at twice as many. */
+      readonly count: number;
+      readonly finding: RootCauseFinding;
     }
   | {
       readonly kind: 'marked';

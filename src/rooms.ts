@@ -15,10 +15,11 @@ import { messageOf } from './lib/text.js';
 import { Observer } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import { envelopeOf } from './policy.js';
-import type { Clock, Store } from './ports.js';
+import type { Clock, Model, Store } from './ports.js';
 import type { LedgerEntry, LoopEvent, Outcome } from './records.js';
-import { type Capture, createCapture } from './run/capture.js';
+import { type Capture, createCapture, QUIET } from './run/capture.js';
 import { PolicyTable } from './run/policy-table.js';
+import { Study } from './study.js';
 import { forecast } from './verify/forecast.js';
 import { HealthMeter, type HealthOptions } from './verify/health.js';
 import { ModelWatch } from './verify/model-watch.js';
@@ -49,6 +50,8 @@ export interface Rooms {
   readonly models: ModelWatch;
   readonly experience: Experience;
   readonly ledger: Ledger;
+  /** What a model adds; only where there is one. */
+  readonly study?: Study;
   readonly autoFix: boolean;
   /** False confirmations allowed per pattern. */
   readonly alpha: number;
@@ -99,20 +102,22 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
   const experience = new Experience();
   const envelope = envelopeOf(options.bounds, options.ownSettings);
   const policies = new PolicyTable({ report: tell, envelope, ...defined({ settings: options.policy }) });
+  const capture = createCapture();
+  const observer = new Observer({
+    clock,
+    newId,
+    emit: hooks.onOutcome,
+    report: tell,
+    ...defined({ source: options.source, rules: options.rules }),
+  });
   return {
     clock,
     random: options.random ?? Math.random,
     store,
     events,
     newId,
-    capture: createCapture(),
-    observer: new Observer({
-      clock,
-      newId,
-      emit: hooks.onOutcome,
-      report: tell,
-      ...defined({ source: options.source, rules: options.rules }),
-    }),
+    capture,
+    observer,
     analyzer: new Analyzer(saved.analyzer),
     fixer: new Fixer({
       policyFor: (scope) => policies.lookup(scope),
@@ -134,11 +139,28 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
     models: new ModelWatch(),
     experience,
     ledger: new Ledger({ store, onEntry: hooks.onEntry }),
+    ...(options.model && { study: openStudy(options.model) }),
     autoFix: options.autoFix ?? true,
     alpha,
     ...frozenFromOutside(),
     batches: new WeakMap(),
   };
+
+  function openStudy(model: Model): Study {
+    return new Study({
+      model,
+      clock,
+      timeoutMs: parseModelTimeout(options.modelTimeoutMs),
+      record: (task, fields) => void observer.recordSimple(task, fields),
+      report: (message) => tell({ where: 'model', message }),
+      unseen: (work) => capture.run(QUIET, work, undefined),
+    });
+  }
+}
+
+function parseModelTimeout(timeoutMs = 30_000): number {
+  if (timeoutMs >= 1 && timeoutMs <= 3_600_000) return timeoutMs;
+  throw new LoopError('invalid-input', `modelTimeoutMs is ${timeoutMs}: give milliseconds, from 1 to an hour`);
 }
 
 function parseAlpha(alpha = 0.05): number {

@@ -1,6 +1,6 @@
 import { LoopError } from '../errors.js';
 import type { Cursor } from '../ports.js';
-import type { Decision, Fix, FixId, FixStatus, LedgerEntry, Marker } from '../records.js';
+import type { Decision, Fix, FixId, FixStatus, LedgerEntry, Marker, RootCauseFinding } from '../records.js';
 import { isInForce, LEGAL_STEPS } from './legal-steps.js';
 
 /** What the decisions so far add up to. */
@@ -10,11 +10,22 @@ export interface LedgerState {
   readonly read: Cursor;
   /** The newest changes that a person or a fix made, oldest first. */
   readonly markers: readonly Marker[];
+  /** By pattern: what models think of those that the rules leave undetermined. */
+  readonly causes: ReadonlyMap<string, SuggestedCause>;
   /** There while the kill switch is on. */
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
 }
 
-export const EMPTY_LEDGER: LedgerState = { fixes: new Map(), read: {}, markers: [] };
+/** A cause that a model gave, and how often its pattern had been seen then. */
+export interface SuggestedCause {
+  readonly finding: RootCauseFinding;
+  readonly count: number;
+}
+
+export const EMPTY_LEDGER: LedgerState = { fixes: new Map(), read: {}, markers: [], causes: new Map() };
+
+/** The newest are kept: as many as there may be patterns that matter. */
+const MAX_CAUSES = 1_000;
 
 /** The ledger keeps all of them; a history that goes back further than this is no longer looked at. */
 const MAX_MARKERS = 1_000;
@@ -38,6 +49,11 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       return withWritten(state, entry.fixId, { path: entry.path, atMs: entry.atMs });
     case 'rule-removed':
       return withWritten(state, entry.fixId, undefined);
+    case 'cause-suggested': {
+      const { patternId, finding, count } = entry;
+      const others = [...state.causes].filter(([id]) => id !== patternId).slice(1 - MAX_CAUSES);
+      return { ...state, causes: new Map(others).set(patternId, { finding, count }) };
+    }
     case 'marked':
       return withMarker(state, { atMs: entry.atMs, kind: entry.what, label: entry.label, by: entry.by });
     case 'frozen':

@@ -1,0 +1,100 @@
+import { askCause, MAX_RECORDS, readCause } from './analyze/ask-cause.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { SuggestedCause } from './ledger/reduce.js';
+import { ModelAsker, type ModelAskerOptions, OWN_SOURCE } from './model-asker.js';
+import type { Store } from './ports.js';
+import type { Outcome, OutcomeId, Pattern } from './records.js';
+
+/** What a study works with. */
+export interface StudyRooms {
+  readonly ledger: Ledger;
+  readonly store: Store;
+}
+
+/** Patterns a model is asked about per turn, the costliest first. */
+const PER_TURN = 3;
+/** Records of the journal looked through for the failures of a pattern. */
+const MAX_READ = 200_000;
+/** Patterns remembered for answers that could not be used. */
+const MAX_UNUSABLE = 1_000;
+
+/** What a model adds to a turn of the loop, in the process that leads. Whatever goes wrong with it, the turn goes on. */
+export class Study {
+  readonly #options: ModelAskerOptions;
+  readonly #asker: ModelAsker;
+  /** Patterns whose last answer could not be used, with how often they had been seen then. */
+  readonly #unusable = new Map<string, number>();
+
+  constructor(options: ModelAskerOptions) {
+    this.#options = options;
+    this.#asker = new ModelAsker(options);
+  }
+
+  /**
+   * Asks why patterns occur that the rules leave undetermined, and writes what the model says into the ledger. It is asked
+   * once about a pattern, and again when that was seen twice as often.
+   */
+  async suggestCauses({ ledger, store }: StudyRooms, patterns: readonly Pattern[]): Promise<void> {
+    const open = patterns.filter((pattern) => this.#isOpen(pattern, ledger.state.causes)).slice(0, PER_TURN);
+    if (open.length === 0) return;
+    const outcomes = await readOutcomes(store, new Set(open.flatMap(({ evidence }) => evidence.slice(-MAX_RECORDS))));
+    for (const pattern of open) {
+      const { id: patternId, count, evidence } = pattern;
+      const question = askCause(
+        pattern,
+        evidence.flatMap((id) => outcomes.get(id) ?? []),
+      );
+      const asked = question && (await this.#asker.ask('rsi-loop: root cause', question.request));
+      if (asked?.kind === 'away') return;
+      const reading = question && asked?.kind === 'answered' ? readCause(asked.json, question, asked.by) : undefined;
+      if (reading?.kind === 'found') {
+        const { finding } = reading;
+        const by = `model ${finding.by}`;
+        const atMs = this.#options.clock.now();
+        await ledger.append(() => [{ kind: 'cause-suggested', atMs, by, patternId, count, finding }]);
+        continue;
+      }
+      if (this.#unusable.size >= MAX_UNUSABLE) this.#unusable.clear();
+      this.#unusable.set(patternId, count);
+      if (reading) this.#options.report(`what the model says of ${patternId} is not taken: ${reading.reason}`);
+    }
+  }
+
+  /** Takes back what is asked, and asks nothing more. */
+  close(): void {
+    this.#asker.close();
+  }
+
+  #isOpen(pattern: Pattern, causes: ReadonlyMap<string, SuggestedCause>): boolean {
+    const { id, count, recurring, rootCause } = pattern;
+    const asked = Math.max(causes.get(id)?.count ?? 0, this.#unusable.get(id) ?? 0);
+    return recurring && rootCause.cause === 'undetermined' && !isOwn(pattern) && count >= 2 * asked;
+  }
+}
+
+/** The patterns as they are shown: with the model's suggestion where the rules say nothing. */
+export function withCauses(
+  patterns: readonly Pattern[],
+  causes: ReadonlyMap<string, SuggestedCause>,
+): readonly Pattern[] {
+  if (causes.size === 0) return patterns;
+  return patterns.map((pattern) => {
+    const suggested = pattern.rootCause.cause === 'undetermined' ? causes.get(pattern.id) : undefined;
+    return suggested ? { ...pattern, rootCause: suggested.finding } : pattern;
+  });
+}
+
+/** A pattern of the loop's own doing: nothing is proposed for it, and no model is asked about it. */
+export function isOwn({ sources }: Pick<Pattern, 'sources'>): boolean {
+  return sources.length > 0 && sources.every((source) => source === OWN_SOURCE);
+}
+
+async function readOutcomes(store: Store, ids: ReadonlySet<OutcomeId>): Promise<ReadonlyMap<OutcomeId, Outcome>> {
+  const found = new Map<OutcomeId, Outcome>();
+  let read = 0;
+  for await (const { record } of store.read('journal')) {
+    if (record.kind === 'outcome' && ids.has(record.outcome.id)) found.set(record.outcome.id, record.outcome);
+    if (found.size === ids.size || ++read === MAX_READ) break;
+  }
+  return found;
+}
