@@ -3,6 +3,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   index: 'src/index.ts',
   node: 'src/node/index.ts',
   testing: 'src/testing/index.ts',
+  'sources/drop-folder': 'integrations/sources/drop-folder/index.ts',
   'sources/agents': 'integrations/sources/agents/index.ts',
   models: 'integrations/models/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',

@@ -11,6 +11,7 @@ import { policy } from './verbs/policy.js';
 import { refuse } from './verbs/refuse.js';
 import { rollback } from './verbs/rollback.js';
 import { thaw } from './verbs/thaw.js';
+import { watch } from './verbs/watch.js';
 
 /** Every verb of `rsi`, in the order of its help. */
 export const VERBS: readonly Verb[] = [
@@ -24,6 +25,7 @@ export const VERBS: readonly Verb[] = [
   rollback,
   freeze,
   thaw,
+  watch,
   exportVerb,
   doctor,
 ];

@@ -2,6 +2,6 @@ export { FileStore, type FileStoreOptions } from './file-store.js';
 export { type FileSystem, machineFileSystem } from './file-system.js';
 export { inspectStore, type JournalInspection, type LeaseInspection, type StoreInspection } from './inspect-store.js';
 export { type JournalLine, readJournalLine } from './journal-line.js';
-export type { Liveness, ProcessIdentity, ProcessTable } from './process-identity.js';
+export { type Liveness, machineProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 export { readOnlyFileSystem } from './read-only.js';
 export { type LedgerFault, type LedgerReport, verifyLedger } from './verify-ledger.js';

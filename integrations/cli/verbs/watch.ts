@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises';
+import { LoopError, RSILoop } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-folder.js';
+import { DEFAULT_STORE, reportingErrors } from '../store/open-loop.js';
+import { plain } from '../terminal/text.js';
+import { write } from '../terminal/write.js';
+import { EXIT, type ExitCode, type Verb } from '../verb.js';
+
+interface Options {
+  readonly store: string;
+  readonly once?: true;
+  readonly polling?: true;
+  readonly delete?: true;
+  readonly settle: string;
+}
+
+/** `rsi watch <folder>`: takes outcomes from the files that programs drop into a folder. */
+export const watch: Verb = {
+  register(program, done) {
+    program
+      .command('watch')
+      .summary('take outcomes from files that any program drops into a folder')
+      .description(
+        'Takes outcomes from files (*.json, *.jsonl, *.ndjson) that any program writes into a folder, into the folder of a loop, and turns the loop every minute. Each file is taken once and moved to done/, or to rejected/ with a reason. Ends with Ctrl-C.',
+      )
+      .argument('<folder>', 'the folder that files are dropped into; made where there is none')
+      .option('--store <folder>', 'the folder of the loop; made where there is none', DEFAULT_STORE)
+      .option('--once', 'take what is there, turn the loop once, and end')
+      .option('--polling', 'look every second instead of being told of changes, as network folders need')
+      .option('--delete', 'delete files that were taken instead of moving them to done/')
+      .option('--settle <ms>', 'a file is complete when nothing was written to it for so long', '1000')
+      .action(async (folder: string, options: Options) => {
+        done(await reportingErrors(() => run(folder, options)));
+      });
+  },
+};
+
+async function run(folder: string, options: Options): Promise<ExitCode> {
+  const settleMs = Number(options.settle);
+  if (!(settleMs >= 0)) throw new LoopError('invalid-input', `--settle is ${options.settle}: give milliseconds`);
+  await mkdir(folder, { recursive: true });
+  const loop = new RSILoop({ store: new FileStore(options.store) });
+  loop.on('problem', ({ where, message }) => {
+    // Settings of a host's own are declared in its code, and unknown here.
+    if (where !== 'policy') void write(process.stderr, `${plain(message)}\n`);
+  });
+  const drops = new DropFolder(loop, folder, {
+    settleMs,
+    ...(options.polling && { watch: 'polling' }),
+    ...(options.delete && { keepDone: false }),
+  });
+  try {
+    if (options.once) {
+      await write(process.stdout, `${describe(await drops.poll())}\n`);
+      await loop.runCycle();
+      return drops.counts.rejected > 0 ? EXIT.attention : EXIT.done;
+    }
+    await write(process.stdout, `watching ${plain(folder)} for ${plain(options.store)}; Ctrl-C ends it\n`);
+    loop.start();
+    await drops.start();
+    await untilStopped(drops);
+    return EXIT.done;
+  } finally {
+    await drops.close();
+    await loop.close();
+  }
+}
+
+/** Tells what came in, at most once a second, until the command is asked to end. */
+async function untilStopped(drops: DropFolder): Promise<void> {
+  let told = '';
+  const tell = () => {
+    const line = describe(drops.counts);
+    if (line !== told && drops.counts.files + drops.counts.rejected > 0) void write(process.stdout, `${line}\n`);
+    told = line;
+  };
+  tell();
+  const timer = setInterval(tell, 1_000);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  clearInterval(timer);
+  tell();
+}
+
+function describe({ files, records, rejected, recovered, waiting }: DropCounts): string {
+  const parts = [`${records} records`, `${files} files taken`, `${rejected} rejected`];
+  if (recovered > 0) parts.push(`${recovered} of them left behind by a process that died`);
+  if (waiting > 0) parts.push(`${waiting} still being written`);
+  return parts.join(', ');
+}

@@ -1,0 +1,349 @@
+import { mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { extname, join, resolve } from 'node:path';
+import { type Clock, LoopError, type RSILoop, redact, SystemClock, tellProblem } from 'rsi-loop';
+import { machineProcesses, type ProcessTable } from 'rsi-loop/node';
+import { codeOf, ifThere, moveInto, syncFolder } from './files.js';
+import { type Found, Look } from './look.js';
+import { Owners } from './owners.js';
+import { type FileResult, readFile } from './read-file.js';
+import { idOf, Recorded } from './recorded.js';
+
+export interface DropFolderOptions {
+  /** A file is complete when nothing was written to it for so long. Default 1,000 ms. */
+  readonly settleMs?: number;
+  /** How often `start` looks at the folder: default every second, or every 10 seconds where a watcher tells of changes. */
+  readonly everyMs?: number;
+  /**
+   * `events`: the package `chokidar` tells of changes, where it is installed. `polling`: only `everyMs` counts, which is what
+   * network folders need. Default `events`.
+   */
+  readonly watch?: 'events' | 'polling';
+  /** The package `chokidar` (4 or 5). Default: loaded when first needed, and done without where it is missing. */
+  readonly chokidar?: Watching;
+  /** Whether files that were taken stay in `done/`. Default true; otherwise they are deleted. */
+  readonly keepDone?: boolean;
+  /** Larger files are rejected unread. Default 256 MiB. */
+  readonly maxFileBytes?: number;
+  /** Larger records are rejected. Default 1 MiB. */
+  readonly maxRecordBytes?: number;
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+  /** Default: those of the machine. */
+  readonly processes?: ProcessTable;
+}
+
+/** The part of `chokidar` that is used. */
+export interface Watching {
+  watch(path: string, options: { depth: number; ignoreInitial: boolean }): Watcher;
+}
+
+interface Watcher {
+  on(event: 'all' | 'error', listener: (...args: never[]) => void): unknown;
+  close(): Promise<void>;
+}
+
+/** What came of the files so far. */
+export interface DropCounts {
+  /** Files of which every record was taken. */
+  readonly files: number;
+  /** Records that were recorded, those of rejected files included. */
+  readonly records: number;
+  readonly rejected: number;
+  /** Files taken over from a watcher that had died; they count among the others, too. */
+  readonly recovered: number;
+  /** Files seen in the last look that are still being written. */
+  readonly waiting: number;
+}
+
+/** Files claimed, recorded and put away together. */
+interface Batch {
+  readonly name: string;
+  readonly recorded?: Recorded;
+  /** By name; records counted for those that were not read to their end. */
+  readonly results: Map<string, FileResult | { readonly begun: number }>;
+}
+
+const BATCH_FILES = 256;
+/** So many records waiting in the store are written before more are read. */
+const MAX_QUEUED = 10_000;
+
+/**
+ * Takes outcomes from files that any program writes into a folder: `*.json`, `*.jsonl`, `*.ndjson`. Each file is claimed
+ * by a rename, recorded once, and moved to `done/`, or to `rejected/` with a `.reason.txt` where not all of it could be
+ * read. A file is put away only after the store has its records on disk; what a killed process leaves half done the next
+ * one finishes, leaving out what stands in the journal already. Any number of processes may watch the same folder for the
+ * same store.
+ */
+export class DropFolder {
+  readonly folder: string;
+  readonly #loop: RSILoop;
+  readonly #options: DropFolderOptions;
+  readonly #clock: Clock;
+  readonly #look: Look;
+  readonly #limits: { readonly maxFileBytes: number; readonly maxRecordBytes: number };
+  #owners: Owners | undefined;
+  #pending: Batch[] = [];
+  #counts = { files: 0, records: 0, rejected: 0, recovered: 0 };
+  #turns: Promise<unknown> = Promise.resolve();
+  #queuedPoll: Promise<DropCounts> | undefined;
+  #started: Promise<void> | undefined;
+  #stop: (() => Promise<void>) | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** @throws LoopError `invalid-input` for a time or size that cannot be. */
+  constructor(loop: RSILoop, folder: string, options: DropFolderOptions = {}) {
+    this.#loop = loop;
+    this.folder = resolve(folder);
+    this.#options = options;
+    this.#clock = options.clock ?? new SystemClock();
+    this.#look = new Look(this.folder, atLeast('settleMs', options.settleMs ?? 1_000, 0), this.#clock);
+    this.#limits = {
+      maxFileBytes: atLeast('maxFileBytes', options.maxFileBytes ?? 268_435_456, 1),
+      maxRecordBytes: atLeast('maxRecordBytes', options.maxRecordBytes ?? 1_048_576, 1),
+    };
+    atLeast('everyMs', options.everyMs ?? 1_000, 10);
+  }
+
+  get counts(): DropCounts {
+    return { ...this.#counts, waiting: this.#look.waiting };
+  }
+
+  /**
+   * Looks once and takes what is complete; for hosts without a watcher. Whoever calls while a look is going on gets the next
+   * one.
+   * @throws LoopError `closed`, and `store-failed` when the folder or the store cannot be used; what was claimed is finished
+   * by a later call.
+   */
+  poll(): Promise<DropCounts> {
+    if (this.#closing) return Promise.reject(new LoopError('closed', `the drop folder ${this.folder} is closed`));
+    this.#queuedPoll ??= this.#queue(async () => {
+      this.#queuedPoll = undefined;
+      await this.#pollOnce();
+      return this.counts;
+    });
+    return this.#queuedPoll;
+  }
+
+  /** Looks now, and from now on whenever something changes. Never keeps the process alive; tells its problems on the loop. */
+  start(): Promise<void> {
+    this.#started ??= this.#start();
+    return this.#started;
+  }
+
+  /** Finishes what it is doing and lets go of everything; close it before the loop. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#started?.catch(() => undefined);
+    await this.#stop?.();
+    await this.#turns;
+    await this.#owners?.leave();
+  }
+
+  async #start(): Promise<void> {
+    const watching = this.#options.watch === 'polling' ? undefined : (this.#options.chokidar ?? (await loadChokidar()));
+    const everyMs = this.#options.everyMs ?? (watching ? 10_000 : 1_000);
+    let cancel = () => {};
+    let cancelSoon: (() => void) | undefined;
+    let isStopped = false;
+    const look = async () => {
+      await this.poll().catch((error) => this.#tell(error));
+    };
+    const soon = () => {
+      if (isStopped) return;
+      cancelSoon ??= this.#clock.after(
+        Math.max(20, this.#options.settleMs ?? 1_000),
+        () => {
+          cancelSoon = undefined;
+          void look().then(() => this.#look.waiting > 0 && soon());
+        },
+        { background: true },
+      );
+    };
+    const next = () => {
+      if (isStopped) return;
+      cancel = this.#clock.after(everyMs, () => void look().then(next), { background: true });
+    };
+    await look();
+    if (this.#look.waiting > 0) soon();
+    next();
+    const watcher = watching?.watch(this.folder, { depth: 0, ignoreInitial: false });
+    watcher?.on('all', soon);
+    watcher?.on('error', ((error: unknown) => this.#tell(error)) as () => void); // the listener's argument is whatever it is
+    this.#stop = async () => {
+      isStopped = true;
+      cancel();
+      cancelSoon?.();
+      await watcher?.close();
+    };
+  }
+
+  async #pollOnce(): Promise<void> {
+    try {
+      const owners = await this.#open();
+      await owners.beat();
+      while (this.#pending[0]) await this.#finish(owners, this.#pending[0]);
+      await this.#recover(owners);
+      let found: Found[] = [];
+      for await (const file of this.#look.complete()) {
+        if (found.push(file) < BATCH_FILES) continue;
+        await this.#claim(owners, found);
+        found = [];
+      }
+      if (found.length > 0) await this.#claim(owners, found);
+    } catch (error) {
+      if (LoopError.is(error)) throw error;
+      const message = `${this.folder}: ${error instanceof Error ? error.message : String(error)}`;
+      throw new LoopError('store-failed', message, { cause: error });
+    }
+  }
+
+  async #open(): Promise<Owners> {
+    // Before that the loop may still exchange its store, and records would go where nobody looks for them.
+    await this.#loop.ready();
+    for (const inside of ['', 'done', 'rejected', '.processing'])
+      await mkdir(join(this.folder, inside), { recursive: true });
+    this.#owners ??= new Owners(join(this.folder, '.processing'), {
+      processes: this.#options.processes ?? machineProcesses(),
+      clock: this.#clock,
+      writer: this.#loop.store.writer,
+    });
+    return this.#owners;
+  }
+
+  async #recover(owners: Owners): Promise<void> {
+    const { batches, writers } = await owners.inherit();
+    if (batches.length === 0) return;
+    const recorded = await Recorded.find(this.#loop, batches, writers);
+    for (const name of batches) {
+      const batch: Batch = { name, recorded, results: new Map() };
+      this.#pending.push(batch);
+      this.#counts.recovered += (await readdir(owners.path(name))).length;
+      await this.#finish(owners, batch);
+    }
+    owners.forgetPredecessors();
+  }
+
+  async #claim(owners: Owners, found: readonly Found[]): Promise<void> {
+    const name = await owners.open();
+    let claimed = 0;
+    for (const file of found) {
+      const target = join(owners.path(name), typeof file.path === 'string' ? file.name : nameFor(file.path));
+      try {
+        await rename(file.path, target);
+        claimed++;
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') continue; // another watcher was faster
+        this.#look.leave(file.name);
+        this.#tell(
+          new Error(`${JSON.stringify(file.name)} cannot be taken (${codeOf(error)}): it is left where it is`),
+        );
+      }
+    }
+    if (claimed === 0) return owners.close(name);
+    // A claim that a power cut takes back would be recorded twice.
+    await owners.sync(name);
+    await syncFolder(this.folder);
+    const batch: Batch = { name, results: new Map() };
+    this.#pending.push(batch);
+    await this.#finish(owners, batch);
+  }
+
+  /** Reads what was not read, waits until the store has it, and puts the files away. May be called again after a failure. */
+  async #finish(owners: Owners, batch: Batch): Promise<void> {
+    const folder = owners.path(batch.name);
+    const names = (await readdir(folder)).sort();
+    for (const name of names) {
+      const result = batch.results.get(name);
+      if (result === undefined || 'begun' in result)
+        await this.#read(batch, name, join(folder, name), result?.begun ?? 0);
+    }
+    await this.#loop.flush();
+    for (const name of names) {
+      const result = batch.results.get(name);
+      if (result && !('begun' in result)) await this.#putAway(join(folder, name), name, result);
+    }
+    await owners.close(batch.name);
+    this.#pending = this.#pending.filter((each) => each !== batch);
+  }
+
+  /** `begun`: how many of its records were taken by an earlier try. */
+  async #read(batch: Batch, name: string, path: string, begun: number): Promise<void> {
+    let taken = begun;
+    try {
+      const result = await readFile(path, this.#limits, {
+        onOutcome: (outcome, number) => {
+          if (number < begun) return;
+          taken = number + 1;
+          const place = { batch: batch.name, name, number };
+          if (batch.recorded?.has(outcome, place)) return;
+          this.#counts.records++;
+          this.#loop.observer.take(outcome.id === '' ? { ...outcome, id: idOf(outcome, place) } : outcome);
+        },
+        pause: () => this.#pause(),
+      });
+      batch.results.set(name, result);
+    } catch (error) {
+      batch.results.set(name, { begun: taken });
+      throw error;
+    }
+  }
+
+  async #putAway(path: string, name: string, { reasons, records }: FileResult): Promise<void> {
+    if (reasons.length > 0) {
+      const text = reasonText(name, reasons, records, this.#clock.now());
+      await moveInto(path, join(this.folder, 'rejected'), name, (to) => writeFile(`${to}.reason.txt`, text));
+      this.#counts.rejected++;
+    } else {
+      if (this.#options.keepDone === false) await ifThere(unlink(path));
+      else await moveInto(path, join(this.folder, 'done'), name);
+      this.#counts.files++;
+    }
+  }
+
+  /** Lets the store catch up and others have their turn. */
+  async #pause(): Promise<void> {
+    if (this.#loop.store.queued > MAX_QUEUED) await this.#loop.flush();
+    await new Promise(setImmediate);
+  }
+
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turns.then(work);
+    this.#turns = result.catch(() => undefined);
+    return result;
+  }
+
+  #tell(error: unknown): void {
+    if (this.#closing) return;
+    tellProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function loadChokidar(): Promise<Watching | undefined> {
+  try {
+    return (await import('chokidar')) as unknown as Watching; // the part of it that is used
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name for a file whose own is no text. */
+function nameFor(path: Buffer): string {
+  const name = path.subarray(path.lastIndexOf(0x2f) + 1);
+  return `name-${name.toString('hex').slice(0, 160)}${extname(name.toString('latin1')).replace(/[^.\w]/g, '')}`;
+}
+
+function reasonText(name: string, reasons: readonly string[], records: number, atMs: number): string {
+  const taken =
+    records === 0 ? 'none of it was recorded' : `${records} records of it were recorded: send only the others again`;
+  const head = `${JSON.stringify(name)} was rejected at ${new Date(atMs).toISOString()}; ${taken}`;
+  return redact(`${head}\n${reasons.map((reason) => `- ${reason}`).join('\n')}\n`);
+}
+
+function atLeast(name: string, value: number, least: number): number {
+  if (Number.isFinite(value) && value >= least) return value;
+  throw new LoopError('invalid-input', `${name} of the drop folder is ${value}: give a number of at least ${least}`);
+}

@@ -1,0 +1,1 @@
+export { type DropCounts, DropFolder, type DropFolderOptions, type Watching } from './drop-folder.js';

@@ -1,0 +1,172 @@
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { type Outcome, parseOutcome } from 'rsi-loop';
+import { LineSplitter, parseLine } from '../read-lines.js';
+import { type RawValue, ValueSplitter } from '../read-values.js';
+import { codeOf } from './files.js';
+
+export interface ReadLimits {
+  readonly maxFileBytes: number;
+  readonly maxRecordBytes: number;
+}
+
+/** What was read of a file: its outcomes one by one, then why not all of it was one. */
+export interface FileReading {
+  /** Outcomes without an id have the id `''`. `number` counts them from 0. */
+  readonly onOutcome: (outcome: Outcome, number: number) => void;
+  /** Called now and then; what it waits for, reading waits for. */
+  readonly pause: () => Promise<void>;
+}
+
+/** How it went; `reasons` is empty for a file of which every record was taken. */
+export interface FileResult {
+  readonly records: number;
+  readonly reasons: readonly string[];
+}
+
+const CHUNK_BYTES = 65_536;
+/** Reasons that are told; of a file with more of them nothing more is read once none of it was good. */
+const MAX_REASONS = 20;
+const MAX_BAD = 1_000;
+/** Problems of the machine, not of the file: it is tried again. */
+const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR']);
+const SOURCE = 'drop-folder';
+
+/** Reads a claimed file. Throws only what may pass; everything else is a reason. */
+export async function readFile(path: string, limits: ReadLimits, reading: FileReading): Promise<FileResult> {
+  try {
+    const before = await lstat(path);
+    const reason = unfit(before, limits);
+    if (reason !== undefined) return { records: 0, reasons: [reason] };
+    // Should something else have taken its place: neither follow a link nor wait for the other end of a pipe.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      const opened = unfit(await file.stat(), limits);
+      if (opened !== undefined) return { records: 0, reasons: [opened] };
+      return await new Reader(Math.floor(before.mtimeMs), limits, reading).read(file, /\.json$/i.test(path));
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (PASSING.has(codeOf(error)) || codeOf(error) === '') throw error;
+    return { records: 0, reasons: [`cannot be read (${codeOf(error)})`] };
+  }
+}
+
+function unfit(found: Stats, { maxFileBytes }: ReadLimits): string | undefined {
+  if (found.isSymbolicLink()) return 'is a link: write the file itself here';
+  if (found.isDirectory()) return 'is a folder: write files here';
+  if (!found.isFile()) return 'is no regular file: write plain files here';
+  if (found.size === 0) return 'is empty: write it elsewhere, then rename it to here';
+  if (found.size > maxFileBytes)
+    return `has ${found.size} bytes, more than ${maxFileBytes}: split it, or raise maxFileBytes`;
+  return undefined;
+}
+
+class Reader {
+  readonly #atMs: number;
+  readonly #limits: ReadLimits;
+  readonly #reading: FileReading;
+  readonly #reasons: string[] = [];
+  #records = 0;
+  #bad = 0;
+
+  constructor(atMs: number, limits: ReadLimits, reading: FileReading) {
+    this.#atMs = atMs;
+    this.#limits = limits;
+    this.#reading = reading;
+  }
+
+  async read(file: FileHandle, isDocument: boolean): Promise<FileResult> {
+    const { maxRecordBytes, maxFileBytes } = this.#limits;
+    const splitter = isDocument ? new ValueSplitter(maxRecordBytes) : new LineSplitter(maxRecordBytes);
+    const edges = new Edges();
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let position = 0; ; ) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
+      if (bytesRead === 0) break;
+      const chunk = buffer.subarray(0, bytesRead);
+      edges.add(chunk);
+      const hopeless = position === 0 ? edges.hopeless(isDocument) : undefined;
+      if (hopeless !== undefined) return { records: 0, reasons: [hopeless] };
+      this.#take(splitter.push(chunk));
+      position += bytesRead;
+      if (position > maxFileBytes) this.#refuse(`grew beyond ${maxFileBytes} bytes while it was read`);
+      if (position > maxFileBytes || (this.#bad >= MAX_BAD && this.#records === 0)) break;
+      await this.#reading.pause();
+    }
+    this.#take(splitter.end());
+    if (isDocument && edges.isOpenList) this.#refuse('its list has no end: it is cut off, or was not complete');
+    if (this.#records === 0 && this.#bad === 0)
+      this.#refuse('holds no record: give objects with a task and success or an error');
+    return this.#result();
+  }
+
+  #result(): FileResult {
+    const more = this.#bad - this.#reasons.length;
+    return { records: this.#records, reasons: more > 0 ? [...this.#reasons, `and ${more} more`] : this.#reasons };
+  }
+
+  #take(pieces: readonly RawValue[]): void {
+    for (const piece of pieces) {
+      const parsed = parseLine(piece);
+      if (parsed.kind === 'blank') continue;
+      if (parsed.kind === 'bad') {
+        this.#refuse(`line ${piece.number}: ${parsed.reason}`);
+        continue;
+      }
+      const { outcome, problems } = parseOutcome(parsed.value, { id: '', atMs: this.#atMs, source: SOURCE });
+      if (outcome) this.#reading.onOutcome(outcome, this.#records++);
+      else
+        this.#refuse(
+          `line ${piece.number}: ${problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ')}`,
+        );
+    }
+  }
+
+  #refuse(reason: string): void {
+    this.#bad++;
+    if (this.#reasons.length < MAX_REASONS) this.#reasons.push(reason);
+  }
+}
+
+const OPEN: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const CLOSE_LIST = 0x5d;
+
+/** What a document begins and ends with, beside space. */
+class Edges {
+  #first: number | undefined;
+  #last: number | undefined;
+  #head: Buffer | undefined;
+
+  add(chunk: Buffer): void {
+    this.#head ??= Buffer.from(chunk.subarray(0, 4));
+    if (this.#first === undefined)
+      this.#first = chunk.subarray(hasMark(this.#head) ? 3 : 0).find((byte) => byte > 0x20);
+    for (let index = chunk.length - 1; index >= 0; index--) {
+      const byte = chunk[index] ?? 0;
+      if (byte <= 0x20) continue;
+      this.#last = byte;
+      return;
+    }
+  }
+
+  get isOpenList(): boolean {
+    return this.#first === 0x5b && this.#last !== CLOSE_LIST;
+  }
+
+  /** Why nothing in it can be read, as far as its beginning says. */
+  hopeless(isDocument: boolean): string | undefined {
+    const [one, two] = this.#head ?? [];
+    if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)) return 'is UTF-16: write UTF-8';
+    if (one === 0 || two === 0) return 'is binary: write JSON as text in UTF-8';
+    if (one === 0x1f && two === 0x8b) return 'is compressed: unpack it';
+    if (isDocument && this.#first !== undefined && !OPEN.has(this.#first))
+      return 'is no JSON: it does not begin with { or [';
+    return undefined;
+  }
+}
+
+function hasMark(head: Buffer): boolean {
+  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
+}

@@ -1,0 +1,219 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DropFolder, type DropFolderOptions } from 'rsi-loop/sources/drop-folder';
+import { ManualClock } from 'rsi-loop/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { seededRandom } from '../../../../src/lib/random.js';
+import { testFolder } from '../../../node/folder.js';
+import { recordingLoop } from '../agents/recorded.js';
+import { bundleDropper, flood, killWhileTaking, poisonAmongGood } from './trials.js';
+
+function openFolder(options: DropFolderOptions = {}) {
+  const folder = testFolder();
+  const recording = recordingLoop();
+  const drops = new DropFolder(recording.loop, folder, { settleMs: 0, ...options });
+  onTestFinished(() => drops.close());
+  const drop = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const list = (inside = '') =>
+    readdirSync(join(folder, inside))
+      .filter((name) => !name.startsWith('.'))
+      .sort();
+  return { ...recording, folder, drops, drop, list };
+}
+
+const GOOD = '{"task":"good","success":true}';
+
+describe('DropFolder', () => {
+  it('takes outcomes in any spelling from JSON, lists and lines, and moves the files away', async () => {
+    const { drops, drop, list, outcomes } = openFolder();
+    drop('one.json', '{"task_type":"api_call","error_msg":"429 Too Many Requests"}');
+    drop(
+      'list.json',
+      JSON.stringify(
+        [
+          { task: 'a', ok: true },
+          { task: 'b', ok: true },
+        ],
+        null,
+        2,
+      ),
+    );
+    drop('lines.ndjson', `${GOOD}\r\n\r\n${GOOD}`);
+    drop('notes.txt', 'not looked at');
+    drop('.hidden.json', 'not looked at');
+    expect(await drops.poll()).toEqual({ files: 3, records: 5, rejected: 0, recovered: 0, waiting: 0 });
+    expect(list()).toEqual(['done', 'notes.txt', 'rejected']);
+    expect(list('done')).toEqual(['lines.ndjson', 'list.json', 'one.json']);
+    const found = await outcomes();
+    expect(found.find(({ task }) => task === 'api_call')).toMatchObject({
+      success: false,
+      issues: ['rate_limit'],
+      source: 'drop-folder',
+    });
+    expect(new Set(found.map(({ id }) => id)).size).toBe(5);
+    await drops.poll();
+    expect(await outcomes()).toHaveLength(5);
+  });
+
+  it('rejects what it cannot read with a reason that says what was taken, and redacts it', async () => {
+    const { drops, drop, list, folder, outcomes } = openFolder();
+    drop('half.jsonl', `${GOOD}\n{"task":"x","succ`);
+    drop('empty.json', '');
+    drop('key.json', '{"success":true,"api_key":"sk-ant-REDACTED"}');
+    expect(await drops.poll()).toMatchObject({ files: 0, records: 1, rejected: 3 });
+    expect(list('rejected')).toEqual([
+      'empty.json',
+      'empty.json.reason.txt',
+      'half.jsonl',
+      'half.jsonl.reason.txt',
+      'key.json',
+      'key.json.reason.txt',
+    ]);
+    const reason = (name: string) => readFileSync(join(folder, 'rejected', `${name}.reason.txt`), 'utf8');
+    expect(reason('half.jsonl')).toMatch(/1 records of it were recorded[\s\S]*line 2: the line is cut off/);
+    expect(reason('empty.json')).toMatch(/is empty/);
+    expect(reason('key.json')).toMatch(/task: give the name of the task/);
+    expect(await outcomes()).toHaveLength(1);
+  });
+
+  it('never puts one file over another', async () => {
+    const { drops, drop, list } = openFolder();
+    for (const text of [GOOD, GOOD, GOOD]) {
+      drop('out.json', text);
+      drop('bad.json', '{');
+      await drops.poll();
+    }
+    expect(list('done')).toEqual(['out.json', 'out~2.json', 'out~3.json']);
+    expect(list('rejected').filter((name) => name.endsWith('.json'))).toEqual(['bad.json', 'bad~2.json', 'bad~3.json']);
+  });
+
+  it('waits until a file rests', async () => {
+    const clock = new ManualClock();
+    const { drops, drop, folder, outcomes } = openFolder({ settleMs: 1_000, clock });
+    const path = join(folder, 'slow.jsonl');
+    const touch = () => utimesSync(path, clock.now() / 1_000, clock.now() / 1_000);
+    drop('slow.jsonl', `${GOOD}\n`);
+    touch();
+    expect(await drops.poll()).toMatchObject({ files: 0, waiting: 1 });
+    await clock.advance(900);
+    appendFileSync(path, `${GOOD}\n`);
+    touch();
+    expect(await drops.poll()).toMatchObject({ files: 0, waiting: 1 });
+    await clock.advance(900);
+    expect(await drops.poll()).toMatchObject({ files: 0, waiting: 1 });
+    await clock.advance(100);
+    expect(await drops.poll()).toMatchObject({ files: 1, records: 2, waiting: 0 });
+    expect(await outcomes()).toHaveLength(2);
+  });
+
+  it('takes a file dated in the future once it was seen to rest', async () => {
+    const clock = new ManualClock();
+    const { drops, drop, folder } = openFolder({ settleMs: 1_000, clock });
+    drop('future.json', GOOD);
+    utimesSync(join(folder, 'future.json'), 4_000_000_000, 4_000_000_000);
+    expect(await drops.poll()).toMatchObject({ waiting: 1 });
+    await clock.advance(1_000);
+    expect(await drops.poll()).toMatchObject({ files: 1 });
+  });
+
+  it('deletes what was taken, where that is asked for', async () => {
+    const { drops, drop, list } = openFolder({ keepDone: false });
+    drop('a.json', GOOD);
+    await drops.poll();
+    expect(list('done')).toEqual([]);
+  });
+
+  it('records each file once when several watch the folder', async () => {
+    const { drops, drop, folder, loop, outcomes } = openFolder();
+    const others = [1, 2, 3].map(() => new DropFolder(loop, folder, { settleMs: 0 }));
+    for (let number = 0; number < 600; number++) drop(`${number}.json`, `{"task":"t${number}","ok":true}`);
+    const counts = await Promise.all([drops, ...others].map((each) => each.poll()));
+    await Promise.all(others.map((each) => each.close()));
+    expect(counts.reduce((sum, { records }) => sum + records, 0)).toBe(600);
+    expect(new Set((await outcomes()).map(({ task }) => task)).size).toBe(600);
+    expect(await outcomes()).toHaveLength(600);
+  });
+
+  it('looks by itself once started, with a watcher and without', async () => {
+    for (const watch of ['events', 'polling'] as const) {
+      const { drops, drop, list, outcomes } = openFolder({ watch, everyMs: watch === 'polling' ? 20 : 60_000 });
+      await drops.start();
+      drop('later.json', GOOD);
+      for (let waited = 0; !list('done').includes('later.json') && waited < 20_000; waited += 20)
+        await new Promise((go) => setTimeout(go, 20));
+      expect(await outcomes()).toHaveLength(1);
+      await drops.close();
+      drop('too-late.json', GOOD);
+      await expect(drops.poll()).rejects.toMatchObject({ code: 'closed' });
+    }
+  });
+
+  it('does without a watcher that fails, and tells of it', async () => {
+    const listeners = new Map<string, (error: Error) => void>();
+    const watcher = {
+      on: (event: string, listener: never) => void listeners.set(event, listener),
+      close: async () => {},
+    };
+    const { drops, problems } = openFolder({ chokidar: { watch: () => watcher } });
+    await drops.start();
+    listeners.get('error')?.(new Error('too many watches'));
+    expect(problems).toEqual(['too many watches']);
+  });
+
+  it('says what is wrong with its options and its folder', async () => {
+    const { loop } = recordingLoop();
+    expect(() => new DropFolder(loop, '.', { settleMs: -1 })).toThrow(/settleMs of the drop folder is -1/);
+    const folder = testFolder();
+    writeFileSync(join(folder, 'file'), '');
+    await expect(new DropFolder(loop, join(folder, 'file')).poll()).rejects.toMatchObject({ code: 'store-failed' });
+  });
+
+  it('keeps claimed files until the store has what was in them', async () => {
+    const { drops, drop, list, folder, loop, outcomes } = openFolder();
+    drop('a.json', GOOD);
+    const flush = loop.store.flush.bind(loop.store);
+    loop.store.flush = () => Promise.reject(new Error('the disk is full'));
+    await expect(drops.poll()).rejects.toThrow(/the disk is full/);
+    expect(list('done')).toEqual([]);
+    expect(readdirSync(join(folder, '.processing'))).toHaveLength(1);
+    loop.store.flush = flush;
+    expect(await drops.poll()).toMatchObject({ files: 1, records: 1 });
+    expect(await outcomes()).toHaveLength(1);
+  });
+
+  it('takes over what a dead watcher had claimed, and nothing of a living one', async () => {
+    const { drops, folder, list, outcomes } = openFolder();
+    const claim = (owner: string, process: object) => {
+      const batch = join(folder, '.processing', owner, `${owner}0`);
+      mkdirSync(batch, { recursive: true });
+      writeFileSync(join(batch, `${owner}.json`), GOOD);
+      writeFileSync(join(batch, '..', 'owner.json'), JSON.stringify({ process, writers: ['w'] }));
+    };
+    const { machineProcesses } = await import('rsi-loop/node');
+    const { self } = machineProcesses();
+    claim('living', self);
+    claim('dead', { ...self, pid: 2 ** 22 + 1 });
+    expect(await drops.poll()).toMatchObject({ recovered: 1, records: 1 });
+    expect(list('done')).toEqual(['dead.json']);
+    expect(existsSync(join(folder, '.processing/living/living0/living.json'))).toBe(true);
+    expect(await outcomes()).toHaveLength(1);
+  });
+});
+
+describe('DropFolder in a hostile world', () => {
+  it('puts poison of every kind aside, once, and takes every good neighbour', async () => {
+    const { broken } = await poisonAmongGood(testFolder(), 1, 50);
+    expect(broken).toEqual([]);
+  });
+
+  it('takes a thousand files at once', async () => {
+    expect((await flood(testFolder(), 1_000)).broken).toEqual([]);
+  });
+
+  it('counts each record once, however often it is killed', async () => {
+    const place = testFolder();
+    const script = await bundleDropper(place);
+    const report = await killWhileTaking(place, { script, kills: 6, watchers: 2, random: seededRandom(3) });
+    expect(report.broken).toEqual([]);
+  });
+});
