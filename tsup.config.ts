@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { defineConfig } from 'tsup';
 import { DOORS } from './scripts/doors.js';
 
@@ -7,7 +7,7 @@ export default defineConfig(() => {
   rmSync('dist', { recursive: true, force: true });
   return [
     {
-      entry: { ...DOORS, ...parts() },
+      entry: { ...DOORS },
       format: ['esm', 'cjs'],
       dts: { entry: { ...DOORS } },
       splitting: true,
@@ -31,12 +31,3 @@ export default defineConfig(() => {
     },
   ];
 });
-
-/**
- * Every module that the main entry takes names from, as a file of its own behind no door: the main entry is then a list
- * of re-exports, and bundlers leave out all of it that is not imported. In one file, tables and constants would stay.
- */
-function parts(): Record<string, string> {
-  const names = [...readFileSync('src/index.ts', 'utf8').matchAll(/ from '\.\/(.+)\.js'/g)].map(([, name]) => name);
-  return Object.fromEntries(names.map((name) => [`parts/${name}`, `src/${name}.ts`]));
-}

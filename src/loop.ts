@@ -68,6 +68,8 @@ export class RSILoop {
   readonly wrap: Runner['wrap'];
   /** Hands out the settings for one task, and takes its end. `run`, hooks and services are made of it. */
   readonly begin: Begin;
+  /** @internal For functions that take the loop. Defined in the constructor: a computed name here would keep bundlers from leaving the class out. */
+  declare readonly [ROOMS]: Rooms;
   #rooms: Rooms;
   readonly #options: RSILoopOptions;
   readonly #bursts = new BurstAlarm();
@@ -91,6 +93,7 @@ export class RSILoop {
   /** @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be. */
   constructor(options: RSILoopOptions = {}) {
     this.#options = options;
+    Object.defineProperty(this, ROOMS, { get: () => this.#rooms });
     this.#rooms = openRooms(options, {
       onOutcome: (outcome) => this.#take(outcome),
       onEntry: (entry, before) => this.#apply(entry, before),
@@ -129,11 +132,6 @@ export class RSILoop {
     this.wrap = this.#runner.wrap.bind(this.#runner);
     store.onProblem((problem) => report({ where: 'store', message: problem.message }));
     this.#ready = this.#load();
-  }
-
-  /** @internal For functions that take the loop. */
-  get [ROOMS](): Rooms {
-    return this.#rooms;
   }
 
   /** Where records live: the store it was given, or one in memory when that one could not be read. */

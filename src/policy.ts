@@ -90,57 +90,63 @@ export const PRESSURE: ReadonlySet<ErrorCategory> = new Set([
   'resource_exhausted',
 ]);
 
-const retryRules = Object.fromEntries(
-  ERROR_CATEGORIES.map((category) => [
-    `retries.${category}`,
-    { type: 'number', default: 0, min: 0, max: PERMANENT.has(category) ? 0 : 4, unit: 'attempts', whole: true },
-  ]),
-) as { readonly [Name in keyof RetrySettings]: SettingRule };
+function rulesOfRetries(): { readonly [Name in keyof RetrySettings]: SettingRule } {
+  return Object.fromEntries(
+    ERROR_CATEGORIES.map((category) => [
+      `retries.${category}`,
+      { type: 'number', default: 0, min: 0, max: PERMANENT.has(category) ? 0 : 4, unit: 'attempts', whole: true },
+    ]),
+  ) as ReturnType<typeof rulesOfRetries>; // one for each category
+}
 
 /** The envelope: every setting with its bounds. A user can narrow it; nothing can widen it. */
-export const SETTINGS: { readonly [Name in Exclude<SettingName, OwnSettingName>]: SettingRule } = {
-  ...retryRules,
-  'backoff.baseMs': { type: 'number', default: 200, min: 10, max: 10_000, unit: 'ms' },
-  'backoff.maxMs': { type: 'number', default: 10_000, min: 100, max: 60_000, unit: 'ms' },
-  'timeout.attemptMs': { type: 'number', default: 0, min: 50, max: 600_000, unit: 'ms', zeroIsOff: true },
-  'timeout.taskMs': { type: 'number', default: 0, min: 50, max: 3_600_000, unit: 'ms', zeroIsOff: true },
-  'model.order': { type: 'names', default: [], maxItems: 16 },
-  'model.weights': { type: 'weights', default: {}, maxItems: 16 },
-  'model.fallback': { type: 'boolean', default: true },
-  'limit.concurrency': {
-    type: 'number',
-    default: 0,
-    min: 1,
-    max: 10_000,
-    unit: 'attempts',
-    whole: true,
-    zeroIsOff: true,
-  },
-  'limit.queue': { type: 'number', default: 1_000, min: 0, max: 10_000, unit: 'attempts', whole: true },
-  'limit.spacingMs': { type: 'number', default: 0, min: 0, max: 60_000, unit: 'ms' },
-  'limit.burst': { type: 'number', default: 1, min: 1, max: 1_000, unit: 'attempts', whole: true },
-  'limit.resetMs': { type: 'number', default: 0, min: 0, max: 300_000, unit: 'ms' },
-  'breaker.failures': {
-    type: 'number',
-    default: 0,
-    min: 2,
-    max: 1_000,
-    unit: 'failures',
-    whole: true,
-    zeroIsOff: true,
-  },
-  'breaker.ratio': { type: 'number', default: 0, min: 0.1, max: 1, unit: 'share', zeroIsOff: true },
-  'breaker.openMs': { type: 'number', default: 30_000, min: 100, max: 600_000, unit: 'ms' },
-  'input.maxTokens': {
-    type: 'number',
-    default: 0,
-    min: 256,
-    max: 10_000_000,
-    unit: 'tokens',
-    whole: true,
-    zeroIsOff: true,
-  },
-};
+export const SETTINGS = /* @__PURE__ */ allSettings();
+
+function allSettings(): { readonly [Name in Exclude<SettingName, OwnSettingName>]: SettingRule } {
+  return {
+    ...rulesOfRetries(),
+    'backoff.baseMs': { type: 'number', default: 200, min: 10, max: 10_000, unit: 'ms' },
+    'backoff.maxMs': { type: 'number', default: 10_000, min: 100, max: 60_000, unit: 'ms' },
+    'timeout.attemptMs': { type: 'number', default: 0, min: 50, max: 600_000, unit: 'ms', zeroIsOff: true },
+    'timeout.taskMs': { type: 'number', default: 0, min: 50, max: 3_600_000, unit: 'ms', zeroIsOff: true },
+    'model.order': { type: 'names', default: [], maxItems: 16 },
+    'model.weights': { type: 'weights', default: {}, maxItems: 16 },
+    'model.fallback': { type: 'boolean', default: true },
+    'limit.concurrency': {
+      type: 'number',
+      default: 0,
+      min: 1,
+      max: 10_000,
+      unit: 'attempts',
+      whole: true,
+      zeroIsOff: true,
+    },
+    'limit.queue': { type: 'number', default: 1_000, min: 0, max: 10_000, unit: 'attempts', whole: true },
+    'limit.spacingMs': { type: 'number', default: 0, min: 0, max: 60_000, unit: 'ms' },
+    'limit.burst': { type: 'number', default: 1, min: 1, max: 1_000, unit: 'attempts', whole: true },
+    'limit.resetMs': { type: 'number', default: 0, min: 0, max: 300_000, unit: 'ms' },
+    'breaker.failures': {
+      type: 'number',
+      default: 0,
+      min: 2,
+      max: 1_000,
+      unit: 'failures',
+      whole: true,
+      zeroIsOff: true,
+    },
+    'breaker.ratio': { type: 'number', default: 0, min: 0.1, max: 1, unit: 'share', zeroIsOff: true },
+    'breaker.openMs': { type: 'number', default: 30_000, min: 100, max: 600_000, unit: 'ms' },
+    'input.maxTokens': {
+      type: 'number',
+      default: 0,
+      min: 256,
+      max: 10_000_000,
+      unit: 'tokens',
+      whole: true,
+      zeroIsOff: true,
+    },
+  };
+}
 
 /** Narrower bounds for numbers, by setting. */
 export type Bounds = { readonly [Name in SettingName]?: { readonly min?: number; readonly max?: number } };
@@ -154,9 +160,12 @@ export interface Envelope {
   readonly bounds: Bounds;
 }
 
-export const DEFAULT_POLICY = Object.fromEntries(
-  Object.entries(SETTINGS).map(([name, rule]) => [name, rule.default]),
-) as unknown as Policy; // the table has a rule for every name, and each default has the type of its setting
+export const DEFAULT_POLICY = /* @__PURE__ */ defaults();
+
+function defaults(): Policy {
+  const values = Object.entries(SETTINGS).map(([name, rule]) => [name, rule.default]);
+  return Object.fromEntries(values) as unknown as Policy; // the table has a rule for every name, and each default has the type of its setting
+}
 
 const ENVELOPE: Envelope = { rules: SETTINGS, bounds: {} };
 

@@ -10,7 +10,7 @@ export interface ImpactRates {
   /** Default half a dollar. */
   readonly usdPerFailure: number;
 }
-export const IMPACT_RATES: ImpactRates = { msPerFailure: 5 * 60_000, usdPerFailure: 0.5 };
+export const IMPACT_RATES: ImpactRates = { msPerFailure: 300_000, usdPerFailure: 0.5 };
 
 export interface Losses {
   /** Failed tasks. */

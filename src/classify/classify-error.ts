@@ -55,7 +55,7 @@ const RETRYABLE: readonly ErrorCategory[] = [
 /** A cause this sure decides, whatever wraps it. */
 const DECIDES = 45;
 
-const RULES: readonly RuleRow[] = /* @__PURE__ */ [...ENGLISH_RULES, ...LANGUAGE_RULES];
+const RULES: readonly RuleRow[] = /* @__PURE__ */ ENGLISH_RULES.concat(LANGUAGE_RULES);
 
 /** Built on first use, so that importing costs nothing; never changes after. */
 let finder: RuleFinder | undefined;

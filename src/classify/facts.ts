@@ -46,10 +46,21 @@ const READ_WAIT = 1;
 const READ_TEXT = 2;
 type Use = typeof READ_CODE | typeof READ_WAIT | typeof READ_TEXT | 3;
 
-const USES: ReadonlyMap<string, Use> = /* @__PURE__ */ new Map(
-  [CODES, WAITS, TEXTS, CAUSES].flatMap((keys, use) => keys.split(' ').map((key) => [key, use as Use] as const)), // four lists, four uses
-);
-const KEYS: readonly string[] = /* @__PURE__ */ [...USES.keys()];
+interface Key {
+  readonly name: string;
+  readonly use: Use;
+  readonly order: number;
+}
+
+const KEYS = /* @__PURE__ */ keysByName();
+
+function keysByName(): ReadonlyMap<string, Key> {
+  const keys = new Map<string, Key>();
+  [CODES, WAITS, TEXTS, CAUSES].forEach((names, use) => {
+    for (const name of names.split(' ')) keys.set(name, { name, use: use as Use, order: keys.size }); // four lists, four uses
+  });
+  return keys;
+}
 
 /**
  * Reads whatever was thrown, outermost layer first. Never throws. What `parseFields` made has few keys, which are looked at
@@ -92,8 +103,7 @@ export function readFacts(input: unknown, parsed = false): readonly Facts[] {
       facts.texts.push(name);
     }
     let waits = false;
-    for (const key of parsed ? knownKeys(object) : KEYS) {
-      const use = USES.get(key);
+    for (const { name: key, use } of parsed ? keysIn(object) : KEYS.values()) {
       if (use === READ_WAIT) {
         if (!waits) addHeaders(object, facts);
         waits = true;
@@ -112,11 +122,14 @@ export function readFacts(input: unknown, parsed = false): readonly Facts[] {
   return layers;
 }
 
-function knownKeys(object: object): readonly string[] {
-  const keys = Object.keys(object);
-  return keys.length > KEYS.length
-    ? KEYS
-    : keys.filter((key) => USES.has(key)).sort((a, b) => KEYS.indexOf(a) - KEYS.indexOf(b));
+/** The keys of an object that say something, in the order in which all are read. */
+function keysIn(object: object): readonly Key[] {
+  const known: Key[] = [];
+  for (const name of Object.keys(object)) {
+    const key = KEYS.get(name);
+    if (key) known.push(key);
+  }
+  return known.sort((one, other) => one.order - other.order);
 }
 
 function ends(text: string): string {

@@ -20,9 +20,6 @@ export interface CutText {
 
 /** What stands before the first word and after a break. */
 const START = -1;
-/** No HTTP status stands before a noun (`429 tests`); these are no nouns. */
-const NOUN_NEXT =
-  /^ +(?!(?:for|from|on|at|after|while|when|and|but|because|status|too|not|bad|un\w+|forbidden|internal|service|gateway|error|response|client|server|model|to|page|payment|request|no|gone)\b)\p{Ll}/u;
 const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html))/i;
 
 /**
@@ -31,6 +28,9 @@ const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html)
  * taken for an error. Its buffers are used again for every text: this runs for every failed task.
  */
 export function wordCutter(tree: PhraseTree): (text: string) => CutText {
+  /** No HTTP status stands before a noun (`429 tests`); these are no nouns. */
+  const nounNext =
+    /^ +(?!(?:for|from|on|at|after|while|when|and|but|because|status|too|not|bad|un\w+|forbidden|internal|service|gateway|error|response|client|server|model|to|page|payment|request|no|gone)\b)\p{Ll}/u;
   const { spelling, wordAt, stemAt, signs, flagAt } = tree;
   const symbols: number[] = [];
   let text = '';
@@ -64,7 +64,7 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
   const isStatus = (from: number, end: number) => {
     if (last === STATUS) return true;
     const next = text.slice(end, end + 16);
-    if (NOUN_NEXT.test(next)) return false;
+    if (nounNext.test(next)) return false;
     if (last === LOOSE_STATUS || last === START) return true;
     const opener =
       text

@@ -1,3 +1,5 @@
+import { wordSet } from '../lib/word-set.js';
+
 /** What a word says about itself or about the word after it. A readable table; looked up by hash in the one pass. */
 export const PLAIN = 0;
 /** Part of the number before it: `20 ms`, `1.16 KB`. */
@@ -58,10 +60,11 @@ export const PRIME_HIGH = 0x01000193;
 export const PRIME_LOW = 0x5f356495;
 
 const SLOTS = 2_048;
-const { keys, kinds } = /* @__PURE__ */ indexTable();
+const INDEX = /* @__PURE__ */ indexTable();
 
 /** The kind of the word with this hash in the high lane. */
 export function kindOfHash(hash: number): number {
+  const { keys, kinds } = INDEX;
   let slot = slotOf(hash);
   for (;;) {
     const kind = kinds[slot];
@@ -111,14 +114,12 @@ function spellings(word: string): readonly string[] {
 }
 
 /** Last labels that make a dotted word a host or file name. */
-const NAME_ENDINGS: ReadonlySet<string> = new Set(
-  (
-    'com org net edu gov mil io ai dev app co info biz local localdomain internal lan test example invalid cloud uk de fr jp cn ' +
+const NAME_ENDINGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'com org net edu gov mil io ai dev app co info biz local localdomain internal lan test example invalid cloud uk de fr jp cn ' +
     'ru br us eu nl it es pl se ch at be ca au in kr tw ' +
     'js cjs mjs ts tsx jsx py pyc json jsonl yaml yml toml ini cfg conf env lock md txt csv tsv log html htm xml css svg png ' +
     'jpg jpeg gif pdf sh bash zsh c cc cpp h hpp java jar class kt go rs rb php pl so dll exe bin dat db sqlite sql gz zip tar ' +
-    'pt onnx gguf safetensors parquet ipynb tmp bak out pid sock service properties'
-  ).split(' '),
+    'pt onnx gguf safetensors parquet ipynb tmp bak out pid sock service properties',
 );
 
 /** A host, file, package or address rather than a word; `start` to `end` holds no digit. */

@@ -2,7 +2,7 @@ import type { Json } from '../records.js';
 
 /** Neighbouring bins differ by this factor, so a quantile is at most about 2.5 % off. */
 const GAMMA = 1.05;
-const LOG_GAMMA = Math.log(GAMMA);
+const LOG_GAMMA = /* @__PURE__ */ Math.log(GAMMA);
 /** One bin for everything below a millisecond, a token or a millionth of a dollar, as the caller scales it. */
 const LOWEST_BIN = 0;
 /** 1.05^680 is about 2.5e14: nothing measured is larger, so a sketch never holds more bins than this. */

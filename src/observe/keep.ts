@@ -71,7 +71,7 @@ class Copier {
       case 'boolean':
         return value;
       case 'bigint':
-        return this.text(value < BIG && value > -BIG ? value.toString() : 'a very large integer');
+        return this.text(value < 10n ** 40n && value > -(10n ** 40n) ? value.toString() : 'a very large integer');
       case 'object':
         return value === null ? null : this.object(value, depth);
       default:
@@ -148,8 +148,6 @@ class Copier {
     return kept;
   }
 }
-
-const BIG = 10n ** 40n;
 
 function firstOf(values: Iterable<unknown>): unknown[] {
   const first: unknown[] = [];

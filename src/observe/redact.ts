@@ -66,7 +66,7 @@ const SEPARATOR = 3;
 const DASH = 4;
 const BLANK = 5;
 const AT = 6;
-const kinds = kindsOfCharacters();
+const kinds = /* @__PURE__ */ kindsOfCharacters();
 
 /** One look at every character, without allocating; 0 means that no rule can match. */
 export function signsOf(text: string): number {

@@ -1,3 +1,5 @@
+import { wordSet } from '../lib/word-set.js';
+
 /** Which names (of keys, headers, variables, parameters) say that their value is a secret. */
 
 /**
@@ -6,118 +8,28 @@
  */
 export type SecretName = 'strong' | 'weak' | undefined;
 
-const STRONG_WORDS: ReadonlySet<string> = new Set([
-  'password',
-  'passwd',
-  'passwort',
-  'pwd',
-  'passphrase',
-  'passcode',
-  'secret',
-  'secrets',
-  'apikey',
-  'apikeys',
-  'authtoken',
-  'accesstoken',
-  'refreshtoken',
-  'idtoken',
-  'sessiontoken',
-  'bearertoken',
-  'credential',
-  'credentials',
-  'authorization',
-  'cookie',
-  'cookies',
-  'jwt',
-  'accountkey',
-  'accesskey',
-  'secretkey',
-  'privatekey',
-  'sharedaccesskey',
-  'sharedaccesssignature',
-  'dsn',
-]);
+const STRONG_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'password passwd passwort pwd passphrase passcode secret secrets apikey apikeys authtoken accesstoken ' +
+    'refreshtoken idtoken sessiontoken bearertoken credential credentials authorization cookie cookies jwt ' +
+    'accountkey accesskey secretkey privatekey sharedaccesskey sharedaccesssignature dsn',
+);
 
 /** Words that make a secret only together: `api-key`, `private key`, `access_token`. */
-const STRONG_PAIRS: ReadonlySet<string> = new Set([
-  'api key',
-  'api keys',
-  'api token',
-  'auth token',
-  'auth key',
-  'access token',
-  'access key',
-  'account key',
-  'refresh token',
-  'id token',
-  'session token',
-  'session key',
-  'bearer token',
-  'private key',
-  'secret key',
-  'master key',
-  'signing key',
-  'encryption key',
-  'service key',
-  'subscription key',
-  'csrf token',
-  'xsrf token',
-  'client secret',
-  'pass word',
-  'connection string',
-  'proxy authorization',
-  'security token',
-  'ssh key',
-]);
+const STRONG_PAIRS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'api-key api-keys api-token auth-token auth-key access-token access-key account-key refresh-token ' +
+    'id-token session-token session-key bearer-token private-key secret-key master-key signing-key ' +
+    'encryption-key service-key subscription-key csrf-token xsrf-token client-secret pass-word ' +
+    'connection-string proxy-authorization security-token ssh-key',
+);
 
-const WEAK_WORDS: ReadonlySet<string> = new Set(['token', 'auth', 'bearer', 'signature', 'sig', 'pass', 'pat', 'otp']);
+const WEAK_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet('token auth bearer signature sig pass pat otp');
 
 /** What is counted, described or configured about a secret is not the secret: `token_count`, `password_length`. */
-const HARMLESS_WORDS: ReadonlySet<string> = new Set([
-  'count',
-  'counts',
-  'length',
-  'len',
-  'limit',
-  'limits',
-  'budget',
-  'usage',
-  'used',
-  'max',
-  'min',
-  'total',
-  'type',
-  'types',
-  'expires',
-  'expiry',
-  'expiration',
-  'expired',
-  'ttl',
-  'age',
-  'enabled',
-  'required',
-  'policy',
-  'url',
-  'uri',
-  'endpoint',
-  'name',
-  'path',
-  'file',
-  'hint',
-  'strength',
-  'field',
-  'method',
-  'mode',
-  'status',
-  'valid',
-  'missing',
-  'error',
-  'errors',
-  'per',
-  'rate',
-  'price',
-  'cost',
-]);
+const HARMLESS_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'count counts length len limit limits budget usage used max min total type types expires expiry ' +
+    'expiration expired ttl age enabled required policy url uri endpoint name path file hint strength ' +
+    'field method mode status valid missing error errors per rate price cost',
+);
 
 const MAX_NAME_LENGTH = 80;
 
@@ -133,7 +45,7 @@ export function secretName(name: string): SecretName {
     const word = words[index] ?? '';
     if (HARMLESS_WORDS.has(word)) return undefined;
     if (found === 'strong') continue;
-    if (STRONG_WORDS.has(word) || STRONG_PAIRS.has(`${word} ${words[index + 1] ?? ''}`)) found = 'strong';
+    if (STRONG_WORDS.has(word) || STRONG_PAIRS.has(`${word}-${words[index + 1] ?? ''}`)) found = 'strong';
     else if (WEAK_WORDS.has(word)) found = 'weak';
   }
   return found;

@@ -1,17 +1,16 @@
+import { wordSet } from '../lib/word-set.js';
 import type { Attempt, Severity, TokenUse } from '../records.js';
 import { fieldOf } from './fields.js';
 import { keepText, MAX_NAME, readMember } from './keep.js';
 
 /** Readers of single values: each gives the value in our form, or `undefined` when it cannot be read. */
 
-const SUCCESS_WORDS: ReadonlySet<string> = new Set(
-  'true yes 1 ok okay success succeeded successful completed complete done pass passed finished resolved'.split(' '),
+const SUCCESS_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'true yes 1 ok okay success succeeded successful completed complete done pass passed finished resolved',
 );
-const FAILURE_WORDS: ReadonlySet<string> = new Set(
-  (
-    'false no 0 error errored fail failed failure exception timeout timed_out timedout cancelled canceled aborted ' +
-    'rejected crashed incomplete'
-  ).split(' '),
+const FAILURE_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'false no 0 error errored fail failed failure exception timeout timed_out timedout cancelled canceled aborted ' +
+    'rejected crashed incomplete',
 );
 
 /** true/false, 1/0, `'true'`, `'ok'`, `'error'`; an HTTP status is a success below 400. */
@@ -29,8 +28,8 @@ export function readSuccess(value: unknown): boolean | undefined {
 }
 
 /** Everything earlier or later is a mistake of the unit or the clock. */
-const EARLIEST_MS = Date.UTC(1990, 0);
-export const LATEST_MS = Date.UTC(2100, 0);
+const EARLIEST_MS = /* @__PURE__ */ Date.UTC(1990, 0);
+export const LATEST_MS = /* @__PURE__ */ Date.UTC(2100, 0);
 
 /** ISO text, or epoch seconds, milli-, micro- or nanoseconds, told apart by size. Without a zone, ISO text is UTC. */
 export function readTime(value: unknown): number | undefined {

@@ -17,8 +17,8 @@ export const UNIT_RHOS: readonly number[] = [0, 0.05, 0.2, 1];
 const NONE_RHOS: readonly number[] = [0.2, 1];
 /** False confirmations allowed when nobody says otherwise. */
 const DEFAULT_ALPHA = 0.05;
-const LOG_HARM_NEEDED = Math.log(20);
-const LOG_NONE_NEEDED = Math.log(10);
+const LOG_HARM_NEEDED = /* @__PURE__ */ Math.log(20);
+const LOG_NONE_NEEDED = /* @__PURE__ */ Math.log(10);
 /** A fix that leaves more than this of the failures is no useful one. */
 const USEFUL_RATIO = 0.7;
 /** Units that may wait for one that is missing before them. */

@@ -70,7 +70,7 @@ export class Capital {
   }
 }
 
-const LARGEST_LOG = Math.log(1e300);
+const LARGEST_LOG = /* @__PURE__ */ Math.log(1e300);
 const LARGEST_EXPONENT = 600;
 
 /** How much likelier the end of the unit is under the fix with this ratio than under control, as a logarithm. */

@@ -1,10 +1,10 @@
 import { type EndedUnit, logMean } from './capital.js';
 
 /** Ratios the interval is made of: 0.02 to 10 in steps of 12 %, with 1 among them. */
-const GRID: readonly number[] = Array.from({ length: 55 }, (_, index) => 10 ** ((index - 34) / 20));
+const GRID: readonly number[] = /* @__PURE__ */ Array.from({ length: 55 }, (_, index) => 10 ** ((index - 34) / 20));
 const HIGHEST_RATIO = 10;
 /** Ratios are ruled out at 1 in 20. */
-const RULED_OUT = Math.log(20);
+const RULED_OUT = /* @__PURE__ */ Math.log(20);
 /** Shares are told apart to three digits, which bounds the number of strata. */
 const SHARE_DIGITS = 1000;
 /** Stakes on the mean of units, as parts of the highest stake that can never lose everything. */

@@ -6,7 +6,7 @@ import type { TaskEnd } from './unit-queue.js';
 
 const GUARDS: readonly GuardName[] = ['duration', 'tokens', 'cost', 'quality'];
 /** The harm bet needs 20; with several guards looking at once, each needs that many times more. */
-const NEEDED = 20 * GUARDS.length;
+const NEEDED = 80; // 20 for each of them
 /** Values of control's successes that the quantile is taken from, and how many there must be first. */
 const WINDOW = 200;
 const ENOUGH = 20;

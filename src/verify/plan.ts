@@ -95,8 +95,11 @@ function blockLength(tasksPerDay: number, longestWaitMs: number): number {
 }
 
 /** Time-outs and the network are pressure on the far side, but arms do not share them. */
-const SHARED_ISSUES: ReadonlySet<Issue> = new Set<Issue>([
-  ...[...PRESSURE].filter((category: ErrorCategory) => category !== 'timeout'),
-  'quota_exceeded',
-]);
+const SHARED_ISSUES = /* @__PURE__ */ sharedIssues();
+
+function sharedIssues(): ReadonlySet<Issue> {
+  const pressure = [...PRESSURE].filter((category: ErrorCategory) => category !== 'timeout');
+  return new Set<Issue>([...pressure, 'quota_exceeded']);
+}
+
 const SHARED_SETTINGS = /^(limits?|rate|concurrency|breaker|spacing|queue)\./;
