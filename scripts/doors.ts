@@ -5,6 +5,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   testing: 'src/testing/index.ts',
   'sources/drop-folder': 'integrations/sources/drop-folder/index.ts',
   'sources/agents': 'integrations/sources/agents/index.ts',
+  'sources/import': 'integrations/sources/import.ts',
   models: 'integrations/models/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',
   'clients/fetch': 'integrations/clients/fetch.ts',

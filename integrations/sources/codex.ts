@@ -22,8 +22,8 @@ export const codex: Importer = {
 function isRollout({ text }: InputHead): boolean {
   if (/"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context)"/.test(text))
     return /"payload"\s*:/.test(text);
-  // Before version 0.32 an item stood in a line by itself.
-  return /^\{[^\n]*"instructions"[^\n]*\}\s*\n/.test(text) && /"type"\s*:\s*"(?:message|function_call)"/.test(text);
+  // The first versions wrote an item in a line by itself, below one that names the session.
+  return /"instructions"\s*:/.test(text.slice(0, 4_096)) && /"type"\s*:\s*"(?:message|function_call)"/.test(text);
 }
 
 interface Call {

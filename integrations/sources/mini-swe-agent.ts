@@ -114,7 +114,7 @@ class Messages implements DocumentReader {
     const code =
       numberOf(extra.returncode) ??
       numberOf(/<returncode>\s*(-?\d+)/.exec(text)?.[1]) ??
-      numberOf(/\[exit code (-?\d+)\]\s*$/.exec(text)?.[1]) ??
+      numberOf(/\[exit code (-?\d+)\]\s*$/.exec(text.slice(-200))?.[1]) ??
       numberOf(jsonMember(text, 'returncode'));
     const timedOut = TIMED_OUT.test(text);
     if (code === undefined && !timedOut && !submits) {
@@ -152,7 +152,9 @@ const FORMAT_ERROR =
 const TIMED_OUT = /^The last command\b[\s\S]{0,2000}timed out and has been killed|<exception>[\s\S]{0,200}timed out/;
 
 function failureOf(text: string, code: number | undefined): unknown {
-  const output = /<output>\s*([\s\S]*?)\s*(?:<\/output>|$)/.exec(text)?.[1] ?? text;
+  const from = text.indexOf('<output>');
+  const to = text.lastIndexOf('</output>');
+  const output = from < 0 ? text : text.slice(from + '<output>'.length, to < from ? undefined : to).trim();
   if (code === undefined) return { message: 'the command timed out and was killed', name: 'TimeoutError' };
   const read = readToolError(`Exit code ${code}\n${output}`);
   return read.kind === 'failure' ? read.error : read.reason;

@@ -62,7 +62,7 @@ class ByLine implements Pieces {
 
   end(): number {
     const count = this.#take(this.#splitter.end());
-    this.reader.end();
+    attempt(this.gathering, undefined, () => this.reader.end());
     return count;
   }
 
@@ -74,15 +74,27 @@ class ByLine implements Pieces {
         this.gathering.skip(parsed.reason, line.number);
         continue;
       }
-      const place = placeOf(line);
-      if (this.reader.row?.(parsed.value, place)) continue;
-      for (const [key, value] of Object.entries(parsed.value)) {
-        const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-        for (const entry of entries) this.reader.member(key, entry, place);
-      }
-      this.reader.end();
+      attempt(this.gathering, line.number, () => this.#document(parsed.value, placeOf(line)));
     }
     return lines.length;
+  }
+
+  #document(row: Row, place: Place): void {
+    if (this.reader.row?.(row, place)) return;
+    for (const [key, value] of Object.entries(row)) {
+      const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+      for (const entry of entries) this.reader.member(key, entry, place);
+    }
+    this.reader.end();
+  }
+}
+
+/** What stands in a file may surprise a reader: it costs the piece, never the rest. */
+function attempt(gathering: Gathering, line: number | undefined, read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    gathering.skip(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, line);
   }
 }
 
@@ -95,11 +107,12 @@ class ByMember implements Pieces {
       member: (member) => {
         this.#count++;
         const value = parseMember(member, gathering);
-        if (value !== undefined) reader.member(member.key, value, placeOf(member));
+        if (value !== undefined)
+          attempt(gathering, member.number, () => reader.member(member.key, value, placeOf(member)));
       },
       end: (torn) => {
         if (torn) gathering.skip('the document is cut off: its JSON has no end');
-        reader.end();
+        attempt(gathering, undefined, () => reader.end());
       },
     });
   }

@@ -1,4 +1,4 @@
-import { between, idOf, isRow, numberOf, type Row, rowOf, textOf } from './fields.js';
+import { between, idOf, numberOf, type Row, rowOf, textOf } from './fields.js';
 import { type Found, type Gathering, MODEL_CALL } from './gathering.js';
 
 /** A span of any tracing format, in one form. */
@@ -212,8 +212,4 @@ export function withException(attributes: Row, events: readonly Row[]): Row {
 export function memberOf(row: Row, ...names: readonly string[]): unknown {
   for (const name of names) if (row[name] !== undefined && row[name] !== null) return row[name];
   return undefined;
-}
-
-export function isSpanAttributes(value: unknown): boolean {
-  return isRow(value) && kindOf(value) !== undefined;
 }

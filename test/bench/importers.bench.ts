@@ -48,11 +48,68 @@ const outcomeLine = (index: number) =>
     session_id: `s-${index >> 6}`,
   })}\n`;
 
+const at = (index: number) => new Date(1_770_000_000_000 + index * 250).toISOString();
+
+/** A turn of a Codex rollout: reasoning, a call and its output of some 2 kB. */
+const rolloutTurn = (index: number) =>
+  [
+    ...(index === 0 ? [{ type: 'session_meta', payload: { id: 's-1', cli_version: '0.99' } }] : []),
+    { type: 'turn_context', payload: { model: 'm', approval_policy: 'never' } },
+    { type: 'response_item', payload: { type: 'reasoning', encrypted_content: 'gAAAAB'.repeat(200) } },
+    {
+      type: 'response_item',
+      payload: { type: 'function_call', name: 'shell', arguments: '{"command":["ls"]}', call_id: `c${index}` },
+    },
+    {
+      type: 'response_item',
+      payload: {
+        type: 'function_call_output',
+        call_id: `c${index}`,
+        output: JSON.stringify({
+          output: 'a line of output\n'.repeat(120),
+          metadata: { exit_code: index % 9 === 0 ? 1 : 0 },
+        }),
+      },
+    },
+  ]
+    .map((row) => `${JSON.stringify({ timestamp: at(index), ...row })}\n`)
+    .join('');
+
+/** A step of a trajectory that is one document; its numbers have many digits, as Python writes them. */
+const trajectoryStep = (index: number) =>
+  `${index === 0 ? '{"trajectory":[' : ','}${JSON.stringify({
+    action: 'ls -la',
+    observation: index % 9 === 0 ? 'bash: foo: command not found' : 'total 12\n'.repeat(150),
+    response: 'I will look around. '.repeat(20),
+    execution_time: 0.2814128329991945,
+  })}`;
+
+const request = (index: number) => {
+  const attributes = [
+    { key: 'gen_ai.operation.name', value: { stringValue: 'execute_tool' } },
+    { key: 'gen_ai.tool.name', value: { stringValue: `tool_${index % 9}` } },
+    { key: 'gen_ai.tool.call.result', value: { stringValue: 'found it '.repeat(60) } },
+  ];
+  const spans = Array.from({ length: 20 }, (_, span) => ({
+    traceId: index.toString(16).padStart(32, '0'),
+    spanId: (index * 20 + span).toString(16).padStart(16, '0'),
+    name: 'execute_tool',
+    startTimeUnixNano: String(1_770_000_000_000_000_000n + BigInt(index)),
+    endTimeUnixNano: String(1_770_000_000_500_000_000n + BigInt(index)),
+    attributes,
+    ...(span % 7 === 0 && { status: { code: 2, message: `connect ETIMEDOUT 10.0.0.${index % 250}:443` } }),
+  }));
+  return `${JSON.stringify({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ spans }] }] })}\n`;
+};
+
 try {
   console.log('input                            MB   outcomes      MB/s  MB/cpu-s   lines/s   heap before  heap peak');
   for (const [name, path] of [
     ['Claude Code transcripts', write('sessions.jsonl', (index) => session(`s${index}`))],
     ['outcomes, JSON Lines', write('outcomes.jsonl', outcomeLine)],
+    ['Codex rollouts', write('rollout.jsonl', rolloutTurn)],
+    ['a trajectory, one document', write('run.traj', trajectoryStep)],
+    ['OTLP traces', write('traces.jsonl', request)],
     ['outcomes, one JSON list', write('outcomes.json', (index) => `${index === 0 ? '[' : ','}${outcomeLine(index)}`)],
   ] as const) {
     globalThis.gc?.();

@@ -44,8 +44,9 @@ export const analyze: Verb = {
 
 const DESCRIPTION = [
   'Reads logs of agents and prints what fails most: for which tool and model, how often of how many, since when, rising',
-  'or falling, with examples. It reads session transcripts of coding agents (Claude Code) and outcomes as JSON or JSON',
-  'lines, and finds out by itself which of them a file holds. Nothing is written and nothing leaves the machine.',
+  'or falling, with examples. It reads sessions of coding agents, trajectories of benchmarks, traces, and outcomes as JSON,',
+  'JSON lines or CSV, and finds out by itself which of them a file holds (docs/import.md lists them). Nothing is written',
+  'and nothing leaves the machine.',
 ].join(' ');
 
 async function run(paths: readonly string[], options: Options, command: Command): Promise<ExitCode> {

@@ -6,6 +6,7 @@ import type { InputProblem } from '../../sources/importer.js';
 import { parseSince } from '../analyze/since.js';
 import { DEFAULT_STORE, mustBeStore, reportingErrors } from '../store/open-loop.js';
 import { onInterrupt } from '../terminal/interrupt.js';
+import { widthOf, wrap } from '../terminal/lines.js';
 import { counted, whole } from '../terminal/numbers.js';
 import { Progress } from '../terminal/progress.js';
 import { plain, plainJson } from '../terminal/text.js';
@@ -115,22 +116,27 @@ function shown({ written, failures, known, formats, summary }: ImportResult, fol
     `${counted(written, 'outcome')} written to ${plain(folder)}, ${whole(failures)} of them failed`,
     ...(known > 0 ? [`${counted(known, 'outcome')} ${known === 1 ? 'was' : 'were'} there already`] : []),
     '',
-    `  read      ${counted(summary.filesRead, 'file')}${listed(formats)}`,
   ];
-  if (summary.filesIgnored > 0) lines.push(`  ignored   ${counted(summary.filesIgnored, 'file')} of other kinds`);
-  const leftOut = listed(summary.leftOut);
-  if (leftOut !== '') lines.push(`  left out  ${leftOut.slice(2)}`);
-  if (summary.skipped > 0) lines.push(`  skipped   ${counted(summary.skipped, 'place')} that could not be read`);
+  const row = (name: string, text: string) => {
+    wrap(text, widthOf(process.stdout) - 12).forEach((line, index) => {
+      lines.push(`  ${(index === 0 ? name : '').padEnd(10)}${line}`);
+    });
+  };
+  const files = counted(summary.filesRead, 'file');
+  row('read', Object.keys(formats).length === 0 ? files : `${files}: ${listed(formats)}`);
+  if (summary.filesIgnored > 0) row('ignored', `${counted(summary.filesIgnored, 'file')} of other kinds`);
+  if (Object.keys(summary.leftOut).length > 0) row('left out', listed(summary.leftOut));
+  if (summary.skipped > 0) row('skipped', `${counted(summary.skipped, 'place')} that could not be read`);
   lines.push('', `next: rsi analyze ${plain(folder)}`);
   return `${lines.join('\n')}\n`;
 }
 
-/** `: codex 184, tau-bench 70`, the most frequent first. */
+/** `codex 184, tau-bench 70`, the most frequent first. */
 function listed(counts: Readonly<Record<string, number>>): string {
-  const parts = Object.entries(counts)
+  return Object.entries(counts)
     .sort(([, one], [, other]) => other - one)
-    .map(([name, count]) => `${plain(name)} ${whole(count)}`);
-  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+    .map(([name, count]) => `${plain(name)} ${whole(count)}`)
+    .join(', ');
 }
 
 function complaints(problems: readonly InputProblem[], { summary }: ImportResult): string {

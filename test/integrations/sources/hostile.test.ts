@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { IMPORTERS } from '../../../integrations/sources/detect.js';
+import { importText } from './import-text.js';
+
+/** Names that importers look for, so that what is made up reaches them. */
+const NAMES =
+  'type payload timestamp messages message trajectory history info spans observations trace samples eval status events tree trys win ' +
+  'failures trajectory_id task_id reward traj role content action observation extras args tool_calls tool_call call_id output result ' +
+  'id name context attributes resourceSpans scopeSpans toolCalls parts state error sessionID row $set test_result metrics cause kind';
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      0,
+      1,
+      -1,
+      1e300,
+      '',
+      'Error',
+      'tool',
+      'assistant',
+      'response_item',
+      'function_call_output',
+    ),
+    fc.string(),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom(...NAMES.split(' ')), tie('any'), { maxKeys: 8 }),
+  ),
+})).any;
+
+describe('whatever stands in a file', () => {
+  it.each(IMPORTERS.map((importer) => [importer.title, importer] as const))(
+    '%s: no importer throws',
+    async (_, importer) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(value, { minLength: 1, maxLength: 4 }),
+          fc.nat(60),
+          fc.boolean(),
+          async (values, cut, byLine) => {
+            const text = byLine
+              ? values.map((each) => `${JSON.stringify(each)}\n`).join('')
+              : JSON.stringify(values, null, 1);
+            const torn = text.slice(0, Math.max(1, text.length - cut));
+            for (const input of [text, torn, JSON.stringify(values[0])]) {
+              importer.detect({ path: 'x.json', text: input });
+              await importText(importer, input, { chunkBytes: 50 });
+            }
+          },
+        ),
+        { numRuns: 40 },
+      );
+    },
+  );
+
+  it('a document of 100,000 levels costs that document', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    for (const importer of IMPORTERS) {
+      const { outcomes } = await importText(importer, `{"spans": [${deep}], "messages": [${deep}]}`, {
+        chunkBytes: 65_536,
+      });
+      expect(outcomes).toEqual([]);
+    }
+  });
+});
