@@ -7,6 +7,7 @@ import { exportVerb } from './verbs/export.js';
 import { fixes } from './verbs/fixes.js';
 import { freeze } from './verbs/freeze.js';
 import { importVerb } from './verbs/import.js';
+import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
 import { refuse } from './verbs/refuse.js';
 import { rollback } from './verbs/rollback.js';
@@ -27,5 +28,6 @@ export const VERBS: readonly Verb[] = [
   thaw,
   watch,
   exportVerb,
+  models,
   doctor,
 ];
