@@ -1,6 +1,6 @@
 import { LoopError } from './errors.js';
 import { checkAnswer } from './lib/model-answer.js';
-import { plainText } from './lib/recorded-text.js';
+import { plainText } from './lib/shown-text.js';
 import { messageOf } from './lib/text.js';
 import type { OutcomeFields } from './observe/observer.js';
 import type { Clock, Model, ModelRequest } from './ports.js';

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../lib/json-schema.js';
-import { delimited, MAX_SHOWN_BYTES, plainText } from '../lib/recorded-text.js';
+import { delimited, MAX_SHOWN_BYTES, plainText } from '../lib/shown-text.js';
 import type { ModelRequest } from '../ports.js';
 import type { Json, Outcome, OutcomeId, Pattern, RootCause, RootCauseFinding } from '../records.js';
 

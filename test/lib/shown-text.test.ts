@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { delimited, plainText } from '../../src/lib/recorded-text.js';
+import { delimited, plainText } from '../../src/lib/shown-text.js';
 
 it('takes out what no person sees, and leaves one line', () => {
   const hidden = 'a\u0000b\u202ec\u200bd\u2066e\ufefff\u00adg\u{e0041}h\ufe0fi\ud800j\u2028k\u0007\u001b[31m';
