@@ -26,6 +26,7 @@ export {
   type TemplateMinerOptions,
 } from './classify/template-miner.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
+export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
 export type { Explanation } from './explain.js';
 export { type ExportOptions, exportOutcomes } from './export-outcomes.js';

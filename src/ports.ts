@@ -145,7 +145,7 @@ export type WriteResult =
   | {
       readonly kind: 'ok';
       readonly file: WorkspaceFile;
-      /** Where what stood there before is kept; absent when there was nothing. */
+      /** Where what stood there before is kept; absent where nothing is. */
       readonly backup?: string;
     }
   /** Somebody else changed the file first: nothing was written. Decide again on what it holds now. */
@@ -158,8 +158,8 @@ export interface Workspace {
   /** @throws LoopError `workspace-refused` for a path that is not listed or must not be followed, `workspace-failed` when the outside refuses. */
   read(path: string): Promise<WorkspaceFile>;
   /**
-   * Replaces a file if its hash still is `after`, whole or not at all; with `undefined` for the text it is removed. What
-   * stood there is kept as a backup.
+   * Replaces a file if its hash still is `after`, whole or not at all; with `undefined` for the text it is removed. Writing
+   * what is there already changes nothing.
    * @throws as `read` does, and `workspace-refused` for a text that is too long or cannot be written as UTF-8.
    */
   write(path: string, text: string | undefined, after: string): Promise<WriteResult>;

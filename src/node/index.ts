@@ -1,3 +1,4 @@
+export { DiskWorkspace, type DiskWorkspaceOptions } from './disk-workspace.js';
 export { FileStore, type FileStoreOptions } from './file-store.js';
 export { type FileSystem, machineFileSystem } from './file-system.js';
 export { inspectStore, type JournalInspection, type LeaseInspection, type StoreInspection } from './inspect-store.js';

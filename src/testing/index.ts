@@ -7,3 +7,4 @@ export {
   storeContract,
   type TestRunner,
 } from './store-contract.js';
+export { type WorkspaceContractOptions, type WorkspacePlace, workspaceContract } from './workspace-contract.js';

@@ -1,5 +1,5 @@
 import { problemOf, type WrittenRule, writeRule } from './rule-line.js';
-import { BEGIN, END, NOTE, readSection, type SectionedFile, type SectionRefused } from './section.js';
+import { BEGIN, END, NOTE, NOTE_OF_OWN_FILE, readSection, type SectionedFile, type SectionRefused } from './section.js';
 
 /** A file with one rule more or less. */
 export type SectionEdit =
@@ -82,13 +82,13 @@ function sectionBytes({ lines, section }: SectionedFile): number {
 }
 
 /**
- * A section of whole lines at the end. Where the file did not end with a line break, or was not there, the section does
- * not end with one either: so it says itself what was there before it.
+ * A section of whole lines at the end. Where the file did not end with a line break, the section does not end with one
+ * either: so it says itself what was there before it.
  */
 function create(text: string | undefined, { bom, lines }: SectionedFile, rule: WrittenRule): string {
   const lineBreak = usualBreak(lines);
-  const section = [BEGIN, NOTE, writeRule(rule), END].join(lineBreak);
-  if (text === undefined) return section;
+  const note = text === undefined ? NOTE_OF_OWN_FILE : NOTE;
+  const section = [BEGIN, note, writeRule(rule), END].join(lineBreak);
   const before = lines.join('');
   const isOpen = before !== '' && !before.endsWith('\n');
   return bom + (isOpen ? before + lineBreak + section : before + section + lineBreak);
@@ -119,9 +119,9 @@ function withoutRule({ bom, lines, section }: SectionedFile, id: string): string
     if (isBare) return index < section.begin || index > section.end;
     return !isOurs(index);
   });
-  const isOpen = isLast && breakOf(lines[section.end]) === '';
+  if (isLast && section.ownsFile && kept.length === 0 && bom === '') return undefined;
+  const isOpen = isLast && breakOf(lines[section.end]) === '' && kept.length > 0;
   if (!isOpen) return bom + kept.join('');
-  if (kept.length === 0 && bom === '') return undefined;
   const open = kept.pop() ?? '';
   // The break that was put there, and no more: a file may end with a lone carriage return.
   const added = open.endsWith(breakOf(lines[section.begin])) ? breakOf(lines[section.begin]) : breakOf(open);

@@ -6,6 +6,10 @@ export const END = '<!-- rsi-loop:end -->';
 export const NOTE =
   '<!-- Rules this agent learned, kept by rsi-loop. Each line may be edited or deleted; leave the markers. -->';
 
+/** The same where the file was made for its first rule, and goes again with its last one. */
+export const NOTE_OF_OWN_FILE =
+  '<!-- Rules this agent learned; rsi-loop made this file for them. Each line may be edited or deleted; leave the markers. -->';
+
 const BOM = '\ufeff';
 const MARKER = /rsi-loop:(?:begin|end)/i;
 const BULLET = /^ {0,3}[-*+]\s/;
@@ -31,6 +35,8 @@ export interface SectionedFile {
     readonly rules: readonly RuleLines[];
     /** Index of the note; without one a person made the section. */
     readonly note?: number;
+    /** The note says that the file was made for the section. */
+    readonly ownsFile: boolean;
   };
 }
 
@@ -78,7 +84,7 @@ function readRules(bom: string, lines: readonly string[], begin: number, end: nu
   for (let from = 0; from < lines.length; ) {
     const to = from > begin && from < end ? itemEnd(lines, from, end) : from + 1;
     const item = lines.slice(from, to).join(' ').replace(/\s+/g, ' ').trim();
-    if (item === NOTE && from > begin && from < end) note ??= from;
+    if ((item === NOTE || item === NOTE_OF_OWN_FILE) && from > begin && from < end) note ??= from;
     const rule = readRule(item);
     if (rule === 'damaged') return damaged(from, 'holds a comment of a rule that cannot be read: delete the comment');
     if (rule) {
@@ -91,7 +97,8 @@ function readRules(bom: string, lines: readonly string[], begin: number, end: nu
     }
     from = to;
   }
-  return { kind: 'read', bom, lines, section: { begin, end, rules, ...(note !== undefined && { note }) } };
+  const ownsFile = note !== undefined && lines[note]?.trim() === NOTE_OF_OWN_FILE;
+  return { kind: 'read', bom, lines, section: { begin, end, rules, ownsFile, ...(note !== undefined && { note }) } };
 }
 
 /** Formatters wrap long items: what is indented below a bullet belongs to it. */
