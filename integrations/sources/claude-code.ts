@@ -1,16 +1,18 @@
 import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
+import { AGENT_RUN, MODEL_CALL } from './gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from './importer.js';
 import { type Line, LineSplitter, parseLine } from './read-lines.js';
 import { readToolError } from './tool-error.js';
 
 const SOURCE = 'claude-code';
-/** Every call of the model is a task of this name: without the ones that went well, its errors would have no rate. */
-const MODEL_CALL = 'model_call';
 /** A call whose result never comes (the session ended) is forgotten when so many newer ones are open. */
 const MAX_OPEN = 2_000;
 const MAX_SEEN_MESSAGES = 2_000;
 
-/** Session transcripts as Claude Code writes them: `~/.claude/projects/<project>/<session>.jsonl`. */
+/**
+ * Session transcripts as Claude Code writes them (`~/.claude/projects/<project>/<session>.jsonl`), and what it prints with
+ * `--output-format stream-json`.
+ */
 export const claudeCode: Importer = {
   name: SOURCE,
   title: 'session transcripts of Claude Code (.jsonl)',
@@ -20,7 +22,7 @@ export const claudeCode: Importer = {
 
 function isTranscript({ text }: InputHead): boolean {
   for (const line of text.split('\n').slice(0, 50)) {
-    if (!/"(?:sessionId|messageId|leafUuid)"/.test(line) || !line.startsWith('{')) continue;
+    if (!/"(?:sessionId|messageId|leafUuid|session_id)"/.test(line) || !line.startsWith('{')) continue;
     if (/"type":\s?"(?:user|assistant|system|progress|file-history-snapshot|summary|queue-operation)"/.test(line))
       return true;
   }
@@ -109,6 +111,7 @@ class Session {
     }
     const row = parsed.value;
     const message = row.message;
+    if (row.type === 'result') this.runEnd(row);
     if (!isRow(message)) return;
     if (row.type === 'assistant') this.answer(row, message);
     else if (row.type === 'user') this.results(row, message);
@@ -203,9 +206,22 @@ class Session {
     else this.add(row, call.name, id, { ...common, success: false, error: failure.error });
   }
 
+  /** Printed behind a run without a terminal; a transcript has no end. */
+  private runEnd(row: Row): void {
+    const failed = row.is_error === true || (text(row.subtype) ?? 'success') !== 'success';
+    const durationMs = row.duration_ms;
+    const costUsd = row.total_cost_usd;
+    this.add(row, AGENT_RUN, `run-${text(row.uuid) ?? text(row.session_id) ?? ''}`, {
+      success: !failed,
+      ...(typeof durationMs === 'number' && { durationMs }),
+      ...(typeof costUsd === 'number' && { costUsd }),
+      ...(failed && { error: text(row.result) ?? `ended with ${text(row.subtype) ?? 'an error'}` }),
+    });
+  }
+
   private add(row: Row, task: string, id: string, fields: OutcomeFields): void {
     this.id = id;
-    const session = text(row.sessionId);
+    const session = text(row.sessionId) ?? text(row.session_id);
     this.observer.recordSimple(task, {
       agent: agentOf(row),
       ...(session !== undefined && { session }),
@@ -230,12 +246,13 @@ const MAX_OPEN_MESSAGES = 64;
 const TOOL_FAILURE = ['tool_failure'];
 const RESULT = Buffer.from('"tool_result"');
 const ANSWER = Buffer.from('"assistant"');
+const END = Buffer.from('"type":"result"');
 
 /** Progress, snapshots and plain prompts are most of a transcript: told by their bytes, they are never decoded. */
 function isOfNoInterest({ bytes, cutFrom }: Line): boolean {
   const looksWhole = bytes[0] === 0x7b /* { */ && bytes[bytes.length - 1] === 0x7d; /* } */
   if (!looksWhole || cutFrom !== undefined) return false;
-  return !bytes.includes(RESULT) && !bytes.includes(ANSWER);
+  return !bytes.includes(RESULT) && !bytes.includes(ANSWER) && !bytes.includes(END);
 }
 
 /** Which agent called: the main one, or one it started. */

@@ -25,12 +25,13 @@ import { whoAndWhen } from './who-and-when.js';
  */
 export const IMPORTERS: readonly Importer[] = [
   rsiStore,
+  // Its runs have lines that those of Claude Code have as well.
+  cursor,
   claudeCode,
   codex,
   geminiCli,
   otlp,
   outcomes,
-  cursor,
   langfuse,
   otelSpans,
   agentRx,

@@ -9,17 +9,30 @@ const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function parseExact(text: string): unknown {
-  return JSON.parse(MANY_DIGITS.test(text) ? quoteLongIntegers(text) : text);
+  const exact = MANY_DIGITS.test(text) ? outsideOfStrings(text, quoteLongIntegers) : text;
+  try {
+    return JSON.parse(exact);
+  } catch (error) {
+    if (!NO_NUMBER.test(text)) throw error;
+    return JSON.parse(outsideOfStrings(exact, (piece) => piece.replace(NO_NUMBERS, 'null')));
+  }
 }
 
-/** Looks only outside of strings, where such digits may stand in any text. */
-function quoteLongIntegers(text: string): string {
+const NO_NUMBER = /NaN|Infinity/;
+const NO_NUMBERS = /-?(?:NaN|Infinity)/g;
+
+function quoteLongIntegers(piece: string): string {
+  return MANY_DIGITS.test(piece) ? piece.replace(LONG_INTEGER, quoteUnsafe) : piece;
+}
+
+/** Changes only what stands outside of strings, in which there may be any text. */
+function outsideOfStrings(text: string, change: (piece: string) => string): string {
   const pieces: string[] = [];
   let from = 0;
   while (from < text.length) {
     const quote = text.indexOf('"', from);
     const outside = quote < 0 ? text.slice(from) : text.slice(from, quote);
-    pieces.push(MANY_DIGITS.test(outside) ? outside.replace(LONG_INTEGER, quoteUnsafe) : outside);
+    pieces.push(change(outside));
     if (quote < 0) break;
     const end = endOfString(text, quote);
     pieces.push(text.slice(quote, end));

@@ -5,6 +5,7 @@ import { type DocumentReader, type Place, readDocuments } from './read-documents
 import { readToolError, type ToolError } from './tool-error.js';
 
 const SOURCE = 'gemini-cli';
+const OWN: ReadonlySet<string> = new Set(['id', 'timestamp', 'type', 'content', 'model', 'tokens']);
 /** Messages that may still be written again, which happens to the newest ones. */
 const MAX_OPEN = 64;
 const MAX_SEEN = 4_000;
@@ -27,6 +28,8 @@ class Session implements DocumentReader {
   /** In lines, a message is written again whenever something of it is known better: the last one counts. */
   readonly #open = new Map<string, Row>();
   readonly #done = new Set<string>();
+  #own: Record<string, unknown> = {};
+  #ownCalls: unknown[] = [];
 
   constructor(gathering: Gathering) {
     this.#gathering = gathering;
@@ -36,6 +39,8 @@ class Session implements DocumentReader {
     if (key === 'sessionId') this.#session = textOf(value);
     else if (key === 'messages' && isRow(value)) this.#take(value, place);
     else if (key === 'messages') this.#gathering.skip('a message is no object', place.line);
+    else if (key === 'toolCalls') this.#ownCalls.push(value);
+    else if (key !== undefined && OWN.has(key)) this.#own[key] = value;
   }
 
   row(row: Row, place: Place): boolean {
@@ -47,6 +52,10 @@ class Session implements DocumentReader {
   }
 
   end(): void {
+    // A message may be a document by itself.
+    if (this.#own.type !== undefined) this.#message({ id: '', ...this.#own, toolCalls: this.#ownCalls });
+    this.#own = {};
+    this.#ownCalls = [];
     for (const message of this.#open.values()) this.#message(message);
     this.#open.clear();
     this.#session = undefined;

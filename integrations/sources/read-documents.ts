@@ -10,7 +10,7 @@ import { type Member, MemberSplitter } from './read-members.js';
 export interface Place {
   /** 1-based. */
   readonly line: number;
-  /** A short hash of the piece: an id for what has none, the same wherever the file lies. */
+  /** A short hash of what the piece says: an id for what has none, the same wherever and however it is written. */
   digest(): string;
 }
 
@@ -74,16 +74,16 @@ class ByLine implements Pieces {
         this.gathering.skip(parsed.reason, line.number);
         continue;
       }
-      attempt(this.gathering, line.number, () => this.#document(parsed.value, placeOf(line)));
+      attempt(this.gathering, line.number, () => this.#document(parsed.value, line.number));
     }
     return lines.length;
   }
 
-  #document(row: Row, place: Place): void {
-    if (this.reader.row?.(row, place)) return;
+  #document(row: Row, line: number): void {
+    if (this.reader.row?.(row, placeOf(line, row))) return;
     for (const [key, value] of Object.entries(row)) {
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-      for (const entry of entries) this.reader.member(key, entry, place);
+      for (const entry of entries) this.reader.member(key, entry, placeOf(line, entry));
     }
     this.reader.end();
   }
@@ -108,7 +108,7 @@ class ByMember implements Pieces {
         this.#count++;
         const value = parseMember(member, gathering);
         if (value !== undefined)
-          attempt(gathering, member.number, () => reader.member(member.key, value, placeOf(member)));
+          attempt(gathering, member.number, () => reader.member(member.key, value, placeOf(member.number, value)));
       },
       end: (torn) => {
         if (torn) gathering.skip('the document is cut off: its JSON has no end');
@@ -147,15 +147,15 @@ function parseMember({ bytes, cutFrom, number }: Member, gathering: Gathering): 
   }
 }
 
-function placeOf({ number, bytes }: { readonly number: number; readonly bytes: Buffer }): Place {
-  return { line: number, digest: () => createHash('sha256').update(bytes).digest('hex').slice(0, 16) };
+function placeOf(line: number, value: unknown): Place {
+  return { line, digest: () => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16) };
 }
 
 /** The first line that is not blank is a whole object. */
 export function beginsWithLines(chunk: Uint8Array): boolean {
   const head = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, MAX_FIRST_LINE)).toString('utf8');
   const line = head.replace(/^\ufeff?\s*/, '').split('\n', 1)[0] ?? '';
-  if (!line.startsWith('{') || line.length >= head.trimEnd().length) return false;
+  if (!line.startsWith('{')) return false;
   try {
     return isRow(JSON.parse(line));
   } catch {

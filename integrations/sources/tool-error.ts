@@ -8,7 +8,7 @@ export type ToolError =
     };
 
 const REFUSED =
-  /^(?:Error: )?(?:The user doesn't want to (?:proceed|take this action)|\[Request interrupted by user|User rejected|The user rejected|The agent was interrupted by the user)/;
+  /^(?:Error: )?(?:The user doesn't want to (?:proceed|take this action)|\[Request interrupted by user|User rejected|\[Operation Cancelled\]|The user rejected|The agent was interrupted by the user)/;
 const KNOCK_ON = /^(?:Error: )?(?:<tool_use_error>)?\s*Sibling tool call errored/;
 const REFUSED_CALL = /^<tool_use_error>(.*?)(?:<\/tool_use_error>|$)/s;
 const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,3})\b\s*/;

@@ -1,6 +1,7 @@
 import type { Outcome } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../../integrations/sources/claude-code.js';
+import { detectImporter } from '../../../integrations/sources/detect.js';
 import type { InputProblem } from '../../../integrations/sources/importer.js';
 import { Transcript } from './transcript.js';
 
@@ -118,5 +119,46 @@ describe('Claude Code transcripts', () => {
     const content = 'Exit code 1\nfatal: could not read from https://ada:hunter2secret@git.example.com/x.git';
     const transcript = new Transcript('s-1').call('t', 'Bash').result('t', content, { error: true });
     expect(JSON.stringify((await importText(transcript.text)).calls)).not.toContain('hunter2secret');
+  });
+
+  it('reads what a run without a terminal prints', async () => {
+    const rows = [
+      { type: 'system', subtype: 'init', session_id: 's-9', tools: [] },
+      {
+        type: 'assistant',
+        session_id: 's-9',
+        message: {
+          id: 'm1',
+          model: 'claude-sonnet-9',
+          content: [{ type: 'tool_use', id: 't1', name: 'Read', input: {} }],
+        },
+      },
+      {
+        type: 'user',
+        session_id: 's-9',
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] },
+      },
+      {
+        type: 'result',
+        subtype: 'error_max_turns',
+        is_error: true,
+        duration_ms: 900,
+        total_cost_usd: 0.5,
+        session_id: 's-9',
+      },
+    ];
+    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    expect(detectImporter({ path: 'run.jsonl', text })).toBe(claudeCode);
+    const { calls } = await importText(text);
+    expect(calls).toMatchObject([
+      { task: 'Read', success: true, session: 's-9' },
+      {
+        task: 'agent_run',
+        success: false,
+        durationMs: 900,
+        costUsd: 0.5,
+        error: { message: 'ended with error_max_turns' },
+      },
+    ]);
   });
 });

@@ -207,6 +207,33 @@ describe('Gemini CLI sessions', () => {
   });
 });
 
+describe('a message of Gemini CLI that is a file by itself', () => {
+  it('gives its answer and its calls', async () => {
+    const message = {
+      id: 'm9',
+      timestamp: at(1),
+      type: 'gemini',
+      model: 'm-gemini',
+      tokens: { input: 3, output: 1 },
+      toolCalls: [
+        {
+          id: 't9',
+          name: 'list_directory',
+          status: 'error',
+          result: [{ functionResponse: { response: { error: 'Path must be absolute: .' } } }],
+        },
+      ],
+    };
+    for (const text of [JSON.stringify(message), JSON.stringify(message, null, 2)]) {
+      const { outcomes } = await importText(geminiCli, text, { chunkBytes: 10_000 });
+      expect(outcomes).toMatchObject([
+        { task: 'model_call', success: true },
+        { task: 'list_directory', success: false, error: { message: 'Path must be absolute: .' } },
+      ]);
+    }
+  });
+});
+
 describe('OpenCode sessions', () => {
   const message = {
     id: 'msg_1',

@@ -88,6 +88,14 @@ describe('parseExact', () => {
     expect(() => parseExact('{"a": 12324293800750531911')).toThrow(SyntaxError);
   });
 
+  it('takes what Python writes for no number as null', () => {
+    expect(parseExact('{"a": NaN, "b": [-Infinity, "NaN"], "id": 12324293800750531911}')).toEqual({
+      a: null,
+      b: [null, 'NaN'],
+      id: '12324293800750531911',
+    });
+  });
+
   it('gives what JSON.parse gives where no number is that large', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -544,6 +544,18 @@ describe('Inspect logs', () => {
     expect(leftOut).toEqual({ 'refused by a person': 1 });
   });
 
+  it('tells samples without an id of their own apart, also in a log on one line', async () => {
+    const samples = [
+      { id: 1, epoch: 1, scores: { s: { value: 1 } } },
+      { id: 2, epoch: 1, scores: { s: { value: 1 } } },
+    ];
+    const text = `${JSON.stringify({ status: 'success', eval: evaluation, samples })}\n`;
+    const ids = async (chunkBytes: number) =>
+      (await importText(inspectAi, text, { chunkBytes })).outcomes.map(({ id }) => id);
+    expect(new Set(await ids(100_000)).size).toBe(2);
+    expect(await ids(10)).toEqual(await ids(100_000));
+  });
+
   it('takes an evaluation that broke at once for one failed run', async () => {
     const text = JSON.stringify({ status: 'error', eval: evaluation, error: { message: '401 invalid api key' } });
     expect(short((await importText(inspectAi, text)).outcomes)).toEqual(['popularity auth']);
