@@ -1,7 +1,10 @@
 import { classifyError } from './classify/classify-error.js';
 import { replacedBy } from './decisions.js';
+import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
-import { isReady } from './fix/fixer.js';
+import { isReady, whatItNeeds } from './fix/readiness.js';
+import { judgeApplied } from './judge-applied.js';
+import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import type { LedgerState } from './ledger/reduce.js';
 import type {
@@ -50,9 +53,13 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
   const now: Turn = { ...rooms, atMs, watermarkMs, patterns, tasks };
   const verdicts = options.leads ? await verify(now) : [];
   if (options.leads) {
+    // What was taken back leaves its file before anything else is proposed in its place.
+    await rooms.ruleFiles.refresh();
+    await keepFiles(rooms, atMs);
     await propose(now);
     await decide(now);
     await tryOut(now);
+    await judgeApplied(rooms, tasks, atMs);
     await study(now);
   }
   const shown = withCauses(patterns, rooms.ledger.state.causes);
@@ -122,14 +129,20 @@ export async function askWatermark({ store, clock }: Rooms): Promise<number> {
   return Math.min(clock.now(), ...living.map(({ watermarkMs }) => watermarkMs));
 }
 
-async function propose({ ledger, fixer, analyzer, patterns, tasks, atMs }: Turn): Promise<void> {
+async function propose(now: Turn): Promise<void> {
+  const { ledger, fixer, analyzer, patterns, tasks, ruleDrafts, expireAfterMs, atMs } = now;
   const ofHost = patterns.filter((pattern) => !isOwn(pattern));
+  if (ruleDrafts) await ruleDrafts.ask(fixer.questions(ofHost, tasks, ledger.state.fixes));
   const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
   await ledger.append(({ fixes }) => {
     const entries: LedgerEntry[] = [];
-    for (const { id: fixId, status, patternId } of fixes.values()) {
+    for (const fix of fixes.values()) {
+      const { id: fixId, status, patternId } = fix;
       if (status === 'proposed' && !seen.has(analyzer.resolve(patternId))) {
         const reason = 'its pattern was not seen for a whole window';
+        entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'expired', reason });
+      } else if (isProposal(fix) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
+        const reason = `nobody answered for ${Math.round(expireAfterMs / 86_400_000)} days`;
         entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'expired', reason });
       }
       if (status === 'confirmed' && isBack(seen.get(analyzer.resolve(patternId)))) {
@@ -145,14 +158,25 @@ async function propose({ ledger, fixer, analyzer, patterns, tasks, atMs }: Turn)
 }
 
 /** Approves what is safe and asks the gate about the rest. */
-async function decide({ ledger, tasks, autoFix, questions, noTrials, atMs }: Turn): Promise<void> {
+async function decide(now: Turn): Promise<void> {
+  const { ledger, tasks, autoFix, questions, noTrials, atMs, analyzer, patterns } = now;
   const isSafe = (fix: Fix) => autoFix && fix.safe && fix.forecast.kind === 'testable';
   const reason = 'safe: inside the fixed bounds, and shown or taken back by a trial';
-  await ledger.append(({ fixes, frozen }) =>
-    [...fixes.values()]
-      .filter((fix) => !frozen && !noTrials && fix.status === 'proposed' && isReady(tasks.get(fix.task)) && isSafe(fix))
-      .map(({ id: fixId }) => ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'approved', reason })),
-  );
+  const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
+  const whyNow = (fix: Fix) => {
+    if (fix.change.kind === 'policy') return isReady(tasks.get(fix.task)) && isSafe(fix) ? reason : undefined;
+    const { autoApprove, ruleFiles } = now;
+    const pattern = seen.get(analyzer.resolve(fix.patternId));
+    return approvesItself(fix, pattern, autoApprove, (file) => ruleFiles.isWritable(file));
+  };
+  await ledger.append(({ fixes, frozen }) => {
+    if (frozen || noTrials) return [];
+    return [...fixes.values()].flatMap((fix): LedgerEntry[] => {
+      const why = fix.status === 'proposed' ? whyNow(fix) : undefined;
+      if (why === undefined) return [];
+      return [{ kind: 'fix-moved', atMs, by: AUTO, fixId: fix.id, to: 'approved', reason: why }];
+    });
+  });
   if (ledger.state.frozen || noTrials) return;
   await questions.ask([...ledger.state.fixes.values()].filter((fix) => isProposal(fix) || isUnproven(fix)));
 }
@@ -165,7 +189,8 @@ async function tryOut({ ledger, patterns, tasks, policies, random, alpha, noTria
     const entries: LedgerEntry[] = [];
     for (const fix of fixes.values()) {
       const task = tasks.get(fix.task);
-      if (fix.status !== 'approved' || !task || !isReady(task) || reasonToWait(fix, now.values())) continue;
+      if (fix.status !== 'approved' || !task || reasonToWait(fix, now.values())) continue;
+      if (whatItNeeds(fix.change.kind, task, tasks) !== undefined) continue;
       const { id: fixId, attempt, unit, change } = fix;
       const model =
         change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
@@ -207,12 +232,17 @@ function isBack(pattern: Pattern | undefined): boolean {
 
 /** A person is needed: the fix is not safe, or it may not be applied without being asked for. */
 function isProposal(fix: Fix): boolean {
-  return fix.status === 'proposed' && fix.needs === undefined;
+  return fix.status === 'proposed' && (fix.needs === undefined || fix.change.kind === 'rule');
 }
 
-/** Undecided at its deadline, and approved by a person, who now has to say whether to keep it. */
-function isUnproven(fix: Fix): boolean {
-  return fix.status === 'trial' && fix.verdict?.kind === 'unproven';
+/**
+ * Undecided at its deadline, and approved by a person, who now has to say whether to keep it; or put in force without a
+ * trial, and now there is a figure to decide by.
+ */
+function isUnproven({ status, verdict, decision }: Fix): boolean {
+  if (verdict?.kind !== 'unproven') return false;
+  if (status === 'trial') return true;
+  return status === 'kept-unproven' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
 }
 
 /** The entries that make what the verifier found come true. */

@@ -1,4 +1,6 @@
 import { reasonToWait } from './fix/conflicts.js';
+import { whatItNeeds } from './fix/readiness.js';
+import { isRule } from './in-force.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
 import type { Fix, LedgerEntry, Lesson, Pattern, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
@@ -20,6 +22,8 @@ export interface Explanation {
   readonly holdsOverAllTrials?: boolean;
   /** Why an approved fix is not on trial yet, where another trial or the kill switch is in its way. */
   readonly waitsFor?: string;
+  /** Of a rule: what writing it changes in its file, or taking it out where it stands there, as a unified diff. */
+  readonly diff?: string;
   /** What was learned before about the same failures. */
   readonly lessons: readonly Lesson[];
 }
@@ -37,15 +41,18 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
     ...(figures && { figures }),
     ...holdsOverAllTrials(fix, ledger.state.fixes.values()),
     ...waiting(fix, rooms),
+    ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, clock.now()) }),
     lessons: experience.recall(fix),
   };
 }
 
-function waiting(fix: Fix, { ledger, noTrials }: Rooms): Pick<Explanation, 'waitsFor'> {
+function waiting(fix: Fix, { analyzer, clock, ledger, noTrials }: Rooms): Pick<Explanation, 'waitsFor'> {
   if (fix.status !== 'approved') return {};
   const { fixes, frozen } = ledger.state;
   const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
-  const reason = noTrials ?? frozenBy ?? reasonToWait(fix, fixes.values());
+  const tasks = new Map(analyzer.tasks(clock.now()).map((task) => [task.task, task]));
+  const needs = () => whatItNeeds(fix.change.kind, tasks.get(fix.task), tasks);
+  const reason = noTrials ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
   return reason === undefined ? {} : { waitsFor: reason };
 }
 

@@ -10,6 +10,7 @@ import type { GateAnswer } from './fix/questions.js';
 import { type HistoryItem, historyOf } from './history.js';
 import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
 import { Intake } from './intake.js';
+import { keepFiles } from './keep-files.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { messageOf } from './lib/text.js';
 import type { Observer, OutcomeFields } from './observe/observer.js';
@@ -245,6 +246,16 @@ export class RSILoop {
     return this.#decide(id, 'approved', answer);
   }
 
+  /**
+   * Puts a proposed fix in force for everybody at once, without a trial; a rule is written into its file. It is called
+   * `kept-unproven`, and later told with how far failures fell since, beside how far they fall by themselves.
+   */
+  async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
+    await this.#whenReady(id);
+    await this.#move(id, () => 'kept-unproven', by, reason);
+    return this.#file(id);
+  }
+
   /** Turns a proposal down, for good unless its pattern changes; ends the trial of a fix that could not be proven. */
   refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
     return this.#decide(id, 'refused', answer);
@@ -253,7 +264,8 @@ export class RSILoop {
   /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
   async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
     await this.#whenReady(id);
-    return this.#move(id, () => 'rolled-back', answer.by, answer.reason ?? 'taken back by hand');
+    await this.#move(id, () => 'rolled-back', answer.by, answer.reason ?? 'taken back by hand');
+    return this.#file(id);
   }
 
   /**
@@ -314,6 +326,7 @@ export class RSILoop {
     this.stop();
     this.#rooms.questions.close();
     this.#rooms.study?.close();
+    this.#rooms.ruleDrafts?.close();
     this.#intake.letThrough();
     await this.#ready;
     await this.#turns;
@@ -436,6 +449,18 @@ export class RSILoop {
     return this.#mustHave(id);
   }
 
+  /** Writes a rule, or takes it out, without waiting for the next turn where this process is the one that decides. */
+  async #file(id: string): Promise<Fix> {
+    const { ruleFiles, clock } = this.#rooms;
+    const { change } = this.#mustHave(id);
+    if (change.kind === 'rule' && ruleFiles.isWritable(change.file)) {
+      await this.#queue(async () => {
+        if (await this.#leads()) await keepFiles(this.#rooms, clock.now());
+      });
+    }
+    return this.#mustHave(id);
+  }
+
   async #whenReady(id: string): Promise<Fix> {
     this.#mustBeOpen();
     await this.#ready;
@@ -493,6 +518,7 @@ const NO_ARMS: ReturnType<typeof assignArms> = [];
  * thereby kept unproven.
  */
 function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
+  if (status === 'kept-unproven') return kind === 'approved' ? status : 'rolled-back';
   if (status !== 'trial') return kind;
   if (kind === 'refused') return 'rolled-back';
   if (verdict?.kind === 'unproven') return 'kept-unproven';

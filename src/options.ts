@@ -1,7 +1,10 @@
 import type { ErrorRule } from './classify/classify-error.js';
+import type { AutoApproval } from './fix/auto-approval.js';
+import type { RuleWriter } from './fix/rule-drafts.js';
+import type { RulePaths } from './fix/rule-files.js';
 import type { Random } from './lib/random.js';
 import type { Bounds, OwnSettings, Settings } from './policy.js';
-import type { Clock, Gate, Model, Store } from './ports.js';
+import type { Clock, Gate, Model, Store, Workspace } from './ports.js';
 
 /** Everything can be left out: the default is one loop in memory that tries safe fixes by itself. */
 export interface RSILoopOptions {
@@ -43,6 +46,19 @@ export interface RSILoopOptions {
   readonly model?: Model;
   /** Longest wait for one answer of the model, in milliseconds. Default 30,000. */
   readonly modelTimeoutMs?: number;
+  /** The files of the agent that rules in force are written into. Default: rules are only handed out as advice. */
+  readonly workspace?: Workspace;
+  /**
+   * Which file of the workspace each kind of rule belongs in, by name. Default `SOUL`: `SOUL.md`, `AGENTS`: `AGENTS.md`,
+   * `TOOLS`: `TOOLS.md`; other names may be added.
+   */
+  readonly ruleFiles?: Partial<RulePaths>;
+  /** Words rules better than the templates do: a model, mostly. What it gives is checked, and waits for a person. */
+  readonly ruleWriter?: RuleWriter;
+  /** Which proposed rules may go on trial without a person. Default: none. */
+  readonly autoApprove?: AutoApproval;
+  /** A proposal that nobody answers expires after this many milliseconds. Default 30 days. */
+  readonly expireAfterMs?: number;
   readonly clock?: Clock;
   /** Numbers in [0, 1), for arms and waits. Default `Math.random`. */
   readonly random?: Random;

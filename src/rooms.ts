@@ -3,8 +3,11 @@ import { AskingGate } from './defaults/asking-gate.js';
 import { MemoryStore } from './defaults/memory-store.js';
 import { LoopError } from './errors.js';
 import { Experience } from './experience/lessons.js';
+import { type AutoApproval, readAutoApproval } from './fix/auto-approval.js';
 import { Fixer } from './fix/fixer.js';
 import { Questions, type QuestionsOptions } from './fix/questions.js';
+import { RuleDrafts } from './fix/rule-drafts.js';
+import { RuleFiles, type RulePaths } from './fix/rule-files.js';
 import type { Batch } from './ledger/batch.js';
 import { Ledger, type LedgerOptions } from './ledger/ledger.js';
 import { Emitter } from './lib/emitter.js';
@@ -53,6 +56,11 @@ export interface Rooms {
   /** What a model adds; only where there is one. */
   readonly study?: Study;
   readonly autoFix: boolean;
+  readonly ruleFiles: RuleFiles;
+  /** There only with a writer of rules. */
+  readonly ruleDrafts?: RuleDrafts;
+  readonly autoApprove?: AutoApproval;
+  readonly expireAfterMs: number;
   /** False confirmations allowed per pattern. */
   readonly alpha: number;
   /** Why no trial may run in this process, whatever the ledger says. */
@@ -110,6 +118,13 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
     report: tell,
     ...defined({ source: options.source, rules: options.rules }),
   });
+  const tellRules = (message: string) => tell({ where: 'rules', message });
+  const ruleFiles = new RuleFiles({
+    report: tellRules,
+    ...defined({ workspace: options.workspace, paths: options.ruleFiles as RulePaths | undefined }), // names are checked there
+  });
+  const { ruleWriter: writer } = options;
+  const ruleDrafts = writer && new RuleDrafts({ writer, clock, files: ruleFiles.names, report: tellRules });
   return {
     clock,
     random: options.random ?? Math.random,
@@ -126,6 +141,9 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
       forecast: (about) => forecast({ ...about, needed: 1 / alphaOf(about.attempt, alpha) }),
       report: (message) => tell({ where: 'fix', message }),
       envelope,
+      files: ruleFiles.names,
+      existing: (file) => ruleFiles.existing(file),
+      written: (patternId) => ruleDrafts?.of(patternId) ?? [],
     }),
     questions: new Questions({
       gate: options.gate ?? new AskingGate(clock),
@@ -141,6 +159,9 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
     ledger: new Ledger({ store, onEntry: hooks.onEntry }),
     ...(options.model && { study: openStudy(options.model) }),
     autoFix: options.autoFix ?? true,
+    ruleFiles,
+    ...defined({ ruleDrafts, autoApprove: readAutoApproval(options.autoApprove) }),
+    expireAfterMs: readExpiry(options.expireAfterMs),
     alpha,
     ...frozenFromOutside(),
     batches: new WeakMap(),
@@ -161,6 +182,11 @@ export function openRooms(options: RSILoopOptions, hooks: Hooks): Rooms {
 function parseModelTimeout(timeoutMs = 30_000): number {
   if (timeoutMs >= 1 && timeoutMs <= 3_600_000) return timeoutMs;
   throw new LoopError('invalid-input', `modelTimeoutMs is ${timeoutMs}: give milliseconds, from 1 to an hour`);
+}
+
+function readExpiry(expireAfterMs = 30 * 24 * 3_600_000): number {
+  if (expireAfterMs > 0) return expireAfterMs;
+  throw new LoopError('invalid-input', `expireAfterMs is ${expireAfterMs}: give milliseconds above 0`);
 }
 
 function parseAlpha(alpha = 0.05): number {

@@ -1,32 +1,63 @@
 import { LoopError } from '../errors.js';
 import { contentOf } from '../lib/content-of.js';
-import { hashHex } from '../lib/hash.js';
 import { messageOf } from '../lib/text.js';
-import { clamp, type Envelope, isSettingName, type Policy, type SettingName, type Settings } from '../policy.js';
-import type {
-  Fix,
-  FixId,
-  Forecast,
-  Issue,
-  JsonObject,
-  Lesson,
-  Pattern,
-  Scope,
-  TaskStatistics,
-  UnitKind,
+import {
+  clamp,
+  type Envelope,
+  isSettingName,
+  PERMANENT,
+  type Policy,
+  type SettingName,
+  type Settings,
+} from '../policy.js';
+import {
+  ERROR_CATEGORIES,
+  type Fix,
+  type FixId,
+  type Forecast,
+  type Issue,
+  type JsonObject,
+  type Lesson,
+  type Pattern,
+  type RuleFile,
+  type Scope,
+  type TaskStatistics,
+  type UnitKind,
 } from '../records.js';
 import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
 import { collide } from './conflicts.js';
+import { fixIdOf } from './fix-id.js';
 import { readCandidates } from './read-candidates.js';
+import { whatItNeeds } from './readiness.js';
 import { countAttempts, isExhausted, wasTriedInVain } from './remembered.js';
+import type { RuleDraft } from './rule-draft.js';
+import type { RuleQuestion } from './rule-drafts.js';
+import { isSaidBy, RuleProposals, type RuleRequest } from './rule-proposals.js';
 import { TaskContext } from './task-context.js';
 
 /** Outcomes of a task that knows several models before anything is proposed: which model it is comes first. */
 const MIN_OUTCOMES_WITH_MODELS = 60;
-/** Tasks that must have read their policy before a changed one can be tried on them. */
-const MIN_MANAGED = 20;
 const MAX_TOLD = 1_000;
+/** A proposal that expired is not made again before this, however long its failures go on. */
+const REST_MS = 30 * 24 * 3_600_000;
+/** Other patterns of a task that are looked at for the same rule. */
+const MAX_BESIDE = 20;
+const NO_TASKS: ReadonlyMap<string, TaskStatistics> = new Map();
+
+type About = Omit<RuleRequest, 'task' | 'beside' | 'needs'> & {
+  /** Open patterns, the costliest first. */
+  readonly byTask: ReadonlyMap<string, readonly Pattern[]>;
+  readonly tasks: ReadonlyMap<string, TaskStatistics>;
+};
+
+interface Choice {
+  readonly covering: Fix | undefined;
+  readonly taken: readonly Fix[];
+  readonly known: ReadonlyMap<FixId, Fix>;
+  readonly lessons: readonly Lesson[];
+  readonly nowMs: number;
+}
 
 export interface FixerOptions {
   /** The settings in force for a task, without any arm. */
@@ -38,6 +69,12 @@ export interface FixerOptions {
   /** Told when an entry of the user's throws, proposes what the envelope forbids, or has to wait for another fix. */
   readonly report: (message: string) => void;
   readonly envelope?: Envelope;
+  /** Files that a rule may be meant for. Default: no rules are proposed. */
+  readonly files?: readonly RuleFile[];
+  /** Rules that stand in such a file already. */
+  readonly existing?: (file: RuleFile) => readonly string[];
+  /** Rules that a writer gave for a pattern, asked before the templates. */
+  readonly written?: (patternId: string) => readonly RuleDraft[];
 }
 
 /** From patterns to proposals: asks the catalog, remembers what failed, and never proposes the same thing twice. */
@@ -46,9 +83,12 @@ export class Fixer {
   readonly #entries: CatalogEntry[] = [...CATALOG];
   /** Pairs of fixes of which one was said to wait for the other. */
   readonly #told = new Set<string>();
+  readonly #rules: RuleProposals;
 
   constructor(options: FixerOptions) {
     this.#options = options;
+    const { forecast, files = [], existing = () => [], written = () => [] } = options;
+    this.#rules = new RuleProposals({ forecast, files, existing, written });
   }
 
   /** Adds a way to mend patterns, asked before those that come with the loop. */
@@ -77,10 +117,21 @@ export class Fixer {
       contexts.set(task.task, context);
       return context;
     };
-    for (const pattern of [...patterns].sort((a, b) => b.impact.score - a.impact.score)) {
+    const open = patterns.filter(isOpen).sort((a, b) => b.impact.score - a.impact.score);
+    const byTask = new Map<string, Pattern[]>();
+    for (const pattern of open) {
+      const others = byTask.get(pattern.task);
+      if (others) others.push(pattern);
+      else byTask.set(pattern.task, [pattern]);
+    }
+    for (const pattern of open) {
       const task = tasks.get(pattern.task);
-      if (!pattern.recurring || pattern.trend === 'resolved' || !task || isTooEarly(task)) continue;
-      const fix = this.#propose(pattern, contextOf(task), taken, known, nowMs);
+      if (!task) continue;
+      const covering = taken.find((fix) => covers(fix, pattern));
+      const lessons = this.#options.recall(pattern);
+      if ((covering && covering.status !== 'proposed') || isExhausted(lessons, nowMs)) continue;
+      const candidates = this.#candidates({ pattern, tasks, byTask, lessons, known, nowMs }, contextOf(task));
+      const fix = this.#choose(candidates, { covering, taken, known, nowMs, lessons });
       if (!fix) continue;
       taken.push(fix);
       const before = known.get(fix.id);
@@ -90,32 +141,67 @@ export class Fixer {
     return proposals;
   }
 
-  #propose(
-    pattern: Pattern,
-    context: CatalogContext,
-    taken: readonly Fix[],
+  /**
+   * The patterns that a writer of rules may be asked about: open, and with nothing but a rule to be proposed for them. The
+   * costliest first.
+   */
+  questions(
+    patterns: readonly Pattern[],
+    tasks: ReadonlyMap<string, TaskStatistics>,
     known: ReadonlyMap<FixId, Fix>,
-    nowMs: number,
-  ): Fix | undefined {
-    const covering = taken.find((fix) => covers(fix, pattern));
-    const lessons = this.#options.recall(pattern);
-    if ((covering && covering.status !== 'proposed') || isExhausted(lessons, nowMs)) return undefined;
-    for (const entry of this.#entries) {
-      for (const candidate of this.#ask(entry, pattern, context)) {
-        const fix = this.#build(pattern, context.task, candidate, countAttempts(lessons) + 1, nowMs);
-        // What holds already and did not keep the failures away is not the answer.
-        if (known.get(fix.id)?.status === 'reopened') continue;
-        // A proposal that waits is told again, never doubled by another one for the same failures.
-        if (covering && covering.id !== fix.id) continue;
-        if (wasTriedInVain(contentOf(fix.change), lessons, nowMs)) continue;
-        const clash = taken.find((other) => other.id !== fix.id && collide(other.change, fix.change));
-        if (clash) {
-          // Whoever wrote an entry wonders why nothing comes of it.
-          if (!CATALOG.includes(entry)) this.#tellWaits(fix, clash);
-          continue;
+  ): readonly RuleQuestion[] {
+    const { files = [], existing = () => [] } = this.#options;
+    const open = [...known.values()].filter(isTaken);
+    return patterns
+      .filter((pattern) => isOpen(pattern) && tasks.has(pattern.task) && pattern.kind === 'failure')
+      .filter((pattern) => open.every((fix) => !covers(fix, pattern) || (fix.status === 'proposed' && isRule(fix))))
+      .sort((a, b) => b.impact.score - a.impact.score)
+      .map((pattern) => ({
+        pattern,
+        templates: this.#rules.templatesFor(pattern),
+        existing: files.flatMap((file) => existing(file)),
+        files,
+      }));
+  }
+
+  /** Every change somebody knows for a pattern, settings before rules, the best first; made as they are asked for. */
+  *#candidates(about: About, context: CatalogContext): Generator<{ readonly fix: Fix; readonly isOwn: boolean }> {
+    const { pattern, lessons, nowMs, tasks } = about;
+    if (!isTooEarly(context.task)) {
+      for (const entry of this.#entries) {
+        for (const candidate of this.#ask(entry, pattern, context)) {
+          const attempt = countAttempts(lessons) + 1;
+          const fix = this.#build(pattern, context.task, candidate, attempt, nowMs);
+          yield { fix, isOwn: !CATALOG.includes(entry) };
         }
-        return fix;
       }
+    } else if (!isForRules(pattern.issue)) return;
+    const beside = (about.byTask.get(pattern.task) ?? []).filter(({ id }) => id !== pattern.id).slice(0, MAX_BESIDE);
+    const needs = whatItNeeds('rule', context.task, tasks);
+    for (const fix of this.#rules.candidates({ ...about, task: context.task, beside, needs })) {
+      yield { fix, isOwn: false };
+    }
+  }
+
+  /** The first that is not known to be in vain, and that nothing else stands in the way of. */
+  #choose(
+    candidates: Iterable<{ readonly fix: Fix; readonly isOwn: boolean }>,
+    { covering, taken, known, nowMs, lessons }: Choice,
+  ): Fix | undefined {
+    for (const { fix, isOwn } of candidates) {
+      const before = known.get(fix.id);
+      // What holds already and did not keep the failures away is not the answer; what nobody answered may rest.
+      if (before?.status === 'reopened' || (before?.status === 'expired' && nowMs - before.changedMs < REST_MS))
+        continue;
+      // A proposal that waits is told again, never doubled by another one for the same failures. Only safe settings go
+      // ahead of a rule that nobody has answered.
+      if (covering && covering.id !== fix.id && !(isRule(covering) && fix.safe)) continue;
+      if (wasTriedInVain(contentOf(fix.change), lessons, nowMs)) continue;
+      if (taken.some((other) => isSaidBy(other, fix))) continue;
+      const clash = taken.find((other) => other.id !== fix.id && collide(other.change, fix.change));
+      if (!clash) return fix;
+      // Whoever wrote an entry wonders why nothing comes of it.
+      if (isOwn) this.#tellWaits(fix, clash);
     }
     return undefined;
   }
@@ -148,9 +234,9 @@ export class Fixer {
     const scope: Scope = { ...candidate.scope, task: pattern.task };
     const target = targetOf(candidate);
     const unit = this.#options.unitFor(pattern.issue, Object.keys(candidate.set));
-    const ready = isReady(task);
+    const needs = whatItNeeds('policy', task, NO_TASKS);
     return {
-      id: fixIdOf(pattern.id, target),
+      id: fixIdOf(pattern.id, 'policy', target),
       patternId: pattern.id,
       task: pattern.task,
       issue: pattern.issue,
@@ -167,9 +253,7 @@ export class Fixer {
       safe: candidate.safe ?? false,
       reason: candidate.reason,
       forecast: this.#options.forecast({ rate: pattern.rate.value, perDay: task.perDay, unit, attempt }),
-      ...(ready
-        ? {}
-        : { needs: `call loop.run(${JSON.stringify(pattern.task)}, ...) so that its tasks read their policy` }),
+      ...(needs !== undefined && { needs }),
       attempt,
       proposedMs: nowMs,
       changedMs: nowMs,
@@ -187,9 +271,19 @@ function fitted(candidate: Candidate, policy: Policy, envelope: Envelope | undef
   return changes ? [{ ...candidate, set }] : [];
 }
 
-/** Whether enough tasks read their policy for a changed one to be tried on them. */
-export function isReady(task: TaskStatistics | undefined): boolean {
-  return task !== undefined && task.managed >= MIN_MANAGED;
+/** What the agent did, or what no second try mends: whichever model it was, a rule is what there is to propose. */
+function isForRules(issue: Issue): boolean {
+  const category = ERROR_CATEGORIES.find((one) => one === issue);
+  return category === undefined || PERMANENT.has(category);
+}
+
+/** Recurs, and goes on. */
+function isOpen({ recurring, trend }: Pattern): boolean {
+  return recurring && trend !== 'resolved';
+}
+
+function isRule({ change }: Fix): boolean {
+  return change.kind === 'rule';
 }
 
 function isTooEarly({ models, outcomes }: TaskStatistics): boolean {
@@ -223,10 +317,6 @@ function isNews(before: Fix, fix: Fix): boolean {
 function targetOf({ set, scope }: Candidate): string {
   const where = Object.entries(scope ?? {}).map(([key, value]) => `${key}=${value}`);
   return [Object.keys(set).sort().join('+'), ...where].join(' ');
-}
-
-function fixIdOf(patternId: string, target: string): FixId {
-  return `fix-${hashHex(`${patternId}|policy|${target}`).slice(0, 10)}` as FixId; // this is where fix ids are made
 }
 
 function undoOf(set: Settings, policy: Policy): JsonObject {

@@ -1,4 +1,5 @@
 import type { JsonObject, Lesson } from '../records.js';
+import { saysTheSame } from './compare-rules.js';
 
 /** Attempts on one pattern within `ATTEMPT_WINDOW_MS` before it is left alone. */
 const MAX_ATTEMPTS = 3;
@@ -28,6 +29,7 @@ export function isExhausted(lessons: readonly Lesson[], nowMs: number): boolean 
 
 /** Whether two changes ask for the same: the same settings, with numbers within a quarter of each other. */
 function isAlike(one: JsonObject, other: JsonObject): boolean {
+  if (typeof one.rule === 'string' && typeof other.rule === 'string') return saysTheSame(one.rule, other.rule);
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => {
     const [a, b] = [one[name], other[name]];

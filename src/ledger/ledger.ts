@@ -90,7 +90,7 @@ export class Ledger {
   }
 
   #remember(entry: LedgerEntry): void {
-    const fixId = entry.kind === 'fix-proposed' ? entry.fix.id : entry.kind === 'fix-moved' ? entry.fixId : undefined;
+    const fixId = entry.kind === 'fix-proposed' ? entry.fix.id : 'fixId' in entry ? entry.fixId : undefined;
     if (fixId === undefined) return;
     const history = this.#history.get(fixId) ?? [];
     history.push(entry);

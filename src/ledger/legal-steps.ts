@@ -3,13 +3,15 @@ import type { FixStatus } from '../records.js';
 /** Every step a fix may take; what is missing on the right can not be reached from the status on the left. */
 export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
   // A proposal that waits may be told again with newer numbers.
-  proposed: ['proposed', 'approved', 'refused', 'superseded', 'expired'],
+  // A person may put it in force at once, without a trial.
+  proposed: ['proposed', 'approved', 'refused', 'superseded', 'expired', 'kept-unproven'],
   approved: ['trial', 'refused', 'rolled-back', 'superseded', 'expired', 'kept-unproven'],
   // From `trial` to `trial`: another share, or a person is asked what to do with an unproven fix.
   trial: ['trial', 'confirmed', 'rolled-back', 'kept-unproven'],
   // From `confirmed` to `confirmed`: another share of the hold-back.
   confirmed: ['confirmed', 'rolled-back', 'reopened', 'superseded'],
-  'kept-unproven': ['rolled-back', 'confirmed', 'superseded'],
+  // From `kept-unproven` to itself: what is known of it now, and a person's answer to that.
+  'kept-unproven': ['kept-unproven', 'rolled-back', 'confirmed', 'superseded'],
   reopened: ['reopened', 'rolled-back', 'superseded'],
   // Ended. Another attempt at the same change is a new proposal of the same fix.
   refused: ['proposed'],

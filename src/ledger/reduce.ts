@@ -41,7 +41,8 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     case 'fix-proposed': {
       const known = state.fixes.get(entry.fix.id);
       if (known) check(known, 'proposed');
-      return withFix(state, entry.fix);
+      // What stands in a file stands there, whatever is proposed next.
+      return withFix(state, known?.written ? { ...entry.fix, written: known.written } : entry.fix);
     }
     case 'fix-moved':
       return withMarker(withFix(state, moved(state, entry)), markerOf(entry, state));
@@ -91,7 +92,9 @@ function moved(state: LedgerState, entry: Move): Fix {
   };
 }
 
-function decisionOf({ to, by, reason, atMs }: Move): Decision | undefined {
+function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefined {
+  // What comes to be known of a fix in force is nobody's decision on it.
+  if (to === 'kept-unproven' && verdict) return undefined;
   if (to === 'approved' || to === 'kept-unproven') return { kind: 'approved', by, reason, atMs };
   return to === 'refused' ? { kind: 'refused', by, reason, atMs } : undefined;
 }

@@ -72,6 +72,14 @@ export interface BegunTask {
 export interface NoticedFailure {
   readonly task: string;
   readonly agent?: string;
+  readonly session?: string;
+  /** Id of the enclosing task. */
+  readonly parent?: string;
+  readonly model?: string;
+  readonly tool?: string;
+  readonly source?: string;
+  /** What went wrong, where you know it, e.g. `incomplete_task`: it goes before what the text is classified as. */
+  readonly issues?: readonly Issue[];
   readonly expected?: string;
   /** What happened instead; it is classified and grouped as the error's message. */
   readonly actual?: string;
@@ -140,10 +148,12 @@ export class Observer {
   /** Records a failure that somebody noticed: what was expected, and what came instead. */
   recordFailure(failure: NoticedFailure): OutcomeId | undefined {
     try {
-      const { actual, expected } = failure;
-      const issues = actual !== undefined && this.namer.name(actual).issues[0] === 'unknown' ? ['wrong_output'] : [];
-      const noticed = { ...failure, success: false, error: actual, issues: expected === undefined ? [] : issues };
-      return this.record(noticed);
+      const { actual, expected, issues: named } = failure;
+      const classified = actual === undefined ? 'unknown' : this.namer.name(actual).issues[0];
+      const differed = expected !== undefined && classified === 'unknown' && actual !== undefined;
+      const issues = named ?? (differed ? ['wrong_output'] : []);
+      // Whoever names the issue has seen more than the words say.
+      return this.record({ ...failure, success: false, ...(!named && { error: actual }), issues });
     } catch (error) {
       return this.reportFailure(error);
     }

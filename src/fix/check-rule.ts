@@ -1,0 +1,182 @@
+import { recordedText } from '../lib/recorded-text.js';
+
+/** Longest rule, in UTF-16 units. */
+export const MAX_RULE = 300;
+const MIN_RULE = 15;
+const MAX_QUOTE = 60;
+
+/**
+ * Why a text may not become a rule, or undefined when it may: one plain sentence of at most 300 characters, without
+ * addresses, code, or any word that asks to ignore, switch off or give away something. Every rule goes through it, whoever
+ * wrote it. It refuses too much rather than too little: a person can write into the file whatever they like.
+ */
+export function checkRule(text: unknown): string | undefined {
+  if (typeof text !== 'string') return `it is a ${typeof text}: give a text`;
+  if (text.length > MAX_RULE) return `it has ${text.length} characters: give at most ${MAX_RULE}`;
+  if (text.length < MIN_RULE) return `it has ${text.length} characters: say what to do, in at least ${MIN_RULE}`;
+  if (text !== recordedText(text)) return 'it holds a line break, or characters that cannot be seen';
+  const letters = text.replaceAll('…', '');
+  if (letters !== letters.normalize('NFKC')) return 'it holds look-alikes of letters: write plain ones';
+  if (!/^\p{Lu}/u.test(text)) return 'it does not begin with a capital letter';
+  if (!/[.!]$/.test(text)) return 'it does not end with a full stop';
+  if (/[.!?]["'”’)]*\s|[!?]./u.test(text)) return 'it has more than one sentence';
+  if (mixesScripts(text)) return 'it mixes scripts within a word';
+  const found = FORBIDDEN.find(({ pattern }) => pattern.test(text));
+  return found && `it holds ${found.what}`;
+}
+
+/**
+ * A piece of recorded text in quotation marks, for use inside a rule; undefined where nothing usable is left of it. What
+ * would not pass as a rule may not stand in one either.
+ */
+export function quoted(text: string, max = MAX_QUOTE): string | undefined {
+  const plain = recordedText(text)
+    .replace(/<\*>/g, '…')
+    .replace(/["“”„«»‘’']/g, '')
+    .replace(/[.!?;]+(?=\s|$)/g, '')
+    .trim();
+  const cut = plain.length > max ? `${plain.slice(0, max - 1).replace(/\s\S*$/, '')}…` : plain;
+  if (!/[\p{L}\p{N}]{2}/u.test(cut)) return undefined;
+  const inside = `Check “${cut}” before you go on.`;
+  return checkRule(inside) === undefined ? `“${cut}”` : undefined;
+}
+
+interface Forbidden {
+  readonly what: string;
+  readonly pattern: RegExp;
+}
+
+/** Between two words: blanks, or what somebody puts there so that they are not recognised. */
+const GAP = String.raw`[\s\p{P}]{1,4}(?:\p{L}+[\s\p{P}]{1,4}){0,4}?`;
+const words = (...names: string[]) => new RegExp(String.raw`(?<!\p{L})(?:${names.join('|')})(?!\p{L})`, 'iu');
+/** One of the first words and, soon after it, one of the second. */
+const pairs = (first: string, second: string) =>
+  new RegExp(String.raw`(?<!\p{L})(?:${first})${GAP}(?:${second})(?!\p{L})`, 'iu');
+
+const FORBIDDEN: readonly Forbidden[] = [
+  { what: 'an address', pattern: /:\/\/|\bwww\.|\b(?:mailto|javascript|data|file|ftp)\s*:|@\w|\]\s*\(/i },
+  {
+    what: 'an address',
+    pattern:
+      /\b[a-z0-9-]{2,}\.(?:com|net|org|io|dev|app|ai|co|sh|xyz|info|biz|ru|cn|uk|de|eu|me|to|ly|gg|site|online|top|zip)\b/i,
+  },
+  { what: 'an address', pattern: /\b\d{1,3}(?:\.\d{1,3}){3}\b/ },
+  { what: 'code', pattern: /[`<>{}|\\$=~^#*]|&&|\(\)|;|--\w|\/\/|\.\.\// },
+  {
+    what: 'code',
+    pattern:
+      /\b(?:rm -|sudo|chmod|chown|curl|wget|eval|exec|base64|powershell|bash -c|sh -c|drop table|delete from|import os|npm i|npm install|pip install|git push)\b/i,
+  },
+  { what: 'code', pattern: /[A-Za-z0-9+/]{40,}/ },
+  {
+    what: 'a word that sets rules or safety aside',
+    pattern: words(
+      'ignor(?:e|es|ed|ing|iere?n?|ez|a|ar|are)',
+      'disregard(?:s|ed|ing)?',
+      'forget(?:s|ting)?',
+      'overrid(?:e|es|den|ing)',
+      'overrul(?:e|es|ed|ing)',
+      'bypass(?:es|ed|ing)?',
+      'circumvent(?:s|ed|ing)?',
+      'disabl(?:e|es|ed|ing)',
+      'deactivat(?:e|es|ed|ing)',
+      'suppress(?:es|ed|ing)?',
+      'jailbreak(?:s|ed|ing)?',
+      'unrestricted',
+      'uncensored',
+      'pretend(?:s|ed|ing)?',
+      'roleplay',
+      'vergiss',
+      'vergessen',
+      'umgeh(?:e|en|t)',
+      'deaktivier\\p{L}*',
+      'missachte\\p{L}*',
+      'oublie[rz]?',
+      'désactive[rz]?',
+      'olvida[rd]?',
+      'desactiva[rd]?',
+      'dimentica',
+      'игнорир\\p{L}*',
+      'забудь\\p{L}*',
+      'отключ\\p{L}*',
+    ),
+  },
+  { what: 'a word that sets rules or safety aside', pattern: /忽略|无视|無視|忘记|忘れ|禁用|绕过|무시/u },
+  { what: 'a word that sets rules or safety aside', pattern: pairs('turn|switch|shut', 'off|down') },
+  {
+    what: 'a word that sets rules or safety aside',
+    pattern: pairs(
+      'without|skip|skips|skipping|omit|no|never|not|avoid',
+      'ask|asking|approval|approvals|confirm|confirmation|confirming|permission|permissions|review|reviews|reviewing|check|checks|checking|test|tests|testing|verify|verification|verifying|validation|validating|safety|guardrails?|policy|policies|rules?|instructions?|guidelines?|telling|tell|report|reporting|log|logging',
+    ),
+  },
+  { what: 'a claim about who speaks', pattern: pairs('you', 'are now') },
+  {
+    what: 'a claim about who speaks',
+    pattern: words(
+      'system prompt',
+      'developer mode',
+      'admin mode',
+      'system message',
+      'as an? (?:ai|admin|root|developer)',
+      'act as',
+      'new instructions?',
+      'previous instructions?',
+      'prior instructions?',
+      'above instructions?',
+      'earlier instructions?',
+    ),
+  },
+  {
+    what: 'a request to give something away',
+    pattern: pairs(
+      'send|sends|post|upload|forward|email|mail|share|reveal|leak|print|show|expose|exfiltrate|publish|transmit|output|repeat|echo',
+      'passwords?|secrets?|tokens?|keys?|credentials?|cookies?|prompt|instructions|environment|env|data to|contents? to|files? to|everything to',
+    ),
+  },
+  {
+    what: 'a request to give something away',
+    pattern: words('exfiltrat\\p{L}*', 'backdoors?', 'malware', 'ransomware'),
+  },
+  {
+    what: 'an act that cannot be undone',
+    pattern: pairs(
+      'delete|deletes|erase|wipe|destroy|drop|remove|format|truncate|overwrite|kill',
+      'all|every|everything|any|files?|folders?|director(?:y|ies)|database|databases|tables?|repositor(?:y|ies)|disk|disks|branch|branches|backups?|logs?|tests?|history|rules?',
+    ),
+  },
+  {
+    what: 'an act that cannot be undone',
+    pattern: words('force[- ]push(?:es|ed|ing)?', 'merge(?:s|d)? without', 'disclos\\p{L}*'),
+  },
+  {
+    what: 'a grant of rights',
+    pattern: pairs(
+      'grant|give|allow|approve|accept|enable|trust',
+      'all|every|everything|any|full|root|admin|itself|yourself|automatically|always',
+    ),
+  },
+  {
+    what: 'a grant of rights',
+    pattern: words(
+      'always (?:approve|accept|allow|agree|comply|obey|trust)',
+      'auto-?approv\\p{L}*',
+      'no matter what',
+      'obey',
+      'comply with any',
+    ),
+  },
+];
+
+/** `іgnore` with a Cyrillic first letter is not the word it looks like. */
+function mixesScripts(text: string): boolean {
+  return (text.match(/\p{L}+/gu) ?? []).some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1);
+}
+
+const SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];

@@ -1,0 +1,88 @@
+/** Words that turn a rule round. */
+const NEGATIONS: ReadonlySet<string> = new Set([
+  'never',
+  'not',
+  "don't",
+  'dont',
+  'no',
+  'avoid',
+  'without',
+  'stop',
+  'refrain',
+  'cannot',
+  "mustn't",
+]);
+/** Words that say nothing about what a rule is about. */
+const SMALL: ReadonlySet<string> = new Set(
+  'a an and any are as at be before by do does each every first for from has have if in into is it its of on only or out that the their them then these they this to until use using was what when whenever which while with you your always must should please work make'.split(
+    ' ',
+  ),
+);
+/** Share of words two rules have in common to be about the same. */
+const SAME = 0.75;
+const ABOUT_THE_SAME = 0.5;
+/** A rule of fewer words than this is about too little to contradict one. */
+const MIN_WORDS = 2;
+
+/** Whether two rules ask for the same, in almost the same words. */
+export function saysTheSame(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const common = inBoth(a.words, b.words);
+  return a.isNegated === b.isNegated && common > 0 && common / (a.words.size + b.words.size - common) >= SAME;
+}
+
+/**
+ * The rules that seem to ask for the opposite: about the same, with a negation more or less. A hint for whoever decides,
+ * as words cannot tell more.
+ */
+export function contradicted(rule: string, existing: readonly string[]): readonly string[] {
+  const about = wordsOf(rule);
+  return existing.filter((text) => {
+    const other = wordsOf(text);
+    const fewer = Math.min(about.words.size, other.words.size);
+    if (fewer < MIN_WORDS) return false;
+    return other.isNegated !== about.isNegated && inBoth(about.words, other.words) / fewer >= ABOUT_THE_SAME;
+  });
+}
+
+/** What stands as items of lists in a Markdown file, outside of code: what people write rules as. */
+export function rulesIn(markdown: string): readonly string[] {
+  let fence: string | undefined;
+  const rules: string[] = [];
+  for (const line of markdown.split(/\r?\n/).slice(0, MAX_LINES)) {
+    const mark = /^ {0,3}(```|~~~)/.exec(line)?.[1];
+    if (mark !== undefined && (fence === undefined || fence === mark)) fence = fence === undefined ? mark : undefined;
+    const item =
+      fence === undefined && mark === undefined
+        ? /^\s{0,8}(?:[-*+]|\d{1,3}[.)])\s+(.{3,600})$/.exec(line)?.[1]
+        : undefined;
+    if (item !== undefined) rules.push(item.replace(/<!--.*?-->/g, '').trim());
+  }
+  return rules;
+}
+
+const MAX_LINES = 5_000;
+
+interface Words {
+  readonly words: ReadonlySet<string>;
+  readonly isNegated: boolean;
+}
+
+function wordsOf(text: string): Words {
+  const all = text.toLowerCase().match(/[\p{L}\p{N}_']+/gu) ?? [];
+  const words = new Set(all.filter((word) => !SMALL.has(word) && !NEGATIONS.has(word)).map(stem));
+  return { words, isNegated: all.filter((word) => NEGATIONS.has(word)).length % 2 === 1 };
+}
+
+/** Enough to see `files` and `file`, `running` and `run` as one. */
+function stem(word: string): string {
+  if (word.length > 5 && word.endsWith('ing')) return word.slice(0, -3).replace(/(.)\1$/, '$1');
+  if (word.length > 4 && word.endsWith('es')) return word.slice(0, -2);
+  return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
+}
+
+function inBoth(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let both = 0;
+  for (const word of one) if (other.has(word)) both++;
+  return both;
+}

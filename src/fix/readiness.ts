@@ -1,0 +1,31 @@
+import type { Fix, TaskStatistics } from '../records.js';
+
+/** Tasks that must have read their policy before a changed one can be tried on them. */
+const MIN_MANAGED = 20;
+/** Outcomes in sessions, and sessions' tasks that were begun through the loop, before a rule can be tried. */
+const MIN_IN_SESSIONS = 5;
+const MIN_ADVISED = 3;
+
+/** Whether enough tasks read their policy for a changed one to be tried on them. */
+export function isReady(task: TaskStatistics | undefined): boolean {
+  return task !== undefined && task.managed >= MIN_MANAGED;
+}
+
+/** What the host has to do before a fix for this task can be tried; undefined when nothing is missing. */
+export function whatItNeeds(
+  kind: Fix['change']['kind'],
+  task: TaskStatistics | undefined,
+  all: ReadonlyMap<string, TaskStatistics>,
+): string | undefined {
+  const name = JSON.stringify(task?.task ?? '');
+  if (kind === 'policy') {
+    return isReady(task) ? undefined : `call loop.run(${name}, ...) so that its tasks read their policy`;
+  }
+  let advised = 0;
+  for (const one of all.values()) advised += one.advised;
+  if (advised < MIN_ADVISED) {
+    return 'call loop.begin(task, { session }) when a session begins and give its advice to the agent, so that a trial can hand out the rule';
+  }
+  if ((task?.inSessions ?? 0) >= MIN_IN_SESSIONS) return undefined;
+  return `record ${name} with its session, so that a trial can tell what the rule does`;
+}

@@ -1,0 +1,309 @@
+import type { Issue, Pattern, RootCause } from '../records.js';
+import { quoted } from './check-rule.js';
+import type { RuleDraft } from './rule-draft.js';
+
+/** What a template may name: the task as a clause, and the tool. Both are recorded text and stand in quotation marks. */
+interface Words {
+  /** `When you work on “deploy”`, or the same without a name that may be quoted. */
+  readonly when: string;
+  /** `“deploy”`, or `this task`. */
+  readonly task: string;
+  /** `“grep”`, or `the tool`. */
+  readonly tool: string;
+}
+
+type Template = Pick<RuleDraft, 'file' | 'why' | 'confidence'> & { readonly text: (words: Words) => string };
+
+/**
+ * The rules that code can offer for a pattern, the most fitting first: by what the agent did wrong where that is known,
+ * else by what went wrong, else by what the failures say. Nothing for failures of the world around the agent.
+ */
+export function rulesFromTemplates(pattern: Pattern): readonly RuleDraft[] {
+  // A trial of a rule counts failures, so only what lowers them can be shown to help.
+  if (pattern.kind !== 'failure' || ENVIRONMENT.has(pattern.issue)) return [];
+  const { cause, confidence } = pattern.rootCause;
+  const byCause = BY_CAUSE[cause];
+  const byIssue = BY_ISSUE.get(pattern.issue);
+  // That a result differed says less than any name that somebody gave it.
+  const tells = cause !== 'reasoning_error' && confidence >= SURE;
+  const isSure = byCause !== undefined && tells && !SPEAKS_FOR_ITSELF.has(pattern.issue);
+  const templates = isSure ? [byCause, byIssue] : [byIssue, byCause];
+  const words = wordsOf(pattern);
+  const drafts = templates
+    .filter((template) => template !== undefined)
+    .map(({ text, ...rest }) => ({ ...rest, text: text(words) }));
+  const named = byMessage(pattern, words);
+  return named && byIssue === undefined ? [...drafts, named] : drafts;
+}
+
+const SURE = 0.5;
+
+/** A rule for the agent changes nothing here: these are for limits, retries and routes. */
+const ENVIRONMENT: ReadonlySet<Issue> = new Set<Issue>([
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'network',
+  'resource_exhausted',
+  'cancelled',
+  'model_fallback',
+  'wrong_model_tier',
+  'bad_routing',
+  'cost_overrun',
+  'slow_response',
+]);
+
+function wordsOf({ task, where }: Pattern): Words {
+  const name = quoted(task, 40);
+  const tool = where === 'global' || where.tool === undefined ? undefined : quoted(where.tool, 40);
+  return {
+    when: name === undefined ? 'Whenever you do this task' : `When you work on ${name}`,
+    task: name ?? 'this task',
+    tool: tool ?? 'the tool',
+  };
+}
+
+const remember: Template = {
+  file: 'AGENTS',
+  confidence: 0.7,
+  why: 'what the agent had known was gone when it was needed',
+  text: ({ when }) =>
+    `${when}, write decisions, open steps and file names into the notes before each long step, and read the notes first when a session begins or was compacted.`,
+};
+
+const lookUp: Template = {
+  file: 'TOOLS',
+  confidence: 0.6,
+  why: 'names or arguments were guessed',
+  text: ({ when }) =>
+    `${when}, list what exists and take names, paths and arguments from that list instead of guessing.`,
+};
+
+const otherWay: Template = {
+  file: 'TOOLS',
+  confidence: 0.6,
+  why: 'the same call was made again though nothing had changed',
+  text: ({ when, tool }) =>
+    `${when} and ${tool} fails, read its error, change the input by what it says, and after a second failure choose another way.`,
+};
+
+const compare: Template = {
+  file: 'AGENTS',
+  confidence: 0.5,
+  why: 'the result differed from what was asked for',
+  text: ({ when }) =>
+    `${when}, compare the result with each point of the request before you hand it over, and correct what differs.`,
+};
+
+const sayMissing: Template = {
+  file: 'TOOLS',
+  confidence: 0.6,
+  why: 'something the task needs is not there',
+  text: ({ when }) =>
+    `${when} and a tool or skill for it is missing, say at once which one and what it should do, and go on with what can be done.`,
+};
+
+const BY_ISSUE: ReadonlyMap<Issue, Template> = new Map<Issue, Template>([
+  [
+    'auth',
+    {
+      file: 'TOOLS',
+      confidence: 0.6,
+      why: 'another call with the same credentials is refused again',
+      text: ({ when }) =>
+        `${when} and the credentials are refused, stop at once, name the one that is missing or expired, and ask a person to renew it.`,
+    },
+  ],
+  [
+    'permission',
+    {
+      file: 'TOOLS',
+      confidence: 0.6,
+      why: 'another call without the permission is refused again',
+      text: ({ when }) =>
+        `${when}, find out first what you are allowed to do, and ask a person for a missing permission instead of trying again.`,
+    },
+  ],
+  [
+    'quota_exceeded',
+    {
+      file: 'TOOLS',
+      confidence: 0.6,
+      why: 'a used-up quota comes back with time, not with more calls',
+      text: ({ when }) =>
+        `${when} and the quota is used up, stop calling, say when it comes back, and go on with work that needs none of it.`,
+    },
+  ],
+  [
+    'validation',
+    {
+      file: 'TOOLS',
+      confidence: 0.6,
+      why: 'the arguments did not fit what was called',
+      text: ({ when }) =>
+        `${when}, compare every argument with the schema before the call, and after a refusal correct the argument that the error names.`,
+    },
+  ],
+  [
+    'content_filter',
+    {
+      file: 'AGENTS',
+      confidence: 0.4,
+      why: 'the same words are blocked again',
+      text: ({ when }) =>
+        `${when} and an answer is blocked, reword the request once in neutral words, and tell the person when it is blocked again.`,
+    },
+  ],
+  [
+    'model_not_found',
+    {
+      file: 'TOOLS',
+      confidence: 0.6,
+      why: 'a model that is not there is not there at the next call either',
+      text: ({ when }) =>
+        `${when}, take the model from the list of the provider, and report a model that is not found by its name.`,
+    },
+  ],
+  ['not_found', lookUp],
+  [
+    'context_length',
+    {
+      file: 'AGENTS',
+      confidence: 0.6,
+      why: 'the input did not fit the model',
+      text: ({ when }) =>
+        `${when}, take in only the parts of the input that it needs, and work through long material piece by piece.`,
+    },
+  ],
+  [
+    'parse_error',
+    {
+      file: 'AGENTS',
+      confidence: 0.5,
+      why: 'the answer could not be read',
+      text: ({ when }) =>
+        `${when}, answer in the requested format and nothing else, and read it from the first to the last character before you hand it over.`,
+    },
+  ],
+  [
+    'empty_response',
+    {
+      file: 'AGENTS',
+      confidence: 0.4,
+      why: 'nothing came where an answer was expected',
+      text: ({ when }) =>
+        `${when}, always end with an answer, and say in one sentence what is missing when you have none.`,
+    },
+  ],
+  [
+    'timeout',
+    {
+      file: 'TOOLS',
+      confidence: 0.5,
+      why: 'it took longer than it may',
+      text: ({ when }) =>
+        `${when}, split it into steps that end within the time limit, and run what takes longer in the background.`,
+    },
+  ],
+  ['tool_failure', otherWay],
+  ['context_loss', remember],
+  ['session_reset', remember],
+  ['compaction_lost_context', remember],
+  ['memory_miss', remember],
+  ['hydration_fail', remember],
+  ['wal_miss', remember],
+  ['wrong_output', compare],
+  [
+    'incomplete_task',
+    {
+      file: 'AGENTS',
+      confidence: 0.6,
+      why: 'it was handed over before it was done',
+      text: ({ when }) =>
+        `${when}, go through the request item by item before you call it done, and finish every item that is open.`,
+    },
+  ],
+  ['missing_tool', sayMissing],
+  ['skill_gap', sayMissing],
+  [
+    'over_confirmation',
+    {
+      file: 'SOUL',
+      confidence: 0.6,
+      why: 'the agent asked where the request was clear',
+      text: ({ when }) =>
+        `${when} and the request is clear, carry it out, and ask back only before a step that cannot be undone.`,
+    },
+  ],
+  [
+    'repeated_mistake',
+    {
+      file: 'AGENTS',
+      confidence: 0.6,
+      why: 'a second try repeated the first',
+      text: ({ when }) =>
+        `${when} a second time, say what went wrong the first time and what you change before you begin.`,
+    },
+  ],
+  [
+    'loop',
+    {
+      file: 'AGENTS',
+      confidence: 0.6,
+      why: 'steps were repeated that brought nothing new',
+      text: ({ when }) =>
+        `${when} and two steps in a row bring nothing new, stop, write down what was tried, and choose a different approach.`,
+    },
+  ],
+]);
+
+/** Their name says already what the agent did. */
+const SPEAKS_FOR_ITSELF: ReadonlySet<Issue> = new Set<Issue>([
+  'auth',
+  'permission',
+  'quota_exceeded',
+  'model_not_found',
+  'content_filter',
+  'context_length',
+  'over_confirmation',
+  'loop',
+  'missing_tool',
+  'skill_gap',
+]);
+
+const BY_CAUSE: Readonly<Partial<Record<RootCause, Template>>> = {
+  reasoning_error: {
+    ...compare,
+    text: ({ when }) =>
+      `${when}, write down what each step rests on, and compare the result with the request before you build on it.`,
+  },
+  knowledge_gap: lookUp,
+  tool_failure: otherWay,
+  instruction_ambiguity: {
+    file: 'AGENTS',
+    confidence: 0.5,
+    why: 'the request could be read in more than one way',
+    text: ({ when }) =>
+      `${when}, state in one sentence how you understand the request, and ask at the beginning when two readings lead to different results.`,
+  },
+  context_loss: remember,
+  overconfidence: {
+    file: 'SOUL',
+    confidence: 0.6,
+    why: 'it was called done though it had failed',
+    text: ({ when }) =>
+      `${when}, say that it is done only after you have run or read what proves it, and name that proof.`,
+  },
+};
+
+/** When nothing better is known: what the failures have in common, as a quotation. */
+function byMessage({ template }: Pattern, { when }: Words): RuleDraft | undefined {
+  const message = quoted(template);
+  if (message === undefined) return undefined;
+  return {
+    text: `${when}, look first for the cause of ${message}, and remove it before you go on.`,
+    file: 'AGENTS',
+    why: 'these failures say the same each time',
+    confidence: 0.3,
+  };
+}
