@@ -8,17 +8,7 @@ import {
   type ModelHealth,
   type ModelRequest,
 } from 'rsi-loop';
-import {
-  checkVectors,
-  countOf,
-  fromEnvironment,
-  inParts,
-  member,
-  namesOf,
-  once,
-  textOf,
-  tokensOf,
-} from './read-values.js';
+import { checkVectors, fromEnvironment, inParts, member, namesOf, once, textOf, tokensOf } from './read-values.js';
 import { ModelServer, messageOf, type ServerAnswer, type ServerOptions } from './server.js';
 
 export interface OllamaModelOptions extends Partial<ServerOptions> {
@@ -186,9 +176,11 @@ export class OllamaModel implements Model {
 
   /** Servers cut prompts that do not fit, and answer as if nothing were: only the number of tokens read gives it away. */
   #mustBeWhole(messages: ModelRequest['messages'], read: number): void {
+    const longest = MOST_CHARACTERS_PER_TOKEN * read + 400;
+    if (messages.reduce((sum, { content }) => sum + content.length, 0) <= longest) return;
     // Rows of one character are few tokens, however long they are.
     const characters = messages.reduce((sum, { content }) => sum + content.replace(/(.)\1{3,}/gsu, '$1').length, 0);
-    if (characters <= MOST_CHARACTERS_PER_TOKEN * read + 400 || countOf(read) === undefined) return;
+    if (characters <= longest) return;
     const about = Math.round(characters / 4);
     const what = `it read ${read} of about ${about} tokens of the prompt (numCtx is ${this.#numCtx})`;
     throw new LoopError('model-answer', `${this.name}: ${what}: raise numCtx or send less`);

@@ -32,6 +32,8 @@ export interface ServerAnswer {
   lines(): AsyncGenerator<string>;
 }
 
+/** Why a request is ended that nobody reads any more; given so that no error has to be made for it. */
+const DONE = 'not needed any more';
 /** Longest part of what a server says that stands in an error. */
 const MAX_SAID = 300;
 
@@ -72,6 +74,7 @@ export class ModelServer {
     signal?.throwIfAborted();
     const abort = new AbortController();
     let isLate = false;
+    let isRead = false;
     const cancel = this.clock.after(readMs(timeoutMs), () => {
       isLate = true;
       abort.abort();
@@ -88,12 +91,14 @@ export class ModelServer {
         redirect: 'manual',
       });
       if (!response.ok) throw this.refusal(name, response.status, await readText(response, () => name));
-      return await read({
+      const result = await read({
         status: response.status,
         contentType: response.headers.get('content-type') ?? '',
         text: () => readText(response, () => name),
         lines: () => linesOf(response),
       });
+      isRead = true;
+      return result;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (isLate) {
@@ -104,8 +109,8 @@ export class ModelServer {
     } finally {
       cancel();
       signal?.removeEventListener('abort', pass);
-      // Ends a body that was not read to its end, which would hold its connection; does nothing to one that was.
-      abort.abort();
+      // A body that was not read to its end would hold its connection.
+      if (!isRead) abort.abort(DONE);
     }
   }
 
@@ -175,16 +180,21 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   let rest = '';
   // Not every platform can iterate over a body.
   const reader = response.body.getReader();
-  for (;;) {
-    const { value, done } = await reader.read();
-    rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-    const lines = rest.split('\n');
-    rest = done ? '' : (lines.pop() ?? '');
-    for (const line of lines) {
-      if (line.trim() !== '') yield line.trim();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const lines = rest.split('\n');
+      rest = done ? '' : (lines.pop() ?? '');
+      for (const line of lines) {
+        if (line.trim() !== '') yield line.trim();
+      }
+      if (done) return;
+      if (rest.length > MAX_LINE) throw new Error(`a line of its answer is longer than ${MAX_LINE} characters`);
     }
-    if (done) return;
-    if (rest.length > MAX_LINE) throw new Error(`a line of its answer is longer than ${MAX_LINE} characters`);
+  } finally {
+    // Whoever has heard enough gives the connection back.
+    void reader.cancel().catch(() => undefined);
   }
 }
 
