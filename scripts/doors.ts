@@ -9,6 +9,12 @@ export const DOORS: Readonly<Record<string, string>> = {
   models: 'integrations/models/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',
   'clients/fetch': 'integrations/clients/fetch.ts',
+  'clients/tools': 'integrations/clients/tools.ts',
+  'clients/mcp': 'integrations/clients/mcp.ts',
+  'clients/anthropic': 'integrations/clients/anthropic.ts',
+  'clients/ai-sdk': 'integrations/clients/ai-sdk.ts',
+  'clients/langchain': 'integrations/clients/langchain.ts',
+  'clients/openai-agents': 'integrations/clients/openai-agents.ts',
 };
 
 /** The name users import a door by. */

@@ -1,6 +1,6 @@
 import { type Clock, openCall, type RSILoop, SystemClock } from 'rsi-loop';
 import { endpointOf } from './endpoint.js';
-import { stopOf, watchModelCall } from './model-call.js';
+import { hostOf, modelIn, stopOf, watchModelCall } from './model-call.js';
 import { ResponseWatcher } from './watch-response.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -79,7 +79,7 @@ function tellRequest(
     const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
     if (ignore?.(url)) return undefined;
     const method = (init?.method ?? (isRequest(input) ? input.method : 'GET')).toUpperCase();
-    const host = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1];
+    const host = hostOf(url);
     const endpoint = method === 'POST' ? endpointOf(url) : undefined;
     if (endpoint) {
       const model = endpoint.model ?? modelIn(init?.body);
@@ -103,16 +103,6 @@ function tellStop(input: unknown, init: RequestInit | undefined, timeoutMs: numb
 interface Stop {
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number | undefined;
-}
-
-/** The first member of that name that holds a text: inside the words of a prompt, quotes are escaped. */
-const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
-/** Members of a body come in the order they were written: the model stands before or after a long prompt. */
-const MODEL_WITHIN = 16_384;
-
-function modelIn(body: unknown): string | undefined {
-  if (typeof body !== 'string') return undefined;
-  return (MODEL.exec(body.slice(0, MODEL_WITHIN)) ?? MODEL.exec(body.slice(-MODEL_WITHIN)))?.[1];
 }
 
 function isRequest(input: unknown): input is Request {

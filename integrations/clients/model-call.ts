@@ -156,3 +156,18 @@ export function watchModelCall(response: Response, open: OpenCall, watch: Watch,
     open.end({ success: true });
   }
 }
+
+/** The first member of that name that holds a text: inside the words of a prompt, quotes are escaped. */
+const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
+/** Members of a body come in the order they were written: the model stands before or after a long prompt. */
+const MODEL_WITHIN = 16_384;
+
+export function modelIn(body: unknown): string | undefined {
+  if (typeof body !== 'string') return undefined;
+  return (MODEL.exec(body.slice(0, MODEL_WITHIN)) ?? MODEL.exec(body.slice(-MODEL_WITHIN)))?.[1];
+}
+
+/** Without credentials, path and query, which may hold secrets. */
+export function hostOf(url: string): string | undefined {
+  return /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1];
+}

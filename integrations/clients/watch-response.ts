@@ -36,6 +36,11 @@ export class ResponseWatcher {
     return this.#lay(this.#responses, response, listener);
   }
 
+  /** The same for a stream alone, of bytes or of anything else. */
+  watchStream(stream: object, listener: BodyListener): boolean {
+    return this.#lay(this.#streams, stream, listener);
+  }
+
   #lay(overlays: Overlays, object: object, listener: BodyListener): boolean {
     if (!overlays.lay(object)) return false;
     this.#listeners.set(object, listener);

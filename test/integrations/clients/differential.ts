@@ -9,13 +9,17 @@ export interface Seen {
 }
 
 /** Runs a call and writes down what its caller sees. A stream is read up to `atMost` chunks. */
-export async function see(call: () => unknown, atMost = Number.POSITIVE_INFINITY): Promise<Seen> {
+export async function see(
+  call: () => unknown,
+  { atMost = Number.POSITIVE_INFINITY, onChunk }: Pick<Ask, 'atMost' | 'onChunk'> = {},
+): Promise<Seen> {
   const chunks: unknown[] = [];
   try {
     const value = await call();
     if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return { value: plain(value) };
     for await (const chunk of value as AsyncIterable<unknown>) {
       chunks.push(plain(chunk));
+      onChunk?.(chunks.length);
       if (chunks.length >= atMost) break;
     }
     return { chunks };
@@ -73,4 +77,77 @@ export async function compare(
   await loop.close();
   expect(problems).toEqual([]);
   return { seen, outcomes };
+}
+
+/** What a case of `compareAll` asks for. */
+export interface Ask {
+  readonly model: string;
+  readonly stream: boolean;
+  readonly signal?: AbortSignal;
+  /** Reads a stream so far only. */
+  readonly atMost?: number;
+  /** Told of each chunk. */
+  readonly onChunk?: (count: number) => void;
+}
+
+export interface Case {
+  readonly name: string;
+  readonly seen: Seen;
+  readonly outcomes: readonly Outcome[];
+}
+
+const CASES: readonly (readonly [name: string, way: string, stream: boolean])[] = [
+  ['success', 'fine', false],
+  ['stream', 'fine', true],
+  ['429, tried again', 'limited-once', false],
+  ['429', 'limited', false],
+  ['500', 'broken', false],
+  ['500 for a stream', 'broken', true],
+  ['malformed body', 'malformed', false],
+  ['malformed stream', 'malformed', true],
+  ['truncated stream', 'truncated', true],
+  ['torn stream', 'torn', true],
+  ['error inside a stream', 'error-inside', true],
+  ['cut off', 'cut-off', false],
+  ['stream left early', 'endless', true],
+  ['stream aborted', 'endless', true],
+];
+
+/**
+ * Makes every call a client can make bare and captured, against the provider that fails as it is told to. Both have the same
+ * name length and ending of the model, so that a server which limits once limits each of the two once.
+ */
+export async function compareAll(
+  ask: (loop: RSILoop | undefined, ask: Ask) => Promise<Seen>,
+  label = 'all',
+): Promise<Record<string, Case>> {
+  const results: Record<string, Case> = {};
+  for (const [name, way, stream] of CASES) {
+    const run = async (loop: RSILoop | undefined): Promise<Seen> => {
+      const model = `${loop ? 'captured' : 'bare----'}-${label}-${name.replaceAll(' ', '-')}-${way}`;
+      const controller = new AbortController();
+      const seen = await ask(loop, {
+        model,
+        stream,
+        signal: controller.signal,
+        ...(name === 'stream left early' && { atMost: 2 }),
+        ...(name === 'stream aborted' && { onChunk: (count: number) => count === 2 && controller.abort() }),
+      });
+      return JSON.parse(JSON.stringify(seen).replaceAll(/captured-|bare-----/g, ''));
+    };
+    const { seen, outcomes } = await compare(
+      () => run(undefined),
+      (loop) => run(loop),
+    );
+    results[name] = { name, seen, outcomes };
+  }
+  return results;
+}
+
+/** What was recorded, shortly: task, and the issue or `fine`. */
+export function told(outcomes: readonly Outcome[] | undefined): string[] {
+  return (outcomes ?? []).map(({ task, success, issues, tokens }) => {
+    const how = success ? (issues[0] ?? 'fine') : issues.join(', ');
+    return `${task}: ${how}${tokens ? ` ${tokens.input}+${tokens.output}` : ''}`;
+  });
 }

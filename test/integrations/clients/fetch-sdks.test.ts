@@ -44,15 +44,15 @@ async function ask(
   client: Client,
   way: Way,
   stream: boolean,
-  atMost?: number,
+  atMost = Number.POSITIVE_INFINITY,
 ): Promise<{ seen: Seen; outcomes: Outcome[] }> {
   // Names of the same length and ending: a server that limits once limits each of the two once.
   const model = (kind: string) => `${kind}${String(asked).padStart(4, '0')}-${way}`;
   asked++;
   const same = (seen: Seen) => JSON.parse(JSON.stringify(seen).replaceAll(/[ab]\d{4}-/g, ''));
   return compare(
-    async () => same(await see(() => client(undefined, { model: model('a'), stream }), atMost)),
-    async (loop) => same(await see(() => client(captureFetch(loop), { model: model('b'), stream }), atMost)),
+    async () => same(await see(() => client(undefined, { model: model('a'), stream }), { atMost })),
+    async (loop) => same(await see(() => client(captureFetch(loop), { model: model('b'), stream }), { atMost })),
   );
 }
 
@@ -87,7 +87,7 @@ describe.each(Object.entries(CLIENTS))('%s through captureFetch', (name, client)
       { success: false, issues: ['rate_limit'] },
       { success: true, issues: [], tokens: TOKENS },
     ]);
-    expect(outcomes[0]?.error).toMatchObject({ status: 429, retryAfterMs: 0 });
+    expect(outcomes[0]?.error).toMatchObject({ status: 429, retryAfterMs: 1 });
   });
 
   it('leaves a 429 that stays as it is', async () => {

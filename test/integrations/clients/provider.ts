@@ -58,12 +58,17 @@ async function answer(request: IncomingMessage, response: ServerResponse, limite
   const way = WAYS.find((each) => model.endsWith(each)) ?? 'fine';
   const shape = shapeOf(request.url ?? '');
   if (way === 'limited' || (way === 'limited-once' && count(limited, model) === 1)) {
-    response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0', 'x-request-id': 'r1' });
+    response.writeHead(429, {
+      'content-type': 'application/json',
+      'retry-after': '0',
+      'retry-after-ms': '1',
+      'x-request-id': 'r1',
+    });
     response.end(JSON.stringify(shape.error('rate_limit_error', 'Rate limit reached for requests per minute')));
     return;
   }
   if (way === 'broken') {
-    response.writeHead(500, { 'content-type': 'application/json', 'x-should-retry': 'false' });
+    response.writeHead(500, { 'content-type': 'application/json', 'x-should-retry': 'false', 'retry-after-ms': '1' });
     response.end(JSON.stringify(shape.error('api_error', 'The server had an error')));
     return;
   }

@@ -1,0 +1,270 @@
+import { LoopError, type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
+import { type Answer, count, isRow, judgeFinish, text, tokensOf } from './answer.js';
+import { OpenCalls, quietly } from './open-calls.js';
+import { failedWith } from './watch-call.js';
+import { type BodyEnd, type BodyListener, ResponseWatcher } from './watch-response.js';
+
+export interface AiSdkOptions {
+  /** Where the outcomes come from. Default `ai-sdk`. */
+  readonly source?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  /** Keeps prompts, answers, inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
+  readonly content?: boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** One thing the AI SDK does; the same object is published at its beginning and at its end. */
+interface Message {
+  readonly type: string;
+  readonly event: Row;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+const CHANNEL = 'ai:telemetry';
+
+/**
+ * Listens to the AI SDK 7, which publishes what it does on the diagnostics channel `ai:telemetry` of Node: each call of
+ * `generateText`, `streamText`, `embed` ... is a task (of its `telemetry.functionId`, where it has one), each attempt at a
+ * model a child `model_call`, each tool a child of the tool's name. Nothing is wrapped. Gives the function that stops it.
+ * Where a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither results nor the error itself.
+ * @throws LoopError `missing-peer` on a platform without diagnostics channels: use `aiSdkMiddleware` there.
+ */
+export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => void {
+  const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel');
+  if (channels === undefined) {
+    throw new LoopError(
+      'missing-peer',
+      'this platform has no diagnostics channels: wrap the model with aiSdkMiddleware',
+    );
+  }
+  const listener = new Listener(loop, options);
+  const channel = channels.tracingChannel<unknown, object>(CHANNEL);
+  const nothing = () => {};
+  const handlers = {
+    start: (message: object) => quietly(() => listener.start(message as Message)), // what the channel is known to carry
+    asyncEnd: (message: object) => quietly(() => listener.end(message as Message)),
+    end: nothing,
+    asyncStart: nothing,
+    error: nothing,
+  };
+  channel.subscribe(handlers);
+  return () => void channel.unsubscribe(handlers);
+}
+
+class Listener {
+  readonly #loop: RSILoop;
+  readonly #options: AiSdkOptions;
+  readonly #calls = new WeakMap<object, OpenCall>();
+  /** By the id that all parts of one operation carry. */
+  readonly #operations = new OpenCalls();
+  readonly #streams = new ResponseWatcher();
+
+  constructor(loop: RSILoop, options: AiSdkOptions) {
+    this.#loop = loop;
+    this.#options = options;
+  }
+
+  start(message: Message): void {
+    const { type, event } = message;
+    if (type === 'step') return;
+    const callId = text(event.callId);
+    const isPart = type === 'languageModelCall' || type === 'executeTool';
+    const tool = type === 'executeTool' && isRow(event.toolCall) ? text(event.toolCall.toolName) : undefined;
+    const { source = 'ai-sdk', session, agent } = this.#options;
+    const call = openCall(this.#loop, {
+      task: tool ?? (type === 'languageModelCall' ? 'model_call' : (text(event.functionId) ?? type)),
+      tool,
+      model: tool === undefined ? text(event.modelId) : undefined,
+      source,
+      session,
+      agent: agent ?? text(event.functionId),
+      parent: isPart ? this.#operations.parentOf(callId) : undefined,
+    });
+    if (call === undefined) return;
+    this.#calls.set(message, call);
+    if (!isPart && callId !== undefined) this.#operations.begin(callId, call);
+  }
+
+  end(message: Message): void {
+    const { type, event, result, error } = message;
+    const call = this.#calls.get(message);
+    if (call === undefined) return;
+    const context = this.#words(message);
+    if (error !== undefined && error !== null) call.end({ success: false, error, ...context });
+    else if (type === 'languageModelCall') this.#endModelCall(call, result, event, context);
+    else if (type === 'executeTool') call.end({ ...toolOutputEnd(result), ...context });
+    else call.end({ success: true, ...usageOf(result), ...context });
+    if (type !== 'languageModelCall' && type !== 'executeTool') this.#operations.end(text(event.callId) ?? '');
+  }
+
+  #endModelCall(call: OpenCall, result: unknown, event: Row, context: object): void {
+    if (!isRow(result) || !isStream(result.stream)) {
+      call.end({ ...generatedEnd(result), ...context });
+      return;
+    }
+    const listener = new PartsListener(call, this.#options.content ?? false, (error) => {
+      // The SDK never ends an operation whose stream breaks.
+      this.#operations.end(text(event.callId) ?? '')?.end({ success: false, error });
+    });
+    if (!this.#streams.watchStream(result.stream, listener)) call.end({ success: true, ...context });
+  }
+
+  #words({ event, result }: Message): { readonly context?: object } {
+    if (this.#options.content !== true) return {};
+    const { messages, toolCall } = event;
+    const output = isRow(result) && isRow(result.output) ? result.output.output : answerText(result);
+    return { context: { input: isRow(toolCall) ? toolCall.input : messages, output } };
+  }
+}
+
+/** What is needed of a model in a middleware. */
+interface Model {
+  readonly modelId: string;
+}
+
+export interface AiSdkMiddlewareOptions<Version extends string> extends AiSdkOptions {
+  /** Of the specification your version of the AI SDK types middleware by: `v2` in 5, `v3` in 6, `v4` in 7. Default `v4`. */
+  readonly specificationVersion?: Version;
+}
+
+/**
+ * Middleware for `wrapLanguageModel` of the AI SDK 5, 6 and 7: each attempt at the model is recorded as a task `model_call`.
+ * Parts of streams pass through untouched.
+ */
+export function aiSdkMiddleware<Version extends string = 'v4'>(
+  loop: RSILoop,
+  options: AiSdkMiddlewareOptions<Version> = {},
+) {
+  const { source = 'ai-sdk', session, agent, content = false } = options;
+  const streams = new ResponseWatcher();
+  const open = ({ modelId }: Model) => openCall(loop, { task: 'model_call', model: modelId, source, session, agent });
+  return {
+    specificationVersion: (options.specificationVersion ?? 'v4') as Version, // the default of the type is that of the value
+    async wrapGenerate<Result>(call: { doGenerate: () => PromiseLike<Result>; params: object; model: Model }) {
+      const watched = open(call.model);
+      if (watched === undefined) return call.doGenerate();
+      try {
+        const result = await watched.run(call.doGenerate);
+        const words = content
+          ? { context: { input: Reflect.get(call.params, 'prompt'), output: answerText(result) } }
+          : {};
+        quietly(() => watched.end({ ...generatedEnd(result), ...words }));
+        return result;
+      } catch (error) {
+        watched.end({ success: false, error });
+        throw error;
+      }
+    },
+    async wrapStream<Result>(call: { doStream: () => PromiseLike<Result>; params: object; model: Model }) {
+      const watched = open(call.model);
+      if (watched === undefined) return call.doStream();
+      try {
+        const result = await watched.run(call.doStream);
+        const stream = isRow(result) ? result.stream : undefined;
+        const isWatched = isStream(stream) && streams.watchStream(stream, new PartsListener(watched, content));
+        if (!isWatched) watched.end({ success: true });
+        return result;
+      } catch (error) {
+        watched.end({ success: false, error });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Follows the parts of a stream to its end. */
+class PartsListener implements BodyListener {
+  readonly #call: OpenCall;
+  readonly #content: boolean;
+  readonly #onBreak: (error: unknown) => void;
+  readonly #answer: Answer = {};
+
+  constructor(call: OpenCall, content: boolean, onBreak: (error: unknown) => void = () => {}) {
+    this.#call = call;
+    this.#content = content;
+    this.#onBreak = onBreak;
+  }
+
+  bytes(part: unknown): void {
+    if (!isRow(part)) return;
+    if (part.type === 'finish') readEnd(part, this.#answer);
+    else if (part.type === 'error') this.#answer.error ??= part.error ?? 'the stream holds an error';
+    else if (part.type === 'response-metadata') this.#answer.model = text(part.modelId) ?? '';
+    else if (this.#content && part.type === 'text-delta' && (this.#answer.text?.length ?? 0) < MAX_TEXT) {
+      this.#answer.text = (this.#answer.text ?? '') + (text(part.delta) ?? '');
+    }
+  }
+
+  text(): void {}
+  json(): void {}
+
+  end(how: BodyEnd): void {
+    const { error, isFinished } = this.#answer;
+    if (how.kind === 'broken') this.#onBreak(how.error);
+    const words = this.#content ? { context: { output: this.#answer.text } } : {};
+    if (error !== undefined) this.#call.end({ success: false, error, ...words });
+    else if (how.kind === 'broken') this.#call.end({ success: false, error: how.error, ...words });
+    else if (how.kind === 'read' && !isFinished) this.#call.end({ ...TRUNCATED, ...words });
+    else this.#call.end({ ...answerEnd(this.#answer), ...words });
+  }
+}
+
+const MAX_TEXT = 4_000;
+const TRUNCATED = { success: false, error: 'premature close: the stream ended before the answer was complete' };
+
+/** The finish reason is a word in 5, and a word of the SDK beside the provider's own in 6 and 7; so are counts. */
+function readEnd(row: Row, answer: Answer): void {
+  const { finishReason, usage } = row;
+  const finish = isRow(finishReason) ? (text(finishReason.unified) ?? text(finishReason.raw)) : text(finishReason);
+  if (finish !== undefined) answer.finish = finish;
+  answer.isFinished = true;
+  if (!isRow(usage)) return;
+  const amount = (value: unknown) => (isRow(value) ? count(value.total) : count(value));
+  const [input, output] = [amount(usage.inputTokens), amount(usage.outputTokens)];
+  if (input !== undefined) answer.inputTokens = input;
+  if (output !== undefined) answer.outputTokens = output;
+}
+
+function answerEnd(answer: Answer): OutcomeFields {
+  const tokens = tokensOf(answer);
+  const judged =
+    answer.finish === 'error' ? { success: false, error: 'the model ended with an error' } : judgeFinish(answer.finish);
+  return { ...judged, ...(tokens && { tokens }) };
+}
+
+function generatedEnd(result: unknown): OutcomeFields {
+  if (!isRow(result)) return { success: true };
+  const answer: Answer = {};
+  readEnd(result, answer);
+  const ended = answerEnd(answer);
+  const isEmpty = Array.isArray(result.content) && result.content.every(isEmptyPart);
+  if (!isEmpty || !ended.success || ended.issues !== undefined) return ended;
+  return { ...ended, success: false, error: 'the answer is empty', issues: ['empty_response'] };
+}
+
+function isEmptyPart(part: unknown): boolean {
+  return isRow(part) && part.type === 'text' && typeof part.text === 'string' && !/\S/.test(part.text);
+}
+
+function answerText(result: unknown): string | undefined {
+  if (!isRow(result) || !Array.isArray(result.content)) return undefined;
+  return result.content.flatMap((part: unknown) => (isRow(part) ? (text(part.text) ?? []) : [])).join('');
+}
+
+function toolOutputEnd(result: unknown): OutcomeFields {
+  const output = isRow(result) ? result.output : undefined;
+  return isRow(output) && output.type === 'tool-error' ? failedWith(output.error) : { success: true };
+}
+
+/** Embeddings and the like state their tokens with the operation; those of texts stand with their model calls. */
+function usageOf(result: unknown): Pick<OutcomeFields, 'tokens'> {
+  const tokens = isRow(result) && isRow(result.usage) ? count(result.usage.tokens) : undefined;
+  return tokens === undefined ? {} : { tokens: { input: tokens, output: 0 } };
+}
+
+function isStream(value: unknown): value is ReadableStream<unknown> {
+  return typeof value === 'object' && value !== null && 'getReader' in value;
+}

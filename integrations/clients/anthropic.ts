@@ -1,0 +1,54 @@
+import { openCall, type RSILoop, SystemClock } from 'rsi-loop';
+import { endpointOf } from './endpoint.js';
+import type { CaptureFetchOptions } from './fetch.js';
+import { hostOf, modelIn, stopOf, watchModelCall } from './model-call.js';
+import { ResponseWatcher } from './watch-response.js';
+
+export type AnthropicMiddlewareOptions = Pick<
+  CaptureFetchOptions,
+  'source' | 'session' | 'agent' | 'content' | 'timeoutMs' | 'clock'
+>;
+
+/** What is needed of a request in the middleware of Anthropic's SDK. */
+interface ApiRequest {
+  readonly url: string;
+  readonly method?: string | undefined;
+  readonly headers?: Headers;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/**
+ * Middleware for Anthropic's SDK: each attempt of a request for a message is recorded as a task `model_call`. It sees the same
+ * shapes whatever the backend (Bedrock, Vertex, Foundry), where a captured `fetch` would see that backend's own.
+ */
+export function anthropicMiddleware(loop: RSILoop, options: AnthropicMiddlewareOptions = {}) {
+  const { source = 'anthropic', session, agent, content = false, clock = new SystemClock() } = options;
+  const watch = { responses: new ResponseWatcher(), clock };
+  return <Request extends ApiRequest>(
+    request: Request,
+    next: (request: Request) => Promise<Response>,
+  ): Promise<Response> => {
+    const endpoint = request.method?.toUpperCase() === 'GET' ? undefined : endpointOf(request.url);
+    if (endpoint === undefined) return next(request);
+    const { body } = request;
+    const model = modelIn(body);
+    const call = openCall(loop, { task: endpoint.task, source, session, agent, model });
+    if (call === undefined) return next(request);
+    const seconds = Number(request.headers?.get('x-stainless-timeout') ?? 0);
+    const stop = {
+      signal: request.signal ?? undefined,
+      timeoutMs: seconds > 0 ? seconds * 1_000 : options.timeoutMs,
+    };
+    const promise = call.run(() => next(request));
+    promise.then(
+      (response) => {
+        const kept = content && typeof body === 'string' ? body : undefined;
+        const told = { model, content, request: kept, isModelServer: true, host: hostOf(request.url), ...stop };
+        watchModelCall(response, call, watch, told);
+      },
+      (error) => call.end({ success: false, error: stopOf(error, call, stop) }),
+    );
+    return promise;
+  };
+}

@@ -1,0 +1,169 @@
+import { type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
+import { type Answer, isRow, judgeFinish, readUsage, text, tokensOf } from './answer.js';
+import { OpenCalls, quietly } from './open-calls.js';
+import { contentText, failedWith, toolEnd } from './watch-call.js';
+
+export interface LangChainOptions {
+  /** Where the outcomes come from. Default `langchain`. */
+  readonly source?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  /** Keeps prompts, answers, inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
+  readonly content?: boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Callback handler for LangChain and LangGraph: `callbacks: [langchainHandler(loop)]`. The outermost run is a task of its
+ * name, and inside it each call of a model a child `model_call`, each tool and each retriever a child of its name. There is no
+ * middleware for `createAgent`: any that stands around models or tools changes the errors its host gets.
+ */
+export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) {
+  const { source = 'langchain', session, agent, content = false } = options;
+  const runs = new OpenCalls();
+  const begin = (
+    runId: string,
+    parentRunId: string | undefined,
+    what: { readonly task: string; readonly tool?: string | undefined; readonly model?: string | undefined },
+  ) =>
+    quietly(() => {
+      const call = openCall(loop, { ...what, source, session, agent, parent: runs.parentOf(parentRunId) });
+      runs.begin(runId, call, parentRunId);
+    });
+  const inputs = new WeakMap<OpenCall, unknown>();
+  const keepInput = (runId: string, input: unknown) => {
+    const call = content ? runs.callOf(runId) : undefined;
+    if (call) inputs.set(call, input);
+  };
+  const end = (runId: string, fields: () => OutcomeFields, output?: () => unknown) =>
+    quietly(() => {
+      const call = runs.end(runId);
+      if (call === undefined) return;
+      call.end({ ...fields(), ...(content && { context: { input: inputs.get(call), output: output?.() } }) });
+    });
+  const fail = (error: unknown, runId: string, failed: (error: unknown) => OutcomeFields) => {
+    // Interrupts and commands of LangGraph travel as errors; the run goes on later or elsewhere.
+    if (isRow(error) && (error.is_bubble_up === true || error.lg_is_bubble_up === true)) runs.end(runId);
+    else end(runId, () => failed(error));
+  };
+  const failedPlainly = (error: unknown): OutcomeFields => ({ success: false, error });
+
+  const startModel = (
+    _model: unknown,
+    prompts: unknown,
+    runId: string,
+    parentRunId?: string,
+    extra?: Row,
+    _tags?: unknown,
+    metadata?: Row,
+  ) => {
+    const params = isRow(extra?.invocation_params) ? extra.invocation_params : undefined;
+    const model = text(metadata?.ls_model_name) ?? text(params?.model) ?? text(params?.model_name);
+    begin(runId, parentRunId, { task: 'model_call', model });
+    keepInput(runId, prompts);
+  };
+  return {
+    /** Otherwise LangChain calls handlers from a queue, after what they are told of. */
+    awaitHandlers: true,
+    handleLLMStart: startModel,
+    handleChatModelStart: startModel,
+    handleLLMEnd: (output: unknown, runId: string) =>
+      end(
+        runId,
+        () => modelEnd(output),
+        () => firstGeneration(output)?.text,
+      ),
+    handleLLMError: (error: unknown, runId: string) => fail(error, runId, failedPlainly),
+    handleToolStart(
+      tool: unknown,
+      input: string,
+      runId: string,
+      parentRunId?: string,
+      _tags?: unknown,
+      _metadata?: unknown,
+      runName?: string,
+    ) {
+      const name = text(runName) ?? nameOf(tool) ?? 'unnamed tool';
+      begin(runId, parentRunId, { task: name, tool: name });
+      keepInput(runId, input);
+    },
+    handleToolEnd: (output: unknown, runId: string) =>
+      end(
+        runId,
+        () => toolEnd(output),
+        () => contentText(isRow(output) ? output.content : output),
+      ),
+    handleToolError: (error: unknown, runId: string) => fail(error, runId, failedWith),
+    handleRetrieverStart(
+      retriever: unknown,
+      query: string,
+      runId: string,
+      parentRunId?: string,
+      _tags?: unknown,
+      _metadata?: unknown,
+      runName?: string,
+    ) {
+      const name = text(runName) ?? nameOf(retriever) ?? 'retriever';
+      begin(runId, parentRunId, { task: name, tool: name });
+      keepInput(runId, query);
+    },
+    handleRetrieverEnd: (_documents: unknown, runId: string) => end(runId, () => ({ success: true })),
+    handleRetrieverError: (error: unknown, runId: string) => fail(error, runId, failedWith),
+    handleChainStart(
+      chain: unknown,
+      _inputs: unknown,
+      runId: string,
+      parentRunId?: string,
+      _tags?: unknown,
+      _metadata?: unknown,
+      _runType?: string,
+      runName?: string,
+    ) {
+      // Steps inside of others fail because what is in them failed, which is recorded there.
+      if (parentRunId !== undefined) runs.begin(runId, undefined, parentRunId);
+      else begin(runId, undefined, { task: text(runName) ?? nameOf(chain) ?? 'chain' });
+    },
+    handleChainEnd: (_outputs: unknown, runId: string) => end(runId, () => ({ success: true })),
+    handleChainError: (error: unknown, runId: string) => fail(error, runId, failedPlainly),
+  };
+}
+
+function modelEnd(output: unknown): OutcomeFields {
+  const message = firstGeneration(output)?.message;
+  const usage = isRow(output) && isRow(output.llmOutput) ? output.llmOutput.tokenUsage : undefined;
+  return messageEnd(message, isRow(usage) ? usage : undefined);
+}
+
+/** How a call of a model ended, by the message it gave. */
+function messageEnd(message: unknown, otherUsage?: Row): OutcomeFields {
+  if (!isRow(message)) return { success: true };
+  const { usage_metadata: usage, response_metadata: metadata, content, tool_calls: calls } = message;
+  const answer: Answer = {};
+  if (isRow(usage)) readUsage(usage, answer);
+  else if (otherUsage) {
+    readUsage({ prompt_tokens: otherUsage.promptTokens, completion_tokens: otherUsage.completionTokens }, answer);
+  }
+  const finish = isRow(metadata)
+    ? (text(metadata.finish_reason) ?? text(metadata.stop_reason) ?? text(metadata.finishReason))
+    : undefined;
+  const tokens = tokensOf(answer);
+  const ended = { ...judgeFinish(finish), ...(tokens && { tokens }) };
+  const isEmpty = typeof content === 'string' && !/\S/.test(content) && !(Array.isArray(calls) && calls.length > 0);
+  if (!isEmpty || !ended.success || ended.issues !== undefined) return ended;
+  return { ...ended, success: false, error: 'the answer is empty', issues: ['empty_response'] };
+}
+
+function firstGeneration(output: unknown): Row | undefined {
+  const generations: unknown = isRow(output) ? output.generations : undefined;
+  const first: unknown = Array.isArray(generations) ? generations[0] : undefined;
+  const generation: unknown = Array.isArray(first) ? first[0] : undefined;
+  return isRow(generation) ? generation : undefined;
+}
+
+/** A serialized object names itself by its name or by the last part of its path. */
+function nameOf(serialized: unknown): string | undefined {
+  if (!isRow(serialized)) return undefined;
+  const kwargs = isRow(serialized.kwargs) ? text(serialized.kwargs.name) : undefined;
+  return text(serialized.name) ?? kwargs ?? (Array.isArray(serialized.id) ? text(serialized.id.at(-1)) : undefined);
+}

@@ -1,0 +1,118 @@
+import { type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
+import { type Answer, isRow, judgeFinish, readAnswer, readUsage, text, tokensOf } from './answer.js';
+import { OpenCalls, quietly } from './open-calls.js';
+import { failedWith } from './watch-call.js';
+
+export interface AgentsProcessorOptions {
+  /** Where the outcomes come from. Default `openai-agents`. */
+  readonly source?: string;
+  /** Default: the group the trace belongs to, where it has one. */
+  readonly session?: string;
+  /** Keeps inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
+  readonly content?: boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What is needed of a span of OpenAI Agents. */
+interface AgentsSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentId: string | null;
+  readonly spanData: unknown;
+  readonly error: { readonly message: string; readonly data?: Readonly<Record<string, unknown>> } | null;
+}
+interface AgentsTrace {
+  readonly traceId: string;
+  readonly groupId?: string | null;
+}
+
+/**
+ * Trace processor for OpenAI Agents: `addTraceProcessor(agentsProcessor(loop))`. An agent's run is a task of the agent's name,
+ * and inside it each call of the model a child `model_call`, each tool and each guardrail a child of its name. Nothing is
+ * sent anywhere. The framework keeps errors of tools out of its traces; wrap them with `tools` to have their words too.
+ */
+export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions = {}) {
+  const { source = 'openai-agents', content = false } = options;
+  const spans = new OpenCalls();
+  const sessions = new Map<string, string>();
+  const done = Promise.resolve();
+  const start = (span: AgentsSpan): void => {
+    const data = isRow(span.spanData) ? span.spanData : {};
+    const what = taskOf(data);
+    const session = options.session ?? sessions.get(span.traceId);
+    const parent = spans.parentOf(span.parentId);
+    const call = what && openCall(loop, { ...what, source, session, parent });
+    spans.begin(span.spanId, call, span.parentId);
+  };
+  const end = (span: AgentsSpan): void => {
+    const call = spans.end(span.spanId);
+    const data = isRow(span.spanData) ? span.spanData : {};
+    call?.end({ ...endOf(data, span.error), ...(content && { context: { input: data.input, output: data.output } }) });
+  };
+  return {
+    onTraceStart(trace: AgentsTrace): Promise<void> {
+      if (trace.groupId && sessions.size < MAX_TRACES) sessions.set(trace.traceId, trace.groupId);
+      return done;
+    },
+    onTraceEnd(trace: AgentsTrace): Promise<void> {
+      sessions.delete(trace.traceId);
+      return done;
+    },
+    onSpanStart(span: AgentsSpan): Promise<void> {
+      quietly(() => start(span));
+      return done;
+    },
+    onSpanEnd(span: AgentsSpan): Promise<void> {
+      quietly(() => end(span));
+      return done;
+    },
+    shutdown: (): Promise<void> => done,
+    forceFlush: (): Promise<void> => done,
+  };
+}
+
+/** Traces on their way whose session is known. */
+const MAX_TRACES = 10_000;
+
+interface SpanTask {
+  readonly task: string;
+  readonly tool?: string;
+  readonly agent?: string;
+  readonly model?: string | undefined;
+}
+
+/** Which spans are tasks; the others (turns, handoffs, custom ones) only say what lies in what. */
+function taskOf(data: Row): SpanTask | undefined {
+  const name = text(data.name) ?? 'unnamed';
+  switch (data.type) {
+    case 'agent':
+      return { task: name, agent: name };
+    case 'function':
+      return { task: name, tool: name };
+    case 'guardrail':
+      return { task: name };
+    case 'generation':
+    case 'response':
+      return { task: 'model_call', model: text(data.model) };
+    default:
+      return undefined;
+  }
+}
+
+function endOf(data: Row, error: AgentsSpan['error']): OutcomeFields {
+  if (error) {
+    const cause = error.data?.error;
+    const thrown = typeof cause === 'string' || isRow(cause) ? cause : error.message;
+    return data.type === 'function' ? failedWith(thrown) : { success: false, error: thrown };
+  }
+  if (data.type !== 'generation' && data.type !== 'response') return { success: true };
+  // The answer itself, as the two models of the package leave it; with tracing of content switched off there is none.
+  const response = data._response ?? (Array.isArray(data.output) ? data.output[0] : undefined);
+  const answer: Answer = {};
+  readAnswer(response, answer);
+  if (isRow(data.usage)) readUsage(data.usage, answer);
+  const tokens = tokensOf(answer);
+  const model = text(data.model) ?? answer.model;
+  return { ...judgeFinish(answer.finish), ...(tokens && { tokens }), ...(model !== undefined && { model }) };
+}

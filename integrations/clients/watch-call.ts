@@ -1,0 +1,101 @@
+import { classifyError, type OpenCall, type OutcomeFields } from 'rsi-loop';
+import { isRow, text } from './answer.js';
+
+type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tokens'>;
+
+/**
+ * Runs work as the call, and records how it ended: by what it threw, or by what `endOf` says of its value. Values, promises
+ * and async iterables go back as the very objects they are; an iterable ends the call when its reader has done with it.
+ */
+export function watchCall<Result>(
+  call: OpenCall | undefined,
+  work: () => Result,
+  endOf: (value: unknown) => End,
+): Result {
+  if (call === undefined) return work();
+  let result: Result;
+  try {
+    result = call.run(work);
+  } catch (error) {
+    call.end(failedWith(error));
+    throw error;
+  }
+  const end = (value: unknown) => {
+    if (!watchIteration(value, call)) call.end(safely(value, endOf));
+  };
+  if (result instanceof Promise) result.then(end, (error: unknown) => call.end(failedWith(error)));
+  else end(result);
+  return result;
+}
+
+/** An error of a tool that says nothing of its kind is a failure of the tool. */
+export function failedWith(error: unknown): End {
+  const isKnown = classifyError(error).category !== 'unknown';
+  return { success: false, error, ...(!isKnown && { issues: ['tool_failure'] }) };
+}
+
+/** The result of a tool; one that says that it is an error (MCP, LangChain) is a failure. */
+export function toolEnd(value: unknown): End {
+  if (!isRow(value)) return { success: true };
+  if (value.isError === true || value.status === 'error') {
+    return failedWith(
+      contentText(value.content) ?? text(value.message) ?? text(value.error) ?? 'the tool reports an error',
+    );
+  }
+  return { success: true };
+}
+
+/** The words of a result: a text, or the texts of its parts. */
+export function contentText(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return text(content);
+  const texts = content.slice(0, 16).flatMap((part) => (isRow(part) ? (text(part.text) ?? []) : []));
+  return text(texts.join('\n'));
+}
+
+function safely(value: unknown, endOf: (value: unknown) => End): End {
+  try {
+    return endOf(value);
+  } catch {
+    return { success: true }; // a value that throws when it is looked at was given without an error
+  }
+}
+
+/** Results that come piece by piece: the call lasts until its reader has the last, or leaves. */
+function watchIteration(value: unknown, call: OpenCall): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!(Symbol.asyncIterator in value) || typeof value[Symbol.asyncIterator] !== 'function') return false;
+  if ('next' in value) return watchIterator(value as AsyncIterator<unknown>, call); // a generator iterates over itself
+  const iterate = value[Symbol.asyncIterator] as () => AsyncIterator<unknown>;
+  return lay(value, Symbol.asyncIterator, () => {
+    Reflect.deleteProperty(value, Symbol.asyncIterator);
+    const iterator = iterate.call(value);
+    watchIterator(iterator, call);
+    return iterator;
+  });
+}
+
+function watchIterator(iterator: AsyncIterator<unknown>, call: OpenCall): boolean {
+  const { next, return: leave } = iterator;
+  if (typeof next !== 'function') return false;
+  const laid = lay(iterator, 'next', (...values: [] | [unknown]) => {
+    const promise = call.run(() => next.apply(iterator, values));
+    Promise.resolve(promise).then(
+      ({ done }) => done && call.end({ success: true }),
+      (error: unknown) => call.end(failedWith(error)),
+    );
+    return promise;
+  });
+  if (laid && typeof leave === 'function') {
+    lay(iterator, 'return', (value?: unknown) => {
+      call.end({ success: true });
+      return leave.call(iterator, value);
+    });
+  }
+  return laid;
+}
+
+function lay(object: object, name: PropertyKey, value: unknown): boolean {
+  // Its own property is put back by whoever owns it: only objects that have none are watched.
+  if (Object.hasOwn(object, name)) return false;
+  return Reflect.defineProperty(object, name, { value, configurable: true, writable: true, enumerable: false });
+}
