@@ -1,10 +1,12 @@
 #!/usr/bin/env node
-import { runCommand } from './run-command.js';
-import { endQuietlyOnClosedPipe } from './terminal/write.js';
-import { EXIT } from './verb.js';
+if (process.argv[2] === 'hook' && !process.argv.includes('--help') && !process.argv.includes('-h')) {
+  // An agent waits for it: nothing else is loaded.
+  const { runHook } = await import('./hook/run-hook.js');
+  await runHook(process.argv.slice(3));
+  process.exit(0);
+} else {
+  const { runProgram } = await import('./run-program.js');
+  await runProgram();
+}
 
-endQuietlyOnClosedPipe(process.stdout);
-endQuietlyOnClosedPipe(process.stderr);
-process.exitCode = await runCommand(process.argv.slice(2));
-// Whatever is still being read, such as a standard input that nobody closes, must not keep an interrupted command alive.
-if (process.exitCode === EXIT.interrupted) process.exit();
+export {};

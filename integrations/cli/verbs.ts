@@ -6,6 +6,7 @@ import { explain } from './verbs/explain.js';
 import { exportVerb } from './verbs/export.js';
 import { fixes } from './verbs/fixes.js';
 import { freeze } from './verbs/freeze.js';
+import { hook } from './verbs/hook.js';
 import { importVerb } from './verbs/import.js';
 import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
@@ -27,6 +28,7 @@ export const VERBS: readonly Verb[] = [
   freeze,
   thaw,
   watch,
+  hook,
   exportVerb,
   models,
   doctor,

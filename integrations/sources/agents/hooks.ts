@@ -8,7 +8,7 @@ import type { AgentEvent, HookAnswer, HookFormat } from './event.js';
 import { geminiHooks } from './gemini-hook.js';
 import { LoopDetector, type LoopDetectorOptions, type LoopFinding } from './loop-detector.js';
 import { failureNamer, nameFailure } from './name-failure.js';
-import { type EventOutcome, loopOutcome, outcomeOf, SESSION } from './outcome.js';
+import { type EventOutcome, loopOutcome, outcomeOf, SESSION, SESSION_DEADLINE_MS, sessionEnd } from './outcome.js';
 
 export interface HookOptions {
   /** Ends the agent's work when it goes round in circles to the last step. Default false: it only hears of it. */
@@ -71,8 +71,6 @@ export interface EventResult {
 const MAX_SESSIONS = 1_000;
 /** Agents of one session whose calls are followed at once. */
 const MAX_AGENTS = 16;
-/** A session may last a working day and more; one that has not ended by then counts as failed in a trial. */
-const SESSION_DEADLINE_MS = 24 * 3_600_000;
 const NO_ADVICE: readonly string[] = [];
 
 interface Session {
@@ -155,10 +153,10 @@ export class AgentSessions {
   }
 
   #end(event: AgentEvent, session: Session): void {
-    session.task?.end({
-      success: !session.lastTurnFailed,
-      ...(session.lastTurnFailed && { issues: ['incomplete_task'] }),
-    });
+    const end = sessionEnd(session.lastTurnFailed);
+    if (session.task) session.task.end({ ...end, endsSession: true });
+    // It began before this process did.
+    else this.#loop.endSession(event.session, { ...end, source: this.#source });
     this.#sessions.delete(event.session);
   }
 

@@ -1,3 +1,5 @@
+import { hash } from './hash.js';
+
 /** One call of a tool, as the agent made it. */
 export interface DetectedCall {
   readonly tool: string;
@@ -236,18 +238,4 @@ function withoutValues(text: string): string {
     .replace(/\d+/g, '<n>')
     .replace(/\s+/g, ' ')
     .toLowerCase();
-}
-
-/** 53 bits, so that no two of a session's calls are taken for each other by chance. Not for secrets: it can be searched. */
-function hash(text: string): string {
-  let one = 0xdeadbeef;
-  let two = 0x41c6ce57;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    one = Math.imul(one ^ unit, 2654435761);
-    two = Math.imul(two ^ unit, 1597334677);
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
-  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
-  return (4294967296 * (2097151 & two) + (one >>> 0)).toString(36);
 }

@@ -4,6 +4,8 @@ import type { AgentEvent, AgentFailure } from './event.js';
 /** The task names of what is not a call of a tool. */
 export const TURN = 'turn';
 export const SESSION = 'session';
+/** A session may last a working day and more; one that has not ended by then is over for a trial. */
+export const SESSION_DEADLINE_MS = 24 * 3_600_000;
 
 /** What of a session is needed to make an outcome of its next event. */
 export interface SessionMemory {
@@ -80,6 +82,14 @@ export function loopOutcome(
   return { ...(turn as EventOutcome), success: false, issues: ['loop'], error: { message } }; // a turn's end always has one
 }
 
+/** How a session ended: as its last turn did. */
+export function sessionEnd(lastTurnFailed: boolean): {
+  readonly success: boolean;
+  readonly issues?: readonly string[];
+} {
+  return lastTurnFailed ? { success: false, issues: ['incomplete_task'] } : { success: true };
+}
+
 function identityOf({ session, agentId, agentType, model }: AgentEvent): Pick<AgentEvent, 'session'> {
   return { session, ...given({ agentId, agentType, model }) };
 }
@@ -92,6 +102,7 @@ function ended(event: {
   return { success: failure === undefined, ...given({ durationMs }), ...(failure && { error: failure }) };
 }
 
-function sortable(atMs: number): string {
+/** Sorts as text as the times do. */
+export function sortable(atMs: number): string {
   return Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
 }

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { given } from '../../sources/agents/body.js';
+import type { AgentEvent } from '../../sources/agents/event.js';
+import { SESSION, SESSION_DEADLINE_MS } from '../../sources/agents/outcome.js';
+import type { BegunSession } from './session-notes.js';
+
+/** The agent waits for its session to begin: a store that takes longer to read gives no advice. */
+const LONGEST_MS = 1_500;
+const LONGEST_CLOSE_MS = 300;
+
+/**
+ * Begins a session as a task of the loop, so that it is drawn into the trials of rules, and gives the rules it is to follow.
+ * Where the folder holds no loop yet there is nothing to begin.
+ * @throws Error when the store cannot be read in time; nothing was begun then.
+ */
+export async function beginSession(
+  event: AgentEvent,
+  store: string,
+  source: string,
+  atMs: number,
+): Promise<BegunSession> {
+  const about = { atMs, ...given({ model: event.model }) };
+  if (!existsSync(join(store, 'store.json'))) return { ...about, advice: [] };
+  // Loaded here, because no other hook needs them.
+  const [{ RSILoop }, { FileStore }] = await Promise.all([import('rsi-loop'), import('rsi-loop/node')]);
+  const files = new FileStore(store);
+  const loop = new RSILoop({ store: files });
+  try {
+    await within(LONGEST_MS, loop.ready(), `the loop in ${store} was not read within ${LONGEST_MS} ms`);
+    if (loop.store !== files) throw new Error(`the loop in ${store} cannot be read: run "rsi doctor --store ${store}"`);
+    const { session } = event;
+    const task = loop.begin(SESSION, {
+      session,
+      source,
+      deadlineMs: SESSION_DEADLINE_MS,
+      ...given({ model: event.model }),
+    });
+    // The Start has to be on disk before the rules are followed.
+    if (task.arms.length > 0) await loop.flush();
+    return { ...about, id: task.id, advice: task.advice };
+  } finally {
+    await within(LONGEST_CLOSE_MS, loop.close(), '').catch(() => undefined);
+  }
+}
+
+function within<T>(ms: number, work: Promise<T>, message: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(message)), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,65 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Takers are not started more often, except at the end of a session. */
+const TAKE_EVERY_MS = 300_000;
+/** What a session left that never ended. */
+const LEFT_BEHIND_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Where hooks leave outcomes inside the folder of a loop: a drop folder, because a process that lives for a few
+ * milliseconds should neither read the journal nor leave a segment of its own in it.
+ */
+export class Spool {
+  readonly store: string;
+  readonly inbox: string;
+  readonly sessions: string;
+  readonly #mark: string;
+
+  constructor(store: string) {
+    this.store = store;
+    this.inbox = join(store, 'hooks', 'inbox');
+    this.sessions = join(store, 'hooks', 'sessions');
+    this.#mark = join(store, 'hooks', 'taken');
+  }
+
+  prepare(): void {
+    mkdirSync(this.inbox, { recursive: true });
+    mkdirSync(this.sessions, { recursive: true });
+  }
+
+  /** Leaves one outcome; nobody ever sees half of it. */
+  leave(name: string, outcome: object): void {
+    const unfinished = join(this.inbox, `.${name}`);
+    writeFileSync(unfinished, JSON.stringify(outcome));
+    renameSync(unfinished, join(this.inbox, `${name}.json`));
+  }
+
+  /** Whether it is time to take what was left, and says so to the hooks that ask next. */
+  isTimeToTake(nowMs: number, isEnd: boolean): boolean {
+    let takenMs = Number.NEGATIVE_INFINITY;
+    try {
+      takenMs = statSync(this.#mark).mtimeMs;
+    } catch {
+      // Never yet.
+    }
+    if (!isEnd && nowMs - takenMs < TAKE_EVERY_MS) return false;
+    writeFileSync(this.#mark, '');
+    return true;
+  }
+
+  /** Starts a process that takes what was left and turns the loop once. Nobody waits for it. */
+  async take(command: string): Promise<void> {
+    const { spawn } = await import('node:child_process');
+    const args = [command, 'watch', this.inbox, '--store', this.store, '--once', '--delete', '--settle', '0'];
+    spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true }).unref();
+  }
+
+  /** Removes what sessions left that never ended. */
+  sweep(nowMs: number): void {
+    for (const name of readdirSync(this.sessions)) {
+      const path = join(this.sessions, name);
+      if (nowMs - statSync(path).mtimeMs > LEFT_BEHIND_MS) rmSync(path, { force: true });
+    }
+  }
+}
