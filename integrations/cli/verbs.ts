@@ -8,6 +8,7 @@ import { fixes } from './verbs/fixes.js';
 import { freeze } from './verbs/freeze.js';
 import { hook } from './verbs/hook.js';
 import { importVerb } from './verbs/import.js';
+import { install, uninstall } from './verbs/install.js';
 import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
 import { refuse } from './verbs/refuse.js';
@@ -28,6 +29,8 @@ export const VERBS: readonly Verb[] = [
   freeze,
   thaw,
   watch,
+  install,
+  uninstall,
   hook,
   exportVerb,
   models,

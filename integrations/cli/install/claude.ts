@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+import { LoopError } from 'rsi-loop';
+import { addHooks, removeHooks } from './claude-settings.js';
+import { dropReceipt, keepReceipt, readSettings, removeSettings, replaceSettings, undoneBy } from './settings-file.js';
+
+export const SCOPES = ['project', 'user', 'local'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface Installation {
+  readonly scope: Scope;
+  /** The folder of the project. */
+  readonly project: string;
+  /** The folder of the loop; default `rsi_data` in the project, or `.rsi_data` in the home folder for the scope `user`. */
+  readonly store?: string;
+  /** The file of the command `rsi` as it runs now. */
+  readonly command: string;
+  /** Default: that of the user. */
+  readonly home?: string;
+}
+
+/** What was done, in lines for a person. */
+export type Report = readonly string[];
+
+/**
+ * Sets the hooks of Claude Code up.
+ * @throws LoopError `invalid-input` when its settings cannot be read as JSON; they are left as they are.
+ */
+export async function installClaude(installation: Installation): Promise<Report> {
+  const { path, store, shownStore } = placesOf(installation);
+  const before = await readSettings(path);
+  const madeFolder = !existsSync(dirname(path));
+  const command = commandOf(installation, shownStore);
+  const known = { store, path };
+  // An older installation that calls another command gives way; one of the same command is as good as this.
+  const isCurrent = before !== undefined && inFile(path, () => addHooks(before, command)).events.length === 0;
+  if (isCurrent) return [`${path} calls rsi already: nothing was changed`];
+  const base =
+    before === undefined
+      ? undefined
+      : ((await undoneBy(known, before))?.text ?? inFile(path, () => removeHooks(before)).text);
+  const added = inFile(path, () => addHooks(base ?? '{}', command));
+  const after = before === undefined ? `${added.text}\n` : added.text;
+  await replaceSettings(path, before, after);
+  await keepReceipt(known, { before: base, after, edits: added.edits, madeFolder });
+  return [
+    `${path}: ${added.events.join(', ')} now call`,
+    `  ${command}`,
+    `outcomes go to ${store}; "rsi analyze ${shownIn(installation, store)}" shows what fails most`,
+    ...(installation.command.includes(`${sep}_npx${sep}`)
+      ? ['this rsi lies in the cache of npx and may vanish: run "npm install rsi-loop" and install again']
+      : []),
+  ];
+}
+
+/** Takes out what `installClaude` put in, and nothing else. */
+export async function uninstallClaude(installation: Installation): Promise<Report> {
+  const { path, store } = placesOf(installation);
+  const text = await readSettings(path);
+  if (text === undefined) return [`there is no ${path}: nothing was changed`];
+  const known = { store, path };
+  const exact = await undoneBy(known, text);
+  if (exact && exact.text === undefined) {
+    await removeSettings(path, exact.madeFolder);
+    await dropReceipt(known);
+    return [`${path} was removed: it held nothing else, and was not there before`];
+  }
+  const removed = inFile(path, () => removeHooks(text));
+  if (removed.events.length === 0) return [`${path} does not call rsi: nothing was changed`];
+  await replaceSettings(path, text, exact?.text ?? removed.text);
+  await dropReceipt(known);
+  return [`${path}: ${removed.events.join(', ')} call rsi no more; what was recorded stays in ${store}`];
+}
+
+function placesOf({ scope, project, store, home = homedir() }: Installation): {
+  readonly path: string;
+  readonly store: string;
+  /** As the command names it. */
+  readonly shownStore: string;
+} {
+  const folder = scope === 'user' ? home : resolve(project);
+  const path = join(folder, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
+  if (store !== undefined) return { path, store: resolve(store), shownStore: quoted(resolve(store)) };
+  const own = join(folder, scope === 'user' ? '.rsi_data' : 'rsi_data');
+  // Settings of a project are shared: no path of one machine may stand in them.
+  return { path, store: own, shownStore: scope === 'project' ? '"$CLAUDE_PROJECT_DIR/rsi_data"' : quoted(own) };
+}
+
+function commandOf({ scope, project, command }: Installation, shownStore: string): string {
+  const inside = join(resolve(project), sep);
+  const isInside = scope === 'project' && command.startsWith(inside);
+  const script = isInside
+    ? `"$CLAUDE_PROJECT_DIR/${quoted(command.slice(inside.length).split(sep).join('/')).slice(1)}`
+    : quoted(command);
+  return `node ${script} hook claude --store ${shownStore}`;
+}
+
+/** In double quotes, as the shells read them that hooks are run by. */
+function quoted(path: string): string {
+  return `"${path.replace(/[\\"$`]/g, '\\$&')}"`;
+}
+
+function shownIn({ project }: Installation, store: string): string {
+  const inside = join(resolve(project), sep);
+  return store.startsWith(inside) ? `./${store.slice(inside.length)}` : store;
+}
+
+/** Names the file in what is wrong with it. */
+function inFile<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!LoopError.is(error)) throw error;
+    throw new LoopError(error.code, `${path}: ${error.message}; nothing was written`, { cause: error });
+  }
+}

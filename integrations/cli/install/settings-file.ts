@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, open, readFile, realpath, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { LoopError } from 'rsi-loop';
+import { applyEdits, type TextEdit } from './json-text.js';
+
+/** A settings file as it is; `undefined` where there is none. */
+export async function readSettings(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Replaces a settings file whole or not at all, keeping its mode. Where it is a link, what it leads to is replaced.
+ * @throws LoopError `store-conflict` when somebody wrote to it since `before` was read.
+ */
+export async function replaceSettings(path: string, before: string | undefined, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const target = before === undefined ? path : await realpath(path);
+  const temporary = join(dirname(target), `.rsi-${randomBytes(6).toString('hex')}`);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await chmod(temporary, before === undefined ? 0o644 : (await stat(target)).mode & 0o7777);
+    if ((await readSettings(path)) !== before) {
+      throw new LoopError('store-conflict', `${path} was changed meanwhile: nothing was written, try again`);
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What an installation changed, so that it can be undone to the byte. Holds nothing of the file but what was replaced. */
+interface Receipt {
+  /** Of the text as it was and as it is; `''` for a file that was not there. */
+  readonly before: string;
+  readonly after: string;
+  /** In the text as it is. */
+  readonly undo: readonly TextEdit[];
+  /** The folder of the file was made, too. */
+  readonly madeFolder: boolean;
+}
+
+export interface ReceiptPlace {
+  /** The folder of the loop. */
+  readonly store: string;
+  readonly path: string;
+}
+
+export async function keepReceipt(
+  place: ReceiptPlace,
+  change: {
+    readonly before: string | undefined;
+    readonly after: string;
+    readonly edits: readonly TextEdit[];
+    readonly madeFolder: boolean;
+  },
+): Promise<void> {
+  const { before = '', after, edits, madeFolder } = change;
+  let shift = 0;
+  const undo = edits.map(({ start, end, text }) => {
+    const at = start + shift;
+    shift += text.length - (end - start);
+    return { start: at, end: at + text.length, text: before.slice(start, end) };
+  });
+  const receipt: Receipt = {
+    before: change.before === undefined ? '' : digest(before),
+    after: digest(after),
+    undo,
+    madeFolder,
+  };
+  const file = receiptPath(place);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(receipt));
+}
+
+/** How the text was before the installation, if nothing changed since; `{}` with no text for a file that was not there. */
+export async function undoneBy(
+  place: ReceiptPlace,
+  text: string,
+): Promise<{ readonly text?: string; readonly madeFolder: boolean } | undefined> {
+  const receipt = await readReceipt(place);
+  if (receipt?.after !== digest(text)) return undefined;
+  const { madeFolder } = receipt;
+  if (receipt.before === '') return { madeFolder };
+  const undone = applyEdits(text, receipt.undo);
+  return digest(undone) === receipt.before ? { text: undone, madeFolder } : undefined;
+}
+
+export async function dropReceipt(place: ReceiptPlace): Promise<void> {
+  await unlink(receiptPath(place)).catch(() => undefined);
+}
+
+/** Removes a settings file that was made by the installation, and its folder if that was, too. */
+export async function removeSettings(path: string, withFolder: boolean): Promise<void> {
+  await unlink(path);
+  if (withFolder) await rmdir(dirname(path)).catch(() => undefined); // something else is in it
+}
+
+async function readReceipt(place: ReceiptPlace): Promise<Receipt | undefined> {
+  try {
+    return JSON.parse(await readFile(receiptPath(place), 'utf8')) as Receipt; // written above, and checked by its digests
+  } catch {
+    return undefined;
+  }
+}
+
+function receiptPath({ store, path }: ReceiptPlace): string {
+  return join(store, 'hooks', 'installed', `${digest(path).slice(0, 16)}.json`);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
