@@ -38,7 +38,9 @@ export async function applyEntry(
       if (isSaved) return;
       const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
       const { records, foreign } = batch;
-      rooms.analyzer.absorb(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : [])));
+      const outcomes = records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
+      rooms.analyzer.absorb(outcomes);
+      rooms.experience.library.absorb(outcomes);
       rooms.verifier.absorb(records);
       // The bets move here, so that a replay moves them too; what they say is written down by the cycle.
       rooms.verifier.look(entry.atMs, entry.watermarkMs);

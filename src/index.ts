@@ -28,6 +28,8 @@ export {
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
+export type { Precedent } from './experience/library.js';
+export type { TemperatureAdvice } from './experience/temperature.js';
 export type { Explanation } from './explain.js';
 export { type ExportOptions, exportOutcomes } from './export-outcomes.js';
 export type { AutoApproval } from './fix/auto-approval.js';
@@ -86,6 +88,13 @@ export type {
   WorkspaceFile,
   WriteResult,
 } from './ports.js';
+export {
+  type RecallAbout,
+  type Recalled,
+  type RecallOptions,
+  type Recollection,
+  recall,
+} from './recall.js';
 export * from './records.js';
 export { type CauseShare, type RootCauses, type RootCausesOptions, rootCauses } from './root-causes.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';

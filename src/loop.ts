@@ -410,6 +410,7 @@ export class RSILoop {
       const saved = await loadState(this.#rooms, roomOptions(this.#options));
       if (saved) {
         this.#rooms = { ...this.#rooms, ...saved.rooms };
+        this.#rooms.experience.restore(saved.library);
         this.#savedEntries = saved.entries;
         this.#runner.restoreState(saved.run);
       }

@@ -1,4 +1,5 @@
 import { Analyzer } from './analyze/analyzer.js';
+import { Library, type LibrarySnapshot } from './experience/library.js';
 import type { Json } from './records.js';
 import type { RoomOptions, Rooms } from './rooms.js';
 import { HealthMeter, type HealthSnapshot } from './verify/health.js';
@@ -14,22 +15,24 @@ interface LoopState {
   readonly verifier: VerifierSnapshot;
   readonly health: HealthSnapshot;
   readonly models: ModelWatchSnapshot;
+  readonly library: LibrarySnapshot;
   readonly run: Json;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 const NAME = 'loop';
 
 /** The rooms as they were saved. */
 export interface RestoredRooms {
   readonly entries: number;
   readonly rooms: Pick<Rooms, 'analyzer' | 'verifier' | 'health' | 'models'>;
+  readonly library: Library;
   readonly run: Json;
 }
 
 /** Saves what the rooms hold; gives up quietly when another process was faster, whose state is as good. */
 export async function saveState(rooms: Rooms, run: Json): Promise<void> {
-  const { store, ledger, analyzer, verifier, health, models } = rooms;
+  const { store, ledger, analyzer, verifier, health, models, experience } = rooms;
   const saved = await store.load(NAME);
   const state: LoopState = {
     version: VERSION,
@@ -38,6 +41,7 @@ export async function saveState(rooms: Rooms, run: Json): Promise<void> {
     verifier: verifier.snapshot(),
     health: health.snapshot(),
     models: models.snapshot(),
+    library: experience.library.snapshot(),
     run,
   };
   await store.save(NAME, state as unknown as Json, saved?.version ?? 0); // every part of it is plain JSON
@@ -56,7 +60,8 @@ export async function loadState({ store }: Rooms, options: RoomOptions): Promise
     const verifier = Verifier.restore(value.verifier, options.verifier);
     const health = HealthMeter.restore(value.health, options.health);
     const models = new ModelWatch(value.models);
-    return { entries: value.entries, rooms: { analyzer, verifier, health, models }, run: value.run };
+    const library = Library.restore(value.library);
+    return { entries: value.entries, rooms: { analyzer, verifier, health, models }, library, run: value.run };
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 import { contentOf } from '../lib/content-of.js';
 import type { Fix, Lesson } from '../records.js';
+import { Library } from './library.js';
+import { Vectors } from './vectors.js';
 
 /** What there is to learn from how a fix ended; nothing while it is on its way. */
 export function lessonOf(fix: Fix, reason: string): Lesson | undefined {
@@ -23,13 +25,30 @@ function resultOf({ status, verdict }: Fix): Lesson['result'] | undefined {
   }
 }
 
+/** What a lesson says, in words to compare others with. */
+export function wordsOfLesson({ issue, target, set, result, reason }: Lesson): string {
+  return `${issue}: ${target} ${JSON.stringify(set)} ${result}: ${reason}`;
+}
+
 /** Keeps the newest lessons and finds those that speak about a change somebody thinks of. */
 export class Experience {
+  /** What happened under the tasks; it moves and is saved as other counts of outcomes are. */
+  #library = new Library();
+  readonly vectors = new Vectors();
   #lessons: Lesson[] = [];
   readonly #maxLessons: number;
 
   constructor(maxLessons = 10_000) {
     this.#maxLessons = maxLessons;
+  }
+
+  get library(): Library {
+    return this.#library;
+  }
+
+  /** Goes on with a library that was saved. */
+  restore(library: Library): void {
+    this.#library = library;
   }
 
   get lessons(): readonly Lesson[] {

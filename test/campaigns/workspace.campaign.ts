@@ -8,7 +8,10 @@ import {
   type WorkspaceReport,
 } from '../node/workspace-faults.js';
 
+const only = process.argv.slice(2).map((arg) => arg.replace(/^--/, ''));
+
 async function run(name: string, campaign: () => Promise<WorkspaceReport>): Promise<void> {
+  if (only.length > 0 && !only.some((word) => name.includes(word))) return;
   const started = performance.now();
   const { broken, ...counts } = await campaign();
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);

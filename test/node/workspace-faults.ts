@@ -16,6 +16,7 @@ import { LoopError } from '../../src/errors.js';
 import { addRule, removeRule, type SectionEdit } from '../../src/fix/rules/edit-section.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { DiskWorkspace, type DiskWorkspaceOptions } from '../../src/node/index.js';
+import type { WorkspaceFile } from '../../src/ports.js';
 import { type Edited, writeByHand } from '../fix/rules/people.js';
 import { startNode } from '../run-node.js';
 
@@ -173,7 +174,7 @@ export function patchBesideAnEditor(
     const editor = start(script, ['edit', place, String(seed)], folder);
     await editor.waitFor('ready');
     const broken: string[] = [];
-    const counts = { rounds: 0, edits: 0, conflicts: 0, missing: 0, restored: 0, copiesToMerge: 0 };
+    const counts = { rounds: 0, edits: 0, conflicts: 0, halfSaved: 0, missing: 0, restored: 0, copiesToMerge: 0 };
     for (let from = 0; counts.rounds < rounds; from += 10) {
       const start = `${randomFile(pick)?.replaceAll('\r', '') ?? ''}\nend\n`;
       rmSync(join(place, '.rsi-backups'), { recursive: true, force: true });
@@ -221,10 +222,14 @@ function withoutOurs(text: string): string {
 async function changeBeside(
   workspace: DiskWorkspace,
   edit: (text: string | undefined) => SectionEdit,
-  counts: { conflicts: number; missing: number },
+  counts: { conflicts: number; missing: number; halfSaved: number },
 ): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const read = await workspace.read(FILE);
+    const read = await readBeside(workspace);
+    if (!read) {
+      counts.halfSaved++;
+      continue;
+    }
     const wanted = edit(read.text);
     if (read.text === undefined) counts.missing++;
     // Two people's worth of edits at once can damage the section; then the loop keeps away.
@@ -235,6 +240,16 @@ async function changeBeside(
     counts.conflicts++;
   }
   return false;
+}
+
+/** Nothing where a person's editor is in the middle of a character. */
+async function readBeside(workspace: DiskWorkspace): Promise<WorkspaceFile | undefined> {
+  try {
+    return await workspace.read(FILE);
+  } catch (error) {
+    if (LoopError.is(error) && error.message.includes('is not UTF-8')) return undefined;
+    throw error;
+  }
 }
 
 /** Ways to say another file than the one that is listed, none of which may reach any. */

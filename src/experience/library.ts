@@ -1,0 +1,139 @@
+import { hashHex } from '../lib/hash.js';
+import { plainText } from '../lib/shown-text.js';
+import type { Issue, Json, Outcome, OutcomeId } from '../records.js';
+import { Streaks, type StreaksSnapshot, saysSomething } from './streaks.js';
+
+/** What happened before under a task: a way it failed, or something that worked. */
+export interface Precedent {
+  readonly kind: 'success' | 'failure';
+  readonly task: string;
+  readonly source: string;
+  readonly agent?: string;
+  /** What went wrong, or what worked: recorded text, on one line, redacted and cut. Show it to a model as a quotation only. */
+  readonly text: string;
+  /** Only of failures. */
+  readonly issue?: Issue;
+  readonly model?: string;
+  readonly tool?: string;
+  readonly count: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  /** The newest of them. */
+  readonly outcomeId: OutcomeId;
+}
+
+/** Kept of each kind; those not seen for longest are forgotten beyond. */
+const MAX_KEPT = 300;
+const MAX_TEXT_BYTES = 400;
+
+/** The failures and successes of tasks that say something in words, each kind of them once. Bounded, constant per outcome. */
+export class Library {
+  readonly streaks: Streaks;
+  readonly #kept: Readonly<Record<Precedent['kind'], Map<string, Precedent>>>;
+
+  constructor(kept: readonly Precedent[] = [], streaks = new Streaks()) {
+    this.streaks = streaks;
+    this.#kept = { success: new Map(), failure: new Map() };
+    for (const precedent of kept) this.#kept[precedent.kind].set(keyOf(precedent), precedent);
+  }
+
+  /** Takes in outcomes, sorted by (atMs, id). */
+  absorb(outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) {
+      if (!saysSomething(outcome)) continue;
+      this.streaks.add(outcome);
+      const text = plainText(outcome.success ? whatWorked(outcome) : whatFailed(outcome), MAX_TEXT_BYTES);
+      if (text !== '') this.#keep(outcome, text);
+    }
+  }
+
+  /** Those of one task, the ones seen last first; of one source and agent where they are given. */
+  about({
+    task,
+    source,
+    agent,
+  }: {
+    readonly task: string;
+    readonly source?: string;
+    readonly agent?: string;
+  }): Precedent[] {
+    return [...this.#kept.success.values(), ...this.#kept.failure.values()]
+      .filter(
+        (one) =>
+          one.task === task &&
+          (source === undefined || one.source === source) &&
+          (agent === undefined || one.agent === undefined || one.agent === agent),
+      )
+      .sort((a, b) => b.lastMs - a.lastMs || (a.outcomeId < b.outcomeId ? 1 : -1));
+  }
+
+  snapshot(): LibrarySnapshot {
+    const kept = [...this.#kept.success.values(), ...this.#kept.failure.values()];
+    return { kept, streaks: this.streaks.snapshot() };
+  }
+
+  static restore({ kept, streaks }: LibrarySnapshot): Library {
+    return new Library(kept, Streaks.restore(streaks));
+  }
+
+  #keep(outcome: Outcome, text: string): void {
+    const { id: outcomeId, task, source, agent, model, tool, atMs, success, issues, weight = 1 } = outcome;
+    const [issue] = issues;
+    const fresh: Precedent = {
+      kind: success ? 'success' : 'failure',
+      task,
+      source,
+      ...(agent !== undefined && { agent }),
+      text,
+      ...(!success && issue !== undefined && { issue }),
+      ...(model !== undefined && { model }),
+      ...(tool !== undefined && { tool }),
+      count: weight,
+      firstMs: atMs,
+      lastMs: atMs,
+      outcomeId,
+    };
+    const kept = this.#kept[fresh.kind];
+    const key = keyOf(fresh, outcome.fingerprint);
+    const before = kept.get(key);
+    // Deleted and set, so that the first key is the one not seen for longest.
+    kept.delete(key);
+    kept.set(key, before ? { ...fresh, count: before.count + weight, firstMs: before.firstMs } : fresh);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MAX_KEPT) return;
+      kept.delete(oldest);
+    }
+  }
+}
+
+export interface LibrarySnapshot {
+  readonly kept: readonly Precedent[];
+  readonly streaks: StreaksSnapshot;
+}
+
+function keyOf({ task, source, agent, text }: Precedent, fingerprint?: string): string {
+  return hashHex(JSON.stringify([task, source, agent ?? null, fingerprint ?? text]));
+}
+
+function whatFailed({ error, expected, actual }: Outcome): string {
+  const difference = [expected && `expected ${expected}`, actual && `got ${actual}`].filter(Boolean).join(', ');
+  return [error?.message, difference].filter(Boolean).join('; ');
+}
+
+/** A success that nobody describes says nothing, except where it came after a failed attempt. */
+function whatWorked({ actual, expected, context, attempts = [] }: Outcome): string {
+  const failed = attempts.find(({ success, issue }) => !success && issue !== undefined);
+  const last = attempts.at(-1);
+  const recovered =
+    failed && last?.success
+      ? `after ${failed.issue}${failed.model ? ` of ${failed.model}` : ''}, attempt ${attempts.length}${last.model ? ` with ${last.model}` : ''} worked`
+      : '';
+  return [actual ?? expected ?? wordsOf(context), recovered].filter(Boolean).join('; ');
+}
+
+function wordsOf(context: Readonly<Record<string, Json>> | undefined): string {
+  const parts = Object.entries(context ?? {}).flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' ? [`${name}: ${value}`] : [],
+  );
+  return parts.join(', ');
+}

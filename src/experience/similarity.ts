@@ -1,0 +1,95 @@
+import { wordSet } from '../lib/word-set.js';
+
+/** Words of a text with how often each occurs. */
+export type Terms = ReadonlyMap<string, number>;
+
+const MAX_CHARS = 2_000;
+const MAX_TERMS = 200;
+const MAX_TERM_CHARS = 40;
+/** Statuses and ports have three or four digits; other numbers tell two occurrences apart, not two kinds. */
+const KIND_OF_NUMBER = /^\p{N}{3,4}$/u;
+const NUMBER = /^\p{N}+$/u;
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Where a word of a program begins: `readFile`, `HTTPError`. */
+const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** Written without blanks between words, so pairs of characters stand for words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const STOP_WORDS = /* @__PURE__ */ wordSet(
+  'a an the and or of to in on at by for with from as is are was were be been it its this that i you he she we they my your not no do does did has have had will would can could should but if then than so',
+);
+
+/** Usual values of BM25: how fast repeating a word stops counting, and how much a long text is held against it. */
+const K1 = 1.2;
+const B = 0.75;
+
+/** What a text is compared by. Work grows with the text and is bounded. */
+export function termsOf(text: string): Terms {
+  const terms = new Map<string, number>();
+  const add = (term: string) => {
+    if (terms.size < MAX_TERMS || terms.has(term)) terms.set(term, (terms.get(term) ?? 0) + 1);
+  };
+  for (const [word] of text.slice(0, MAX_CHARS).normalize('NFKC').matchAll(WORD)) {
+    if (UNSPACED.test(word)) {
+      const characters = [...word];
+      for (let index = 0; index < Math.max(1, characters.length - 1); index++) {
+        add(characters.slice(index, index + 2).join(''));
+      }
+      continue;
+    }
+    for (const part of word.length > MAX_TERM_CHARS ? [word.slice(0, MAX_TERM_CHARS)] : word.split(HUMP)) {
+      const term = rootOf(part.toLowerCase());
+      if (!STOP_WORDS.has(term) && (!NUMBER.test(term) || KIND_OF_NUMBER.test(term))) add(term);
+    }
+  }
+  return terms;
+}
+
+/** English plurals and the like, so that `timeouts` is found for `timeout`. */
+function rootOf(word: string): string {
+  if (word.length > 5 && word.endsWith('ing')) return word.slice(0, -3);
+  if (word.length > 4 && word.endsWith('ed')) return word.slice(0, -2);
+  return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+/**
+ * How alike a text is to each of some documents, 0 (no word in common) to nearly 1, by BM25 (Robertson and Zaragoza 2009)
+ * over the highest score the text could reach. Rare words count most; which are rare is learned from the documents.
+ */
+export function similarities(query: Terms, documents: readonly Terms[]): readonly number[] {
+  if (documents.length === 0 || query.size === 0) return documents.map(() => 0);
+  const lengths = documents.map(lengthOf);
+  const usualLength = lengths.reduce((sum, length) => sum + length, 0) / documents.length || 1;
+  const weights = [...query.keys()].map((term) => {
+    const having = documents.reduce((count, document) => count + Number(document.has(term)), 0);
+    // A word that no document has tells none of them apart: it counts as one that half of them have.
+    const others = having === 0 ? 1 : (documents.length - having + 0.5) / (having + 0.5);
+    return [term, Math.log(1 + others)] as const;
+  });
+  const highest = weights.reduce((sum, [, weight]) => sum + weight * (K1 + 1), 0);
+  return documents.map((document, index) => {
+    const long = K1 * (1 - B + (B * (lengths[index] ?? 0)) / usualLength);
+    const score = weights.reduce((sum, [term, weight]) => {
+      const count = document.get(term) ?? 0;
+      return sum + (weight * count * (K1 + 1)) / (count + long);
+    }, 0);
+    return score / highest;
+  });
+}
+
+/** Cosine of two vectors, from -1 to 1; 0 where one of them has no direction. */
+export function cosine(one: readonly number[], other: readonly number[]): number {
+  let [dot, a, b] = [0, 0, 0];
+  for (const [index, value] of one.entries()) {
+    const against = other[index] ?? 0;
+    dot += value * against;
+    a += value * value;
+    b += against * against;
+  }
+  return a > 0 && b > 0 ? dot / Math.sqrt(a * b) : 0;
+}
+
+function lengthOf(terms: Terms): number {
+  let length = 0;
+  for (const count of terms.values()) length += count;
+  return length;
+}
