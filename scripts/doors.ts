@@ -15,6 +15,8 @@ export const DOORS: Readonly<Record<string, string>> = {
   'clients/ai-sdk': 'integrations/clients/ai-sdk.ts',
   'clients/langchain': 'integrations/clients/langchain.ts',
   'clients/openai-agents': 'integrations/clients/openai-agents.ts',
+  'clients/otlp': 'integrations/clients/otlp.ts',
+  'sources/opentelemetry': 'integrations/sources/opentelemetry.ts',
 };
 
 /** The name users import a door by. */

@@ -22,6 +22,8 @@ export interface CallStart {
 export interface OpenCall {
   /** The id its outcome will carry. */
   readonly id: OutcomeId;
+  /** Id of the task it lies in. */
+  readonly parent: string | undefined;
   /** Runs the call itself: what it calls in turn becomes its children. */
   run<Result>(work: () => Result): Result;
   /** Since it began, on the monotonic clock. */
@@ -51,6 +53,7 @@ export function openCall(loop: RSILoop, start: CallStart): OpenCall | undefined 
   let ended = false;
   return {
     id: begun.id,
+    parent: begun.parent,
     run: (work) => capture.run(begun.id, work, undefined),
     elapsedMs,
     end(fields) {

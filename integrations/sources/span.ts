@@ -152,7 +152,7 @@ function outcomeOf(span: Span, kind: SpanKind): Found {
 }
 
 /** Known before the span it belongs to is read: children often come first. */
-function spanOutcomeId(traceId: string | undefined, spanId: string): string {
+export function spanOutcomeId(traceId: string | undefined, spanId: string): string {
   return traceId === undefined ? spanId : `${traceId}-${spanId}`;
 }
 

@@ -1,0 +1,110 @@
+import { openCall, type RSILoop } from 'rsi-loop';
+import type { Row } from './fields.js';
+import { Gathering } from './gathering.js';
+import { addSpan, kindOf, spanOutcomeId, withException } from './span.js';
+
+export interface SpanProcessorOptions {
+  /** Where the outcomes come from. Default `otel`. */
+  readonly source?: string;
+}
+
+/** What is needed of a span of the OpenTelemetry SDK, 1 and 2. */
+interface ReadableSpan {
+  readonly name: string;
+  spanContext(): { readonly traceId: string; readonly spanId: string };
+  readonly parentSpanId?: string | undefined;
+  readonly parentSpanContext?: { readonly spanId: string } | undefined;
+  /** Seconds and nanoseconds. */
+  readonly startTime: readonly [number, number];
+  readonly endTime: readonly [number, number];
+  readonly status: { readonly code: number; readonly message?: string | undefined };
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: readonly { readonly name: string; readonly attributes?: object | undefined }[];
+  readonly resource: { readonly attributes: Readonly<Record<string, unknown>> };
+}
+
+interface OpenSpan {
+  /** The task of the loop that spans inside of this one lie in. */
+  readonly around: string | undefined;
+  /** The task that it lies in itself. */
+  readonly within: string | undefined;
+}
+
+/** Spans that were seen to begin and not yet to end: those that never end make room for others. */
+const MAX_OPEN = 10_000;
+const ERROR = 2;
+
+/**
+ * Span processor for OpenTelemetry: spans of models, tools and agents become outcomes when they end, by the same reading as
+ * imported traces (GenAI conventions old and new, OpenInference, Traceloop, the AI SDK). Spans begun inside `loop.run` are
+ * children of that task. Every other span is left alone, and none is changed or sent anywhere.
+ */
+export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcessorOptions = {}) {
+  const open = new Map<string, OpenSpan>();
+  const gathering = new Gathering({ path: source, atMs: 0 }, source);
+  const done = Promise.resolve();
+
+  function start(span: ReadableSpan): void {
+    const { traceId, spanId } = span.spanContext();
+    const parentId = parentOf(span);
+    // Asked only which task is around: what the span is, is known when it ends.
+    const call = openCall(loop, { task: span.name });
+    if (call === undefined) return;
+    const within = (parentId === undefined ? undefined : open.get(parentId)?.around) ?? call.parent;
+    const kind = kindOf(span.attributes);
+    const isTask = kind !== undefined && (kind !== 'step' || parentId === undefined);
+    if (open.size >= MAX_OPEN) open.delete(open.keys().next().value ?? '');
+    open.set(spanId, { around: isTask ? spanOutcomeId(traceId, spanId) : within, within });
+  }
+
+  function end(span: ReadableSpan): void {
+    const { traceId, spanId } = span.spanContext();
+    const known = open.get(spanId);
+    open.delete(spanId);
+    if (known === undefined) return; // begun where nothing is observed, or before the processor was there
+    const { status, name, attributes, events, resource } = span;
+    const service = resource.attributes['service.name'];
+    addSpan(
+      {
+        traceId,
+        spanId,
+        parentId: parentOf(span),
+        name,
+        startMs: msOf(span.startTime),
+        endMs: msOf(span.endTime),
+        failed: status.code === ERROR,
+        message: status.message,
+        attributes: withException(attributes, events as readonly Row[]), // rows with a name and attributes
+        service: typeof service === 'string' && !service.startsWith('unknown_service') ? service : undefined,
+      },
+      gathering,
+    );
+    for (const { parent: _, ...outcome } of gathering.batch(0, 0).outcomes) {
+      loop.observer.record({ ...outcome, ...(known.within !== undefined && { parent: known.within }) });
+    }
+  }
+
+  return {
+    onStart: (span: ReadableSpan, _context?: unknown): void => quietly(() => start(span)),
+    onEnd: (span: ReadableSpan): void => quietly(() => end(span)),
+    forceFlush: (): Promise<void> => done,
+    shutdown: (): Promise<void> => done,
+  };
+}
+
+function parentOf({ parentSpanContext, parentSpanId }: ReadableSpan): string | undefined {
+  return parentSpanContext?.spanId ?? parentSpanId;
+}
+
+function msOf([seconds, nanoseconds]: readonly [number, number]): number {
+  return seconds * 1_000 + nanoseconds / 1e6;
+}
+
+/** A processor must never throw into the code it watches. */
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // A span of another shape than those known here is left out.
+  }
+}
