@@ -20,6 +20,8 @@ export function checkRule(text: unknown): string | undefined {
   if (!/^\p{Lu}/u.test(text)) return 'it does not begin with a capital letter';
   if (!/[.!]$/.test(text)) return 'it does not end with a full stop';
   if (/[.!?]["'”’)]*\s|[!?]./u.test(text)) return 'it has more than one sentence';
+  if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u.test(text))
+    return 'it holds marks over its letters';
   if (mixesScripts(text)) return 'it mixes scripts within a word';
   const found = FORBIDDEN.find(({ pattern }) => pattern.test(text));
   return found && `it holds ${found.what}`;
@@ -54,6 +56,27 @@ const pairs = (first: string, second: string) =>
   new RegExp(String.raw`(?<!\p{L})(?:${first})${GAP}(?:${second})(?!\p{L})`, 'iu');
 
 const FORBIDDEN: readonly Forbidden[] = [
+  {
+    what: 'words meant for the loop and not for the agent',
+    pattern: words(
+      '(?:this|the|every|any|all) (?:patterns?|fix(?:es)?|proposals?|trials?|verdicts?)',
+      'root cause to',
+      'confidence to',
+      '(?:has|have|is|was) approved',
+      'apply (?:it|this|them) now',
+      'yes to (?:every|all|any)\\p{L}*',
+      'nobody (?:sees|notices|knows)',
+      'classif\\p{L}+ (?:this|it|the)',
+      'rsi',
+    ),
+  },
+  {
+    what: 'a setting of the loop',
+    pattern: pairs(
+      'set|change|raise|lower|increase|decrease|double|remove',
+      'retries|time-?outs?|limits?|breakers?|concurrency|budgets?|settings?|thresholds?',
+    ),
+  },
   { what: 'an address', pattern: /:\/\/|\bwww\.|\b(?:mailto|javascript|data|file|ftp)\s*:|@\w|\]\s*\(/i },
   {
     what: 'an address',
@@ -67,7 +90,7 @@ const FORBIDDEN: readonly Forbidden[] = [
     pattern:
       /\b(?:rm -|sudo|chmod|chown|curl|wget|eval|exec|base64|powershell|bash -c|sh -c|drop table|delete from|import os|npm i|npm install|pip install|git push)\b/i,
   },
-  { what: 'code', pattern: /[A-Za-z0-9+/]{40,}/ },
+  { what: 'code', pattern: /[A-Za-z0-9+/]{40,}|\w\(/ },
   {
     what: 'a word that sets rules or safety aside',
     pattern: words(

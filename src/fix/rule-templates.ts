@@ -15,8 +15,8 @@ interface Words {
 type Template = Pick<RuleDraft, 'file' | 'why' | 'confidence'> & { readonly text: (words: Words) => string };
 
 /**
- * The rules that code can offer for a pattern, the most fitting first: by what the agent did wrong where that is known,
- * else by what went wrong, else by what the failures say. Nothing for failures of the world around the agent.
+ * The rules that code can offer for a pattern, the most fitting first: by what went wrong, by why it did, else by what the
+ * failures say. Nothing for failures of the world around the agent.
  */
 export function rulesFromTemplates(pattern: Pattern): readonly RuleDraft[] {
   // A trial of a rule counts failures, so only what lowers them can be shown to help.
@@ -24,10 +24,10 @@ export function rulesFromTemplates(pattern: Pattern): readonly RuleDraft[] {
   const { cause, confidence } = pattern.rootCause;
   const byCause = BY_CAUSE[cause];
   const byIssue = BY_ISSUE.get(pattern.issue);
-  // That a result differed says less than any name that somebody gave it.
-  const tells = cause !== 'reasoning_error' && confidence >= SURE;
-  const isSure = byCause !== undefined && tells && !SPEAKS_FOR_ITSELF.has(pattern.issue);
-  const templates = isSure ? [byCause, byIssue] : [byIssue, byCause];
+  // What somebody named says more than what the words of an answer were read as; those decide only where nothing was named.
+  const isNamed = byIssue !== undefined && pattern.issue !== 'wrong_output';
+  const tells = byCause !== undefined && cause !== 'reasoning_error' && confidence >= SURE;
+  const templates = tells && !isNamed ? [byCause, byIssue] : [byIssue, byCause];
   const words = wordsOf(pattern);
   const drafts = templates
     .filter((template) => template !== undefined)
@@ -257,20 +257,7 @@ const BY_ISSUE: ReadonlyMap<Issue, Template> = new Map<Issue, Template>([
   ],
 ]);
 
-/** Their name says already what the agent did. */
-const SPEAKS_FOR_ITSELF: ReadonlySet<Issue> = new Set<Issue>([
-  'auth',
-  'permission',
-  'quota_exceeded',
-  'model_not_found',
-  'content_filter',
-  'context_length',
-  'over_confirmation',
-  'loop',
-  'missing_tool',
-  'skill_gap',
-]);
-
+/** Files do not depend on it, as it is partly read from words that anybody may have written. */
 const BY_CAUSE: Readonly<Partial<Record<RootCause, Template>>> = {
   reasoning_error: {
     ...compare,
@@ -288,7 +275,7 @@ const BY_CAUSE: Readonly<Partial<Record<RootCause, Template>>> = {
   },
   context_loss: remember,
   overconfidence: {
-    file: 'SOUL',
+    file: 'AGENTS',
     confidence: 0.6,
     why: 'it was called done though it had failed',
     text: ({ when }) =>

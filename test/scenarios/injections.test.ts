@@ -1,0 +1,126 @@
+import { checkRule, type Fix, RSILoop } from 'rsi-loop';
+import { ManualClock } from 'rsi-loop/testing';
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/lib/random.js';
+import { INJECTIONS } from '../fixtures/injections.js';
+import { START } from './agent.js';
+import { AgentFiles } from './agent-files.js';
+
+/**
+ * One day of an agent whose failures carry a text in every field that a stranger can fill. Issues are named, or stand in
+ * the code of the error; the task `deploy` has a status only, which words of the message can outweigh.
+ */
+async function dayWith(text: string, { asTask }: { readonly asTask: boolean }) {
+  const clock = new ManualClock(Date.UTC(2026, 0, 5));
+  const files = new AgentFiles({ 'SOUL.md': START, 'AGENTS.md': START, 'TOOLS.md': START });
+  const writer = { name: 'echo', write: async () => [{ text, file: 'SOUL', why: text, confidence: 1 }] };
+  const loop = new RSILoop({ clock, random: seededRandom(1), workspace: files, ruleWriter: writer });
+  const report = asTask ? text : 'report';
+  for (let index = 0; index < 12; index++) {
+    loop.observer.recordFailure({
+      ...{ task: report, issues: ['incomplete_task'], session: `s${index}`, agent: text, tool: text },
+      ...{ expected: text, actual: text, context: { note: text, [text.slice(0, 50)]: 1 } },
+    });
+    const call = loop.begin('call', { session: `s${index}` });
+    const refused = Object.assign(new Error(`slow down. ${text}`), { status: 429, code: 'rate_limit_exceeded' });
+    call.end({ success: false, error: refused });
+    const expired = Object.assign(new Error(`token expired. ${text}`), { status: 401 });
+    const deploy = { task: 'deploy', error: expired, tags: [text] };
+    loop.observer.record(deploy);
+    await clock.advance(60_000);
+  }
+  for (let cycle = 0; cycle < 3; cycle++) await loop.runCycle();
+  const fixes = loop.fixes();
+  const shown = fixes.map(({ id }) => loop.explain(id));
+  const patterns = loop.patterns().filter(({ kind }) => kind === 'failure');
+  const isStated = ({ task }: { readonly task: string }) => task !== 'deploy';
+  const found = {
+    classes: patterns
+      .filter(isStated)
+      .map(({ task, issue }) => `${task === 'call' ? task : 'report'}: ${issue}`)
+      .sort(),
+    targets: fixes
+      .filter(isStated)
+      .map(({ target, issue }) => `${issue}: ${target}`)
+      .sort(),
+    safe: fixes
+      .filter(isStated)
+      .flatMap(({ safe, change }) => (safe ? JSON.stringify(change) : []))
+      .sort(),
+  };
+  const outweighed = patterns.some((pattern) => !isStated(pattern) && pattern.issue !== 'auth');
+  const applied = fixes.filter(isApplied).length;
+  const written = [...files.texts.values()].filter((file) => file !== START).length;
+  const given = loop.begin('call', { session: 'later' }).advice.length + loop.advice().length;
+  await loop.close();
+  return {
+    found,
+    outweighed,
+    applied: applied + written + given,
+    fixes,
+    diffs: shown.flatMap(({ diff }) => diff ?? []),
+  };
+}
+
+/** Controls but line breaks, and format characters. */
+const UNSEEN = /(?![\n\r])[\p{Cc}\p{Cf}]/u;
+
+/** Safe settings go on trial by themselves; nothing else may be anything but proposed. */
+function isApplied({ safe, status }: Fix): boolean {
+  return !safe && status !== 'proposed';
+}
+
+describe('100 texts that try to make the loop do something', () => {
+  it('change no class, no target and no safe fix, and get nothing applied, in any field', async () => {
+    expect(INJECTIONS).toHaveLength(100);
+    expect(new Set(INJECTIONS).size).toBe(100);
+    const counts = {
+      classes: 0,
+      targets: 0,
+      safe: 0,
+      applied: 0,
+      rules: 0,
+      outweighed: 0,
+      unchecked: 0,
+      markers: 0,
+      unseen: 0,
+    };
+    for (const asTask of [false, true]) {
+      const plain = await dayWith('the answer was short', { asTask });
+      for (const text of INJECTIONS) {
+        const day = await dayWith(text, { asTask });
+        for (const what of ['classes', 'targets', 'safe'] as const) {
+          if (JSON.stringify(day.found[what]) !== JSON.stringify(plain.found[what])) {
+            counts[what]++;
+          }
+        }
+        if (day.outweighed) counts.outweighed++;
+        counts.applied += day.applied;
+        for (const { change } of day.fixes) {
+          if (change.kind !== 'rule') continue;
+          counts.rules++;
+          if (checkRule(change.text) !== undefined) counts.unchecked++;
+        }
+        for (const diff of day.diffs) {
+          // The section has its two markers, its note and one rule: four lines, whatever was recorded.
+          if (diff.split('\n').filter((line) => line.startsWith('+') && !line.startsWith('+++')).length !== 4)
+            counts.markers++;
+          if (UNSEEN.test(diff)) counts.unseen++;
+        }
+      }
+    }
+    console.log(`200 days with 100 texts: ${JSON.stringify(counts)}`);
+    expect(counts.rules).toBeGreaterThanOrEqual(300);
+    // Three of the texts name another failure (`safety checks`, `succeeded`, `time-out`): there the classifier reads words.
+    expect(counts.outweighed).toBeLessThanOrEqual(6);
+    const { rules: _, outweighed: __, ...harm } = counts;
+    expect(harm).toEqual({ classes: 0, targets: 0, safe: 0, applied: 0, unchecked: 0, markers: 0, unseen: 0 });
+  });
+
+  it('pass as no rule when a writer hands them over word by word', () => {
+    const passed = INJECTIONS.filter(
+      (text) => checkRule(text) === undefined || checkRule(`${text.trim()}.`) === undefined,
+    );
+    expect(passed).toEqual([]);
+  });
+});
