@@ -7,6 +7,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'sources/agents': 'integrations/sources/agents/index.ts',
   'sources/import': 'integrations/sources/import.ts',
   models: 'integrations/models/index.ts',
+  'sources/fastify': 'integrations/sources/fastify/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',
   'clients/fetch': 'integrations/clients/fetch.ts',
   'clients/tools': 'integrations/clients/tools.ts',

@@ -13,6 +13,7 @@ import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
 import { refuse } from './verbs/refuse.js';
 import { rollback } from './verbs/rollback.js';
+import { serveVerb } from './verbs/serve.js';
 import { thaw } from './verbs/thaw.js';
 import { watch } from './verbs/watch.js';
 
@@ -28,6 +29,7 @@ export const VERBS: readonly Verb[] = [
   rollback,
   freeze,
   thaw,
+  serveVerb,
   watch,
   install,
   uninstall,

@@ -160,17 +160,19 @@ export class Observer {
   }
 
   /**
-   * Reads what people send as `record` does, without recording or reporting anything: for senders who are told of their own
-   * mistakes. The outcome goes to `take`; its id is empty where none was sent. Never throws.
+   * Reads and classifies what people send as `record` does, without recording or reporting anything: for senders who are
+   * told of their own mistakes. The outcome goes to `take`; its id is empty where none was sent.
    */
   read(input: unknown): ParsedOutcome {
-    return parseOutcome(input, { id: '', atMs: this.options.clock.now(), source: this.source });
+    const parsed = parseOutcome(input, { id: '', atMs: this.options.clock.now(), source: this.source });
+    if (parsed.outcome === undefined || parsed.outcome.success) return parsed;
+    return { outcome: this.namer.complete(parsed.outcome), problems: parsed.problems };
   }
 
   /**
    * Takes an outcome that `read`, `parseOutcome` or an importer made; those are redacted and cut already. It is classified
    * unless it was, and gets an id unless it has one. Gives it as it was recorded; `undefined` when it could not be, which is
-   * reported.
+   * reported. Never throws.
    */
   take(outcome: Outcome): Outcome | undefined {
     try {

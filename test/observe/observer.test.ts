@@ -77,7 +77,8 @@ describe('Observer', () => {
     const { observer, outcomes, problems } = observing();
     const { outcome, problems: told } = observer.read({ task: 't', error_msg: 'ETIMEDOUT', quality: 9 });
     expect(told).toMatchObject([{ field: 'quality', value: '9' }]);
-    expect([outcome?.id, outcomes.length, problems.length]).toEqual(['', 0, 0]);
+    expect([outcome?.id, outcome?.issues, outcomes.length, problems.length]).toEqual(['', ['timeout'], 0, 0]);
+    expect(observer.read({ task: 't' }).outcome).toBeUndefined();
     const taken = outcome && observer.take(outcome);
     expect(taken).toMatchObject({ id: 'id-0', issues: ['timeout'] });
     expect(outcomes).toEqual([taken]);

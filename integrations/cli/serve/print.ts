@@ -1,0 +1,25 @@
+import type { Paint } from '../terminal/paint.js';
+
+interface Started {
+  readonly url: string;
+  /** The folder the records go to. */
+  readonly folder: string;
+  /** Senders have to show a token, which stands in this variable. */
+  readonly tokenVariable?: string;
+}
+
+/** Where it listens, and three lines to try it with. */
+export function renderStarted({ url, folder, tokenVariable }: Started, paint: Paint): string {
+  const token = tokenVariable === undefined ? '' : ` -H "authorization: Bearer $${tokenVariable}"`;
+  const outcome = `{"task":"api_call","success":false,"error":"429 Too Many Requests"}`;
+  return [
+    `listening on ${paint('bold', url)}, keeping records in ${folder}`,
+    '',
+    `  curl${token} -H 'content-type: application/json' -d '${outcome}' ${url}/observe`,
+    `  curl${token} ${url}/patterns`,
+    `  curl${token} ${url}/health`,
+    '',
+    paint('dim', `${url}/openapi.json lists what else there is; Ctrl-C ends it, and what was answered is kept`),
+    '',
+  ].join('\n');
+}

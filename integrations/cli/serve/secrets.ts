@@ -1,0 +1,24 @@
+import { LoopError } from 'rsi-loop';
+
+/** The variables that secrets are taken from: arguments could be read by everybody on the machine. */
+export const SECRET_VARIABLES = {
+  token: 'RSI_TOKEN',
+  hmacSecret: 'RSI_HMAC_SECRET',
+  decisionToken: 'RSI_DECISION_TOKEN',
+} as const;
+
+export type Secrets = { readonly [Name in keyof typeof SECRET_VARIABLES]?: string };
+
+/** @throws LoopError `invalid-input` naming a variable that is too short to be a secret. */
+export function readSecrets(environment: NodeJS.ProcessEnv): Secrets {
+  const secrets: { -readonly [Name in keyof Secrets]: string } = {};
+  for (const name of Object.keys(SECRET_VARIABLES) as (keyof Secrets)[]) {
+    const variable = SECRET_VARIABLES[name];
+    const value = environment[variable];
+    if (value === undefined || value === '') continue;
+    if (value.length < 16)
+      throw new LoopError('invalid-input', `${variable} is too short: give at least 16 characters`);
+    secrets[name] = value;
+  }
+  return secrets;
+}

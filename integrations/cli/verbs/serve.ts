@@ -1,0 +1,112 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { LoopError, RSILoop } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
+import { renderStarted } from '../serve/print.js';
+import { readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
+import { DEFAULT_STORE, mustBeStore, reportingErrors } from '../store/open-loop.js';
+import { paintFor } from '../terminal/paint.js';
+import { plain } from '../terminal/text.js';
+import { write } from '../terminal/write.js';
+import { EXIT, type ExitCode, type Verb } from '../verb.js';
+
+interface Options {
+  readonly store: string;
+  readonly port: number;
+  readonly host: string;
+  readonly allowHost: readonly string[];
+  readonly allowOrigin: readonly string[];
+  readonly cycle: number;
+  readonly askFirst?: true;
+}
+
+/** `rsi serve`: a loop for agents in any language, over HTTP. */
+export const serveVerb: Verb = {
+  register(program, done) {
+    program
+      .command('serve')
+      .summary('a loop over HTTP: outcomes in, settings, advice, patterns and fixes out')
+      .description(
+        `Opens a loop on a folder and serves it over HTTP. On an address that others can reach, ${SECRET_VARIABLES.token} or ${SECRET_VARIABLES.hmacSecret} has to be set in the environment (at least 16 characters); with ${SECRET_VARIABLES.decisionToken} only whoever has that token decides on fixes.`,
+      )
+      .option('--store <folder>', 'the folder of the loop; made when there is none', DEFAULT_STORE)
+      .option(
+        '--port <number>',
+        'the port to listen on; 0 takes one that is free',
+        wholeNumber(0, 65_535),
+        DEFAULT_PORT,
+      )
+      .option('--host <address>', 'the address to listen on', '127.0.0.1')
+      .option('--allow-host <name>', 'a name the server is reached by; may be given several times', gather, [])
+      .option('--allow-origin <origin>', 'a web page that may send; may be given several times', gather, [])
+      .option('--cycle <seconds>', 'how often the loop looks at what came in', wholeNumber(1, 86_400), 60)
+      .option('--ask-first', 'try no fix without an approval, however safe')
+      .action(async (options: Options) => {
+        done(await reportingErrors(() => run(options)));
+      });
+  },
+};
+
+async function run({ store, port, host, allowHost, allowOrigin, cycle, askFirst }: Options): Promise<ExitCode> {
+  const secrets = readSecrets(process.env);
+  await mustBeUsable(store);
+  const loop = new RSILoop({ store: new FileStore(store), ...(askFirst && { autoFix: false }) });
+  loop.on('problem', ({ where, message }) => {
+    // Settings of a host's own are declared in its code, and unknown here.
+    if (where !== 'policy') void write(process.stderr, `${plain(`${where}: ${message}`)}\n`);
+  });
+  try {
+    await loop.ready();
+    // A server that forgets everything when it ends is not what was asked for.
+    if (!(loop.store instanceof FileStore)) throw new LoopError('store-failed', `${store} cannot be read`);
+    const ending = interruption();
+    const server = await serve({ loop, port, host, allowedHosts: allowHost, allowedOrigins: allowOrigin, ...secrets });
+    loop.start({ everyMs: cycle * 1_000 });
+    const tokenVariable = secrets.token === undefined ? {} : { tokenVariable: SECRET_VARIABLES.token };
+    const started = { url: server.url, folder: resolve(store), ...tokenVariable };
+    await write(process.stdout, renderStarted(started, paintFor(process.stdout)));
+    await ending;
+    await server.close();
+    return EXIT.done;
+  } finally {
+    await loop.close();
+  }
+}
+
+/** A folder of a loop, an empty one, or none yet. */
+async function mustBeUsable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  const names = await readdir(folder).catch(() => ['?']);
+  if (names.length > 0) await mustBeStore(folder);
+}
+
+/** Resolves at the first Ctrl-C, or when the system asks; the second time the process ends at once. */
+function interruption(): Promise<void> {
+  return new Promise((asked) => {
+    let isAsked = false;
+    const onSignal = () => {
+      if (isAsked) process.exit(EXIT.interrupted);
+      isAsked = true;
+      asked();
+    };
+    // Not `once`: a signal that nobody listens to would let the store end the process while it closes.
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+function gather(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`give a whole number from ${min} to ${max}`);
+  };
+}

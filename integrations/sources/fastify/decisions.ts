@@ -1,0 +1,35 @@
+import type { Answer, Fix } from 'rsi-loop';
+import { decision, FIX_ANSWER, ID_PARAMS } from './schemas.js';
+import { JSON_TYPE, type Route, type Service } from './service.js';
+
+/** `POST /fixes/:id/{approve,refuse,rollback}`. Every decision has a name, and stands in the ledger when it is answered. */
+export function decisionRoutes({ loop }: Service): readonly Route[] {
+  return [
+    decisionRoute('approve', 'Let a proposed fix begin its trial, or keep one that could not be proven', (id, answer) =>
+      loop.approve(id, answer),
+    ),
+    decisionRoute('refuse', 'Turn a proposal down; a reason is needed', (id, { by, reason = '' }) =>
+      loop.refuse(id, { by, reason }),
+    ),
+    decisionRoute('rollback', 'Take a fix back that is on trial or in force', (id, answer) =>
+      loop.rollback(id, answer),
+    ),
+  ];
+}
+
+function decisionRoute(verb: string, summary: string, decide: (id: string, answer: Answer) => Promise<Fix>): Route {
+  return {
+    method: 'POST',
+    url: `/fixes/:id/${verb}`,
+    summary,
+    params: ID_PARAMS,
+    body: { [JSON_TYPE]: decision({ needsReason: verb === 'refuse' }) },
+    answers: { status: 200, description: 'Decided; the fix as it is now.', content: { [JSON_TYPE]: FIX_ANSWER } },
+    isDecision: true,
+    handler: async (request) => {
+      const { id } = request.params as { readonly id: string }; // as the schema says
+      const { by, reason } = request.body as Answer; // likewise; what else was sent does not reach the ledger
+      return { fix: await decide(id, { by, ...(reason !== undefined && { reason }) }) };
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { ServerResponse } from 'node:http';
+import type { Clock, LoopEvent, RSILoop } from 'rsi-loop';
+import { Problem } from './problem.js';
+
+/** Every kind there is; the compiler says when one is missing. */
+const EVENT_KINDS: Readonly<Record<LoopEvent['kind'], true>> = {
+  'pattern-found': true,
+  burst: true,
+  'fix-proposed': true,
+  'fix-approved': true,
+  'fix-refused': true,
+  'trial-started': true,
+  'trial-progressed': true,
+  verdict: true,
+  'fix-rolled-back': true,
+  'fix-reopened': true,
+  'health-below': true,
+  'outcomes-dropped': true,
+  problem: true,
+};
+
+/** Kept for readers that come back. */
+const MAX_KEPT = 256;
+/** Proxies and browsers give up on a connection that says nothing for long. */
+const BEAT_MS = 15_000;
+/** A reader with so much unread is too slow: it is let go, and may come back. */
+const MAX_UNREAD_BYTES = 1_048_576;
+
+interface Told {
+  readonly number: number;
+  readonly kind: LoopEvent['kind'];
+  readonly text: string;
+}
+
+interface Reader {
+  readonly response: ServerResponse;
+  readonly kinds: ReadonlySet<string> | undefined;
+}
+
+/** Hands the events of a loop to readers over HTTP, as server-sent events. */
+export class EventFeed {
+  readonly #clock: Clock;
+  readonly #maxReaders: number;
+  readonly #ends: readonly (() => void)[];
+  readonly #readers = new Set<Reader>();
+  /** Tells the numbers of this server from those of the one before. */
+  readonly #epoch: string;
+  #kept: Told[] = [];
+  #number = 0;
+  #cancelBeat: (() => void) | undefined;
+
+  constructor(loop: RSILoop, clock: Clock, maxReaders: number) {
+    this.#clock = clock;
+    this.#maxReaders = maxReaders;
+    this.#epoch = clock.now().toString(36);
+    const kinds = Object.keys(EVENT_KINDS) as LoopEvent['kind'][]; // the keys of the record above
+    this.#ends = kinds.map((kind) => loop.on(kind, (event) => this.#tell(event)));
+  }
+
+  get readers(): number {
+    return this.#readers.size;
+  }
+
+  /** @throws Problem 400 for a kind that there is not, 429 when there are too many readers. */
+  mayRead(kinds: string | undefined): ReadonlySet<string> | undefined {
+    const wanted = kinds === undefined ? undefined : new Set(kinds.split(',').map((kind) => kind.trim()));
+    const strange = [...(wanted ?? [])].find((kind) => !Object.hasOwn(EVENT_KINDS, kind));
+    if (strange !== undefined) {
+      const detail = `there is no event ${JSON.stringify(strange)}: give some of ${Object.keys(EVENT_KINDS).join(', ')}`;
+      throw new Problem(400, detail, { field: 'kinds' });
+    }
+    if (this.#readers.size < this.#maxReaders) return wanted;
+    throw new Problem(429, `${this.#maxReaders} readers are connected: let one of them go`, { retryAfterS: 10 });
+  }
+
+  /** Writes events to the response until its reader goes or the feed closes. `lastId`: the last one it has seen. */
+  read(response: ServerResponse, kinds: ReadonlySet<string> | undefined, lastId: string | undefined): void {
+    const reader = { response, kinds };
+    this.#readers.add(reader);
+    response.once('close', () => this.#leave(reader));
+    // Without it a reader would not know that it is connected until something happens.
+    response.write('retry: 2000\n\n');
+    for (const told of this.#missed(lastId)) this.#write(reader, told);
+    this.#cancelBeat ??= this.#beat();
+  }
+
+  close(): void {
+    for (const end of this.#ends) end();
+    this.#cancelBeat?.();
+    for (const { response } of this.#readers) response.end();
+  }
+
+  #tell(event: LoopEvent): void {
+    const told = { number: ++this.#number, kind: event.kind, text: JSON.stringify(event) };
+    this.#kept.push(told);
+    if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
+    for (const reader of this.#readers) this.#write(reader, told);
+  }
+
+  #missed(lastId: string | undefined): readonly Told[] {
+    const [epoch, number] = lastId?.split('-') ?? [];
+    if (epoch === undefined || number === undefined) return [];
+    // Numbers of another server say nothing: everything kept is new.
+    const last = epoch === this.#epoch ? Number(number) : 0;
+    return this.#kept.slice(-MAX_KEPT).filter((told) => told.number > last);
+  }
+
+  #write({ response, kinds }: Reader, { number, kind, text }: Told): void {
+    if (kinds !== undefined && !kinds.has(kind)) return;
+    // JSON has no line breaks, so the data is one line.
+    response.write(`id: ${this.#epoch}-${number}\nevent: ${kind}\ndata: ${text}\n\n`);
+    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
+  }
+
+  #leave(reader: Reader): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size > 0) return;
+    this.#cancelBeat?.();
+    this.#cancelBeat = undefined;
+  }
+
+  #beat(): () => void {
+    const next = () => {
+      for (const { response } of this.#readers) response.write(':\n\n');
+      this.#cancelBeat = this.#clock.after(BEAT_MS, next, { background: true });
+    };
+    return this.#clock.after(BEAT_MS, next, { background: true });
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from './problem.js';
+
+interface GuardOptions {
+  /** The server asks for no credentials, so that only programs of this machine may use it. */
+  readonly isOpen: boolean;
+  readonly allowedHosts: ReadonlySet<string>;
+  readonly allowedOrigins: ReadonlySet<string>;
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
+const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
+/** What proxies add: behind one, a connection from this machine says nothing about who is asking. */
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
+
+export function isLoopbackAddress(address: string): boolean {
+  return LOOPBACK_ADDRESS.test(address) || address === 'localhost';
+}
+
+/**
+ * Refuses what a web page of somebody else makes a browser send to this machine, and on a server without credentials
+ * everything that comes from elsewhere: under a foreign name (DNS rebinding), through a proxy, over the network.
+ * @throws Problem 403 naming the header.
+ */
+export function guard({ headers, socket }: IncomingMessage, options: GuardOptions): void {
+  const host = headers.host?.toLowerCase() ?? '';
+  if (options.isOpen) {
+    const { localAddress } = socket;
+    // Sockets of the file system have no address: they are of this machine.
+    if (localAddress !== undefined && !isLoopbackAddress(localAddress)) {
+      throw new Problem(403, 'this server has neither token nor secret, so it serves its own machine only');
+    }
+    const proxy = PROXY_HEADERS.find((name) => name in headers);
+    if (proxy !== undefined) {
+      const detail = `the request came through a proxy (${proxy}): give the server a token before it is reached from elsewhere`;
+      throw new Problem(403, detail, { field: proxy });
+    }
+  }
+  if (options.isOpen || options.allowedHosts.size > 0) {
+    if (!LOOPBACK_HOST.test(host) && !options.allowedHosts.has(host.replace(/:\d{1,5}$/, ''))) {
+      throw new Problem(403, 'the server is not known by this name: name it in allowedHosts', { field: 'host' });
+    }
+  }
+  const { origin } = headers;
+  if (origin !== undefined) {
+    if (options.allowedOrigins.has(origin) || isOwn(origin, host)) return;
+    throw new Problem(403, 'a page of another origin may not use this server: name it in allowedOrigins', {
+      field: 'origin',
+    });
+  }
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return;
+  throw new Problem(403, 'a page of another site may not use this server', { field: 'sec-fetch-site' });
+}
+
+function isOwn(origin: string, host: string): boolean {
+  const separator = origin.indexOf('://');
+  return host !== '' && separator > 0 && origin.slice(separator + 3).toLowerCase() === host;
+}

@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FieldProblem, Issue } from 'rsi-loop';
+import { LINE_TYPES, LineBody } from './bodies.js';
+import { LineReader } from './line-reader.js';
+import { type ItemError, Problem, problemOf } from './problem.js';
+import type { Received, Reception } from './reception.js';
+import { LINES, OUTCOMES, RECEIVED } from './schemas.js';
+import { JSON_TYPE, type Route, type Service } from './service.js';
+
+/** What is answered to whoever sends outcomes. */
+export interface ReceivedBody {
+  readonly id?: string;
+  readonly issues?: readonly Issue[];
+  readonly duplicate?: true;
+  readonly warnings?: readonly (Omit<ItemError, 'index'> & { readonly index?: number })[];
+  readonly accepted?: number;
+  readonly duplicates?: number;
+  readonly refused?: number;
+  readonly results?: readonly ReceivedItem[];
+  readonly errors?: readonly ItemError[];
+}
+
+export interface ReceivedItem {
+  readonly index: number;
+  readonly id: string;
+  readonly issues: readonly Issue[];
+  readonly duplicate?: true;
+}
+
+/** More are counted, and not told one by one. */
+const MAX_RESULTS = 10_000;
+const MAX_ERRORS = 100;
+/** A stream that holds so many lines that are no outcome is something else. */
+const MAX_REFUSED_LINES = 1_000;
+const MAX_KEY = 200;
+
+/** `POST /observe`: outcomes, one, several, or line by line. */
+export function observeRoute({ reception, closing, settings }: Service): Route {
+  return {
+    method: 'POST',
+    url: '/observe',
+    summary: 'Record outcomes: one, an array, or one per line; answered when they are safe',
+    body: { [JSON_TYPE]: OUTCOMES, ...Object.fromEntries(LINE_TYPES.map((type) => [type, LINES])) },
+    answers: { status: 201, description: 'The records are safe.', content: { [JSON_TYPE]: RECEIVED } },
+    handler: async (request, reply) => {
+      reception.mustKeepUp();
+      const key = keyOf(request);
+      const { body } = request;
+      if (body instanceof LineBody)
+        return lines(body, reception, { key, closing, reply, maxLineBytes: settings.limits.bodyBytes });
+      if (Array.isArray(body)) return several(body, reception, key, reply);
+      return one(body, reception, key, reply);
+    },
+  };
+}
+
+async function one(item: unknown, reception: Reception, key: string | undefined, reply: FastifyReply) {
+  const received = reception.receive(item, key);
+  const answer = oneAnswer(received);
+  await reception.safe();
+  reply.code(201);
+  return answer;
+}
+
+/** @throws Problem when it was not taken. */
+export function oneAnswer(received: Received): ReceivedBody {
+  switch (received.kind) {
+    case 'refused':
+      throw refusal(received.problems);
+    case 'conflict':
+      throw new Problem(409, `something else came under ${JSON.stringify(received.id)} before: give ${UNUSED_ID}`, {
+        field: 'id',
+      });
+    case 'taken':
+    case 'known':
+      return {
+        id: received.id,
+        issues: received.issues,
+        ...(received.kind === 'known' && { duplicate: true }),
+        ...(received.problems.length > 0 && { warnings: received.problems }),
+      };
+    default:
+      return received satisfies never;
+  }
+}
+
+async function several(items: readonly unknown[], reception: Reception, key: string | undefined, reply: FastifyReply) {
+  const tally = new Tally();
+  for (let index = 0; index < items.length; index++) {
+    tally.add(index, reception.receive(items[index], key === undefined ? undefined : `${key}-${index}`));
+  }
+  if (tally.taken === 0) throw tally.problem();
+  await reception.safe();
+  reply.code(201);
+  return tally.body();
+}
+
+interface LineOptions {
+  readonly key: string | undefined;
+  readonly maxLineBytes: number;
+  readonly closing: AbortSignal;
+  readonly reply: FastifyReply;
+}
+
+/** What was taken stays taken when a stream breaks off: each line stands for itself. */
+async function lines({ chunks }: LineBody, reception: Reception, { key, closing, reply, maxLineBytes }: LineOptions) {
+  const tally = new Tally();
+  const reader = new LineReader(maxLineBytes, (index, text, reason) => {
+    tally.add(index, text === undefined ? unreadable(reason) : receiveLine(text, index, reception, key));
+  });
+  try {
+    for await (const chunk of chunks) {
+      reader.push(chunk);
+      if (tally.refused >= MAX_REFUSED_LINES) {
+        throw new Problem(400, `${tally.refused} lines hold no outcome: send one JSON object per line`);
+      }
+      if (reception.isBehind) await reception.safe();
+      if (closing.aborted)
+        throw new Problem(503, 'the server is closing: send the rest elsewhere or later', { retryAfterS: 5 });
+    }
+    reader.end();
+  } catch (error) {
+    const { statusCode, message, extra } = problemOf(error);
+    await reception.safe();
+    throw new Problem(statusCode, message, { ...extra, accepted: tally.taken, errors: tally.errors });
+  }
+  if (tally.taken === 0) throw tally.problem();
+  await reception.safe();
+  reply.code(201);
+  return tally.body();
+}
+
+function receiveLine(text: string, index: number, reception: Reception, key: string | undefined): Received {
+  let item: unknown;
+  try {
+    item = JSON.parse(text);
+  } catch {
+    return unreadable('one JSON object', text);
+  }
+  return reception.receive(item, key === undefined ? undefined : `${key}-${index}`);
+}
+
+function unreadable(expected: string, text = ''): Received {
+  // What cannot be read cannot be redacted with certainty: only its length is told.
+  return { kind: 'refused', problems: [{ field: '(line)', value: `${text.length} characters`, expected }] };
+}
+
+/** Adds up what became of many outcomes; what it keeps is bounded. */
+class Tally {
+  taken = 0;
+  refused = 0;
+  #duplicates = 0;
+  readonly #results: ReceivedItem[] = [];
+  readonly errors: ItemError[] = [];
+  readonly #warnings: ItemError[] = [];
+
+  add(index: number, received: Received): void {
+    switch (received.kind) {
+      case 'refused':
+        this.refused++;
+        this.#note(this.errors, index, received.problems);
+        return;
+      case 'conflict':
+        this.refused++;
+        this.#note(this.errors, index, [{ field: 'id', value: received.id, expected: UNUSED_ID }]);
+        return;
+      case 'taken':
+      case 'known': {
+        const { id, issues } = received;
+        this.taken++;
+        if (received.kind === 'known') this.#duplicates++;
+        if (this.#results.length < MAX_RESULTS) {
+          this.#results.push(
+            received.kind === 'known' ? { index, id, issues, duplicate: true } : { index, id, issues },
+          );
+        }
+        if (received.problems.length > 0) this.#note(this.#warnings, index, received.problems);
+        return;
+      }
+      default:
+        received satisfies never;
+    }
+  }
+
+  body(): ReceivedBody {
+    return {
+      accepted: this.taken - this.#duplicates,
+      duplicates: this.#duplicates,
+      refused: this.refused,
+      results: this.#results,
+      errors: this.errors,
+      ...(this.#warnings.length > 0 && { warnings: this.#warnings }),
+    };
+  }
+
+  /** For when nothing was taken. */
+  problem(): Problem {
+    const [first] = this.errors;
+    if (first === undefined)
+      return new Problem(400, 'there is no outcome in it: send at least one', { field: '(body)' });
+    const isConflict = this.errors.every(({ expected }) => expected === UNUSED_ID);
+    const detail = `none of ${this.refused} outcomes was taken; the first: ${first.field}: give ${first.expected}`;
+    return new Problem(isConflict ? 409 : 400, detail, { field: first.field, errors: this.errors });
+  }
+
+  #note(into: ItemError[], index: number, problems: readonly FieldProblem[]): void {
+    for (const problem of problems) if (into.length < MAX_ERRORS) into.push({ index, ...problem });
+  }
+}
+
+const UNUSED_ID = 'an id under which nothing else came before';
+
+/** Why something is no outcome, naming its fields. */
+export function refusal(problems: readonly FieldProblem[]): Problem {
+  const [first] = problems;
+  const detail = problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ');
+  const errors = problems.map((problem) => ({ index: 0, ...problem }));
+  return new Problem(400, `it is no outcome; ${detail}`, { ...(first && { field: first.field }), errors });
+}
+
+/** The id that an outcome gets from the header `Idempotency-Key`; the text itself may be anything. */
+export function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key === '' || key.length > MAX_KEY) {
+    throw new Problem(400, `the key is empty or longer than ${MAX_KEY} characters`, { field: 'idempotency-key' });
+  }
+  return `key-${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`;
+}

@@ -1,0 +1,137 @@
+import type { BeginOptions, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop } from 'rsi-loop';
+
+/** What is known of a task that was begun here; plain JSON, so that it can be kept over a restart. */
+export interface TaskRecord {
+  readonly id: Outcome['id'];
+  readonly task: string;
+  readonly source?: string;
+  readonly session?: string;
+  readonly agent?: string;
+  readonly parent?: string;
+  readonly model?: string;
+  readonly tool?: string;
+  /** Epoch milliseconds. */
+  readonly beganMs: number;
+  readonly deadlineMs: number;
+}
+
+export interface BegunHere {
+  readonly record: TaskRecord;
+  /** Of what was sent, to tell a repeated request by. */
+  readonly mark?: number;
+  /** Absent, like the mark, for a task that was begun before a restart. */
+  readonly open?: OpenTask;
+}
+
+export interface BeginBody extends BeginOptions {
+  readonly task: string;
+}
+
+/** The name of the state under which tasks wait for the next server. */
+const STATE = 'http-open-tasks';
+const DEFAULT_DEADLINE_MS = 3_600_000;
+const SAVE_ATTEMPTS = 5;
+
+/** Tasks that were begun over HTTP and have not ended. Bounded; those of a server that closes go to the next one. */
+export class OpenTasks {
+  readonly #loop: RSILoop;
+  readonly #clock: Clock;
+  readonly #max: number;
+  readonly #tasks = new Map<string, BegunHere>();
+
+  constructor(loop: RSILoop, clock: Clock, max: number) {
+    this.#loop = loop;
+    this.#clock = clock;
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  get(id: string): BegunHere | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** Begins a task; `undefined` when too many are open. Tasks past their deadline make room. */
+  begin({ task, ...options }: BeginBody, mark: number): OpenTask | undefined {
+    if (this.#tasks.size >= this.#max) this.#sweep();
+    if (this.#tasks.size >= this.#max) return undefined;
+    const open = this.#loop.begin(task, options);
+    const { id: _, deadlineMs, ...known } = options;
+    const beganMs = this.#clock.now();
+    const record: TaskRecord = {
+      id: open.id,
+      task,
+      ...known,
+      beganMs,
+      deadlineMs: beganMs + (deadlineMs ?? DEFAULT_DEADLINE_MS),
+    };
+    this.#tasks.set(open.id, { record, open, mark });
+    return open;
+  }
+
+  /**
+   * The outcome of a task that ends, from what was sent and what was known when it began. A task that was not begun here
+   * has to be named in what was sent, unless its end came before and is repeated.
+   */
+  outcomeOf(
+    id: string,
+    sent: Readonly<Record<string, unknown>>,
+    { hasEnded }: { readonly hasEnded: boolean },
+  ): ParsedOutcome {
+    const begun = this.#tasks.get(id);
+    const task = begun?.record.task ?? (hasEnded ? 'ended' : undefined);
+    const named = task === undefined ? sent : { ...sent, task };
+    const { outcome, problems } = this.#loop.observer.read(named);
+    if (outcome === undefined) return { problems };
+    if (begun === undefined) return { outcome: { ...outcome, id: id as Outcome['id'] }, problems }; // the id it will be told apart by
+    const { beganMs, deadlineMs: _, ...record } = begun.record;
+    const tookMs = begun.open
+      ? this.#clock.monotonic() - begun.open.startedMs
+      : Math.max(0, this.#clock.now() - beganMs);
+    const merged: Outcome = {
+      ...outcome,
+      ...record,
+      // The model that answered, where it is not the one asked first.
+      ...(outcome.model !== undefined && { model: outcome.model }),
+      durationMs: outcome.durationMs ?? tookMs,
+      managed: true,
+    };
+    return { outcome: merged, problems };
+  }
+
+  delete(id: string): void {
+    this.#tasks.delete(id);
+  }
+
+  /** Takes over what the last server of this store left open. */
+  async restore(): Promise<void> {
+    const { store } = this.#loop;
+    const saved = await store.load(STATE);
+    const records = Array.isArray(saved?.value) ? (saved.value as unknown as readonly TaskRecord[]) : []; // `keep` wrote it
+    if (saved === undefined || records.length === 0) return;
+    // Whoever empties the list has the tasks.
+    if (!(await store.save(STATE, [], saved.version))) return;
+    for (const record of records.slice(-this.#max)) this.#tasks.set(record.id, { record });
+  }
+
+  /** Leaves what is open to the next server. Called once, when no more requests come. */
+  async keep(): Promise<void> {
+    const records = [...this.#tasks.values()].map(({ record }) => record);
+    if (records.length === 0) return;
+    const { store } = this.#loop;
+    for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt++) {
+      const saved = await store.load(STATE);
+      const others = Array.isArray(saved?.value) ? saved.value : [];
+      // Records are plain JSON, field by field.
+      const value = [...others, ...records].slice(-this.#max) as unknown as Parameters<typeof store.save>[1];
+      if (await store.save(STATE, value, saved?.version ?? 0)) return;
+    }
+  }
+
+  #sweep(): void {
+    const nowMs = this.#clock.now();
+    for (const [id, { record }] of this.#tasks) if (record.deadlineMs < nowMs) this.#tasks.delete(id);
+  }
+}

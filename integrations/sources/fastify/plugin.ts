@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { LoopError, tellProblem } from 'rsi-loop';
+import { addJsonBodies, addLineBodies, addTextBodies, refuseBodies, verifyEmpty } from './bodies.js';
+import { decisionRoutes } from './decisions.js';
+import { guard, isLoopbackAddress } from './guard.js';
+import { hookRoutes } from './hooks.js';
+import { observeRoute } from './observe.js';
+import { documentRoute, openApiOf } from './openapi.js';
+import { type LoopRoutesOptions, readOptions } from './options.js';
+import { problemOf } from './problem.js';
+import { RateLimit } from './rate-limit.js';
+import { readingRoutes } from './reading.js';
+import { JSON_TYPE, openService, type Route, type Service } from './service.js';
+import { taskRoutes } from './tasks.js';
+import { NO_PROTOBUF, PROTOBUF_TYPES, tracesRoute } from './traces.js';
+
+const WHERE = 'http';
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/**
+ * The routes of a loop, as a fastify plugin: `app.register(loopRoutes, { loop })`. They are encapsulated: hooks, parsers
+ * and the error handler hold for them alone. Without a token or a secret they serve their own machine only.
+ * @throws LoopError `invalid-input` naming the option that cannot be used.
+ */
+export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, options) => {
+  const settings = readOptions(options);
+  const closing = new AbortController();
+  const service = openService(settings, closing.signal);
+  const { loop, tasks, feed, counters, credentials } = service;
+  await tasks.restore().catch((error) => tellProblem(loop, WHERE, `open tasks were not restored: ${String(error)}`));
+
+  const checkOf = checkFor(service);
+  const add = (own: FastifyInstance, route: Route) => addRoute(own, route, checkOf(route.isDecision === true));
+  app.decorateRequest('announced', undefined);
+  if (settings.hmacSecret !== undefined) {
+    app.addHook('preValidation', (request, _reply, done) => {
+      verifyEmpty(request, credentials);
+      done();
+    });
+  }
+  addJsonBodies(app, { limits: settings.limits, credentials });
+  app.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply));
+  app.addHook('onResponse', (_request, reply, done) => {
+    counters.answered(reply.statusCode);
+    done();
+  });
+
+  const observe = observeRoute(service);
+  const traces = tracesRoute(service);
+  const others = [
+    ...taskRoutes(service),
+    ...hookRoutes(service),
+    ...readingRoutes(service),
+    ...decisionRoutes(service),
+  ];
+  const document = openApiOf([observe, traces, ...others], credentials);
+  for (const route of others) add(app, route);
+  add(app, documentRoute(document));
+  // Each reads bodies in a way of its own.
+  await app.register(async (own) => {
+    addLineBodies(own, { limits: settings.limits, credentials });
+    add(own, observe);
+  });
+  await app.register(async (own) => {
+    addTextBodies(own, { limits: settings.limits, credentials });
+    refuseBodies(own, PROTOBUF_TYPES, NO_PROTOBUF);
+    add(own, traces);
+  });
+
+  app.addHook('onListen', async () => {
+    // The path of a socket is of this machine.
+    const addresses = app.addresses().flatMap((each) => (typeof each === 'string' ? [] : [each.address]));
+    if (!credentials.isOpen || addresses.every(isLoopbackAddress)) return;
+    const advice = 'requests from elsewhere are refused: give a token or an hmacSecret';
+    tellProblem(loop, WHERE, `the server listens on ${addresses.join(', ')} without credentials; ${advice}`);
+  });
+  app.addHook('preClose', async () => {
+    closing.abort();
+    feed.close();
+  });
+  app.addHook('onClose', async () => {
+    counters.close();
+    await tasks.keep().catch((error) => tellProblem(loop, WHERE, `open tasks were not kept: ${String(error)}`));
+  });
+};
+
+/** Asks a request who it is from, before anything of its body is looked at. */
+type Check = (request: FastifyRequest) => void;
+
+/** Who is asking, from where, and how often. */
+function checkFor({ settings, credentials }: Service): (isDecision: boolean) => Check {
+  const rate = new RateLimit(settings.limits.requestsPerSecond, settings.clock);
+  const options = {
+    isOpen: credentials.isOpen,
+    allowedHosts: settings.allowedHosts,
+    allowedOrigins: settings.allowedOrigins,
+  };
+  return (isDecision) => (request) => {
+    const { raw } = request;
+    const address = raw.socket.remoteAddress ?? 'local';
+    rate.take(address);
+    try {
+      guard(raw, options);
+      const standing = credentials.standing(raw.headers, isDecision);
+      if (standing !== 'known') request.announced = standing;
+    } catch (error) {
+      rate.charge(address);
+      throw error;
+    }
+  };
+}
+
+function addRoute(app: FastifyInstance, route: Route, check: Check): void {
+  const { method, url, handler, params, querystring, answers } = route;
+  const body = route.takesText ? undefined : route.body;
+  const json = answers.content[JSON_TYPE];
+  const schema: FastifySchema = {
+    ...(params && { params }),
+    ...(querystring && { querystring }),
+    ...(body && {
+      body: { content: Object.fromEntries(Object.entries(body).map(([type, each]) => [type, { schema: each }])) },
+    }),
+    ...(json && { response: { [answers.status]: json } }),
+  };
+  const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    check(request);
+    done();
+  };
+  // A reader of events would never be answered.
+  app.route({ method, url, schema, handler, onRequest, exposeHeadRoute: !('text/event-stream' in answers.content) });
+}
+
+function answerProblem({ loop }: Service, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  const { statusCode, extra } = problem;
+  if (statusCode === 500 || (statusCode === 503 && LoopError.is(error))) {
+    tellProblem(loop, WHERE, `${request.method} ${request.routeOptions.url ?? ''}: ${String(error)}`);
+  }
+  if (extra.retryAfterS !== undefined) reply.header('retry-after', extra.retryAfterS);
+  if (statusCode === 401) reply.header('www-authenticate', 'Bearer');
+  // Otherwise the rest of a refused body would be read to its end.
+  if (!request.raw.complete) reply.header('connection', 'close');
+  return reply.code(statusCode).type(PROBLEM_TYPE).send(JSON.stringify(problem.body));
+}

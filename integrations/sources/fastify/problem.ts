@@ -1,0 +1,124 @@
+import type { FastifyError } from 'fastify';
+import { LoopError } from 'rsi-loop';
+
+/** What is answered when something is wrong: `application/problem+json` as RFC 9457 has it. */
+export interface ProblemBody {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: number;
+  /** What failed, and what to do. */
+  readonly detail: string;
+  /** The field, header or parameter that is meant, as it was sent. */
+  readonly field?: string;
+  readonly errors?: readonly ItemError[];
+  /** On a stream that ended early: what was taken before, and is safe. */
+  readonly accepted?: number;
+}
+
+/** One thing wrong with one item of a body. */
+export interface ItemError {
+  /** Position of the item in the array or among the lines, from 0. */
+  readonly index: number;
+  readonly field: string;
+  /** Shortly, redacted. */
+  readonly value: string;
+  readonly expected: string;
+}
+
+interface ProblemExtra {
+  readonly field?: string;
+  readonly errors?: readonly ItemError[];
+  readonly accepted?: number;
+  readonly retryAfterS?: number;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Thrown by a route or a hook, answered as it says. Never leaves this folder. */
+export class Problem extends Error {
+  readonly statusCode: number;
+  readonly extra: ProblemExtra;
+
+  constructor(statusCode: number, detail: string, extra: ProblemExtra = {}) {
+    super(detail);
+    this.statusCode = statusCode;
+    this.extra = extra;
+  }
+
+  get body(): ProblemBody {
+    const { field, errors, accepted } = this.extra;
+    return {
+      type: 'about:blank',
+      title: TITLES[this.statusCode] ?? 'Error',
+      status: this.statusCode,
+      detail: this.message,
+      ...(field !== undefined && { field }),
+      ...(errors !== undefined && { errors }),
+      ...(accepted !== undefined && { accepted }),
+    };
+  }
+}
+
+/** Whatever was thrown, as what is answered. What is no fault of the sender says nothing of the inside. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (LoopError.is(error)) return fromLoop(error);
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return inside();
+  const { statusCode, code, validation, validationContext, message } = error as FastifyError; // it has their mark, and all is checked
+  if (validation) return fromValidation(validation[0], validationContext);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem(413, 'the body is too large: send less at once');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    const advice = 'send application/json, or application/x-ndjson to /observe';
+    return new Problem(415, `the body is of a type that is not read here: ${advice}`, { field: 'content-type' });
+  }
+  if (statusCode === undefined || statusCode < 400 || statusCode > 499) return inside();
+  return new Problem(statusCode, String(message));
+}
+
+function inside(): Problem {
+  return new Problem(500, 'something went wrong in the server, not in the request: its log says more');
+}
+
+function fromLoop({ code, message }: LoopError): Problem {
+  switch (code) {
+    case 'unknown-fix':
+      return new Problem(404, message, { field: 'id' });
+    case 'illegal-step':
+      return new Problem(409, message, { field: 'id' });
+    case 'invalid-input':
+      return new Problem(400, message);
+    case 'closed':
+      return new Problem(503, 'the server is closing: send it again elsewhere or later', { retryAfterS: 5 });
+    case 'store-failed':
+      return new Problem(503, 'the store cannot keep it safe now: send it again, with the same ids', {
+        retryAfterS: 5,
+      });
+    default:
+      return inside();
+  }
+}
+
+type Found = NonNullable<FastifyError['validation']>[number];
+
+function fromValidation(found: Found | undefined, where = 'body'): Problem {
+  const { missingProperty } = (found?.params ?? {}) as { readonly missingProperty?: string }; // of the rule `required` only
+  const path = (found?.instancePath ?? '').split('/').slice(1);
+  const field = [...path, ...(missingProperty === undefined ? [] : [missingProperty])].join('.');
+  const place = { body: 'the body', querystring: 'the address', params: 'the path', headers: 'the headers' }[where];
+  const what = missingProperty === undefined ? `${field || place}: ${found?.message}` : `${field} is missing`;
+  return new Problem(400, `${what} (in ${place ?? where})`, { field: field || `(${where})` });
+}

@@ -1,0 +1,107 @@
+import type { FixFilter, RSILoop } from 'rsi-loop';
+import { renderMetrics } from './metrics.js';
+import {
+  ADVICE_ANSWER,
+  ADVICE_QUERY,
+  EVENTS_QUERY,
+  FIXES,
+  FIXES_QUERY,
+  HEALTH,
+  PATTERNS,
+  POLICY_ANSWER,
+  type Schema,
+  TASK_QUERY,
+} from './schemas.js';
+import { JSON_TYPE, type Route, type Service } from './service.js';
+
+interface TaskQuery {
+  readonly task: string;
+  readonly model?: string;
+  readonly tool?: string;
+  readonly agent?: string;
+  readonly source?: string;
+}
+
+type AdviceQuery = Exclude<Parameters<RSILoop['advice']>[0], string | undefined>;
+
+/** Everything that only looks: nothing changes by asking. */
+export function readingRoutes(service: Service): readonly Route[] {
+  const { loop, feed } = service;
+  return [
+    {
+      method: 'GET',
+      url: '/health',
+      summary: 'Health, 0 (broken) to 1 (healthy), as a whole and by task, model and source',
+      answers: json('Health as it is now.', HEALTH),
+      handler: async () => loop.health(),
+    },
+    {
+      method: 'GET',
+      url: '/patterns',
+      summary: 'What fails again and again, the costliest first',
+      answers: json('As far as the last cycle has read.', PATTERNS),
+      handler: async () => ({ patterns: loop.patterns() }),
+    },
+    {
+      method: 'GET',
+      url: '/fixes',
+      summary: 'What was proposed, tried, proven and taken back, the newest first',
+      querystring: FIXES_QUERY,
+      answers: json('Fixes with their status and numbers.', FIXES),
+      handler: async (request) => ({ fixes: loop.fixes(request.query as FixFilter) }), // as the schema says
+    },
+    {
+      method: 'GET',
+      url: '/policy',
+      summary: 'The settings in force for a task, without any arm',
+      querystring: TASK_QUERY,
+      answers: json('Every setting by name.', POLICY_ANSWER),
+      handler: async (request) => {
+        const { task, ...scope } = request.query as TaskQuery; // as the schema says
+        return { task, policy: loop.policy(task, scope) };
+      },
+    },
+    {
+      method: 'GET',
+      url: '/advice',
+      summary: 'The rules for a session, each in its own words; with its id also those on trial in it',
+      querystring: ADVICE_QUERY,
+      answers: json('Mostly none.', ADVICE_ANSWER),
+      handler: async (request) => ({ advice: loop.advice(request.query as AdviceQuery) }), // as the schema says
+    },
+    {
+      method: 'GET',
+      url: '/metrics',
+      summary: 'Numbers for Prometheus, in its text format 0.0.4',
+      answers: { status: 200, description: 'Samples.', content: { 'text/plain': { type: 'string' } } },
+      handler: async (_request, reply) => {
+        reply.type('text/plain; version=0.0.4; charset=utf-8');
+        return renderMetrics(service);
+      },
+    },
+    {
+      method: 'GET',
+      url: '/events',
+      summary: 'What happens in the loop, as server-sent events; Last-Event-ID gives what was missed',
+      querystring: EVENTS_QUERY,
+      answers: {
+        status: 200,
+        description: 'A stream that does not end.',
+        content: { 'text/event-stream': { type: 'string' } },
+      },
+      handler: async (request, reply) => {
+        const { kinds } = request.query as { readonly kinds?: string }; // as the schema says
+        const wanted = feed.mayRead(kinds);
+        const lastId = request.headers['last-event-id'];
+        reply.hijack();
+        const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+        reply.raw.writeHead(200, headers);
+        feed.read(reply.raw, wanted, typeof lastId === 'string' ? lastId : undefined);
+      },
+    },
+  ];
+}
+
+function json(description: string, schema: Schema): Route['answers'] {
+  return { status: 200, description, content: { [JSON_TYPE]: schema } };
+}

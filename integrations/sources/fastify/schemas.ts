@@ -1,0 +1,251 @@
+/**
+ * JSON schemas of what comes in and goes out. Fastify validates and writes by them, and `/openapi.json` shows them, so
+ * they keep to what JSON Schema draft 7 and OpenAPI 3.1 have in common.
+ */
+export type Schema = Readonly<Record<string, unknown>>;
+
+const text = (description: string) => ({ type: 'string', description }) as const;
+const name = (description: string) => ({ type: 'string', minLength: 1, maxLength: 200, description }) as const;
+const count = (description: string) => ({ type: 'integer', description }) as const;
+const anything = (description: string) => ({ description });
+const list = (items: Schema, description = '') => ({ type: 'array', items, ...(description && { description }) });
+/** An object of which the fields named here are the most useful ones. */
+const record = (description: string, properties: Readonly<Record<string, Schema>>) => ({
+  type: 'object',
+  description,
+  additionalProperties: true,
+  properties,
+});
+
+const ISSUES = list({ type: 'string' }, 'What went wrong, e.g. rate_limit; empty on a success.');
+
+/** What is not given a type here is read in any spelling that people use, by the parser of the loop. */
+const OUTCOME_FIELDS = {
+  id: anything('Unique; sent twice, the outcome is taken once.'),
+  task: anything('Name of the task. Also read as task_type, taskType, task_name.'),
+  success: anything('true or false. Also read as ok, passed, status; an error alone means failure.'),
+  error: anything('A text or an object with message, name, code, status. Also read as error_message, error_msg.'),
+  atMs: anything('Epoch milliseconds. Also read as ts, timestamp, at: ISO or epoch.'),
+  source: anything('Where it comes from, e.g. my-service.'),
+  session: anything('The session it belongs to.'),
+  agent: anything('The agent that did it.'),
+  parent: anything('Id of the enclosing task.'),
+  model: anything('The model that answered.'),
+  tool: anything('The tool that was called.'),
+  durationMs: anything('Milliseconds.'),
+  tokens: anything('An object with input and output. Also read as usage, prompt_tokens and so on.'),
+  costUsd: anything('US dollars.'),
+  quality: anything('1 (useless) to 5 (perfect).'),
+  issues: anything('Issues you know by name.'),
+  severity: anything('low, medium, high or critical.'),
+  context: anything('Anything else, as an object. Unknown fields go here.'),
+  tags: anything('A list of names.'),
+};
+
+export const OUTCOME: Schema = record('How a task ended. Other fields are kept as context.', OUTCOME_FIELDS);
+export const OUTCOMES: Schema = {
+  anyOf: [OUTCOME, { type: 'array', minItems: 1, maxItems: 10_000, items: {}, description: 'Outcomes.' }],
+};
+export const LINES: Schema = { description: 'One outcome per line.' };
+export const END: Schema = record('How the task ended: the fields of an outcome.', OUTCOME_FIELDS);
+
+const WARNINGS = list({
+  type: 'object',
+  properties: {
+    index: count('Position of the outcome, from 0.'),
+    field: text('As it was sent.'),
+    value: text('Shortly, redacted.'),
+    expected: text('What can be read there.'),
+  },
+});
+
+export const RECEIVED: Schema = {
+  type: 'object',
+  description: 'Answered when the records are safe. id and issues for one outcome, the rest for several.',
+  properties: {
+    id: text('Of the outcome.'),
+    issues: ISSUES,
+    duplicate: { type: 'boolean', description: 'It had come before, and was not taken again.' },
+    warnings: { ...WARNINGS, description: 'Fields that could not be read; the rest was taken.' },
+    accepted: count('Outcomes taken.'),
+    duplicates: count('Outcomes that had come before.'),
+    refused: count('Outcomes that could not be taken; the first 100 stand in errors.'),
+    results: list(
+      {
+        type: 'object',
+        properties: {
+          index: count('Position in what was sent, from 0; blank lines do not count.'),
+          id: text('Of the outcome.'),
+          issues: ISSUES,
+          duplicate: { type: 'boolean' },
+        },
+      },
+      'The first 10,000 that were taken.',
+    ),
+    errors: { ...WARNINGS, description: 'Why outcomes were not taken, by index.' },
+  },
+};
+
+const SCOPE_FIELDS = {
+  model: name('The model that is asked first.'),
+  tool: name('The tool that is called.'),
+  source: name('Where it comes from.'),
+  agent: name('The agent that does it.'),
+};
+const SESSION = name('Tasks of one session share the arm of a trial on rules.');
+
+export const BEGIN: Schema = {
+  type: 'object',
+  required: ['task'],
+  properties: {
+    task: name('Name of the task.'),
+    id: name('The id its outcome will carry; one is made when none is given.'),
+    session: SESSION,
+    ...SCOPE_FIELDS,
+    parent: name('Id of the enclosing task.'),
+    deadlineMs: { type: 'number', exclusiveMinimum: 0, description: 'How long it may take. Default 1 hour.' },
+  },
+};
+
+const POLICY = record('Settings in force, e.g. "retries.network": 2.', {});
+const ADVICE = list({ type: 'string' }, 'Behavioural rules for the session, each in its own words.');
+
+export const BEGUN: Schema = {
+  type: 'object',
+  properties: {
+    id: text('End the task by it.'),
+    task: text('Name of the task.'),
+    policy: POLICY,
+    advice: ADVICE,
+    arms: list(
+      record('A trial the task is part of.', {
+        fixId: text('The fix on trial.'),
+        unit: text('What was drawn.'),
+        arm: { type: 'string', enum: ['fix', 'control'] },
+        share: { type: 'number', description: 'Probability of the fix arm.' },
+      }),
+      'Empty where no trial covers the task.',
+    ),
+  },
+};
+
+export const TASK_QUERY: Schema = {
+  type: 'object',
+  required: ['task'],
+  properties: { task: name('Name of the task.'), ...SCOPE_FIELDS },
+};
+export const POLICY_ANSWER: Schema = { type: 'object', properties: { task: text('As asked.'), policy: POLICY } };
+export const ADVICE_QUERY: Schema = {
+  type: 'object',
+  properties: { task: name('Left out: the rules of every task.'), session: SESSION, ...SCOPE_FIELDS },
+};
+export const ADVICE_ANSWER: Schema = { type: 'object', properties: { advice: ADVICE } };
+
+const SCORE_FIELDS = {
+  score: { type: 'number', description: '0 (broken) to 1 (healthy).' },
+  low: { type: 'number', description: 'Lower end of the 95 % interval.' },
+  high: { type: 'number', description: 'Upper end.' },
+  known: { type: 'boolean', description: 'False while there is nothing to judge by.' },
+};
+const BY_NAME = { type: 'object', additionalProperties: { type: 'object', properties: SCORE_FIELDS } };
+export const HEALTH: Schema = {
+  type: 'object',
+  properties: { ...SCORE_FIELDS, byTask: BY_NAME, byModel: BY_NAME, bySource: BY_NAME },
+};
+
+export const PATTERNS: Schema = {
+  type: 'object',
+  properties: {
+    patterns: list(
+      record('Failures that belong together, the costliest first.', {
+        id: text('Never changes.'),
+        task: text('The task that fails.'),
+        issue: text('What goes wrong.'),
+        template: text('The message with its variable parts as <*>.'),
+        count: count('Occurrences in the window.'),
+      }),
+    ),
+  },
+};
+
+const FIX: Schema = record('A change proposed for a pattern.', {
+  id: text('Approve, refuse or take it back by it.'),
+  task: text('The task it is for.'),
+  target: text('What it changes, e.g. retries.network.'),
+  status: text(
+    'proposed, approved, trial, confirmed, refused, rolled-back, kept-unproven, reopened, superseded or expired.',
+  ),
+  reason: text('Why this change, with numbers.'),
+});
+export const FIXES_QUERY: Schema = {
+  type: 'object',
+  properties: {
+    status: {
+      type: 'string',
+      enum: [
+        'proposed',
+        'approved',
+        'trial',
+        'confirmed',
+        'refused',
+        'rolled-back',
+        'kept-unproven',
+        'reopened',
+        'superseded',
+        'expired',
+      ],
+    },
+    task: name('Only fixes for this task.'),
+  },
+};
+export const FIXES: Schema = { type: 'object', properties: { fixes: list(FIX) } };
+export const FIX_ANSWER: Schema = { type: 'object', properties: { fix: FIX } };
+
+export const ID_PARAMS: Schema = { type: 'object', required: ['id'], properties: { id: name('As it was given.') } };
+
+export const decision = ({ needsReason }: { readonly needsReason: boolean }): Schema => ({
+  type: 'object',
+  required: needsReason ? ['by', 'reason'] : ['by'],
+  properties: {
+    by: { ...name('Who decides; stands in the ledger for ever.'), pattern: '\\S' },
+    reason: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Why; stands in the ledger for ever.' },
+  },
+});
+
+export const EVENTS_QUERY: Schema = {
+  type: 'object',
+  properties: { kinds: text('Only these, with commas between them, e.g. verdict,fix-proposed.') },
+};
+
+export const HOOK: Schema = record('The body of a hook, as the agent writes it.', {});
+export const HOOK_ANSWER: Schema = record('What the agent reads.', {});
+
+export const TRACES: Schema = record('An OTLP trace export request in its JSON form.', {
+  resourceSpans: { description: 'Spans by resource.' },
+});
+export const TRACES_ANSWER: Schema = {
+  type: 'object',
+  properties: {
+    partialSuccess: {
+      type: 'object',
+      properties: {
+        rejectedSpans: { type: 'string', description: 'How many could not be read.' },
+        errorMessage: text('Why the first of them could not.'),
+      },
+    },
+  },
+};
+
+export const PROBLEM: Schema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail'],
+  properties: {
+    type: text('about:blank'),
+    title: text('The name of the status.'),
+    status: count('The HTTP status.'),
+    detail: text('What failed, and what to do.'),
+    field: text('The field, header or parameter that is meant.'),
+    accepted: count('Of a stream that ended early: what was taken before, and is safe.'),
+    errors: WARNINGS,
+  },
+};

@@ -1,0 +1,162 @@
+import { STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { LoopError, SystemClock } from 'rsi-loop';
+import { boundConnections } from './connections.js';
+import { isLoopbackAddress } from './guard.js';
+import type { LoopRoutesOptions } from './options.js';
+import { loopRoutes } from './plugin.js';
+import { Problem, problemOf } from './problem.js';
+
+/** What `serve` needs of fastify. */
+export type Fastify = typeof import('fastify').fastify;
+
+export interface ServeOptions extends LoopRoutesOptions {
+  /** 0 takes any that is free. Default 7747. */
+  readonly port?: number;
+  /** The address to listen on. Default `127.0.0.1`; any other needs a token or an HMAC secret. */
+  readonly host?: string;
+  /** Connections at once; a new one beyond it takes the place of the most idle. Default 1,000. */
+  readonly connections?: number;
+  /** How long requests that are under way may take when the server closes. Default 10,000 ms. */
+  readonly closeMs?: number;
+  /** Default: the package `fastify`, loaded now. */
+  readonly fastify?: Fastify;
+}
+
+/** A server that listens. */
+export interface LoopServer {
+  /** Where it listens, e.g. `http://127.0.0.1:7747`. */
+  readonly url: string;
+  /** To add routes of your own, or look inside. */
+  readonly app: FastifyInstance;
+  /**
+   * Takes no more requests, answers those that are under way, and leaves open tasks to the next server. The loop stays
+   * open: close it afterwards.
+   */
+  close(): Promise<void>;
+}
+
+export const DEFAULT_PORT = 7747;
+const DEFAULT_HOST = '127.0.0.1';
+const HEADERS_MS = 10_000;
+/** A request may take this long to arrive as a whole. */
+const REQUEST_MS = 120_000;
+const IDLE_MS = 30_000;
+const MAX_HEADER_BYTES = 16_384;
+/** Longer ids than anybody has. */
+const MAX_PARAM_CHARACTERS = 256;
+
+/**
+ * Opens a server with the routes of a loop, and nothing else on it.
+ * @throws LoopError `invalid-input` for options that cannot be used, an address that is not free, or one that others can
+ * reach without a token or a secret; `missing-peer` without fastify.
+ */
+export async function serve(options: ServeOptions): Promise<LoopServer> {
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST, connections = 1_000, closeMs = 10_000, fastify, ...rest } = options;
+  mustBe('port', port, 0, 65_535);
+  mustBe('connections', connections, 1, 1_000_000);
+  mustBe('closeMs', closeMs, 0, 3_600_000);
+  if (rest.token === undefined && rest.hmacSecret === undefined && !isLoopbackAddress(host)) {
+    const message = `host is ${host}, which others can reach: give a token or an hmacSecret, or listen on ${DEFAULT_HOST}`;
+    throw new LoopError('invalid-input', message);
+  }
+  const app = openApp(fastify ?? (await loadFastify()));
+  const endSilent = boundConnections(app.server, connections);
+  await app.register(loopRoutes, rest);
+  try {
+    await app.listen({ port, host });
+  } catch (cause) {
+    await app.close();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new LoopError('invalid-input', `cannot listen on ${host}:${port}: ${reason}`, { cause });
+  }
+  const { address, family, port: taken } = app.server.address() as AddressInfo; // it listens on TCP
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+  const clock = rest.clock ?? new SystemClock();
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    app,
+    close: () => {
+      if (closing === undefined) {
+        closing = closeWithin(app, (run) => clock.after(closeMs, run, { background: true }));
+        endSilent();
+      }
+      return closing;
+    },
+  };
+}
+
+function openApp(fastify: Fastify): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    requestTimeout: REQUEST_MS,
+    connectionTimeout: IDLE_MS,
+    keepAliveTimeout: IDLE_MS,
+    http: { headersTimeout: HEADERS_MS, maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: 2_000 },
+    routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, _request, reply) => {
+      const problem = problemOf(error);
+      // Fastify has not found a route yet, so the type of its reply is not known.
+      void (reply as unknown as { code(status: number): typeof reply })
+        .code(problem.statusCode)
+        .type('application/problem+json; charset=utf-8')
+        .send(JSON.stringify(problem.body) as never);
+    },
+  });
+  // Whoever sends a whole request and closes his side still waits for the answer.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+  app.setNotFoundHandler((request, reply) => {
+    const { body } = new Problem(
+      404,
+      `there is no ${request.method} ${request.url.slice(0, 200)}: GET /openapi.json lists what there is`,
+    );
+    return reply.code(404).type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
+  });
+  return app;
+}
+
+/** What is no HTTP, too long in its headers, or too slow. */
+function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { statusCode, body } = brokenProblem(error.code);
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`,
+    'Content-Type: application/problem+json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroy());
+}
+
+function brokenProblem(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Problem(431, `the headers are longer than ${MAX_HEADER_BYTES} bytes`);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem(408, 'the request took too long to arrive');
+  return new Problem(400, 'the request is no HTTP/1.1');
+}
+
+async function closeWithin(app: FastifyInstance, later: (run: () => void) => () => void): Promise<void> {
+  const cancel = later(() => app.server.closeAllConnections());
+  await app.close();
+  cancel();
+}
+
+async function loadFastify(): Promise<Fastify> {
+  try {
+    return (await import('fastify')).fastify;
+  } catch (cause) {
+    const message = 'the package fastify is not installed: npm install fastify, or give it as an option';
+    throw new LoopError('missing-peer', message, { cause });
+  }
+}
+
+function mustBe(name: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new LoopError('invalid-input', `${name} is ${value}: give a whole number from ${min} to ${max}`);
+}

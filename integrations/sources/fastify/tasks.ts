@@ -1,0 +1,83 @@
+import type { FieldProblem, OpenTask } from 'rsi-loop';
+import { keyOf, oneAnswer, refusal } from './observe.js';
+import type { BeginBody } from './open-tasks.js';
+import { Problem } from './problem.js';
+import { markOf } from './reception.js';
+import { BEGIN, BEGUN, END, ID_PARAMS, RECEIVED } from './schemas.js';
+import { JSON_TYPE, type Route, type Service } from './service.js';
+
+/** What is answered to whoever begins a task. */
+export interface BegunBody extends Pick<OpenTask, 'id' | 'policy' | 'advice' | 'arms'> {
+  readonly task: string;
+}
+
+/** `POST /tasks` and `POST /tasks/:id/end`: `loop.begin` for agents in any language. */
+export function taskRoutes(service: Service): readonly Route[] {
+  return [beginRoute(service), endRoute(service)];
+}
+
+function beginRoute({ loop, reception, tasks, settings }: Service): Route {
+  return {
+    method: 'POST',
+    url: '/tasks',
+    summary: 'Begin a task: gives its id, settings, advice and arms',
+    body: { [JSON_TYPE]: BEGIN },
+    answers: { status: 201, description: 'The task has begun.', content: { [JSON_TYPE]: BEGUN } },
+    handler: async (request, reply) => {
+      reception.mustKeepUp();
+      const sent = request.body as BeginBody; // as the schema says
+      const id = sent.id ?? keyOf(request);
+      // Before the loop is ready it would draw no arm.
+      await loop.ready();
+      const before = id === undefined ? undefined : tasks.get(id);
+      if (id !== undefined && (reception.knows(id) || (before && before.mark !== markOf(sent)))) {
+        const detail = `the id ${JSON.stringify(id)} was used before: begin each task under an id of its own`;
+        throw new Problem(409, detail, { field: 'id' });
+      }
+      // A request that is repeated gets the same arms.
+      const open = before?.open ?? tasks.begin({ ...sent, ...(id !== undefined && { id }) }, markOf(sent));
+      if (open === undefined) {
+        const detail = `${settings.limits.openTasks} tasks are open: end those that are done`;
+        throw new Problem(429, detail, { retryAfterS: 10 });
+      }
+      // A trial counts a task only if its beginning was written before its work began.
+      if (open.arms.length > 0) await reception.safe();
+      reply.code(201);
+      const { id: begunId, policy, advice, arms } = open;
+      return { id: begunId, task: sent.task, policy, advice, arms } satisfies BegunBody;
+    },
+  };
+}
+
+function endRoute({ reception, tasks }: Service): Route {
+  return {
+    method: 'POST',
+    url: '/tasks/:id/end',
+    summary: 'Say how a task ended; answered when the record is safe',
+    params: ID_PARAMS,
+    body: { [JSON_TYPE]: END },
+    answers: { status: 201, description: 'The record is safe.', content: { [JSON_TYPE]: RECEIVED } },
+    handler: async (request, reply) => {
+      reception.mustKeepUp();
+      const { id } = request.params as { readonly id: string }; // as the schema says
+      const sent = request.body as Readonly<Record<string, unknown>>; // likewise
+      const { outcome, problems } = tasks.outcomeOf(id, sent, { hasEnded: reception.knows(id) });
+      if (outcome === undefined)
+        throw tasks.get(id) === undefined && lacksTask(problems) ? unknown(id) : refusal(problems);
+      const answer = oneAnswer(reception.takeOnce(outcome, sent, problems));
+      tasks.delete(id);
+      await reception.safe();
+      reply.code(201);
+      return answer;
+    },
+  };
+}
+
+function lacksTask(problems: readonly FieldProblem[]): boolean {
+  return problems.some(({ field, value }) => field === 'task' && value === 'undefined');
+}
+
+function unknown(id: string): Problem {
+  const detail = `no task ${JSON.stringify(id)} was begun here, or it ended long ago: name its "task", and it is recorded under this id`;
+  return new Problem(404, detail, { field: 'id' });
+}

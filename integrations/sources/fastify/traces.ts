@@ -1,0 +1,41 @@
+import { outcomesOfTraces } from '../otlp.js';
+import { Problem } from './problem.js';
+import { TRACES, TRACES_ANSWER } from './schemas.js';
+import { JSON_TYPE, type Route, type Service } from './service.js';
+
+/** What an exporter that sends protobuf has to be told. */
+export const NO_PROTOBUF =
+  'traces are read as OTLP/JSON here: set OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json, or use the JSON exporter of your SDK';
+export const PROTOBUF_TYPES = ['application/x-protobuf', 'application/protobuf'];
+
+/** `POST /v1/traces`: where an OpenTelemetry exporter sends its spans. Its body comes as text, as ids beyond 2^53 stand in it. */
+export function tracesRoute({ reception, settings }: Service): Route {
+  return {
+    method: 'POST',
+    url: '/v1/traces',
+    summary: 'Take the spans of an OpenTelemetry exporter (OTLP/JSON, plain or gzip)',
+    body: { [JSON_TYPE]: TRACES },
+    takesText: true,
+    answers: { status: 200, description: 'The records are safe.', content: { [JSON_TYPE]: TRACES_ANSWER } },
+    handler: async (request) => {
+      reception.mustKeepUp();
+      const { outcomes, skipped } = readTraces(String(request.body), settings.clock.now());
+      // Exporters send again what they got no answer for: the ids of their spans tell.
+      for (const outcome of outcomes) reception.takeOnce(outcome, outcome);
+      await reception.safe();
+      if (skipped.length === 0) return {};
+      return { partialSuccess: { rejectedSpans: String(skipped.length), errorMessage: skipped[0]?.reason ?? '' } };
+    },
+  };
+}
+
+function readTraces(text: string, atMs: number): ReturnType<typeof outcomesOfTraces> {
+  try {
+    return outcomesOfTraces(text, { atMs });
+  } catch (error) {
+    const isJson = error instanceof TypeError;
+    throw new Problem(400, isJson ? error.message : 'the body is no JSON', {
+      field: isJson ? 'resourceSpans' : '(body)',
+    });
+  }
+}

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Ended, ended, runNode, startNode } from '../run-node.js';
+import { buildCommand } from './build-command.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-serve-'));
+let command = '';
+beforeAll(async () => {
+  command = await buildCommand(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+interface Served {
+  readonly url: string;
+  /** What it printed until it listened. */
+  readonly printed: string;
+  interrupt(): Promise<Ended>;
+}
+
+async function served(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Served> {
+  const child = startNode([command, 'serve', '--port', '0', ...args], { cwd: folder, env });
+  const end = ended(child);
+  let printed = '';
+  child.stdout.on('data', (chunk: string) => {
+    printed += chunk;
+  });
+  while (!printed.includes('Ctrl-C')) {
+    await Promise.race([
+      new Promise((resolve) => child.stdout.once('data', resolve)),
+      end.then(({ stderr }) => Promise.reject(new Error(stderr))),
+    ]);
+  }
+  const url = /listening on (\S+),/.exec(printed)?.[1] ?? '';
+  return {
+    url,
+    printed,
+    interrupt: () => {
+      child.kill('SIGINT');
+      return end;
+    },
+  };
+}
+
+describe('rsi serve', () => {
+  it.runIf(hasCurl)(
+    'says where it listens, its three lines work, and Ctrl-C ends it with everything kept',
+    async () => {
+      const server = await served(['--store', 'day']);
+      const lines = server.printed.split('\n').filter((line) => line.startsWith('  curl'));
+      expect(lines).toHaveLength(3);
+      const [observed, patterns, health] = lines.map((line) => {
+        const { stdout, stderr } = spawnSync('sh', ['-c', `${line.trim()} -sS`], { encoding: 'utf8' });
+        return JSON.parse(stdout || JSON.stringify({ stderr }));
+      });
+      expect(observed).toEqual({ id: expect.any(String), issues: ['rate_limit'] });
+      expect([patterns.patterns, health.known]).toEqual([[], true]);
+      const { code, stdout, stderr } = await server.interrupt();
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(`${folder}`);
+      const exported = await runNode([command, 'export', '--store', 'day'], { cwd: folder });
+      expect(exported.stdout).toContain(observed.id);
+    },
+  );
+
+  it('serves others only with a secret from the environment', async () => {
+    const token = 'a-token-of-many-characters';
+    const refused = await runNode([command, 'serve', '--host', '0.0.0.0', '--store', 'open'], { cwd: folder });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('token')]);
+    const server = await served(['--host', '0.0.0.0', '--store', 'open'], { RSI_TOKEN: token });
+    expect(server.printed).toContain('authorization: Bearer $RSI_TOKEN');
+    expect(server.printed).not.toContain(token);
+    const local = server.url.replace('0.0.0.0', '127.0.0.1');
+    const statuses = [
+      await fetch(`${local}/health`),
+      await fetch(`${local}/health`, { headers: { authorization: `Bearer ${token}` } }),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([401, 200]);
+    expect((await server.interrupt()).code).toBe(0);
+  });
+
+  it('names what it cannot use', async () => {
+    writeFileSync(join(folder, 'a-file'), '');
+    mkdirSync(join(folder, 'other'), { recursive: true });
+    writeFileSync(join(folder, 'other', 'letter.txt'), 'dear');
+    const cases: readonly [readonly string[], NodeJS.ProcessEnv, string][] = [
+      [['--port', '7x'], {}, '7x'],
+      [['--prot', '1'], {}, '--prot'],
+      [['--cycle', '0'], {}, '--cycle'],
+      [['--store', 'a-file'], {}, 'a-file is a file'],
+      [['--store', 'other'], {}, 'no store.json'],
+      [['--allow-origin', 'example.com'], {}, 'example.com'],
+      [[], { RSI_TOKEN: 'short' }, 'RSI_TOKEN is too short'],
+    ];
+    for (const [args, env, says] of cases) {
+      const { code, stderr } = await runNode([command, 'serve', ...args], { cwd: folder, env });
+      expect([code, stderr], args.join(' ')).toEqual([2, expect.stringContaining(says)]);
+    }
+  });
+});

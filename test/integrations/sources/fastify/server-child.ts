@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** What a server in a process of its own says of itself. */
+export interface ServerState {
+  /** Memory of the process in bytes. */
+  readonly rss: number;
+  /** Time its processors took since it started, in microseconds. */
+  readonly cpuUs: number;
+}
+
+/** A server in a process of its own, so that whoever sends does not take its time or memory. */
+export class ServerChild {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  #asked = 0;
+
+  private constructor(child: ChildProcess, url: string) {
+    this.#child = child;
+    this.url = url;
+  }
+
+  /** `args` as in `serve-process.ts`. */
+  static async start(...args: readonly string[]): Promise<ServerChild> {
+    const execArgv = ['--expose-gc', '--import', import.meta.resolve('tsx')];
+    const child = fork(join(import.meta.dirname, 'serve-process.ts'), args, { execArgv });
+    const [{ url }] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(() => Promise.reject(new Error('the server did not start'))),
+    ]);
+    return new ServerChild(child, url);
+  }
+
+  /** After everything that is not in use was let go. */
+  state(): Promise<ServerState> {
+    return this.#ask({ collect: true });
+  }
+
+  /** As it is. */
+  memory(): Promise<ServerState> {
+    return this.#ask({ collect: false });
+  }
+
+  async stop(): Promise<void> {
+    const gone = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await gone;
+  }
+
+  async #ask(question: { readonly collect: boolean }): Promise<ServerState> {
+    const number = ++this.#asked;
+    this.#child.send({ ...question, number });
+    for (;;) {
+      const [answer] = await once(this.#child, 'message');
+      if (answer.number === number) return answer;
+    }
+  }
+}
