@@ -25,6 +25,7 @@ export {
   TemplateMiner,
   type TemplateMinerOptions,
 } from './classify/template-miner.js';
+export type { Answer, FixFilter } from './core.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
@@ -37,14 +38,13 @@ export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js
 export { checkRule, quoted } from './fix/check-rule.js';
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
-export type { RulePaths } from './fix/rule-files.js';
+export type { RulePaths } from './fix/rule-paths.js';
 export type { HistoryItem } from './history.js';
 export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
 export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';
 export { recordedText } from './lib/recorded-text.js';
 export { SystemClock } from './lib/system-clock.js';
-export type { Answer, FixFilter, SessionEnd } from './loop.js';
-export { RSILoop } from './loop.js';
+export { RSILoop, type SessionEnd } from './loop.js';
 export { type MarkOptions, mark } from './mark.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
 

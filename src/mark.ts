@@ -1,9 +1,9 @@
 import { LoopError } from './errors.js';
+import { ROOMS } from './front-rooms.js';
 import { messageOf } from './lib/text.js';
 import type { RSILoop } from './loop.js';
 import { keepText } from './observe/keep.js';
 import type { Marker } from './records.js';
-import { ROOMS } from './rooms.js';
 
 export interface MarkOptions {
   /** Who says so. Default `host`. */
@@ -30,6 +30,7 @@ export async function mark(
   const who = readText('by', by, MAX_LABEL);
   await loop.ready();
   const { clock, events, ledger } = loop[ROOMS];
+  if (!ledger) return undefined; // the loop has told that it could not load the part that decides
   try {
     await ledger.append(({ markers }) => {
       const last = markers.findLast((marker) => marker.kind === what);

@@ -1,7 +1,7 @@
+import { ROOMS } from './front-rooms.js';
 import type { RSILoop } from './loop.js';
 import type { BegunTask, OutcomeFields } from './observe/observer.js';
 import type { OutcomeId } from './records.js';
-import { ROOMS } from './rooms.js';
 import { QUIET } from './run/capture.js';
 
 /** What is known of a call when it begins. */

@@ -1,7 +1,7 @@
 import type { ErrorRule } from './classify/classify-error.js';
 import type { AutoApproval } from './fix/auto-approval.js';
 import type { RuleWriter } from './fix/rule-drafts.js';
-import type { RulePaths } from './fix/rule-files.js';
+import type { RulePaths } from './fix/rule-paths.js';
 import type { Random } from './lib/random.js';
 import type { Bounds, OwnSettings, Settings } from './policy.js';
 import type { Clock, Gate, Model, Store, Workspace } from './ports.js';

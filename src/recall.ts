@@ -7,8 +7,8 @@ import { plainText } from './lib/shown-text.js';
 import { messageOf } from './lib/text.js';
 import type { RSILoop } from './loop.js';
 import type { Clock, Embedder } from './ports.js';
+import { readyRooms } from './ready-rooms.js';
 import type { Lesson } from './records.js';
-import { ROOMS } from './rooms.js';
 
 /** What somebody is about to try. */
 export interface RecallAbout {
@@ -71,8 +71,7 @@ export async function recall(loop: RSILoop, about: RecallAbout, options: RecallO
   if (typeof task !== 'string' || task === '') {
     throw new LoopError('invalid-input', `task is ${typeof task}: give the name of the task that is to be tried`);
   }
-  await loop.ready();
-  const { clock, experience, events } = loop[ROOMS];
+  const { clock, experience, events } = await readyRooms(loop);
   const lessons = experience.lessons.filter((lesson) => lesson.task === task).slice(-MAX_LESSONS);
   const precedents = experience.library.about({ task, ...(agent && { agent }), ...(source && { source }) });
   const known = [...lessons.reverse().map(asRecalled), ...precedents.map(precedentAsRecalled)];

@@ -1,10 +1,8 @@
-import { Analyzer } from './analyze/analyzer.js';
 import { LoopError } from './errors.js';
 import { exportOutcomes } from './export-outcomes.js';
 import type { RSILoop } from './loop.js';
+import { readyRooms } from './ready-rooms.js';
 import type { Outcome, Pattern, RootCause } from './records.js';
-import { ROOMS } from './rooms.js';
-import { isOwn, withCauses } from './study.js';
 
 export interface RootCausesOptions {
   /** How far back, in days. Default 7. */
@@ -44,8 +42,11 @@ const BATCH = 20_000;
 export async function rootCauses(loop: RSILoop, { days = 7 }: RootCausesOptions = {}): Promise<RootCauses> {
   if (!(days > 0 && days <= 3_650))
     throw new LoopError('invalid-input', `days is ${days}: give more than 0, at most 3650`);
-  await loop.ready();
-  const { clock, ledger } = loop[ROOMS];
+  const [{ Analyzer }, { isOwn, withCauses }] = await Promise.all([
+    import('./analyze/analyzer.js'),
+    import('./study.js'),
+  ]);
+  const { clock, ledger } = await readyRooms(loop);
   const untilMs = clock.now();
   const sinceMs = untilMs - days * DAY_MS;
   const analyzer = new Analyzer({ windowMs: days * DAY_MS });

@@ -1,3 +1,4 @@
+import { LoopError } from '../errors.js';
 import type { Policy, Settings } from '../policy.js';
 import type { AtMost, Pattern, Scope, TaskStatistics } from '../records.js';
 
@@ -31,4 +32,14 @@ export interface CatalogEntry {
   match(pattern: Pattern, context: CatalogContext): boolean;
   /** Best first; the first one that was not yet tried in vain is proposed. */
   propose(pattern: Pattern, context: CatalogContext): readonly Candidate[];
+}
+
+/** @throws LoopError `invalid-input` for what is no catalog entry. */
+export function checkEntry(entry: CatalogEntry): void {
+  if (typeof entry?.match !== 'function' || typeof entry.propose !== 'function' || typeof entry.name !== 'string') {
+    throw new LoopError(
+      'invalid-input',
+      'a catalog entry needs name, match(pattern, context) and propose(pattern, context)',
+    );
+  }
 }

@@ -1,4 +1,3 @@
-import { LoopError } from '../errors.js';
 import { contentOf } from '../lib/content-of.js';
 import { messageOf } from '../lib/text.js';
 import {
@@ -24,7 +23,7 @@ import {
   type TaskStatistics,
   type UnitKind,
 } from '../records.js';
-import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
+import { type Candidate, type CatalogContext, type CatalogEntry, checkEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
 import { collide } from './conflicts.js';
 import { fixIdOf } from './fix-id.js';
@@ -93,12 +92,7 @@ export class Fixer {
 
   /** Adds a way to mend patterns, asked before those that come with the loop. */
   register(entry: CatalogEntry): void {
-    if (typeof entry?.match !== 'function' || typeof entry.propose !== 'function' || typeof entry.name !== 'string') {
-      throw new LoopError(
-        'invalid-input',
-        'a catalog entry needs name, match(pattern, context) and propose(pattern, context)',
-      );
-    }
+    checkEntry(entry);
     this.#entries.unshift(entry);
   }
 

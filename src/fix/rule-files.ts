@@ -1,16 +1,11 @@
-import { LoopError } from '../errors.js';
 import { messageOf } from '../lib/text.js';
 import { unifiedDiff } from '../lib/unified-diff.js';
 import type { Workspace, WorkspaceFile } from '../ports.js';
 import type { Fix, FixId, RuleChange, RuleFile } from '../records.js';
 import { rulesIn } from './compare-rules.js';
+import { type RulePaths, readRulePaths } from './rule-paths.js';
 import { addRule, listRules, removeRule, type SectionEdit } from './rules/edit-section.js';
 import type { WrittenRule } from './rules/rule-line.js';
-
-/** Which file of the workspace each kind of rule belongs in. */
-export type RulePaths = Readonly<Record<RuleFile, string>>;
-
-export const RULE_PATHS: RulePaths = { SOUL: 'SOUL.md', AGENTS: 'AGENTS.md', TOOLS: 'TOOLS.md' };
 
 export interface RuleFilesOptions {
   /** Without one nothing is ever written: rules are handed out as advice. */
@@ -43,14 +38,7 @@ export class RuleFiles {
 
   constructor(options: RuleFilesOptions) {
     this.#options = options;
-    this.#paths = { ...RULE_PATHS, ...options.paths };
-    for (const [name, path] of Object.entries(this.#paths)) {
-      if (NAME.test(name) && typeof path === 'string' && path !== '') continue;
-      throw new LoopError(
-        'invalid-input',
-        `ruleFiles: ${JSON.stringify(name.slice(0, 40))} is no name of a file for rules with a path: give letters and digits, and the path of a Markdown file`,
-      );
-    }
+    this.#paths = readRulePaths(options.paths);
   }
 
   /** Names of the files that a rule may be meant for. */
@@ -162,8 +150,6 @@ export class RuleFiles {
     this.#told.delete(about);
   }
 }
-
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u;
 
 function lineOf({ id, change }: FiledFix, nowMs: number): WrittenRule {
   return {

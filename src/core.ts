@@ -1,0 +1,363 @@
+import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
+import { BurstAlarm } from './analyze/bursts.js';
+import { askWatermark, observe, turn } from './cycle.js';
+import { announce, applyEntry, changesOf } from './decisions.js';
+import { LoopError } from './errors.js';
+import { type Explanation, explain } from './explain.js';
+import type { GateAnswer } from './fix/questions.js';
+import type { FrontRooms } from './front-rooms.js';
+import { type HistoryItem, historyOf } from './history.js';
+import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
+import { keepFiles } from './keep-files.js';
+import type { LedgerState } from './ledger/reduce.js';
+import { messageOf } from './lib/text.js';
+import type { RSILoopOptions } from './options.js';
+import type { Lease } from './ports.js';
+import type {
+  ArmAssignment,
+  CycleReport,
+  Fix,
+  FixId,
+  FixStatus,
+  Health,
+  LedgerEntry,
+  Outcome,
+  Pattern,
+  Scope,
+} from './records.js';
+import { openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
+import type { Runner } from './run/runner.js';
+import { loadState, saveState } from './state.js';
+import { withCauses } from './study.js';
+import { assignArms } from './verify/assign.js';
+
+export interface FixFilter {
+  readonly status?: FixStatus;
+  readonly task?: string;
+}
+
+/** Who decided and why; both stand in the ledger for ever. */
+export interface Answer {
+  readonly by: string;
+  readonly reason?: string;
+}
+
+/** So many records may wait before they are taken in without a cycle, which keeps cycles short. */
+const RECORDS_PER_TURN = 10_000;
+/** State is saved when so many were recorded since; a process that is killed makes its successor read them again. */
+const RECORDS_PER_SAVE = 100_000;
+/** How often a process that runs tasks looks whether another one decided something. */
+const FOLLOW_EVERY_MS = 1_000;
+
+/**
+ * What judges and decides: patterns, fixes, trials, health. A part of its own, loaded when a loop is made: until the store
+ * has been read nothing of it could work anyway, and `RSILoop` records and runs tasks by itself.
+ */
+export class Core {
+  readonly #options: RSILoopOptions;
+  readonly #run: Pick<Runner, 'saveState' | 'restoreState'>;
+  readonly #bursts = new BurstAlarm();
+  #rooms: Rooms;
+  #inForce: InForce = NOTHING_IN_FORCE;
+  #isLoaded = false;
+  #isLeaving = false;
+  #savedEntries = 0;
+  /** Recorded since records were last taken in, and since state was last saved. */
+  #unread = 0;
+  #unsaved = 0;
+  #followedMs = Number.NEGATIVE_INFINITY;
+  #seen: ReadonlySet<string> = new Set();
+  #lease: Lease | undefined;
+  /** One turn at a time. */
+  #turns: Promise<unknown> = Promise.resolve();
+
+  constructor(front: FrontRooms, options: RSILoopOptions, run: Pick<Runner, 'saveState' | 'restoreState'>) {
+    this.#options = options;
+    this.#run = run;
+    this.#rooms = openRooms(front, options, {
+      onEntry: (entry, before) => this.#apply(entry, before),
+      onAnswer: (fix, answer) => this.#hear(fix, answer),
+    });
+  }
+
+  get rooms(): Rooms {
+    return this.#rooms;
+  }
+
+  /** Reads what the store holds. Never rejects: when that cannot be read, the loop goes on in memory. */
+  async load(): Promise<void> {
+    try {
+      const saved = await loadState(this.#rooms, roomOptions(this.#options));
+      if (saved) {
+        this.#rooms = { ...this.#rooms, ...saved.rooms };
+        this.#rooms.experience.restore(saved.library);
+        this.#savedEntries = saved.entries;
+        this.#run.restoreState(saved.run);
+      }
+      await this.#rooms.ledger.follow();
+    } catch (error) {
+      this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');
+      this.#rooms = withoutStore(this.#rooms, (entry, before) => this.#apply(entry, before));
+    }
+    // What the past ignored was told in the past.
+    this.#rooms.verifier.takeIgnored();
+    this.#isLoaded = true;
+  }
+
+  /** Counts what was recorded here, and takes it in now and then. */
+  take(outcome: Outcome): void {
+    const { clock, health, events } = this.#rooms;
+    health.add(outcome, clock.now());
+    this.#unread++;
+    this.#unsaved++;
+    if (this.#unread >= RECORDS_PER_TURN && this.#isLoaded && !this.#isLeaving) this.#takeIn();
+    const [issue] = outcome.issues;
+    if (outcome.success || issue === undefined || issue === 'cancelled') return;
+    const burst = this.#bursts.add({ task: outcome.task, issue, fingerprint: outcome.fingerprint ?? '' }, outcome.atMs);
+    if (burst) events.emit(burst);
+  }
+
+  /** The arms of a task that begins. */
+  assign(start: Parameters<typeof assignArms>[1]): readonly ArmAssignment[] {
+    this.#lookAround(start.atMs);
+    return this.#inForce.trials.length === 0 ? NO_ARMS : assignArms(this.#inForce.trials, start);
+  }
+
+  /** What arms add to the settings in force, and what they hold back. */
+  changes(arms: readonly ArmAssignment[]): ReturnType<typeof changesOf> {
+    return changesOf(arms, this.#inForce);
+  }
+
+  adviceOf(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined): readonly string[] {
+    return adviceOf(this.#inForce, scope, arms, session);
+  }
+
+  readAdvice(about: AdviceFor): readonly string[] {
+    return readAdvice(this.#inForce, about, this.#rooms.clock.now());
+  }
+
+  /** One turn; turns wait for one another. */
+  cycle(): Promise<CycleReport> {
+    return this.#queue(() => this.#turn());
+  }
+
+  health(): Health {
+    return this.#rooms.health.health(this.#rooms.clock.now());
+  }
+
+  history(): readonly HistoryItem[] {
+    return historyOf(this.#rooms);
+  }
+
+  patterns(): readonly Pattern[] {
+    const { analyzer, clock, ledger } = this.#rooms;
+    return withCauses(analyzer.patterns(clock.now()), ledger.state.causes);
+  }
+
+  fixes(filter: FixFilter = {}): readonly Fix[] {
+    return [...this.#rooms.ledger.state.fixes.values()]
+      .filter(({ status, task }) => status === (filter.status ?? status) && task === (filter.task ?? task))
+      .sort((a, b) => b.proposedMs - a.proposedMs || (a.id < b.id ? -1 : 1));
+  }
+
+  explain(id: string): Explanation {
+    return explain(this.#mustHave(id), this.#rooms);
+  }
+
+  async decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
+    await this.#rooms.ledger.follow();
+    return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
+  }
+
+  async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
+    await this.#rooms.ledger.follow();
+    await this.#move(id, () => 'kept-unproven', by, reason);
+    return this.#file(id);
+  }
+
+  async rollback(id: string, { by, reason = 'taken back by hand' }: Answer): Promise<Fix> {
+    await this.#rooms.ledger.follow();
+    await this.#move(id, () => 'rolled-back', by, reason);
+    return this.#file(id);
+  }
+
+  async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
+    const { clock, ledger } = this.#rooms;
+    try {
+      await ledger.append(({ fixes }) => {
+        const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
+        const onTrial = [...fixes.values()].filter(({ status }) => status === 'trial');
+        return [
+          { kind: 'frozen', atMs: move.atMs, by, reason },
+          ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
+        ];
+      });
+    } catch (error) {
+      this.#rooms = { ...this.#rooms, noTrials: `${reason} (${by})` };
+      this.#inForce = inForce(this.#rooms);
+      throw error;
+    }
+  }
+
+  frozen(): LedgerState['frozen'] {
+    return this.#rooms.ledger.state.frozen;
+  }
+
+  async thaw({ by, reason = 'thawed by hand' }: Answer): Promise<void> {
+    await this.#rooms.ledger.append(() => [{ kind: 'thawed', atMs: this.#rooms.clock.now(), by, reason }]);
+  }
+
+  /** Asks nobody anything any more. */
+  hush(): void {
+    this.#isLeaving = true;
+    this.#rooms.questions.close();
+    this.#rooms.study?.close();
+    this.#rooms.ruleDrafts?.close();
+  }
+
+  /** Lets the running turn finish and, where this process leads, takes in what is left: the next one starts from here. */
+  async leave(): Promise<void> {
+    await this.#turns;
+    await this.#takeLeave().catch((error) => this.#report('store', error));
+  }
+
+  async #turn(): Promise<CycleReport> {
+    try {
+      const leads = await this.#leads();
+      const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
+      this.#tellHealth(report.health);
+      if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
+      return report;
+    } catch (error) {
+      this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
+      const atMs = this.#rooms.clock.now();
+      const known = { atMs, patterns: this.patterns(), fixes: this.fixes(), verdicts: [], health: this.health() };
+      return { ...known, unfinished: messageOf(error) };
+    }
+  }
+
+  /** Takes in what is left, so that the next process starts from here. */
+  async #takeLeave(): Promise<void> {
+    try {
+      if (!(await this.#lease?.held())) return;
+      await observe(this.#rooms, await askWatermark(this.#rooms));
+      await this.#save();
+    } finally {
+      await this.#lease?.release();
+    }
+  }
+
+  async #save(): Promise<void> {
+    this.#unsaved = 0;
+    await saveState(this.#rooms, this.#run.saveState());
+  }
+
+  /** A short turn between cycles that only reads. */
+  #takeIn(): void {
+    this.#unread = 0;
+    void this.#queue(async () => {
+      if (await this.#leads()) await observe(this.#rooms, await askWatermark(this.#rooms));
+    }).catch((error) => this.#report('cycle', error));
+  }
+
+  /** Takes in, now and then, what other processes decided: settings, approvals, the kill switch. */
+  #lookAround(atMs: number): void {
+    if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
+    this.#followedMs = atMs;
+    void this.#rooms.ledger.follow().catch((error) => this.#report('ledger', error));
+  }
+
+  async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {
+    await applyEntry(this.#rooms, entry, before, this.#rooms.ledger.length <= this.#savedEntries);
+    if (entry.kind !== 'cycle') this.#inForce = inForce(this.#rooms);
+    if (this.#isLoaded) announce(this.#rooms, entry, before);
+  }
+
+  /** What the gate answers counts only while the fix is where it was when the gate was asked. */
+  async #hear({ id, status }: Fix, { kind, by, reason = `${kind} by ${by}` }: GateAnswer): Promise<boolean> {
+    let isHeard = false;
+    const to = (fix: Fix) => {
+      isHeard = fix.status === status;
+      return isHeard ? answered(fix, kind) : undefined;
+    };
+    await this.#move(id, to, by, reason);
+    return isHeard;
+  }
+
+  async #move(id: string, to: (fix: Fix) => FixStatus | undefined, by: string, reason: string): Promise<Fix> {
+    const { clock, ledger } = this.#rooms;
+    await ledger.append(() => {
+      const fix = this.#mustHave(id);
+      const next = to(fix);
+      return next ? [{ kind: 'fix-moved', atMs: clock.now(), by, fixId: fix.id, to: next, reason }] : [];
+    });
+    return this.#mustHave(id);
+  }
+
+  /** Writes a rule, or takes it out, without waiting for the next turn where this process is the one that decides. */
+  async #file(id: string): Promise<Fix> {
+    const { ruleFiles, clock } = this.#rooms;
+    const { change } = this.#mustHave(id);
+    if (change.kind === 'rule' && ruleFiles.isWritable(change.file)) {
+      await this.#queue(async () => {
+        if (await this.#leads()) await keepFiles(this.#rooms, clock.now());
+      });
+    }
+    return this.#mustHave(id);
+  }
+
+  #mustHave(id: string): Fix {
+    const fix = this.#rooms.ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
+    if (fix) return fix;
+    throw new LoopError('unknown-fix', `no fix ${JSON.stringify(id)}: take an id from loop.fixes()`);
+  }
+
+  /** One process at a time decides; it keeps the lease until it closes or loses it. */
+  async #leads(): Promise<boolean> {
+    if (this.#lease && (await this.#lease.held())) return true;
+    this.#lease = await this.#rooms.store.lease('cycle');
+    return this.#lease !== undefined;
+  }
+
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turns.then(work);
+    this.#turns = result.catch(() => undefined);
+    return result;
+  }
+
+  #tellPatterns(patterns: readonly Pattern[]): void {
+    const recurring = patterns.filter((pattern) => pattern.recurring);
+    for (const pattern of recurring) {
+      if (!this.#seen.has(pattern.id)) this.#rooms.events.emit({ kind: 'pattern-found', pattern });
+    }
+    this.#seen = new Set(recurring.map(({ id }) => id));
+  }
+
+  #tellHealth(health: Health): void {
+    const threshold = this.#options.healthThreshold;
+    if (threshold === undefined || !health.known || health.score >= threshold) return;
+    this.#rooms.events.emit({ kind: 'health-below', health, threshold });
+  }
+
+  #report(where: string, error: unknown, advice?: string): void {
+    const message = messageOf(error);
+    this.#rooms.events.emit({ kind: 'problem', where, message: advice ? `${message}; ${advice}` : message });
+  }
+}
+
+const NO_ARMS: readonly ArmAssignment[] = [];
+
+/**
+ * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not
+ * thereby kept unproven.
+ */
+function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
+  if (status === 'kept-unproven') return kind === 'approved' ? status : 'rolled-back';
+  if (status !== 'trial') return kind;
+  if (kind === 'refused') return 'rolled-back';
+  if (verdict?.kind === 'unproven') return 'kept-unproven';
+  throw new LoopError(
+    'illegal-step',
+    `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,
+  );
+}

@@ -1,0 +1,25 @@
+import { LoopError } from '../errors.js';
+import type { RuleFile } from '../records.js';
+
+/** Which file of the workspace each kind of rule belongs in. */
+export type RulePaths = Readonly<Record<RuleFile, string>>;
+
+const RULE_PATHS: RulePaths = { SOUL: 'SOUL.md', AGENTS: 'AGENTS.md', TOOLS: 'TOOLS.md' };
+
+/**
+ * The usual ones with those that are given over them.
+ * @throws LoopError `invalid-input` naming the first that is no name or no path.
+ */
+export function readRulePaths(paths: Partial<RulePaths> = {}): RulePaths {
+  const all = { ...RULE_PATHS, ...paths };
+  for (const [name, path] of Object.entries(all)) {
+    if (NAME.test(name) && typeof path === 'string' && path !== '') continue;
+    throw new LoopError(
+      'invalid-input',
+      `ruleFiles: ${JSON.stringify(name.slice(0, 40))} is no name of a file for rules with a path: give letters and digits, and the path of a Markdown file`,
+    );
+  }
+  return all as RulePaths; // every path was looked at
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u;

@@ -1,0 +1,113 @@
+import { MemoryStore } from './defaults/memory-store.js';
+import { LoopError } from './errors.js';
+import { type AutoApproval, readAutoApproval } from './fix/auto-approval.js';
+import { type RulePaths, readRulePaths } from './fix/rule-paths.js';
+import { Emitter } from './lib/emitter.js';
+import { idMaker } from './lib/ids.js';
+import type { Random } from './lib/random.js';
+import { SystemClock } from './lib/system-clock.js';
+import { messageOf } from './lib/text.js';
+import { Observer } from './observe/observer.js';
+import type { RSILoopOptions } from './options.js';
+import { type Envelope, envelopeOf } from './policy.js';
+import type { Clock, Store } from './ports.js';
+import type { LoopEvent, Outcome } from './records.js';
+import { type Capture, createCapture } from './run/capture.js';
+import { PolicyTable } from './run/policy-table.js';
+
+/**
+ * The way into a loop for functions that take it (`mark`, `healthHistory` ...), so that the class keeps to the verbs that
+ * everybody needs. Not for hosts: what lies behind it changes without notice. The same in two copies of the package.
+ */
+export const ROOMS: unique symbol = Symbol.for('rsi-loop.rooms');
+
+/** What is wrong where `import()` of the other part fails. */
+export const NOT_LOADED =
+  'the part that judges and decides could not be loaded: tasks are recorded and run, nothing is analysed';
+
+/** The rooms that work from the first moment on: recording, and running tasks under the settings of the user. */
+export interface FrontRooms {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  readonly events: Emitter<LoopEvent>;
+  readonly newId: (atMs: number) => string;
+  readonly capture: Capture;
+  readonly observer: Observer;
+  readonly policies: PolicyTable;
+  readonly envelope: Envelope;
+  readonly autoFix: boolean;
+  readonly autoApprove?: AutoApproval;
+  readonly expireAfterMs: number;
+  /** Where the rules of each kind belong in the workspace. */
+  readonly rulePaths: RulePaths;
+  /** False confirmations allowed per pattern. */
+  readonly alpha: number;
+  /** Longest wait for one answer of the model. */
+  readonly modelTimeoutMs: number;
+}
+
+/**
+ * Opens them. Everything about the options that can be wrong is said here, before anything is loaded.
+ * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be, `invalid-input` for alpha.
+ */
+export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome) => void): FrontRooms {
+  const clock = options.clock ?? new SystemClock();
+  const store = options.store ?? new MemoryStore({ clock });
+  const events: Emitter<LoopEvent> = new Emitter((kind, error) => {
+    // Whoever fails to hear of problems would fail to hear of this one, too.
+    if (kind !== 'problem') tell({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
+  });
+  const tell = (problem: { readonly where: string; readonly message: string }) =>
+    events.emit({ kind: 'problem', ...problem });
+  const newId = idMaker(store.writer);
+  const envelope = envelopeOf(options.bounds, options.ownSettings);
+  return {
+    clock,
+    random: options.random ?? Math.random,
+    store,
+    events,
+    newId,
+    capture: createCapture(),
+    observer: new Observer({
+      clock,
+      newId,
+      emit: onOutcome,
+      report: tell,
+      ...defined({ source: options.source, rules: options.rules }),
+    }),
+    policies: new PolicyTable({ report: tell, envelope, ...defined({ settings: options.policy }) }),
+    envelope,
+    autoFix: options.autoFix ?? true,
+    ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),
+    expireAfterMs: readExpiry(options.expireAfterMs),
+    rulePaths: readRulePaths(options.ruleFiles),
+    alpha: parseAlpha(options.alpha),
+    modelTimeoutMs: parseModelTimeout(options.modelTimeoutMs),
+  };
+}
+
+function parseModelTimeout(timeoutMs = 30_000): number {
+  if (timeoutMs >= 1 && timeoutMs <= 3_600_000) return timeoutMs;
+  throw new LoopError('invalid-input', `modelTimeoutMs is ${timeoutMs}: give milliseconds, from 1 to an hour`);
+}
+
+function readExpiry(expireAfterMs = 30 * 24 * 3_600_000): number {
+  if (expireAfterMs > 0) return expireAfterMs;
+  throw new LoopError('invalid-input', `expireAfterMs is ${expireAfterMs}: give milliseconds above 0`);
+}
+
+function parseAlpha(alpha = 0.05): number {
+  if (alpha > 0 && alpha <= 0.2) return alpha;
+  throw new LoopError('invalid-input', `alpha is ${alpha}: give a share above 0 and at most 0.2`);
+}
+
+/** Without the fields that are undefined, so that a room's own defaults hold. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  // Only undefined values were taken out, which is what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+}
