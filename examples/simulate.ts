@@ -1,4 +1,5 @@
-import { exportOutcomes, RSILoop, simulate } from 'rsi-loop';
+import { exportOutcomes, RSILoop } from 'rsi-loop';
+import { simulate } from 'rsi-loop/parts';
 
 const loop = new RSILoop();
 // What a trial leaves behind: every second failure was tried again, and two of three times that helped.

@@ -1,6 +1,7 @@
 /** The entries of the package: what `rsi-loop` and `rsi-loop/<name>` are built from. A door is added with its room. */
 export const DOORS: Readonly<Record<string, string>> = {
   index: 'src/index.ts',
+  parts: 'src/parts.ts',
   node: 'src/node/index.ts',
   testing: 'src/testing/index.ts',
   'sources/drop-folder': 'integrations/sources/drop-folder/index.ts',

@@ -1,6 +1,4 @@
 export type { AdviceFor } from './advice.js';
-export { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
-export { BurstAlarm, type BurstKey } from './analyze/bursts.js';
 export {
   type Cause,
   type CauseWhere,
@@ -101,14 +99,6 @@ export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
-export {
-  type NoSimulation,
-  type SimulatedRetries,
-  type SimulatedStep,
-  type Simulation,
-  simulate,
-} from './run/simulate.js';
 export { tellProblem } from './tell-problem.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';
-export { HealthMeter, type HealthOptions, type HealthPoint } from './verify/health.js';
-export { type PlaceboInput, placebo, type TimedEnd } from './verify/placebo.js';
+export type { HealthPoint } from './verify/health.js';

@@ -1,4 +1,5 @@
-import { Analyzer, type Outcome, type Pattern } from 'rsi-loop';
+import type { Outcome, Pattern } from 'rsi-loop';
+import { Analyzer } from 'rsi-loop/parts';
 
 /** One issue of one task, and the messages it came with, most frequent first. */
 export interface Failing {
