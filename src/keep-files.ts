@@ -23,8 +23,9 @@ async function stepFor(fix: RuleFix, rooms: KeepRooms, atMs: number): Promise<re
   const stays = isInForce(fix.status);
   const removed = (path: string): LedgerEntry => ({ kind: 'rule-removed', atMs, by: 'auto', fixId, path });
   if (!stays && written) {
+    // A process that has not got the file leaves it to one that has.
     const result = await ruleFiles.remove(fix);
-    return result.kind === 'not-now' ? [] : [removed(written.path)];
+    return result.kind === 'done' ? [removed(written.path)] : [];
   }
   if (stays && written && ruleFiles.isGone(fix) === true) {
     const reason = `somebody took it out of ${written.path}`;

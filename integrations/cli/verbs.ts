@@ -1,5 +1,7 @@
 import type { Verb } from './verb.js';
+import { advice } from './verbs/advice.js';
 import { analyze } from './verbs/analyze.js';
+import { apply } from './verbs/apply.js';
 import { approve } from './verbs/approve.js';
 import { doctor } from './verbs/doctor.js';
 import { explain } from './verbs/explain.js';
@@ -9,10 +11,15 @@ import { freeze } from './verbs/freeze.js';
 import { hook } from './verbs/hook.js';
 import { importVerb } from './verbs/import.js';
 import { install, uninstall } from './verbs/install.js';
+import { log } from './verbs/log.js';
 import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
+import { propose } from './verbs/propose.js';
 import { refuse } from './verbs/refuse.js';
+import { review } from './verbs/review.js';
 import { rollback } from './verbs/rollback.js';
+import { rootCausesVerb } from './verbs/root-causes.js';
+import { rules } from './verbs/rules.js';
 import { serveVerb } from './verbs/serve.js';
 import { thaw } from './verbs/thaw.js';
 import { watch } from './verbs/watch.js';
@@ -21,10 +28,17 @@ import { watch } from './verbs/watch.js';
 export const VERBS: readonly Verb[] = [
   analyze,
   importVerb,
+  log,
+  rootCausesVerb,
+  propose,
+  review,
   fixes,
   explain,
   policy,
+  rules,
+  advice,
   approve,
+  apply,
   refuse,
   rollback,
   freeze,

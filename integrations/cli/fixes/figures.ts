@@ -2,7 +2,7 @@ import type { ArmFigures, Placebo, TrialFigures } from 'rsi-loop';
 import { percentOf, whole } from '../terminal/numbers.js';
 
 /** `failed 12 of 145 with it, 10 of 131 without`. */
-export function armsWords({ fix, control }: TrialFigures): string {
+export function armsWords({ fix, control }: Pick<TrialFigures, 'fix' | 'control'>): string {
   return `failed ${failedOf(fix)} with it, ${failedOf(control)} without`;
 }
 

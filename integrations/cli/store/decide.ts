@@ -8,11 +8,13 @@ import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode, type Verb } from '../verb.js';
 import { DEFAULT_STORE, withLoop } from './open-loop.js';
+import { withWorkspace, workspaceOf } from './workspace.js';
 
 interface Options {
   readonly store: string;
   readonly by?: string;
   readonly reason?: string;
+  readonly workspace?: string;
 }
 
 interface Words {
@@ -21,14 +23,19 @@ interface Words {
   readonly description: string;
 }
 
-/** A verb that decides on one fix: `rsi <name> <id> --by <name> --reason <text>`. `next` says what follows from it. */
+/**
+ * A verb that decides on one fix: `rsi <name> <id> --by <name> --reason <text>`. `next` says what follows from it. With
+ * `files` it may write into the agent's own files.
+ */
 export function fixDecision(
-  words: Words & { readonly next: (fix: Fix, loop: RSILoop) => string },
+  words: Words & { readonly next: (fix: Fix, loop: RSILoop) => string; readonly files?: true },
   decide: (loop: RSILoop, id: string, answer: Answer) => Promise<Fix>,
 ): Verb {
   return {
     register(program, done) {
-      withOptions(program.command(words.name), words)
+      const command = withOptions(program.command(words.name), words);
+      if (words.files) withWorkspace(command);
+      command
         .argument('<id>', 'the id of the fix, or the beginning of it')
         .action(async (id: string, options: Options) => {
           done(
@@ -65,15 +72,16 @@ function withOptions(command: Command, { summary, description }: Words): Command
 }
 
 function decided(
-  { store, by, reason }: Options,
+  { store, by, reason, workspace }: Options,
   decide: (loop: RSILoop, answer: Answer) => Promise<string>,
 ): Promise<ExitCode> {
-  return withLoop(store, 'decide', async (loop) => {
+  return withLoop(store, 'decide', work, workspaceOf(workspace));
+  async function work(loop: RSILoop): Promise<ExitCode> {
     const answer = { by: by ?? userName(), ...(reason !== undefined && { reason }) };
     if (answer.by.trim() === '') throw new LoopError('invalid-input', '--by is empty: say who decides');
     await write(process.stdout, `${await decide(loop, answer)}\n`);
     return EXIT.done;
-  });
+  }
 }
 
 /** @throws LoopError where the system has no name for its user, as in some containers. */

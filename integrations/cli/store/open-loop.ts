@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { LoopError, RSILoop } from 'rsi-loop';
+import { LoopError, RSILoop, type RSILoopOptions } from 'rsi-loop';
 import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
@@ -18,13 +18,14 @@ export function withLoop(
   folder: string,
   access: 'read' | 'decide',
   work: (loop: RSILoop) => Promise<ExitCode>,
+  options: Omit<RSILoopOptions, 'store'> = {},
 ): Promise<ExitCode> {
   return reportingErrors(async () => {
     await mustBeStore(folder);
     const store = new FileStore(folder, access === 'read' ? { fs: readOnlyFileSystem } : {});
     // Tells what makes a whole store unreadable, such as a newer format, before a loop would go on without it.
     await store.head();
-    const loop = new RSILoop({ store });
+    const loop = new RSILoop({ ...options, store });
     const problems: string[] = [];
     loop.on('problem', ({ where, message }) => {
       // Settings of a host's own are declared in its code, and unknown here.
@@ -93,6 +94,19 @@ export async function mustBeStore(
   if (names.includes('store.json') || (evenUnmarked && PARTS.some((part) => names.includes(part)))) return;
   const message = `${folder} is not the folder of a loop, as it has no store.json: name another one with --store`;
   throw new LoopError('invalid-input', message);
+}
+
+/**
+ * As `mustBeStore`, where a folder may be made: one that is not there yet, or is empty, will do too.
+ * @throws LoopError `invalid-input` saying what is wrong with it.
+ */
+export async function mayBeStore(folder: string): Promise<void> {
+  try {
+    if ((await readdir(folder)).length === 0) return;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+  }
+  await mustBeStore(folder);
 }
 
 async function tell(problems: readonly string[]): Promise<void> {

@@ -3,11 +3,11 @@ import { relative, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import { exportOutcomes, LoopError, type Outcome } from 'rsi-loop';
-import type { FileStore } from 'rsi-loop/node';
+import { exportOutcomes, LoopError, type Outcome, type RSILoop, type Store } from 'rsi-loop';
 import { parseSince } from '../analyze/since.js';
 import { CSV_HEAD, csvRow } from '../export/csv.js';
-import { DEFAULT_STORE, withStore } from '../store/open-loop.js';
+import { type TrainingFormat, trainingOf, trainingOfRules } from '../export/training.js';
+import { DEFAULT_STORE, withLoop, withStore } from '../store/open-loop.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { counted } from '../terminal/numbers.js';
 import { plain, plainJson } from '../terminal/text.js';
@@ -19,7 +19,7 @@ const PIECE_CHARACTERS = 65_536;
 
 interface Options {
   readonly store: string;
-  readonly format: keyof typeof FORMATS;
+  readonly format: keyof typeof FORMATS | TrainingFormat;
   readonly since?: string;
   readonly out?: string;
 }
@@ -28,18 +28,21 @@ const FORMATS = {
   jsonl: { head: '', line: (outcome: Outcome) => `${plainJson(outcome, { indent: 0 })}\n` },
   csv: { head: CSV_HEAD, line: csvRow },
 } as const;
+const TRAINING = ['preference', 'sft'] as const satisfies readonly TrainingFormat[];
 
 /** `rsi export`: the outcomes of a loop, for other tools. */
 export const exportVerb: Verb = {
   register(program, done) {
     program
       .command('export')
-      .summary('the outcomes of a loop as JSON lines or CSV, for other tools')
+      .summary('the outcomes of a loop as JSON lines or CSV, or what a model can learn from them')
       .description(
-        'Prints the outcomes that the folder of a loop still holds. JSON lines carry everything as it was recorded; CSV is for spreadsheets: texts stand on one line and none of them is a formula.',
+        'Prints the outcomes that the folder of a loop still holds. JSON lines carry everything as it was recorded; CSV is for spreadsheets: texts stand on one line and none of them is a formula. preference and sft print what a model can learn from, as JSON lines: rules in force, and failures whose outcome says what was expected.',
       )
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
-      .addOption(new Option('--format <format>', 'how').choices(Object.keys(FORMATS)).default('jsonl'))
+      .addOption(
+        new Option('--format <format>', 'how').choices([...Object.keys(FORMATS), ...TRAINING]).default('jsonl'),
+      )
       .option('--since <when>', 'only what ended since then: 90m, 24h, 7d, 2w or a date such as 2025-10-03')
       .option('--out <file>', 'write to this file instead of the standard output')
       .action(async (options: Options, command: Command) => {
@@ -49,25 +52,36 @@ export const exportVerb: Verb = {
           const wanted = 'give a time before now, such as 90m, 24h, 7d, 2w or 2025-10-03';
           command.error(`error: --since is ${plain(since)}: ${wanted}`);
         }
-        done(await withStore(store, (opened) => run(opened, options, sinceMs)));
+        const isTraining = TRAINING.some((format) => format === options.format);
+        if (isTraining) done(await withLoop(store, 'read', (loop) => run(loop, options, sinceMs, store)));
+        else done(await withStore(store, (opened) => run({ store: opened }, options, sinceMs, store)));
       });
   },
 };
 
-async function run(store: FileStore, { format, out }: Options, sinceMs: number | undefined): Promise<ExitCode> {
+/** A loop, or only its store: rules are known to the one alone. */
+type From = { readonly store: Store } & Partial<Pick<RSILoop, 'fixes'>>;
+
+async function run(
+  from: From,
+  { format, out }: Options,
+  sinceMs: number | undefined,
+  folder: string,
+): Promise<ExitCode> {
   if (out === undefined) {
-    const { interrupted } = await copy(store, process.stdout, format, sinceMs);
+    const { interrupted } = await copy(from, process.stdout, format, sinceMs);
     return interrupted ? EXIT.interrupted : EXIT.done;
   }
-  if (!relative(store.folder, resolve(out)).startsWith('..')) {
+  if (!relative(resolve(folder), resolve(out)).startsWith('..')) {
     throw new LoopError('invalid-input', `--out ${out} lies in the folder of the loop: write it elsewhere`);
   }
   const file = createWriteStream(out);
   const closed = finished(file);
   // Heard here, so that a disk that is full ends the command with a word about it.
-  const [{ count, interrupted }] = await Promise.all([copy(store, file, format, sinceMs), closed]);
+  const [{ count, interrupted }] = await Promise.all([copy(from, file, format, sinceMs), closed]);
   const early = interrupted ? 'stopped early: ' : '';
-  await write(process.stderr, `${early}${counted(count, 'outcome')} written to ${plain(out)}\n`);
+  const noun = format === 'jsonl' || format === 'csv' ? 'outcome' : 'example';
+  await write(process.stderr, `${early}${counted(count, noun)} written to ${plain(out)}\n`);
   return interrupted ? EXIT.interrupted : EXIT.done;
 }
 
@@ -76,19 +90,13 @@ interface Copied {
   readonly interrupted: boolean;
 }
 
-async function copy(
-  store: FileStore,
-  to: Writable,
-  format: Options['format'],
-  sinceMs: number | undefined,
-): Promise<Copied> {
+async function copy(from: From, to: Writable, format: Options['format'], sinceMs: number | undefined): Promise<Copied> {
   const { signal, release } = onInterrupt();
-  const { head, line } = FORMATS[format];
   let count = 0;
-  let piece: string = head;
-  for await (const outcome of exportOutcomes({ store }, sinceMs === undefined ? {} : { sinceMs })) {
+  let piece: string = format === 'csv' ? FORMATS.csv.head : '';
+  for await (const line of linesOf(from, format, sinceMs)) {
     if (signal.aborted) break;
-    piece += line(outcome);
+    piece += line;
     count++;
     if (piece.length < PIECE_CHARACTERS) continue;
     await write(to, piece);
@@ -98,4 +106,18 @@ async function copy(
   if (to !== process.stdout) to.end();
   release();
   return { count, interrupted: signal.aborted };
+}
+
+async function* linesOf(from: From, format: Options['format'], sinceMs: number | undefined): AsyncGenerator<string> {
+  const since = sinceMs === undefined ? {} : { sinceMs };
+  if (format === 'jsonl' || format === 'csv') {
+    for await (const outcome of exportOutcomes(from, since)) yield FORMATS[format].line(outcome);
+    return;
+  }
+  const line = (example: object) => `${plainJson(example, { indent: 0 })}\n`;
+  for (const example of trainingOfRules(from.fixes?.() ?? [], format)) yield line(example);
+  for await (const outcome of exportOutcomes(from, since)) {
+    const example = trainingOf(outcome, format);
+    if (example) yield line(example);
+  }
 }

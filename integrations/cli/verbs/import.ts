@@ -1,10 +1,9 @@
-import { readdir } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { FileStore } from 'rsi-loop/node';
 import { type ImportResult, importInto } from '../../sources/import.js';
 import type { InputProblem } from '../../sources/importer.js';
 import { parseSince } from '../analyze/since.js';
-import { DEFAULT_STORE, mustBeStore, reportingErrors } from '../store/open-loop.js';
+import { DEFAULT_STORE, mayBeStore, reportingErrors } from '../store/open-loop.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { widthOf, wrap } from '../terminal/lines.js';
 import { counted, whole } from '../terminal/numbers.js';
@@ -59,7 +58,7 @@ interface RunOptions {
 }
 
 async function run(paths: readonly string[], folder: string, { sinceMs, nowMs, json }: RunOptions): Promise<ExitCode> {
-  if (!(await isNew(folder))) await mustBeStore(folder);
+  await mayBeStore(folder);
   const { signal, release } = onInterrupt();
   const progress = new Progress(process.stderr);
   const problems: InputProblem[] = [];
@@ -87,15 +86,6 @@ async function run(paths: readonly string[], folder: string, { sinceMs, nowMs, j
     progress.clear();
     release();
     await store.close();
-  }
-}
-
-/** Not there, or empty: a store may be made of it. */
-async function isNew(folder: string): Promise<boolean> {
-  try {
-    return (await readdir(folder)).length === 0;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
   }
 }
 

@@ -1,0 +1,103 @@
+import type { Explanation, Fix } from 'rsi-loop';
+import { changeWords } from '../fixes/change-words.js';
+import { days } from '../fixes/list.js';
+import { paintStatus } from '../fixes/status.js';
+import { wrap } from '../terminal/lines.js';
+import { counted, percentOf, whole } from '../terminal/numbers.js';
+import type { Paint } from '../terminal/paint.js';
+import { columns, cut, padEnd, plain } from '../terminal/text.js';
+import type { Review } from './review.js';
+
+interface Look {
+  readonly width: number;
+  readonly paint: Paint;
+  /** Whether the agent's files are known, so that what a rule changes in them can be shown. */
+  readonly diff?: boolean;
+}
+
+const INDENT = 4;
+/** Column in which texts begin, after their label. */
+const LABEL = 10;
+/** Messages and lines of a diff shown of each. */
+const SHOWN_EXAMPLES = 2;
+const SHOWN_DIFF = 12;
+
+/** What a person needs to decide on each fix, and the commands to do it, in lines of at most `width` columns. */
+export function renderReview({ fixes }: Review, look: Look): string {
+  if (fixes.length === 0) return 'Nothing waits for a decision.\n';
+  const { paint } = look;
+  const lines = [paint('bold', counted(fixes.length, 'fix', 'fixes')), ''];
+  for (const explanation of fixes) lines.push(...oneOf(explanation, look), '');
+  return `${lines.join('\n')}`;
+}
+
+function oneOf({ fix, pattern, diff }: Explanation, look: Look): string[] {
+  const { width, paint } = look;
+  const id = plain(fix.id);
+  const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, width - columns(id) - fix.status.length - 4);
+  const lines = [`${id}  ${paintStatus(fix.status, fix.status, paint)}  ${paint('bold', title)}`];
+  const say = (label: string, text: string) => {
+    wrap(text, width - INDENT - LABEL).forEach((line, index) => {
+      const left = index === 0 ? paint('dim', padEnd(label, LABEL)) : ' '.repeat(LABEL);
+      lines.push(' '.repeat(INDENT) + left + line);
+    });
+  };
+  say('change', changeWords(fix.change));
+  say('why', plain(fix.reason));
+  if (fix.expectedEffect !== undefined) say('expects', plain(fix.expectedEffect));
+  if (fix.confidence !== undefined) say('sure', `${percentOf(fix.confidence)} %`);
+  for (const rule of fix.contradicts ?? []) say('against', plain(rule));
+  if (pattern) {
+    say('failed', `${whole(pattern.count)} of ${whole(pattern.rate.of)} tasks, ${pattern.trend}`);
+    for (const example of pattern.examples.slice(0, SHOWN_EXAMPLES)) {
+      say('', cut(`“${plain(example)}”`, width - INDENT - LABEL));
+    }
+  }
+  say('proof', proofWords(fix));
+  const changed = look.diff ? diffLines(diff, width - INDENT - LABEL) : [];
+  changed.forEach((line, index) => {
+    const left = index === 0 ? paint('dim', padEnd('diff', LABEL)) : ' '.repeat(LABEL);
+    lines.push(' '.repeat(INDENT) + left + line);
+  });
+  const commands = commandsFor(fix);
+  const wide = Math.max(0, ...commands.map(([command]) => columns(command)));
+  for (const [command, does] of commands) {
+    lines.push(`${' '.repeat(INDENT)}${paint('yellow', padEnd(command, wide))}  ${does}`.trimEnd());
+  }
+  return lines;
+}
+
+function proofWords({ forecast, unit, needs }: Fix): string {
+  if (forecast.kind === 'not-testable') return `not testable here: ${plain(forecast.reason)}`;
+  const time = `about ${counted(forecast.tasks, unit === 'session' ? 'session' : 'task')}, ${days(forecast.days)}`;
+  return needs === undefined ? time : `${time}; first ${plain(needs)}`;
+}
+
+/** The lines that a rule adds to its file or takes from it. */
+function diffLines(diff: string | undefined, width: number): string[] {
+  if (diff === undefined || diff === '') return [];
+  const lines = diff.split('\n').filter((line) => /^[+-]/.test(line));
+  return lines.slice(0, SHOWN_DIFF).map((line) => cut(plain(line), width));
+}
+
+/** What can be done about it now: a command, and what it does. */
+function commandsFor({ id, status, change, verdict }: Fix): (readonly [command: string, does: string])[] {
+  const short = plain(id).replace(/^fix-/, '');
+  const refuse = [`rsi refuse ${short} --reason "..."`, 'never proposes it again as it is'] as const;
+  if (status === 'proposed') {
+    const part = change.kind === 'rule' ? 'half of the sessions' : 'a random part of the work';
+    return [
+      [`rsi approve ${short}`, `tries it on ${part}`],
+      [`rsi apply ${short}`, 'puts it in force at once, unproven'],
+      refuse,
+    ];
+  }
+  if (status === 'trial' && verdict?.kind === 'unproven') {
+    return [
+      [`rsi approve ${short}`, 'keeps it, although it is not proven'],
+      [`rsi refuse ${short} --reason "..."`, 'takes it back'],
+    ];
+  }
+  const canEnd = ['approved', 'trial', 'confirmed', 'kept-unproven', 'reopened'].includes(status);
+  return canEnd ? [[`rsi rollback ${short}`, 'takes it back']] : [];
+}

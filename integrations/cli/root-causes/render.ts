@@ -1,0 +1,53 @@
+import type { CauseShare, RootCauses } from 'rsi-loop';
+import { counted, day, percentOf, whole } from '../terminal/numbers.js';
+import type { Paint } from '../terminal/paint.js';
+import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
+
+/** Patterns named below each cause. */
+const SHOWN_PATTERNS = 3;
+const LONGEST_BAR = 40;
+const SHORTEST_BAR = 8;
+/** Eighths of a column. */
+const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** Causes as a table with a bar each, in lines of at most `width` columns. */
+export function renderCauses(
+  { causes, count, sinceMs, untilMs }: RootCauses,
+  { width, paint }: { readonly width: number; readonly paint: Paint },
+): string {
+  const time = `${day(sinceMs)} to ${day(untilMs)}`;
+  if (count === 0) return `No failures from ${time}.\n`;
+  const lines = [`${paint('bold', counted(count, 'failure'))}, ${time}`, ''];
+  const names = Math.max(...causes.map(({ cause }) => columns(cause)));
+  const numbers = Math.max(...causes.map((each) => whole(each.count).length));
+  const longest = Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, width - names - numbers - 10));
+  const most = Math.max(...causes.map((each) => each.count));
+  for (const each of causes) {
+    const left = `${padEnd(each.cause, names)}  ${padStart(whole(each.count), numbers)}  ${padStart(percentOf(each.share), 4)} %`;
+    const style = each.cause === 'undetermined' ? 'dim' : 'cyan';
+    lines.push(`${left}  ${paint(style, bar((longest * each.count) / most))}`);
+    for (const line of patternLines(each)) lines.push(paint('dim', `  ${cut(line, width - 2)}`));
+  }
+  const undetermined = causes.find(({ cause }) => cause === 'undetermined');
+  if (undetermined) {
+    lines.push('', 'undetermined: no rule says why; a model can be asked (docs/models.md)');
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function patternLines({ patterns, suggested }: CauseShare): string[] {
+  const shown = patterns.slice(0, SHOWN_PATTERNS).map(({ task, issue, count, rootCause }) => {
+    const [why] = rootCause.evidence;
+    return `${whole(count)}× ${plain(task)} · ${plain(issue)}${why === undefined ? '' : `: ${plain(why)}`}`;
+  });
+  const more = patterns.length - shown.length;
+  if (more > 0) shown.push(`and ${counted(more, 'more pattern')}`);
+  if (suggested > 0) shown.push(`${whole(suggested)} of them as a model suggested`);
+  return shown;
+}
+
+/** At least an eighth: what is there is seen. */
+function bar(length: number): string {
+  const eighths = Math.max(1, Math.round(length * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + PARTS[eighths % 8];
+}

@@ -1,0 +1,91 @@
+import type { Fix, RSILoop, RuleChange } from 'rsi-loop';
+import { armsWords } from '../fixes/figures.js';
+import { paintStatus, STATUSES } from '../fixes/status.js';
+import { wrap } from '../terminal/lines.js';
+import { counted, moment } from '../terminal/numbers.js';
+import type { Paint } from '../terminal/paint.js';
+import { columns, cut, plain } from '../terminal/text.js';
+
+/** A behavioural rule with where it stands and what it did. */
+export interface ListedRule {
+  readonly id: string;
+  readonly status: Fix['status'];
+  readonly task: string;
+  readonly issue: string;
+  readonly file: string;
+  readonly text: string;
+  /** Where it stands in a file now; null while it is only handed out, or not in force. */
+  readonly written: { readonly path: string; readonly atMs: number } | null;
+  /** Sessions and tasks with it and without it, and how many of them failed; null where it was never on trial. */
+  readonly helped: { readonly with: Arm; readonly without: Arm } | null;
+  /** Whether sessions are told it now: all of them, half of them, or none. */
+  readonly told: 'all' | 'trial' | 'none';
+}
+
+interface Arm {
+  readonly units: number;
+  readonly tasks: number;
+  readonly failures: number;
+}
+
+/** What `rsi rules --json` prints. Fields are added within a format, never changed or removed. */
+export interface RuleList {
+  readonly format: 'rsi-rules/1';
+  readonly rules: readonly ListedRule[];
+}
+
+/** Statuses of rules that are over: shown with `--all` only. */
+const OVER: ReadonlySet<string> = new Set(['refused', 'rolled-back', 'superseded', 'expired']);
+const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'kept-unproven', 'reopened']);
+
+export function listRules(loop: RSILoop, { all }: { readonly all: boolean }): RuleList {
+  const rules = loop.fixes().flatMap((fix) => {
+    const { change } = fix;
+    if (change.kind !== 'rule' || (!all && OVER.has(fix.status))) return [];
+    return [listed(loop, fix, change)];
+  });
+  const rank = ({ status }: ListedRule) => STATUSES.indexOf(status);
+  return { format: 'rsi-rules/1', rules: rules.sort((a, b) => rank(a) - rank(b)) };
+}
+
+function listed(loop: RSILoop, fix: Fix, { text, file }: RuleChange): ListedRule {
+  const { id, status, task, issue, written, verdict } = fix;
+  // What a verdict was reached with stays; of a trial that runs, what is known now.
+  const figures = verdict && 'figures' in verdict ? verdict.figures : loop.explain(id).figures;
+  return {
+    id,
+    status,
+    task,
+    issue,
+    file,
+    text,
+    written: written ?? null,
+    helped: figures ? { with: figures.fix, without: figures.control } : null,
+    told: IN_FORCE.has(status) ? 'all' : status === 'trial' ? 'trial' : 'none',
+  };
+}
+
+const INDENT = '    ';
+
+/** The list as a person reads it, in lines of at most `width` columns. */
+export function renderRules({ rules }: RuleList, look: { readonly width: number; readonly paint: Paint }): string {
+  const { width, paint } = look;
+  if (rules.length === 0) return 'No rules. rsi propose looks for some, rsi review shows what is proposed.\n';
+  const lines = [paint('bold', counted(rules.length, 'rule'))];
+  const wide = Math.max(...rules.map(({ status }) => status.length));
+  for (const rule of rules) {
+    const { id, status, text, file, task, written, helped, told } = rule;
+    const room = width - columns(plain(id)) - wide - 8;
+    const head = `${plain(id)}  ${paintStatus(status, status.padEnd(wide), paint)}  for ${cut(plain(task), room)}`;
+    lines.push('', head);
+    const say = (words: string, style?: 'dim') => {
+      lines.push(...wrap(words, width - INDENT.length).map((line) => INDENT + (style ? paint(style, line) : line)));
+    };
+    say(plain(text));
+    if (written) say(`in ${plain(written.path)} since ${moment(written.atMs)}`, 'dim');
+    else if (told === 'all') say(`told to every session; not written into ${plain(file)} yet`, 'dim');
+    else if (told === 'trial') say('told to the sessions that are drawn for it', 'dim');
+    if (helped) say(armsWords({ fix: helped.with, control: helped.without }), 'dim');
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { RSILoopOptions } from 'rsi-loop';
+import { DiskWorkspace } from 'rsi-loop/node';
+
+/** The option of verbs that may write into the agent's own files. */
+export function withWorkspace(command: Command): Command {
+  return command.option(
+    '--workspace <folder>',
+    "the folder of the agent's files (SOUL.md, AGENTS.md, TOOLS.md), to write into at once; else the loop does",
+  );
+}
+
+/** @throws LoopError `workspace-refused` for a folder that cannot be used. */
+export function workspaceOf(folder: string | undefined): Pick<RSILoopOptions, 'workspace'> {
+  return folder === undefined ? {} : { workspace: new DiskWorkspace(folder) };
+}

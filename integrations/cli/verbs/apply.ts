@@ -1,0 +1,19 @@
+import { fixDecision } from '../store/decide.js';
+import { plain } from '../terminal/text.js';
+
+/** `rsi apply <id>`: puts a proposed fix in force for everybody at once, without a trial. */
+export const apply = fixDecision(
+  {
+    name: 'apply',
+    summary: 'put a proposed fix in force at once, without a trial',
+    description:
+      'Puts a proposed fix in force for everybody, although nothing shows yet that it helps: it is called kept-unproven. A rule is written into its file. Later the loop says how far failures fell since, beside how far they fall by themselves. To have it proven instead: rsi approve.',
+    files: true,
+    next: ({ change, written }) => {
+      if (change.kind !== 'rule') return 'it holds for every task that begins now';
+      if (written) return `it stands in ${plain(written.path)}`;
+      return `sessions are told it, and the next cycle of a loop with a workspace writes it into ${plain(change.file)}`;
+    },
+  },
+  (loop, id, answer) => loop.apply(id, answer),
+);

@@ -1,0 +1,44 @@
+import { Option } from 'commander';
+import type { FixStatus } from 'rsi-loop';
+import { STATUSES } from '../fixes/status.js';
+import { renderReview } from '../review/render.js';
+import { fixesToReview, reviewOf } from '../review/review.js';
+import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
+import { widthOf } from '../terminal/lines.js';
+import { paintFor } from '../terminal/paint.js';
+import { plainJson } from '../terminal/text.js';
+import { write } from '../terminal/write.js';
+import { EXIT, type Verb } from '../verb.js';
+
+interface Options {
+  readonly store: string;
+  readonly status?: FixStatus;
+  readonly json?: true;
+}
+
+/** `rsi review`: what waits for a person, with all that is needed to decide. */
+export const review: Verb = {
+  register(program, done) {
+    program
+      .command('review')
+      .summary('what waits for a decision, with what it is based on and the commands to decide')
+      .description(
+        'Shows each fix that a person can decide on now: the change, why, what failed and how often, what it would take to prove it, and the commands to approve, apply or refuse it. Changes nothing.',
+      )
+      .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
+      .addOption(new Option('--status <status>', 'fixes with this status instead').choices(STATUSES))
+      .option('--json', 'print one JSON document instead')
+      .action(async ({ store, status, json }: Options) => {
+        done(
+          await withLoop(store, 'read', async (loop) => {
+            const found = reviewOf(loop, fixesToReview(loop, status));
+            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+            const none = status !== undefined && found.fixes.length === 0;
+            const text = none ? `No fix is ${status}.\n` : renderReview(found, look);
+            await write(process.stdout, json ? `${plainJson(found)}\n` : text);
+            return EXIT.done;
+          }),
+        );
+      });
+  },
+};

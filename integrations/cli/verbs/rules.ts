@@ -1,0 +1,38 @@
+import { listRules, renderRules } from '../rules/list.js';
+import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
+import { widthOf } from '../terminal/lines.js';
+import { paintFor } from '../terminal/paint.js';
+import { plainJson } from '../terminal/text.js';
+import { write } from '../terminal/write.js';
+import { EXIT, type Verb } from '../verb.js';
+
+interface Options {
+  readonly store: string;
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/** `rsi rules`: the behavioural rules of an agent, and what each did. */
+export const rules: Verb = {
+  register(program, done) {
+    program
+      .command('rules')
+      .summary('the behavioural rules of the agent: where they stand, and what they did')
+      .description(
+        'Lists the rules that are proposed, on trial or in force: the sentence, the file it stands in, and how many sessions and tasks failed with it and without it.',
+      )
+      .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
+      .option('--all', 'also those that were refused or taken back')
+      .option('--json', 'print one JSON document instead')
+      .action(async ({ store, all, json }: Options) => {
+        done(
+          await withLoop(store, 'read', async (loop) => {
+            const list = listRules(loop, { all: all === true });
+            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+            await write(process.stdout, json ? `${plainJson(list)}\n` : renderRules(list, look));
+            return EXIT.done;
+          }),
+        );
+      });
+  },
+};

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Outcome, RootCauses } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Review } from '../../integrations/cli/review/review.js';
+import type { RuleList } from '../../integrations/cli/rules/list.js';
+import { columns } from '../../integrations/cli/terminal/text.js';
+import { runNode } from '../run-node.js';
+import { buildCommand } from './build-command.js';
+import { EVIL } from './scripted-folder.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-rules-'));
+const AGENTS = '# How we work\r\n\r\n- Answer in plain words.\r\n';
+let command = '';
+beforeAll(async () => {
+  command = await buildCommand(folder);
+  writeFileSync(join(folder, 'AGENTS.md'), AGENTS);
+  await rsi('log', 'a', '--ok', '--store', 'small');
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder, env: { TZ: 'UTC' } });
+
+async function well(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await rsi(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+const json = async <Document>(...args: readonly string[]) => JSON.parse(await well(...args, '--json')) as Document;
+
+const failed = ['--expected', 'five points', '--issue', 'incomplete_task', '--severity', 'high', '--agent', 'writer'];
+
+describe('from failures to a rule, by hand', () => {
+  it('logs, counts causes, proposes, reviews, applies, lists, advises, exports, and takes back byte for byte', async () => {
+    const { outcome } = await json<{ outcome: Outcome }>('log', 'report', '--actual', '1 points', ...failed);
+    expect(outcome).toMatchObject({
+      ...{ task: 'report', success: false, issues: ['incomplete_task'], severity: 'high', agent: 'writer' },
+      ...{ expected: 'five points', actual: '1 points', source: 'log' },
+    });
+    for (const count of [2, 3, 4]) await well('log', 'report', '--actual', `${count} points`, ...failed);
+    expect(await well('log', 'report', '--ok', '--duration-ms', '1200')).toMatch(/^report succeeded\nlogged as /);
+    expect(await well('log', 'deploy', '--error', '429 Too Many Requests')).toMatch(/^deploy failed: rate_limit\n/);
+
+    const causes = await well('root-causes', '--days', '1');
+    expect(causes).toMatch(/^5 failures, 20/);
+    expect(causes).toMatch(/\nreasoning_error {2}4 {4}80 % {2}█{40}\n {2}4× report · incomplete_task: /);
+    expect(causes).toMatch(/\ntool_failure {5}1 {4}20 % {2}█{10}\n {2}1× deploy · rate_limit/);
+    expect(await json<RootCauses>('root-causes')).toMatchObject({ format: 'rsi-root-causes/1', days: 7, count: 5 });
+
+    const proposed = await well('propose', '--workspace', '.');
+    expect(proposed).toMatch(
+      /^1 fix\n\nfix-\w{10} {2}proposed {2}report · incomplete_task\n {4}change {4}rule for AGENTS: /,
+    );
+    expect(proposed).toContain('\n    diff      --- a/AGENTS.md\n');
+    expect(await well('propose')).toContain('Nothing new to propose: 1 pattern recurs, and all that can be proposed');
+
+    const review = await json<Review>('review');
+    const [waiting] = review.fixes;
+    const id = waiting?.fix.id ?? '';
+    const text = waiting?.fix.change.kind === 'rule' ? waiting.fix.change.text : '';
+    expect([waiting?.fix.status, waiting?.fix.evidence?.length]).toEqual(['proposed', 4]);
+    const shown = await well('review');
+    for (const part of [`rsi approve ${id.slice(4)} `, 'why       ', 'failed    4 of 5 tasks', 'proof     about']) {
+      expect(shown).toContain(part);
+    }
+    expect(await well('review', '--status', 'refused')).toBe('No fix is refused.\n');
+    expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toBe(AGENTS);
+
+    const applied = await well('apply', id.slice(0, 8), '--workspace', '.', '--by', 'ada', '--reason', 'we want it');
+    expect(applied).toBe(`${id} is kept-unproven now: it stands in AGENTS.md\n`);
+    expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toContain(`- ${text} <!-- rsi-loop:rule ${id}`);
+    expect((await json<RuleList>('rules')).rules).toMatchObject([
+      { id, text, file: 'AGENTS', status: 'kept-unproven', told: 'all', written: { path: 'AGENTS.md' } },
+    ]);
+    expect(await well('rules')).toMatch(/^1 rule\n\nfix-\w{10} {2}kept-unproven {2}for report\n {4}When you /);
+    // It stands in the file that every session reads, so nobody has to be told.
+    expect(await well('advice', 'report')).toBe('');
+    expect(await well('review')).toBe('Nothing waits for a decision.\n');
+
+    const sft = (await well('export', '--format', 'sft'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(sft).toHaveLength(5);
+    expect(sft[0].messages[1]).toEqual({ role: 'assistant', content: text });
+    expect(sft[1]).toMatchObject({ messages: [{ content: 'Task: "report"' }, { content: 'five points' }] });
+    const [pair, ...others] = (await well('export', '--format', 'preference')).trimEnd().split('\n');
+    expect(JSON.parse(pair ?? '')).toMatchObject({
+      prompt: 'Task: "report"',
+      chosen: 'five points',
+      rejected: '1 points',
+    });
+    expect(others).toHaveLength(3);
+    const { stderr } = await rsi('export', '--format', 'sft', '--out', 'train.jsonl');
+    expect(stderr).toBe('5 examples written to train.jsonl\n');
+
+    await well('rollback', id, '--workspace', '.');
+    expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toBe(AGENTS);
+    expect((await json<RuleList>('rules')).rules).toEqual([]);
+    expect((await json<RuleList>('rules', '--all')).rules).toMatchObject([{ id, status: 'rolled-back', told: 'none' }]);
+  });
+
+  it('hands out a rule that stands in no file, and writes nothing without --workspace', async () => {
+    const at = ['--store', 'told'];
+    for (const count of [1, 2, 3]) await well('log', 'report', '--actual', `${count}`, ...failed, ...at);
+    const { fixes } = await json<Review>('propose', ...at);
+    const [proposed] = fixes;
+    if (proposed?.fix.change.kind !== 'rule') throw new Error('no rule was proposed');
+    const { id, change } = proposed.fix;
+    expect(await well('apply', id, ...at)).toContain('sessions are told it');
+    expect(await well('advice', 'report', ...at)).toBe(`${change.text}\n`);
+    expect(await well('advice', 'other', ...at)).toBe('');
+    expect(await json('advice', ...at)).toMatchObject({
+      format: 'rsi-advice/1',
+      task: null,
+      rules: [expect.any(String)],
+    });
+    expect(await well('rules', ...at)).toContain('told to every session; not written into AGENTS yet');
+    const file = () => readFileSync(join(folder, 'AGENTS.md'), 'utf8');
+    expect(file()).toBe(AGENTS);
+    // The next turn that has the files writes it; one that has not leaves what stands there to those that have.
+    await well('propose', '--workspace', '.', ...at);
+    expect(file()).toContain(change.text);
+    expect(await well('rollback', id, ...at)).toContain('the next cycle of the loop takes it out of AGENTS.md');
+    await well('propose', ...at);
+    expect(file()).toContain(change.text);
+    await well('propose', '--workspace', '.', ...at);
+    expect(file()).toBe(AGENTS);
+  });
+
+  it('lets no logged text act on the terminal or widen a line, in any of the verbs', async () => {
+    const at = ['--store', 'hostile'];
+    const wide = `${EVIL} 日本語の長い仕事の名前${'語'.repeat(60)}`;
+    for (let count = 0; count < 3; count++) {
+      await well('log', wide, '--expected', `${EVIL} five`, '--actual', EVIL, '--issue', 'incomplete_task', ...at);
+    }
+    const verbs = [['propose'], ['review'], ['rules'], ['root-causes'], ['advice'], ['export', '--format', 'sft']];
+    for (const verb of verbs) {
+      const stdout = await well(...verb, ...at);
+      for (const unsafe of ['\u001b', '\u0007', '\u202e']) expect(stdout, verb[0]).not.toContain(unsafe);
+      if (verb[0] === 'export' || verb[0] === 'advice') continue;
+      expect(Math.max(...stdout.split('\n').map(columns)), stdout).toBeLessThanOrEqual(80);
+    }
+  });
+
+  it('leaves the proposing to a loop that runs', async () => {
+    const store = new FileStore(join(folder, 'busy'));
+    await well('log', 'a', '--ok', '--store', 'busy');
+    const lease = await store.lease('cycle');
+    const { code, stderr } = await rsi('propose', '--store', 'busy');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('a loop runs on this folder')]);
+    await lease?.release();
+    await store.close();
+    expect(await well('propose', '--store', 'busy')).toBe(
+      'Nothing new to propose: nothing failed three times or more within 7 days.\n',
+    );
+  });
+
+  it.each([
+    [['log', 'a', '--ok', '--error', 'x'], '--ok says that it succeeded'],
+    [['log', ' '], 'the task is empty'],
+    [['log', 'a', '--duration-ms', 'long'], 'Give milliseconds'],
+    [['log', 'a', '--at', 'yesterday'], 'Give a time such as'],
+    [['log', 'a', '--store', 'AGENTS.md'], 'is a file'],
+    [['root-causes', '--days', '0'], 'Give a number of days'],
+    [['review', '--store', 'nowhere'], 'no folder nowhere'],
+    [['apply', 'zzz', '--store', 'small'], 'no fix "zzz": rsi fixes lists them'],
+    [['export', '--format', 'xml'], 'Allowed choices are jsonl, csv, preference, sft'],
+  ])('names what is wrong with %o', async (args, words) => {
+    const { code, stderr } = await rsi(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
