@@ -9,6 +9,9 @@ const TAIL = 16_384;
 const TELLING =
   /"(?:usage|usageMetadata|error|finish_reason|finishReason|stop_reason|done_reason|blockReason)":\s*["{]|\[DONE\]|"done":\s*true|"message_stop"/;
 
+/** A text that is not empty where streams bring their words. */
+const WORDS = /"(?:content|text|delta|thinking|refusal|name|arguments|partial_json)":\s*"[^"]/;
+
 export type BodyKind = 'events' | 'lines' | 'document';
 
 export function bodyKindOf(contentType: string): BodyKind {
@@ -22,8 +25,10 @@ export class AnswerReader {
   readonly kind: BodyKind;
   /** A document or line that should be JSON is not. */
   malformed: unknown;
-  /** A whole answer that holds neither words nor a tool call. */
-  isEmpty = false;
+  /** A document of an answer that holds neither words nor a tool call. */
+  #isEmptyDocument = false;
+  /** A stream brought words or parts of a tool call. */
+  #hasWords = false;
   readonly #wantsText: boolean;
   readonly #decoder = new TextDecoder();
   #held = '';
@@ -34,6 +39,12 @@ export class AnswerReader {
   constructor(kind: BodyKind, wantsText: boolean) {
     this.kind = kind;
     this.#wantsText = wantsText;
+  }
+
+  /** A whole answer without words or tool calls. Counts alone do not say so: some servers count nothing. */
+  get isEmpty(): boolean {
+    if (this.kind === 'document') return this.#isEmptyDocument;
+    return this.answer.isFinished === true && this.answer.outputTokens === 0 && !this.#hasWords;
   }
 
   takeBytes(chunk: unknown): void {
@@ -56,7 +67,7 @@ export class AnswerReader {
 
   takeJson(value: unknown): void {
     readAnswer(value, this.answer);
-    if (this.kind === 'document') this.isEmpty = isEmptyAnswer(value);
+    if (this.kind === 'document') this.#isEmptyDocument = isEmptyAnswer(value);
     if (this.#wantsText) readText(value, this.answer);
   }
 
@@ -77,6 +88,7 @@ export class AnswerReader {
 
   #takeLines(block: string): void {
     this.#lastLine = block;
+    this.#hasWords ||= WORDS.test(block);
     if (!this.#wantsText && !TELLING.test(block)) return;
     for (const line of block.split('\n')) {
       if (this.#wantsText || TELLING.test(line)) this.#parseLine(line.trimEnd());

@@ -80,9 +80,8 @@ export class ModelCall implements BodyListener {
     if (how.kind === 'broken') return { success: false, error: stopOf(how.error, this.#call, this.#options) };
     if (!this.#options.isModelServer) return { success: true };
     if (how.kind === 'read' && kind !== 'document' && !answer.isFinished) return TRUNCATED;
-    const isEmpty = this.#reader.isEmpty || (answer.isFinished && answer.outputTokens === 0);
     const judged = judgeFinish(answer.finish);
-    return isEmpty && judged.success && judged.issues === undefined ? EMPTY : judged;
+    return this.#reader.isEmpty && judged.success && judged.issues === undefined ? EMPTY : judged;
   }
 
   /** In a shape that the classifier reads: status, headers with the wait, and what the body says. */

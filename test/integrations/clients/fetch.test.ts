@@ -278,6 +278,20 @@ describe('captureFetch', () => {
     await loop.close();
   });
 
+  it('takes no count of tokens for the words of an answer', async () => {
+    const loop = new RSILoop();
+    const usage = { prompt_tokens: 5, completion_tokens: 0 };
+    const answer = { object: 'response', status: 'completed', output: [{ type: 'message' }], usage };
+    await (await captureFetch(loop, { fetch: json(answer).fetch })('https://m.example/v1/responses', POST)).text();
+    for (const content of ['Hello', '']) {
+      const words = chat({ choices: [{ delta: { role: 'assistant', content }, finish_reason: null }] });
+      const end = chat({ choices: [{ delta: {}, finish_reason: 'stop' }], usage });
+      await (await captureFetch(loop, { fetch: scripted([words, end]).fetch })(CHAT, POST)).text();
+    }
+    expect((await recorded(loop)).map(({ issues }) => issues[0])).toEqual([undefined, undefined, 'empty_response']);
+    await loop.close();
+  });
+
   it('keeps words only when asked to, and redacts them', async () => {
     const body = JSON.stringify({ model: 'm-1', messages: [{ content: 'my password=hunter22hunter22' }] });
     const kept = async (options: CaptureFetchOptions) => {
