@@ -247,7 +247,8 @@ export class RunningTrial {
     const patience = patienceOf(this.#trial.alpha);
     const enough = (seen: number, before: number, limit: number) => seen - before >= limit * patience;
     const { unit } = this.#trial;
-    if (unit === 'session' && enough(units, this.#excused.units, ENOUGH_SESSIONS)) return true;
+    // A session says less than its many tasks would one by one, so it is sessions that are counted.
+    if (unit === 'session') return enough(units, this.#excused.units, ENOUGH_SESSIONS);
     if (unit === 'block' && !enough(units, this.#excused.units, ENOUGH_BLOCKS)) return false;
     return (
       enough(failures, this.#excused.failures, ENOUGH_FAILURES) && enough(tasks, this.#excused.tasks, ENOUGH_TASKS)

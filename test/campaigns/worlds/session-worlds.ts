@@ -1,0 +1,122 @@
+import type { Random } from '../../../src/lib/random.js';
+import type { ArmAssignment, FixId, JournalRecord, OutcomeId } from '../../../src/records.js';
+import { assignArms } from '../../../src/verify/assign.js';
+import { planTrial } from '../../../src/verify/plan.js';
+import { Verifier } from '../../../src/verify/verifier.js';
+import { BadStretch } from './bad-stretch.js';
+import type { RunResult, World } from './world.js';
+
+/** Sessions whose rules are handed out when they begin; what they record afterwards is judged by their arm. */
+interface SessionWorld {
+  /** Failure rate of the tasks of the session of that number, before the rule. */
+  readonly weather: (session: number) => number;
+  /** How much sessions differ: each has a mood of its own, lognormal with this spread. */
+  readonly spread: number;
+  /** What the rule multiplies the rate by. */
+  readonly ratio: number;
+  /** Share of sessions that never say that they are over. */
+  readonly silent?: number;
+  /** Between the beginnings of two sessions. Default one minute, so that several run at once. */
+  readonly everyMs?: number;
+}
+
+const FIX = 'simulated' as FixId; // a brand has no other way to come into being
+const SCOPE = { task: 'ask' };
+const SESSION_SCOPE = { task: 'session', source: 'hooks' };
+const BEGIN_MS = 1_700_000_000_000;
+const MAX_SESSIONS = 500;
+
+/** Worlds in which the whole Verifier works on sessions as the hooks of agents report them. */
+export const SESSION_WORLDS: readonly World[] = [
+  world('rule, clustered sessions', 'none', { weather: () => 0.2, spread: 1.2, ratio: 1 }),
+  world('rule, sessions that fade', 'none', { weather: (at) => 0.5 * 0.99 ** (at % 300), spread: 0.7, ratio: 1 }),
+  world('rule, good and bad days', 'none', { weather: (at) => (at % 50 < 15 ? 0.5 : 0.1), spread: 0.7, ratio: 1 }),
+  world('rule, some sessions end in silence', 'none', {
+    ...{ weather: () => 0.2, spread: 0.7, ratio: 1 },
+    ...{ silent: 0.2, everyMs: 1_800_000 },
+  }),
+  world('rule -50 % of 20 %', 'help', { weather: () => 0.2, spread: 0.5, ratio: 0.5 }, { confirmed: 0.95 }),
+  world('rule harms x2', 'harm', { weather: () => 0.2, spread: 0.5, ratio: 2 }, { rejected: 0.98 }),
+];
+
+function world(name: string, effect: World['effect'], session: SessionWorld, wanted: World['wanted'] = {}): World {
+  return { name, effect, wanted, run: (random) => runSessions(session, random) };
+}
+
+function runSessions(world: SessionWorld, random: Random): RunResult {
+  const stretch = new BadStretch();
+  let number = 0;
+  for (; !stretch.isBad && number < 100; number++) {
+    for (const failed of tasksOf(world, number, 1, random)) stretch.add(failed);
+  }
+  const nowMs = () => BEGIN_MS + number * (world.everyMs ?? 60_000);
+  const seed = Math.floor(random() * 2 ** 31);
+  const trial = planTrial({
+    ...{ fixId: FIX, scope: SCOPE, unit: 'session', nowMs: nowMs(), attempt: 1, tasksPerDay: 30_000, longestWaitMs: 0 },
+    ...{ past: stretch.past, seed },
+  });
+  const verifier = new Verifier();
+  verifier.open(trial);
+  const opened = number;
+  let waiting: JournalRecord[] = [];
+  for (; number < opened + MAX_SESSIONS; number++) {
+    const arms = assignArms([trial], { session: `s${number}`, scope: SESSION_SCOPE, atMs: nowMs() });
+    const isFix = arms[0]?.arm === 'fix';
+    const failed = tasksOf(world, number, isFix ? world.ratio : 1, random);
+    waiting.push(...recordsOf(number, nowMs(), arms, failed, random() >= (world.silent ?? 0)));
+    // Sessions overlap: what is read now is what lies before now.
+    const due = waiting.filter((record) => timeOf(record) < nowMs());
+    waiting = waiting.filter((record) => timeOf(record) >= nowMs());
+    verifier.absorb(due.sort((a, b) => timeOf(a) - timeOf(b)));
+    const [verdict] = verifier.look(nowMs()).verdicts;
+    if (!verdict) continue;
+    const { fix, control } = verdict.verdict.figures;
+    const decision = verdict.verdict.kind === 'unproven' ? 'undecided' : verdict.verdict.kind;
+    return { decision, tasks: fix.tasks + control.tasks, units: fix.units + control.units };
+  }
+  const figures = verifier.figures(FIX);
+  const units = (figures?.fix.units ?? 0) + (figures?.control.units ?? 0);
+  return { decision: 'undecided', tasks: units * 20, units };
+}
+
+/** Whether each task of a session failed: ten to thirty of them, in the mood of their session. */
+function tasksOf(world: SessionWorld, number: number, ratio: number, random: Random): boolean[] {
+  const mood = Math.exp(world.spread * normal(random));
+  const rate = Math.min(0.95, Math.min(0.95, world.weather(number) * mood) * ratio);
+  return Array.from({ length: 10 + Math.floor(random() * 20) }, () => random() < rate);
+}
+
+/** A session as hooks tell it: it is begun, and its tasks are recorded as they end, twenty seconds apart. */
+function recordsOf(
+  number: number,
+  atMs: number,
+  arms: readonly ArmAssignment[],
+  failed: readonly boolean[],
+  isTold: boolean,
+): JournalRecord[] {
+  const session = `s${number}`;
+  const id = (name: string) => `${session}-${name}` as OutcomeId; // as above
+  const about = { source: 'hooks', session, issues: [] };
+  const start = { id: id('begin'), task: 'session', scope: SESSION_SCOPE, arms, session, writer: 'w', counter: number };
+  const ends = failed.map(
+    (isFailed, index): JournalRecord => ({
+      kind: 'outcome',
+      outcome: { id: id(`${index}`), task: 'ask', success: !isFailed, atMs: atMs + (index + 1) * 20_000, ...about },
+    }),
+  );
+  const over = atMs + (failed.length + 1) * 20_000;
+  const end = { id: id('end'), task: 'session', success: true, atMs: over, endsSession: true, ...about };
+  return [
+    { kind: 'start', start: { ...start, atMs, deadlineMs: atMs + 3_600_000 } },
+    ...ends,
+    ...(isTold ? [{ kind: 'outcome', outcome: end } as const] : []),
+  ];
+}
+
+function timeOf(record: JournalRecord): number {
+  return record.kind === 'start' ? record.start.atMs : record.outcome.atMs;
+}
+
+function normal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
