@@ -1,6 +1,6 @@
 import { LoopError } from './errors.js';
 import { checkAnswer } from './lib/model-answer.js';
-import { plainText } from './lib/shown-text.js';
+import { recordedText } from './lib/recorded-text.js';
 import { messageOf } from './lib/text.js';
 import type { OutcomeFields } from './observe/observer.js';
 import type { Clock, Model, ModelRequest } from './ports.js';
@@ -43,7 +43,7 @@ export class ModelAsker {
     this.#options = options;
   }
 
-  /** Asks for JSON. Never rejects; what goes wrong is told once as a problem and given as the reason. */
+  /** Asks for JSON. Never rejects: what went wrong is the reason given. That nobody is there is told besides, once. */
   async ask(about: string, request: ModelRequest): Promise<Asked> {
     const { model, clock, timeoutMs, record, unseen } = this.#options;
     if (this.#abort.signal.aborted) return { kind: 'away', reason: 'the loop is closing' };
@@ -55,20 +55,17 @@ export class ModelAsker {
       const answer = await unseen(() => inTime(model, request, call, clock));
       // Whoever made the model may have left the checking to its server.
       const { json } = checkAnswer(model.name, request, answer);
-      const by = plainText(answer.model, MAX_NAME_BYTES) || plainText(model.name, MAX_NAME_BYTES);
+      const by = recordedText(answer.model, MAX_NAME_BYTES) || recordedText(model.name, MAX_NAME_BYTES);
       const { tokens } = answer;
       const durationMs = clock.monotonic() - startedMs;
       record(about, { ...own, success: true, model: by, durationMs, ...(tokens && { tokens }) });
       return { kind: 'answered', json: json ?? null, by };
     } catch (error) {
       if (this.#abort.signal.aborted) return { kind: 'away', reason: 'the loop is closing' };
-      const reason = plainText(messageOf(error));
+      const reason = recordedText(messageOf(error));
       const durationMs = clock.monotonic() - startedMs;
       record(about, { ...own, success: false, error: reason, issues: issuesOf(error), durationMs });
-      if (LoopError.is(error) && error.code === 'model-answer') {
-        this.#options.report(`${about}: ${reason}; the rules alone decide`);
-        return { kind: 'unusable', reason };
-      }
+      if (LoopError.is(error) && error.code === 'model-answer') return { kind: 'unusable', reason };
       this.#restUntilMs = clock.monotonic() + REST_MS;
       this.#away = reason;
       this.#options.report(`${about}: ${reason}; the loop goes on without a model and tries again in 10 minutes`);

@@ -40,8 +40,8 @@ export interface RSILoopOptions {
    */
   readonly alpha?: number;
   /**
-   * Suggests why patterns occur that the rules leave undetermined. What it says is checked, shown with its name,
-   * and decides nothing. Default: none is asked.
+   * Suggests why patterns occur that the rules leave undetermined, and words proposed rules unless there is a
+   * `ruleWriter`. What it says is checked, shown with its name, and decides nothing. Default: none is asked.
    */
   readonly model?: Model;
   /** Longest wait for one answer of the model, in milliseconds. Default 30,000. */

@@ -358,6 +358,8 @@ export interface Fix {
   readonly reason: string;
   /** For rules: some of the outcomes it was proposed for. */
   readonly evidence?: readonly OutcomeId[];
+  /** For rules: the model whose words it has; absent where a template gave them. */
+  readonly wordedBy?: string;
   /** For rules: how sure the proposal is that this is the cause and the remedy, 0 to 1. */
   readonly confidence?: number;
   /** For rules: what should be seen when it helps, in one sentence. */

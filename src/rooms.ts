@@ -74,7 +74,8 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
     paths: front.rulePaths,
     ...defined({ workspace: options.workspace }),
   });
-  const { ruleWriter: writer } = options;
+  const study = options.model && openStudy(options.model);
+  const writer = options.ruleWriter ?? study?.ruleWriter;
   const ruleDrafts = writer && new RuleDrafts({ writer, clock, files: ruleFiles.names, report: tellRules });
   return {
     ...front,
@@ -89,6 +90,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
       files: ruleFiles.names,
       existing: (file) => ruleFiles.existing(file),
       written: (patternId) => ruleDrafts?.of(patternId) ?? [],
+      unwritten: (patternId) => ruleDrafts?.problemOf(patternId),
     }),
     questions: new Questions({
       gate: options.gate ?? new AskingGate(clock),
@@ -101,7 +103,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
     models: new ModelWatch(),
     experience,
     ledger: new Ledger({ store, onEntry: hooks.onEntry }),
-    ...(options.model && { study: openStudy(options.model) }),
+    ...(study && { study }),
     ruleFiles,
     ...defined({ ruleDrafts }),
     ...frozenFromOutside(),

@@ -1,6 +1,9 @@
 import { askCause, MAX_RECORDS, readCause } from './analyze/ask-cause.js';
+import { askRule, readRule } from './fix/ask-rule.js';
+import type { RuleWriter } from './fix/rule-drafts.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { SuggestedCause } from './ledger/reduce.js';
+import { recordedText } from './lib/recorded-text.js';
 import { ModelAsker, type ModelAskerOptions, OWN_SOURCE } from './model-asker.js';
 import type { Store } from './ports.js';
 import type { Outcome, OutcomeId, Pattern } from './records.js';
@@ -56,8 +59,21 @@ export class Study {
       }
       if (this.#unusable.size >= MAX_UNUSABLE) this.#unusable.clear();
       this.#unusable.set(patternId, count);
-      if (reading) this.#options.report(`what the model says of ${patternId} is not taken: ${reading.reason}`);
+      const reason = reading?.reason ?? (asked?.kind === 'unusable' ? asked.reason : undefined);
+      if (reason !== undefined) this.#options.report(`what the model says of ${patternId} is not taken: ${reason}`);
     }
+  }
+
+  /** Words rules. What it gives is checked like every rule, and waits for a person. */
+  get ruleWriter(): RuleWriter {
+    return {
+      name: recordedText(this.#options.model.name),
+      write: async (question) => {
+        const asked = await this.#asker.ask('rsi-loop: rule', askRule(question));
+        if (asked.kind !== 'answered') throw new Error(asked.reason);
+        return readRule(asked.json, question);
+      },
+    };
   }
 
   /** Takes back what is asked, and asks nothing more. */

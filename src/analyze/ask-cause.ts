@@ -1,11 +1,14 @@
 import type { JsonSchema } from '../lib/json-schema.js';
-import { delimited, MAX_SHOWN_BYTES, plainText } from '../lib/shown-text.js';
+import { recordedText } from '../lib/recorded-text.js';
+import { delimited } from '../lib/shown-text.js';
 import type { ModelRequest } from '../ports.js';
 import type { Json, Outcome, OutcomeId, Pattern, RootCause, RootCauseFinding } from '../records.js';
 
 /** Failures a model is shown for one pattern. */
 export const MAX_RECORDS = 6;
 const MAX_PART_BYTES = 400;
+/** All parts of a record together. */
+const MAX_RECORD_BYTES = 2_048;
 const MAX_QUOTES = 4;
 /** A quotation has to be long enough to say something. */
 const MIN_QUOTE = 8;
@@ -52,7 +55,7 @@ export function askCause(pattern: Pattern, outcomes: readonly Outcome[]): CauseQ
     .map((outcome, index) => ({ label: `record${index + 1}`, id: outcome.id, text: describe(outcome) }))
     .filter(({ text }) => text !== '');
   if (records.length === 0) return undefined;
-  const about = plainText(`${pattern.task} (${pattern.issue}), ${pattern.count} times`, MAX_PART_BYTES);
+  const about = recordedText(`${pattern.task} (${pattern.issue}), ${pattern.count} times`, MAX_PART_BYTES);
   const question = delimited([['task', about], ...records.map(({ label, text }) => [label, text] as const)]);
   return {
     records,
@@ -88,8 +91,8 @@ export function readCause(json: Json, { records }: CauseQuestion, by: string): C
   const quoted = new Set<OutcomeId>();
   for (const quote of quotes) {
     const record = records.find(({ label }) => label === quote.record);
-    const text = plainText(quote.text);
-    if (!record || !plainText(record.text, MAX_SHOWN_BYTES + MAX_PART_BYTES).includes(text))
+    const text = recordedText(quote.text);
+    if (!record || !recordedText(record.text, MAX_RECORD_BYTES).includes(text))
       return refused(`what it quotes does not stand in ${record?.id ?? quote.record}`);
     if (text.length < MIN_QUOTE) return refused(`what it quotes of ${record.id} says nothing`);
     quoted.add(record.id);
@@ -141,7 +144,7 @@ function describe({ error, expected, actual, tool, context }: Outcome): string {
   ];
   if (!parts.some(([name, text]) => name !== 'tool' && text !== undefined && text !== '{}')) return '';
   return parts
-    .flatMap(([name, text]) => (text === undefined ? [] : `${name}: ${plainText(text, MAX_PART_BYTES)}`))
+    .flatMap(([name, text]) => (text === undefined ? [] : `${name}: ${recordedText(text, MAX_PART_BYTES)}`))
     .join('\n');
 }
 

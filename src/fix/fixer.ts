@@ -32,7 +32,7 @@ import { whatItNeeds } from './readiness.js';
 import { countAttempts, isExhausted, wasTriedInVain } from './remembered.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { RuleQuestion } from './rule-drafts.js';
-import { isSaidBy, RuleProposals, type RuleRequest } from './rule-proposals.js';
+import { isSaidBy, keepWords, RuleProposals, type RuleRequest } from './rule-proposals.js';
 import { TaskContext } from './task-context.js';
 
 /** Outcomes of a task that knows several models before anything is proposed: which model it is comes first. */
@@ -74,6 +74,8 @@ export interface FixerOptions {
   readonly existing?: (file: RuleFile) => readonly string[];
   /** Rules that a writer gave for a pattern, asked before the templates. */
   readonly written?: (patternId: string) => readonly RuleDraft[];
+  /** Why there are no better words, where somebody was asked for them. */
+  readonly unwritten?: (patternId: string) => string | undefined;
 }
 
 /** From patterns to proposals: asks the catalog, remembers what failed, and never proposes the same thing twice. */
@@ -86,8 +88,8 @@ export class Fixer {
 
   constructor(options: FixerOptions) {
     this.#options = options;
-    const { forecast, files = [], existing = () => [], written = () => [] } = options;
-    this.#rules = new RuleProposals({ forecast, files, existing, written });
+    const { forecast, files = [], existing = () => [], written = () => [], unwritten = () => undefined } = options;
+    this.#rules = new RuleProposals({ forecast, files, existing, written, unwritten });
   }
 
   /** Adds a way to mend patterns, asked before those that come with the loop. */
@@ -125,10 +127,11 @@ export class Fixer {
       const lessons = this.#options.recall(pattern);
       if ((covering && covering.status !== 'proposed') || isExhausted(lessons, nowMs)) continue;
       const candidates = this.#candidates({ pattern, tasks, byTask, lessons, known, nowMs }, contextOf(task));
-      const fix = this.#choose(candidates, { covering, taken, known, nowMs, lessons });
-      if (!fix) continue;
+      const chosen = this.#choose(candidates, { covering, taken, known, nowMs, lessons });
+      if (!chosen) continue;
+      const before = known.get(chosen.id);
+      const fix = keepWords(before, chosen);
       taken.push(fix);
-      const before = known.get(fix.id);
       if (before?.status === 'proposed' && !isNews(before, fix)) continue;
       proposals.push(before?.status === 'proposed' ? { ...fix, proposedMs: before.proposedMs } : fix);
     }

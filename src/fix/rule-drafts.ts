@@ -1,3 +1,4 @@
+import { recordedText } from '../lib/recorded-text.js';
 import { messageOf } from '../lib/text.js';
 import type { Clock } from '../ports.js';
 import type { Pattern } from '../records.js';
@@ -41,6 +42,8 @@ const AGAIN_MS = 24 * 3_600_000;
 
 interface Answer {
   readonly drafts: readonly RuleDraft[];
+  /** Why there are none; absent where the writer had nothing better. */
+  readonly problem?: string;
   readonly atMs: number;
 }
 
@@ -79,6 +82,11 @@ export class RuleDrafts {
     return this.#answers.get(patternId)?.drafts ?? [];
   }
 
+  /** Why nothing came of a question about a pattern; undefined where something did, or nobody was asked. */
+  problemOf(patternId: string): string | undefined {
+    return this.#answers.get(patternId)?.problem;
+  }
+
   close(): void {
     for (const abort of this.#open.values()) abort.abort();
     this.#open.clear();
@@ -93,26 +101,30 @@ export class RuleDrafts {
       background: true,
     });
     let drafts: readonly RuleDraft[] = [];
+    const problems: string[] = [];
     try {
-      drafts = this.#read(await writer.write(question, { signal: abort.signal }), id);
+      drafts = this.#read(await writer.write(question, { signal: abort.signal }), problems);
+      for (const problem of problems) report(`a rule of ${writer.name} for pattern ${id} is not used: ${problem}`);
     } catch (error) {
-      report(`${writer.name} wrote no rule for pattern ${id}, the templates are used: ${messageOf(error)}`);
+      problems.push(recordedText(messageOf(error)));
+      report(`${writer.name} wrote no rule for pattern ${id}, the templates are used: ${problems[0]}`);
     } finally {
       cancel();
       this.#open.delete(id);
     }
     if (this.#answers.size >= MAX_KEPT) this.#answers.delete(this.#answers.keys().next().value ?? '');
-    this.#answers.set(id, { drafts, atMs: clock.now() });
+    const [problem] = drafts.length === 0 ? problems : [];
+    this.#answers.set(id, { drafts, atMs: clock.now(), ...(problem !== undefined && { problem }) });
   }
 
   /** What a writer gives is from outside: each draft is read field by field, and what cannot be used is said. */
-  #read(given: unknown, patternId: string): readonly RuleDraft[] {
-    const { writer, files, report } = this.#options;
+  #read(given: unknown, problems: string[]): readonly RuleDraft[] {
+    const { writer, files } = this.#options;
     if (!Array.isArray(given)) throw new Error('it must give a list of drafts');
     return given.slice(0, MAX_DRAFTS).flatMap((draft: unknown): readonly RuleDraft[] => {
       const problem = problemOf(draft, files);
       if (problem !== undefined) {
-        report(`a rule of ${writer.name} for pattern ${patternId} is not used: ${problem}`);
+        problems.push(problem);
         return [];
       }
       const { text, file, why, confidence } = draft as RuleDraft; // `problemOf` looked at every field

@@ -30,6 +30,8 @@ export interface RuleProposalsOptions {
   readonly existing: (file: RuleFile) => readonly string[];
   /** Better worded rules, of a model mostly: asked before the templates. They were checked when they came. */
   readonly written: (patternId: string) => readonly RuleDraft[];
+  /** Why there are no better words, where somebody was asked for them. */
+  readonly unwritten: (patternId: string) => string | undefined;
 }
 
 /** What a rule is proposed from. */
@@ -102,6 +104,8 @@ export class RuleProposals {
     const joined = alike.length > 0 ? `, and so would ${alike.map(({ issue }) => issue).join(', ')} be met` : '';
     const { cause, evidence } = pattern.rootCause;
     const because = cause === 'undetermined' ? '' : `; cause: ${cause}${evidence[0] ? ` (${evidence[0]})` : ''}`;
+    const unwritten = by === undefined ? this.#options.unwritten(pattern.id) : undefined;
+    const worded = unwritten === undefined ? '' : `; worded by a template: ${unwritten}`;
     return {
       id,
       patternId: pattern.id,
@@ -112,7 +116,8 @@ export class RuleProposals {
       unit: 'session',
       status: 'proposed',
       safe: false,
-      reason: `${words}${joined}: ${why}${because}${by === undefined ? '' : `; worded by ${by}`}`,
+      reason: `${words}${joined}: ${why}${because}${by === undefined ? worded : `; worded by ${by}`}`,
+      ...(by !== undefined && { wordedBy: by }),
       evidence: evidenceOf(all),
       // A few failures may be anything: the more of them, the surer.
       confidence: Math.round(100 * draft.confidence * (count / (count + 2))) / 100,
@@ -133,6 +138,24 @@ export function isSaidBy(other: Fix, fix: Fix): boolean {
   if (other.id === fix.id || other.change.kind !== 'rule' || fix.change.kind !== 'rule') return false;
   const sameTask = other.change.scope.task === undefined || other.change.scope.task === fix.change.scope.task;
   return sameTask && saysTheSame(other.change.text, fix.change.text);
+}
+
+/**
+ * A waiting rule keeps the words of a model: a template does not take their place because the model was not asked again,
+ * as after a restart.
+ */
+export function keepWords(before: Fix | undefined, fix: Fix): Fix {
+  if (before?.status !== 'proposed' || before.wordedBy === undefined || fix.wordedBy !== undefined) return fix;
+  const { change, wordedBy, reason, confidence, contradicts } = before;
+  const { contradicts: _, ...rest } = fix;
+  return {
+    ...rest,
+    change,
+    wordedBy,
+    reason,
+    ...(confidence !== undefined && { confidence }),
+    ...(contradicts && { contradicts }),
+  };
 }
 
 /** Whether two versions of a waiting proposal say the same to whoever reviews it. */

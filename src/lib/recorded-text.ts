@@ -3,7 +3,7 @@ const MAX_BYTES = 2_048;
 /** What ends a line or steers a terminal. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 /** What no person sees: format characters (bidirectional, zero-width, tags), halves of pairs, private use, fillers. */
-const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]+/gu;
+const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** Recorded text as it may be shown or handed on: on one line, without what cannot be seen, at most 2 kB. */
 export function recordedText(text: string, maxBytes = MAX_BYTES): string {
