@@ -3,7 +3,7 @@ import { wordsOfLesson } from './experience/lessons.js';
 import type { Precedent } from './experience/library.js';
 import { cosine, similarities, termsOf } from './experience/similarity.js';
 import { adviseTemperature, type TemperatureAdvice } from './experience/temperature.js';
-import { plainText } from './lib/shown-text.js';
+import { recordedText } from './lib/recorded-text.js';
 import { messageOf } from './lib/text.js';
 import type { RSILoop } from './loop.js';
 import type { Clock, Embedder } from './ports.js';
@@ -81,7 +81,7 @@ export async function recall(loop: RSILoop, about: RecallAbout, options: RecallO
     failures === undefined ? streak : { failures, lastMs: clock.now() },
     clock.now(),
   );
-  const asked = plainText(String(text));
+  const asked = recordedText(String(text));
   if (asked === '') return { recalled: newest(known, atMost), temperature, by: 'time' };
 
   const byWords = rank(
@@ -115,7 +115,7 @@ export async function recall(loop: RSILoop, about: RecallAbout, options: RecallO
 }
 
 function asRecalled(lesson: Lesson): Recalled {
-  return { kind: 'lesson', text: plainText(wordsOfLesson(lesson), 400), similarity: 1, lesson };
+  return { kind: 'lesson', text: recordedText(wordsOfLesson(lesson), 400), similarity: 1, lesson };
 }
 
 function precedentAsRecalled(precedent: Precedent): Recalled {

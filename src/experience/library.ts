@@ -1,5 +1,5 @@
 import { hashHex } from '../lib/hash.js';
-import { plainText } from '../lib/shown-text.js';
+import { recordedText } from '../lib/recorded-text.js';
 import type { Issue, Json, Outcome, OutcomeId } from '../records.js';
 import { Streaks, type StreaksSnapshot, saysSomething } from './streaks.js';
 
@@ -42,7 +42,7 @@ export class Library {
     for (const outcome of outcomes) {
       if (!saysSomething(outcome)) continue;
       this.streaks.add(outcome);
-      const text = plainText(outcome.success ? whatWorked(outcome) : whatFailed(outcome), MAX_TEXT_BYTES);
+      const text = recordedText(outcome.success ? whatWorked(outcome) : whatFailed(outcome), MAX_TEXT_BYTES);
       if (text !== '') this.#keep(outcome, text);
     }
   }
