@@ -6,7 +6,8 @@ const DAY_MS = 86_400_000;
 
 async function worked(model?: ScriptedModel) {
   const clock = new ManualClock();
-  const loop = new RSILoop({ clock, ...(model && { model }) });
+  const ruleWriter = { name: 'nobody', write: async () => [] };
+  const loop = new RSILoop({ clock, ruleWriter, ...(model && { model }) });
   const fail = (task: string, times: number, fields: object) => {
     for (let index = 0; index < times; index++) {
       loop.observer.recordSimple(task, { success: false, ...fields, atMs: clock.now() - index * 20 * 60_000 });
