@@ -6,9 +6,13 @@ export const SILENT: HookAnswer = {};
 
 /** The rules of a session, in words for the agent. */
 export function adviceAnswer(format: HookFormat, body: unknown, advice: readonly string[]): HookAnswer {
-  if (advice.length === 0) return SILENT;
-  const text = `Rules for this session:\n${advice.map((rule) => `- ${rule}`).join('\n')}`;
-  return format.say(body, text) ?? SILENT;
+  const text = adviceText(advice);
+  return (text === undefined ? undefined : format.say(body, text)) ?? SILENT;
+}
+
+export function adviceText(advice: readonly string[]): string | undefined {
+  if (advice.length === 0) return undefined;
+  return `Rules for this session:\n${advice.map((rule) => `- ${rule}`).join('\n')}`;
 }
 
 /** What the agent hears of a loop: a hint from the second step on; the end of its work only where that was asked for. */

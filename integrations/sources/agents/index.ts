@@ -17,3 +17,4 @@ export {
   type LoopFinding,
   type LoopStep,
 } from './loop-detector.js';
+export { type OpenCodeHooks, openCodePlugin } from './opencode.js';

@@ -1,0 +1,157 @@
+import { type RSILoop, tellProblem } from 'rsi-loop';
+import { adviceText } from './answer.js';
+import { given, nameOf, type Row, rowOf, textOf } from './body.js';
+import type { AgentEvent } from './event.js';
+import { AgentSessions, type HookOptions } from './hooks.js';
+import { failed, readToolResponse, type ToolResult } from './tool-response.js';
+
+const SOURCE = 'opencode';
+/** Calls whose end was seen: their parts are sent again when anything about them changes. */
+const MAX_SEEN = 2_000;
+/** Sessions that were begun by another one. */
+const MAX_CHILDREN = 500;
+
+/** What a plugin of OpenCode gives back: functions that OpenCode calls. The part of it that is used here. */
+export interface OpenCodeHooks {
+  readonly event: (input: { readonly event: unknown }) => Promise<void>;
+  readonly 'chat.message': (input: unknown) => Promise<void>;
+  readonly 'experimental.chat.system.transform': (input: unknown, output: unknown) => Promise<void>;
+}
+
+/**
+ * A plugin for OpenCode that tells the loop what it does, and hands the rules of a session to it. In a file of
+ * `.opencode/plugins/`: `export const rsi = openCodePlugin(loop)`. Never throws into OpenCode.
+ */
+export function openCodePlugin(loop: RSILoop, options: HookOptions = {}): () => Promise<OpenCodeHooks> {
+  const plugin = new Plugin(loop, options);
+  return async () => ({
+    event: async ({ event }) => plugin.take(() => plugin.read(rowOf(event))),
+    'chat.message': async (input) => plugin.take(() => plugin.prompt(rowOf(input))),
+    'experimental.chat.system.transform': async (input, output) => plugin.advise(rowOf(input), output),
+  });
+}
+
+class Plugin {
+  readonly #loop: RSILoop;
+  readonly #sessions: AgentSessions;
+  readonly #seen = new Set<string>();
+  /** The session that a subagent's session belongs to. */
+  readonly #parents = new Map<string, string>();
+  readonly #hints = new Map<string, string>();
+
+  constructor(loop: RSILoop, options: HookOptions) {
+    this.#loop = loop;
+    this.#sessions = new AgentSessions(loop, SOURCE, options);
+  }
+
+  take(read: () => AgentEvent | undefined): void {
+    try {
+      const event = read();
+      if (event === undefined) return;
+      const { finding } = this.#sessions.take(event);
+      // There is no answer to an event: the agent hears of it with its next request.
+      if (finding?.isNew && finding.step !== 'observe') keep(this.#hints, event.session, finding.message);
+    } catch (error) {
+      tellProblem(this.#loop, 'hooks', `an event of ${SOURCE} was not taken: ${String(error).slice(0, 200)}`);
+    }
+  }
+
+  /** Called before each request to the model, so the rules survive compaction, too. */
+  advise(input: Row | undefined, output: unknown): void {
+    try {
+      const system = rowOf(output)?.system;
+      const id = nameOf(input, 'sessionID');
+      if (id === undefined || !Array.isArray(system)) return;
+      const session = this.#parents.get(id) ?? id;
+      const { advice } = this.#sessions.take({ session, kind: 'session-started', how: 'request' });
+      const text = adviceText(advice);
+      if (text !== undefined) system.push(text);
+      const hint = this.#hints.get(session);
+      this.#hints.delete(session);
+      if (hint !== undefined) system.push(hint);
+    } catch (error) {
+      tellProblem(this.#loop, 'hooks', `${SOURCE} was given no rules: ${String(error).slice(0, 200)}`);
+    }
+  }
+
+  prompt(input: Row | undefined): AgentEvent | undefined {
+    const id = nameOf(input, 'sessionID');
+    if (id === undefined || this.#parents.has(id)) return undefined;
+    return { session: id, kind: 'prompt-given', ...given({ model: nameOf(rowOf(input?.model), 'modelID') }) };
+  }
+
+  read(event: Row | undefined): AgentEvent | undefined {
+    const about = rowOf(event?.properties);
+    const info = rowOf(about?.info);
+    const id = nameOf(about, 'sessionID') ?? nameOf(rowOf(about?.part), 'sessionID') ?? nameOf(info, 'id');
+    if (id === undefined) return undefined;
+    const parent = this.#parents.get(id);
+    const base = { session: parent ?? id, ...(parent !== undefined && { agentId: id }) };
+    switch (event?.type) {
+      case 'session.created': {
+        const begunBy = nameOf(info, 'parentID');
+        if (begunBy === undefined) return { ...base, kind: 'session-started', how: 'startup' };
+        keep(this.#parents, id, this.#parents.get(begunBy) ?? begunBy);
+        return undefined;
+      }
+      case 'session.deleted':
+        return parent === undefined ? { ...base, kind: 'session-ended', reason: 'deleted' } : undefined;
+      case 'session.idle':
+        return { ...base, kind: parent === undefined ? 'turn-ended' : 'subagent-ended' };
+      case 'session.error':
+        return readError(rowOf(about?.error), base, parent !== undefined);
+      case 'session.compacted':
+        return { ...base, kind: 'compacting', trigger: 'auto' };
+      case 'message.part.updated':
+        return this.#readPart(rowOf(about?.part), base);
+      default:
+        return undefined;
+    }
+  }
+
+  #readPart(part: Row | undefined, base: { readonly session: string }): AgentEvent | undefined {
+    const state = rowOf(part?.state);
+    const callId = nameOf(part, 'callID');
+    const isOver = state?.status === 'completed' || state?.status === 'error';
+    if (part?.type !== 'tool' || !isOver || callId === undefined || this.#seen.has(callId)) return undefined;
+    this.#seen.add(callId);
+    if (this.#seen.size > MAX_SEEN) this.#seen.delete(this.#seen.values().next().value ?? '');
+    const result = resultOf(state);
+    if (result.kind === 'left-out') return undefined;
+    const time = rowOf(state.time);
+    const durationMs = Number(time?.end) - Number(time?.start);
+    return {
+      ...base,
+      kind: 'tool-ended',
+      tool: nameOf(part, 'tool') ?? 'unknown tool',
+      callId,
+      ...(durationMs >= 0 && { durationMs }),
+      input: state.input,
+      ...(result.kind === 'failed' ? { failure: result.failure } : { result: state.output }),
+    };
+  }
+}
+
+function resultOf(state: Row): ToolResult {
+  if (state.status === 'error') return failed(textOf(state, 'error') ?? '');
+  // The shell tool completes whatever the command came to.
+  const exitCode = rowOf(state.metadata)?.exit;
+  return readToolResponse(typeof exitCode === 'number' ? { exit_code: exitCode, output: state.output } : {});
+}
+
+function readError(
+  error: Row | undefined,
+  base: { readonly session: string },
+  isSubagent: boolean,
+): AgentEvent | undefined {
+  const name = nameOf(error, 'name') ?? 'UnknownError';
+  // A person stopped it.
+  if (name === 'MessageAbortedError') return undefined;
+  const message = textOf(rowOf(error?.data), 'message') ?? name;
+  return { ...base, kind: isSubagent ? 'subagent-ended' : 'turn-ended', failure: { message, name } };
+}
+
+function keep(map: Map<string, string>, key: string, value: string): void {
+  map.set(key, value);
+  if (map.size > MAX_CHILDREN) map.delete(map.keys().next().value ?? '');
+}
