@@ -3,7 +3,7 @@ import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '
 import { Gathering } from './gathering.js';
 import type { Batch, Importer, InputHead } from './importer.js';
 import { readDocuments } from './read-documents.js';
-import { addSpan, memberOf, withException } from './span.js';
+import { addSpans, memberOf, type Span, withException } from './span.js';
 
 const SOURCE = 'otel';
 
@@ -16,7 +16,7 @@ export const otlp: Importer = {
     const gathering = new Gathering(input, SOURCE);
     const reader = {
       member: (key: string | undefined, value: unknown) => {
-        if (key === 'resourceSpans' || key === 'resource_spans') addResource(value, gathering);
+        if (key === 'resourceSpans' || key === 'resource_spans') addSpans(spansOf(value, gathering), gathering);
       },
       end: () => {},
     };
@@ -43,50 +43,51 @@ export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: Tr
   const isEmpty = isRow(request) && Object.keys(request).length === 0;
   if (!Array.isArray(resources) && !isEmpty) throw new TypeError('no traces: give {"resourceSpans": [...]}');
   const gathering = new Gathering({ path, atMs }, SOURCE);
-  for (const resource of Array.isArray(resources) ? resources : []) addResource(resource, gathering);
+  const all: readonly unknown[] = Array.isArray(resources) ? resources : [];
+  addSpans(
+    all.flatMap((resource) => spansOf(resource, gathering)),
+    gathering,
+  );
   return gathering.batch(1, Buffer.byteLength(text));
 }
 
-function addResource(value: unknown, gathering: Gathering): void {
+function spansOf(value: unknown, gathering: Gathering): readonly Span[] {
   if (!isRow(value)) {
     gathering.skip('an entry of resourceSpans is no object');
-    return;
+    return [];
   }
   const resource = attributesOf(rowOf(value.resource).attributes);
   const service = textOf(resource['service.name']);
   const scopes = memberOf(value, 'scopeSpans', 'scope_spans', 'instrumentationLibrarySpans');
+  const spans: Span[] = [];
   for (const scope of rowsOf(scopes)) {
-    if (!Array.isArray(scope.spans)) continue;
-    for (const span of scope.spans as readonly unknown[]) {
-      if (isRow(span)) addOtlpSpan(span, service, gathering);
-      else gathering.skip('a span is no object');
+    for (const row of Array.isArray(scope.spans) ? (scope.spans as readonly unknown[]) : []) {
+      const span = isRow(row) ? spanOf(row, service) : 'a span is no object';
+      if (typeof span === 'string') gathering.skip(span);
+      else spans.push(span);
     }
   }
+  return spans;
 }
 
-function addOtlpSpan(row: Row, service: string | undefined, gathering: Gathering): void {
+/** The span, or why it is none. */
+function spanOf(row: Row, service: string | undefined): Span | string {
   const spanId = idOf(memberOf(row, 'spanId', 'span_id'));
-  if (spanId === undefined) {
-    gathering.skip('a span has no spanId');
-    return;
-  }
+  if (spanId === undefined) return 'a span has no spanId';
   const status = rowOf(row.status);
   const events = rowsOf(row.events).map((event) => ({ ...event, attributes: attributesOf(event.attributes) }));
-  addSpan(
-    {
-      traceId: idOf(memberOf(row, 'traceId', 'trace_id')),
-      spanId,
-      parentId: parentOf(memberOf(row, 'parentSpanId', 'parent_span_id')),
-      name: textOf(row.name) ?? '',
-      startMs: timeOf(memberOf(row, 'startTimeUnixNano', 'start_time_unix_nano')),
-      endMs: timeOf(memberOf(row, 'endTimeUnixNano', 'end_time_unix_nano')),
-      failed: status.code === 2 || status.code === '2' || status.code === 'STATUS_CODE_ERROR',
-      message: textOf(status.message),
-      attributes: withException(attributesOf(row.attributes), events),
-      service,
-    },
-    gathering,
-  );
+  return {
+    traceId: idOf(memberOf(row, 'traceId', 'trace_id')),
+    spanId,
+    parentId: parentOf(memberOf(row, 'parentSpanId', 'parent_span_id')),
+    name: textOf(row.name) ?? '',
+    startMs: timeOf(memberOf(row, 'startTimeUnixNano', 'start_time_unix_nano')),
+    endMs: timeOf(memberOf(row, 'endTimeUnixNano', 'end_time_unix_nano')),
+    failed: status.code === 2 || status.code === '2' || status.code === 'STATUS_CODE_ERROR',
+    message: textOf(status.message),
+    attributes: withException(attributesOf(row.attributes), events),
+    service,
+  };
 }
 
 /** The list of typed pairs as a plain object. */

@@ -121,14 +121,56 @@ const OUTPUT_TOKENS = [
 const COSTS = ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.usage.total_cost'];
 
 /**
- * Makes an outcome of a span: of a call of a model or a tool, of an agent's run, and of a step with nothing around it.
- * Steps inside of others are left out: they fail because what is in them failed, and that is counted there.
+ * Makes outcomes of spans that came together: of calls of a model or a tool, of runs of an agent, and of steps with nothing
+ * around them. Steps inside of others are left out: they fail because what is in them failed, and that is counted there.
+ * What only carries them, such as the request of a web server, is nothing around them: without that, whatever an agent does
+ * behind a server would be somebody's child. A parent that came at another time is taken for one.
  */
+export function addSpans(spans: readonly Span[], gathering: Gathering): void {
+  const around = new Surroundings(spans);
+  for (const span of spans) {
+    const kind = kindOfSpan(span);
+    const parentId = around.of(span);
+    if (kind === undefined) gathering.leave('span of nothing an agent does');
+    else if (kind === 'step' && parentId !== undefined) gathering.leave('step around other steps');
+    else gathering.add(outcomeOf({ ...span, parentId }, kind));
+  }
+}
+
+/** As `addSpans`, of a span that comes alone. */
 export function addSpan(span: Span, gathering: Gathering): void {
-  const kind = span.kind ?? kindOf(span.attributes);
-  if (kind === undefined) gathering.leave('span of nothing an agent does');
-  else if (kind === 'step' && span.parentId !== undefined) gathering.leave('step around other steps');
-  else gathering.add(outcomeOf(span, kind));
+  addSpans([span], gathering);
+}
+
+function kindOfSpan({ kind, attributes }: Span): SpanKind | undefined {
+  return kind ?? kindOf(attributes);
+}
+
+/** No trace is nested so deep; a circle of parents ends here. */
+const MAX_DEPTH = 200;
+
+/** Finds what encloses a span: the nearest one around it that is an outcome itself. */
+class Surroundings {
+  readonly #spans: ReadonlyMap<string, Span>;
+
+  constructor(spans: readonly Span[]) {
+    this.#spans = new Map(spans.length > 1 ? spans.map((span) => [keyOf(span, span.spanId), span]) : []);
+  }
+
+  of(span: Span, depth = 0): string | undefined {
+    const { parentId } = span;
+    if (parentId === undefined || depth > MAX_DEPTH) return parentId;
+    const parent = this.#spans.get(keyOf(span, parentId));
+    if (parent === undefined || parent === span) return parentId;
+    const kind = kindOfSpan(parent);
+    const further = this.of(parent, depth + 1);
+    const isOutcome = kind !== undefined && (kind !== 'step' || further === undefined);
+    return isOutcome ? parentId : further;
+  }
+}
+
+function keyOf({ traceId = '' }: Span, spanId: string): string {
+  return `${traceId} ${spanId}`;
 }
 
 function outcomeOf(span: Span, kind: SpanKind): Found {

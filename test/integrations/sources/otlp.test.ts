@@ -124,6 +124,32 @@ describe('OTLP traces', () => {
     expect(read(request(span('d2', 'x', attributes))).outcomes).toMatchObject([{ task: 'search', tool: 'search' }]);
   });
 
+  it('takes the request of a server for nothing around an agent, and finds the run across other spans', () => {
+    const http = { 'http.request.method': 'POST' };
+    const chain = { 'openinference.span.kind': 'CHAIN' };
+    const chat = { 'gen_ai.operation.name': 'chat' };
+    const { outcomes } = read(
+      request(
+        span('r1', 'POST /chat', http),
+        span('r2', 'answer', chain, { parentSpanId: 'r1' }),
+        span('r3', 'think', chain, { parentSpanId: 'r2' }),
+        span('r4', 'GET /model', http, { parentSpanId: 'r3' }),
+        span('r5', 'chat', chat, { parentSpanId: 'r4' }),
+        span('r6', 'chat', chat, { parentSpanId: 'elsewhere' }),
+      ),
+    );
+    const trace = 'a'.repeat(32);
+    expect(outcomes.map(({ task, parent }) => [task, parent])).toEqual([
+      ['answer', undefined],
+      ['model_call', `${trace}-r2`],
+      ['model_call', `${trace}-elsewhere`],
+    ]);
+    expect(
+      read(request(span('c1', 'x', chat, { parentSpanId: 'c2' }), span('c2', 'y', http, { parentSpanId: 'c1' })))
+        .outcomes,
+    ).toHaveLength(1);
+  });
+
   it('counts a chain only where nothing is around it', () => {
     const chain = { 'openinference.span.kind': 'CHAIN' };
     const { outcomes, leftOut } = read(
