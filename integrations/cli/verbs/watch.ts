@@ -3,6 +3,7 @@ import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-folder.js';
 import { DEFAULT_STORE, reportingErrors } from '../store/open-loop.js';
+import { counted, whole } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode, type Verb } from '../verb.js';
@@ -85,7 +86,7 @@ async function untilStopped(drops: DropFolder): Promise<void> {
 }
 
 function describe({ files, records, rejected, recovered, waiting }: DropCounts): string {
-  const parts = [`${records} records`, `${files} files taken`, `${rejected} rejected`];
+  const parts = [counted(records, 'record'), `${counted(files, 'file')} taken`, `${whole(rejected)} rejected`];
   if (recovered > 0) parts.push(`${recovered} of them left behind by a process that died`);
   if (waiting > 0) parts.push(`${waiting} still being written`);
   return parts.join(', ');

@@ -84,6 +84,8 @@ export class DropFolder {
   #owners: Owners | undefined;
   #pending: Batch[] = [];
   #counts = { files: 0, records: 0, rejected: 0, recovered: 0 };
+  /** Looks that failed, one after another. */
+  #failed = 0;
   #turns: Promise<unknown> = Promise.resolve();
   #queuedPoll: Promise<DropCounts> | undefined;
   #started: Promise<void> | undefined;
@@ -150,7 +152,13 @@ export class DropFolder {
     let cancelSoon: (() => void) | undefined;
     let isStopped = false;
     const look = async () => {
-      await this.poll().catch((error) => this.#tell(error));
+      try {
+        await this.poll();
+        this.#failed = 0;
+      } catch (error) {
+        // One that fails at every look is told of at the 1st, 10th, 100th ...
+        if (Number.isInteger(Math.log10(++this.#failed))) this.#tell(error);
+      }
     };
     const soon = () => {
       if (isStopped) return;

@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DropFolder, type DropFolderOptions } from 'rsi-loop/sources/drop-folder';
 import { ManualClock } from 'rsi-loop/testing';
@@ -158,6 +167,24 @@ describe('DropFolder', () => {
     await drops.start();
     listeners.get('error')?.(new Error('too many watches'));
     expect(problems).toEqual(['too many watches']);
+  });
+
+  it('tells of a folder that cannot be used, and not again at every look', async () => {
+    const clock = new ManualClock();
+    const { drops, folder, problems, outcomes } = openFolder({ watch: 'polling', everyMs: 100, clock });
+    writeFileSync(join(folder, 'done'), 'no folder');
+    await drops.start();
+    for (let look = 0; look < 20; look++) {
+      await clock.advance(100);
+      await drops.poll().catch(() => undefined);
+    }
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.length).toBeLessThan(4);
+    expect(problems[0]).toMatch(/EEXIST|ENOTDIR/);
+    rmSync(join(folder, 'done'));
+    writeFileSync(join(folder, 'a.json'), GOOD);
+    await drops.poll();
+    expect(await outcomes()).toHaveLength(1);
   });
 
   it('says what is wrong with its options and its folder', async () => {
