@@ -30,7 +30,8 @@ const CHANNEL = 'ai:telemetry';
  * `generateText`, `streamText`, `embed` ... is a task (of its `telemetry.functionId`, where it has one), each attempt at a
  * model a child `model_call`, each tool a child of the tool's name. Nothing is wrapped. Gives the function that stops it.
  * Where a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither results nor the error itself.
- * @throws LoopError `missing-peer` on a platform without diagnostics channels: use `aiSdkMiddleware` there.
+ * @throws LoopError `missing-peer` on a platform without diagnostics channels, and where the application has a version
+ * before 7, which publishes nothing: use `aiSdkMiddleware` there.
  */
 export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => void {
   const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel');
@@ -38,6 +39,13 @@ export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => v
     throw new LoopError(
       'missing-peer',
       'this platform has no diagnostics channels: wrap the model with aiSdkMiddleware',
+    );
+  }
+  const version = installedVersion();
+  if (version !== undefined && Number.parseInt(version, 10) < PUBLISHES_FROM) {
+    throw new LoopError(
+      'missing-peer',
+      `ai ${version} publishes nothing: wrap the model with aiSdkMiddleware, or take ai 7`,
     );
   }
   const listener = new Listener(loop, options);
@@ -52,6 +60,20 @@ export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => v
   };
   channel.subscribe(handlers);
   return () => void channel.unsubscribe(handlers);
+}
+
+/** The first version that publishes. */
+const PUBLISHES_FROM = 7;
+
+/** The version of the AI SDK that the started program would load; nothing where that cannot be told. */
+function installedVersion(): string | undefined {
+  try {
+    const { createRequire } = globalThis.process.getBuiltinModule('node:module');
+    const { version } = createRequire(globalThis.process.argv[1] ?? `${globalThis.process.cwd()}/_`)('ai/package.json');
+    return text(version);
+  } catch {
+    return undefined; // bundled, or started in another way
+  }
 }
 
 class Listener {

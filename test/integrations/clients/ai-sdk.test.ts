@@ -1,8 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createOpenAI } from '@ai-sdk/openai';
 import { embed, generateText, isStepCount, streamText, tool, wrapLanguageModel } from 'ai';
 import { RSILoop } from 'rsi-loop';
 import { aiSdkMiddleware, captureAiSdk } from 'rsi-loop/clients/ai-sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type Ask, compareAll, recorded, see, told } from './differential.js';
 import { type Provider, startProvider } from './provider.js';
@@ -129,6 +132,33 @@ describe('captureAiSdk', () => {
     stop();
     expect(told(await recorded(loop))).toEqual(['embed: fine 6+0', 'model_call: fine', 'generateText: fine']);
     await loop.close();
+  });
+});
+
+describe('captureAiSdk where it could hear nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rsi-loop-ai-'));
+  const started = process.argv[1];
+  afterEach(() => {
+    process.argv[1] = started ?? '';
+    vi.unstubAllGlobals();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('says so for a version that publishes nothing', () => {
+    mkdirSync(join(folder, 'node_modules/ai'), { recursive: true });
+    writeFileSync(join(folder, 'node_modules/ai/package.json'), '{ "version": "6.0.326" }');
+    process.argv[1] = join(folder, 'agent.js');
+    expect(() => captureAiSdk(new RSILoop())).toThrow(
+      'ai 6.0.326 publishes nothing: wrap the model with aiSdkMiddleware',
+    );
+    process.argv[1] = join(tmpdir(), 'elsewhere.js');
+    captureAiSdk(new RSILoop())();
+  });
+
+  it('says so on a platform without diagnostics channels', () => {
+    const loop = new RSILoop();
+    vi.stubGlobal('process', { ...process, getBuiltinModule: undefined });
+    expect(() => captureAiSdk(loop)).toThrow('no diagnostics channels');
   });
 });
 
