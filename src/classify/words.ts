@@ -60,11 +60,13 @@ export const PRIME_HIGH = 0x01000193;
 export const PRIME_LOW = 0x5f356495;
 
 const SLOTS = 2_048;
-const INDEX = /* @__PURE__ */ indexTable();
+/** Built on first use, so that importing costs nothing; never changes after. */
+let wordIndex: ReturnType<typeof indexTable> | undefined;
 
 /** The kind of the word with this hash in the high lane. */
 export function kindOfHash(hash: number): number {
-  const { keys, kinds } = INDEX;
+  wordIndex ??= indexTable();
+  const { keys, kinds } = wordIndex;
   let slot = slotOf(hash);
   for (;;) {
     const kind = kinds[slot];

@@ -23,7 +23,8 @@ export function checkRule(text: unknown): string | undefined {
   if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u.test(text))
     return 'it holds marks over its letters';
   if (mixesScripts(text)) return 'it mixes scripts within a word';
-  const found = FORBIDDEN.find(({ pattern }) => pattern.test(text));
+  forbidden ??= allForbidden();
+  const found = forbidden.find(({ pattern }) => pattern.test(text));
   return found && `it holds ${found.what}`;
 }
 
@@ -55,7 +56,10 @@ const words = (...names: string[]) => new RegExp(String.raw`(?<!\p{L})(?:${names
 const pairs = (first: string, second: string) =>
   new RegExp(String.raw`(?<!\p{L})(?:${first})${GAP}(?:${second})(?!\p{L})`, 'iu');
 
-const FORBIDDEN: readonly Forbidden[] = [
+/** Built on first use, so that importing costs nothing; never changes after. */
+let forbidden: readonly Forbidden[] | undefined;
+
+const allForbidden = (): readonly Forbidden[] => [
   {
     what: 'words meant for the loop and not for the agent',
     pattern: words(

@@ -1,5 +1,5 @@
 import { NAME_HINT } from './secret-names.js';
-import { SECRET_SHAPES } from './secret-shapes.js';
+import { secretShapes } from './secret-shapes.js';
 import { findNamedSecrets, type Span } from './secret-values.js';
 
 /**
@@ -111,7 +111,7 @@ function kindsOfCharacters(): Uint8Array {
 }
 
 function findShapes(text: string, found: Span[]): void {
-  for (const { name, hints, pattern, accepts } of SECRET_SHAPES) {
+  for (const { name, hints, pattern, accepts } of secretShapes()) {
     if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) continue;
     for (const match of text.matchAll(pattern)) {
       if (accepts && !accepts(match[0])) continue;

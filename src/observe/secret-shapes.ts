@@ -106,12 +106,18 @@ const ROWS: readonly Row[] = [
   ['card', [], '(?<![0-9A-Za-z.-])(?:[0-9][ -]?){12,18}[0-9](?![0-9A-Za-z-])', isCardNumber],
 ];
 
-export const SECRET_SHAPES: readonly SecretShape[] = /* @__PURE__ */ ROWS.map(([name, hints, pattern, accepts]) => ({
-  name,
-  hints,
-  pattern: new RegExp(pattern.replace(/^~/, EDGE), 'g'),
-  ...(accepts && { accepts }),
-}));
+/** Built on first use, so that importing costs nothing; never changes after. */
+let shapes: readonly SecretShape[] | undefined;
+
+export function secretShapes(): readonly SecretShape[] {
+  shapes ??= ROWS.map(([name, hints, pattern, accepts]) => ({
+    name,
+    hints,
+    pattern: new RegExp(pattern.replace(/^~/, EDGE), 'g'),
+    ...(accepts && { accepts }),
+  }));
+  return shapes;
+}
 
 /** Mixed characters as a generator makes them, not a word, a number or a name with dashes. */
 export function looksRandom(text: string): boolean {
