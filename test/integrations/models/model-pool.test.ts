@@ -1,7 +1,8 @@
 import { LoopError, type Model } from 'rsi-loop';
-import { ModelPool } from 'rsi-loop/models';
+import { ModelPool, VllmModel } from 'rsi-loop/models';
 import { ManualClock, type ModelStep, ScriptedModel } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
+import { vllmServer } from './servers.js';
 
 const QUESTION = { messages: [{ role: 'user', content: 'Why?' }] } as const;
 
@@ -220,5 +221,23 @@ describe('ModelPool', () => {
     expect(() => new ModelPool([new ScriptedModel()], { perHost: 0 })).toThrow(
       'perHost of the pool is 0: give at least 1',
     );
+  });
+});
+
+describe('a pool of servers', () => {
+  it('hands no failed call on while one of its servers dies', async () => {
+    const servers = [await vllmServer(), await vllmServer(), await vllmServer()];
+    const models = servers.map(({ url }) => new VllmModel({ url, model: 'qwen3' }));
+    const pool = new ModelPool(models, { perHost: 2, coolDownMs: 50 });
+    const calls = Array.from({ length: 60 }, async (_, index) => {
+      const answer = await pool.complete(QUESTION);
+      if (index === 10) await servers[0]?.stop();
+      return answer.by;
+    });
+    const byHost = countsOf(await Promise.all(calls));
+    expect(Object.keys(byHost)).toHaveLength(3);
+    expect(pool.status()[0]).toMatchObject({ state: expect.stringMatching(/cooling|trying/) });
+    expect(pool.status()[0]?.problem).toMatch(/cannot be reached|broke off/);
+    for (const { stop } of servers.slice(1)) await stop();
   });
 });
