@@ -149,7 +149,8 @@ async function closeWithin(app: FastifyInstance, later: (run: () => void) => () 
 
 async function loadFastify(): Promise<Fastify> {
   try {
-    return (await import('fastify')).fastify;
+    // Bundlers keep only the default of a CommonJS module that is loaded later.
+    return (await import('fastify')).default;
   } catch (cause) {
     const message = 'the package fastify is not installed: npm install fastify, or give it as an option';
     throw new LoopError('missing-peer', message, { cause });
