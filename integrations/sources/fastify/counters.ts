@@ -3,8 +3,9 @@ import type { RSILoop } from 'rsi-loop';
 /** What a server has counted since it started, for `/metrics`. */
 export class Counters {
   readonly #ends: readonly (() => void)[];
-  /** Answers by HTTP status; at most one entry for each status there is. */
-  readonly answers: number[] = [];
+  requests = 0;
+  /** By HTTP status; at most one entry for each status there is. */
+  readonly refusals: number[] = [];
   dropped = 0;
   problems = 0;
 
@@ -19,8 +20,8 @@ export class Counters {
     ];
   }
 
-  answered(status: number): void {
-    this.answers[status] = (this.answers[status] ?? 0) + 1;
+  refused(status: number): void {
+    this.refusals[status] = (this.refusals[status] ?? 0) + 1;
   }
 
   close(): void {

@@ -41,10 +41,11 @@ export function renderMetrics({ loop, reception, tasks, feed, counters }: Servic
     gauge('rsi_open_tasks', 'Tasks begun over HTTP that have not ended.', [{ value: tasks.size }]),
     gauge('rsi_store_queued_records', 'Records waiting for the store.', [{ value: loop.store.queued }]),
     gauge('rsi_event_readers', 'Readers of /events.', [{ value: feed.readers }]),
+    counter('rsi_http_requests_total', 'Requests to known routes.', [{ value: counters.requests }]),
     counter(
-      'rsi_http_responses_total',
-      'Answers by HTTP status.',
-      Object.entries(counters.answers).map(([status, value]) => ({ value, labels: { status } })),
+      'rsi_http_refusals_total',
+      'Requests that were answered with a problem, by HTTP status.',
+      Object.entries(counters.refusals).map(([status, value]) => ({ value, labels: { status } })),
     ),
   ];
   return all.map(renderMetric).join('');

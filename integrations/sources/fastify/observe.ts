@@ -47,20 +47,16 @@ export function observeRoute({ reception, closing, settings }: Service): Route {
       reception.mustKeepUp();
       const key = keyOf(request);
       const { body } = request;
-      if (body instanceof LineBody)
+      if (body instanceof LineBody) {
         return lines(body, reception, { key, closing, reply, maxLineBytes: settings.limits.bodyBytes });
+      }
       if (Array.isArray(body)) return several(body, reception, key, reply);
-      return one(body, reception, key, reply);
+      const answer = oneAnswer(reception.receive(body, key));
+      await reception.safe();
+      reply.code(201);
+      return answer;
     },
   };
-}
-
-async function one(item: unknown, reception: Reception, key: string | undefined, reply: FastifyReply) {
-  const received = reception.receive(item, key);
-  const answer = oneAnswer(received);
-  await reception.safe();
-  reply.code(201);
-  return answer;
 }
 
 /** @throws Problem when it was not taken. */

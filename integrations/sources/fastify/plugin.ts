@@ -40,10 +40,6 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
   }
   addJsonBodies(app, { limits: settings.limits, credentials });
   app.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply));
-  app.addHook('onResponse', (_request, reply, done) => {
-    counters.answered(reply.statusCode);
-    done();
-  });
 
   const observe = observeRoute(service);
   const traces = tracesRoute(service);
@@ -88,7 +84,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
 type Check = (request: FastifyRequest) => void;
 
 /** Who is asking, from where, and how often. */
-function checkFor({ settings, credentials }: Service): (isDecision: boolean) => Check {
+function checkFor({ settings, credentials, counters }: Service): (isDecision: boolean) => Check {
   const rate = new RateLimit(settings.limits.requestsPerSecond, settings.clock);
   const options = {
     isOpen: credentials.isOpen,
@@ -96,6 +92,7 @@ function checkFor({ settings, credentials }: Service): (isDecision: boolean) => 
     allowedOrigins: settings.allowedOrigins,
   };
   return (isDecision) => (request) => {
+    counters.requests++;
     const { raw } = request;
     const address = raw.socket.remoteAddress ?? 'local';
     rate.take(address);
@@ -112,14 +109,13 @@ function checkFor({ settings, credentials }: Service): (isDecision: boolean) => 
 
 function addRoute(app: FastifyInstance, route: Route, check: Check): void {
   const { method, url, handler, params, querystring, answers } = route;
-  const body = route.takesText ? undefined : route.body;
+  // What comes line by line is an object here, and looked at by its reader.
+  const body = route.takesText ? undefined : route.body?.[JSON_TYPE];
   const json = answers.content[JSON_TYPE];
   const schema: FastifySchema = {
     ...(params && { params }),
     ...(querystring && { querystring }),
-    ...(body && {
-      body: { content: Object.fromEntries(Object.entries(body).map(([type, each]) => [type, { schema: each }])) },
-    }),
+    ...(body && { body }),
     ...(json && { response: { [answers.status]: json } }),
   };
   const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -130,9 +126,15 @@ function addRoute(app: FastifyInstance, route: Route, check: Check): void {
   app.route({ method, url, schema, handler, onRequest, exposeHeadRoute: !('text/event-stream' in answers.content) });
 }
 
-function answerProblem({ loop }: Service, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerProblem(
+  { loop, counters }: Service,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const problem = problemOf(error);
   const { statusCode, extra } = problem;
+  counters.refused(statusCode);
   if (statusCode === 500 || (statusCode === 503 && LoopError.is(error))) {
     tellProblem(loop, WHERE, `${request.method} ${request.routeOptions.url ?? ''}: ${String(error)}`);
   }

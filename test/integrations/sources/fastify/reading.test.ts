@@ -98,7 +98,8 @@ describe('GET', () => {
     expect(text).toContain('rsi_task_health_score{task="fetch \\"page\\"\\\\"} 0.');
     expect(text).toContain('rsi_fixes{status="proposed"} 1\n');
     expect(text).toContain('rsi_outcomes_total{result="refused"} 1\n');
-    expect(text).toContain('rsi_http_responses_total{status="400"} 1\n');
+    expect(text).toContain('rsi_http_refusals_total{status="400"} 1\n');
+    expect(text).toContain('rsi_http_requests_total 2\n');
   });
 });
 
