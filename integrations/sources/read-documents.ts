@@ -74,18 +74,23 @@ class ByLine implements Pieces {
         this.gathering.skip(parsed.reason, line.number);
         continue;
       }
-      attempt(this.gathering, line.number, () => this.#document(parsed.value, line.number));
+      this.#document(parsed.value, line.number);
     }
     return lines.length;
   }
 
   #document(row: Row, line: number): void {
-    if (this.reader.row?.(row, placeOf(line, row))) return;
+    const { gathering, reader } = this;
+    let taken = false;
+    attempt(gathering, line, () => {
+      taken = reader.row?.(row, placeOf(line, row)) ?? false;
+    });
+    if (taken) return;
     for (const [key, value] of Object.entries(row)) {
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-      for (const entry of entries) this.reader.member(key, entry, placeOf(line, entry));
+      for (const entry of entries) attempt(gathering, line, () => reader.member(key, entry, placeOf(line, entry)));
     }
-    this.reader.end();
+    attempt(gathering, line, () => reader.end());
   }
 }
 

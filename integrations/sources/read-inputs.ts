@@ -1,6 +1,8 @@
 import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Outcome } from 'rsi-loop';
 import { detectImporter, IMPORTERS } from './detect.js';
 import type { Batch, Importer, InputProblem } from './importer.js';
@@ -56,6 +58,8 @@ export interface InputReading extends AsyncIterable<InputBatch> {
 export function readInputs(paths: readonly string[], options: ReadInputsOptions = {}): InputReading {
   const importers = options.importers ?? IMPORTERS;
   const seen = new RecentIds();
+  /** What to do about files that were named and are in no format. */
+  const hints = new Map<string, string>();
   const summary = {
     filesRead: 0,
     filesFailed: 0,
@@ -89,7 +93,11 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
     const opened = await openInput(source.open());
     try {
       const importer = detectImporter({ path, text: opened.head }, importers);
-      if (importer === undefined) return false;
+      if (importer === undefined) {
+        const hint = HINTS.find(([magic]) => opened.head.startsWith(magic))?.[1];
+        if (hint !== undefined) hints.set(path, hint);
+        return false;
+      }
       for await (const batch of importer.read({ path, atMs, chunks: opened.chunks })) {
         const kept = keepOnce(keepSince(batch, options.sinceMs), seen);
         count(kept);
@@ -140,7 +148,7 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
         const source = path === '-' ? stdinSource(options) : await fileSource(path);
         const result = yield* tryOne(source);
         if (result === 'read') summary.filesRead++;
-        else if (result === 'unknown') fail(path, `is in no known format: ${expects(importers)}`);
+        else if (result === 'unknown') fail(path, `is in no known format: ${hints.get(path) ?? expects(importers)}`);
       } catch (error) {
         fail(path, messageOf(error));
       }
@@ -175,8 +183,30 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Reads far enough to tell the format. */
+/** Reads far enough to tell the format; what is compressed with gzip is read as what it holds. */
 async function openInput(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
+  const opened = await openBytes(stream);
+  const [one, two] = opened.magic;
+  if (one !== 0x1f || two !== 0x8b) return opened;
+  // The stream is read as it is asked for: however much comes out of it, a piece at a time is in memory.
+  const unpacked = await openBytes(unpack(opened.chunks));
+  return {
+    ...unpacked,
+    close: async () => {
+      await unpacked.close();
+      await opened.close();
+    },
+  };
+}
+
+async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  // What goes wrong on the way is thrown where it is read.
+  pipeline(Readable.from(chunks), gunzip, () => {});
+  yield* gunzip as AsyncIterable<Uint8Array>;
+}
+
+async function openBytes(stream: AsyncIterable<Uint8Array>): Promise<Opened & { readonly magic: Uint8Array }> {
   const iterator = stream[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let bytes = 0;
@@ -190,8 +220,10 @@ async function openInput(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
     yield* first;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   }
+  const head = Buffer.concat(first).subarray(0, HEAD_BYTES);
   return {
-    head: Buffer.concat(first).subarray(0, HEAD_BYTES).toString('utf8'),
+    magic: head.subarray(0, 2),
+    head: head.toString('utf8'),
     chunks: chunks(),
     close: async () => {
       await iterator.return?.();
@@ -202,7 +234,7 @@ async function openInput(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
 /** Deeper than any real folder of sessions; links to folders are not followed, so there are no circles. */
 const MAX_FOLDER_DEPTH = 32;
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git']);
-const READ_ENDINGS = /\.(?:jsonl|ndjson|json|traj|csv)$/i;
+const READ_ENDINGS = /\.(?:jsonl|ndjson|json|traj|csv)(?:\.gz)?$/i;
 
 /** Files that may hold records, by name, so that the same folder always gives the same order. */
 async function* walk(folder: string, fail: (path: string, reason: string) => void, depth = 0): AsyncGenerator<string> {
@@ -252,6 +284,12 @@ function keepSince(batch: Batch, sinceMs: number | undefined): Batch {
   if (sinceMs === undefined || batch.outcomes.every(({ atMs }) => atMs >= sinceMs)) return batch;
   return { ...batch, outcomes: batch.outcomes.filter(({ atMs }: Outcome) => atMs >= sinceMs) };
 }
+
+/** Files that hold what could be read, in a form that cannot. */
+const HINTS: readonly (readonly [magic: string, hint: string])[] = [
+  ['PK\u0003\u0004', 'it is an archive; of an .eval log of Inspect make JSON with "inspect log convert --to json"'],
+  ['SQLite format 3', 'it is a database; export the sessions that it holds as JSON'],
+];
 
 /** Each format by its short name: their titles are many lines by now. */
 function expects(importers: readonly Importer[]): string {

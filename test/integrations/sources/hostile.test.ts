@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IMPORTERS } from '../../../integrations/sources/detect.js';
+import { Gathering } from '../../../integrations/sources/gathering.js';
+import { readDocuments } from '../../../integrations/sources/read-documents.js';
 import { importText } from './import-text.js';
+
+async function* chunksOf(text: string) {
+  yield Buffer.from(text);
+}
 
 /** Names that importers look for, so that what is made up reaches them. */
 const NAMES =
@@ -55,6 +61,23 @@ describe('whatever stands in a file', () => {
       );
     },
   );
+
+  it('what a reader stumbles over costs that piece', async () => {
+    for (const text of ['[1, 2, 3]', '{"a": [1, 2, 3]}', '{"a": 1}\n{"a": 2}\n{"a": 3}\n']) {
+      const input = { path: 'x.json', atMs: 0, chunks: chunksOf(text) };
+      const gathering = new Gathering(input, 'test');
+      const seen: unknown[] = [];
+      const member = (_: unknown, value: unknown) => {
+        if (value === 2) throw new Error('stumbled');
+        seen.push(value);
+      };
+      const skipped: string[] = [];
+      for await (const batch of readDocuments(input, gathering, { member, end: () => {} })) {
+        skipped.push(...batch.skipped.map(({ reason }) => reason));
+      }
+      expect([seen, skipped]).toEqual([[1, 3], ['cannot be read: stumbled']]);
+    }
+  });
 
   it('a document of 100,000 levels costs that document', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Outcome } from 'rsi-loop';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { InputProblem } from '../../../integrations/sources/importer.js';
@@ -98,6 +99,27 @@ describe('readInputs', () => {
     const { outcomes, summary } = await readAll([folder]);
     expect(outcomes.filter(({ task }) => task === 'Read')).toHaveLength(2);
     expect(summary.leftOut).toEqual({ 'read before': 2 });
+  });
+
+  it('reads what is compressed with gzip, in folders too, and says so when it is damaged', async () => {
+    const whole = gzipSync(`${good}\n`.repeat(2_000));
+    writeFileSync(join(folder, 'log.jsonl.gz'), whole);
+    const { outcomes, problems } = await readAll([folder]);
+    expect(problems).toEqual([]);
+    expect(outcomes).toHaveLength(2_000);
+    writeFileSync(join(folder, 'log.jsonl.gz'), whole.subarray(0, whole.length - 20));
+    const torn = await readAll([join(folder, 'log.jsonl.gz')]);
+    expect(torn.problems).toMatchObject([{ reason: expect.stringContaining('cannot be read: ') }]);
+  });
+
+  it('says what to do about archives and databases', async () => {
+    const archive = write('log.eval', 'PK\u0003\u0004 and so on');
+    const database = write('state.vscdb', 'SQLite format 3\u0000');
+    const { problems } = await readAll([archive, database]);
+    expect(problems.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('inspect log convert --to json'),
+      expect.stringContaining('it is a database'),
+    ]);
   });
 
   it('stops between two pieces when it is told to', async () => {
