@@ -9,6 +9,7 @@ import { seededRandom } from '../../src/lib/random.js';
 import {
   bundleDropper,
   flood,
+  killAtEveryStep,
   killWhileTaking,
   poisonAmongGood,
   type TrialReport,
@@ -32,6 +33,7 @@ try {
   await run('poison', () => poisonAmongGood(place('poison'), 25, 1_000));
   await run('flood of 10,000 files', () => flood(place('flood'), 10_000));
   const script = await bundleDropper(folder);
+  await run('kill -9 before each step', () => killAtEveryStep(place('steps'), script, 1));
   await run('kill -9, one watcher', () =>
     killWhileTaking(place('one'), { script, kills: 200, watchers: 1, random: seededRandom(5) }),
   );

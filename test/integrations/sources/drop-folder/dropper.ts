@@ -3,8 +3,10 @@ import { writeSync } from 'node:fs';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { DropFolder } from 'rsi-loop/sources/drop-folder';
+import { killAt } from './kill-at.js';
 
-const [folder = '', store = ''] = process.argv.slice(2);
+const [folder = '', store = '', step = '0'] = process.argv.slice(2);
+if (step !== '0') killAt(Number(step));
 const loop = new RSILoop({ store: new FileStore(store), autoFix: false });
 const drops = new DropFolder(loop, folder, { settleMs: 0 });
 await loop.ready();

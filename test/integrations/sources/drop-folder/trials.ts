@@ -161,6 +161,31 @@ export async function killWhileTaking(
   return { records: written, files, killed, lost, doubled, broken };
 }
 
+/** Kills whoever takes three files before each single thing it does to files, and lets another one finish. */
+export async function killAtEveryStep(place: string, script: string, stride: number): Promise<TrialReport> {
+  const broken: string[] = [];
+  let steps = 0;
+  for (let step = 1, isOver = false; !isOver; step += stride) {
+    const inbox = join(place, `at-${step}`);
+    const store = join(place, `store-${step}`);
+    mkdirSync(inbox);
+    writeFileSync(join(inbox, 'one.json'), '{"task":"r0","ok":true}');
+    writeFileSync(join(inbox, 'lines.jsonl'), '{"task":"r1","ok":true}\n{"task":"r2","ok":true,"id":"own"}\n');
+    writeFileSync(join(inbox, 'bad.jsonl'), '{"task":"r3","ok":true}\n{"task":');
+    isOver = (await startRecorder(script, [inbox, store, String(step)]).ended) !== 'SIGKILL';
+    if (!isOver) steps++;
+    await startRecorder(script, [inbox, store]).ended;
+    const opened = new FileStore(store);
+    const tasks = (await outcomesOf(opened)).map(({ task }) => task).sort();
+    await opened.close();
+    const left = (inside: string) => readdirSync(join(inbox, inside)).sort().join(' ');
+    const is = [tasks.join(' '), left('done'), left('rejected'), left('.processing'), left('')].join(' | ');
+    const wanted = 'r0 r1 r2 r3 | lines.jsonl one.json | bad.jsonl bad.jsonl.reason.txt |  | .processing done rejected';
+    if (is !== wanted) broken.push(`killed before step ${step}: ${is}`);
+  }
+  return { steps, broken };
+}
+
 /** Very many files at once. */
 export async function flood(place: string, files: number): Promise<TrialReport> {
   const inbox = join(place, 'inbox');
