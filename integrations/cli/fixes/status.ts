@@ -33,8 +33,9 @@ export function paintStatus(status: FixStatus, text: string, paint: Paint): stri
 }
 
 /** What a person can do about the fix now; undefined where nothing waits for one. */
-export function waitsFor({ id, status, needs, verdict }: Fix): string | undefined {
-  if (status === 'proposed' && needs !== undefined) return `needs: ${needs}`;
+export function waitsFor({ id, status, change, needs, verdict }: Fix): string | undefined {
+  // A rule can be reviewed before anything hands it out.
+  if (status === 'proposed' && needs !== undefined && change.kind === 'policy') return `needs: ${needs}`;
   if (status === 'proposed') return `waits for a decision: rsi approve ${id}`;
   if (status === 'trial' && verdict?.kind === 'unproven')
     return `could not be proven in time: rsi approve ${id} keeps it, rsi refuse ${id} takes it back`;
