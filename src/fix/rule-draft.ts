@@ -1,4 +1,4 @@
-import type { Pattern, RuleFile } from '../records.js';
+import type { RuleFile } from '../records.js';
 
 /** A rule somebody thinks would help, before it has become a proposal. */
 export interface RuleDraft {
@@ -12,6 +12,3 @@ export interface RuleDraft {
   /** Who wrote it, e.g. the name of a model. Left out: the templates. */
   readonly by?: string;
 }
-
-/** Where rules come from: those of the templates, better worded ones of a model. The best first; each is checked. */
-export type RulesFor = (pattern: Pattern) => readonly RuleDraft[];

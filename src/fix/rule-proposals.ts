@@ -1,4 +1,3 @@
-import { contentOf } from '../lib/content-of.js';
 import { percent } from '../lib/text.js';
 import type {
   Fix,
@@ -156,11 +155,6 @@ export function keepWords(before: Fix | undefined, fix: Fix): Fix {
     ...(confidence !== undefined && { confidence }),
     ...(contradicts && { contradicts }),
   };
-}
-
-/** Whether two versions of a waiting proposal say the same to whoever reviews it. */
-export function isSameProposal(before: Fix, fix: Fix): boolean {
-  return JSON.stringify(contentOf(before.change)) === JSON.stringify(contentOf(fix.change));
 }
 
 function evidenceOf(patterns: readonly Pattern[]): readonly OutcomeId[] {
