@@ -85,7 +85,7 @@ export class OllamaModel implements Model {
     };
     const { text, last } = await this.#server.send(
       this.name,
-      { path: '/api/chat', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) },
+      { path: '/api/chat', body, ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) },
       (answer) => (onText ? this.#follow(answer.lines(), onText) : this.#read(answer)),
     );
     const { tokens } = tokensOf(member(last, 'prompt_eval_count'), member(last, 'eval_count'));
@@ -111,7 +111,12 @@ export class OllamaModel implements Model {
     return inParts(texts, async (input) => {
       // Cutting a text to fit would give the vector of another text without a word.
       const body = { model: await this.#embedModel(), input, truncate: false };
-      const request = { path: '/api/embed', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) };
+      const request = {
+        path: '/api/embed',
+        body,
+        ...(signal && { signal }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      };
       const said = await this.#server.json(this.name, request);
       return checkVectors(this.name, member(said, 'embeddings'), input.length);
     });

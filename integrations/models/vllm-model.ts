@@ -85,7 +85,7 @@ export class VllmModel implements Model {
     };
     const told = await this.#server.send(
       this.name,
-      { path: '/v1/chat/completions', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) },
+      { path: '/v1/chat/completions', body, ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) },
       // A server that cannot stream answers in one piece, whatever was asked for.
       (answer) =>
         answer.contentType.includes('text/event-stream') ? this.#follow(answer, onText) : this.#read(answer, onText),
@@ -109,7 +109,12 @@ export class VllmModel implements Model {
   ): Promise<readonly (readonly number[])[]> {
     return inParts(texts, async (input) => {
       const body = { model: this.#embedModel ?? (await this.#model()), input, encoding_format: 'float' };
-      const request = { path: '/v1/embeddings', body, ...(signal && { signal }), ...(timeoutMs && { timeoutMs }) };
+      const request = {
+        path: '/v1/embeddings',
+        body,
+        ...(signal && { signal }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      };
       const data = member(await this.#server.json(this.name, request), 'data');
       const byIndex = Array.isArray(data)
         ? [...data].sort((a, b) => Number(member(a, 'index')) - Number(member(b, 'index')))

@@ -56,7 +56,11 @@ async function run({ vllm, ollama, speed, json }: Options): Promise<ExitCode> {
   }
   release();
   const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
-  const text = json ? `${plainJson({ format: 'rsi-models/1', servers: rows, why })}\n` : renderModels(rows, why, look);
+  // What a server that is not there says stands beside it already.
+  const chosen = why.filter((line) => !rows.some(({ url }) => line.startsWith(`${url}: `)));
+  const text = json
+    ? `${plainJson({ format: 'rsi-models/1', servers: rows, why })}\n`
+    : renderModels(rows, chosen, look);
   await write(process.stdout, text);
   if (signal.aborted) return EXIT.interrupted;
   return probed.some(({ health }) => health.ok) ? EXIT.done : EXIT.attention;
