@@ -79,7 +79,11 @@ export function problemOf(error: unknown): Problem {
   if (LoopError.is(error)) return fromLoop(error);
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return inside();
   const { statusCode, code, validation, validationContext, message } = error as FastifyError; // it has their mark, and all is checked
-  if (validation) return fromValidation(validation[0], validationContext);
+  if (validation) {
+    // Of several ways to send something, the rule of the one that was meant says more than that it is none of the others.
+    const telling = validation.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf');
+    return fromValidation(telling ?? validation[0], validationContext);
+  }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem(413, 'the body is too large: send less at once');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const advice = 'send application/json, or application/x-ndjson to /observe';

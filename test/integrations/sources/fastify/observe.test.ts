@@ -184,6 +184,11 @@ describe('POST /observe refuses', () => {
     expect([status, answer.accepted]).toEqual([413, 1]);
   });
 
+  it('an array of more than 10,000 outcomes, saying so', async () => {
+    const { status, json: answer } = await server.post('/observe', new Array(10_001).fill({ task: 'a', ok: 1 }));
+    expect([status, answer.detail]).toEqual([400, expect.stringContaining('10000')]);
+  });
+
   it('a stream that is something else after a thousand lines', async () => {
     const { status, json: answer } = await server.lines('nonsense\n'.repeat(200_000));
     expect([status, answer.errors?.length]).toEqual([400, 100]);

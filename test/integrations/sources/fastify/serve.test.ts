@@ -130,12 +130,14 @@ describe('what nobody should send', () => {
     const child = await ServerChild.start('memory');
     try {
       const report = await sendHostile(child, { connections: 1_500, bytes: 20_000_000, goodRequests: 2_000 });
+      // Who goes on sending may lose the answer to the end of the connection.
+      const tooMuch = (status: string) => expect.stringMatching(new RegExp(`^(?:${status}|closed)$`));
       expect(report.answers).toEqual({
-        'JSON that says how long it is': '413',
-        'JSON in chunks': '413',
-        'one endless line': '413',
-        'lines of nonsense': '400',
-        'headers without an end': '431',
+        'JSON that says how long it is': tooMuch('413'),
+        'JSON in chunks': tooMuch('413'),
+        'one endless line': tooMuch('413'),
+        'lines of nonsense': tooMuch('400'),
+        'headers without an end': tooMuch('431'),
         'no HTTP': '400',
         'bad UTF-8': '400',
         'a body that ends early': '400',
