@@ -16,6 +16,12 @@ const { stdout, stderr, status } = rsi(['analyze', '--json'], '{"task":"a","succ
 assert.equal(status, 0, stderr);
 assert.equal(JSON.parse(stdout).patterns[0].issue, 'timeout');
 
+// A hook of an agent, and what it left taken in by another process.
+const failed = { session_id: 's', hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', error: 'Exit code 1' };
+assert.equal(rsi(['hook', 'claude', '--store', 'data', '--no-background'], JSON.stringify(failed)).stdout, '{}\n');
+const taken = rsi(['watch', 'data/hooks/inbox', '--store', 'data', '--once', '--settle', '0']);
+assert.match(taken.stdout, /^1 record, 1 file taken/, taken.stderr);
+
 // What it carries with it is loaded when it is needed.
 const server = spawn(process.execPath, [`${home}/${bin.rsi}`, 'serve', '--port', '0']);
 const [printed] = await once(server.stdout, 'data');
