@@ -86,13 +86,8 @@ export type {
   WorkspaceFile,
   WriteResult,
 } from './ports.js';
-export {
-  type RecallAbout,
-  type Recalled,
-  type RecallOptions,
-  type Recollection,
-  recall,
-} from './recall.js';
+export { recall } from './recall.js';
+export type { RecallAbout, Recalled, RecallOptions, Recollection } from './recollect.js';
 export * from './records.js';
 export { type CauseShare, type RootCauses, type RootCausesOptions, rootCauses } from './root-causes.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
