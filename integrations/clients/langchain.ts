@@ -64,6 +64,8 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
     keepInput(runId, prompts);
   };
   return {
+    /** With a name it is taken as it is; otherwise LangChain would build a class around it at every call. */
+    name: 'rsi-loop',
     /** Otherwise LangChain calls handlers from a queue, after what they are told of. */
     awaitHandlers: true,
     handleLLMStart: startModel,

@@ -1,6 +1,6 @@
-import { openCall, type RSILoop } from 'rsi-loop';
+import { classifyError, openCall, type RSILoop } from 'rsi-loop';
 import type { Row } from './fields.js';
-import { Gathering } from './gathering.js';
+import type { Found } from './gathering.js';
 import { addSpan, kindOf, spanOutcomeId, withException } from './span.js';
 
 export interface SpanProcessorOptions {
@@ -41,7 +41,6 @@ const ERROR = 2;
  */
 export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcessorOptions = {}) {
   const open = new Map<string, OpenSpan>();
-  const gathering = new Gathering({ path: source, atMs: 0 }, source);
   const done = Promise.resolve();
 
   function start(span: ReadableSpan): void {
@@ -77,11 +76,13 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
         attributes: withException(attributes, events as readonly Row[]), // rows with a name and attributes
         service: typeof service === 'string' && !service.startsWith('unknown_service') ? service : undefined,
       },
-      gathering,
+      { add: (found) => record(found, known.within), leave: () => {} },
     );
-    for (const { parent: _, ...outcome } of gathering.batch(0, 0).outcomes) {
-      loop.observer.record({ ...outcome, ...(known.within !== undefined && { parent: known.within }) });
-    }
+  }
+
+  function record(found: Found, parent: string | undefined): void {
+    const isUnnamed = found.tool !== undefined && !found.success && classifyError(found.error).category === 'unknown';
+    loop.observer.record({ ...found, parent, source, ...(isUnnamed && { issues: ['tool_failure'] }) });
   }
 
   return {

@@ -126,7 +126,7 @@ const COSTS = ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.usage.total_cost']
  * What only carries them, such as the request of a web server, is nothing around them: without that, whatever an agent does
  * behind a server would be somebody's child. A parent that came at another time is taken for one.
  */
-export function addSpans(spans: readonly Span[], gathering: Gathering): void {
+export function addSpans(spans: readonly Span[], gathering: Pick<Gathering, 'add' | 'leave'>): void {
   const around = new Surroundings(spans);
   for (const span of spans) {
     const kind = kindOfSpan(span);
@@ -138,7 +138,7 @@ export function addSpans(spans: readonly Span[], gathering: Gathering): void {
 }
 
 /** As `addSpans`, of a span that comes alone. */
-export function addSpan(span: Span, gathering: Gathering): void {
+export function addSpan(span: Span, gathering: Pick<Gathering, 'add' | 'leave'>): void {
   addSpans([span], gathering);
 }
 

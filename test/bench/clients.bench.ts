@@ -2,8 +2,18 @@
  * What a capture costs beyond the call it watches: pairs of rounds, bare and captured in turn, by processor time. The
  * model server is a function in this process, so that the network does not hide the difference.
  */
+import { tracingChannel } from 'node:diagnostics_channel';
+import { FakeListChatModel } from '@langchain/core/utils/testing';
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import { generateText, type wrapLanguageModel } from 'ai';
 import { RSILoop } from 'rsi-loop';
+import { aiSdkMiddleware, captureAiSdk } from 'rsi-loop/clients/ai-sdk';
 import { captureFetch } from 'rsi-loop/clients/fetch';
+import { langchainHandler } from 'rsi-loop/clients/langchain';
+import { captureMcp } from 'rsi-loop/clients/mcp';
+import { agentsProcessor } from 'rsi-loop/clients/openai-agents';
+import { tools } from 'rsi-loop/clients/tools';
+import { rsiSpanProcessor } from 'rsi-loop/sources/opentelemetry';
 
 const CALLS = 2_000;
 const CHUNKS = 500;
@@ -113,4 +123,104 @@ for (const [name, read] of Object.entries(READERS)) {
     () => times(STREAMS, ask(watched)),
   );
 }
+
+// The other clients around as little of their SDK as runs: what is compared is the capture, not the SDK.
+const add = async ({ one, other }: { one: number; other: number }) => one + other;
+const wrapped = tools(loop, { add });
+const input = { one: 1, other: 2 };
+await measure(
+  'a tool',
+  CALLS,
+  () => times(CALLS, () => add(input)),
+  () => times(CALLS, () => wrapped.add(input)),
+);
+
+const client = { callTool: async (_: { name: string }) => ({ content: [{ type: 'text', text: 'sunny' }] }) };
+const mcp = captureMcp(loop, client);
+const weather = { name: 'weather' };
+await measure(
+  'a call of MCP',
+  CALLS,
+  () => times(CALLS, () => client.callTool(weather)),
+  () => times(CALLS, () => mcp.callTool(weather)),
+);
+
+const usage = { inputTokens: { total: 11 }, outputTokens: { total: 7 } };
+const generated = {
+  content: [{ type: 'text', text: 'Hello' }],
+  finishReason: { unified: 'stop' },
+  usage,
+  warnings: [],
+};
+const scripted = {
+  specificationVersion: 'v4',
+  provider: 'scripted',
+  modelId: 'm-1',
+  supportedUrls: {},
+  doGenerate: async () => generated,
+} as unknown as Parameters<typeof wrapLanguageModel>[0]['model']; // as much of a model as these calls need
+const model = { modelId: 'm-1' };
+const doGenerate = async () => generated;
+const { wrapGenerate } = aiSdkMiddleware(loop);
+await measure(
+  'middleware of the AI SDK',
+  CALLS,
+  () => times(CALLS, doGenerate),
+  () => times(CALLS, () => wrapGenerate({ doGenerate, params: {}, model })),
+);
+const GENERATED = 300;
+const generate = () => times(GENERATED, () => generateText({ model: scripted, prompt: 'hello' }));
+// The SDK publishes only where somebody listens: what that costs is its own.
+const bare = { start() {}, end() {}, asyncStart() {}, asyncEnd() {}, error() {} };
+const channel = tracingChannel('ai:telemetry');
+await measure(
+  'generateText of the AI SDK 7 (2 outcomes)',
+  GENERATED,
+  async () => {
+    channel.subscribe(bare);
+    await generate();
+    channel.unsubscribe(bare);
+  },
+  async () => {
+    const stop = captureAiSdk(loop);
+    await generate();
+    stop();
+  },
+);
+
+const chat = new FakeListChatModel({ responses: ['Hello'] });
+const callbacks = [langchainHandler(loop)];
+const nothing = [{ name: 'nothing', handleChatModelStart() {}, handleLLMEnd() {}, awaitHandlers: true }];
+await measure(
+  'LangChain, beside a handler that does nothing',
+  GENERATED,
+  () => times(GENERATED, () => chat.invoke('hello', { callbacks: nothing })),
+  () => times(GENERATED, () => chat.invoke('hello', { callbacks })),
+);
+
+const processor = agentsProcessor(loop);
+const span = {
+  traceId: 'trace',
+  spanId: 'span',
+  parentId: null,
+  spanData: { type: 'generation', model: 'm-1', usage: { input_tokens: 11, output_tokens: 7 } },
+  error: null,
+};
+await measure(
+  'a span of OpenAI Agents',
+  CALLS,
+  () => times(CALLS, async () => {}),
+  () =>
+    times(CALLS, async () => {
+      await processor.onSpanStart(span);
+      await processor.onSpanEnd(span);
+    }),
+);
+
+const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm-1', 'gen_ai.usage.input_tokens': 11 };
+const traced = (processors: ReturnType<typeof rsiSpanProcessor>[]) => {
+  const tracer = new BasicTracerProvider({ spanProcessors: processors }).getTracer('bench');
+  return () => times(CALLS, async () => tracer.startSpan('chat m-1', { attributes }).end());
+};
+await measure('a span of OpenTelemetry', CALLS, traced([]), traced([rsiSpanProcessor(loop)]));
 await loop.close();
