@@ -151,7 +151,7 @@ export class Fixer {
     const open = [...known.values()].filter(isTaken);
     return patterns
       .filter((pattern) => isOpen(pattern) && tasks.has(pattern.task) && pattern.kind === 'failure')
-      .filter((pattern) => open.every((fix) => !covers(fix, pattern) || (fix.status === 'proposed' && isRule(fix))))
+      .filter((pattern) => open.every((fix) => !covers(fix, pattern) || mayBeWorded(fix)))
       .sort((a, b) => b.impact.score - a.impact.score)
       .map((pattern) => ({
         pattern,
@@ -277,6 +277,11 @@ function isForRules(issue: Issue): boolean {
 /** Recurs, and goes on. */
 function isOpen({ recurring, trend }: Pattern): boolean {
   return recurring && trend !== 'resolved';
+}
+
+/** Waits for a person, in the words of a template; words that somebody may be reading are not changed again. */
+function mayBeWorded(fix: Fix): boolean {
+  return fix.status === 'proposed' && isRule(fix) && fix.wordedBy === undefined;
 }
 
 function isRule({ change }: Fix): boolean {

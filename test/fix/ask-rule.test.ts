@@ -95,6 +95,19 @@ describe('a model that words rules', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('is not asked again while its words wait for a person', async () => {
+    const model = saying(GOOD);
+    const with_ = world(model);
+    await fail(with_);
+    await with_.loop.runCycle();
+    await with_.clock.advance(25 * 3_600_000);
+    await fail(with_);
+    await with_.loop.runCycle();
+    expect(model.requests.filter(isRule)).toHaveLength(1);
+    expect(with_.loop.fixes()[0]?.change).toMatchObject({ text: GOOD });
+    await with_.loop.close();
+  });
+
   it('finds a rule where no template has one, for people to judge', async () => {
     const with_ = world(saying(GOOD, 1));
     await fail(with_, 'my_own_issue', 'it came out wrong');
