@@ -3,7 +3,6 @@ import { replacedBy } from './decisions.js';
 import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
 import { isReady, whatItNeeds } from './fix/readiness.js';
-import { judgeApplied } from './judge-applied.js';
 import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import type { LedgerState } from './ledger/reduce.js';
@@ -59,7 +58,7 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
     await propose(now);
     await decide(now);
     await tryOut(now);
-    await judgeApplied(rooms, tasks, atMs);
+    await rooms.applied.judge(rooms, tasks, atMs);
     await study(now);
   }
   const shown = withCauses(patterns, rooms.ledger.state.causes);

@@ -1,6 +1,7 @@
+import type { Ledger } from './ledger/ledger.js';
 import { scopeCovers } from './policy.js';
-import type { Fix, LedgerEntry, Outcome, TaskStatistics } from './records.js';
-import type { Rooms } from './rooms.js';
+import type { Store } from './ports.js';
+import type { Fix, FixId, LedgerEntry, Outcome, TaskStatistics } from './records.js';
 import { placebo, type TimedEnd } from './verify/placebo.js';
 
 const HOUR_MS = 3_600_000;
@@ -16,31 +17,41 @@ const MAX_ENDS = 500_000;
  * Says of fixes that were put in force without a trial how far failures fell since, beside how far they fall by
  * themselves. It proves nothing and is not called so: the verdict is `unproven`.
  */
-export async function judgeApplied(
-  { ledger, store }: Pick<Rooms, 'ledger' | 'store'>,
-  tasks: ReadonlyMap<string, TaskStatistics>,
-  atMs: number,
-): Promise<readonly LedgerEntry[]> {
-  const entries: LedgerEntry[] = [];
-  for (const fix of ledger.state.fixes.values()) {
-    const due = dueOf(fix, tasks.get(fix.task));
-    if (!due || atMs < due.changedMs + due.windowMs) continue;
-    const ends: TimedEnd[] = [];
-    for await (const { record } of store.read('journal')) {
-      if (record.kind === 'outcome' && isAbout(fix, record.outcome, due.changedMs - BACK_MS)) {
-        ends.push({ atMs: record.outcome.atMs, success: record.outcome.success });
-        if (ends.length >= MAX_ENDS) break;
+export class AppliedFixes {
+  /** When to look again at fixes since which too little has happened: looking reads the journal. */
+  readonly #againMs = new Map<FixId, number>();
+
+  async judge(
+    { ledger, store }: { readonly ledger: Ledger; readonly store: Store },
+    tasks: ReadonlyMap<string, TaskStatistics>,
+    atMs: number,
+  ): Promise<void> {
+    const entries: LedgerEntry[] = [];
+    for (const fix of ledger.state.fixes.values()) {
+      const due = dueOf(fix, tasks.get(fix.task));
+      if (!due || atMs < (this.#againMs.get(fix.id) ?? due.changedMs + due.windowMs)) continue;
+      const found = placebo(await endsOf(fix, store, due.changedMs - BACK_MS), due);
+      if (found.observed === undefined && atMs < due.changedMs + LONGEST_MS) {
+        this.#againMs.set(fix.id, atMs + due.windowMs / 4);
+        continue;
       }
+      this.#againMs.delete(fix.id);
+      const verdict = { kind: 'unproven', why: 'not-randomised', atMs, placebo: found } as const;
+      const reason = 'in force for everybody, so it can only be compared with the past';
+      entries.push({ kind: 'fix-moved', atMs, by: 'auto', fixId: fix.id, to: 'kept-unproven', reason, verdict });
     }
-    ends.sort((a, b) => a.atMs - b.atMs);
-    const found = placebo(ends, due);
-    // Too few tasks to say anything: there may be more of them later.
-    if (found.observed === undefined && atMs < due.changedMs + LONGEST_MS) continue;
-    const verdict = { kind: 'unproven', why: 'not-randomised', atMs, placebo: found } as const;
-    const reason = 'in force for everybody, so it can only be compared with the past';
-    entries.push({ kind: 'fix-moved', atMs, by: 'auto', fixId: fix.id, to: 'kept-unproven', reason, verdict });
+    if (entries.length > 0) await ledger.append(() => entries);
   }
-  return entries.length === 0 ? entries : ledger.append(() => entries);
+}
+
+async function endsOf(fix: Fix, store: Store, sinceMs: number): Promise<readonly TimedEnd[]> {
+  const ends: TimedEnd[] = [];
+  for await (const { record } of store.read('journal')) {
+    if (record.kind !== 'outcome' || !isAbout(fix, record.outcome, sinceMs)) continue;
+    ends.push({ atMs: record.outcome.atMs, success: record.outcome.success });
+    if (ends.length >= MAX_ENDS) break;
+  }
+  return ends.sort((a, b) => a.atMs - b.atMs);
 }
 
 /** Only what never was on trial, and was not judged yet. */

@@ -7,6 +7,7 @@ import { Questions, type QuestionsOptions } from './fix/questions.js';
 import { RuleDrafts } from './fix/rule-drafts.js';
 import { RuleFiles } from './fix/rule-files.js';
 import { defined, type FrontRooms } from './front-rooms.js';
+import { AppliedFixes } from './judge-applied.js';
 import type { Batch } from './ledger/batch.js';
 import { Ledger, type LedgerOptions } from './ledger/ledger.js';
 import type { RSILoopOptions } from './options.js';
@@ -33,6 +34,7 @@ export interface Rooms extends FrontRooms {
   /** What a model adds; only where there is one. */
   readonly study?: Study;
   readonly ruleFiles: RuleFiles;
+  readonly applied: AppliedFixes;
   /** There only with a writer of rules. */
   readonly ruleDrafts?: RuleDrafts;
   /** Why no trial may run in this process, whatever the ledger says. */
@@ -105,6 +107,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
     ledger: new Ledger({ store, onEntry: hooks.onEntry }),
     ...(study && { study }),
     ruleFiles,
+    applied: new AppliedFixes(),
     ...defined({ ruleDrafts }),
     ...frozenFromOutside(),
     batches: new WeakMap(),

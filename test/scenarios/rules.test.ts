@@ -278,11 +278,12 @@ describe('a writer of rules', () => {
     ['never answers', () => new Promise<[]>(() => {})],
   ])('that %s costs nothing: the templates are used', async (_, write) => {
     const agent = new Agent({ ruleWriter: { name: 'writer', write } });
+    await agent.loop.ready();
     let rule: string | undefined;
     void proposed(agent).then((fix) => {
       rule = fix.rule;
     });
-    for (let index = 0; index < 5_000 && rule === undefined; index++) {
+    while (rule === undefined) {
       await agent.clock.advance(10);
       await new Promise(setImmediate);
     }
