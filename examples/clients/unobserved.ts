@@ -19,6 +19,7 @@ const loop: RSILoop = new RSILoop({
   },
 });
 const fetch = captureFetch(loop);
+await loop.ready();
 
 await client.responses.create({ model: 'gpt-5', input: 'hello' });
 await unobserved(loop, () => client.responses.create({ model: 'gpt-5', input: 'hello' }));

@@ -28,6 +28,7 @@ describe('a call that the host makes by itself', () => {
 
   it('is a child of the task or call around it, also after an await', async () => {
     const loop = new RSILoop({ clock: new ManualClock() });
+    await loop.ready();
     let inner: string | undefined;
     await loop.run('answer', async () => {
       await Promise.resolve();
