@@ -1,5 +1,12 @@
 export type { AdviceFor } from './advice.js';
 export {
+  type AgentFigures,
+  type AgentPatterns,
+  type AgentPatternsOptions,
+  agentPatterns,
+  type Ends,
+} from './agent-patterns.js';
+export {
   type Cause,
   type CauseWhere,
   DIMENSIONS,

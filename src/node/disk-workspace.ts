@@ -23,6 +23,8 @@ export interface DiskWorkspaceOptions {
    * file before they write it. Default 100 milliseconds, which are waited for.
    */
   readonly quietMs?: number;
+  /** How long a backup is kept whatever their number, as an editor may still have it open. Default 10,000 milliseconds. */
+  readonly graceMs?: number;
   /** Works as on systems that cannot name the files of an open folder. For tests. */
   readonly byPath?: boolean;
 }
@@ -46,6 +48,7 @@ export class DiskWorkspace implements Workspace {
   readonly #maxBytes: number;
   readonly #backups: number;
   readonly #quietMs: number;
+  readonly #graceMs: number;
   readonly #byPath: boolean;
   /** Hash of what was written here last, by path. */
   readonly #own = new Map<string, string>();
@@ -58,6 +61,7 @@ export class DiskWorkspace implements Workspace {
     this.#maxBytes = parseCount('maxBytes', options.maxBytes ?? 1_048_576);
     this.#backups = parseCount('backups', options.backups ?? 10);
     this.#quietMs = parseCount('quietMs', options.quietMs ?? 100, 0);
+    this.#graceMs = parseCount('graceMs', options.graceMs ?? 10_000, 0);
     this.#byPath = options.byPath ?? false;
   }
 
@@ -106,7 +110,7 @@ export class DiskWorkspace implements Workspace {
       return 'changed';
     }
     const now = await readEntry(folder, name, this.#maxBytes);
-    await copies.tidy(this.#backups, now.kind === 'file' ? now.stat : undefined);
+    if (now.kind === 'file') await copies.tidy(now.stat, { keep: this.#backups, graceMs: this.#graceMs });
     return taking ? { backup: spot.pathOf(taking.copy) } : {};
   }
 

@@ -82,17 +82,21 @@ export class KeptCopies {
     return `${this.#file}.${token()}.new`;
   }
 
-  /** Takes away the oldest copies beyond `keep`, except those that hold an edit, and what dead processes left behind. */
-  async tidy(keep: number, file: BigIntStats | undefined): Promise<void> {
+  /**
+   * Takes away the oldest copies beyond `keep` and what dead processes left behind. Copies that hold an edit stay, and
+   * those that were taken less than `graceMs` before `file` was written: an editor may still have them open.
+   */
+  async tidy(file: BigIntStats, { keep, graceMs }: { readonly keep: number; readonly graceMs: number }): Promise<void> {
     const unmerged = new Set((await this.unmerged()).map(({ name }) => name));
     const copies = this.all().filter(({ name, isTaken }) => !isTaken && !unmerged.has(name));
-    for (const { name } of copies.slice(0, Math.max(0, copies.length - keep))) this.remove(name);
-    if (!file) return;
+    for (const { name } of copies.slice(0, Math.max(0, copies.length - keep))) {
+      if (this.#isOlder(name, file, BigInt(graceMs) * 1_000_000n)) this.remove(name);
+    }
     for (const { name } of this.all().filter(({ isTaken }) => isTaken)) {
-      if (this.#isLeftBehind(name, file)) this.#giveToPerson(name);
+      if (this.#isOlder(name, file, LEFT_BEHIND_NS)) this.#giveToPerson(name);
     }
     for (const [name, rest] of this.#names()) {
-      if (FRESH.test(rest) && this.#isLeftBehind(name, file)) this.remove(name);
+      if (FRESH.test(rest) && this.#isOlder(name, file, LEFT_BEHIND_NS)) this.remove(name);
     }
   }
 
@@ -113,10 +117,10 @@ export class KeptCopies {
     ifPresent(() => renameSync(this.folder.at(taken), this.folder.at(unmergedName(taken))));
   }
 
-  #isLeftBehind(name: string, file: BigIntStats): boolean {
+  /** By the clock of the disk, which says when a name was last given and when the file was written. */
+  #isOlder(name: string, file: BigIntStats, ageNs: bigint): boolean {
     const stat = ifPresent(() => lstatSync(this.folder.at(name), { bigint: true }));
-    // By the clock of the disk: the file has just been put there.
-    return stat !== undefined && file.ctimeNs - stat.ctimeNs > LEFT_BEHIND_NS;
+    return stat !== undefined && file.ctimeNs - stat.ctimeNs >= ageNs;
   }
 
   /** Names of this file's copies, and what follows the name of the file in them. */

@@ -50,7 +50,7 @@ describe('a workspace on disk', () => {
   });
 
   it('keeps what stood there as a backup, out of the way of git, and the newest few of them', async () => {
-    const workspace = open({ backups: 3 });
+    const workspace = open({ backups: 3, graceMs: 0 });
     writeFileSync(at('AGENTS.md'), 'version 0\r\n\ufeff');
     const first = await write(workspace, 'AGENTS.md', 'version 1');
     expect(first).toMatchObject({ kind: 'ok', backup: expect.stringMatching(/^\.rsi-backups\/AGENTS\.md\.0001\./) });
@@ -198,7 +198,7 @@ describe('people who edit while a file is written', () => {
     // An editor had the old file open all along.
     writeFileSync(at(backup), 'before, and a line of mine');
     expect(await workspace.read('AGENTS.md')).toMatchObject({ text: 'after', unmerged: [backup] });
-    for (let version = 0; version < 30; version++) await write(workspace, 'AGENTS.md', `version ${version}`);
+    for (let version = 0; version < 15; version++) await write(workspace, 'AGENTS.md', `version ${version}`);
     expect(readFileSync(at(backup), 'utf8')).toBe('before, and a line of mine');
     rmSync(at(backup));
     expect(await workspace.read('AGENTS.md')).toMatchObject({ unmerged: [] });

@@ -106,7 +106,7 @@ export function patchAndRollBack(rounds: number, seed: number): Promise<Workspac
   return inFolder(async (folder) => {
     const pick = pickerOf(seededRandom(seed));
     const path = join(folder, FILE);
-    const workspace = new DiskWorkspace(folder, { quietMs: 0, backups: 2 });
+    const workspace = new DiskWorkspace(folder, { quietMs: 0 });
     const broken: string[] = [];
     const counts = { rounds, patches: 0, rollbacks: 0, edits: 0, conflicts: 0, merges: 0 };
     let file: Edited = { text: undefined, people: undefined };
@@ -133,6 +133,7 @@ export function patchAndRollBack(rounds: number, seed: number): Promise<Workspac
     for (let round = 0; round < rounds; round++) {
       const start = randomFile(pick);
       rmSync(path, { force: true });
+      rmSync(join(folder, '.rsi-backups'), { recursive: true, force: true });
       if (start !== undefined) writeFileSync(path, start);
       const mode = MODES[pick(MODES.length)] ?? 0o644;
       if (start !== undefined) chmodSync(path, mode);

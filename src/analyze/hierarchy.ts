@@ -1,0 +1,109 @@
+import type { Outcome } from '../records.js';
+
+/** Tasks remembered; the first ones are forgotten beyond. */
+const MAX_NODES = 200_000;
+/** Tasks inside tasks that are followed upwards; a ring of parents ends here too. */
+const MAX_DEPTH = 32;
+
+interface Node {
+  readonly parent: string | undefined;
+  readonly agent: string | undefined;
+  readonly tool: string | undefined;
+  readonly failed: boolean;
+  readonly atMs: number;
+}
+
+/** Whose tasks are looked at; everybody's where nothing is named. */
+export interface Members {
+  /** Tasks of this agent, and what it called that names no agent. */
+  readonly agent?: string;
+  /** Tasks of this agent and everything inside them: its sub-agents, theirs, and their tools. */
+  readonly team?: string;
+  /** Calls of this tool. */
+  readonly tool?: string;
+}
+
+/** Which task ran inside which, and which failure began where. */
+export class Hierarchy {
+  readonly #nodes = new Map<string, Node>();
+  #forgotten = 0;
+
+  /** Tasks that were too many to be remembered: what ran inside them counts for itself. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  add({ id, parent, agent, tool, success, issues, atMs }: Outcome): void {
+    const failed = !success && !issues.includes('cancelled');
+    this.#nodes.set(id, { parent: parent === id ? undefined : parent, agent, tool, failed, atMs });
+    if (this.#nodes.size <= MAX_NODES) return;
+    for (const oldest of this.#nodes.keys()) {
+      this.#nodes.delete(oldest);
+      this.#forgotten++;
+      return;
+    }
+  }
+
+  /** Every agent that was named, by name. */
+  agents(): readonly string[] {
+    const names = new Set<string>();
+    for (const { agent } of this.#nodes.values()) if (agent !== undefined) names.add(agent);
+    return [...names].sort();
+  }
+
+  has(id: string, { agent, team, tool }: Members): boolean {
+    if (tool !== undefined && this.#nodes.get(id)?.tool !== tool) return false;
+    if (agent !== undefined && this.#agentOf(id) !== agent) return false;
+    return team === undefined || this.#isInside(id, team);
+  }
+
+  /**
+   * The failures of members that are counted already, because a member inside of them failed first and everything in
+   * between failed with it. A task that succeeded in spite of what failed inside passes nothing on.
+   */
+  passedOn(members: Members): ReadonlySet<string> {
+    const passed = new Set<string>();
+    for (const [id, node] of this.#nodes) {
+      if (!node.failed || !this.has(id, members)) continue;
+      for (const { id: above } of this.#failedAbove(node)) {
+        // From here on up it was told before.
+        if (passed.has(above)) break;
+        if (this.has(above, members)) passed.add(above);
+      }
+    }
+    return passed;
+  }
+
+  /** Enclosing tasks that failed too, at the same moment or later, up to the first that did not. */
+  *#failedAbove(node: Node): Generator<{ readonly id: string }> {
+    let below = node;
+    for (let depth = 0; depth < MAX_DEPTH && below.parent !== undefined; depth++) {
+      const id = below.parent;
+      const above = this.#nodes.get(id);
+      if (!above?.failed || above.atMs < below.atMs) return;
+      yield { id };
+      below = above;
+    }
+  }
+
+  /** The agent a task names, or that of the nearest task round it that names one. */
+  #agentOf(id: string): string | undefined {
+    for (const { agent } of this.#upFrom(id)) if (agent !== undefined) return agent;
+    return undefined;
+  }
+
+  #isInside(id: string, team: string): boolean {
+    for (const { agent } of this.#upFrom(id)) if (agent === team) return true;
+    return false;
+  }
+
+  *#upFrom(id: string): Generator<Node> {
+    let at: string | undefined = id;
+    for (let depth = 0; depth <= MAX_DEPTH && at !== undefined; depth++) {
+      const node = this.#nodes.get(at);
+      if (!node) return;
+      yield node;
+      at = node.parent;
+    }
+  }
+}
