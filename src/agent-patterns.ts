@@ -1,11 +1,9 @@
-import { Analyzer } from './analyze/analyzer.js';
-import { Hierarchy, type Members } from './analyze/hierarchy.js';
+import type { Hierarchy, Members } from './analyze/hierarchy.js';
 import { LoopError } from './errors.js';
 import { exportOutcomes } from './export-outcomes.js';
 import type { RSILoop } from './loop.js';
+import { readyRooms } from './ready-rooms.js';
 import type { Outcome, Pattern } from './records.js';
-import { ROOMS } from './rooms.js';
-import { isOwn, withCauses } from './study.js';
 
 export interface AgentPatternsOptions extends Members {
   /** How far back, in days. Default 7. */
@@ -59,8 +57,12 @@ export async function agentPatterns(loop: RSILoop, options: AgentPatternsOptions
     throw new LoopError('invalid-input', `days is ${days}: give more than 0, at most 3650`);
   if (members.agent !== undefined && members.team !== undefined)
     throw new LoopError('invalid-input', 'agent and team are both given: ask for one of them');
-  await loop.ready();
-  const { clock, ledger } = loop[ROOMS];
+  const [{ Analyzer }, { Hierarchy }, { isOwn, withCauses }] = await Promise.all([
+    import('./analyze/analyzer.js'),
+    import('./analyze/hierarchy.js'),
+    import('./study.js'),
+  ]);
+  const { clock, ledger } = await readyRooms(loop);
   const untilMs = clock.now();
   const sinceMs = untilMs - days * DAY_MS;
   const hierarchy = new Hierarchy();

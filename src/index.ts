@@ -44,6 +44,7 @@ export { checkRule, quoted } from './fix/check-rule.js';
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
 export type { RulePaths } from './fix/rule-paths.js';
+export { type RuleCounters, ruleCounters } from './fix/rules/usefulness.js';
 export type { HistoryItem } from './history.js';
 export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
 export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';

@@ -6,7 +6,7 @@ import { adviseTemperature, type TemperatureAdvice } from './experience/temperat
 import { recordedText } from './lib/recorded-text.js';
 import { messageOf } from './lib/text.js';
 import type { RSILoop } from './loop.js';
-import type { Clock, Embedder } from './ports.js';
+import type { Clock, Embedder, ModelCall } from './ports.js';
 import { readyRooms } from './ready-rooms.js';
 import type { Lesson } from './records.js';
 
@@ -95,9 +95,7 @@ export async function recollect(loop: RSILoop, about: RecallAbout, options: Reca
           [...byWords.slice(0, MAX_EMBEDDED / 2), ...known.slice(0, MAX_EMBEDDED / 2)].map(({ text }) => text),
         ),
       ];
-      const vectors = await inTime(clock, options.timeoutMs ?? 5_000, (timeoutMs) =>
-        experience.vectors.of(embedder, [asked, ...near], { timeoutMs, ...(signal && { signal }) }),
-      );
+      const vectors = await inTime(clock, options, (call) => experience.vectors.of(embedder, [asked, ...near], call));
       const wanted = vectors.get(asked) ?? [];
       const alike = known.map((one) => cosine(wanted, vectors.get(one.text) ?? []));
       return { recalled: best(rank(known, alike), atMost, LEAST_BY_MEANING), temperature, by: 'meaning' };
@@ -118,21 +116,24 @@ function precedentAsRecalled(precedent: Precedent): Recalled {
   return { kind: precedent.kind, text: precedent.text, similarity: 1, precedent };
 }
 
-/** An embedder may pay no heed to how long it was given. */
+/** An embedder may pay no heed to how long it was given, nor to the end of its call. */
 async function inTime<Result>(
   clock: Clock,
-  timeoutMs: number,
-  work: (timeoutMs: number) => Promise<Result>,
+  { timeoutMs = 5_000, signal }: Pick<RecallOptions, 'timeoutMs' | 'signal'>,
+  work: (call: ModelCall) => Promise<Result>,
 ): Promise<Result> {
-  let cancel = () => {};
+  signal?.throwIfAborted();
+  const ended = new AbortController();
   const late = new Promise<never>((_, reject) => {
     const message = `the embedder gave no answer in ${timeoutMs} ms`;
-    cancel = clock.after(timeoutMs, () => reject(new LoopError('timed-out', message)), { background: true });
+    const cancel = clock.after(timeoutMs, () => reject(new LoopError('timed-out', message)), { background: true });
+    ended.signal.addEventListener('abort', cancel, { once: true });
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended.signal });
   });
   try {
-    return await Promise.race([work(timeoutMs), late]);
+    return await Promise.race([work({ timeoutMs, ...(signal && { signal }) }), late]);
   } finally {
-    cancel();
+    ended.abort();
   }
 }
 

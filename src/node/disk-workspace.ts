@@ -40,7 +40,7 @@ type Found = Extract<Entry, { kind: 'file' }>;
 /**
  * The Markdown files of an agent in a folder on disk. A file is written whole or not at all, and only over what the writer
  * has read: what a person saved in between stays. What stood there before is kept in `.rsi-backups` beside it.
- * No link is followed and nothing outside of the folder is written; see docs/rules.md for what that rests on.
+ * No link is followed and nothing outside of the folder is written; see docs/workspace.md for what that rests on.
  */
 export class DiskWorkspace implements Workspace {
   readonly files: readonly string[];
@@ -78,8 +78,11 @@ export class DiskWorkspace implements Workspace {
       if (isAlready) return { kind: 'ok', file: await this.#describe(spot, old) };
       if (old) mustBeReplaceable(path, old.stat);
       const result = await this.#replace(spot, old, bytes);
-      const file = await this.#describe(spot, await this.#settled(spot));
-      return result === 'changed' ? { kind: 'conflict', file } : { kind: 'ok', file, ...result };
+      if (result === 'changed')
+        return { kind: 'conflict', file: await this.#describe(spot, await this.#settled(spot)) };
+      // As it was written, whatever somebody makes of it by now.
+      const written = bytes && { bytes, hash: hashOf(bytes) };
+      return { kind: 'ok', file: await this.#describe(spot, written), ...result };
     });
   }
 
@@ -159,7 +162,7 @@ export class DiskWorkspace implements Workspace {
     return alone.kind === 'file' ? alone : undefined;
   }
 
-  async #describe(spot: Spot, found: Found | undefined): Promise<WorkspaceFile> {
+  async #describe(spot: Spot, found: Pick<Found, 'bytes' | 'hash'> | undefined): Promise<WorkspaceFile> {
     const { path } = spot;
     const text = found && decode(path, found.bytes);
     const unmerged = (await spot.copies()?.unmerged()) ?? [];

@@ -16,7 +16,6 @@ import { LoopError } from '../../src/errors.js';
 import { addRule, removeRule, type SectionEdit } from '../../src/fix/rules/edit-section.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { DiskWorkspace, type DiskWorkspaceOptions } from '../../src/node/index.js';
-import type { WorkspaceFile } from '../../src/ports.js';
 import { type Edited, writeByHand } from '../fix/rules/people.js';
 import { startNode } from '../run-node.js';
 
@@ -226,7 +225,7 @@ async function changeBeside(
   counts: { conflicts: number; missing: number; halfSaved: number },
 ): Promise<boolean> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const read = await readBeside(workspace);
+    const read = await unlessHalfSaved(workspace.read(FILE));
     if (!read) {
       counts.halfSaved++;
       continue;
@@ -236,17 +235,18 @@ async function changeBeside(
     // Two people's worth of edits at once can damage the section; then the loop keeps away.
     if (wanted.kind === 'refused') return true;
     if (wanted.kind === 'unchanged') return true;
-    const result = await workspace.write(FILE, wanted.text, read.hash);
-    if (result.kind === 'ok') return true;
-    counts.conflicts++;
+    const result = await unlessHalfSaved(workspace.write(FILE, wanted.text, read.hash));
+    if (result?.kind === 'ok') return true;
+    if (result) counts.conflicts++;
+    else counts.halfSaved++;
   }
   return false;
 }
 
 /** Nothing where a person's editor is in the middle of a character. */
-async function readBeside(workspace: DiskWorkspace): Promise<WorkspaceFile | undefined> {
+async function unlessHalfSaved<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await workspace.read(FILE);
+    return await work;
   } catch (error) {
     if (LoopError.is(error) && error.message.includes('is not UTF-8')) return undefined;
     throw error;

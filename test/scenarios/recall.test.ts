@@ -117,9 +117,19 @@ describe('recall before an attempt', () => {
   it('does not wait for an embedder that never answers, and ends when its caller says so', async () => {
     const clock = new ManualClock(Date.UTC(2026, 0, 5));
     const loop = await agent({ clock });
-    const embedder: Embedder = { embed: () => new Promise(() => {}) };
+    let tellAsked = () => {};
+    const isAsked = new Promise<void>((done) => {
+      tellAsked = done;
+    });
+    const embedder: Embedder = {
+      embed: () => {
+        tellAsked();
+        return new Promise(() => {});
+      },
+    };
     const about = { task: 'review', text: 'negative total' };
     const recalling = recall(loop, about, { embedder, timeoutMs: 1_000 });
+    await isAsked;
     await clock.advance(1_000);
     expect(await recalling).toMatchObject({ by: 'words' });
     const abort = new AbortController();
@@ -128,7 +138,6 @@ describe('recall before an attempt', () => {
         new Promise((_, reject) => call?.signal?.addEventListener('abort', () => reject(call.signal?.reason))),
     };
     const ending = recall(loop, about, { embedder: heeding, signal: abort.signal });
-    await Promise.resolve();
     abort.abort(new Error('enough'));
     await expect(ending).rejects.toThrow('enough');
   });
