@@ -48,7 +48,7 @@ describe('the counters of a rule', () => {
     const full = written(['helps', 'unknown', 'little', 'harms']);
     const edit = addRule(
       full,
-      { ...line('new'), text: `Rule ${'n'.repeat(200)}.` },
+      { ...line('new'), text: `Rule ${'n'.repeat(120)}.` },
       {
         maxBytes: full.length,
         usefulness: ({ id }) => worthOf(fixes[id], START),
