@@ -9,15 +9,20 @@ const MINUTE_MS = 60_000;
 
 /** An agent whose sessions write reports: it reads its advice and its file, and does what they say. */
 export class Agent {
-  readonly clock = new ManualClock(Date.UTC(2026, 0, 5));
+  readonly clock: ManualClock;
   readonly files: AgentFiles;
   readonly loop: RSILoop;
   readonly luck = seededRandom(5);
   readonly heard: string[] = [];
   #sessions = 0;
 
-  constructor(options: RSILoopOptions = {}, files = new AgentFiles({ 'AGENTS.md': START })) {
+  constructor(
+    options: RSILoopOptions = {},
+    files = new AgentFiles({ 'AGENTS.md': START }),
+    clock = new ManualClock(Date.UTC(2026, 0, 5)),
+  ) {
     this.files = files;
+    this.clock = clock;
     const seeded = { clock: this.clock, random: seededRandom(11) };
     this.loop = new RSILoop({ ...seeded, workspace: files, recurrenceThreshold: 3, ...options });
     this.loop.on('problem', ({ where, message }) => this.heard.push(`${where}: ${message}`));
@@ -25,7 +30,7 @@ export class Agent {
 
   /** One session: five reports, each failing as often as `rate` says for a session with or without the rule. */
   async session(rule: string, rate: (isFollowed: boolean) => number): Promise<readonly string[]> {
-    const session = `session-${this.#sessions++}`;
+    const session = `session-${this.clock.now()}-${this.#sessions++}`;
     const { advice, end } = this.#begin(session);
     const isWithdrawn = advice.some((line) => line.startsWith('In this session, leave out rule'));
     const isFollowed =

@@ -4,7 +4,7 @@ import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
 import { testFolder } from '../node/folder.js';
-import { Agent, proposed, START, statuses } from './agent.js';
+import { Agent, approved, proposed, START, statuses } from './agent.js';
 import { AgentFiles } from './agent-files.js';
 
 const DAY_MS = 86_400_000;
@@ -238,6 +238,30 @@ describe('a proposal of a rule', () => {
     expect(statuses(agent, id)).toContain('rolled-back');
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
     await agent.loop.close();
+  });
+});
+
+describe('a process that ends in the middle of a trial of a rule', () => {
+  it('leaves it to the next one: same arms, same figures, and a verdict', async () => {
+    const folder = testFolder();
+    const first = new Agent({ store: new FileStore(folder) });
+    await first.loop.ready();
+    const { id, rule } = await approved(first);
+    await first.sessions(15, rule, () => 0.5);
+    expect(first.loop.explain(id).fix.status).toBe('trial');
+    const { figures } = first.loop.explain(id);
+    const asked = Array.from({ length: 20 }, (_, index) => `later-${index}`);
+    const advice = asked.map((session) => first.loop.advice({ session }));
+    expect(new Set(advice.map(({ length }) => length))).toEqual(new Set([0, 1]));
+    await first.loop.close();
+
+    const next = new Agent({ store: new FileStore(folder) }, first.files, first.clock);
+    await next.loop.ready();
+    expect(next.loop.explain(id).figures).toEqual(figures);
+    expect(asked.map((session) => next.loop.advice({ session }))).toEqual(advice);
+    await next.sessions(60, rule, helps);
+    expect(next.loop.explain(id).fix).toMatchObject({ status: 'confirmed', written: { path: 'AGENTS.md' } });
+    await next.loop.close();
   });
 });
 
