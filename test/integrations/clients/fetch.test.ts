@@ -262,7 +262,7 @@ describe('captureFetch', () => {
     const loop = new RSILoop();
     const lines = [
       `${JSON.stringify({ message: { content: 'a' }, done: false })}\n`,
-      `${JSON.stringify({ model: 'm-1', done: true, done_reason: 'stop', prompt_eval_count: 9, eval_count: 8 })}\n`,
+      `${JSON.stringify({ model: 'm-1', done: true, prompt_eval_count: 9, eval_count: 8 })}\n`,
     ];
     const ndjson = { headers: { 'content-type': 'application/x-ndjson' } };
     await (await captureFetch(loop, { fetch: scripted(lines, ndjson).fetch })('http://o:11434/api/chat', POST)).text();
