@@ -24,16 +24,20 @@ beforeAll(async () => {
 });
 afterAll(() => provider.close());
 
-function ask(loop: RSILoop | undefined, { model, stream, signal, ...reading }: Ask) {
+async function ask(loop: RSILoop | undefined, { model, stream, signal, ...reading }: Ask) {
   setTraceProcessors(loop ? [agentsProcessor(loop)] : []);
   const client = new OpenAI({ apiKey: 'none', baseURL: `${provider.url}/v1` });
   const agent = new Agent({ name: 'helper', model: new OpenAIChatCompletionsModel(client as never, model) });
   const runner = new Runner({ tracingDisabled: false });
-  return see(async () => {
+  const seen = await see(async () => {
     if (!stream) return (await runner.run(agent, 'hello', { ...(signal && { signal }) })).finalOutput;
     const result = await runner.run(agent, 'hello', { stream: true, ...(signal && { signal }) });
     return result.toTextStream({ compatibleWithNodeStreams: false });
   }, reading);
+  // A run whose stream was left ends a moment later, or never.
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+  setTraceProcessors([]);
+  return seen;
 }
 
 describe('agentsProcessor', () => {
