@@ -198,8 +198,9 @@ export function patchBesideAnEditor(
       const { text = '', unmerged } = await workspace.read(FILE);
       const kept = [text, ...unmerged.map((copy) => readFileSync(join(place, copy), 'utf8'))];
       for (let number = from; number < from + 10; number++) {
-        const line = `by hand ${number};\n`;
-        if (!kept.some((one) => one.includes(line))) broken.push(`edit ${number} is lost`);
+        // Without its break: a line written behind an open end is the last one, and loses its break with the section.
+        const isKept = kept.some((one) => one.includes(`by hand ${number};`));
+        if (!isKept) broken.push(`edit ${number} is lost: ${JSON.stringify(kept)}`);
       }
       counts.copiesToMerge += unmerged.length;
       const left = withoutOurs(text);
