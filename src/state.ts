@@ -19,7 +19,7 @@ interface LoopState {
   readonly run: Json;
 }
 
-const VERSION = 3;
+const VERSION = 4;
 const NAME = 'loop';
 
 /** The rooms as they were saved. */

@@ -9,7 +9,7 @@ export interface Precedent {
   readonly task: string;
   readonly source: string;
   readonly agent?: string;
-  /** What went wrong, or what worked: recorded text, on one line, redacted and cut. Show it to a model as a quotation only. */
+  /** What went wrong, or what worked, as it was told first: recorded text, on one line, redacted and cut. Show it to a model as a quotation only. */
   readonly text: string;
   /** Only of failures. */
   readonly issue?: Issue;
@@ -31,10 +31,10 @@ export class Library {
   readonly streaks: Streaks;
   readonly #kept: Readonly<Record<Precedent['kind'], Map<string, Precedent>>>;
 
-  constructor(kept: readonly Precedent[] = [], streaks = new Streaks()) {
+  constructor(kept: LibrarySnapshot['kept'] = [], streaks = new Streaks()) {
     this.streaks = streaks;
     this.#kept = { success: new Map(), failure: new Map() };
-    for (const precedent of kept) this.#kept[precedent.kind].set(keyOf(precedent), precedent);
+    for (const [key, precedent] of kept) this.#kept[precedent.kind].set(key, precedent);
   }
 
   /** Takes in outcomes, sorted by (atMs, id). */
@@ -42,8 +42,8 @@ export class Library {
     for (const outcome of outcomes) {
       if (!saysSomething(outcome)) continue;
       this.streaks.add(outcome);
-      const text = recordedText(outcome.success ? whatWorked(outcome) : whatFailed(outcome), MAX_TEXT_BYTES);
-      if (text !== '') this.#keep(outcome, text);
+      const said = outcome.success ? whatWorked(outcome) : whatFailed(outcome);
+      if (said !== '') this.#keep(outcome, said);
     }
   }
 
@@ -68,7 +68,7 @@ export class Library {
   }
 
   snapshot(): LibrarySnapshot {
-    const kept = [...this.#kept.success.values(), ...this.#kept.failure.values()];
+    const kept = [...this.#kept.success, ...this.#kept.failure];
     return { kept, streaks: this.streaks.snapshot() };
   }
 
@@ -76,11 +76,23 @@ export class Library {
     return new Library(kept, Streaks.restore(streaks));
   }
 
-  #keep(outcome: Outcome, text: string): void {
+  #keep(outcome: Outcome, said: string): void {
     const { id: outcomeId, task, source, agent, model, tool, atMs, success, issues, weight = 1 } = outcome;
+    const kind = success ? 'success' : 'failure';
+    const kept = this.#kept[kind];
+    const key = keyOf(outcome, said);
+    const before = kept.get(key);
+    // Deleted and set, so that the first key is the one not seen for longest.
+    if (before) {
+      kept.delete(key);
+      kept.set(key, { ...before, count: before.count + weight, lastMs: atMs, outcomeId });
+      return;
+    }
+    const text = recordedText(said, MAX_TEXT_BYTES);
+    if (text === '') return;
     const [issue] = issues;
-    const fresh: Precedent = {
-      kind: success ? 'success' : 'failure',
+    kept.set(key, {
+      kind,
       task,
       source,
       ...(agent !== undefined && { agent }),
@@ -92,13 +104,7 @@ export class Library {
       firstMs: atMs,
       lastMs: atMs,
       outcomeId,
-    };
-    const kept = this.#kept[fresh.kind];
-    const key = keyOf(fresh, outcome.fingerprint);
-    const before = kept.get(key);
-    // Deleted and set, so that the first key is the one not seen for longest.
-    kept.delete(key);
-    kept.set(key, before ? { ...fresh, count: before.count + weight, firstMs: before.firstMs } : fresh);
+    });
     for (const oldest of kept.keys()) {
       if (kept.size <= MAX_KEPT) return;
       kept.delete(oldest);
@@ -107,12 +113,15 @@ export class Library {
 }
 
 export interface LibrarySnapshot {
-  readonly kept: readonly Precedent[];
+  readonly kept: readonly (readonly [key: string, precedent: Precedent])[];
   readonly streaks: StreaksSnapshot;
 }
 
-function keyOf({ task, source, agent, text }: Precedent, fingerprint?: string): string {
-  return hashHex(JSON.stringify([task, source, agent ?? null, fingerprint ?? text]));
+/** Failures by their fingerprint, so that what says the same is kept once. */
+function keyOf({ task, source, agent = '', fingerprint, success }: Outcome, said: string): string {
+  const what = success ? hashHex(said) : (fingerprint ?? hashHex(said));
+  // With the lengths in front, so that no names can be taken for others.
+  return `${what} ${task.length} ${source.length} ${task}${source}${agent}`;
 }
 
 function whatFailed({ error, expected, actual }: Outcome): string {

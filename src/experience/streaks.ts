@@ -21,21 +21,39 @@ export interface Streak {
   readonly lastMs: number;
 }
 
-/** Counts failures in a row, per task and per agent of a task. */
+type Kept = { -readonly [Name in keyof Streak]: Streak[Name] };
+
+/** Counts failures in a row, per task and per agent of a task. On the way of every outcome: nothing is made twice. */
 export class Streaks {
-  #kept = new Map<string, Streak>();
+  #kept = new Map<string, Kept>();
 
   add({ task, agent, success, atMs, issues }: Outcome): void {
     if (!success && issues.some((issue) => OUTSIDE.has(issue))) return;
-    for (const key of new Set([keyOf(task), keyOf(task, agent)])) {
-      const failures = success ? 0 : 1 + (this.#kept.get(key)?.failures ?? 0);
-      this.#kept.delete(key);
-      this.#kept.set(key, { failures, lastMs: atMs });
+    this.#count(keyOf(task), success, atMs);
+    if (agent !== undefined) this.#count(keyOf(task, agent), success, atMs);
+  }
+
+  #count(key: string, success: boolean, atMs: number): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) {
+      if (this.#kept.size >= MAX_KEPT) this.#forgetOne();
+      this.#kept.set(key, { failures: success ? 0 : 1, lastMs: atMs });
+      return;
     }
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_KEPT) return;
-      this.#kept.delete(oldest);
+    kept.failures = success ? 0 : kept.failures + 1;
+    kept.lastMs = atMs;
+  }
+
+  /** The one that was not seen for longest. */
+  #forgetOne(): void {
+    let oldest = '';
+    let oldestMs = Number.POSITIVE_INFINITY;
+    for (const [key, { lastMs }] of this.#kept) {
+      if (lastMs >= oldestMs) continue;
+      oldest = key;
+      oldestMs = lastMs;
     }
+    this.#kept.delete(oldest);
   }
 
   of(task: string, agent?: string): Streak | undefined {
@@ -60,6 +78,7 @@ export function saysSomething({ issues, atMs }: Outcome): boolean {
   return Number.isFinite(atMs) && !issues.includes('cancelled');
 }
 
-function keyOf(task: string, agent?: string): string {
-  return JSON.stringify(agent === undefined ? [task] : [task, agent]);
+/** With the length in front, so that no pair of names can be taken for another. */
+function keyOf(task: string, agent = ''): string {
+  return `${task.length} ${task}${agent}`;
 }

@@ -170,15 +170,15 @@ export class Observer {
   }
 
   /**
-   * Takes an outcome that `read`, `parseOutcome` or an importer made; those are redacted and cut already. It is classified
-   * unless it was, and gets an id unless it has one. Gives it as it was recorded; `undefined` when it could not be, which is
-   * reported. Never throws.
+   * Takes over an outcome that `read`, `parseOutcome` or an importer made; those are redacted and cut already. It is
+   * classified unless it was, and gets an id unless it has one. Gives it as it was recorded; `undefined` when it could not
+   * be, which is reported. Never throws.
    */
   take(outcome: Outcome): Outcome | undefined {
     try {
-      const named = outcome.fingerprint === undefined ? this.namer.complete(outcome) : outcome;
-      // The loop's ids are outcome ids.
-      const taken = named.id === '' ? { ...named, id: this.options.newId(named.atMs) as OutcomeId } : named;
+      const taken: Draft = outcome.fingerprint === undefined ? this.namer.complete(outcome) : outcome;
+      // In place: it is ours now, and a copy of every outcome of a stream would be its largest cost.
+      if (taken.id === '') taken.id = this.options.newId(taken.atMs) as OutcomeId; // the loop's ids are outcome ids
       this.emit(taken);
       return taken;
     } catch (error) {
