@@ -1,4 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, RSILoop } from 'rsi-loop';
@@ -148,6 +158,36 @@ describe('rsi hook claude', () => {
       source: 'codex',
       session: 'c-1',
     });
+  });
+
+  it.each(['hooks', 'hooks/inbox', 'hooks/sessions'])(
+    'removes nothing behind a link that came with the project: %s',
+    async (link) => {
+      const victim = testFolder();
+      const old = new Date(2020, 0);
+      for (const name of ['notes.txt', 'sessions/notes.txt']) {
+        mkdirSync(join(victim, 'sessions'), { recursive: true });
+        writeFileSync(join(victim, name), 'mine');
+        utimesSync(join(victim, name), old, old);
+      }
+      const { store, run } = agent();
+      mkdirSync(join(store, link, '..'), { recursive: true });
+      symlinkSync(victim, join(store, link));
+      const { answer, stderr } = await run(JSON.stringify({ ...SESSION, hook_event_name: 'SessionStart' }));
+      expect([answer, stderr]).toEqual([{}, expect.stringMatching(/is a link/)]);
+      expect(readdirSync(victim, { recursive: true }).sort()).toEqual(['notes.txt', 'sessions', 'sessions/notes.txt']);
+    },
+  );
+
+  it('empties no file behind a link that came with the project', async () => {
+    const victim = join(testFolder(), 'profile');
+    writeFileSync(victim, 'mine');
+    // Only a hook that may start another process notes when it did.
+    const { store, run } = agent(testFolder(), []);
+    mkdirSync(join(store, 'hooks'), { recursive: true });
+    symlinkSync(victim, join(store, 'hooks/taken'));
+    const { stderr } = await run(JSON.stringify({ ...SESSION, hook_event_name: 'SessionEnd' }));
+    expect([stderr, readFileSync(victim, 'utf8')]).toEqual([expect.stringMatching(/^rsi hook: .*link/), 'mine']);
   });
 
   it('takes in what was left when a session ends, by a process of its own', async () => {

@@ -1,10 +1,22 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Takers are not started more often, except at the end of a session. */
 const TAKE_EVERY_MS = 300_000;
 /** What a session left that never ended. */
 const LEFT_BEHIND_MS = 7 * 24 * 3_600_000;
+const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
 
 /**
  * Where hooks leave outcomes inside the folder of a loop: a drop folder, because a process that lives for a few
@@ -14,16 +26,26 @@ export class Spool {
   readonly store: string;
   readonly inbox: string;
   readonly sessions: string;
+  readonly #hooks: string;
   readonly #mark: string;
 
   constructor(store: string) {
     this.store = store;
-    this.inbox = join(store, 'hooks', 'inbox');
-    this.sessions = join(store, 'hooks', 'sessions');
-    this.#mark = join(store, 'hooks', 'taken');
+    this.#hooks = join(store, 'hooks');
+    this.inbox = join(this.#hooks, 'inbox');
+    this.sessions = join(this.#hooks, 'sessions');
+    this.#mark = join(this.#hooks, 'taken');
   }
 
+  /**
+   * Makes the folders. What is in them is taken, emptied and removed, and a repository may bring links under their names.
+   * @throws Error where one of them is a link.
+   */
   prepare(): void {
+    for (const path of [this.#hooks, this.inbox, this.sessions, this.#mark]) {
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+        throw new Error(`${path} is a link: nothing is recorded through it, remove it`);
+    }
     mkdirSync(this.inbox, { recursive: true });
     mkdirSync(this.sessions, { recursive: true });
   }
@@ -44,7 +66,7 @@ export class Spool {
       // Never yet.
     }
     if (!isEnd && nowMs - takenMs < TAKE_EVERY_MS) return false;
-    writeFileSync(this.#mark, '');
+    closeSync(openSync(this.#mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666));
     return true;
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { type Clock, LoopError, type RSILoop, redact, SystemClock, tellProblem } from 'rsi-loop';
 import { machineProcesses, type ProcessTable } from 'rsi-loop/node';
@@ -214,7 +214,11 @@ export class DropFolder {
     await this.#loop.ready();
     for (const inside of ['', 'done', 'rejected', '.processing'])
       await mkdir(join(this.folder, inside), { recursive: true });
-    this.#owners ??= new Owners(join(this.folder, '.processing'), {
+    const claimed = join(this.folder, '.processing');
+    // What is found in it is taken over and put away.
+    if ((await lstat(claimed)).isSymbolicLink())
+      throw new LoopError('store-failed', `${claimed} is a link: remove it, and it is made as a folder`);
+    this.#owners ??= new Owners(claimed, {
       processes: this.#options.processes ?? machineProcesses(),
       clock: this.#clock,
       writer: this.#loop.store.writer,

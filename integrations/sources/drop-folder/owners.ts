@@ -84,11 +84,11 @@ export class Owners {
   async inherit(): Promise<Inheritance> {
     const batches: string[] = [];
     const writers = new Set<string>();
-    for (const name of (await ifThere(readdir(this.#folder))) ?? []) {
+    for (const name of await foldersIn(this.#folder)) {
       if (name === this.#token) continue;
       const entry = await this.#read(name);
       if (entry !== undefined && (await this.#isAlive(name, entry))) continue;
-      const left = ((await ifThere(readdir(join(this.#folder, name)))) ?? []).filter(isBatch);
+      const left = await foldersIn(join(this.#folder, name));
       if (left.length > 0) {
         for (const writer of entry?.writers ?? []) writers.add(writer);
         // Before anything is taken over: whoever takes over from this watcher has to look there, too.
@@ -122,7 +122,7 @@ export class Owners {
   /** Takes this watcher off; what it still holds is left for others. */
   async leave(): Promise<void> {
     if (!this.#present) return;
-    const left = ((await ifThere(readdir(this.#own))) ?? []).filter(isBatch);
+    const left = await foldersIn(this.#own);
     if (left.length > 0) return;
     this.#present = false;
     await ifThere(unlink(join(this.#own, OWNER)));
@@ -172,8 +172,10 @@ export class Owners {
   }
 }
 
-function isBatch(name: string): boolean {
-  return !name.startsWith(OWNER);
+/** Folders only: behind a link, whoever put it there, are files that were never dropped. */
+async function foldersIn(path: string): Promise<readonly string[]> {
+  const entries = (await ifThere(readdir(path, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 async function moved(from: string, to: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -228,6 +229,32 @@ describe('DropFolder', () => {
 });
 
 describe('DropFolder in a hostile world', () => {
+  it.each(['.processing', '.processing/gone', '.processing/gone/batch'])(
+    'takes nothing from behind a link at %s',
+    async (link) => {
+      const victim = testFolder();
+      mkdirSync(join(victim, 'deep/deeper'), { recursive: true });
+      const files = ['mine.json', 'deep/mine.json', 'deep/deeper/mine.json'];
+      for (const name of files) writeFileSync(join(victim, name), GOOD);
+      const { drops, folder, outcomes } = openFolder({ keepDone: false });
+      mkdirSync(join(folder, link, '..'), { recursive: true });
+      symlinkSync(victim, join(folder, link));
+      await drops.poll().catch(() => undefined);
+      expect(files.filter((name) => existsSync(join(victim, name)))).toEqual(files);
+      expect(await outcomes()).toEqual([]);
+    },
+  );
+
+  it('is not stopped by what nobody claimed among the claimed files', async () => {
+    const { drops, drop, folder, outcomes } = openFolder();
+    mkdirSync(join(folder, '.processing/gone'), { recursive: true });
+    writeFileSync(join(folder, '.processing/gone/stray.json'), GOOD);
+    writeFileSync(join(folder, '.processing/stray.json'), GOOD);
+    drop('one.json', GOOD);
+    expect(await drops.poll()).toMatchObject({ files: 1, records: 1 });
+    expect(await outcomes()).toHaveLength(1);
+  });
+
   it('puts poison of every kind aside, once, and takes every good neighbour', async () => {
     const { broken } = await poisonAmongGood(testFolder(), 1, 50);
     expect(broken).toEqual([]);
