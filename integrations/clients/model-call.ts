@@ -75,9 +75,9 @@ export class ModelCall implements BodyListener {
     if (this.#status >= 400) return { success: false, error: this.#httpError() };
     if (this.#options.isModelServer) {
       if (answer.error !== undefined) return { success: false, error: answer.error };
-      if (malformed !== undefined) return { success: false, error: malformed, issues: ['parse_error'] };
+      if (malformed !== undefined) return { success: false, error: wordless(malformed), issues: ['parse_error'] };
     }
-    if (how.kind === 'broken') return { success: false, error: stopOf(how.error, this.#call, this.#options) };
+    if (how.kind === 'broken') return { success: false, error: wordless(stopOf(how.error, this.#call, this.#options)) };
     if (!this.#options.isModelServer) return { success: true };
     if (how.kind === 'read' && kind !== 'document' && !answer.isFinished) return TRUNCATED;
     const judged = judgeFinish(answer.finish);
@@ -108,6 +108,12 @@ export class ModelCall implements BodyListener {
       ...(content && { request, answer: answer.text }),
     };
   }
+}
+
+/** Parsers quote what they stumbled over: the words of an answer, which nobody asked to keep. */
+function wordless(error: unknown): unknown {
+  if (!(error instanceof SyntaxError) || !error.message.includes('"')) return error;
+  return { name: 'SyntaxError', message: 'the answer is not valid JSON' };
 }
 
 const TRUNCATED: OutcomeFields = {
@@ -166,7 +172,7 @@ export function modelIn(body: unknown): string | undefined {
   return (MODEL.exec(body.slice(0, MODEL_WITHIN)) ?? MODEL.exec(body.slice(-MODEL_WITHIN)))?.[1];
 }
 
-/** Without credentials, path and query, which may hold secrets. */
+/** Without credentials, path and query, which may hold secrets; a password may have an `@` in it. */
 export function hostOf(url: string): string | undefined {
-  return /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]+)/i.exec(url)?.[1];
+  return /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#@]+)/i.exec(url)?.[1];
 }

@@ -1,5 +1,5 @@
 import { type Clock, LoopError, type ModelCall, redact, SystemClock } from 'rsi-loop';
-import { readText } from './read-text.js';
+import { MAX_BYTES, readText, tooLong } from './read-text.js';
 
 export interface ServerOptions {
   /** Where it listens, such as `http://gpu-1:8000`; without credentials in it. */
@@ -60,7 +60,9 @@ export class ModelServer {
       ...headers,
       ...(apiKey !== undefined && apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
     });
-    this.#secrets = [...Object.values(headers ?? {}), apiKey ?? ''].filter((secret) => secret.length >= 6);
+    // Of `Bearer abc`, a server may say only `abc` again.
+    const keys = Object.values(headers ?? {}).flatMap((value) => [value, /\S+$/.exec(value)?.[0] ?? '']);
+    this.#secrets = [...keys, apiKey ?? ''].filter((secret) => secret.length >= 6);
     this.#timeoutMs = readMs(timeoutMs);
     this.#fetch = ask ?? globalThis.fetch;
   }
@@ -95,7 +97,7 @@ export class ModelServer {
         status: response.status,
         contentType: response.headers.get('content-type') ?? '',
         text: () => readText(response, () => name),
-        lines: () => linesOf(response),
+        lines: () => linesOf(response, name),
       });
       isRead = true;
       return result;
@@ -174,15 +176,19 @@ export function messageOf(said: unknown): string | undefined {
   return typeof detail === 'string' ? detail : undefined;
 }
 
-async function* linesOf(response: Response): AsyncGenerator<string> {
+async function* linesOf(response: Response, name: string): AsyncGenerator<string> {
   if (!response.body) return;
   const decoder = new TextDecoder();
   let rest = '';
+  let bytes = 0;
   // Not every platform can iterate over a body.
   const reader = response.body.getReader();
   try {
     for (;;) {
       const { value, done } = await reader.read();
+      bytes += value?.byteLength ?? 0;
+      // Whoever reads the lines keeps their words.
+      if (bytes > MAX_BYTES) throw tooLong(name);
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
       const lines = rest.split('\n');
       rest = done ? '' : (lines.pop() ?? '');

@@ -309,6 +309,30 @@ describe('captureFetch', () => {
     expect(JSON.stringify(await kept({}))).not.toMatch(/Hello|hunter22|redacted/);
   });
 
+  it.each(['json', 'text'] as const)(
+    'keeps no words that a parser quotes from a malformed answer (%s)',
+    async (how) => {
+      const loop = new RSILoop();
+      const body = '{"choices":[{"message":{"content": Alice told me}}]}';
+      const init = { headers: { 'content-type': 'application/json' } };
+      const fetch = captureFetch(loop, { fetch: async () => new Response(body, init) });
+      await (await fetch(CHAT, POST))[how]().catch(() => undefined);
+      const [outcome] = await recorded(loop);
+      await loop.close();
+      expect(outcome).toMatchObject({ success: false, issues: ['parse_error'], error: { name: 'SyntaxError' } });
+      expect(JSON.stringify(outcome)).not.toContain('Alice');
+    },
+  );
+
+  it('tells the host alone, whatever stands before it', async () => {
+    const loop = new RSILoop();
+    const fetch = captureFetch(loop, { fetch: scripted(STREAM).fetch });
+    await (await fetch('https://me:p@ss@models.example:8443/v1/chat/completions?key=1', POST)).text();
+    const [outcome] = await recorded(loop);
+    await loop.close();
+    expect(outcome?.context).toMatchObject({ host: 'models.example:8443' });
+  });
+
   it('leaves other requests alone, names those it is told to name, and ignores what it is told to', async () => {
     const loop = new RSILoop();
     const fetch = captureFetch(loop, {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { LoopError } from 'rsi-loop';
 import { VllmModel } from 'rsi-loop/models';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -192,6 +193,47 @@ describe('what VllmModel makes of answers', () => {
       code: 'model-answer',
       message: expect.stringContaining('more than 32000000 bytes'),
     });
+  });
+
+  it('does not take in what a small body unpacks to', async () => {
+    const packed = gzipSync(Buffer.alloc(40_000_000, 0x20));
+    const model = await behind((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length });
+      response.end(packed);
+    });
+    expect(await failure(model.complete(QUESTION))).toMatchObject({
+      code: 'model-answer',
+      message: expect.stringContaining('more than 32000000 bytes'),
+    });
+  });
+
+  it('does not follow a stream without end', async () => {
+    const piece = `data: ${JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(100_000) } }] })}\n\n`;
+    let sent = 0;
+    const model = await behind((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const more = () => {
+        while (response.writable && sent < 500 && response.write(piece)) sent++;
+        if (sent++ < 500) response.once('drain', more);
+        else response.end();
+      };
+      more();
+    });
+    expect(await failure(model.complete(QUESTION, { onText: () => {} }))).toMatchObject({
+      code: 'model-answer',
+      message: expect.stringContaining('more than 32000000 bytes'),
+    });
+  });
+
+  it('shows no header, also where the server says a part of it again', async () => {
+    const server = await plainServer((_, response) => {
+      response.writeHead(400);
+      response.end('unknown key planted-zebra-42');
+    });
+    ends.push(server.stop);
+    const headers = { authorization: 'Custom planted-zebra-42' };
+    const found = await failure(new VllmModel({ url: server.url, model: 'qwen3', headers }).complete(QUESTION));
+    expect(found.message).toContain('unknown key [redacted]');
   });
 
   it.for([
