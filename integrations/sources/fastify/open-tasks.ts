@@ -32,6 +32,13 @@ const STATE = 'http-open-tasks';
 const DEFAULT_DEADLINE_MS = 3_600_000;
 const SAVE_ATTEMPTS = 5;
 
+const SCOPE = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
+
+/** These and no more: whatever else was sent has not passed the border that outcomes pass, and would become part of one. */
+function scopeOf(options: BeginOptions): Pick<TaskRecord, (typeof SCOPE)[number]> {
+  return Object.fromEntries(SCOPE.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
+}
+
 /** Tasks that were begun over HTTP and have not ended. Bounded; those of a server that closes go to the next one. */
 export class OpenTasks {
   readonly #loop: RSILoop;
@@ -58,14 +65,13 @@ export class OpenTasks {
     if (this.#tasks.size >= this.#max) this.#sweep();
     if (this.#tasks.size >= this.#max) return undefined;
     const open = this.#loop.begin(task, options);
-    const { id: _, deadlineMs, ...known } = options;
     const beganMs = this.#clock.now();
     const record: TaskRecord = {
       id: open.id,
       task,
-      ...known,
+      ...scopeOf(options),
       beganMs,
-      deadlineMs: beganMs + (deadlineMs ?? DEFAULT_DEADLINE_MS),
+      deadlineMs: beganMs + (options.deadlineMs ?? DEFAULT_DEADLINE_MS),
     };
     this.#tasks.set(open.id, { record, open, mark });
     return open;

@@ -96,8 +96,9 @@ function checkFor({ settings, credentials, counters }: Service): (isDecision: bo
     const { raw } = request;
     const address = raw.socket.remoteAddress ?? 'local';
     rate.take(address);
+    // Not charged: a page in a browser would use up what the programs of its machine may send.
+    guard(raw, options);
     try {
-      guard(raw, options);
       const standing = credentials.standing(raw.headers, isDecision);
       if (standing !== 'known') request.announced = standing;
     } catch (error) {

@@ -49,7 +49,8 @@ export class Reception {
 
   /** Takes an outcome unless it came before under the same id. `sent` is what is compared. */
   takeOnce(outcome: Outcome, sent: unknown, problems: readonly FieldProblem[] = []): Received {
-    const mark = markOf(sent);
+    // What is nested too deeply to be written is told apart by what was read of it, which is shallow.
+    const mark = markOf(sent) ?? markOf({ ...outcome, atMs: 0 }) ?? 0;
     const known = this.#ids.get(outcome.id);
     if (known === undefined) {
       this.#ids.add(outcome.id, mark);
@@ -93,7 +94,11 @@ export class Reception {
   }
 }
 
-/** Tells apart what was sent: the same for the same JSON. */
-export function markOf(sent: unknown): number {
-  return crc32(JSON.stringify(sent) ?? '');
+/** Tells apart what was sent: the same for the same JSON; `undefined` for what is nested too deeply. */
+export function markOf(sent: unknown): number | undefined {
+  try {
+    return crc32(JSON.stringify(sent) ?? '');
+  } catch {
+    return undefined;
+  }
 }

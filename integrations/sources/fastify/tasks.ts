@@ -27,15 +27,17 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
       reception.mustKeepUp();
       const sent = request.body as BeginBody; // as the schema says
       const id = sent.id ?? keyOf(request);
+      const mark = markOf(sent);
+      if (mark === undefined) throw new Problem(400, 'the body is nested too deeply', { field: '(body)' });
       // Before the loop is ready it would draw no arm.
       await loop.ready();
       const before = id === undefined ? undefined : tasks.get(id);
-      if (id !== undefined && (reception.knows(id) || (before && before.mark !== markOf(sent)))) {
+      if (id !== undefined && (reception.knows(id) || (before && before.mark !== mark))) {
         const detail = `the id ${JSON.stringify(id)} was used before: begin each task under an id of its own`;
         throw new Problem(409, detail, { field: 'id' });
       }
       // A request that is repeated gets the same arms.
-      const open = before?.open ?? tasks.begin({ ...sent, ...(id !== undefined && { id }) }, markOf(sent));
+      const open = before?.open ?? tasks.begin({ ...sent, ...(id !== undefined && { id }) }, mark);
       if (open === undefined) {
         const detail = `${settings.limits.openTasks} tasks are open: end those that are done`;
         throw new Problem(429, detail, { retryAfterS: 10 });

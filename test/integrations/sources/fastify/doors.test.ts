@@ -52,6 +52,14 @@ describe('without credentials', () => {
     expect(replies.map(({ status }) => status)).toEqual([201, 201]);
   });
 
+  it('does not let a page use up what programs of the machine may send', async () => {
+    await server.closeServer();
+    await server.open({ limits: { requestsPerSecond: 100 }, clock: new ManualClock() });
+    const headers = { origin: 'https://evil.example' };
+    for (let round = 0; round < 20; round++) expect((await server.send('/health', { headers })).status).toBe(403);
+    expect((await server.post('/observe', GOOD)).status).toBe(201);
+  });
+
   it('answers no preflight, so that a page may not send JSON', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const reply = await server.send('/observe', { method: 'OPTIONS', headers });

@@ -133,6 +133,18 @@ describe('POST /observe', () => {
     expect(await recorded()).toHaveLength(3);
   });
 
+  it('takes what is nested as deeply as a body can be, knows it again, and takes its neighbours', async () => {
+    const deep = `{"id":"deep","task":"a","success":false,"error":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
+    const sent = { headers: { 'content-type': 'application/json' }, body: `[{"task":"b","success":true},${deep}]` };
+    const [first, again] = [await server.send('/observe', sent), await server.send('/observe', sent)];
+    expect([first.json.accepted, again.json.duplicates]).toEqual([2, 1]);
+    expect((await server.lines(`${deep}\n{"task":"c","success":true}\n`)).json.accepted).toBe(1);
+    const begun = { ...sent, body: `{"task":"a","id":"t","more":${'['.repeat(200_000)}${']'.repeat(200_000)}}` };
+    expect((await server.send('/tasks', begun)).status).toBe(400);
+    expect((await server.post('/observe', { ...GOOD, id: 'deep' })).status).toBe(409);
+    expect(server.problems).toEqual([]);
+  });
+
   it('redacts what it keeps and what it says', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ';
     const { json } = await server.post('/observe', { ...FAILED, error: `401 for key ${secret}`, quality: secret });

@@ -51,6 +51,17 @@ describe('POST /tasks and POST /tasks/:id/end', () => {
     expect((await journal(store)).outcomes).toHaveLength(1);
   });
 
+  it('keep of what was sent at the beginning only what a beginning has', async () => {
+    const store = new MemoryStore();
+    server = await new TestServer({ store }).open();
+    const strange = { success: true, issues: ['x'], atMs: 'then', context: { note: 'password=hunter22hunter22' } };
+    const { json } = await server.post('/tasks', { task: 'a', session: 's', ...strange });
+    await server.post(`/tasks/${json.id}/end`, { success: false, error: 'ETIMEDOUT' });
+    const { outcomes } = await journal(store);
+    expect(outcomes).toMatchObject([{ success: false, issues: ['timeout'], session: 's', atMs: expect.any(Number) }]);
+    expect(JSON.stringify(outcomes)).not.toContain('hunter22');
+  });
+
   it('give the arm of a running trial, whose beginning is safe before the work begins', async () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ clock });
