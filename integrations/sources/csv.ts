@@ -124,7 +124,7 @@ function recordOf(names: readonly string[], cells: readonly string[]): Readonly<
 
 /** Cells that hold more than one value, as `rsi export` writes them. */
 function valueOfCell(name: string, text: string): unknown {
-  if (name === 'issues' || name === 'tags') return text.split(/\s*;\s*/);
+  if (name === 'issues' || name === 'tags') return text.split(';').map((part) => part.trim());
   if (name !== 'context') return text;
   try {
     return JSON.parse(text);
