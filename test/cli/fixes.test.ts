@@ -73,7 +73,9 @@ describe('rsi fixes', () => {
     expect(fixes[1]?.figures?.fix.tasks).toBeGreaterThan(0);
     expect((await list(store, '--status', 'trial')).fixes.map(({ task }) => task)).toEqual(['search']);
     expect((await list(store, '--task', 'api_call')).fixes.map(({ status }) => status)).toEqual(['confirmed']);
-    expect((await rsi('fixes', '--store', store, '--task', 'none')).stdout).toBe('No fixes.\n');
+    expect((await rsi('fixes', '--store', store, '--task', 'none')).stdout).toBe(
+      'No fixes. rsi propose looks for some.\n',
+    );
   });
 
   it('lets no text from a log act on the terminal', async () => {

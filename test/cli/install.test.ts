@@ -79,7 +79,7 @@ describe('rsi install claude', () => {
       expect(read()).toBe(installed);
       await uninstallClaude(about);
       expect(read()).toBe(text);
-      expect(await uninstallClaude(about)).toEqual([expect.stringContaining('nothing was changed')]);
+      expect(await uninstallClaude(about)).toEqual([expect.stringContaining('nothing was changed; --scope names')]);
     },
   );
 

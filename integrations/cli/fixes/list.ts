@@ -56,7 +56,7 @@ export function renderFixes(
     const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; rsi thaw ends it`;
     lines.push(...wrap(text, width).map((line) => paint('yellow', line)));
   }
-  if (fixes.length === 0) return `${[...lines, 'No fixes.'].join('\n')}\n`;
+  if (fixes.length === 0) return `${[...lines, 'No fixes. rsi propose looks for some.'].join('\n')}\n`;
   lines.push(paint('bold', counted(fixes.length, 'fix', 'fixes')) + summary(fixes), '');
   const idWidth = Math.max(...fixes.map(({ id }) => columns(plain(id))));
   const statusWidth = Math.max(...fixes.map(({ status }) => status.length));

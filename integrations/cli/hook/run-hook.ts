@@ -37,7 +37,7 @@ export async function runHook(args: readonly string[]): Promise<void> {
     const format = HOOK_FORMATS[options.agent];
     if (format === undefined)
       throw new Error(`no agent ${options.agent}: name one of ${Object.keys(HOOK_FORMATS).join(', ')}`);
-    const body: unknown = JSON.parse(options.body ?? readStdin());
+    const body: unknown = parse(options.body ?? readStdin());
     const event = format.read(body);
     if (event !== undefined) answer = await new Hook(format, options).take(event, body);
   } catch (error) {
@@ -45,6 +45,15 @@ export async function runHook(args: readonly string[]): Promise<void> {
     writeSync(2, `rsi hook: ${reason.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 300)}\n`);
   }
   writeSync(1, `${JSON.stringify(answer)}\n`);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the body of the hook is no JSON, so nothing was recorded: ${reason}`, { cause });
+  }
 }
 
 function readArguments(args: readonly string[]): HookArguments {

@@ -23,6 +23,9 @@ export interface Installation {
 /** What was done, in lines for a person. */
 export type Report = readonly string[];
 
+/** Three files may hold hooks, and only one was looked at. */
+const ELSEWHERE = '--scope names other settings: project, user, local';
+
 /**
  * Sets the hooks of Claude Code up.
  * @throws LoopError `invalid-input` when its settings cannot be read as JSON; they are left as they are.
@@ -58,7 +61,7 @@ export async function installClaude(installation: Installation): Promise<Report>
 export async function uninstallClaude(installation: Installation): Promise<Report> {
   const { path, store } = placesOf(installation);
   const text = await readSettings(path);
-  if (text === undefined) return [`there is no ${path}: nothing was changed`];
+  if (text === undefined) return [`there is no ${path}: nothing was changed; ${ELSEWHERE}`];
   const known = { store, path };
   const exact = await undoneBy(known, text);
   if (exact && exact.text === undefined) {
@@ -67,7 +70,7 @@ export async function uninstallClaude(installation: Installation): Promise<Repor
     return [`${path} was removed: it held nothing else, and was not there before`];
   }
   const removed = inFile(path, () => removeHooks(text));
-  if (removed.events.length === 0) return [`${path} does not call rsi: nothing was changed`];
+  if (removed.events.length === 0) return [`${path} does not call rsi: nothing was changed; ${ELSEWHERE}`];
   await replaceSettings(path, text, exact?.text ?? removed.text);
   await dropReceipt(known);
   return [`${path}: ${removed.events.join(', ')} call rsi no more; what was recorded stays in ${store}`];

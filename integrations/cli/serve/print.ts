@@ -4,12 +4,14 @@ interface Started {
   readonly url: string;
   /** The folder the records go to. */
   readonly folder: string;
+  /** How often the loop looks at what came in, and finds patterns in it. */
+  readonly cycleSeconds: number;
   /** Senders have to show a token, which stands in this variable. */
   readonly tokenVariable?: string;
 }
 
 /** Where it listens, and three lines to try it with. */
-export function renderStarted({ url, folder, tokenVariable }: Started, paint: Paint): string {
+export function renderStarted({ url, folder, cycleSeconds, tokenVariable }: Started, paint: Paint): string {
   const token = tokenVariable === undefined ? '' : ` -H "authorization: Bearer $${tokenVariable}"`;
   const outcome = `{"task":"api_call","success":false,"error":"429 Too Many Requests"}`;
   return [
@@ -19,6 +21,7 @@ export function renderStarted({ url, folder, tokenVariable }: Started, paint: Pa
     `  curl${token} ${url}/patterns`,
     `  curl${token} ${url}/health`,
     '',
+    `patterns come up to ${cycleSeconds} s after the failures they are made of; --cycle changes that`,
     paint('dim', `${url}/openapi.json lists what else there is; Ctrl-C ends it, and what was answered is kept`),
     '',
   ].join('\n');

@@ -67,7 +67,10 @@ function verb(
 
 function readInstallation(agent: string, { scope, store }: Options): Installation {
   if (agent !== 'claude')
-    throw new LoopError('invalid-input', `cannot set up ${agent}: only claude; see docs/sources for others`);
+    throw new LoopError(
+      'invalid-input',
+      `cannot set up ${agent}, only claude: let hooks of codex, gemini or cursor call "rsi hook <agent>" yourself`,
+    );
   if (!SCOPES.includes(scope as Scope)) {
     throw new LoopError('invalid-input', `--scope is ${scope}: give ${SCOPES.join(', ')}`);
   }

@@ -65,7 +65,7 @@ async function run({ store, port, host, allowHost, allowOrigin, cycle, askFirst 
     const server = await serve({ loop, port, host, allowedHosts: allowHost, allowedOrigins: allowOrigin, ...secrets });
     loop.start({ everyMs: cycle * 1_000 });
     const tokenVariable = secrets.token === undefined ? {} : { tokenVariable: SECRET_VARIABLES.token };
-    const started = { url: server.url, folder: resolve(store), ...tokenVariable };
+    const started = { url: server.url, folder: resolve(store), cycleSeconds: cycle, ...tokenVariable };
     await write(process.stdout, renderStarted(started, paintFor(process.stdout)));
     await ending;
     await server.close();

@@ -349,8 +349,8 @@ function nameFor(path: Buffer): string {
 }
 
 function reasonText(name: string, reasons: readonly string[], records: number, atMs: number): string {
-  const taken =
-    records === 0 ? 'none of it was recorded' : `${records} records of it were recorded: send only the others again`;
+  const some = records === 1 ? '1 record of it was' : `${records} records of it were`;
+  const taken = records === 0 ? 'none of it was recorded' : `${some} recorded: send only the others again`;
   const head = `${JSON.stringify(name)} was rejected at ${new Date(atMs).toISOString()}; ${taken}`;
   return redact(`${head}\n${reasons.map((reason) => `- ${reason}`).join('\n')}\n`);
 }

@@ -69,7 +69,11 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
   } catch (cause) {
     await app.close();
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new LoopError('invalid-input', `cannot listen on ${host}:${port}: ${reason}`, { cause });
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const message = isTaken
+      ? `cannot listen on ${host}:${port}: another program does; give another port, or 0 for any that is free`
+      : `cannot listen on ${host}:${port}: ${reason}`;
+    throw new LoopError('invalid-input', message, { cause });
   }
   const { address, family, port: taken } = app.server.address() as AddressInfo; // it listens on TCP
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;

@@ -80,7 +80,7 @@ describe('DropFolder', () => {
       'key.json.reason.txt',
     ]);
     const reason = (name: string) => readFileSync(join(folder, 'rejected', `${name}.reason.txt`), 'utf8');
-    expect(reason('half.jsonl')).toMatch(/1 records of it were recorded[\s\S]*line 2: the line is cut off/);
+    expect(reason('half.jsonl')).toMatch(/1 record of it was recorded[\s\S]*line 2: the line is cut off/);
     expect(reason('empty.json')).toMatch(/is empty/);
     expect(reason('key.json')).toMatch(/task: give the name of the task/);
     expect(await outcomes()).toHaveLength(1);

@@ -268,7 +268,9 @@ describe('options', () => {
   it('name the address that is taken', async () => {
     server = await new TestServer().open();
     const error = await serve({ loop: server.loop, port: server.port }).catch((thrown: unknown) => thrown);
-    expect(String(error)).toContain(`cannot listen on 127.0.0.1:${server.port}`);
+    expect(String(error)).toContain(
+      `cannot listen on 127.0.0.1:${server.port}: another program does; give another port`,
+    );
   });
 });
 
