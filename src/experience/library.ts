@@ -9,7 +9,7 @@ export interface Precedent {
   readonly task: string;
   readonly source: string;
   readonly agent?: string;
-  /** What went wrong, or what worked, as it was told first: recorded text, on one line, redacted and cut. Show it to a model as a quotation only. */
+  /** What went wrong, or what worked: recorded text, on one line, redacted and cut. Show it to a model as a quotation only. */
   readonly text: string;
   /** Only of failures. */
   readonly issue?: Issue;
@@ -64,6 +64,8 @@ export class Library {
           (source === undefined || one.source === source) &&
           (agent === undefined || one.agent === undefined || one.agent === agent),
       )
+      .map((one) => ({ ...one, text: recordedText(one.text, MAX_TEXT_BYTES) }))
+      .filter(({ text }) => text !== '')
       .sort((a, b) => b.lastMs - a.lastMs || (a.outcomeId < b.outcomeId ? 1 : -1));
   }
 
@@ -83,13 +85,13 @@ export class Library {
     const key = keyOf(outcome, said);
     const before = kept.get(key);
     // Deleted and set, so that the first key is the one not seen for longest.
+    // Cleaned when it is read: most of what is kept never is.
+    const text = said.slice(0, 2 * MAX_TEXT_BYTES);
     if (before) {
       kept.delete(key);
-      kept.set(key, { ...before, count: before.count + weight, lastMs: atMs, outcomeId });
+      kept.set(key, { ...before, text, count: before.count + weight, lastMs: atMs, outcomeId });
       return;
     }
-    const text = recordedText(said, MAX_TEXT_BYTES);
-    if (text === '') return;
     const [issue] = issues;
     kept.set(key, {
       kind,

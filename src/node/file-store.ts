@@ -33,6 +33,7 @@ import { claimPath, NumberedFiles } from './numbered-files.js';
 import { PresenceBoard } from './presence.js';
 import { machineProcesses, type ProcessTable } from './process-identity.js';
 import { Quarantine } from './quarantine.js';
+import { RecentRecords } from './recent-records.js';
 import { retain, sweep } from './retention.js';
 import { States } from './states.js';
 
@@ -79,6 +80,7 @@ export class FileStore implements Store {
   readonly #retention: { readonly retainMs: number; readonly retainBytes: number };
   readonly #problems = new Listeners<StoreProblem>();
   readonly #journal: JournalWriter;
+  readonly #recent = new RecentRecords();
   readonly #reader: JournalReader;
   readonly #ledger: LedgerFiles;
   readonly #states: States;
@@ -147,7 +149,10 @@ export class FileStore implements Store {
       return;
     }
     this.#stopExitHook ??= onExit(() => this.#journal.writeOut());
-    for (const record of records) this.#journal.add(record);
+    for (const record of records) {
+      const position = this.#journal.add(record);
+      if (position !== undefined) this.#recent.add(position, record);
+    }
   }
 
   async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
@@ -155,10 +160,20 @@ export class FileStore implements Store {
     if (log === 'journal') await this.#journal.write();
     // One generator for both logs and no other between: each costs as much per record as reading it. The name of the log
     // fixes the type of its records, which the compiler cannot follow through the branch.
-    const batches = log === 'ledger' ? this.#readLedger(after, upTo) : this.#reader.read(after, upTo);
+    const batches = log === 'ledger' ? this.#readLedger(after, upTo) : this.#readJournal(after, upTo);
     for await (const batch of batches as AsyncGenerator<readonly Stored<Logs[Name]>[]>) {
       for (const stored of batch) yield stored;
     }
+  }
+
+  async *#readJournal(after: Cursor, upTo: Cursor | undefined): AsyncGenerator<readonly Stored<JournalRecord>[]> {
+    const from = after[this.writer] ?? 0;
+    const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[this.writer] ?? 0);
+    // Only what is with the operating system: a decision may not rest on records that a crash could still take.
+    const own = this.#recent.take(from, Math.min(end, this.#journal.written));
+    if (own === undefined) return yield* this.#reader.read(after, upTo);
+    yield own.map((record, index) => ({ writer: this.writer, position: from + index, record }));
+    yield* this.#reader.read(after, upTo, this.writer);
   }
 
   async *#readLedger(after: Cursor, upTo: Cursor | undefined): AsyncGenerator<readonly Stored<LedgerEntry>[]> {
@@ -209,6 +224,7 @@ export class FileStore implements Store {
     const matches = eraseMatcher(filter);
     await this.#prepare();
     await this.#journal.endSegment();
+    this.#recent.forget();
     const count = await eraseRecords(this.#fs, join(this.folder, 'journal'), matches);
     await this.#states.forget();
     await this.#quarantine.erase(Object.values(filter));
@@ -279,7 +295,8 @@ export class FileStore implements Store {
     const nowMs = this.#steadyNowMs();
     const isWriting = (writer: string) => this.#isWriting(writer);
     try {
-      await retain(this.#fs, join(this.folder, 'journal'), { ...this.#retention, nowMs, isWriting });
+      const deleted = await retain(this.#fs, join(this.folder, 'journal'), { ...this.#retention, nowMs, isWriting });
+      if (deleted > 0) this.#recent.forget();
       await sweep(this.#fs, this.folder, nowMs);
     } catch (error) {
       this.#problems.tell({ kind: 'failing', message: `cannot tidy up ${this.folder}: ${String(error)}` });

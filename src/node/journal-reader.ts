@@ -53,8 +53,11 @@ export class JournalReader {
     this.#tell = options.tell;
   }
 
-  /** Gives records in batches as they come from the disk: a step of an asynchronous iteration costs as much as parsing. */
-  async *read(after: Cursor, upTo?: Cursor): AsyncGenerator<readonly Stored<JournalRecord>[]> {
+  /**
+   * Gives records in batches as they come from the disk: a step of an asynchronous iteration costs as much as parsing.
+   * Those of the writer `known` are left out.
+   */
+  async *read(after: Cursor, upTo?: Cursor, known?: string): AsyncGenerator<readonly Stored<JournalRecord>[]> {
     const { byWriter, foreign } = await listSegments(this.#fs, this.#folder);
     for (const name of foreign) {
       this.#tellOnce(name, {
@@ -64,6 +67,7 @@ export class JournalReader {
     }
     for (const writer of this.#places.keys()) if (!byWriter.has(writer)) this.#places.delete(writer);
     for (const [writer, segments] of byWriter) {
+      if (writer === known) continue;
       const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[writer] ?? 0);
       yield* this.#readWriter(writer, segments, after[writer] ?? 0, end);
     }

@@ -108,14 +108,19 @@ export class JournalWriter {
     return Math.min(nowMs, waiting ?? (this.#lines.count > 0 ? this.#linesSinceMs : nowMs));
   }
 
-  /** Takes a record, or counts it as dropped when too many wait; never throws. */
-  add(record: JournalRecord): void {
+  /** Position up to which everything was handed to the operating system. */
+  get written(): number {
+    return this.#position - this.#queued;
+  }
+
+  /** Takes a record and gives its position; `undefined` when it is dropped because too many wait. Never throws. */
+  add(record: JournalRecord): number | undefined {
     const { maxQueued, flushMs } = this.#options;
     // A start that is lost leaves a trial with an end it cannot place: those have room of their own.
     const room = record.kind === 'start' ? 2 * maxQueued : maxQueued;
     if (this.#queued >= room) {
       this.#drop(1);
-      return;
+      return undefined;
     }
     if (this.#lines.count === 0) this.#linesSinceMs = this.#options.clock.now();
     try {
@@ -123,12 +128,13 @@ export class JournalWriter {
     } catch {
       // Not JSON, e.g. cyclic: the border parser lets no such record through, but nothing may ever throw here.
       this.#drop(1);
-      return;
+      return undefined;
     }
-    this.#position++;
+    const position = this.#position++;
     this.#queued++;
     if (this.#lines.length >= SLICE_CHARACTERS) this.#encode();
     if (this.#failure === undefined) this.#wake(flushMs);
+    return position;
   }
 
   /** Hands everything to the operating system; others can read it then. Does nothing about what fails: that is told. */

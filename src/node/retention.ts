@@ -12,9 +12,9 @@ export interface RetentionOptions {
 
 /**
  * Deletes closed segments that are too old or too many, oldest first. The last segment of a living writer always stays.
- * Other processes may do the same at the same time.
+ * Other processes may do the same at the same time. Gives how many it deleted.
  */
-export async function retain(fs: FileSystem, folder: string, options: RetentionOptions): Promise<void> {
+export async function retain(fs: FileSystem, folder: string, options: RetentionOptions): Promise<number> {
   const { byWriter } = await listSegments(fs, folder);
   const closed: { readonly segment: Segment; readonly size: number; readonly mtimeMs: number }[] = [];
   let bytes = 0;
@@ -28,12 +28,15 @@ export async function retain(fs: FileSystem, folder: string, options: RetentionO
     }
   }
   closed.sort((a, b) => a.mtimeMs - b.mtimeMs || a.segment.name.localeCompare(b.segment.name));
+  let deleted = 0;
   for (const { segment, size, mtimeMs } of closed) {
     const isOld = options.nowMs - mtimeMs > options.retainMs;
     if (!isOld && bytes <= options.retainBytes) continue;
     await ifPresent(fs.unlink(segment.path));
     bytes -= size;
+    deleted++;
   }
+  return deleted;
 }
 
 /** Half-made files of living processes are milliseconds old. */

@@ -87,13 +87,14 @@ describe('from failures to a rule, by hand', () => {
     expect(sft).toHaveLength(5);
     expect(sft[0].messages[1]).toEqual({ role: 'assistant', content: text });
     expect(sft[1]).toMatchObject({ messages: [{ content: 'Task: "report"' }, { content: 'five points' }] });
-    const [pair, ...others] = (await well('export', '--format', 'preference')).trimEnd().split('\n');
-    expect(JSON.parse(pair ?? '')).toMatchObject({
-      prompt: 'Task: "report"',
-      chosen: 'five points',
-      rejected: '1 points',
-    });
-    expect(others).toHaveLength(3);
+    const pairs = (await well('export', '--format', 'preference'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      // Each was logged by a process of its own, and processes of one second come in any order.
+      .sort((a, b) => a.rejected.localeCompare(b.rejected));
+    expect(pairs).toHaveLength(4);
+    expect(pairs[0]).toMatchObject({ prompt: 'Task: "report"', chosen: 'five points', rejected: '1 points' });
     const { stderr } = await rsi('export', '--format', 'sft', '--out', 'train.jsonl');
     expect(stderr).toBe('5 examples written to train.jsonl\n');
 

@@ -106,9 +106,9 @@ describe('parseExact', () => {
   });
 });
 
-/** A number beyond 2^53 comes as a text. */
+/** A number beyond 2^53 comes as a text, with the digits it was written with. */
 function asText(_: string, value: unknown): unknown {
-  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
-    ? BigInt(value).toString()
-    : value;
+  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value;
+  const written = JSON.stringify(value);
+  return written.includes('e') ? BigInt(value).toString() : written;
 }
