@@ -1,7 +1,7 @@
 import { LoopError } from '../errors.js';
 import type { Fix, Pattern, RuleFile, Severity } from '../records.js';
 
-/** Which rules may go on trial without a person. Stated as data, so that whoever reads it knows what it lets through. */
+/** Which rules may go on trial without a person, in words of a template. Stated as data, so that whoever reads it knows what it lets through. */
 export interface AutoApproval {
   /** 0 to 1. */
   readonly confidenceAtLeast: number;
@@ -28,12 +28,14 @@ export function readAutoApproval(input: AutoApproval | undefined): AutoApproval 
 
 /** Why a proposed rule goes on trial without a person, in words with the numbers; undefined where a person decides. */
 export function approvesItself(
-  { change, confidence = 0, contradicts = [] }: Fix,
+  { change, confidence = 0, contradicts = [], wordedBy }: Fix,
   pattern: Pattern | undefined,
   stated: AutoApproval | undefined,
   isWritable: (file: RuleFile) => boolean,
 ): string | undefined {
   if (!stated || !pattern || change.kind !== 'rule' || contradicts.length > 0) return undefined;
+  // What no check finds in the words of a model, a person has to.
+  if (wordedBy !== undefined) return undefined;
   if (!stated.files.includes(change.file) || !isWritable(change.file)) return undefined;
   if (confidence < stated.confidenceAtLeast) return undefined;
   if (SEVERITIES.indexOf(pattern.severity) > SEVERITIES.indexOf(stated.severityAtMost)) return undefined;

@@ -1,6 +1,7 @@
 import { type ModelRequest, RSILoop } from 'rsi-loop';
 import { ManualClock, type Scripted, ScriptedModel } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
+import { AgentFiles } from '../scenarios/agent-files.js';
 
 const GOOD = 'Before you send a report, tick off every point of the request in a list and add what is open.';
 
@@ -62,6 +63,21 @@ describe('a model that words rules', () => {
     expect(found?.fix.confidence).toBe(template?.fix.confidence);
     expect(with_.problems).toEqual([]);
     await with_.loop.close();
+  });
+
+  it('has its words read by a person, also where rules of templates may approve themselves', async () => {
+    const files = ['AGENTS', 'TOOLS', 'SOUL'] as const;
+    const statusWith = async (model: ScriptedModel | undefined) => {
+      const workspace = new AgentFiles({ 'AGENTS.md': '', 'TOOLS.md': '', 'SOUL.md': '' });
+      const autoApprove = { confidenceAtLeast: 0, severityAtMost: 'critical', files };
+      const open = world(model, { workspace, autoApprove });
+      await fail(open);
+      const found = await proposal(open);
+      await open.loop.close();
+      return [found?.fix.wordedBy, found?.fix.status];
+    };
+    expect(await statusWith(undefined)).toEqual([undefined, 'approved']);
+    expect(await statusWith(saying(GOOD))).toEqual(['scripted', 'proposed']);
   });
 
   it('is shown what was recorded in the user part alone', async () => {
