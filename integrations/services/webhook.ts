@@ -92,7 +92,7 @@ class Notifier {
     this.#loop = loop;
     this.#url = url.href;
     this.#host = url.host;
-    this.#headers = { ...options.headers, 'content-type': 'application/json' };
+    this.#headers = readHeaders({ ...options.headers, 'content-type': 'application/json' });
     this.#everyMs = readMs('everyMs', options.everyMs ?? 60_000, 0);
     this.#timeoutMs = readMs('timeoutMs', options.timeoutMs ?? 10_000, 1);
     this.#fetch = options.fetch ?? globalThis.fetch;
@@ -252,6 +252,15 @@ function readUrl(input: unknown): URL {
   }
   if (url.username === '' && url.password === '') return url;
   throw new LoopError('invalid-input', 'url of the webhook holds a user or password: send them in `headers`');
+}
+
+function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    return Object.fromEntries(new Headers(headers));
+  } catch {
+    // What the platform says of it would show the value.
+    throw new LoopError('invalid-input', 'a header of the webhook cannot be sent: look for line ends in it');
+  }
 }
 
 function readMs(name: string, value: number, min: number): number {

@@ -156,6 +156,8 @@ describe('webhookNotifier', () => {
     tellProblem(loop, 'test', 'one');
     await stop();
     expect(problems[1]).toBe('webhook: 127.0.0.1:9: 1 notices were not sent: cannot reach 127.0.0.1:9');
+    const headers = { 'x-key': 'planted\nzebra' };
+    expect(() => webhookNotifier(loop, { url: 'http://x.example', headers })).toThrow(/^a header (?!.*zebra)/);
     for (const url of ['', 'ftp://x.example', 'http://user:word@x.example']) {
       expect(() => webhookNotifier(loop, { url })).toThrow('url of the webhook');
     }
