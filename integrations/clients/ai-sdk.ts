@@ -3,6 +3,7 @@ import { type Answer, count, isRow, judgeFinish, text, tokensOf } from './answer
 import { OpenCalls, quietly } from './open-calls.js';
 import { failedWith } from './watch-call.js';
 import { type BodyEnd, type BodyListener, ResponseWatcher } from './watch-response.js';
+import { wordless } from './wordless.js';
 
 export interface AiSdkOptions {
   /** Where the outcomes come from. Default `ai-sdk`. */
@@ -115,7 +116,7 @@ class Listener {
     const call = this.#calls.get(message);
     if (call === undefined) return;
     const context = this.#words(message);
-    if (error !== undefined && error !== null) call.end({ success: false, error, ...context });
+    if (error !== undefined && error !== null) call.end({ success: false, error: wordless(error), ...context });
     else if (type === 'languageModelCall') this.#endModelCall(call, result, event, context);
     else if (type === 'executeTool') call.end({ ...toolOutputEnd(result), ...context });
     else call.end({ success: true, ...usageOf(result), ...context });
@@ -129,7 +130,7 @@ class Listener {
     }
     const listener = new PartsListener(call, this.#options.content ?? false, (error) => {
       // The SDK never ends an operation whose stream breaks.
-      this.#operations.end(text(event.callId) ?? '')?.end({ success: false, error });
+      this.#operations.end(text(event.callId) ?? '')?.end({ success: false, error: wordless(error) });
     });
     if (!this.#streams.watchStream(result.stream, listener)) call.end({ success: true, ...context });
   }
@@ -176,7 +177,7 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
         quietly(() => watched.end({ ...generatedEnd(result), ...words }));
         return result;
       } catch (error) {
-        watched.end({ success: false, error });
+        watched.end({ success: false, error: wordless(error) });
         throw error;
       }
     },
@@ -190,7 +191,7 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
         if (!isWatched) watched.end({ success: true });
         return result;
       } catch (error) {
-        watched.end({ success: false, error });
+        watched.end({ success: false, error: wordless(error) });
         throw error;
       }
     },
@@ -227,8 +228,8 @@ class PartsListener implements BodyListener {
     const { error, isFinished } = this.#answer;
     if (how.kind === 'broken') this.#onBreak(how.error);
     const words = this.#content ? { context: { output: this.#answer.text } } : {};
-    if (error !== undefined) this.#call.end({ success: false, error, ...words });
-    else if (how.kind === 'broken') this.#call.end({ success: false, error: how.error, ...words });
+    if (error !== undefined) this.#call.end({ success: false, error: wordless(error), ...words });
+    else if (how.kind === 'broken') this.#call.end({ success: false, error: wordless(how.error), ...words });
     else if (how.kind === 'read' && !isFinished) this.#call.end({ ...TRUNCATED, ...words });
     else this.#call.end({ ...answerEnd(this.#answer), ...words });
   }

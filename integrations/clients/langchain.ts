@@ -2,6 +2,7 @@ import { type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-l
 import { type Answer, isRow, judgeFinish, readUsage, text, tokensOf } from './answer.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { contentText, failedWith, toolEnd } from './watch-call.js';
+import { wordless } from './wordless.js';
 
 export interface LangChainOptions {
   /** Where the outcomes come from. Default `langchain`. */
@@ -47,7 +48,7 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
     if (isRow(error) && (error.is_bubble_up === true || error.lg_is_bubble_up === true)) runs.end(runId);
     else end(runId, () => failed(error));
   };
-  const failedPlainly = (error: unknown): OutcomeFields => ({ success: false, error });
+  const failedPlainly = (error: unknown): OutcomeFields => ({ success: false, error: wordless(error) });
 
   const startModel = (
     _model: unknown,

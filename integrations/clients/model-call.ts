@@ -2,6 +2,7 @@ import type { Clock, OpenCall, OutcomeFields } from 'rsi-loop';
 import { judgeFinish, tokensOf } from './answer.js';
 import { AnswerReader, bodyKindOf } from './answer-reader.js';
 import type { BodyEnd, BodyListener, ResponseWatcher } from './watch-response.js';
+import { wordless } from './wordless.js';
 
 export interface ModelCallOptions {
   /** The model that was asked, where the request tells. */
@@ -108,12 +109,6 @@ export class ModelCall implements BodyListener {
       ...(content && { request, answer: answer.text }),
     };
   }
-}
-
-/** Parsers quote what they stumbled over: the words of an answer, which nobody asked to keep. */
-function wordless(error: unknown): unknown {
-  if (!(error instanceof SyntaxError) || !error.message.includes('"')) return error;
-  return { name: 'SyntaxError', message: 'the answer is not valid JSON' };
 }
 
 const TRUNCATED: OutcomeFields = {

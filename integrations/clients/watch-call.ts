@@ -1,5 +1,6 @@
 import { classifyError, type OpenCall, type OutcomeFields } from 'rsi-loop';
 import { isRow, text } from './answer.js';
+import { wordless } from './wordless.js';
 
 type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tokens'>;
 
@@ -31,7 +32,7 @@ export function watchCall<Result>(
 /** An error of a tool that says nothing of its kind is a failure of the tool. */
 export function failedWith(error: unknown): End {
   const isKnown = classifyError(error).category !== 'unknown';
-  return { success: false, error, ...(!isKnown && { issues: ['tool_failure'] }) };
+  return { success: false, error: wordless(error), ...(!isKnown && { issues: ['tool_failure'] }) };
 }
 
 /** The result of a tool; one that says that it is an error (MCP, LangChain) is a failure. */
