@@ -6,7 +6,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   testing: 'src/testing/index.ts',
   'sources/drop-folder': 'integrations/sources/drop-folder/index.ts',
   'sources/agents': 'integrations/sources/agents/index.ts',
-  'sources/import': 'integrations/sources/import.ts',
+  'sources/import': 'integrations/sources/import/index.ts',
   models: 'integrations/models/index.ts',
   'sources/fastify': 'integrations/sources/fastify/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',

@@ -98,7 +98,9 @@ describe('the house', () => {
     expect(violation('src/observe/observer.ts', 'node:fs')).toMatch('only src/node');
     expect(violation('src/node/file-store.ts', 'pino')).toMatch('no package');
     expect(violation('src/index.ts', './node/file-store.js')).toMatch('door of its own');
-    expect(violation('integrations/sources/codex.ts', '../cli/main.js')).toMatch('do not know each other');
+    expect(violation('integrations/sources/import/formats/codex.ts', '../../../cli/main.js')).toMatch(
+      'do not know each other',
+    );
     expect(violation('integrations/cli/main.ts', '../../src/loop.js')).toMatch('public names');
     expect(violation('src/cellar/rat.ts', './trap.js')).toMatch('no room');
     expect(violation('src/loop.ts', './observe/observer.js')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { classifyError, openCall, type RSILoop } from 'rsi-loop';
-import type { Row } from './fields.js';
-import type { Found } from './gathering.js';
-import { addSpan, kindOf, spanOutcomeId, withException } from './span.js';
+import type { Row } from './import/fields.js';
+import type { Found } from './import/gathering.js';
+import { addSpan, kindOf, spanOutcomeId, withException } from './import/span.js';
 
 export interface SpanProcessorOptions {
   /** Where the outcomes come from. Default `otel`. */

@@ -2,8 +2,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readInputs } from '../../integrations/sources/read-inputs.js';
-import { Transcript } from '../integrations/sources/transcript.js';
+import { readInputs } from '../../integrations/sources/import/read-inputs.js';
+import { Transcript } from '../integrations/sources/import/transcript.js';
 
 const megabytes = Number(process.argv.find((arg) => arg.startsWith('--mb='))?.slice(5) ?? 100);
 const folder = mkdtempSync(join(tmpdir(), 'rsi-bench-'));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Transcript } from '../integrations/sources/transcript.js';
+import { Transcript } from '../integrations/sources/import/transcript.js';
 import { runNode } from '../run-node.js';
 import { buildCommand } from './build-command.js';
 

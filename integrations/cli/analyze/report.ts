@@ -1,5 +1,5 @@
 import type { Pattern, PatternKind, Rate, Severity, Trend, Where } from 'rsi-loop';
-import type { InputSummary } from '../../sources/read-inputs.js';
+import type { InputSummary } from '../../sources/import/read-inputs.js';
 import type { Share } from './breakdown.js';
 import type { Counts, Survey } from './survey.js';
 import type { Failing } from './tally.js';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readInputs } from '../../sources/read-inputs.js';
+import { readInputs } from '../../sources/import/read-inputs.js';
 import { render } from '../analyze/render.js';
 import { makeReport, type Reading, type Report, type Skipped } from '../analyze/report.js';
 import { parseSince } from '../analyze/since.js';

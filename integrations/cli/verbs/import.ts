@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { FileStore } from 'rsi-loop/node';
-import { type ImportResult, importInto } from '../../sources/import.js';
-import type { InputProblem } from '../../sources/importer.js';
+import type { InputProblem } from '../../sources/import/importer.js';
+import { type ImportResult, importInto } from '../../sources/import/index.js';
 import { parseSince } from '../analyze/since.js';
 import { DEFAULT_STORE, mayBeStore, reportingErrors } from '../store/open-loop.js';
 import { onInterrupt } from '../terminal/interrupt.js';

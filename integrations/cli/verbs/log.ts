@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LoopError, Observer, type Outcome } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
-import { timedId } from '../../sources/gathering.js';
+import { timedId } from '../../sources/import/gathering.js';
 import { DEFAULT_STORE, mayBeStore, reportingErrors } from '../store/open-loop.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';

@@ -1,4 +1,4 @@
-import { readToolError } from '../tool-error.js';
+import { readToolError } from '../import/tool-error.js';
 import { parsed, type Row, rowOf, textOf } from './body.js';
 import type { AgentFailure } from './event.js';
 

@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { type Outcome, parseOutcome } from 'rsi-loop';
-import { LineSplitter, parseLine } from '../read-lines.js';
-import { type RawValue, ValueSplitter } from '../read-values.js';
+import { LineSplitter, parseLine } from '../import/read-lines.js';
+import { type RawValue, ValueSplitter } from '../import/read-values.js';
 import { codeOf } from './files.js';
 
 export interface ReadLimits {

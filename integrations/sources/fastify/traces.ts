@@ -1,4 +1,4 @@
-import { outcomesOfTraces } from '../otlp.js';
+import { outcomesOfTraces } from '../import/formats/otlp.js';
 import { Problem } from './problem.js';
 import { TRACES, TRACES_ANSWER } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';

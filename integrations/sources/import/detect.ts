@@ -1,0 +1,51 @@
+import { agentRx } from './formats/agentrx.js';
+import { claudeCode } from './formats/claude-code.js';
+import { codex } from './formats/codex.js';
+import { csv } from './formats/csv.js';
+import { cursor } from './formats/cursor.js';
+import { geminiCli } from './formats/gemini-cli.js';
+import { inspectAi } from './formats/inspect-ai.js';
+import { langfuse } from './formats/langfuse.js';
+import { miniSweAgent } from './formats/mini-swe-agent.js';
+import { openCode } from './formats/opencode.js';
+import { openHands } from './formats/openhands.js';
+import { otelSpans } from './formats/otel-spans.js';
+import { otlp } from './formats/otlp.js';
+import { outcomes } from './formats/outcomes.js';
+import { rsiStore } from './formats/rsi-store.js';
+import { stableToolBench } from './formats/stable-tool-bench.js';
+import { sweAgent } from './formats/swe-agent.js';
+import { tauBench } from './formats/tau-bench.js';
+import { whoAndWhen } from './formats/who-and-when.js';
+import type { Importer, InputHead } from './importer.js';
+
+/**
+ * Every format that is told by itself; the first that knows the beginning of an input reads it. Outcomes come before what is
+ * told by a few names of members, which outcomes might have too.
+ */
+export const IMPORTERS: readonly Importer[] = [
+  rsiStore,
+  // Its runs have lines that those of Claude Code have as well.
+  cursor,
+  claudeCode,
+  codex,
+  geminiCli,
+  otlp,
+  outcomes,
+  langfuse,
+  otelSpans,
+  agentRx,
+  whoAndWhen,
+  stableToolBench,
+  inspectAi,
+  openHands,
+  miniSweAgent,
+  sweAgent,
+  openCode,
+  tauBench,
+  csv,
+];
+
+export function detectImporter(head: InputHead, importers: readonly Importer[] = IMPORTERS): Importer | undefined {
+  return importers.find((importer) => importer.detect(head));
+}

@@ -1,0 +1,297 @@
+import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
+import { AGENT_RUN, MODEL_CALL } from '../gathering.js';
+import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
+import { type Line, LineSplitter, parseLine } from '../read-lines.js';
+import { readToolError } from '../tool-error.js';
+
+const SOURCE = 'claude-code';
+/** A call whose result never comes (the session ended) is forgotten when so many newer ones are open. */
+const MAX_OPEN = 2_000;
+const MAX_SEEN_MESSAGES = 2_000;
+
+/**
+ * Session transcripts as Claude Code writes them (`~/.claude/projects/<project>/<session>.jsonl`), and what it prints with
+ * `--output-format stream-json`.
+ */
+export const claudeCode: Importer = {
+  name: SOURCE,
+  title: 'session transcripts of Claude Code (.jsonl)',
+  detect: isTranscript,
+  read,
+};
+
+function isTranscript({ text }: InputHead): boolean {
+  for (const line of text.split('\n').slice(0, 50)) {
+    if (!/"(?:sessionId|messageId|leafUuid|session_id)"/.test(line) || !line.startsWith('{')) continue;
+    if (/"type":\s?"(?:user|assistant|system|progress|file-history-snapshot|summary|queue-operation)"/.test(line))
+      return true;
+  }
+  return false;
+}
+
+async function* read(input: Input): AsyncGenerator<Batch> {
+  const splitter = new LineSplitter();
+  const session = new Session(input);
+  for await (const chunk of input.chunks) {
+    yield session.take(splitter.push(chunk), chunk.byteLength);
+  }
+  yield session.finish(splitter.end());
+}
+
+interface Call {
+  readonly name: string;
+  readonly atMs: number | undefined;
+  readonly model: string | undefined;
+  readonly agent: string;
+}
+
+/** An answer of the model, written as one line per block; its usage stands on each of them, complete on the last. */
+interface Message {
+  readonly id: string;
+  readonly record: Row;
+  readonly model: string | undefined;
+  atMs: number | undefined;
+  tokens: TokenUse | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Follows one transcript from its calls to their results. */
+class Session {
+  private readonly input: Input;
+  /** Classifies, redacts and cuts what is read here, as it does for what a host records. */
+  private readonly observer = new Observer({
+    clock: { now: () => this.input.atMs },
+    newId: () => this.id,
+    emit: (outcome) => this.keep(outcome),
+    report: () => {}, // the fields are made here, of the types it takes
+    source: SOURCE,
+    rules: [{ id: 'claude-code.tool-use-error', category: 'validation', pattern: /tool_use_error/ }],
+  });
+  /** Of the call or answer whose outcome is being made. */
+  private id = '';
+  private readonly calls = new Map<string, Call>();
+  private readonly messages = new Map<string, Message>();
+  private readonly doneMessages = new Set<string>();
+  private outcomes: Outcome[] = [];
+  private skipped: InputProblem[] = [];
+  private leftOut: Record<string, number> = {};
+
+  constructor(input: Input) {
+    this.input = input;
+  }
+
+  take(lines: readonly Line[], bytes: number): Batch {
+    for (const line of lines) this.line(line);
+    return this.batch(lines.length, bytes);
+  }
+
+  finish(lines: readonly Line[]): Batch {
+    for (const line of lines) this.line(line);
+    for (const message of this.messages.values()) this.endMessage(message);
+    this.messages.clear();
+    return this.batch(lines.length, 0);
+  }
+
+  private batch(lines: number, bytes: number): Batch {
+    const { outcomes, skipped, leftOut } = this;
+    this.outcomes = [];
+    this.skipped = [];
+    this.leftOut = {};
+    return { outcomes, skipped, leftOut, lines, bytes };
+  }
+
+  private line(line: Line): void {
+    if (isOfNoInterest(line)) return;
+    const parsed = parseLine(line);
+    if (parsed.kind === 'blank') return;
+    if (parsed.kind === 'bad') {
+      this.skipped.push({ path: this.input.path, line: line.number, reason: parsed.reason });
+      return;
+    }
+    const row = parsed.value;
+    const message = row.message;
+    if (row.type === 'result') this.runEnd(row);
+    if (!isRow(message)) return;
+    if (row.type === 'assistant') this.answer(row, message);
+    else if (row.type === 'user') this.results(row, message);
+  }
+
+  private answer(row: Row, message: Row): void {
+    const model = text(message.model);
+    const atMs = time(row.timestamp);
+    if (row.isApiErrorMessage === true) {
+      this.add(row, MODEL_CALL, `api-${text(row.uuid) ?? this.outcomes.length}`, {
+        success: false,
+        ...(atMs !== undefined && { atMs }),
+        error: blocksText(message.content) || 'API error',
+      });
+      return;
+    }
+    for (const block of blocks(message.content)) {
+      const id = text(block.id);
+      if (block.type !== 'tool_use' || id === undefined) continue;
+      this.calls.set(id, { name: text(block.name) ?? 'unknown tool', atMs, model, agent: agentOf(row) });
+      if (this.calls.size > MAX_OPEN) this.calls.delete(this.calls.keys().next().value ?? '');
+    }
+    this.count(row, message, model, atMs);
+  }
+
+  /** Counts an answer of the model once, whatever number of lines it was written in. */
+  private count(row: Row, message: Row, model: string | undefined, atMs: number | undefined): void {
+    const id = text(message.id);
+    if (id === undefined || model === '<synthetic>' || this.doneMessages.has(id)) return;
+    const tokens = tokensOf(message.usage);
+    const known = this.messages.get(id);
+    if (known) {
+      known.atMs = atMs ?? known.atMs;
+      if (tokens && tokens.output >= (known.tokens?.output ?? 0)) known.tokens = tokens;
+      return;
+    }
+    this.messages.set(id, { id, record: row, model, atMs, tokens });
+    if (this.messages.size <= MAX_OPEN_MESSAGES) return;
+    for (const oldest of this.messages.values()) {
+      this.messages.delete(oldest.id);
+      this.endMessage(oldest);
+      break;
+    }
+  }
+
+  private endMessage({ id, record, model, atMs, tokens }: Message): void {
+    this.doneMessages.add(id);
+    if (this.doneMessages.size > MAX_SEEN_MESSAGES) {
+      this.doneMessages.delete(this.doneMessages.values().next().value ?? '');
+    }
+    this.add(record, MODEL_CALL, id, {
+      success: true,
+      ...(atMs !== undefined && { atMs }),
+      ...(model !== undefined && { model }),
+      ...(tokens && { tokens }),
+    });
+  }
+
+  private results(row: Row, message: Row): void {
+    for (const block of blocks(message.content)) {
+      const id = text(block.tool_use_id);
+      if (block.type !== 'tool_result' || id === undefined) continue;
+      const call = this.calls.get(id);
+      this.calls.delete(id);
+      if (call === undefined) {
+        // Written twice, or the line of the call was lost: nothing says which tool it was.
+        this.leave('result without its call');
+        continue;
+      }
+      this.result(row, id, call, block);
+    }
+  }
+
+  private result(row: Row, id: string, call: Call, block: Row): void {
+    const endMs = time(row.timestamp);
+    const detail = row.toolUseResult;
+    const durationMs = (endMs ?? Number.NaN) - (call.atMs ?? Number.NaN);
+    const common = {
+      tool: call.name,
+      agent: call.agent,
+      ...(endMs !== undefined && { atMs: endMs }),
+      ...(call.model !== undefined && { model: call.model }),
+      ...(durationMs >= 0 && { durationMs }),
+    };
+    if (block.is_error !== true) {
+      if (isRow(detail) && detail.interrupted === true) this.leave('interrupted by a person');
+      else this.add(row, call.name, id, { ...common, success: true });
+      return;
+    }
+    const failure = readToolError(blocksText(block.content) || (text(detail) ?? ''));
+    if (failure.kind === 'not-a-failure') this.leave(failure.reason);
+    else this.add(row, call.name, id, { ...common, success: false, error: failure.error });
+  }
+
+  /** Printed behind a run without a terminal; a transcript has no end. */
+  private runEnd(row: Row): void {
+    const failed = row.is_error === true || (text(row.subtype) ?? 'success') !== 'success';
+    const durationMs = row.duration_ms;
+    const costUsd = row.total_cost_usd;
+    this.add(row, AGENT_RUN, `run-${text(row.uuid) ?? text(row.session_id) ?? ''}`, {
+      success: !failed,
+      ...(typeof durationMs === 'number' && { durationMs }),
+      ...(typeof costUsd === 'number' && { costUsd }),
+      ...(failed && { error: text(row.result) ?? `ended with ${text(row.subtype) ?? 'an error'}` }),
+    });
+  }
+
+  private add(row: Row, task: string, id: string, fields: OutcomeFields): void {
+    this.id = id;
+    const session = text(row.sessionId) ?? text(row.session_id);
+    this.observer.recordSimple(task, {
+      agent: agentOf(row),
+      ...(session !== undefined && { session }),
+      ...fields,
+      atMs: fields.atMs ?? this.input.atMs,
+    });
+  }
+
+  private keep(outcome: Outcome): void {
+    const issues = outcome.issues[0] === 'unknown' && outcome.task !== MODEL_CALL ? TOOL_FAILURE : outcome.issues;
+    // Sorts by time, and is the same whenever the transcript is read again.
+    const id = `${sortable(outcome.atMs)}-${this.id}` as OutcomeId; // made to be an outcome's id
+    this.outcomes.push({ ...outcome, issues, id });
+  }
+
+  private leave(reason: string): void {
+    this.leftOut[reason] = (this.leftOut[reason] ?? 0) + 1;
+  }
+}
+
+const MAX_OPEN_MESSAGES = 64;
+const TOOL_FAILURE = ['tool_failure'];
+const RESULT = Buffer.from('"tool_result"');
+const ANSWER = Buffer.from('"assistant"');
+const END = Buffer.from('"type":"result"');
+
+/** Progress, snapshots and plain prompts are most of a transcript: told by their bytes, they are never decoded. */
+function isOfNoInterest({ bytes, cutFrom }: Line): boolean {
+  const looksWhole = bytes[0] === 0x7b /* { */ && bytes[bytes.length - 1] === 0x7d; /* } */
+  if (!looksWhole || cutFrom !== undefined) return false;
+  return !bytes.includes(RESULT) && !bytes.includes(ANSWER) && !bytes.includes(END);
+}
+
+/** Which agent called: the main one, or one it started. */
+function agentOf(row: Row): string {
+  return text(row.attributionAgent) ?? (row.isSidechain === true ? 'sidechain' : 'main');
+}
+
+function blocks(content: unknown): readonly Row[] {
+  return Array.isArray(content) ? content.filter(isRow) : [];
+}
+
+function blocksText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return blocks(content)
+    .map((block) => text(block.text) ?? '')
+    .join('\n');
+}
+
+/** What was read from and written to the cache is input as well. */
+function tokensOf(usage: unknown): TokenUse | undefined {
+  if (!isRow(usage)) return undefined;
+  const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
+  const input = count('input_tokens') + count('cache_creation_input_tokens') + count('cache_read_input_tokens');
+  return { input, output: count('output_tokens') };
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function time(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+function sortable(atMs: number): string {
+  return Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
+}

@@ -1,0 +1,121 @@
+import { parseExact } from '../exact-json.js';
+import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
+import { Gathering } from '../gathering.js';
+import type { Batch, Importer, InputHead } from '../importer.js';
+import { readDocuments } from '../read-documents.js';
+import { addSpans, memberOf, type Span, withException } from '../span.js';
+
+const SOURCE = 'otel';
+
+/** Traces as OTLP/JSON: what an exporter sends to `/v1/traces`, and what collectors write to files, a request per line. */
+export const otlp: Importer = {
+  name: SOURCE,
+  title: 'OpenTelemetry traces (OTLP/JSON)',
+  detect: ({ text }: InputHead) => /"resourceSpans"|"resource_spans"/.test(text.slice(0, 4_096)),
+  read: (input) => {
+    const gathering = new Gathering(input, SOURCE);
+    const reader = {
+      member: (key: string | undefined, value: unknown) => {
+        if (key === 'resourceSpans' || key === 'resource_spans') addSpans(spansOf(value, gathering), gathering);
+      },
+      end: () => {},
+    };
+    return readDocuments(input, gathering, reader);
+  },
+};
+
+/** What a receiver of traces has to know of the time and the sender. */
+export interface TracesOptions {
+  /** For spans that state no time. */
+  readonly atMs: number;
+  /** Names the sender in what was skipped. */
+  readonly path?: string;
+}
+
+/**
+ * The outcomes of one OTLP/JSON request, as `POST /v1/traces` receives it. What it holds besides is in `skipped` and
+ * `leftOut`.
+ * @throws SyntaxError when the text is not JSON, and TypeError when it is JSON and no export of traces.
+ */
+export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: TracesOptions): Batch {
+  const request = parseExact(text);
+  const resources = isRow(request) ? memberOf(request, 'resourceSpans', 'resource_spans') : undefined;
+  const isEmpty = isRow(request) && Object.keys(request).length === 0;
+  if (!Array.isArray(resources) && !isEmpty) throw new TypeError('no traces: give {"resourceSpans": [...]}');
+  const gathering = new Gathering({ path, atMs }, SOURCE);
+  const all: readonly unknown[] = Array.isArray(resources) ? resources : [];
+  addSpans(
+    all.flatMap((resource) => spansOf(resource, gathering)),
+    gathering,
+  );
+  return gathering.batch(1, Buffer.byteLength(text));
+}
+
+function spansOf(value: unknown, gathering: Gathering): readonly Span[] {
+  if (!isRow(value)) {
+    gathering.skip('an entry of resourceSpans is no object');
+    return [];
+  }
+  const resource = attributesOf(rowOf(value.resource).attributes);
+  const service = textOf(resource['service.name']);
+  const scopes = memberOf(value, 'scopeSpans', 'scope_spans', 'instrumentationLibrarySpans');
+  const spans: Span[] = [];
+  for (const scope of rowsOf(scopes)) {
+    for (const row of Array.isArray(scope.spans) ? (scope.spans as readonly unknown[]) : []) {
+      const span = isRow(row) ? spanOf(row, service) : 'a span is no object';
+      if (typeof span === 'string') gathering.skip(span);
+      else spans.push(span);
+    }
+  }
+  return spans;
+}
+
+/** The span, or why it is none. */
+function spanOf(row: Row, service: string | undefined): Span | string {
+  const spanId = idOf(memberOf(row, 'spanId', 'span_id'));
+  if (spanId === undefined) return 'a span has no spanId';
+  const status = rowOf(row.status);
+  const events = rowsOf(row.events).map((event) => ({ ...event, attributes: attributesOf(event.attributes) }));
+  return {
+    traceId: idOf(memberOf(row, 'traceId', 'trace_id')),
+    spanId,
+    parentId: parentOf(memberOf(row, 'parentSpanId', 'parent_span_id')),
+    name: textOf(row.name) ?? '',
+    startMs: timeOf(memberOf(row, 'startTimeUnixNano', 'start_time_unix_nano')),
+    endMs: timeOf(memberOf(row, 'endTimeUnixNano', 'end_time_unix_nano')),
+    failed: status.code === 2 || status.code === '2' || status.code === 'STATUS_CODE_ERROR',
+    message: textOf(status.message),
+    attributes: withException(attributesOf(row.attributes), events),
+    service,
+  };
+}
+
+/** The list of typed pairs as a plain object. */
+function attributesOf(value: unknown): Row {
+  const attributes: Record<string, unknown> = Object.create(null) as Record<string, unknown>; // names come from outside
+  for (const { key, value: typed } of rowsOf(value)) {
+    if (typeof key === 'string') attributes[key] = readValue(typed, 0);
+  }
+  return attributes;
+}
+
+/** Deeper than any attribute an instrumentation writes. */
+const MAX_DEPTH = 8;
+
+function readValue(typed: unknown, depth: number): unknown {
+  if (!isRow(typed) || depth > MAX_DEPTH) return undefined;
+  if (typed.stringValue !== undefined) return typed.stringValue;
+  // Whole numbers are texts here, as they may go beyond 2^53.
+  if (typed.intValue !== undefined) return numberOf(typed.intValue);
+  if (typed.doubleValue !== undefined) return numberOf(typed.doubleValue);
+  if (typed.boolValue !== undefined) return typed.boolValue;
+  if (isRow(typed.arrayValue)) return rowsOf(typed.arrayValue.values).map((each) => readValue(each, depth + 1));
+  if (isRow(typed.kvlistValue)) return attributesOf(typed.kvlistValue.values);
+  return undefined;
+}
+
+/** Some exporters write a parent of zeros where there is none. */
+function parentOf(value: unknown): string | undefined {
+  const id = idOf(value);
+  return id === undefined || /^0+$/.test(id) ? undefined : id;
+}

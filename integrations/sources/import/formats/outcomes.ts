@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { ErrorNamer, type Outcome, parseOutcome } from 'rsi-loop';
+import { timedId } from '../gathering.js';
+import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
+import { type Line, LineSplitter, parseLine } from '../read-lines.js';
+import { type RawValue, ValueSplitter } from '../read-values.js';
+
+/** Outcomes in JSON Lines or JSON, in any spelling that `parseOutcome` reads. */
+export const outcomes: Importer = {
+  name: 'generic',
+  title: 'outcomes as JSON or JSON Lines, each with a task and success or an error',
+  detect,
+  read,
+};
+
+const PROBE = { id: 'probe', atMs: 0, source: 'probe' };
+/** Names under which a document may hold its list of outcomes. */
+const LIST_NAMES = ['outcomes', 'records', 'events', 'results', 'data', 'items', 'runs'];
+
+function detect({ text }: InputHead): boolean {
+  if (isByLine(text)) return firstObjects(text).some((value) => parseOutcome(value, PROBE).outcome !== undefined);
+  const first = new ValueSplitter().push(Buffer.from(text))[0];
+  const value = first === undefined ? undefined : tryParse(first.bytes.toString('utf8'));
+  if (value !== undefined) return recordsOf(value).some((item) => parseOutcome(item, PROBE).outcome !== undefined);
+  // A document with one value that does not end within the head: its list of outcomes has to be named.
+  return new RegExp(`^\\s*\\{\\s*"(?:${LIST_NAMES.join('|')})"\\s*:\\s*\\[`).test(text);
+}
+
+/** One complete object on the first line that is not blank. */
+function isByLine(text: string): boolean {
+  return firstObjects(text).length > 0;
+}
+
+function firstObjects(text: string): unknown[] {
+  const objects: unknown[] = [];
+  for (const line of text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .slice(0, 200)) {
+    const value = line.trim().startsWith('{') ? tryParse(line) : undefined;
+    if (value !== undefined && objects.push(value) === 20) break;
+  }
+  return objects;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* read(input: Input): AsyncGenerator<Batch> {
+  const reader = new Reader(input);
+  let splitter: LineSplitter | ValueSplitter | undefined;
+  for await (const chunk of input.chunks) {
+    splitter ??= isByLine(
+      Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 65_536)).toString('utf8'),
+    )
+      ? new LineSplitter()
+      : new ValueSplitter();
+    yield reader.take(splitter.push(chunk), chunk.byteLength);
+  }
+  if (splitter) yield reader.take(splitter.end(), 0);
+}
+
+class Reader {
+  private readonly input: Input;
+  private readonly records: OutcomeRecords;
+
+  constructor(input: Input) {
+    this.input = input;
+    this.records = new OutcomeRecords(input);
+  }
+
+  take(pieces: readonly (Line | RawValue)[], bytes: number): Batch {
+    for (const piece of pieces) {
+      const parsed = parseLine(piece);
+      if (parsed.kind === 'blank') continue;
+      const items = parsed.kind === 'object' ? recordsOf(parsed.value) : [];
+      if (parsed.kind === 'bad') {
+        this.records.skipped.push({ path: this.input.path, line: piece.number, reason: parsed.reason });
+      }
+      for (const item of items) this.records.take(item, piece.number, piece.bytes);
+    }
+    return this.records.batch(pieces.length, bytes);
+  }
+}
+
+/** No record is of this time: it stands for those that state none. */
+const NO_TIME = -1;
+
+/** Makes outcomes of records as people write them, and gives ids to those without. */
+export class OutcomeRecords {
+  readonly skipped: InputProblem[] = [];
+  private readonly input: Input;
+  private readonly namer = new ErrorNamer();
+  private readonly file: string;
+  private found: Outcome[] = [];
+  private count = 0;
+
+  constructor(input: Input) {
+    this.input = input;
+    const place = input.path === '-' ? '-' : resolve(input.path);
+    this.file = createHash('sha256').update(place).digest('hex').slice(0, 12);
+  }
+
+  /** `bytes`: the record as it was written. */
+  take(item: unknown, line: number, bytes: Buffer): void {
+    this.count++;
+    const { outcome, problems } = parseOutcome(item, { id: '', atMs: NO_TIME, source: outcomes.name });
+    if (outcome === undefined) {
+      const reason = problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ');
+      this.skipped.push({ path: this.input.path, line, reason: `no outcome: ${reason}` });
+      return;
+    }
+    const named = this.namer.complete(outcome);
+    const id = named.id === '' ? this.id(named.atMs, bytes) : named.id;
+    this.found.push({ ...named, id, atMs: named.atMs === NO_TIME ? this.input.atMs : named.atMs });
+  }
+
+  batch(lines: number, bytes: number): Batch {
+    const batch = { outcomes: this.found, skipped: this.skipped.splice(0), leftOut: {}, lines, bytes };
+    this.found = [];
+    return batch;
+  }
+
+  /**
+   * Sorts by time, and is the same whenever the file is read again, also when it has grown. Where nothing but the place
+   * tells two records apart, and from standard input, what the record says is part of it.
+   */
+  private id(atMs: number, bytes: Buffer): Outcome['id'] {
+    const hasPlace = atMs !== NO_TIME && this.input.path !== '-';
+    const content = hasPlace ? '' : `-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
+    // Made to be an outcome's id.
+    return timedId(atMs, `${this.file}-${this.count.toString(36)}${content}`) as Outcome['id'];
+  }
+}
+
+/** The object itself, or the list of records it wraps. */
+function recordsOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [value];
+  for (const name of LIST_NAMES) {
+    const list: unknown = (value as Record<string, unknown>)[name]; // any object may be asked for any key
+    if (Array.isArray(list) && list.some((item) => typeof item === 'object' && item !== null)) return list;
+  }
+  return [value];
+}

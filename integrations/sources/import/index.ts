@@ -1,0 +1,116 @@
+import { type JournalRecord, LoopError, type Outcome, type Store } from 'rsi-loop';
+import { IdSet } from './id-set.js';
+import { type InputReading, type InputSummary, type ReadInputsOptions, readInputs } from './read-inputs.js';
+
+export { detectImporter, IMPORTERS } from './detect.js';
+export { outcomesOfTraces, type TracesOptions } from './formats/otlp.js';
+export type { Batch, Importer, Input, InputHead, InputProblem } from './importer.js';
+export type { InputBatch, InputReading, InputSummary, ReadInputsOptions } from './read-inputs.js';
+
+/** Files, folders with all below them, or the bytes of one input. */
+export type ImportSource = string | readonly string[] | AsyncIterable<Uint8Array>;
+
+/**
+ * The outcomes in transcripts, trajectories, traces and tables of agents, each in the format it turns out to have:
+ *
+ *     for await (const { outcomes } of importTraces('./runs')) ...
+ *
+ * Nothing is read before the iteration begins. What cannot be read goes to `onProblem` and is counted in `summary`; only
+ * what the stream itself throws ends the reading of it, and that is reported there too.
+ */
+export function importTraces(source: ImportSource, options: ReadInputsOptions = {}): InputReading {
+  if (typeof source === 'string') return readInputs([source], options);
+  if (isStream(source)) return readInputs(['-'], { ...options, stdin: source });
+  return readInputs(source, options);
+}
+
+/** What became of an import. */
+export interface ImportResult {
+  /** Outcomes that were not in the store before. */
+  readonly written: number;
+  readonly failures: number;
+  /** Outcomes the store held already. */
+  readonly known: number;
+  /** How many were written of each format, by the name of its importer. */
+  readonly formats: Readonly<Record<string, number>>;
+  readonly summary: InputSummary;
+}
+
+/** Handed over and waited for in lots: a disk that is slower than the reading holds the reading back. */
+const LOT = 2_000;
+
+/**
+ * Writes the outcomes of a source into a store, under the ids they have there: what it holds already is not written again.
+ * Resolves when everything is safe. Only one import at a time writes into a store.
+ * @throws LoopError `store-failed` when the store cannot be read or written, `invalid-input` while another import runs.
+ */
+export async function importInto(
+  store: Store,
+  source: ImportSource,
+  options: ReadInputsOptions & { readonly onBatch?: (result: ImportResult) => void } = {},
+): Promise<ImportResult> {
+  const lease = await store.lease('import');
+  if (!lease) throw new LoopError('invalid-input', 'another import writes into this store: wait until it has ended');
+  const problems = watchForLoss(store);
+  try {
+    const known = await idsOf(store);
+    const reading = importTraces(source, options);
+    const result = {
+      written: 0,
+      failures: 0,
+      known: 0,
+      formats: {} as Record<string, number>,
+      summary: reading.summary,
+    };
+    let waiting = 0;
+    for await (const { outcomes, importer } of reading) {
+      const fresh = outcomes.filter(({ id }) => known.add(id));
+      result.known += outcomes.length - fresh.length;
+      if (fresh.length > 0) result.formats[importer] = (result.formats[importer] ?? 0) + fresh.length;
+      for (let from = 0; from < fresh.length; from += LOT) {
+        const lot = fresh.slice(from, from + LOT);
+        store.write(lot.map(recordOf));
+        result.written += lot.length;
+        result.failures += lot.filter(({ success }) => !success).length;
+        waiting += lot.length;
+        if (waiting < LOT) continue;
+        waiting = 0;
+        await store.flush();
+        problems.throwIfLost();
+      }
+      options.onBatch?.(result);
+    }
+    await store.flush();
+    problems.throwIfLost();
+    return result;
+  } finally {
+    await lease.release();
+  }
+}
+
+function recordOf(outcome: Outcome): JournalRecord {
+  return { kind: 'outcome', outcome };
+}
+
+async function idsOf(store: Store): Promise<IdSet> {
+  const ids = new IdSet();
+  for await (const { record } of store.read('journal')) if (record.kind === 'outcome') ids.add(record.outcome.id);
+  return ids;
+}
+
+/** A store never throws at who writes: what it lost it only tells. */
+function watchForLoss(store: Store) {
+  let lost: string | undefined;
+  store.onProblem(({ kind, message }) => {
+    if (kind === 'dropped' || kind === 'failing') lost = message;
+  });
+  return {
+    throwIfLost: () => {
+      if (lost !== undefined) throw new LoopError('store-failed', `the import stopped: ${lost}`);
+    },
+  };
+}
+
+function isStream(source: ImportSource): source is AsyncIterable<Uint8Array> {
+  return typeof source === 'object' && Symbol.asyncIterator in source;
+}

@@ -1,0 +1,563 @@
+import type { Outcome } from 'rsi-loop';
+import { describe, expect, it } from 'vitest';
+import { detectImporter } from '../../../../integrations/sources/import/detect.js';
+import { agentRx } from '../../../../integrations/sources/import/formats/agentrx.js';
+import { inspectAi } from '../../../../integrations/sources/import/formats/inspect-ai.js';
+import { miniSweAgent } from '../../../../integrations/sources/import/formats/mini-swe-agent.js';
+import { openHands } from '../../../../integrations/sources/import/formats/openhands.js';
+import { stableToolBench } from '../../../../integrations/sources/import/formats/stable-tool-bench.js';
+import { sweAgent } from '../../../../integrations/sources/import/formats/swe-agent.js';
+import { tauBench } from '../../../../integrations/sources/import/formats/tau-bench.js';
+import { whoAndWhen } from '../../../../integrations/sources/import/formats/who-and-when.js';
+import { importText } from './import-text.js';
+
+const short = (outcomes: readonly Outcome[]) =>
+  outcomes.map(({ task, success, issues }) => (success ? `${task} ok` : `${task} ${issues.join('+')}`));
+
+/** Children of exactly the run among them. */
+function expectOneRun(outcomes: readonly Outcome[]): Outcome {
+  const runs = outcomes.filter(({ parent }) => parent === undefined);
+  expect(runs).toHaveLength(1);
+  const [run] = runs as [Outcome];
+  expect(new Set(outcomes.filter(({ parent }) => parent !== undefined).map(({ parent }) => parent))).toEqual(
+    new Set([run.id]),
+  );
+  return run;
+}
+
+describe('SWE-agent trajectories', () => {
+  const step = (action: string, observation: string) => ({
+    action,
+    observation,
+    thought: 't',
+    response: 'r',
+    state: {},
+    execution_time: 0.2814128329991945,
+  });
+  const steps = [
+    step('find_file a.py', 'Found 1 matches'),
+    step('open a.py', 'Traceback (most recent call last)\nthis is in the file\nValueError: old'),
+    step('edit 1:1', 'Your proposed edit has introduced new syntax error(s).'),
+    step('python a.py', 'Traceback (most recent call last):\n  File "a.py"\nValueError: bad'),
+    step('foo', 'bash: foo: command not found'),
+    step('submit', 'diff --git a b'),
+  ];
+  const stats = { instance_cost: 0.5, tokens_sent: 900, tokens_received: 80, api_calls: 6 };
+  const wanted = ['find_file ok', 'open ok', 'edit parse_error', 'bash tool_failure', 'bash tool_failure', 'submit ok'];
+
+  it('reads the steps as children of the run, and its end from exit_status', async () => {
+    const text = JSON.stringify(
+      { environment: 'e', trajectory: steps, history: [], info: { exit_status: 'submitted', model_stats: stats } },
+      null,
+      2,
+    );
+    expect(detectImporter({ path: 'x.json', text })).toBe(sweAgent);
+    for (const chunkBytes of [3, 100_000]) {
+      const { outcomes } = await importText(sweAgent, text, { chunkBytes });
+      expect(short(outcomes.slice(0, -1))).toEqual(wanted);
+      const run = expectOneRun(outcomes);
+      expect(run).toMatchObject({
+        task: 'agent_run',
+        success: true,
+        costUsd: 0.5,
+        tokens: { input: 900, output: 80 },
+        tags: ['handed-in'],
+      });
+      expect(outcomes[0]?.durationMs).toBeCloseTo(281.4, 1);
+    }
+  });
+
+  it.each([
+    ['exit_cost', 'cost_overrun'],
+    ['submitted (exit_context)', 'context_length'],
+    ['exit_format', 'parse_error'],
+    ['exit_error', undefined],
+  ])('takes %s for a failed run', async (status, issue) => {
+    const text = JSON.stringify({ trajectory: steps.slice(0, 1), info: { exit_status: status } });
+    const { outcomes } = await importText(sweAgent, text);
+    expect(outcomes.at(-1)).toMatchObject({ task: 'agent_run', success: false, error: { code: status } });
+    if (issue) expect(outcomes.at(-1)?.issues).toContain(issue);
+  });
+
+  it('reads a history alone, without its demonstration', async () => {
+    const call = (name: string, id: string) => ({ id, type: 'function', function: { name, arguments: '{}' } });
+    const history = [
+      { role: 'system', content: 's' },
+      { role: 'assistant', content: 'demo', action: 'submit', is_demo: true },
+      { role: 'user', content: 'solve it' },
+      { role: 'assistant', content: 'a', action: 'open a.py', tool_calls: [call('open', 'c1')] },
+      { role: 'tool', content: 'text', tool_call_ids: ['c1'] },
+      { role: 'assistant', content: 'b', action: 'ls' },
+      { role: 'user', content: 'ls: cannot access x: No such file or directory' },
+    ];
+    const { outcomes, leftOut } = await importText(sweAgent, JSON.stringify({ history }), { path: 'x.traj' });
+    expect(short(outcomes)).toEqual(['open ok', 'bash not_found']);
+    expect(leftOut).toEqual({ 'run whose end is not known': 1 });
+  });
+
+  it('tells two runs of one task apart, and a run from itself not', async () => {
+    const run = (thought: string) =>
+      JSON.stringify({ trajectory: [{ action: 'ls', observation: '', thought }], info: { exit_status: 'submitted' } });
+    const ids = async (text: string, path: string) =>
+      (await importText(sweAgent, text, { path })).outcomes.map(({ id }) => id);
+    const [a, b, c, again] = [
+      await ids(run('1'), 'a.traj'),
+      await ids(run('2'), 'a.traj'),
+      await ids(run('1'), 'c.traj'),
+      await ids(run('1'), './a.traj'),
+    ];
+    expect(new Set([...a, ...b, ...c]).size).toBe(6);
+    expect(again).toEqual(a);
+  });
+});
+
+describe('mini-swe-agent trajectories', () => {
+  const messages = [
+    { role: 'system', content: 's' },
+    { role: 'user', content: 'Please solve this. Finish with echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT' },
+    { role: 'assistant', content: '```mswea_bash_command\nmake\n```' },
+    { role: 'user', content: '<returncode>2</returncode>\n<output>\nno rule to make target\n</output>' },
+    { role: 'assistant', content: 'no code' },
+    { role: 'user', content: 'Please always provide EXACTLY ONE action in triple backticks, found 0 actions.' },
+    { role: 'assistant', content: '```bash\nsleep 99\n```' },
+    {
+      role: 'user',
+      content: 'The last command <command>sleep 99</command> timed out and has been killed.\nThe output',
+    },
+    { role: 'assistant', content: '```bash\necho COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT\n```' },
+    { role: 'user', content: '' },
+  ];
+  const wanted = ['bash tool_failure', 'model_call parse_error', 'bash timeout', 'bash ok', 'agent_run ok'];
+
+  it('reads messages alone', async () => {
+    const text = JSON.stringify(messages, null, 1);
+    expect(detectImporter({ path: 'x.traj.json', text })).toBe(miniSweAgent);
+    const { outcomes } = await importText(miniSweAgent, text);
+    expect(short(outcomes)).toEqual(wanted);
+    expectOneRun(outcomes);
+  });
+
+  it('reads messages with what is known of the run', async () => {
+    const info = {
+      exit_status: 'LimitsExceeded',
+      model_stats: { instance_cost: 3.01, api_calls: 4 },
+      config: { model: { model_name: 'm-mini' } },
+      mini_version: '2.0',
+    };
+    const tool = {
+      role: 'tool',
+      tool_call_id: 'c',
+      content: 'text [exit code 1]',
+      extra: { returncode: 1, timestamp: 1_770_000_000.5 },
+    };
+    const text = JSON.stringify(
+      { info, messages: [...messages.slice(0, 3), tool], trajectory_format: 'mini-swe-agent-1' },
+      null,
+      2,
+    );
+    expect(detectImporter({ path: 'x.traj.json', text })).toBe(miniSweAgent);
+    const { outcomes } = await importText(miniSweAgent, text);
+    expect(short(outcomes)).toEqual(['bash tool_failure', 'agent_run cost_overrun']);
+    expect(outcomes[1]).toMatchObject({ model: 'm-mini', costUsd: 3.01, atMs: 1_770_000_000_500 });
+  });
+});
+
+describe('OpenHands', () => {
+  const action = (id: number, name: string, args: object = {}) => ({
+    id,
+    timestamp: `2026-02-03T10:00:0${id}.250000`,
+    source: 'agent',
+    action: name,
+    args,
+    tool_call_metadata: { function_name: `call_${name}`, model_response: { model: 'm-open' } },
+  });
+  const observation = (cause: number, kind: string, extras: object, content = 'out') => ({
+    id: cause + 100,
+    timestamp: `2026-02-03T10:00:0${cause}.750000`,
+    source: 'agent',
+    observation: kind,
+    cause,
+    content,
+    extras,
+  });
+  const events = [
+    { id: 0, timestamp: '2026-02-03T10:00:00', source: 'user', action: 'message', args: { content: 'go' } },
+    action(1, 'run'),
+    observation(1, 'run', { metadata: { exit_code: 0 }, success: true }),
+    action(2, 'run'),
+    observation(2, 'run', { metadata: { exit_code: 1 }, success: true }, 'make: no rule'),
+    action(3, 'edit'),
+    observation(3, 'error', { error_id: 'AGENT_ERROR' }, 'File not found: a.py'),
+    action(4, 'run'),
+    observation(4, 'user_rejected', {}),
+    action(5, 'think', { thought: 'hm' }),
+    action(6, 'finish', { task_completed: 'true' }),
+  ];
+  const wanted = ['call_run ok', 'call_run tool_failure', 'call_edit not_found', 'agent_run ok'];
+
+  it('reads a trajectory: each action with what came of it', async () => {
+    const text = JSON.stringify(events, null, 2);
+    expect(detectImporter({ path: 't.json', text })).toBe(openHands);
+    const { outcomes, leftOut } = await importText(openHands, text);
+    expect(short(outcomes)).toEqual(wanted);
+    expectOneRun(outcomes);
+    expect(outcomes[0]).toMatchObject({ model: 'm-open', durationMs: 500, atMs: Date.UTC(2026, 1, 3, 10, 0, 1, 750) });
+    expect(leftOut).toEqual({ 'refused by a person': 1 });
+  });
+
+  it('reads the output of a benchmark: the tests say how the run went', async () => {
+    const line = (resolved: boolean, id: string) =>
+      JSON.stringify({
+        instance_id: id,
+        metadata: { llm_config: { model: 'm-bench' } },
+        history: events,
+        metrics: { accumulated_cost: 0.25 },
+        error: null,
+        test_result: { git_patch: 'diff', report: { resolved } },
+      });
+    const text = `${line(true, 'i-1')}\n${line(false, 'i-2')}\n`;
+    expect(detectImporter({ path: 'output.jsonl', text })).toBe(openHands);
+    const { outcomes } = await importText(openHands, text, { chunkBytes: 100_000 });
+    const runs = outcomes.filter(({ task }) => task === 'agent_run');
+    expect(short(runs)).toEqual(['agent_run ok', 'agent_run wrong_output']);
+    expect(runs[1]).toMatchObject({ model: 'm-bench', costUsd: 0.25, context: { instance: 'i-2' } });
+  });
+
+  it('reads the events of the newer kit', async () => {
+    const text = [
+      {
+        kind: 'ActionEvent',
+        id: 'e1',
+        timestamp: '2026-02-03T10:00:01',
+        source: 'agent',
+        tool_name: 'terminal',
+        tool_call_id: 'c1',
+      },
+      {
+        kind: 'ObservationEvent',
+        id: 'e2',
+        timestamp: '2026-02-03T10:00:02',
+        tool_call_id: 'c1',
+        source: 'environment',
+        observation: { exit_code: 3, content: [{ type: 'text', text: 'no' }] },
+      },
+      {
+        kind: 'ActionEvent',
+        id: 'e3',
+        timestamp: '2026-02-03T10:00:03',
+        source: 'agent',
+        tool_name: 'edit',
+        tool_call_id: 'c2',
+      },
+      {
+        kind: 'AgentErrorEvent',
+        id: 'e4',
+        timestamp: '2026-02-03T10:00:04',
+        tool_call_id: 'c2',
+        error: 'Unknown tool edit',
+      },
+    ]
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join('');
+    expect(detectImporter({ path: 'e.jsonl', text })).toBe(openHands);
+    const { outcomes } = await importText(openHands, text, { chunkBytes: 100_000 });
+    expect(outcomes.map(({ task, success }) => [task, success])).toEqual([
+      ['terminal', false],
+      ['edit', false],
+    ]);
+  });
+});
+
+describe('tau-bench', () => {
+  const traj = [
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'book', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', name: 'book', content: 'Error: payment amount does not add up' },
+    { role: 'tool', tool_call_id: 'c2', name: 'think', content: '' },
+    { role: 'user', content: '###STOP###' },
+  ];
+  const run = (task_id: number, reward: number) => ({ task_id, reward, info: { source: 'user' }, traj, trial: 0 });
+
+  it('makes a run of each, by its reward, and children of its calls', async () => {
+    const text = JSON.stringify([run(1, 0), run(2, 1)], null, 4);
+    expect(detectImporter({ path: 'r.json', text })).toBe(tauBench);
+    const { outcomes } = await importText(tauBench, text);
+    const runs = outcomes.filter(({ parent }) => parent === undefined);
+    expect(short(runs)).toEqual(['agent_run wrong_output', 'agent_run ok']);
+    expect(runs[0]?.context).toEqual({ task: '1', trial: '0' });
+    expect(outcomes.filter(({ parent }) => parent === runs[0]?.id)).toMatchObject([
+      { task: 'book', success: false, error: { message: 'payment amount does not add up' } },
+      { task: 'think', success: true },
+    ]);
+  });
+
+  it('reads tau2-bench', async () => {
+    const simulation = {
+      id: 'sim-1',
+      task_id: '7',
+      trial: 1,
+      start_time: '2026-03-01T10:00:00',
+      end_time: '2026-03-01T10:00:30',
+      duration: 30,
+      termination_reason: 'max_steps',
+      agent_cost: 0.1,
+      reward_info: { reward: 0 },
+      messages: [
+        { role: 'assistant', tool_calls: [{ id: 'c1', name: 'find', arguments: {} }] },
+        { role: 'tool', id: 'c1', requestor: 'assistant', error: true, content: 'Error: not found' },
+        { role: 'tool', id: 'c2', requestor: 'user', error: true, content: 'Error: no signal' },
+      ],
+    };
+    const text = JSON.stringify({
+      timestamp: 't',
+      info: { agent_info: { llm: 'm-tau' } },
+      tasks: [],
+      simulations: [simulation],
+    });
+    expect(detectImporter({ path: 'r.json', text })).toBe(tauBench);
+    const { outcomes } = await importText(tauBench, text);
+    expect(outcomes).toMatchObject([
+      {
+        task: 'agent_run',
+        success: false,
+        model: 'm-tau',
+        durationMs: 30_000,
+        costUsd: 0.1,
+        error: { code: 'max_steps' },
+      },
+      { task: 'find', success: false },
+    ]);
+  });
+});
+
+describe('labelled failures', () => {
+  it('reads AgentRx: the root cause of each run', async () => {
+    const failure = (failure_id: number, failure_category: string) => ({
+      failure_id,
+      step_number: 4,
+      step_reason: `reason ${failure_id}`,
+      failure_category,
+      failed_agent: 'Assistant',
+    });
+    const labels = [
+      {
+        trajectory_id: 87,
+        failures: [failure(1, 'Invalid Invocation'), failure(2, 'Intent Plan Misalignment')],
+        root_cause: { failure_id: 2 },
+      },
+    ];
+    const text = JSON.stringify(labels, null, 1);
+    expect(detectImporter({ path: 'l.json', text })).toBe(agentRx);
+    const { outcomes, leftOut } = await importText(agentRx, text);
+    expect(outcomes).toMatchObject([
+      { parent: '87', success: false, agent: 'Assistant', issues: ['intent_plan_misalignment'], actual: 'reason 2' },
+    ]);
+    expect(leftOut).toEqual({ 'failure beside the root cause': 1 });
+  });
+
+  it('reads Who&When: who failed, and what their code did', async () => {
+    const text = JSON.stringify({
+      is_correct: false,
+      question: 'How many?',
+      question_ID: 'q-1',
+      ground_truth: '42',
+      history: [
+        { role: 'assistant', name: 'Expert', content: 'x' },
+        {
+          role: 'user',
+          name: 'Computer_terminal',
+          content: "exitcode: 1 (execution failed)\nCode output: Traceback\nKeyError: 'a'",
+        },
+        { role: 'user', name: 'Computer_terminal', content: 'exitcode: 0 (execution succeeded)\nCode output: 7' },
+      ],
+      mistake_agent: 'Expert',
+      mistake_step: '0',
+      mistake_reason: 'guessed',
+    });
+    expect(detectImporter({ path: 'w.json', text })).toBe(whoAndWhen);
+    const { outcomes } = await importText(whoAndWhen, text);
+    expect(outcomes.map(({ task, success }) => [task, success])).toEqual([
+      ['run_code', false],
+      ['run_code', true],
+      ['agent_run', false],
+    ]);
+    expect(expectOneRun(outcomes)).toMatchObject({
+      agent: 'Expert',
+      expected: '42',
+      actual: 'guessed',
+      issues: ['wrong_output'],
+    });
+  });
+});
+
+describe('StableToolBench answers', () => {
+  const node = (node_type: string, description: string, extra: object = {}, children: object[] = []) => ({
+    node_type,
+    description,
+    children,
+    ...extra,
+  });
+
+  it.each([
+    [
+      'a chain',
+      (chain: object[]) => ({
+        win: true,
+        trys: [{ chain }],
+        compare_candidates: [chain],
+        answer_generation: { chain, total_tokens: 40, query: 'q' },
+      }),
+    ],
+    [
+      'a tree',
+      (chain: object[]) => ({
+        win: true,
+        tree: { size: 1, tree: nest(chain) },
+        answer_generation: { chain, finish_type: 'give_answer', total_tokens: 40, query: 'q' },
+      }),
+    ],
+  ])('reads %s, each call once', async (_, wrap) => {
+    const chain = [
+      node('Action', 'search'),
+      node('Action Input', '{}', { observation_code: 0, observation: '{"error":"","response":"x"}' }),
+      node('Action', 'fetch'),
+      node('Action Input', '{}', { observation_code: 9, observation: '{"error":"slow down","response":""}' }),
+      node('Action', 'Finish'),
+      node('Action Input', '{}', { observation_code: 3, observation: '{"response":"done"}' }),
+    ];
+    const text = JSON.stringify(wrap(chain), null, 2);
+    expect(detectImporter({ path: 's.json', text })).toBe(stableToolBench);
+    const { outcomes } = await importText(stableToolBench, text);
+    expect(short(outcomes)).toEqual(['search ok', 'fetch rate_limit', 'agent_run ok']);
+    expectOneRun(outcomes);
+  });
+
+  function nest([first, ...rest]: object[]): object {
+    return { ...node('Action Input', ''), children: first ? [nestFrom(first, rest)] : [] };
+  }
+  function nestFrom(first: object, [next, ...rest]: object[]): object {
+    return { ...first, children: next ? [nestFrom(next, rest)] : [] };
+  }
+
+  it('takes giving up for a failed run', async () => {
+    const text = JSON.stringify({
+      win: false,
+      tree: { tree: node('Action Input', '') },
+      answer_generation: { finish_type: 'give_up' },
+    });
+    expect(short((await importText(stableToolBench, text)).outcomes)).toEqual([
+      expect.stringContaining('incomplete_task'),
+    ]);
+  });
+});
+
+describe('Inspect logs', () => {
+  const evaluation = { run_id: 'r', task: 'popularity', model: 'p/m-inspect', created: '2026-05-12T20:28:13-04:00' };
+  const sample = (id: number, value: unknown, extra: object = {}) => ({
+    id,
+    epoch: 1,
+    uuid: `u${id}`,
+    target: ' Yes',
+    scores: { match: { value, answer: 'No' } },
+    messages: [],
+    ...extra,
+  });
+
+  it('makes a run of each sample by its first score', async () => {
+    const samples = [
+      sample(1, 'C'),
+      sample(2, 'I'),
+      sample(3, 0.25),
+      sample(4, 1),
+      { id: 5, messages: [] },
+      { id: 6, error: { message: 'connect ECONNRESET' } },
+    ];
+    const text = JSON.stringify({ version: 2, status: 'success', eval: evaluation, samples }, null, 2);
+    expect(detectImporter({ path: 'l.json', text })).toBe(inspectAi);
+    const { outcomes, leftOut } = await importText(inspectAi, text);
+    expect(short(outcomes)).toEqual([
+      'popularity ok',
+      'popularity wrong_output',
+      'popularity wrong_output',
+      'popularity ok',
+      'popularity network',
+    ]);
+    expect(outcomes[1]).toMatchObject({
+      model: 'p/m-inspect',
+      expected: 'Yes',
+      actual: 'No',
+      context: { sample: '2', epoch: '1' },
+    });
+    expect(outcomes[2]?.quality).toBe(2);
+    expect(leftOut).toEqual({ 'sample without a score': 1 });
+  });
+
+  it('makes children of calls: from messages, or from events where there are some', async () => {
+    const message = (id: string, error?: object) => ({
+      role: 'tool',
+      function: 'bash',
+      tool_call_id: id,
+      content: '',
+      ...(error && { error }),
+    });
+    const messages = [
+      message('c1'),
+      message('c2', { type: 'timeout', message: 'took too long' }),
+      message('c3', { type: 'approval', message: 'no' }),
+    ];
+    const event = (completed: string, error: object | null) => ({
+      event: 'tool',
+      id: completed,
+      function: 'bash',
+      timestamp: '2026-05-12T20:28:10Z',
+      completed,
+      error,
+    });
+    const model = {
+      event: 'model',
+      model: 'm',
+      timestamp: '2026-05-12T20:28:10Z',
+      completed: '2026-05-12T20:28:12Z',
+      output: { usage: { input_tokens: 9, output_tokens: 2, input_tokens_cache_read: 1 } },
+    };
+    const samples = [
+      sample(1, 'C', { messages }),
+      sample(2, 'C', { messages, events: [event('2026-05-12T20:28:11Z', null), model] }),
+    ];
+    const { outcomes, leftOut } = await importText(
+      inspectAi,
+      JSON.stringify({ status: 'success', eval: evaluation, samples }),
+    );
+    expect(short(outcomes)).toEqual([
+      'popularity ok',
+      'bash ok',
+      'bash timeout',
+      'popularity ok',
+      'bash ok',
+      'model_call ok',
+    ]);
+    expect(outcomes[4]).toMatchObject({ durationMs: 1_000, parent: outcomes[3]?.id });
+    expect(outcomes[5]).toMatchObject({ durationMs: 2_000, tokens: { input: 10, output: 2 } });
+    expect(leftOut).toEqual({ 'refused by a person': 1 });
+  });
+
+  it('tells samples without an id of their own apart, also in a log on one line', async () => {
+    const samples = [
+      { id: 1, epoch: 1, scores: { s: { value: 1 } } },
+      { id: 2, epoch: 1, scores: { s: { value: 1 } } },
+    ];
+    const text = `${JSON.stringify({ status: 'success', eval: evaluation, samples })}\n`;
+    const ids = async (chunkBytes: number) =>
+      (await importText(inspectAi, text, { chunkBytes })).outcomes.map(({ id }) => id);
+    expect(new Set(await ids(100_000)).size).toBe(2);
+    expect(await ids(10)).toEqual(await ids(100_000));
+  });
+
+  it('takes an evaluation that broke at once for one failed run', async () => {
+    const text = JSON.stringify({ status: 'error', eval: evaluation, error: { message: '401 invalid api key' } });
+    expect(short((await importText(inspectAi, text)).outcomes)).toEqual(['popularity auth']);
+  });
+});
