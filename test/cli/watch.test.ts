@@ -41,4 +41,16 @@ describe('rsi watch', () => {
     expect([once.code, once.stdout]).toEqual([1, '0 records, 0 files taken, 1 rejected\n']);
     expect((await runNode([command, 'watch', 'drop', '--settle', 'x'], { cwd })).code).toBe(2);
   });
+
+  it('takes nothing where the folder of the loop cannot be used', async () => {
+    const cwd = testFolder();
+    mkdirSync(join(cwd, 'drop'));
+    writeFileSync(join(cwd, 'drop/a.json'), GOOD);
+    writeFileSync(join(cwd, 'file'), '');
+    const args = ['watch', 'drop', '--once', '--settle', '0', '--store', 'file'];
+    const { code, stdout, stderr } = await runNode([command, ...args], { cwd });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('file cannot be used: name the folder of a loop with --store');
+    expect(existsSync(join(cwd, 'drop/a.json'))).toBe(true);
+  });
 });

@@ -52,6 +52,11 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
     ...(options.delete && { keepDone: false }),
   });
   try {
+    await loop.ready();
+    // What only memory holds is gone when this ends, and its files would have been put away as taken.
+    if (!(loop.store instanceof FileStore)) {
+      throw new LoopError('store-failed', `${options.store} cannot be used: name the folder of a loop with --store`);
+    }
     if (options.once) {
       await write(process.stdout, `${describe(await drops.poll())}\n`);
       await loop.runCycle();
