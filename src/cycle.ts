@@ -144,7 +144,7 @@ async function propose(now: Turn): Promise<void> {
         const reason = `nobody answered for ${Math.round(expireAfterMs / 86_400_000)} days`;
         entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'expired', reason });
       }
-      if (status === 'confirmed' && isBack(seen.get(analyzer.resolve(patternId)))) {
+      if (status === 'confirmed' && isBack(fix, seen.get(analyzer.resolve(patternId)))) {
         const reason = 'its pattern had been resolved and came back';
         entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'reopened', reason });
       }
@@ -224,10 +224,21 @@ function announcedMs(patterns: readonly Pattern[], patternId: string): readonly 
   return examples.flatMap((message) => classifyError(message).retryAfterMs ?? []);
 }
 
-/** Resolved once, and now failing again at a rate that is no accident of the hold-back. */
-function isBack(pattern: Pattern | undefined): boolean {
-  return pattern?.sinceReturn !== undefined && pattern.sinceReturn.low > pattern.rate.value / 2;
+/**
+ * A resolved pattern came back at half its old rate or more. One failure after a silence is none: a confirmed fix is held
+ * back from some tasks, which go on failing now and then.
+ */
+function isBack({ verdict }: Fix, pattern: Pattern | undefined): boolean {
+  const since = pattern?.sinceReturn;
+  if (pattern === undefined || since === undefined) return false;
+  if (Math.round(since.value * since.of) < MIN_RETURNED) return false;
+  const { failures, tasks } = verdict && 'figures' in verdict ? verdict.figures.control : NO_CONTROL;
+  return since.low > (tasks > 0 ? failures / tasks : pattern.rate.value) / 2;
 }
+
+/** Failures since the return: what recurs, wherever that word is used. */
+const MIN_RETURNED = 3;
+const NO_CONTROL = { failures: 0, tasks: 0 };
 
 /** A person is needed: the fix is not safe, or it may not be applied without being asked for. */
 function isProposal(fix: Fix): boolean {

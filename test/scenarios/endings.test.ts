@@ -66,6 +66,19 @@ describe('a fix whose failures come back', () => {
   });
 });
 
+describe('one failure after a long silence', () => {
+  it('is no return: the fix stays confirmed', async () => {
+    const world = new World({}, { seed: 7 });
+    await world.work(600, () => (world.happens(NOW_AND_THEN) ? networkError() : undefined), { everyMs: 120_000 });
+    await world.work(600, () => undefined, { everyMs: 240_000 });
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'confirmed' });
+    await world.work(1, () => networkError(), { everyMs: 240_000, cycleEvery: 1 });
+    expect(world.loop.patterns()[0]).toMatchObject({ trend: 'returned' });
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'confirmed' });
+    await world.loop.close();
+  });
+});
+
 describe('a process that ends in the middle of a trial', () => {
   it('goes on where it stopped: same trial, same figures, same verdict', async () => {
     const path = folder();
