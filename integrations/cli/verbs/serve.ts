@@ -1,4 +1,5 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
@@ -82,6 +83,10 @@ async function mustBeUsable(folder: string): Promise<void> {
   });
   const names = await readdir(folder).catch(() => ['?']);
   if (names.length > 0) await mustBeStore(folder);
+  // Told before anybody sends something, not with every cycle afterwards.
+  await access(folder, constants.W_OK).catch((cause: unknown) => {
+    throw new LoopError('store-failed', `${folder} cannot be written to: give another folder with --store`, { cause });
+  });
 }
 
 /** Resolves at the first Ctrl-C, or when the system asks; the second time the process ends at once. */

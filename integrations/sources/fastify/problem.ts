@@ -100,7 +100,7 @@ function inside(): Problem {
 function fromLoop({ code, message }: LoopError): Problem {
   switch (code) {
     case 'unknown-fix':
-      return new Problem(404, message, { field: 'id' });
+      return new Problem(404, message.replace('loop.fixes()', 'GET /fixes'), { field: 'id' });
     case 'illegal-step':
       return new Problem(409, message, { field: 'id' });
     case 'invalid-input':

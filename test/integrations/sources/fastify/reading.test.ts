@@ -131,6 +131,7 @@ describe('POST /fixes/:id', () => {
     expect([again.status, again.json.field]).toEqual([409, 'id']);
     const unknown = await server.post('/fixes/fix-nope/approve', { by: 'ada' });
     expect([unknown.status, unknown.json.field]).toEqual([404, 'id']);
+    expect(unknown.json.detail).toContain('take an id from GET /fixes');
   });
 });
 
