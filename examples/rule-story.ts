@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
+import { selectModel } from 'rsi-loop/models';
 import { DiskWorkspace } from 'rsi-loop/node';
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-'));
@@ -9,7 +10,9 @@ const file = join(folder, 'AGENTS.md');
 writeFileSync(file, '# How we work\n\n- Answer in plain words.\n');
 const before = readFileSync(file, 'utf8');
 
-const loop = new RSILoop({ workspace: new DiskWorkspace(folder) });
+// Where a model server runs it words the rule; without one a template does.
+const { model } = await selectModel();
+const loop = new RSILoop({ workspace: new DiskWorkspace(folder), ...(model && { model }) });
 loop.on('problem', ({ where, message }) => console.log(`problem in ${where}: ${message}`));
 
 // Ten failures that no retry can mend.
