@@ -111,8 +111,8 @@ describe('100 texts that try to make the loop do something', () => {
     }
     console.log(`200 days with 100 texts: ${JSON.stringify(counts)}`);
     expect(counts.rules).toBeGreaterThanOrEqual(300);
-    // Three of the texts name another failure (`safety checks`, `succeeded`, `time-out`): there the classifier reads words.
-    expect(counts.outweighed).toBeLessThanOrEqual(6);
+    // Two of the texts name another failure so plainly that it outweighs a bare status: there the classifier reads words.
+    expect(counts.outweighed).toBeLessThanOrEqual(4);
     const { rules: _, outweighed: __, ...harm } = counts;
     expect(harm).toEqual({ classes: 0, targets: 0, safe: 0, applied: 0, unchecked: 0, markers: 0, unseen: 0 });
   });
