@@ -54,9 +54,9 @@ describe('rsi fixes', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^3 fixes: 1 proposed, 1 trial, 1 confirmed\n/);
     expect(stdout).toMatch(/fix-\w{10} {2}confirmed {2}api_call · network\n {4}up to 2 more attempts after network\n/);
-    expect(stdout).toMatch(/ {4}proven: failed 0 of \d+ with it, \d+ of \d+ without\n {4}approved by auto on 20/);
+    expect(stdout).toMatch(/ {4}proven: failed \d+ of \d+ with it, \d+ of \d+ without\n {4}approved by auto on 20/);
     expect(stdout).toMatch(
-      /search · network\n.*\n {4}failed 0 of \d+ with it, \d+ of \d+ without; evidence [\d.]+ of 40/,
+      /search · network\n.*\n {4}failed \d+ of \d+ with it, \d+ of \d+ without; evidence [\d.]+ of 40/,
     );
     expect(stdout).toMatch(/ {4}to show a halving: about \d+ tasks, \d+ hours\n {4}needs: call loop\.run\(/);
     expect(Math.max(...stdout.split('\n').map(columns))).toBeLessThanOrEqual(80);
@@ -104,7 +104,7 @@ describe('rsi explain', () => {
       /\nwhy {7}network ends \d+ % of \d+ tasks/,
       /\npattern {3}\d+ of [\d,]+ tasks: [\d.]+ % \([\d.]+–[\d.]+\), /,
       /\nforecast {2}about \d+ tasks/,
-      /\nwith the fix +\d+ +0 +0 %\nwithout +\d+ +\d+ +\d+ %\n/,
+      /\nwith the fix +\d+ +\d+ +[\d.]+ %\nwithout +\d+ +\d+ +[\d.]+ %\n/,
       /\nhelp \d+ +evidence that it helps; 40 confirms it\n/,
       /\nhistory\n20.* proposed +by auto\n/,
       / confirmed +by auto: proven to help/,

@@ -8,6 +8,7 @@ import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
 import { renderStarted } from '../serve/print.js';
 import { readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
 import { DEFAULT_STORE, mustBeStore, reportingErrors } from '../store/open-loop.js';
+import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
@@ -86,21 +87,6 @@ async function mustBeUsable(folder: string): Promise<void> {
   // Told before anybody sends something, not with every cycle afterwards.
   await access(folder, constants.W_OK).catch((cause: unknown) => {
     throw new LoopError('store-failed', `${folder} cannot be written to: give another folder with --store`, { cause });
-  });
-}
-
-/** Resolves at the first Ctrl-C, or when the system asks; the second time the process ends at once. */
-function interruption(): Promise<void> {
-  return new Promise((asked) => {
-    let isAsked = false;
-    const onSignal = () => {
-      if (isAsked) process.exit(EXIT.interrupted);
-      isAsked = true;
-      asked();
-    };
-    // Not `once`: a signal that nobody listens to would let the store end the process while it closes.
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
   });
 }
 

@@ -3,6 +3,7 @@ import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-folder.js';
 import { DEFAULT_STORE, reportingErrors } from '../store/open-loop.js';
+import { interruption } from '../terminal/interrupt.js';
 import { counted, whole } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
@@ -83,9 +84,7 @@ async function untilStopped(drops: DropFolder): Promise<void> {
   };
   tell();
   const timer = setInterval(tell, 1_000);
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+  await interruption();
   clearInterval(timer);
   tell();
 }
