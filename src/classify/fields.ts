@@ -23,10 +23,10 @@ export function parseFields(text: string, start: number): Fields | undefined {
 
 class Parser {
   at: number;
-  private readonly text: string;
+  readonly #text: string;
 
   constructor(text: string, at: number) {
-    this.text = text;
+    this.#text = text;
     this.at = at;
   }
 
@@ -34,94 +34,94 @@ class Parser {
     const fields: Record<string, unknown> = Object.create(null);
     let count = 0;
     this.at++;
-    while (this.at < this.text.length) {
-      this.space();
-      const unit = this.text[this.at];
+    while (this.at < this.#text.length) {
+      this.#space();
+      const unit = this.#text[this.at];
       if (unit === '}') {
         this.at++;
         break;
       }
-      const key = this.key();
-      this.space();
-      if (this.text[this.at] !== ':' && this.text[this.at] !== '=') {
+      const key = this.#key();
+      this.#space();
+      if (this.#text[this.at] !== ':' && this.#text[this.at] !== '=') {
         this.at++;
         continue;
       }
       this.at++;
-      const value = this.value(depth);
+      const value = this.#value(depth);
       if (key !== '' && count++ < MAX_MEMBERS && !(key in fields)) fields[key] = value;
     }
     return fields;
   }
 
-  private array(depth: number): unknown[] {
+  #array(depth: number): unknown[] {
     const items: unknown[] = [];
     this.at++;
-    while (this.at < this.text.length) {
-      this.space();
-      if (this.text[this.at] === ']') {
+    while (this.at < this.#text.length) {
+      this.#space();
+      if (this.#text[this.at] === ']') {
         this.at++;
         break;
       }
       const before = this.at;
-      const value = this.value(depth);
+      const value = this.#value(depth);
       if (this.at === before) this.at++;
       else if (items.length < MAX_MEMBERS) items.push(value);
     }
     return items;
   }
 
-  private value(depth: number): unknown {
-    this.space();
-    const unit = this.text[this.at];
+  #value(depth: number): unknown {
+    this.#space();
+    const unit = this.#text[this.at];
     if (unit === '{' || unit === '[') {
-      if (depth >= MAX_DEPTH) return this.skip();
-      return unit === '{' ? this.object(depth + 1) : this.array(depth + 1);
+      if (depth >= MAX_DEPTH) return this.#skip();
+      return unit === '{' ? this.object(depth + 1) : this.#array(depth + 1);
     }
-    if (unit === '"' || unit === "'" || unit === '`') return this.quoted(unit);
-    return this.bare();
+    if (unit === '"' || unit === "'" || unit === '`') return this.#quoted(unit);
+    return this.#bare();
   }
 
-  private key(): string {
-    const unit = this.text[this.at];
-    if (unit === '"' || unit === "'") return this.quoted(unit);
+  #key(): string {
+    const unit = this.#text[this.at];
+    if (unit === '"' || unit === "'") return this.#quoted(unit);
     const start = this.at;
-    while (this.at < this.text.length && /[\w$@.[\]-]/.test(this.text[this.at] ?? '')) this.at++;
-    return this.text.slice(start, this.at).replace(/^\[|\]$/g, ''); // inspect prints `[cause]: ...`
+    while (this.at < this.#text.length && /[\w$@.[\]-]/.test(this.#text[this.at] ?? '')) this.at++;
+    return this.#text.slice(start, this.at).replace(/^\[|\]$/g, ''); // inspect prints `[cause]: ...`
   }
 
-  private quoted(quote: string): string {
+  #quoted(quote: string): string {
     const start = ++this.at;
     let plain = true;
-    while (this.at < this.text.length && this.text[this.at] !== quote) {
-      if (this.text[this.at] === '\\') {
+    while (this.at < this.#text.length && this.#text[this.at] !== quote) {
+      if (this.#text[this.at] === '\\') {
         plain = false;
         this.at++;
       }
       this.at++;
     }
-    const raw = this.text.slice(start, this.at);
+    const raw = this.#text.slice(start, this.at);
     this.at++;
     return plain ? raw : unquote(raw);
   }
 
   /** A number, a word, or the head of a printed error (`SocketError: closed`) up to the end of its line. */
-  private bare(): unknown {
+  #bare(): unknown {
     const start = this.at;
-    while (this.at < this.text.length && !/[,}\]\n]/.test(this.text[this.at] ?? '')) this.at++;
-    const word = this.text.slice(start, this.at).trim();
+    while (this.at < this.#text.length && !/[,}\]\n]/.test(this.#text[this.at] ?? '')) this.at++;
+    const word = this.#text.slice(start, this.at).trim();
     if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(word)) return Number(word);
     return word === 'null' || word === 'None' || word === 'undefined' || word === '' ? null : word;
   }
 
   /** Jumps over what is nested too deep. */
-  private skip(): undefined {
-    this.at = this.text.length;
+  #skip(): undefined {
+    this.at = this.#text.length;
     return undefined;
   }
 
-  private space(): void {
-    while (this.at < this.text.length && /[\s,]/.test(this.text[this.at] ?? '')) this.at++;
+  #space(): void {
+    while (this.at < this.#text.length && /[\s,]/.test(this.#text[this.at] ?? '')) this.at++;
   }
 }
 

@@ -19,10 +19,10 @@ export class SystemClock implements Clock {
       if (options?.background) letProcessEnd(timer);
       return () => clearTimeout(timer);
     }
-    return this.afterLong(delayMs, run, options);
+    return this.#afterLong(delayMs, run, options);
   }
 
-  private afterLong(delayMs: number, run: () => void, options?: { readonly background?: boolean }): () => void {
+  #afterLong(delayMs: number, run: () => void, options?: { readonly background?: boolean }): () => void {
     let timer: ReturnType<typeof setTimeout>;
     const arm = (leftMs: number) => {
       timer = setTimeout(

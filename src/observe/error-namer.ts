@@ -19,23 +19,23 @@ const MAX_ERROR_MEMBERS = 8;
 
 /** Names errors, and remembers those it has seen: the same text again costs one look-up. */
 export class ErrorNamer {
-  private readonly rules: readonly ErrorRule[];
-  private readonly fingerprint = fingerprinter();
-  private readonly seen = new Seen<NamedError>(MAX_ENTRIES);
+  readonly #rules: readonly ErrorRule[];
+  readonly #fingerprint = fingerprinter();
+  readonly #seen = new Seen<NamedError>(MAX_ENTRIES);
 
   constructor(rules: readonly ErrorRule[] = []) {
-    this.rules = rules;
+    this.#rules = rules;
   }
 
   /** Whatever was thrown or sent as an error. */
   name(input: unknown): NamedError {
     const key = typeof input === 'string' ? input : keyOf(input);
-    if (key === undefined || key.length > MAX_KEY) return this.work(input);
-    const known = this.seen.get(key);
+    if (key === undefined || key.length > MAX_KEY) return this.#work(input);
+    const known = this.#seen.get(key);
     if (known !== undefined) return known;
-    const named = this.work(input);
+    const named = this.#work(input);
     // A text that held a secret is not remembered: the memory would hold the secret.
-    if (!named.error.message.includes('[redacted')) this.seen.set(key, named);
+    if (!named.error.message.includes('[redacted')) this.#seen.set(key, named);
     return named;
   }
 
@@ -47,10 +47,10 @@ export class ErrorNamer {
     return { ...outcome, issues: joinIssues(named.issues, outcome.issues), fingerprint: named.fingerprint };
   }
 
-  private work(input: unknown): NamedError {
+  #work(input: unknown): NamedError {
     const layers = readFacts(input);
     const error = keepError(describeFacts(layers));
-    return { error, issues: [categoryOf(layers, this.rules)], fingerprint: this.fingerprint(error.message) };
+    return { error, issues: [categoryOf(layers, this.#rules)], fingerprint: this.#fingerprint(error.message) };
   }
 }
 

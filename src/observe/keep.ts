@@ -57,23 +57,23 @@ export function keepMembers(input: object, keys: readonly string[]): JsonObject 
 }
 
 class Copier {
-  private values = 0;
-  private characters = 0;
-  private readonly above: object[] = [];
+  #values = 0;
+  #characters = 0;
+  readonly #above: object[] = [];
 
   copy(value: unknown, depth: number): Json | undefined {
-    if (++this.values > MAX_VALUES || this.characters > MAX_CHARACTERS) return undefined;
+    if (++this.#values > MAX_VALUES || this.#characters > MAX_CHARACTERS) return undefined;
     switch (typeof value) {
       case 'string':
-        return this.text(value);
+        return this.#text(value);
       case 'number':
         return Number.isFinite(value) ? value : String(value);
       case 'boolean':
         return value;
       case 'bigint':
-        return this.text(value < 10n ** 40n && value > -(10n ** 40n) ? value.toString() : 'a very large integer');
+        return this.#text(value < 10n ** 40n && value > -(10n ** 40n) ? value.toString() : 'a very large integer');
       case 'object':
-        return value === null ? null : this.object(value, depth);
+        return value === null ? null : this.#object(value, depth);
       default:
         return undefined; // undefined, functions and symbols say nothing that JSON could carry
     }
@@ -96,38 +96,39 @@ class Copier {
     return kept;
   }
 
-  private object(value: object, depth: number): Json | undefined {
+  #object(value: object, depth: number): Json | undefined {
     if (depth >= MAX_DEPTH) return '[deeper]';
-    if (this.above.includes(value)) return '[circular]';
-    this.above.push(value);
+    if (this.#above.includes(value)) return '[circular]';
+    this.#above.push(value);
     try {
-      return this.known(value, depth) ?? this.members(value, Object.keys(value).slice(0, MAX_MEMBERS * 2), depth);
+      return this.#known(value, depth) ?? this.members(value, Object.keys(value).slice(0, MAX_MEMBERS * 2), depth);
     } catch {
       return '[unreadable]';
     } finally {
-      this.above.pop();
+      this.#above.pop();
     }
   }
 
   /** Objects whose content does not show in their keys. */
-  private known(value: object, depth: number): Json | undefined {
+  #known(value: object, depth: number): Json | undefined {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) return undefined;
-    if (Array.isArray(value)) return this.list(value, value.length, depth);
+    if (Array.isArray(value)) return this.#list(value, value.length, depth);
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
     if (value instanceof Error) {
-      return { name: this.text(String(value.name)), message: this.text(String(value.message)) };
+      return { name: this.#text(String(value.name)), message: this.#text(String(value.message)) };
     }
-    if (value instanceof Map) return this.list(firstOf(value), value.size, depth);
-    if (value instanceof Set) return this.list(firstOf(value), value.size, depth);
+    if (value instanceof Map) return this.#list(firstOf(value), value.size, depth);
+    if (value instanceof Set) return this.#list(firstOf(value), value.size, depth);
     if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
     if (value instanceof URL || value instanceof URLSearchParams || value instanceof RegExp)
-      return this.text(String(value));
-    if (typeof Headers === 'function' && value instanceof Headers) return this.list(firstOf(value), MAX_MEMBERS, depth);
+      return this.#text(String(value));
+    if (typeof Headers === 'function' && value instanceof Headers)
+      return this.#list(firstOf(value), MAX_MEMBERS, depth);
     return undefined;
   }
 
-  private list(items: readonly unknown[], length: number, depth: number): readonly Json[] {
+  #list(items: readonly unknown[], length: number, depth: number): readonly Json[] {
     const kept: Json[] = [];
     const shown = Math.min(items.length, MAX_MEMBERS);
     let hidden = false;
@@ -142,9 +143,9 @@ class Copier {
     return kept;
   }
 
-  private text(value: string): string {
+  #text(value: string): string {
     const kept = keepText(value);
-    this.characters += kept.length;
+    this.#characters += kept.length;
     return kept;
   }
 }

@@ -49,22 +49,23 @@ export function parseOutcome(input: unknown, defaults: OutcomeDefaults): ParsedO
 }
 
 class Parsing {
-  private readonly input: object;
-  private readonly draft: Draft = {};
-  private readonly problems: FieldProblem[] = [];
-  private readonly unknownKeys: string[] = [];
+  readonly #input: object;
+  readonly #draft: Draft = {};
+  readonly #problems: FieldProblem[] = [];
+  readonly #unknownKeys: string[] = [];
   /** Which key filled a field: the first one does, what comes again goes to `context`. */
-  private readonly taken = new Map<FieldName, unknown>();
+  readonly #taken = new Map<FieldName, unknown>();
 
   constructor(input: object) {
-    this.input = input;
+    this.#input = input;
   }
 
   run(defaults: OutcomeDefaults): ParsedOutcome {
-    for (const key of Object.keys(this.input).slice(0, MAX_KEYS)) this.readKey(key);
-    const { draft, problems } = this;
-    const error = this.error();
-    const success = this.success(error);
+    for (const key of Object.keys(this.#input).slice(0, MAX_KEYS)) this.#readKey(key);
+    const draft = this.#draft;
+    const problems = this.#problems;
+    const error = this.#error();
+    const success = this.#success(error);
     if (draft.task === undefined && !problems.some(({ field }) => fieldOf(field) === 'task')) {
       problems.push(problem('task', undefined, 'the name of the task'));
     }
@@ -72,8 +73,8 @@ class Parsing {
       problems.push(problem('success', undefined, 'true or false, or an error, or a status such as ok or error'));
     }
     if (draft.task === undefined || success === undefined) return { problems };
-    this.tokens();
-    this.context();
+    this.#tokens();
+    this.#context();
     const { id, task, atMs, source, issues, ...rest } = draft;
     const outcome: Outcome = {
       id: (id ?? defaults.id) as OutcomeId, // the border is where a text becomes the id of an outcome
@@ -88,23 +89,23 @@ class Parsing {
     return { outcome, problems };
   }
 
-  private readKey(key: string): void {
+  #readKey(key: string): void {
     const field = fieldOf(key);
-    const value = readMember(this.input, key);
+    const value = readMember(this.#input, key);
     if (value === undefined || (value === null && field !== undefined)) return;
-    if (field === undefined || this.taken.has(field)) {
-      this.unknownKeys.push(key);
+    if (field === undefined || this.#taken.has(field)) {
+      this.#unknownKeys.push(key);
       return;
     }
-    this.taken.set(field, value);
-    const expected = this.readField(field, value);
+    this.#taken.set(field, value);
+    const expected = this.#readField(field, value);
     if (expected === undefined) return;
-    this.taken.delete(field);
-    this.problems.push(problem(key, value, expected));
+    this.#taken.delete(field);
+    this.#problems.push(problem(key, value, expected));
   }
 
   /** Reads one field into the draft; gives what was expected when the value cannot be read. */
-  private readField(field: FieldName, value: unknown): string | undefined {
+  #readField(field: FieldName, value: unknown): string | undefined {
     switch (field) {
       case 'id':
       case 'task':
@@ -115,24 +116,24 @@ class Parsing {
       case 'model':
       case 'tool':
       case 'fingerprint':
-        return this.set(field, values.readName(value) as OutcomeId | undefined, 'a text that is not empty'); // only `id` is branded
+        return this.#set(field, values.readName(value) as OutcomeId | undefined, 'a text that is not empty'); // only `id` is branded
       case 'success':
       case 'failed':
         return values.readSuccess(value) === undefined ? 'true or false' : undefined;
       case 'status':
         return values.readSuccess(value) === undefined ? 'ok, error, or an HTTP status' : undefined;
       case 'at':
-        return this.set(
+        return this.#set(
           'atMs',
-          this.draft.atMs ?? values.readTime(value),
+          this.#draft.atMs ?? values.readTime(value),
           'an ISO date or epoch seconds or milliseconds, 1990 to 2099',
         );
       case 'atMs':
-        return this.set('atMs', values.readNumber(value, 0, values.LATEST_MS), 'epoch milliseconds');
+        return this.#set('atMs', values.readNumber(value, 0, values.LATEST_MS), 'epoch milliseconds');
       case 'durationMs':
-        return this.set('durationMs', values.readDuration(value, 1), 'milliseconds, 0 or more');
+        return this.#set('durationMs', values.readDuration(value, 1), 'milliseconds, 0 or more');
       case 'durationS':
-        return this.set('durationMs', values.readDuration(value, 1000), 'seconds, 0 or more');
+        return this.#set('durationMs', values.readDuration(value, 1000), 'seconds, 0 or more');
       case 'tokens':
         return values.readTokens(value) === undefined ? 'an object with input and output counts' : undefined;
       case 'inputTokens':
@@ -140,9 +141,9 @@ class Parsing {
       case 'cachedTokens':
         return values.readTokenCount(value) === undefined ? 'a count of tokens' : undefined;
       case 'costUsd':
-        return this.set('costUsd', values.readNumber(value, 0, 1e9), 'US dollars, 0 or more');
+        return this.#set('costUsd', values.readNumber(value, 0, 1e9), 'US dollars, 0 or more');
       case 'quality':
-        return this.set('quality', values.readNumber(value, 1, 5), 'a number from 1 to 5');
+        return this.#set('quality', values.readNumber(value, 1, 5), 'a number from 1 to 5');
       case 'error':
       case 'errorName':
       case 'errorCode':
@@ -153,43 +154,43 @@ class Parsing {
       case 'retryAfterS':
         return values.readDuration(value, 1) === undefined ? 'a time to wait, 0 or more' : undefined;
       case 'issues':
-        return this.set('issues', values.readNames(value, MAX_ISSUES), 'a name or a list of names');
+        return this.#set('issues', values.readNames(value, MAX_ISSUES), 'a name or a list of names');
       case 'attempts':
-        return this.set('attempts', values.readAttempts(value), 'a list of attempts with success and durationMs');
+        return this.#set('attempts', values.readAttempts(value), 'a list of attempts with success and durationMs');
       case 'expected':
       case 'actual':
-        return this.set(field, typeof value === 'string' ? keepText(value) : shown(value), 'a text');
+        return this.#set(field, typeof value === 'string' ? keepText(value) : shown(value), 'a text');
       case 'severity':
-        return this.set('severity', values.readSeverity(value), 'low, medium, high or critical');
+        return this.#set('severity', values.readSeverity(value), 'low, medium, high or critical');
       case 'context':
         return typeof value === 'object' && !Array.isArray(value) ? undefined : 'an object';
       case 'tags':
-        return this.set('tags', values.readNames(value, MAX_TAGS), 'a list of names');
+        return this.#set('tags', values.readNames(value, MAX_TAGS), 'a list of names');
       case 'managed':
       case 'endsSession':
-        return this.set(field, typeof value === 'boolean' ? value : undefined, 'true or false');
+        return this.#set(field, typeof value === 'boolean' ? value : undefined, 'true or false');
       case 'weight':
-        return this.set('weight', values.readNumber(value, 1, 1e9), 'a number from 1');
+        return this.#set('weight', values.readNumber(value, 1, 1e9), 'a number from 1');
       default:
         return field satisfies never;
     }
   }
 
-  private set<Name extends keyof Draft>(name: Name, value: Draft[Name] | undefined, expected: string) {
+  #set<Name extends keyof Draft>(name: Name, value: Draft[Name] | undefined, expected: string) {
     if (value === undefined) return expected;
-    this.draft[name] = value;
+    this.#draft[name] = value;
     return undefined;
   }
 
-  private error(): OutcomeError | undefined {
-    const stated = this.taken.get('error');
+  #error(): OutcomeError | undefined {
+    const stated = this.#taken.get('error');
     const parts = {
-      name: values.readName(this.taken.get('errorName')),
-      code: values.readName(this.taken.get('errorCode')),
-      status: values.readHttpStatus(this.taken.get('errorStatus')),
+      name: values.readName(this.#taken.get('errorName')),
+      code: values.readName(this.#taken.get('errorCode')),
+      status: values.readHttpStatus(this.#taken.get('errorStatus')),
       retryAfterMs:
-        values.readDuration(this.taken.get('retryAfterMs'), 1) ??
-        values.readDuration(this.taken.get('retryAfterS'), 1000),
+        values.readDuration(this.#taken.get('retryAfterMs'), 1) ??
+        values.readDuration(this.#taken.get('retryAfterS'), 1000),
     };
     const failedStatus = parts.status !== undefined && parts.status >= 400;
     if (isNoError(stated) && parts.name === undefined && !failedStatus) return undefined;
@@ -197,33 +198,33 @@ class Parsing {
   }
 
   /** Said outright, or by a status; otherwise an error or a named issue means failure. */
-  private success(error: OutcomeError | undefined): boolean | undefined {
-    const failed = values.readSuccess(this.taken.get('failed'));
+  #success(error: OutcomeError | undefined): boolean | undefined {
+    const failed = values.readSuccess(this.#taken.get('failed'));
     const stated =
-      values.readSuccess(this.taken.get('success')) ??
+      values.readSuccess(this.#taken.get('success')) ??
       (failed === undefined ? undefined : !failed) ??
-      values.readSuccess(this.taken.get('status')) ??
-      values.readSuccess(this.taken.get('errorStatus'));
+      values.readSuccess(this.#taken.get('status')) ??
+      values.readSuccess(this.#taken.get('errorStatus'));
     if (stated !== undefined) return stated;
-    return error !== undefined || (this.draft.issues?.length ?? 0) > 0 ? false : undefined;
+    return error !== undefined || (this.#draft.issues?.length ?? 0) > 0 ? false : undefined;
   }
 
-  private tokens(): void {
-    const stated = values.readTokens(this.taken.get('tokens'));
-    const input = values.readTokenCount(this.taken.get('inputTokens'));
-    const output = values.readTokenCount(this.taken.get('outputTokens'));
-    const cached = values.readTokenCount(this.taken.get('cachedTokens')) ?? 0;
-    if (stated) this.draft.tokens = stated;
+  #tokens(): void {
+    const stated = values.readTokens(this.#taken.get('tokens'));
+    const input = values.readTokenCount(this.#taken.get('inputTokens'));
+    const output = values.readTokenCount(this.#taken.get('outputTokens'));
+    const cached = values.readTokenCount(this.#taken.get('cachedTokens')) ?? 0;
+    if (stated) this.#draft.tokens = stated;
     else if (input !== undefined || output !== undefined) {
-      this.draft.tokens = { input: (input ?? 0) + cached, output: output ?? 0 };
+      this.#draft.tokens = { input: (input ?? 0) + cached, output: output ?? 0 };
     }
   }
 
-  private context(): void {
-    const stated = this.taken.get('context');
+  #context(): void {
+    const stated = this.#taken.get('context');
     const own: JsonObject = typeof stated === 'object' && stated !== null ? keepObject(stated) : {};
-    const context = { ...keepMembers(this.input, this.unknownKeys), ...own };
-    if (Object.keys(context).length > 0) this.draft.context = context;
+    const context = { ...keepMembers(this.#input, this.#unknownKeys), ...own };
+    if (Object.keys(context).length > 0) this.#draft.context = context;
   }
 }
 

@@ -91,15 +91,15 @@ type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
 
 /** Takes in how tasks ended. A guest in the host: never throws, never waits, and keeps nothing unredacted. */
 export class Observer {
-  private readonly options: ObserverOptions;
-  private readonly source: string;
-  private readonly namer: ErrorNamer;
-  private readonly problems = new Map<string, number>();
+  readonly #options: ObserverOptions;
+  readonly #source: string;
+  readonly #namer: ErrorNamer;
+  readonly #problems = new Map<string, number>();
 
   constructor(options: ObserverOptions) {
-    this.options = options;
-    this.source = options.source ?? 'generic';
-    this.namer = new ErrorNamer(options.rules);
+    this.#options = options;
+    this.#source = options.source ?? 'generic';
+    this.#namer = new ErrorNamer(options.rules);
   }
 
   /**
@@ -108,40 +108,40 @@ export class Observer {
    */
   record(input: unknown): OutcomeId | undefined {
     try {
-      const atMs = this.options.clock.now();
-      const parsed = parseOutcome(input, { id: this.options.newId(atMs), atMs, source: this.source });
-      for (const problem of parsed.problems) this.reportField(problem);
-      return parsed.outcome && this.emit(this.namer.complete(parsed.outcome));
+      const atMs = this.#options.clock.now();
+      const parsed = parseOutcome(input, { id: this.#options.newId(atMs), atMs, source: this.#source });
+      for (const problem of parsed.problems) this.#reportField(problem);
+      return parsed.outcome && this.#emit(this.#namer.complete(parsed.outcome));
     } catch (error) {
-      return this.reportFailure(error);
+      return this.#reportFailure(error);
     }
   }
 
   /** Records the end of one task, in the typed and fast way. A field of a wrong type is reported and left out. */
   recordSimple(task: string, fields: OutcomeFields): OutcomeId | undefined {
     try {
-      const atMs = this.options.clock.now();
-      const draft = this.draft(this.options.newId(atMs) as OutcomeId, task, atMs); // the loop's ids are outcome ids
-      return draft && this.fill(draft, fields) ? this.emit(draft) : this.record({ ...fields, task });
+      const atMs = this.#options.clock.now();
+      const draft = this.#draft(this.#options.newId(atMs) as OutcomeId, task, atMs); // the loop's ids are outcome ids
+      return draft && this.#fill(draft, fields) ? this.#emit(draft) : this.record({ ...fields, task });
     } catch (error) {
-      return this.reportFailure(error);
+      return this.#reportFailure(error);
     }
   }
 
   /** Records the end of a task that the loop began: its id and what was known before it started come from there. */
   recordEnd(begun: BegunTask, fields: OutcomeFields): OutcomeId | undefined {
     try {
-      const draft = this.draft(begun.id, begun.task, this.options.clock.now());
+      const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
       if (draft === undefined) return this.record({ ...begun, ...fields });
       if (begun.managed !== false) draft.managed = true;
       for (const name of BEGUN_NAMES) {
         const value = begun[name];
         if (value !== undefined) draft[name] = keepText(value, MAX_NAME);
       }
-      if (this.fill(draft, fields)) return this.emit(draft);
+      if (this.#fill(draft, fields)) return this.#emit(draft);
       return this.record({ ...begun, ...fields, id: begun.id, task: begun.task, managed: begun.managed ?? true });
     } catch (error) {
-      return this.reportFailure(error);
+      return this.#reportFailure(error);
     }
   }
 
@@ -149,13 +149,13 @@ export class Observer {
   recordFailure(failure: NoticedFailure): OutcomeId | undefined {
     try {
       const { actual, expected, issues: named } = failure;
-      const classified = actual === undefined ? 'unknown' : this.namer.name(actual).issues[0];
+      const classified = actual === undefined ? 'unknown' : this.#namer.name(actual).issues[0];
       const differed = expected !== undefined && classified === 'unknown' && actual !== undefined;
       const issues = named ?? (differed ? ['wrong_output'] : []);
       // Whoever names the issue has seen more than the words say.
       return this.record({ ...failure, success: false, ...(!named && { error: actual }), issues });
     } catch (error) {
-      return this.reportFailure(error);
+      return this.#reportFailure(error);
     }
   }
 
@@ -164,9 +164,9 @@ export class Observer {
    * told of their own mistakes. The outcome goes to `take`; its id is empty where none was sent.
    */
   read(input: unknown): ParsedOutcome {
-    const parsed = parseOutcome(input, { id: '', atMs: this.options.clock.now(), source: this.source });
+    const parsed = parseOutcome(input, { id: '', atMs: this.#options.clock.now(), source: this.#source });
     if (parsed.outcome === undefined || parsed.outcome.success) return parsed;
-    return { outcome: this.namer.complete(parsed.outcome), problems: parsed.problems };
+    return { outcome: this.#namer.complete(parsed.outcome), problems: parsed.problems };
   }
 
   /**
@@ -176,23 +176,23 @@ export class Observer {
    */
   take(outcome: Outcome): Outcome | undefined {
     try {
-      const taken: Draft = outcome.fingerprint === undefined ? this.namer.complete(outcome) : outcome;
+      const taken: Draft = outcome.fingerprint === undefined ? this.#namer.complete(outcome) : outcome;
       // In place: it is ours now, and a copy of every outcome of a stream would be its largest cost.
-      if (taken.id === '') taken.id = this.options.newId(taken.atMs) as OutcomeId; // the loop's ids are outcome ids
-      this.emit(taken);
+      if (taken.id === '') taken.id = this.#options.newId(taken.atMs) as OutcomeId; // the loop's ids are outcome ids
+      this.#emit(taken);
       return taken;
     } catch (error) {
-      return this.reportFailure(error);
+      return this.#reportFailure(error);
     }
   }
 
-  private draft(id: OutcomeId, task: unknown, atMs: number): Draft | undefined {
+  #draft(id: OutcomeId, task: unknown, atMs: number): Draft | undefined {
     if (typeof task !== 'string' || task === '') return undefined;
-    return { id, task: keepText(task, MAX_NAME), success: false, atMs, source: this.source, issues: NONE };
+    return { id, task: keepText(task, MAX_NAME), success: false, atMs, source: this.#source, issues: NONE };
   }
 
   /** Lays well-typed fields over the draft; false when one is not, and the border parser has to look at all of them. */
-  private fill(draft: Draft, fields: OutcomeFields): boolean {
+  #fill(draft: Draft, fields: OutcomeFields): boolean {
     let stated = false;
     let error: unknown;
     let retryAfterMs: number | undefined;
@@ -221,32 +221,32 @@ export class Observer {
       }
     }
     if (!stated) return false;
-    if (error !== undefined && error !== null) this.addError(draft, error, retryAfterMs);
+    if (error !== undefined && error !== null) this.#addError(draft, error, retryAfterMs);
     else if (!draft.success && draft.issues.length === 0) draft.issues = UNKNOWN;
     return true;
   }
 
-  private addError(draft: Draft, thrown: unknown, retryAfterMs: number | undefined): void {
-    const named = this.namer.name(thrown);
+  #addError(draft: Draft, thrown: unknown, retryAfterMs: number | undefined): void {
+    const named = this.#namer.name(thrown);
     draft.error = retryAfterMs === undefined ? named.error : { ...named.error, retryAfterMs };
     if (draft.success) return;
     draft.issues = joinIssues(named.issues, draft.issues);
     draft.fingerprint = named.fingerprint;
   }
 
-  private emit(outcome: Outcome): OutcomeId {
-    this.options.emit(outcome);
+  #emit(outcome: Outcome): OutcomeId {
+    this.#options.emit(outcome);
     return outcome.id;
   }
 
-  private reportField({ field, value, expected }: FieldProblem): void {
+  #reportField({ field, value, expected }: FieldProblem): void {
     const what = value === 'undefined' ? `${field} is missing` : `cannot read ${field} ${JSON.stringify(value)}`;
-    this.report(`${what}: give ${expected}`);
+    this.#report(`${what}: give ${expected}`);
   }
 
-  private reportFailure(error: unknown): undefined {
+  #reportFailure(error: unknown): undefined {
     try {
-      this.report(
+      this.#report(
         `an outcome was not taken: ${keepText(error instanceof Error ? error.message : String(error), MAX_NAME)}`,
       );
     } catch {
@@ -256,12 +256,12 @@ export class Observer {
   }
 
   /** A host that sends the same mistake a million times hears of it seven times. */
-  private report(message: string): void {
-    const count = (this.problems.get(message) ?? 0) + 1;
-    if (this.problems.size >= MAX_PROBLEMS && count === 1) this.problems.clear();
-    this.problems.set(message, count);
+  #report(message: string): void {
+    const count = (this.#problems.get(message) ?? 0) + 1;
+    if (this.#problems.size >= MAX_PROBLEMS && count === 1) this.#problems.clear();
+    this.#problems.set(message, count);
     if (!Number.isInteger(Math.log10(count))) return;
-    this.options.report({ where: 'observe', message: count === 1 ? message : `${message} (${count} times)` });
+    this.#options.report({ where: 'observe', message: count === 1 ? message : `${message} (${count} times)` });
   }
 }
 

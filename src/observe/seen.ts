@@ -6,48 +6,48 @@ const WAYS = 4;
  * is new, nothing is stored, and nothing grows old in memory.
  */
 export class Seen<Value> {
-  private readonly keys: (string | undefined)[];
-  private readonly values: (Value | undefined)[];
+  readonly #keys: (string | undefined)[];
+  readonly #values: (Value | undefined)[];
   /** Hashes of the keys, and of those asked for once. */
-  private readonly hashes: Int32Array;
-  private readonly marks: Int32Array;
-  private hash = 0;
-  private turn = 0;
+  readonly #hashes: Int32Array;
+  readonly #marks: Int32Array;
+  #hash = 0;
+  #turn = 0;
 
   /** Holds `entries` of them, a power of two. */
   constructor(entries: number) {
-    this.keys = new Array(entries);
-    this.values = new Array(entries);
-    this.hashes = new Int32Array(entries);
-    this.marks = new Int32Array(entries);
+    this.#keys = new Array(entries);
+    this.#values = new Array(entries);
+    this.#hashes = new Int32Array(entries);
+    this.#marks = new Int32Array(entries);
   }
 
   get(key: string): Value | undefined {
     const hash = hashOf(key);
-    this.hash = hash;
-    const first = this.firstPlace();
+    this.#hash = hash;
+    const first = this.#firstPlace();
     for (let place = first; place < first + WAYS; place++) {
-      if (this.hashes[place] === hash && this.keys[place] === key) return this.values[place];
+      if (this.#hashes[place] === hash && this.#keys[place] === key) return this.#values[place];
     }
     return undefined;
   }
 
   /** Keeps the value of the key that `get` was just asked for in vain, if it is not the first time. */
   set(key: string, value: Value): void {
-    const first = this.firstPlace();
-    const mark = first + ((this.hash >>> 30) & (WAYS - 1));
-    if (this.marks[mark] !== this.hash) {
-      this.marks[mark] = this.hash;
+    const first = this.#firstPlace();
+    const mark = first + ((this.#hash >>> 30) & (WAYS - 1));
+    if (this.#marks[mark] !== this.#hash) {
+      this.#marks[mark] = this.#hash;
       return;
     }
-    const place = first + (this.turn++ & (WAYS - 1));
-    this.hashes[place] = this.hash;
-    this.keys[place] = key;
-    this.values[place] = value;
+    const place = first + (this.#turn++ & (WAYS - 1));
+    this.#hashes[place] = this.#hash;
+    this.#keys[place] = key;
+    this.#values[place] = value;
   }
 
-  private firstPlace(): number {
-    return this.hash & (this.marks.length - 1) & ~(WAYS - 1);
+  #firstPlace(): number {
+    return this.#hash & (this.#marks.length - 1) & ~(WAYS - 1);
   }
 }
 

@@ -24,63 +24,64 @@ export interface WindowCounts {
  * stays carries as its `weight` one over the probability it was kept with, so weighted counts and rates are unbiased.
  */
 export class OutcomeWindow {
-  private readonly maxQueued: number;
-  private readonly random: Random;
-  private readonly onDropped: (count: number, reason: string) => void;
-  private records: JournalRecord[] = [];
+  readonly #maxQueued: number;
+  readonly #random: Random;
+  readonly #onDropped: (count: number, reason: string) => void;
+  #records: JournalRecord[] = [];
   /** Beside each record: whether it is never let go. */
-  private firm: boolean[] = [];
-  private successes = 0;
-  private failures = 0;
+  #firm: boolean[] = [];
+  #successes = 0;
+  #failures = 0;
   /** One of 2 to this power is kept. */
-  private successLevel = 0;
-  private failureLevel = 0;
-  private dropped = 0;
-  private unreported = 0;
+  #successLevel = 0;
+  #failureLevel = 0;
+  #dropped = 0;
+  #unreported = 0;
 
   constructor(options: OutcomeWindowOptions) {
-    this.maxQueued = Math.max(SMALLEST, options.maxQueued ?? 100_000);
-    this.random = options.random;
-    this.onDropped = options.onDropped ?? (() => {});
+    this.#maxQueued = Math.max(SMALLEST, options.maxQueued ?? 100_000);
+    this.#random = options.random;
+    this.#onDropped = options.onDropped ?? (() => {});
   }
 
   get counts(): WindowCounts {
-    return { queued: this.records.length, dropped: this.dropped };
+    return { queued: this.#records.length, dropped: this.#dropped };
   }
 
   /** `keep` for the outcome of a task that has a start: it is never sampled out. */
   push(record: JournalRecord, keep: boolean): void {
     if (keep || record.kind === 'start') {
-      this.records.push(record);
-      this.firm.push(true);
+      this.#records.push(record);
+      this.#firm.push(true);
       return;
     }
     const { success } = record.outcome;
-    const level = success ? this.successLevel : this.failureLevel;
-    if (level > 0 && this.random() * 2 ** level >= 1) {
-      this.letGo(1);
+    const level = success ? this.#successLevel : this.#failureLevel;
+    if (level > 0 && this.#random() * 2 ** level >= 1) {
+      this.#letGo(1);
       return;
     }
-    if (this.successes + this.failures >= this.maxQueued) {
-      this.thin();
+    if (this.#successes + this.#failures >= this.#maxQueued) {
+      this.#thin();
       this.push(record, keep); // at the level that holds now
       return;
     }
-    if (success) this.successes++;
-    else this.failures++;
-    this.records.push(record);
-    this.firm.push(false);
+    if (success) this.#successes++;
+    else this.#failures++;
+    this.#records.push(record);
+    this.#firm.push(false);
   }
 
   /** Takes everything out, oldest first, with the weights written into the outcomes; sampling ends with it. */
   drain(): JournalRecord[] {
-    const { records, firm } = this;
-    const successWeight = 2 ** this.successLevel;
-    const failureWeight = 2 ** this.failureLevel;
-    this.report();
-    this.records = [];
-    this.firm = [];
-    this.successes = this.failures = this.successLevel = this.failureLevel = 0;
+    const records = this.#records;
+    const firm = this.#firm;
+    const successWeight = 2 ** this.#successLevel;
+    const failureWeight = 2 ** this.#failureLevel;
+    this.#report();
+    this.#records = [];
+    this.#firm = [];
+    this.#successes = this.#failures = this.#successLevel = this.#failureLevel = 0;
     if (successWeight === 1 && failureWeight === 1) return records;
     return records.map((record, index) => {
       if (record.kind === 'start' || firm[index]) return record;
@@ -89,58 +90,58 @@ export class OutcomeWindow {
     });
   }
 
-  private thin(): void {
-    const enough = this.maxQueued * (1 - ROOM);
+  #thin(): void {
+    const enough = this.#maxQueued * (1 - ROOM);
     do {
-      this.successLevel++;
-      this.halve(true);
-    } while (this.successes + this.failures > enough && this.successes > this.maxQueued * FEWEST_SUCCESSES);
-    if (this.successes + this.failures > enough) {
-      this.failureLevel++;
-      this.halve(false);
+      this.#successLevel++;
+      this.#halve(true);
+    } while (this.#successes + this.#failures > enough && this.#successes > this.#maxQueued * FEWEST_SUCCESSES);
+    if (this.#successes + this.#failures > enough) {
+      this.#failureLevel++;
+      this.#halve(false);
     }
-    this.report();
+    this.#report();
   }
 
   /** Of each two neighbours of the kind one goes, drawn at random; of a last one without a neighbour, half the time. */
-  private halve(success: boolean): void {
+  #halve(success: boolean): void {
     let write = 0;
     let kept = 0;
     let seen = 0;
     let first = false;
-    for (let read = 0; read < this.records.length; read++) {
-      const record = this.records[read];
-      const firm = this.firm[read] ?? true;
+    for (let read = 0; read < this.#records.length; read++) {
+      const record = this.#records[read];
+      const firm = this.#firm[read] ?? true;
       if (record === undefined) continue;
       if (!firm && record.kind === 'outcome' && record.outcome.success === success) {
-        if (seen++ % 2 === 0) first = this.random() < 0.5;
+        if (seen++ % 2 === 0) first = this.#random() < 0.5;
         else first = !first;
         if (!first) continue;
         kept++;
       }
-      this.records[write] = record;
-      this.firm[write] = firm;
+      this.#records[write] = record;
+      this.#firm[write] = firm;
       write++;
     }
-    this.records.length = write;
-    this.firm.length = write;
-    this.letGo(seen - kept);
-    if (success) this.successes = kept;
-    else this.failures = kept;
+    this.#records.length = write;
+    this.#firm.length = write;
+    this.#letGo(seen - kept);
+    if (success) this.#successes = kept;
+    else this.#failures = kept;
   }
 
-  private letGo(count: number): void {
-    this.dropped += count;
-    this.unreported += count;
+  #letGo(count: number): void {
+    this.#dropped += count;
+    this.#unreported += count;
   }
 
-  private report(): void {
-    if (this.unreported === 0) return;
-    this.onDropped(
-      this.unreported,
-      `more than ${this.maxQueued} outcomes were waiting: some were sampled out, the others weigh more`,
+  #report(): void {
+    if (this.#unreported === 0) return;
+    this.#onDropped(
+      this.#unreported,
+      `more than ${this.#maxQueued} outcomes were waiting: some were sampled out, the others weigh more`,
     );
-    this.unreported = 0;
+    this.#unreported = 0;
   }
 }
 
