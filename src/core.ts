@@ -1,5 +1,6 @@
 import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
 import { BurstAlarm } from './analyze/bursts.js';
+import { classifyError } from './classify/classify-error.js';
 import { askWatermark, observe, turn } from './cycle.js';
 import { announce, applyEntry, changesOf } from './decisions.js';
 import { LoopError } from './errors.js';
@@ -26,7 +27,7 @@ import type {
   Scope,
 } from './records.js';
 import { openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
-import type { Runner } from './run/runner.js';
+import { Executor } from './run/executor.js';
 import { loadState, saveState } from './state.js';
 import { withCauses } from './study.js';
 import { assignArms } from './verify/assign.js';
@@ -50,12 +51,13 @@ const RECORDS_PER_SAVE = 100_000;
 const FOLLOW_EVERY_MS = 1_000;
 
 /**
- * What judges and decides: patterns, fixes, trials, health. A part of its own, loaded when a loop is made: until the store
- * has been read nothing of it could work anyway, and `RSILoop` records and runs tasks by itself.
+ * What runs tasks, judges and decides: the executor, patterns, fixes, trials, health. A part of its own, loaded when a loop
+ * is made: `RSILoop` records and begins tasks by itself, and until the store has been read there is nothing to decide.
  */
 export class Core {
   readonly #options: RSILoopOptions;
-  readonly #run: Pick<Runner, 'saveState' | 'restoreState'>;
+  /** For the runner, which does not wait for what the store holds. */
+  readonly executor: Executor;
   readonly #bursts = new BurstAlarm();
   #rooms: Rooms;
   #inForce: InForce = NOTHING_IN_FORCE;
@@ -71,9 +73,15 @@ export class Core {
   /** One turn at a time. */
   #turns: Promise<unknown> = Promise.resolve();
 
-  constructor(front: FrontRooms, options: RSILoopOptions, run: Pick<Runner, 'saveState' | 'restoreState'>) {
+  constructor(front: FrontRooms, options: RSILoopOptions) {
     this.#options = options;
-    this.#run = run;
+    const { clock, random } = front;
+    this.executor = new Executor({
+      clock,
+      random,
+      classify: (error) => classifyError(error, { rules: options.rules ?? [] }),
+      report: (problem) => front.events.emit({ kind: 'problem', ...problem }),
+    });
     this.#rooms = openRooms(front, options, {
       onEntry: (entry, before) => this.#apply(entry, before),
       onAnswer: (fix, answer) => this.#hear(fix, answer),
@@ -92,7 +100,7 @@ export class Core {
         this.#rooms = { ...this.#rooms, ...saved.rooms };
         this.#rooms.experience.restore(saved.library);
         this.#savedEntries = saved.entries;
-        this.#run.restoreState(saved.run);
+        this.executor.restoreState(saved.run);
       }
       await this.#rooms.ledger.follow();
     } catch (error) {
@@ -249,7 +257,7 @@ export class Core {
 
   async #save(): Promise<void> {
     this.#unsaved = 0;
-    await saveState(this.#rooms, this.#run.saveState());
+    await saveState(this.#rooms, this.executor.saveState());
   }
 
   /** A short turn between cycles that only reads. */

@@ -23,7 +23,7 @@ export const ROOMS: unique symbol = Symbol.for('rsi-loop.rooms');
 
 /** What is wrong where `import()` of the other part fails. */
 export const NOT_LOADED =
-  'the part that judges and decides could not be loaded: tasks are recorded and run, nothing is analysed';
+  'the part that runs tasks and decides could not be loaded: they are called once, without limits, and nothing is analysed';
 
 /** The rooms that work from the first moment on: recording, and running tasks under the settings of the user. */
 export interface FrontRooms {

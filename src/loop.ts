@@ -1,5 +1,4 @@
 import type { AdviceFor } from './advice.js';
-import { classifyError } from './classify/classify-error.js';
 import type { Answer, Core, FixFilter } from './core.js';
 import { LoopError } from './errors.js';
 import type { Explanation } from './explain.js';
@@ -16,6 +15,7 @@ import type { Store } from './ports.js';
 import type { CycleReport, Fix, Health, LoopEvent, Outcome, Pattern } from './records.js';
 import type { Rooms } from './rooms.js';
 import { type Begin, createBegin } from './run/begin.js';
+import { once } from './run/once.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
 
@@ -92,9 +92,7 @@ export class RSILoop {
       enclosing: () => capture.current(),
       report,
     });
-    const { rules = [] } = options;
-    const classify = (error: unknown) => classifyError(error, { rules });
-    this.#runner = new Runner({ begin: this.begin, clock, random, capture, classify, report });
+    this.#runner = new Runner(this.begin, capture);
     this.run = this.#runner.run.bind(this.#runner);
     this.wrap = this.#runner.wrap.bind(this.#runner);
     store.onProblem((problem) => report({ where: 'store', message: problem.message }));
@@ -285,11 +283,12 @@ export class RSILoop {
     else if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
   }
 
-  /** Loads the part that judges and decides, and lets it read what the store holds. */
+  /** Loads the part that runs tasks, judges and decides, and lets it read what the store holds. */
   async #load(): Promise<void> {
     try {
       const { Core } = await import('./core.js');
-      const core = new Core(this.#front, this.#options, this.#runner);
+      const core = new Core(this.#front, this.#options);
+      this.#runner.use(core.executor);
       for (const entry of this.#entries) core.rooms.fixer.register(entry);
       this.#entries = [];
       await core.load();
@@ -298,6 +297,7 @@ export class RSILoop {
       for (const outcome of this.#early) core.take(outcome);
     } catch (error) {
       this.#report('loop', error, NOT_LOADED);
+      this.#runner.use(once((problem) => this.#front.events.emit({ kind: 'problem', ...problem })));
     }
     this.#early = [];
   }

@@ -14,6 +14,7 @@ import type { Measures, RunContext, RunOptions, Work } from './options.js';
 import type { Plan, Plans } from './plan.js';
 import { guarded, type Report } from './problem.js';
 import { backoffMs, retriesFor } from './retry.js';
+import type { TaskJob } from './runner.js';
 import { isStream, type StreamEnd, watchStream } from './stream.js';
 
 /** What all jobs of a runner share. */
@@ -41,7 +42,7 @@ const SUCCESS: TaskEnd = { success: true };
 const CANCELLED: Failure = { issue: 'cancelled', category: 'cancelled' };
 
 /** One task on its way: its models, what was tried, what may still be tried. */
-export class Job<Value> implements LateReader<Value> {
+export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
   readonly #parts: JobParts;
   readonly #task: string;
   readonly #begun: OpenTask;
@@ -60,14 +61,21 @@ export class Job<Value> implements LateReader<Value> {
   #attempts: Attempt[] | undefined;
   #retries: { [Category in ErrorCategory]?: number } | undefined;
 
-  constructor(parts: JobParts, task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>) {
+  constructor(
+    parts: JobParts,
+    task: string,
+    begun: OpenTask,
+    work: Work<Value>,
+    options: RunOptions<Value>,
+    isLate: boolean,
+  ) {
     this.#parts = parts;
     this.#task = task;
     this.#begun = begun;
     this.#work = work;
     this.#options = options;
     this.#plan = parts.plans.of(begun.policy);
-    this.#startedMs = begun.startedMs;
+    this.#startedMs = isLate ? parts.clock.monotonic() : begun.startedMs;
     this.#sinceMs = this.#startedMs;
     this.#limitMs = shorter(this.#plan.taskMs, readTimeout(options.timeoutMs, parts.report));
   }

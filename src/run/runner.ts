@@ -1,35 +1,46 @@
-import type { Random } from '../lib/random.js';
-import type { Clock } from '../ports.js';
-import type { JsonObject } from '../records.js';
-import type { Begin } from './begin.js';
+import type { Begin, OpenTask } from './begin.js';
 import type { Capture } from './capture.js';
-import type { Classify } from './failure.js';
-import { Job, type JobParts } from './job.js';
-import { Lanes } from './lane.js';
 import type { RunContext, RunOptions, RunOptionsWithModels, Work } from './options.js';
-import { Plans } from './plan.js';
-import type { Report } from './problem.js';
-import { restoreRunState, saveRunState } from './run-state.js';
 
-export interface RunnerOptions {
-  readonly begin: Begin;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly capture: Capture;
-  readonly classify: Classify;
-  readonly report: Report;
+/** Does the work of tasks that were begun, and ends them. */
+export interface TaskExecutor {
+  /** `isLate`: it was begun a while ago, and its times count from now. */
+  job<Value>(
+    task: string,
+    begun: OpenTask,
+    work: Work<Value>,
+    options: RunOptions<Value>,
+    isLate?: boolean,
+  ): TaskJob<Value>;
 }
 
-/** Executes the host's functions under the policy in force. One task is one outcome, whatever it took. */
-export class Runner {
-  readonly #parts: JobParts;
-  readonly #capture: Capture;
-  readonly #begin: Begin;
+export interface TaskJob<Value> {
+  run(): Promise<Value>;
+}
 
-  constructor({ begin, capture, ...rest }: RunnerOptions) {
+/**
+ * Runs the host's functions as tasks. One task is one outcome, whatever it took. The executor comes when it is loaded:
+ * tasks that begin before are begun at once, and their work waits for it.
+ */
+export class Runner {
+  readonly #begin: Begin;
+  readonly #capture: Capture;
+  readonly #loading: Promise<TaskExecutor>;
+  #executor: TaskExecutor | undefined;
+  #loaded: (executor: TaskExecutor) => void = () => {};
+
+  constructor(begin: Begin, capture: Capture) {
     this.#begin = begin;
     this.#capture = capture;
-    this.#parts = { ...rest, lanes: new Lanes(rest.clock), plans: new Plans() };
+    this.#loading = new Promise((resolve) => {
+      this.#loaded = resolve;
+    });
+  }
+
+  /** Takes the executor; only the first one counts. */
+  use(executor: TaskExecutor): void {
+    this.#executor ??= executor;
+    this.#loaded(this.#executor);
   }
 
   /** Runs one task. Gives the function's own value or throws its own error; `LoopError` only for what we ended. */
@@ -39,7 +50,8 @@ export class Runner {
     const first = options.models?.[0];
     const begun = this.#begin(task, first === undefined ? options : { ...options, model: first });
     // The overloads promise the function exactly the kind of model that its options offer.
-    const job = new Job(this.#parts, task, begun, work as Work<Value>, options);
+    const open = work as Work<Value>;
+    const job = this.#executor?.job(task, begun, open, options) ?? this.#later(task, begun, open, options);
     return this.#capture.run(begun.id, runJob<Value>, job);
   }
 
@@ -64,19 +76,13 @@ export class Runner {
     return (...values) => this.run<Value>(task, (context) => open(context, ...values), options);
   }
 
-  /** What this process learned of models and tasks, as JSON, so that the next one need not learn it again. */
-  saveState(): JsonObject {
-    return saveRunState(this.#parts.lanes, this.#parts.clock);
-  }
-
-  /** Takes up what `saveState` gave in another process. Never throws: what cannot be read is reported. */
-  restoreState(state: unknown): void {
-    restoreRunState(state, this.#parts.lanes, this.#parts.clock, this.#parts.report);
+  #later<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskJob<Value> {
+    return { run: async () => (await this.#loading).job(task, begun, work, options, true).run() };
   }
 }
 
 const NO_OPTIONS: RunOptions<unknown> = {};
 
-function runJob<Value>(job: Job<Value>): Promise<Value> {
+function runJob<Value>(job: TaskJob<Value>): Promise<Value> {
   return job.run();
 }

@@ -24,6 +24,7 @@ import type { Settings } from '../../src/policy.js';
 import type { ArmAssignment, PolicyChange, Scope } from '../../src/records.js';
 import { createBegin, type TaskEnd, type TaskIdentity } from '../../src/run/begin.js';
 import type { Capture } from '../../src/run/capture.js';
+import { Executor } from '../../src/run/executor.js';
 import { PolicyTable } from '../../src/run/policy-table.js';
 import { Runner } from '../../src/run/runner.js';
 
@@ -61,7 +62,9 @@ function runner(settings: Settings, capture: Capture, recordEnd: (begun: TaskIde
     enclosing: capture.current,
     report,
   });
-  return new Runner({ begin, clock, random: seededRandom(1), capture, classify: classifyError, report });
+  const runner = new Runner(begin, capture);
+  runner.use(new Executor({ clock, random: seededRandom(1), classify: classifyError, report }));
+  return runner;
 }
 
 function observing(): (begun: TaskIdentity, end: TaskEnd) => void {

@@ -7,6 +7,7 @@ import type { Clock } from '../../src/ports.js';
 import type { ArmAssignment, Outcome, Start } from '../../src/records.js';
 import { type BeginPorts, createBegin } from '../../src/run/begin.js';
 import { createCapture } from '../../src/run/capture.js';
+import { Executor } from '../../src/run/executor.js';
 import type { Problem } from '../../src/run/problem.js';
 import { Runner } from '../../src/run/runner.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
@@ -14,6 +15,7 @@ import { ManualClock } from '../../src/testing/manual-clock.js';
 export interface Fixture {
   readonly clock: ManualClock;
   readonly runner: Runner;
+  readonly executor: Executor;
   readonly begin: ReturnType<typeof createBegin>;
   readonly outcomes: Outcome[];
   readonly starts: Start[];
@@ -28,6 +30,8 @@ export function fixture(
     readonly random?: Random;
     readonly arms?: ArmAssignment[];
     readonly clock?: Clock;
+    /** The executor is not there yet. */
+    readonly isLoading?: boolean;
   } = {},
 ): Fixture {
   const manual = new ManualClock();
@@ -58,8 +62,10 @@ export function fixture(
     ...options.ports,
   });
   const random = options.random ?? seededRandom(7);
-  const runner = new Runner({ begin, clock, random, capture, classify: classifyError, report });
-  return { clock: manual, runner, begin, outcomes, starts, problems };
+  const executor = new Executor({ clock, random, classify: classifyError, report });
+  const runner = new Runner(begin, capture);
+  if (!options.isLoading) runner.use(executor);
+  return { clock: manual, runner, executor, begin, outcomes, starts, problems };
 }
 
 /** What happened to a promise, once everything that can settle has. */

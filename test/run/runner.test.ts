@@ -65,6 +65,56 @@ describe('Runner.run', () => {
   });
 });
 
+describe('before the executor is there', () => {
+  it('begins tasks at once, and does their work in that order when it is', async () => {
+    const { runner, executor, begin, clock, outcomes } = fixture(
+      { 'retries.server_error': 1, 'backoff.baseMs': 10 },
+      { isLoading: true },
+    );
+    const done: string[] = [];
+    const parents: (string | undefined)[] = [];
+    const run = (name: string, options = {}) => {
+      const work = ({ attempt }: RunContext) => {
+        done.push(`${name} ${attempt}`);
+        begin('inner').end({ success: true });
+        if (name === 'one' && attempt === 1) throw unavailable();
+        return name;
+      };
+      return runner.run(name, work, { id: `id ${name}`, timeoutMs: 50, ...options });
+    };
+    const stop = new AbortController();
+    const results = [run('one'), run('two'), settled(run('three', { signal: stop.signal }))];
+    stop.abort(new Error('the host thought better of it'));
+    await clock.advance(1_000); // longer than their time-out, which is for the work
+    expect(done).toEqual([]);
+    runner.use(executor);
+    results.push(run('four'));
+    await clock.advance(1_000);
+    expect(await Promise.all(results)).toMatchObject(['one', 'two', { error: stop.signal.reason }, 'four']);
+    expect(done).toEqual(['four 1', 'one 1', 'two 1', 'one 2']);
+    for (const { task, parent } of outcomes) if (task === 'inner') parents.push(parent);
+    expect(parents).toEqual(['id four', 'id one', 'id two', 'id one']);
+    const own = outcomes.filter(({ task }) => task !== 'inner');
+    expect(own.map(({ task, success, issues }) => [task, success, ...issues]).sort()).toEqual([
+      ['four', true],
+      ['one', true],
+      ['three', false, 'cancelled'],
+      ['two', true],
+    ]);
+    expect(own.find(({ task }) => task === 'two')).toMatchObject({ durationMs: 0 });
+  });
+
+  it('takes one executor and stays with it', async () => {
+    const { runner, executor, outcomes } = fixture();
+    const other = fixture();
+    runner.use(other.executor);
+    await runner.run('ask', () => 1);
+    expect(executor.saveState()).toMatchObject({ lanes: [{ name: 'ask' }] });
+    expect(other.executor.saveState()).toMatchObject({ lanes: [] });
+    expect(outcomes).toHaveLength(1);
+  });
+});
+
 describe('attempts', () => {
   it('tries again after a random wait inside the bounds, and lists what it tried', async () => {
     const { runner, clock, outcomes } = fixture({ 'retries.network': 2, 'backoff.baseMs': 100 }, { random: () => 0.5 });
@@ -402,14 +452,14 @@ describe('limits and breakers', () => {
       await settled(one.runner.run('ask', () => Promise.reject(unavailable()), { models: ['a'] }));
     }
     await settled(one.runner.run('ask', () => Promise.reject(limited(30)), { models: ['b'] }));
-    const state: unknown = JSON.parse(JSON.stringify(one.runner.saveState()));
+    const state: unknown = JSON.parse(JSON.stringify(one.executor.saveState()));
     const two = fixture(settings);
-    two.runner.restoreState(state);
+    two.executor.restoreState(state);
     const asked: string[] = [];
     await two.runner.run('ask', ({ model }) => void asked.push(model), { models: ['a', 'b', 'c'] });
     expect(asked).toEqual(['c']);
-    for (const odd of [null, 7, 'x', {}, { lanes: 1 }]) two.runner.restoreState(odd);
-    two.runner.restoreState({
+    for (const odd of [null, 7, 'x', {}, { lanes: 1 }]) two.executor.restoreState(odd);
+    two.executor.restoreState({
       savedMs: 'never',
       lanes: [null, 7, { name: 'a' }, { name: 'z', kind: 'model', budget: {} }],
     });
@@ -422,9 +472,9 @@ describe('limits and breakers', () => {
     for (let task = 0; task < 3; task++) {
       await settled(one.runner.run('ask', () => Promise.reject(unavailable()), { models: ['a'] }));
     }
-    const state = { ...one.runner.saveState(), savedMs: one.clock.now() + 1e12 };
+    const state = { ...one.executor.saveState(), savedMs: one.clock.now() + 1e12 };
     const two = fixture(settings);
-    two.runner.restoreState(state);
+    two.executor.restoreState(state);
     await two.clock.advance(1_000);
     expect(await two.runner.run('ask', () => 'asked', { models: ['a'] })).toBe('asked');
   });
@@ -499,12 +549,12 @@ describe('what the host hands in', () => {
 describe('a long run', () => {
   it('leaves no timer and no growth after 100,000 tasks', async () => {
     const settings = { 'timeout.attemptMs': 10_000, 'breaker.failures': 5, 'limit.concurrency': 100 } as const;
-    const { runner, clock } = fixture(settings, { ports: { recordEnd: () => {} } });
+    const { runner, executor, clock } = fixture(settings, { ports: { recordEnd: () => {} } });
     for (let task = 0; task < 100_000; task++) {
       await runner.run(task % 10 === 0 ? `task ${task}` : 'ask', () => task);
     }
     expect(clock.pending).toBe(0);
-    const { lanes } = runner.saveState() as { lanes: unknown[] };
+    const { lanes } = executor.saveState() as { lanes: unknown[] };
     expect(lanes.length).toBeLessThanOrEqual(1_000);
   }, 120_000);
 

@@ -1,4 +1,4 @@
-import { LoopError, RSILoop } from 'rsi-loop';
+import { exportOutcomes, LoopError, type Outcome, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
@@ -36,6 +36,27 @@ describe('a loop that is not ready yet', () => {
     record(loop, 10, false);
     await loop.ready();
     expect(loop.healthScore()).toBeCloseTo(0.5, 1);
+    await loop.close();
+  });
+
+  it('runs tasks under the settings of the user: each begins at once, and leaves one outcome', async () => {
+    const loop = new RSILoop({ policy: { 'retries.server_error': 2, 'backoff.baseMs': 10 } });
+    let calls = 0;
+    const flaky = loop.run('api_call', async () => {
+      if (++calls < 3) throw Object.assign(new Error('503 Service Unavailable'), { status: 503 });
+      return 'fine';
+    });
+    const twice = loop.wrap('double', (_, value: number) => value * 2)(21);
+    expect(await flaky).toBe('fine');
+    expect(await twice).toBe(42);
+    await loop.ready();
+    const outcomes: Outcome[] = [];
+    for await (const outcome of exportOutcomes(loop)) outcomes.push(outcome);
+    const shown = outcomes.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ task, attempts }) => [task, attempts?.length]);
+    expect(shown).toEqual([
+      ['api_call', 3],
+      ['double', undefined],
+    ]);
     await loop.close();
   });
 
