@@ -1,5 +1,5 @@
 import { ROOMS } from './front-rooms.js';
-import type { RSILoop } from './loop.js';
+import type { OpenRooms, RSILoop } from './loop.js';
 import type { BegunTask, OutcomeFields } from './observe/observer.js';
 import type { OutcomeId } from './records.js';
 import { QUIET } from './run/capture.js';
@@ -37,31 +37,53 @@ export interface OpenCall {
  * it. Inside a task of the loop it becomes a child of that task; inside `unobserved` it gives nothing and records nothing.
  */
 export function openCall(loop: RSILoop, start: CallStart): OpenCall | undefined {
-  const { capture, clock, newId, observer } = loop[ROOMS];
-  if (capture.isQuiet()) return undefined;
-  const startedMs = clock.monotonic();
-  const elapsedMs = () => clock.monotonic() - startedMs;
+  const rooms = loop[ROOMS];
+  if (rooms.capture.isQuiet()) return undefined;
   const begun: { -readonly [Name in keyof BegunTask]: BegunTask[Name] } = {
-    id: newId(clock.now()) as OutcomeId, // the loop's ids are outcome ids
+    id: rooms.newId(rooms.clock.now()) as OutcomeId, // the loop's ids are outcome ids
     task: start.task,
     managed: false,
   };
   for (const name of NAMES) {
-    const value = start[name] ?? (name === 'parent' ? capture.current() : undefined);
+    const value = start[name] ?? (name === 'parent' ? rooms.capture.current() : undefined);
     if (value !== undefined && value !== '') begun[name] = value;
   }
-  let ended = false;
-  return {
-    id: begun.id,
-    parent: begun.parent,
-    run: (work) => capture.run(begun.id, work, undefined),
-    elapsedMs,
-    end(fields) {
-      if (ended) return;
-      ended = true;
-      observer.recordEnd(begun, { durationMs: elapsedMs(), ...fields });
-    },
-  };
+  return new WatchedCall(rooms, begun);
+}
+
+class WatchedCall implements OpenCall {
+  readonly #rooms: OpenRooms;
+  readonly #begun: BegunTask;
+  readonly #startedMs: number;
+  #isEnded = false;
+
+  constructor(rooms: OpenRooms, begun: BegunTask) {
+    this.#rooms = rooms;
+    this.#begun = begun;
+    this.#startedMs = rooms.clock.monotonic();
+  }
+
+  get id(): OutcomeId {
+    return this.#begun.id;
+  }
+
+  get parent(): string | undefined {
+    return this.#begun.parent;
+  }
+
+  run<Result>(work: () => Result): Result {
+    return this.#rooms.capture.run(this.id, work, undefined);
+  }
+
+  elapsedMs(): number {
+    return this.#rooms.clock.monotonic() - this.#startedMs;
+  }
+
+  end(fields: OutcomeFields): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#rooms.observer.recordEnd(this.#begun, { durationMs: this.elapsedMs(), ...fields });
+  }
 }
 
 const NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;

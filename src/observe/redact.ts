@@ -111,9 +111,11 @@ function kindsOfCharacters(): Uint8Array {
 }
 
 function findShapes(text: string, found: Span[]): void {
-  for (const { name, hints, pattern, accepts } of secretShapes()) {
+  const { all, unhinted, anyHint } = secretShapes();
+  for (const { name, hints, pattern, accepts } of anyHint.test(text) ? all : unhinted) {
     if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) continue;
-    for (const match of text.matchAll(pattern)) {
+    pattern.lastIndex = 0; // not `matchAll`, which makes a copy of the pattern each time
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       if (accepts && !accepts(match[0])) continue;
       found.push({ start: match.index, end: match.index + match[0].length, name });
     }
