@@ -31,6 +31,8 @@ export class AnswerReader {
   #hasWords = false;
   readonly #wantsText: boolean;
   readonly #decoder = new TextDecoder();
+  /** The last chunk may have ended in the middle of a character, which the decoder holds. */
+  #isSplit = false;
   #held = '';
   /** The lines that came last, for a look at the very last one. */
   #lastLine = '';
@@ -49,9 +51,19 @@ export class AnswerReader {
 
   takeBytes(chunk: unknown): void {
     if (typeof chunk === 'string') this.takeText(chunk);
-    else if (ArrayBuffer.isView(chunk) || chunk instanceof ArrayBuffer) {
-      this.takeText(this.#decoder.decode(chunk as ArrayBuffer, { stream: true })); // views decode as buffers do
-    }
+    else if (chunk instanceof Uint8Array) this.#takeEncoded(chunk);
+    else if (ArrayBuffer.isView(chunk)) {
+      this.#takeEncoded(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    } else if (chunk instanceof ArrayBuffer) this.#takeEncoded(new Uint8Array(chunk));
+  }
+
+  /** Most chunks end with a whole character: decoders are twice as fast where they need not remember anything. */
+  #takeEncoded(bytes: Uint8Array): void {
+    const last = bytes.at(-1);
+    if (last === undefined) return;
+    const isSplit = last >= 0x80;
+    this.takeText(this.#decoder.decode(bytes, isSplit || this.#isSplit ? STREAM : undefined));
+    this.#isSplit = isSplit;
   }
 
   takeText(text: string): void {
@@ -122,6 +134,8 @@ export class AnswerReader {
     this.#isCut = false;
   }
 }
+
+const STREAM: TextDecodeOptions = { stream: true };
 
 const COUNTS =
   /"(prompt_tokens|completion_tokens|input_tokens|output_tokens|promptTokenCount|candidatesTokenCount|cache_read_input_tokens|cache_creation_input_tokens)":\s*(\d{1,12})/g;

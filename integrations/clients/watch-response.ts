@@ -102,14 +102,18 @@ export class ResponseWatcher {
         if (listener && typeof reader === 'object' && reader !== null) watch(reader, listener);
         return reader;
       };
-    // Pipes go round the methods of a stream: they get one that passes each chunk on when it is asked for.
+    // Pipes go round the methods of a stream: they get one that passes each chunk on when it is asked for. The pipe that
+    // answers are decoded with is walked here instead, since that stream is a quarter of what it costs.
     const piping = (name: PropertyKey): Method =>
       function (this: ReadableStream<unknown>, ...values: never[]) {
         const listener = listeners.get(this);
-        if (this.locked || listener === undefined) return call(base, name, this, values);
+        if (this.locked || listener === undefined || isTaken(values[0])) return call(base, name, this, values);
         const asBytes = name === 'tee' && isByteStream(base, this);
+        const walked = name === 'pipeThrough' ? freeTransform(values) : undefined;
         const reader = call(base, 'getReader', this, []) as ReadableStreamDefaultReader<unknown>; // asked without options
-        return call(base, name, passOn(reader, listener, asBytes), values);
+        if (walked === undefined) return call(base, name, passOn(reader, listener, asBytes), values);
+        pipe(reader, walked.writable.getWriter(), listener);
+        return walked.readable;
       };
     return {
       getReader: reading('getReader', watchReader),
@@ -231,6 +235,74 @@ function passOn(
   if (asBytes) return new ReadableStream({ ...source, type: 'bytes' }, { highWaterMark: 0 });
   return new ReadableStream(source, { highWaterMark: 0 });
 }
+
+/** What `pipeThrough` was given, where the platform would take it and do nothing special. */
+function freeTransform([transform, ...options]: readonly unknown[]):
+  | ReadableWritablePair<unknown, unknown>
+  | undefined {
+  if (options.length > 0 || typeof transform !== 'object' || transform === null) return undefined;
+  const { readable, writable } = transform as Partial<ReadableWritablePair<unknown, unknown>>; // looked at in the next line
+  if (!(readable instanceof ReadableStream) || !(writable instanceof WritableStream)) return undefined;
+  return { readable, writable };
+}
+
+/** A pipe into what somebody else writes to is refused, and must leave the stream as it is. */
+function isTaken(target: unknown): boolean {
+  if (typeof target !== 'object' || target === null) return false;
+  const writable: unknown = 'writable' in target ? target.writable : target;
+  return writable instanceof WritableStream && writable.locked;
+}
+
+/** What the platform's pipe does without options: closes, aborts and cancels when it would, and reads when it would. */
+function pipe(
+  reader: ReadableStreamDefaultReader<unknown>,
+  writer: WritableStreamDefaultWriter<unknown>,
+  listener: BodyListener,
+): void {
+  let isStopping = false;
+  let written: Promise<void> = Promise.resolve();
+  const stop = async (lastAct: () => Promise<void>, waitsForWrites: boolean) => {
+    if (isStopping) return;
+    isStopping = true;
+    try {
+      if (waitsForWrites) await written;
+      await lastAct();
+    } catch {
+      // Whoever reads the other side hears of it there; of the pipe itself nobody does.
+    }
+    writer.releaseLock();
+    reader.releaseLock();
+  };
+  const giveUp = (error: unknown) => {
+    if (!isStopping) listener.end(GIVEN_UP);
+    return stop(() => reader.cancel(error), false);
+  };
+  const take = ({ done, value }: ReadableStreamReadResult<unknown>) => {
+    if (isStopping) return;
+    if (done) {
+      listener.end(READ);
+      void stop(() => writer.close(), true);
+      return;
+    }
+    listener.bytes(value);
+    written = writer.write(value);
+    written.then(undefined, ignore);
+    if ((writer.desiredSize ?? 0) > 0) read();
+    else writer.ready.then(read, ignore);
+  };
+  const read = () => {
+    if (!isStopping) reader.read().then(take, ignore);
+  };
+  reader.closed.then(undefined, (error) => {
+    if (isStopping) return;
+    listener.end({ kind: 'broken', error });
+    void stop(() => writer.abort(error), true);
+  });
+  writer.closed.then(() => giveUp(new TypeError('Destination WritableStream is closed')), giveUp);
+  writer.ready.then(read, ignore);
+}
+
+const ignore = () => {};
 
 function isByteStream(base: object, stream: object): boolean {
   try {

@@ -78,7 +78,7 @@ async function measure(name: string, units: number, bare: () => Promise<unknown>
     differences.push(first ? other - one : one - other);
   }
   console.log(
-    `${name.padEnd(44)} ${median(costs).toFixed(2).padStart(8)} ${median(differences).toFixed(2).padStart(9)}`,
+    `${name.padEnd(52)} ${median(costs).toFixed(2).padStart(8)} ${median(differences).toFixed(2).padStart(9)}`,
   );
 }
 
@@ -102,7 +102,7 @@ const READERS: Readonly<Record<string, (response: Response) => Promise<unknown>>
 
 const loop = new RSILoop();
 await loop.ready();
-console.log(`${''.padEnd(44)}  bare µs  overhead`);
+console.log(`${''.padEnd(52)}  bare µs  overhead`);
 const captured = captureFetch(loop, { fetch: whole });
 for (const name of ['json', 'text'] as const) {
   const ask = (fetch: Fetch) => async () => (await fetch(CHAT, REQUEST))[name]();
@@ -168,25 +168,43 @@ await measure(
   () => times(CALLS, doGenerate),
   () => times(CALLS, () => wrapGenerate({ doGenerate, params: {}, model })),
 );
-const GENERATED = 300;
+const parts = () => {
+  let sent = 0;
+  const part = { type: 'text-delta', id: '1', delta: ' word' };
+  const pull = (controller: ReadableStreamDefaultController<object>) => {
+    if (sent++ < CHUNKS) controller.enqueue(part);
+    else controller.close();
+  };
+  return { stream: new ReadableStream<object>({ pull }) };
+};
+const doStream = async () => parts();
+const { wrapStream } = aiSdkMiddleware(loop);
+const readParts = async ({ stream }: ReturnType<typeof parts>) => {
+  const through = stream.pipeThrough(new TransformStream<object, object>());
+  for await (const _ of through as unknown as AsyncIterable<object>);
+};
+await measure(
+  'a part of a stream, middleware of the AI SDK',
+  STREAMS * CHUNKS,
+  () => times(STREAMS, async () => readParts(await doStream())),
+  () => times(STREAMS, async () => readParts(await wrapStream({ doStream, params: {}, model }))),
+);
+const GENERATED = 1_000;
 const generate = () => times(GENERATED, () => generateText({ model: scripted, prompt: 'hello' }));
 // The SDK publishes only where somebody listens: what that costs is its own.
 const bare = { start() {}, end() {}, asyncStart() {}, asyncEnd() {}, error() {} };
 const channel = tracingChannel('ai:telemetry');
-await measure(
-  'generateText of the AI SDK 7 (2 outcomes)',
-  GENERATED,
-  async () => {
-    channel.subscribe(bare);
-    await generate();
-    channel.unsubscribe(bare);
-  },
-  async () => {
-    const stop = captureAiSdk(loop);
-    await generate();
-    stop();
-  },
-);
+const published = async () => {
+  channel.subscribe(bare);
+  await generate();
+  channel.unsubscribe(bare);
+};
+await measure('generateText of the AI SDK 7, published to nothing', GENERATED, generate, published);
+await measure('the same, published to our capture (2 outcomes)', GENERATED, published, async () => {
+  const stop = captureAiSdk(loop);
+  await generate();
+  stop();
+});
 
 const chat = new FakeListChatModel({ responses: ['Hello'] });
 const callbacks = [langchainHandler(loop)];
