@@ -75,12 +75,12 @@ export class Core {
 
   constructor(front: FrontRooms, options: RSILoopOptions) {
     this.#options = options;
-    const { clock, random } = front;
+    const { clock, random, report } = front;
     this.executor = new Executor({
       clock,
       random,
       classify: (error) => classifyError(error, { rules: options.rules ?? [] }),
-      report: (problem) => front.events.emit({ kind: 'problem', ...problem }),
+      report,
     });
     this.#rooms = openRooms(front, options, {
       onEntry: (entry, before) => this.#apply(entry, before),
@@ -349,7 +349,7 @@ export class Core {
 
   #report(where: string, error: unknown, advice?: string): void {
     const message = messageOf(error);
-    this.#rooms.events.emit({ kind: 'problem', where, message: advice ? `${message}; ${advice}` : message });
+    this.#rooms.report({ where, message: advice ? `${message}; ${advice}` : message });
   }
 }
 

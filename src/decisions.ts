@@ -6,6 +6,7 @@ import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
 import type { ArmAssignment, Fix, LedgerEntry, PolicyChange } from './records.js';
 import type { Rooms } from './rooms.js';
+import { policyProblems } from './run/policy-problems.js';
 
 /** The settings that the arms of one task add to the confirmed ones, and those they hold back. */
 export function changesOf(
@@ -55,7 +56,11 @@ export async function applyEntry(
       if (entry.trial && !isSaved) rooms.verifier.open(entry.trial);
       if (!drawsArms(fix.status) && !isSaved) rooms.verifier.close(fix.id);
       learn(rooms, fix, entry.reason, before);
-      rooms.policies.update({ confirmed: confirmedChanges(rooms.ledger.state) });
+      const confirmed = confirmedChanges(rooms.ledger.state);
+      rooms.policies.update({ confirmed });
+      for (const message of policyProblems(confirmed, rooms.envelope)) {
+        rooms.report({ where: 'policy', message });
+      }
       return;
     }
     case 'fix-proposed':

@@ -14,6 +14,7 @@ import type { Clock, Store } from './ports.js';
 import type { LoopEvent, Outcome } from './records.js';
 import { type Capture, createCapture } from './run/capture.js';
 import { PolicyTable } from './run/policy-table.js';
+import type { Report } from './run/problem.js';
 
 /**
  * The way into a loop for functions that take it (`mark`, `healthHistory` ...), so that the class keeps to the verbs that
@@ -31,6 +32,8 @@ export interface FrontRooms {
   readonly random: Random;
   readonly store: Store;
   readonly events: Emitter<LoopEvent>;
+  /** Tells of what went wrong and was coped with. */
+  readonly report: Report;
   readonly newId: (atMs: number) => string;
   readonly capture: Capture;
   readonly observer: Observer;
@@ -56,10 +59,9 @@ export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome)
   const store = options.store ?? new MemoryStore({ clock });
   const events: Emitter<LoopEvent> = new Emitter((kind, error) => {
     // Whoever fails to hear of problems would fail to hear of this one, too.
-    if (kind !== 'problem') tell({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
+    if (kind !== 'problem') report({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
   });
-  const tell = (problem: { readonly where: string; readonly message: string }) =>
-    events.emit({ kind: 'problem', ...problem });
+  const report: Report = (problem) => events.emit({ kind: 'problem', ...problem });
   const newId = idMaker(store.writer);
   const envelope = envelopeOf(options.bounds, options.ownSettings);
   return {
@@ -67,16 +69,17 @@ export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome)
     random: options.random ?? Math.random,
     store,
     events,
+    report,
     newId,
     capture: createCapture(),
     observer: new Observer({
       clock,
       newId,
       emit: onOutcome,
-      report: tell,
+      report,
       ...defined({ source: options.source, rules: options.rules }),
     }),
-    policies: new PolicyTable({ report: tell, envelope, ...defined({ settings: options.policy }) }),
+    policies: new PolicyTable({ report, envelope, ...defined({ settings: options.policy }) }),
     envelope,
     autoFix: options.autoFix ?? true,
     ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),

@@ -60,8 +60,7 @@ export class RSILoop {
     this.#options = options;
     Object.defineProperty(this, ROOMS, { get: () => this.#core?.rooms ?? this.#front });
     this.#front = openFront(options, (outcome) => this.#take(outcome));
-    const { clock, store, newId, observer, policies, events, random, capture } = this.#front;
-    const report = (problem: { where: string; message: string }) => events.emit({ kind: 'problem', ...problem });
+    const { clock, store, newId, observer, policies, events, report, random, capture } = this.#front;
     this.#intake = new Intake({
       store: () => this.store,
       random,
@@ -95,7 +94,7 @@ export class RSILoop {
     this.#runner = new Runner(this.begin, capture);
     this.run = this.#runner.run.bind(this.#runner);
     this.wrap = this.#runner.wrap.bind(this.#runner);
-    store.onProblem((problem) => report({ where: 'store', message: problem.message }));
+    store.onProblem(({ message }) => report({ where: 'store', message }));
     this.#ready = this.#load();
   }
 
@@ -297,7 +296,7 @@ export class RSILoop {
       for (const outcome of this.#early) core.take(outcome);
     } catch (error) {
       this.#report('loop', error, NOT_LOADED);
-      this.#runner.use(once((problem) => this.#front.events.emit({ kind: 'problem', ...problem })));
+      this.#runner.use(once(this.#front.report));
     }
     this.#early = [];
   }
@@ -315,7 +314,7 @@ export class RSILoop {
 
   #report(where: string, error: unknown, advice?: string): void {
     const message = messageOf(error);
-    this.#front.events.emit({ kind: 'problem', where, message: advice ? `${message}; ${advice}` : message });
+    this.#front.report({ where, message: advice ? `${message}; ${advice}` : message });
   }
 }
 

@@ -1,5 +1,4 @@
 import { LoopError } from '../errors.js';
-import { eraseMatcher } from '../lib/erase-filter.js';
 import { hashHex } from '../lib/hash.js';
 import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
@@ -143,6 +142,8 @@ export class MemoryStore implements Store {
   }
 
   async erase(filter: EraseFilter): Promise<number> {
+    // Rarely asked for, so loaded then.
+    const { eraseMatcher } = await import('../lib/erase-filter.js');
     const matches = eraseMatcher(filter);
     let count = 0;
     for (const [index, record] of this.#journal.entries()) {

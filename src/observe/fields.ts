@@ -19,7 +19,7 @@ export type FieldName =
   | 'tokens'
   | 'inputTokens'
   | 'outputTokens'
-  | 'cachedTokens'
+  | 'cacheReadInputTokens'
   | 'costUsd'
   | 'quality'
   | 'error'
@@ -39,53 +39,57 @@ export type FieldName =
   | 'managed'
   | 'weight';
 
-/** Written without case, `_`, `-`, `.` and blanks, so that `task_type`, `taskType` and `Task-Type` are one. */
+/**
+ * What a field is called besides its own name. Written without case, `_`, `-`, `.` and blanks, so that `task_type`,
+ * `taskType` and `Task-Type` are one.
+ */
 const ALIASES: { readonly [Name in FieldName]: string } = {
-  id: 'id outcomeid',
-  task: 'task tasktype taskname',
-  success: 'success succeeded successful ok passed',
-  failed: 'failed iserror',
-  status: 'status outcome result',
-  atMs: 'atms timestampms',
-  at: 'at ts timestamp time endtime endedat finishedat createdat',
-  source: 'source',
-  session: 'session sessionid conversationid threadid',
-  endsSession: 'endssession sessionended lastofsession',
-  agent: 'agent agentname agentid',
-  parent: 'parent parentid',
-  model: 'model modelname modelid',
-  tool: 'tool toolname',
-  durationMs: 'durationms duration latencyms latency elapsedms elapsed tookms',
-  durationS: 'durations durationsec durationseconds latencys latencyseconds elapsedseconds',
-  tokens: 'tokens usage tokenusage tokenuse',
-  inputTokens: 'inputtokens prompttokens tokensin tokensinput inputtokencount prompttokencount promptevalcount',
-  outputTokens: 'outputtokens completiontokens tokensout tokensoutput outputtokencount candidatestokencount evalcount',
-  cachedTokens: 'cachereadinputtokens cachecreationinputtokens',
-  costUsd: 'costusd cost usd totalcost totalcostusd priceusd',
-  quality: 'quality qualityscore rating',
-  error: 'error errormessage errormsg err exception',
-  errorName: 'errorname errortype errorclass exceptiontype',
-  errorCode: 'errorcode code',
-  errorStatus: 'errorstatus statuscode httpstatus httpstatuscode httpcode',
-  retryAfterMs: 'retryafterms',
+  id: 'outcomeid',
+  task: 'tasktype taskname',
+  success: 'succeeded successful ok passed',
+  failed: 'iserror',
+  status: 'outcome result',
+  atMs: 'timestampms',
+  at: 'ts timestamp time endtime endedat finishedat createdat',
+  source: '',
+  session: 'sessionid conversationid threadid',
+  endsSession: 'sessionended lastofsession',
+  agent: 'agentname agentid',
+  parent: 'parentid',
+  model: 'modelname modelid',
+  tool: 'toolname',
+  durationMs: 'duration latencyms latency elapsedms elapsed tookms',
+  durationS: 'durationsec durationseconds latencys latencyseconds elapsedseconds',
+  tokens: 'usage tokenusage tokenuse',
+  inputTokens: 'prompttokens tokensin tokensinput inputtokencount prompttokencount promptevalcount',
+  outputTokens: 'completiontokens tokensout tokensoutput outputtokencount candidatestokencount evalcount',
+  cacheReadInputTokens: 'cachecreationinputtokens',
+  costUsd: 'cost usd totalcost totalcostusd priceusd',
+  quality: 'qualityscore rating',
+  error: 'errormessage errormsg err exception',
+  errorName: 'errortype errorclass exceptiontype',
+  errorCode: 'code',
+  errorStatus: 'statuscode httpstatus httpstatuscode httpcode',
+  retryAfterMs: '',
   retryAfterS: 'retryafter retryafterseconds',
-  issues: 'issues issue issuetype issuetypes',
-  fingerprint: 'fingerprint',
-  attempts: 'attempts',
-  expected: 'expected',
-  actual: 'actual',
-  severity: 'severity',
-  context: 'context metadata extra',
-  tags: 'tags labels',
-  managed: 'managed',
-  weight: 'weight',
+  issues: 'issue issuetype issuetypes',
+  fingerprint: '',
+  attempts: '',
+  expected: '',
+  actual: '',
+  severity: '',
+  context: 'metadata extra',
+  tags: 'labels',
+  managed: '',
+  weight: '',
 };
 
 const FIELD_OF = /* @__PURE__ */ fieldsByAlias();
 
 function fieldsByAlias(): ReadonlyMap<string, FieldName> {
   const names = Object.keys(ALIASES) as FieldName[]; // the table's keys are the field names
-  return new Map(names.flatMap((name) => ALIASES[name].split(' ').map((alias) => [alias, name] as const)));
+  const spellings = (name: FieldName) => `${name.toLowerCase()} ${ALIASES[name]}`.trim().split(' ');
+  return new Map(names.flatMap((name) => spellings(name).map((alias) => [alias, name] as const)));
 }
 
 /** No alias is longer, also with its separators. */

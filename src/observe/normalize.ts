@@ -138,7 +138,7 @@ class Parsing {
         return values.readTokens(value) === undefined ? 'an object with input and output counts' : undefined;
       case 'inputTokens':
       case 'outputTokens':
-      case 'cachedTokens':
+      case 'cacheReadInputTokens':
         return values.readTokenCount(value) === undefined ? 'a count of tokens' : undefined;
       case 'costUsd':
         return this.#set('costUsd', values.readNumber(value, 0, 1e9), 'US dollars, 0 or more');
@@ -213,7 +213,7 @@ class Parsing {
     const stated = values.readTokens(this.#taken.get('tokens'));
     const input = values.readTokenCount(this.#taken.get('inputTokens'));
     const output = values.readTokenCount(this.#taken.get('outputTokens'));
-    const cached = values.readTokenCount(this.#taken.get('cachedTokens')) ?? 0;
+    const cached = values.readTokenCount(this.#taken.get('cacheReadInputTokens')) ?? 0;
     if (stated) this.#draft.tokens = stated;
     else if (input !== undefined || output !== undefined) {
       this.#draft.tokens = { input: (input ?? 0) + cached, output: output ?? 0 };

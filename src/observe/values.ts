@@ -78,25 +78,18 @@ export function readNames(value: unknown, max: number): string[] | undefined {
   return names;
 }
 
-const SEVERITIES: Readonly<Record<string, Severity>> = {
-  low: 'low',
-  minor: 'low',
-  info: 'low',
-  medium: 'medium',
-  moderate: 'medium',
-  warning: 'medium',
-  high: 'high',
-  major: 'high',
-  error: 'high',
-  critical: 'critical',
-  fatal: 'critical',
-  blocker: 'critical',
+const SEVERITIES: { readonly [Name in Severity]: string } = {
+  low: 'low minor info',
+  medium: 'medium moderate warning',
+  high: 'high major error',
+  critical: 'critical fatal blocker',
 };
 
 export function readSeverity(value: unknown): Severity | undefined {
   if (typeof value !== 'string' || value.length > 20) return undefined;
   const word = value.trim().toLowerCase();
-  return Object.hasOwn(SEVERITIES, word) ? SEVERITIES[word] : undefined;
+  const names = Object.keys(SEVERITIES) as Severity[]; // the table's keys are the severities
+  return names.find((name) => SEVERITIES[name].split(' ').includes(word));
 }
 
 const MAX_TOKENS = 1e12;
@@ -117,7 +110,7 @@ export function readTokens(value: unknown): TokenUse | undefined {
     const field = fieldOf(key);
     if (key === 'input' || field === 'inputTokens') input ??= count;
     else if (key === 'output' || field === 'outputTokens') output ??= count;
-    else if (field === 'cachedTokens') cached += count;
+    else if (field === 'cacheReadInputTokens') cached += count;
   }
   if (input === undefined && output === undefined) return undefined;
   return { input: (input ?? 0) + cached, output: output ?? 0 };

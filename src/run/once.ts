@@ -7,20 +7,19 @@ export function once(report: Report): TaskExecutor {
   return {
     job: (_task, begun, work, { models, signal = new AbortController().signal, accept, onEnd }) => ({
       async run() {
-        const end = (issue?: Issue, error?: unknown) => {
-          const success = error === undefined;
-          begun.end({ success, error, ...(issue !== undefined && { issues: [issue] }) });
+        const end = (success: boolean, error?: unknown, ...issues: Issue[]) => {
+          begun.end({ success, error, issues });
           if (onEnd) guarded(report, 'run.onEnd', undefined, () => onEnd({ id: begun.id, success, attempts: [] }));
         };
         try {
           const value = await work({ model: models?.[0], signal, attempt: 1, policy: begun.policy });
           const verdict = accept ? guarded(report, 'run.accept', true, () => accept(value)) : true;
-          if (verdict === true) end();
-          else end('wrong_output', verdict || 'the answer was not accepted');
+          if (verdict === true) end(true);
+          else end(false, verdict || 'not accepted', 'wrong_output');
           return value;
         } catch (error) {
-          if (signal.aborted) end('cancelled', 'cancelled by the host');
-          else end(undefined, error ?? 'it threw nothing');
+          if (signal.aborted) end(false, 'cancelled', 'cancelled');
+          else end(false, error);
           throw error;
         }
       },

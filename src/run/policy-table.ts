@@ -10,7 +10,6 @@ import {
   type SettingName,
   type Settings,
   scopeCovers,
-  scopesOverlap,
 } from '../policy.js';
 import type { Json, PolicyChange, Scope } from '../records.js';
 import type { Report } from './problem.js';
@@ -81,9 +80,6 @@ export class PolicyTable {
     this.#withArm = new WeakMap();
     this.#heldBack = new WeakMap();
     this.#everywhere = this.#make({}, NO_CHANGES);
-    for (const problem of [...this.#misfits(), ...this.#conflicts()]) {
-      this.#report({ where: 'policy', message: problem });
-    }
   }
 
   /**
@@ -176,27 +172,6 @@ export class PolicyTable {
   #names(settings: object): readonly SettingName[] {
     return Object.keys(settings).filter((name): name is SettingName => isSettingName(name, this.#envelope));
   }
-
-  #misfits(): string[] {
-    const problems: string[] = [];
-    mergePolicy(
-      this.#confirmed.map((change) => change.set),
-      this.#envelope,
-      (message) => problems.push(message),
-    );
-    return problems;
-  }
-
-  #conflicts(): string[] {
-    return this.#confirmed.flatMap((change, index) =>
-      this.#confirmed.slice(index + 1).flatMap((later) => {
-        if (!scopesOverlap(change.scope, later.scope)) return [];
-        return Object.keys(change.set)
-          .filter((name) => Object.hasOwn(later.set, name))
-          .map((name) => `two confirmed fixes set ${name} for ${describe(later.scope)}: the later one holds`);
-      }),
-    );
-  }
 }
 
 /** Policies by the value of each field that matters, one level per field. */
@@ -217,9 +192,4 @@ function remembered(known: PolicyByChange, policy: Policy, change: PolicyChange,
     made.set(change, result);
   }
   return result;
-}
-
-function describe(scope: Scope): string {
-  const parts = SCOPE_KEYS.flatMap((key) => (scope[key] === undefined ? [] : [`${key} ${scope[key]}`]));
-  return parts.length > 0 ? parts.join(', ') : 'every task';
 }

@@ -20,7 +20,7 @@ export function guarded<Value>(report: Report, where: string, fallback: Value, w
 /** A short text for anything thrown, itself unable to throw. */
 export function describeThrown(error: unknown): string {
   try {
-    return String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, 200);
+    return String(error).slice(0, 200);
   } catch {
     return 'something that cannot be shown';
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { envelopeOf } from '../../src/policy.js';
 import type { PolicyChange, Scope } from '../../src/records.js';
+import { policyProblems } from '../../src/run/policy-problems.js';
 import { PolicyTable } from '../../src/run/policy-table.js';
 
 const change = (scope: Scope, set: PolicyChange['set']): PolicyChange => ({ kind: 'policy', scope, set, undo: {} });
@@ -62,24 +63,25 @@ describe('PolicyTable', () => {
   });
 
   it('reports two fixes for one setting in one scope by name, and the later one holds', () => {
-    const messages: string[] = [];
-    const table = new PolicyTable({ report: ({ message }) => messages.push(message) });
-    table.update({
-      confirmed: [change({ task: 'ask' }, { 'retries.network': 1 }), change({ model: 'a' }, { 'retries.network': 2 })],
-    });
+    const table = new PolicyTable();
+    const confirmed = [
+      change({ task: 'ask' }, { 'retries.network': 1 }),
+      change({ model: 'a' }, { 'retries.network': 2 }),
+    ];
+    table.update({ confirmed });
     expect(table.lookup({ task: 'ask', model: 'a' })['retries.network']).toBe(2);
-    expect(messages).toEqual(['two confirmed fixes set retries.network for model a: the later one holds']);
+    expect(policyProblems(confirmed, envelopeOf())).toEqual([
+      'two confirmed fixes set retries.network for model a: the later one holds',
+    ]);
   });
 
   it('reports a fix outside the envelope and uses the nearest allowed value', () => {
-    const messages: string[] = [];
-    const table = new PolicyTable({
-      envelope: envelopeOf({ 'retries.network': { max: 1 } }),
-      report: ({ message }) => messages.push(message),
-    });
-    table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 4, 'retries.auth': 1 })] });
+    const envelope = envelopeOf({ 'retries.network': { max: 1 } });
+    const table = new PolicyTable({ envelope });
+    const confirmed = [change({ task: 'ask' }, { 'retries.network': 4, 'retries.auth': 1 })];
+    table.update({ confirmed });
     expect(table.lookup({ task: 'ask' })).toMatchObject({ 'retries.network': 1, 'retries.auth': 0 });
-    expect(messages).toHaveLength(2);
+    expect(policyProblems(confirmed, envelope)).toHaveLength(2);
   });
 
   it('reads as one table: each setting with its value, layer, scope and bounds', () => {
