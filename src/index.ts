@@ -1,11 +1,5 @@
 export type { AdviceFor } from './advice.js';
-export {
-  type AgentFigures,
-  type AgentPatterns,
-  type AgentPatternsOptions,
-  agentPatterns,
-  type Ends,
-} from './agent-patterns.js';
+export { agentPatterns } from './agent-patterns.js';
 export {
   type Cause,
   type CauseWhere,
@@ -31,29 +25,25 @@ export {
   type TemplateMinerOptions,
 } from './classify/template-miner.js';
 export type { Answer, FixFilter } from './core.js';
+export type { CauseShare, RootCauses, RootCausesOptions } from './count-root-causes.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
-export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { LoopError, type LoopErrorCode } from './errors.js';
 export type { Precedent } from './experience/library.js';
 export type { TemperatureAdvice } from './experience/temperature.js';
 export type { Explanation } from './explain.js';
 export { type ExportOptions, exportOutcomes } from './export-outcomes.js';
+export type { AgentFigures, AgentPatterns, AgentPatternsOptions, Ends } from './find-agent-patterns.js';
 export type { AutoApproval } from './fix/auto-approval.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
-export { checkRule, quoted } from './fix/check-rule.js';
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
 export type { RulePaths } from './fix/rule-paths.js';
-export { type RuleCounters, ruleCounters } from './fix/rules/usefulness.js';
 export type { HistoryItem } from './history.js';
-export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
-export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';
-export { recordedText } from './lib/recorded-text.js';
+export type { JsonSchema } from './lib/json-schema.js';
 export { SystemClock } from './lib/system-clock.js';
 export { RSILoop, type SessionEnd } from './loop.js';
 export { type MarkOptions, mark } from './mark.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
-
 export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';
 export {
   type BegunTask,
@@ -64,7 +54,6 @@ export {
   type OutcomeFields,
 } from './observe/observer.js';
 export { redact } from './observe/redact.js';
-export { OutcomeWindow, type OutcomeWindowOptions, type WindowCounts } from './observe/window.js';
 export { type CallStart, type OpenCall, openCall, unobserved } from './open-call.js';
 export type { RSILoopOptions } from './options.js';
 export {
@@ -97,7 +86,7 @@ export type {
 export { recall } from './recall.js';
 export type { RecallAbout, Recalled, RecallOptions, Recollection } from './recollect.js';
 export * from './records.js';
-export { type CauseShare, type RootCauses, type RootCausesOptions, rootCauses } from './root-causes.js';
+export { rootCauses } from './root-causes.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';

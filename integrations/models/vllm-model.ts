@@ -1,13 +1,5 @@
-import {
-  checkAnswer,
-  checkRequest,
-  LoopError,
-  type Model,
-  type ModelAnswer,
-  type ModelCall,
-  type ModelHealth,
-  type ModelRequest,
-} from 'rsi-loop';
+import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
+import { checkAnswer, checkRequest } from 'rsi-loop/parts';
 import {
   checkVectors,
   countOf,

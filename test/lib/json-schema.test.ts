@@ -1,4 +1,4 @@
-import { checkJson, type JsonSchema, readJson } from 'rsi-loop';
+import { checkJson, type JsonSchema, readJson } from 'rsi-loop/parts';
 import { expect, it } from 'vitest';
 
 const finding: JsonSchema = {

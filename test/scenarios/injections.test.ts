@@ -1,4 +1,5 @@
-import { checkRule, type Fix, RSILoop } from 'rsi-loop';
+import { type Fix, RSILoop } from 'rsi-loop';
+import { checkRule } from 'rsi-loop/parts';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';

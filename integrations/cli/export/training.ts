@@ -1,4 +1,5 @@
-import { type Fix, type Outcome, type RuleChange, recordedText, redact } from 'rsi-loop';
+import { type Fix, type Outcome, type RuleChange, redact } from 'rsi-loop';
+import { recordedText } from 'rsi-loop/parts';
 
 /** What a model may be trained with, a line of JSON each. */
 export type TrainingFormat = 'preference' | 'sft';
