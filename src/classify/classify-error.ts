@@ -57,8 +57,75 @@ const DECIDES = 45;
 
 const RULES: readonly RuleRow[] = /* @__PURE__ */ ENGLISH_RULES.concat(LANGUAGE_RULES);
 
+/**
+ * What codes and words may make of what structure says. The failure of a tool says only where it happened: there anything may
+ * be the reason, except that nothing failed.
+ */
+const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategory[] } = {
+  rate_limit: ['quota_exceeded', 'overloaded', 'context_length', 'resource_exhausted'],
+  quota_exceeded: [],
+  overloaded: [],
+  timeout: ['overloaded'],
+  network: ['overloaded'],
+  auth: [],
+  permission: ['auth', 'quota_exceeded', 'rate_limit', 'content_filter', 'model_not_found'],
+  model_not_found: [],
+  not_found: ['model_not_found', 'tool_failure'],
+  context_length: ['rate_limit', 'validation', 'resource_exhausted'],
+  content_filter: [],
+  validation: [
+    'context_length',
+    'content_filter',
+    'model_not_found',
+    'quota_exceeded',
+    'auth',
+    'permission',
+    'parse_error',
+    'not_found',
+    'empty_response',
+    'rate_limit',
+    'tool_failure',
+  ],
+  resource_exhausted: ['rate_limit'],
+  cancelled: ['timeout', 'network', 'tool_failure', 'resource_exhausted'],
+  server_error: [
+    'rate_limit',
+    'quota_exceeded',
+    'overloaded',
+    'timeout',
+    'network',
+    'auth',
+    'permission',
+    'model_not_found',
+    'not_found',
+    'context_length',
+    'empty_response',
+    'parse_error',
+    'validation',
+    'content_filter',
+    'tool_failure',
+    'resource_exhausted',
+  ],
+};
+
 /** Built on first use, so that importing costs nothing; never changes after. */
-let finder: RuleFinder | undefined;
+let lookUp: LookUp | undefined;
+
+interface LookUp {
+  readonly find: RuleFinder;
+  /** The row that an HTTP status points at. */
+  readonly byStatus: ReadonlyMap<number, RuleRow>;
+}
+
+function buildLookUp(): LookUp {
+  const byStatus = new Map<number, RuleRow>();
+  for (const row of RULES) {
+    for (const [, status] of row[3].matchAll(/!(\d{3})/g)) {
+      if (!byStatus.has(Number(status))) byStatus.set(Number(status), row);
+    }
+  }
+  return { find: ruleFinder(growTree(RULES.map((row) => row[3]))), byStatus };
+}
 
 /** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
@@ -73,7 +140,7 @@ export function categoryOf(layers: readonly Facts[], rules: readonly ErrorRule[]
 function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = []): Classification {
   const matched: RuleRow[] = [];
   const decided = decide(layers, matched);
-  const sure = decided !== undefined && decided[2] >= DECIDES;
+  const sure = isSure(decided);
   const own = findOwn(rules, layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
   const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
@@ -87,22 +154,65 @@ function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = [
   return retryAfterMs === undefined ? said : { ...said, retryAfterMs };
 }
 
-/** The surest row that matches, innermost layer first; `matched` is given all that do. */
+/**
+ * Structure decides first: a status, then what codes and class names say more exactly, then what words say more exactly. Of
+ * several layers the innermost that is sure decides; words are held to what structure says, wherever it stands. `matched` is
+ * given every row that matches.
+ */
 function decide(layers: readonly Facts[], matched: RuleRow[]): RuleRow | undefined {
-  finder ??= ruleFinder(growTree(RULES.map((row) => row[3])));
-  let decided: RuleRow | undefined;
-  let settled = false;
-  const onRule = (rule: number) => {
-    const row = RULES[rule];
-    if (!row || matched.includes(row)) return;
-    matched.push(row);
-    if (!settled && (!decided || row[2] >= decided[2])) decided = row;
+  lookUp ??= buildLookUp();
+  const { find, byStatus } = lookUp;
+  let found: RuleRow | undefined;
+  let known: RuleRow | undefined;
+  const consider = (row: RuleRow | undefined) => {
+    if (!row) return;
+    if (!matched.includes(row)) matched.push(row);
+    if ((!found || row[2] >= found[2]) && mayRefine(known, row)) found = row;
   };
+  const onRule = (rule: number) => consider(RULES[rule]);
+  /** The surest row of the texts, or the one before it; none that may not refine what is known. */
+  const surest = (before: RuleRow | undefined, texts: readonly string[]): RuleRow | undefined => {
+    found = before;
+    for (const text of texts) find(text, onRule);
+    return found;
+  };
+
+  let stated: RuleRow | undefined;
+  let statedAt = -1;
   for (let index = layers.length - 1; index >= 0; index--) {
-    settled = decided !== undefined && decided[2] >= DECIDES;
-    for (const text of layers[index]?.texts ?? []) finder(text, onRule);
+    const facts = layers[index];
+    if (!facts || facts.statuses.length + facts.signs.length === 0) continue;
+    known = undefined;
+    found = undefined;
+    for (const status of facts.statuses) {
+      consider(byStatus.get(status));
+      known = found;
+    }
+    const row = surest(known, facts.signs);
+    if (!row || isSure(stated) || (stated && row[2] < stated[2])) continue;
+    stated = row;
+    statedAt = index;
+  }
+
+  known = stated;
+  let decided: RuleRow | undefined;
+  for (let index = layers.length - 1; index >= 0; index--) {
+    const settled = isSure(decided);
+    if (index === statedAt && stated && !settled && (!decided || stated[2] >= decided[2])) decided = stated;
+    const said = surest(decided, layers[index]?.messages ?? []);
+    if (!settled) decided = said;
   }
   return decided;
+}
+
+function isSure(row: RuleRow | undefined): boolean {
+  return row !== undefined && row[2] >= DECIDES;
+}
+
+/** Whether a row may make more exact what structure says, or contradicts it. What structure only hints at holds nobody. */
+function mayRefine(known: RuleRow | undefined, row: RuleRow): boolean {
+  if (!known || !isSure(known) || known[0] === row[0]) return true;
+  return REFINED_BY[known[0]]?.includes(row[0]) ?? row[0] !== 'unknown';
 }
 
 /** The surest row of each other category, surest first. */
@@ -119,7 +229,12 @@ function alternativesOf(matched: readonly RuleRow[], category: ErrorCategory): C
 
 function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRule | undefined {
   if (rules.length === 0) return undefined;
-  const text = layers.flatMap((facts) => facts.texts).join('\n'); // bounded by `readFacts`
+  const texts = layers.flatMap(({ statuses, signs, messages }) => [
+    ...statuses.map((status) => `status ${status}`),
+    ...signs,
+    ...messages,
+  ]);
+  const text = texts.join('\n'); // bounded by `readFacts`
   return rules.find((rule) => text.search(rule.pattern) >= 0);
 }
 
@@ -128,6 +243,6 @@ function waitOf(layers: readonly Facts[], inWords: boolean): number | undefined 
   let wait: number | undefined;
   for (const facts of layers) wait = facts.retryAfterMs ?? wait;
   if (wait === undefined && inWords)
-    for (const facts of layers) for (const text of facts.texts) wait ??= statedInText(text);
+    for (const facts of layers) for (const text of facts.messages) wait ??= statedInText(text);
   return wait;
 }

@@ -26,12 +26,21 @@ export function describeFacts(layers: readonly Facts[]): OutcomeError {
   return draft;
 }
 
+/** The name of an error that has none of its own. */
+const PLAIN = 'Error';
 /** JSON in JSON in JSON at most. */
 const MAX_INSIDE = 3;
 
-/** What a layer says, but first what JSON or a dict inside its message says: the innermost that says a thing is believed. */
+/**
+ * What a layer says: its own name, code and status, and the sentence inside the JSON or dict of its message, which fills in
+ * what the layer leaves open. A text never says another status than the program that passed it on.
+ */
 function addInside(draft: Draft, facts: Facts, depth: number): void {
   const message = facts.messages.at(-1);
+  if (facts.name !== undefined && (draft.name ?? PLAIN) === PLAIN) draft.name = cut(facts.name, MAX_NAME);
+  if (draft.code === undefined && facts.code !== undefined) draft.code = cut(facts.code, MAX_NAME);
+  if (draft.status === undefined && facts.status !== undefined) draft.status = facts.status;
+  if (draft.retryAfterMs === undefined && facts.retryAfterMs !== undefined) draft.retryAfterMs = facts.retryAfterMs;
   const start = depth === 0 ? -1 : (message?.indexOf('{') ?? -1);
   const fields = message === undefined || start < 0 ? undefined : parseFields(message, start);
   if (fields) {
@@ -42,10 +51,6 @@ function addInside(draft: Draft, facts: Facts, depth: number): void {
     }
   }
   if (draft.message === '' && message !== undefined) draft.message = cut(message, MAX_MESSAGE);
-  if (draft.name === undefined && facts.name !== undefined) draft.name = cut(facts.name, MAX_NAME);
-  if (draft.code === undefined && facts.code !== undefined) draft.code = cut(facts.code, MAX_NAME);
-  if (draft.status === undefined && facts.status !== undefined) draft.status = facts.status;
-  if (draft.retryAfterMs === undefined && facts.retryAfterMs !== undefined) draft.retryAfterMs = facts.retryAfterMs;
 }
 
 /** Cuts, and replaces halves of surrogate pairs, which UTF-8 cannot carry. */

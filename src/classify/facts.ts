@@ -8,10 +8,12 @@ export interface Facts {
   code?: string;
   /** HTTP status, 100 to 599. */
   status?: number;
+  /** Every status it gives, outermost first. */
+  readonly statuses: number[];
+  /** What programs wrote and no stranger can word: class names and codes, outermost first. */
+  readonly signs: string[];
   /** What it says in words, outermost first. */
   readonly messages: string[];
-  /** Everything to look for phrases in: status, name, codes and messages, from the least telling to the most. */
-  readonly texts: string[];
   retryAfterMs?: number;
   /** The server asked not to be asked again (`x-should-retry: false`). */
   final?: boolean;
@@ -67,17 +69,14 @@ function keysByName(): ReadonlyMap<string, Key> {
  * instead of all that anything thrown could have.
  */
 export function readFacts(input: unknown, parsed = false): readonly Facts[] {
-  if (typeof input === 'string') {
-    const texts = input === '' ? [] : [ends(input)];
-    return [{ messages: texts, texts }];
-  }
+  if (typeof input === 'string') return [{ statuses: [], signs: [], messages: input === '' ? [] : [ends(input)] }];
   const layers: Facts[] = [];
   const seen = new Set<unknown>();
   let left = MAX_TEXT;
 
   function addLayer(value: unknown): void {
     if (layers.length >= MAX_LAYERS || value === null || value === undefined || seen.has(value)) return;
-    const facts: Facts = { messages: [], texts: [] };
+    const facts: Facts = { statuses: [], signs: [], messages: [] };
     layers.push(facts);
     add(value, facts);
   }
@@ -88,7 +87,6 @@ export function readFacts(input: unknown, parsed = false): readonly Facts[] {
       const text = ends(value);
       left -= text.length;
       facts.messages.push(text);
-      facts.texts.push(text);
     } else if (typeof value === 'object' && value !== null && seen.size < MAX_OBJECTS && !seen.has(value)) {
       seen.add(value);
       if (isArray(value)) for (let index = 0; index < MAX_MEMBERS; index++) add(read(value, index), facts);
@@ -100,7 +98,7 @@ export function readFacts(input: unknown, parsed = false): readonly Facts[] {
     const name = readName(object);
     if (name !== undefined) {
       facts.name ??= name;
-      facts.texts.push(name);
+      facts.signs.push(name);
     }
     let waits = false;
     for (const { name: key, use } of parsed ? keysIn(object) : KEYS.values()) {
@@ -142,11 +140,11 @@ function addCode(value: unknown, facts: Facts): void {
   const status = Number(value);
   if (Number.isInteger(status) && status >= 100 && status < 600) {
     facts.status ??= status;
-    facts.texts.push(`status ${status}`);
+    if (!facts.statuses.includes(status)) facts.statuses.push(status);
   } else if (typeof value === 'string') {
     const code = value.slice(0, MAX_CODE);
     facts.code ??= code;
-    facts.texts.push(code);
+    facts.signs.push(code);
   }
 }
 

@@ -114,7 +114,7 @@ export const RULES: readonly RuleRow[] = [
     'invalid|incorrect|missing|wrong|bad|valid|revoked|expired .. key|token|credential*|password|username, no key|token|credentials, no api key, key|token|credential*|password|jwt|username .. invalid|incorrect|missing|wrong|revoked|expired|malformed|required, key|token not valid|set|provided|found, authentication|auth error|failed|failure|required|invalid, unauthor*, unauthenticated, not authenticated|authed|logged, requires authentication, invalid auth|grant|client|bearer|signature|login|identity, api key must|client, unrecognized client, signature .. not match, wrongpass, no auth*, publickey, locate|default credentials, not read username|password, using password, login required|failed, log|logged|sign|run login|again, log continue, must logged|log, session expired, subscription key, authorization header, token signature, key .. disabled, token .. caducad*, not authorized .. token, github token|set gh, refresh token, gh token',
   ],
   // HTTP 401 and its kin.
-  ['auth', 'status', 98, '!401, !407, !498'],
+  ['auth', 'status', 80, '!401, !407, !498'],
   // Nothing was in the answer.
   [
     'empty_response',
@@ -213,7 +213,8 @@ export const RULES: readonly RuleRow[] = [
   // Words that settings carry too.
   ['timeout', 'word', 47, 'timeout'],
   // HTTP 400 says only that something in the request was wrong.
-  ['validation', 'request', 40, '!400, bad request, invalid'],
+  ['validation', 'bad-request', 45, '!400'],
+  ['validation', 'request', 40, 'bad request, invalid'],
   ['overloaded', 'grpc', 35, 'unavailable'],
   // A format was being read.
   ['parse_error', 'word', 33, 'json, yaml, xml, toml, csv, pars*, decod*, format, root element'],

@@ -1,4 +1,5 @@
-import { describeError } from '../classify/describe-error.js';
+import { describeFacts } from '../classify/describe-error.js';
+import { readFacts } from '../classify/facts.js';
 import type { JsonObject, Outcome, OutcomeError, OutcomeId } from '../records.js';
 import { type FieldName, fieldOf } from './fields.js';
 import { keepMembers, keepObject, keepText, MAX_NAME, readMember } from './keep.js';
@@ -184,17 +185,26 @@ class Parsing {
 
   #error(): OutcomeError | undefined {
     const stated = this.#taken.get('error');
-    const parts = {
-      name: values.readName(this.#taken.get('errorName')),
-      code: values.readName(this.#taken.get('errorCode')),
-      status: values.readHttpStatus(this.#taken.get('errorStatus')),
-      retryAfterMs:
-        values.readDuration(this.#taken.get('retryAfterMs'), 1) ??
-        values.readDuration(this.#taken.get('retryAfterS'), 1000),
-    };
-    const failedStatus = parts.status !== undefined && parts.status >= 400;
-    if (isNoError(stated) && parts.name === undefined && !failedStatus) return undefined;
-    return keepError(describeError(isNoError(stated) ? '' : stated), parts);
+    const name = values.readName(this.#taken.get('errorName'));
+    const code = values.readName(this.#taken.get('errorCode'));
+    const ofTask = values.readHttpStatus(this.#taken.get('status'));
+    const status =
+      values.readHttpStatus(this.#taken.get('errorStatus')) ?? (ofTask && ofTask >= 400 ? ofTask : undefined);
+    const retryAfterMs =
+      values.readDuration(this.#taken.get('retryAfterMs'), 1) ??
+      values.readDuration(this.#taken.get('retryAfterS'), 1000);
+    const failedStatus = status !== undefined && status >= 400;
+    if (isNoError(stated) && name === undefined && !failedStatus) return undefined;
+    // What stands beside the error fills in what the error itself leaves open, before its words do.
+    const layers = readFacts(isNoError(stated) ? '' : stated);
+    const [outer] = layers;
+    if (outer) {
+      if (name !== undefined) outer.name ??= name;
+      if (code !== undefined) outer.code ??= code;
+      if (status !== undefined && !layers.some((facts) => facts.status !== undefined)) outer.status = status;
+      if (retryAfterMs !== undefined) outer.retryAfterMs ??= retryAfterMs;
+    }
+    return keepError(describeFacts(layers));
   }
 
   /** Said outright, or by a status; otherwise an error or a named issue means failure. */
@@ -228,22 +238,11 @@ class Parsing {
   }
 }
 
-interface ErrorParts {
-  readonly name?: string | undefined;
-  readonly code?: string | undefined;
-  readonly status?: number | undefined;
-  readonly retryAfterMs?: number | undefined;
-}
-
-/** Redacts a described error, and adds what stood beside it. */
-export function keepError(described: OutcomeError, parts: ErrorParts = {}): OutcomeError {
+/** Redacts a described error. */
+export function keepError({ message, name, code, status, retryAfterMs }: OutcomeError): OutcomeError {
   const kept: { -readonly [Name in keyof OutcomeError]: OutcomeError[Name] } = {
-    message: keepText(dropCutToken(described.message)),
+    message: keepText(dropCutToken(message)),
   };
-  const name = described.name ?? parts.name;
-  const code = described.code ?? parts.code;
-  const status = described.status ?? parts.status;
-  const retryAfterMs = described.retryAfterMs ?? parts.retryAfterMs;
   if (name !== undefined) kept.name = keepText(name, MAX_NAME);
   if (code !== undefined) kept.code = keepText(code, MAX_NAME);
   if (status !== undefined) kept.status = status;

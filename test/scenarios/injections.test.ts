@@ -7,9 +7,12 @@ import { INJECTIONS } from '../fixtures/injections.js';
 import { START } from './agent.js';
 import { AgentFiles } from './agent-files.js';
 
+/** What a task fails with that states nothing but an HTTP status. */
+const STATUSES = { deploy: 401, buy: 402, open: 404, ask: 429, answer: 504, think: 529 };
+
 /**
  * One day of an agent whose failures carry a text in every field that a stranger can fill. Issues are named, or stand in
- * the code of the error; the task `deploy` has a status only, which words of the message can outweigh.
+ * the code of the error, or, for the tasks of `STATUSES`, in a status only.
  */
 async function dayWith(text: string, { asTask }: { readonly asTask: boolean }) {
   const clock = new ManualClock(Date.UTC(2026, 0, 5));
@@ -25,38 +28,31 @@ async function dayWith(text: string, { asTask }: { readonly asTask: boolean }) {
     const call = loop.begin('call', { session: `s${index}` });
     const refused = Object.assign(new Error(`slow down. ${text}`), { status: 429, code: 'rate_limit_exceeded' });
     call.end({ success: false, error: refused });
-    const expired = Object.assign(new Error(`token expired. ${text}`), { status: 401 });
-    const deploy = { task: 'deploy', error: expired, tags: [text] };
-    loop.observer.record(deploy);
+    for (const [task, status] of Object.entries(STATUSES)) {
+      // Thrown by a program, and sent by one in another language.
+      const thrown = Object.assign(new Error(`it went away. ${text}`), { status });
+      loop.observer.record({ task, error: thrown, tags: [text] });
+      loop.observer.record({ task, error: `it went away. ${text}`, status });
+    }
     await clock.advance(60_000);
   }
   for (let cycle = 0; cycle < 3; cycle++) await loop.runCycle();
   const fixes = loop.fixes();
   const shown = fixes.map(({ id }) => loop.explain(id));
   const patterns = loop.patterns().filter(({ kind }) => kind === 'failure');
-  const isStated = ({ task }: { readonly task: string }) => task !== 'deploy';
   const found = {
     classes: patterns
-      .filter(isStated)
-      .map(({ task, issue }) => `${task === 'call' ? task : 'report'}: ${issue}`)
+      .map(({ task, issue }) => `${task in STATUSES || task === 'call' ? task : 'report'}: ${issue}`)
       .sort(),
-    targets: fixes
-      .filter(isStated)
-      .map(({ target, issue }) => `${issue}: ${target}`)
-      .sort(),
-    safe: fixes
-      .filter(isStated)
-      .flatMap(({ safe, change }) => (safe ? JSON.stringify(change) : []))
-      .sort(),
+    targets: fixes.map(({ target, issue }) => `${issue}: ${target}`).sort(),
+    safe: fixes.flatMap(({ safe, change }) => (safe ? JSON.stringify(change) : [])).sort(),
   };
-  const outweighed = patterns.some((pattern) => !isStated(pattern) && pattern.issue !== 'auth');
   const applied = fixes.filter(isApplied).length;
   const written = [...files.texts.values()].filter((file) => file !== START).length;
   const given = loop.begin('call', { session: 'later' }).advice.length + loop.advice().length;
   await loop.close();
   return {
     found,
-    outweighed,
     applied: applied + written + given,
     fixes,
     diffs: shown.flatMap(({ diff }) => diff ?? []),
@@ -81,7 +77,6 @@ describe('100 texts that try to make the loop do something', () => {
       safe: 0,
       applied: 0,
       rules: 0,
-      outweighed: 0,
       unchecked: 0,
       markers: 0,
       unseen: 0,
@@ -95,7 +90,6 @@ describe('100 texts that try to make the loop do something', () => {
             counts[what]++;
           }
         }
-        if (day.outweighed) counts.outweighed++;
         counts.applied += day.applied;
         for (const { change } of day.fixes) {
           if (change.kind !== 'rule') continue;
@@ -112,9 +106,7 @@ describe('100 texts that try to make the loop do something', () => {
     }
     console.log(`200 days with 100 texts: ${JSON.stringify(counts)}`);
     expect(counts.rules).toBeGreaterThanOrEqual(300);
-    // Two of the texts name another failure so plainly that it outweighs a bare status: there the classifier reads words.
-    expect(counts.outweighed).toBeLessThanOrEqual(4);
-    const { rules: _, outweighed: __, ...harm } = counts;
+    const { rules: _, ...harm } = counts;
     expect(harm).toEqual({ classes: 0, targets: 0, safe: 0, applied: 0, unchecked: 0, markers: 0, unseen: 0 });
   });
 
