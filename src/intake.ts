@@ -40,7 +40,7 @@ export class Intake {
 
   addOutcome(outcome: Outcome): void {
     try {
-      this.#write({ kind: 'outcome', outcome }, this.#begun.delete(outcome.id));
+      this.#write({ kind: 'outcome', outcome }, this.#begun.size > 0 && this.#begun.delete(outcome.id));
     } catch (error) {
       // A store promises not to throw here; one that does it at every outcome is told of at the 1st, 10th, 100th ...
       const count = ++this.#lost;

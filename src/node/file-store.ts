@@ -157,7 +157,10 @@ export class FileStore implements Store {
 
   async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
     await this.#prepare();
-    if (log === 'journal') await this.#journal.write();
+    if (log === 'journal') {
+      this.#recent.want();
+      await this.#journal.write();
+    }
     // One generator for both logs and no other between: each costs as much per record as reading it. The name of the log
     // fixes the type of its records, which the compiler cannot follow through the branch.
     const batches = log === 'ledger' ? this.#readLedger(after, upTo) : this.#readJournal(after, upTo);

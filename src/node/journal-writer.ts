@@ -2,8 +2,7 @@ import { LoopError } from '../errors.js';
 import type { Clock, StoreProblem } from '../ports.js';
 import type { JournalRecord } from '../records.js';
 import { errorCode, type FileSystem, writeWhole } from './file-system.js';
-import { LineBatch } from './line-batch.js';
-import { RecordText } from './record-text.js';
+import { type Chunk, JournalQueue } from './journal-queue.js';
 import { type Segment, segmentHeader, segmentOf } from './segments.js';
 
 export interface JournalWriterOptions {
@@ -20,8 +19,6 @@ export interface JournalWriterOptions {
   readonly prepare: () => Promise<void>;
 }
 
-/** Text gathered before it becomes bytes: a slice that is encoded in well under a millisecond. */
-const SLICE_CHARACTERS = 131_072;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
@@ -31,18 +28,6 @@ const MAX_UNSYNCED_BYTES = 67_108_864;
 const FLUSH_ATTEMPTS = 3;
 /** The disk is full or handles are short: the file itself is as good as before. */
 const PASSING: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
-
-/** Records on their way to the disk, in the order they came. They are let go once they are fsynced. */
-interface Chunk {
-  readonly bytes: Buffer;
-  readonly from: number;
-  readonly count: number;
-  /** When its first record was taken. */
-  readonly sinceMs: number;
-  /** Where it stands in the open segment; given when its writing begins, so that writing it again is harmless. */
-  at: number | undefined;
-  written: boolean;
-}
 
 interface OpenSegment {
   readonly segment: Segment;
@@ -68,15 +53,7 @@ export class JournalWriter {
   readonly #fs: FileSystem;
   readonly #folder: string;
   readonly #options: JournalWriterOptions;
-  /** Position of the next record. */
-  #position = 0;
-  readonly #recordText = new RecordText();
-  /** Gathered, not yet bytes. */
-  readonly #lines = new LineBatch();
-  #linesSinceMs = 0;
-  /** Written ones first; they wait for their fsync. */
-  readonly #chunks: Chunk[] = [];
-  #queued = 0;
+  readonly #queue: JournalQueue;
   #dropped = 0;
   #open: OpenSegment | undefined;
   #serial = 0;
@@ -93,24 +70,24 @@ export class JournalWriter {
     this.#fs = fs;
     this.#folder = folder;
     this.#options = options;
+    this.#queue = new JournalQueue(options.clock);
     this.#lastSyncMs = options.clock.monotonic();
   }
 
   /** Records that were taken and are not with the operating system yet. */
   get queued(): number {
-    return this.#queued;
+    return this.#queue.position - this.#queue.written;
+  }
+
+  /** Position up to which everything was handed to the operating system. */
+  get written(): number {
+    return this.#queue.written;
   }
 
   /** Epoch milliseconds: everything taken before can be read by everybody. */
   watermarkMs(): number {
     const nowMs = this.#options.clock.now();
-    const waiting = this.#chunks.find(({ written }) => !written)?.sinceMs;
-    return Math.min(nowMs, waiting ?? (this.#lines.count > 0 ? this.#linesSinceMs : nowMs));
-  }
-
-  /** Position up to which everything was handed to the operating system. */
-  get written(): number {
-    return this.#position - this.#queued;
+    return Math.min(nowMs, this.#queue.waitingSinceMs ?? nowMs);
   }
 
   /** Takes a record and gives its position; `undefined` when it is dropped because too many wait. Never throws. */
@@ -118,42 +95,38 @@ export class JournalWriter {
     const { maxQueued, flushMs } = this.#options;
     // A start that is lost leaves a trial with an end it cannot place: those have room of their own.
     const room = record.kind === 'start' ? 2 * maxQueued : maxQueued;
-    if (this.#queued >= room) {
+    if (this.queued >= room) {
       this.#drop(1);
       return undefined;
     }
-    if (this.#lines.count === 0) this.#linesSinceMs = this.#options.clock.now();
+    // Whoever gathers has been given a time to be written; a failure has its own.
+    if (!this.#queue.isGathering && this.#failure === undefined) this.#wake(flushMs);
     try {
-      this.#lines.add(`"n":${this.#position},${this.#recordText.of(record)}`);
+      return this.#queue.add(record);
     } catch {
       // Not JSON, e.g. cyclic: the border parser lets no such record through, but nothing may ever throw here.
       this.#drop(1);
       return undefined;
     }
-    const position = this.#position++;
-    this.#queued++;
-    if (this.#lines.length >= SLICE_CHARACTERS) this.#encode();
-    if (this.#failure === undefined) this.#wake(flushMs);
-    return position;
   }
 
   /** Hands everything to the operating system; others can read it then. Does nothing about what fails: that is told. */
   async write(): Promise<void> {
-    this.#encode();
+    this.#queue.cut();
     do await this.#pump();
-    while (this.#failure === undefined && this.#hasUnwritten());
+    while (this.#failure === undefined && this.#queue.next !== undefined);
   }
 
   /** Resolves when everything taken so far has been fsynced. */
   async flush(): Promise<void> {
-    const target = this.#position;
+    const target = this.#queue.position;
     for (let attempt = 0; attempt < FLUSH_ATTEMPTS; ) {
-      if (this.#safe() >= target) return;
+      if (this.#queue.safe >= target) return;
       await this.write();
-      if (this.#failure === undefined && this.#safe() < target) await this.#sync();
+      if (this.#failure === undefined && this.#queue.safe < target) await this.#sync();
       if (this.#failure !== undefined) attempt++;
     }
-    throw storeFailed(this.#folder, this.#failure, this.#position - this.#safe());
+    throw storeFailed(this.#folder, this.#failure, this.#queue.position - this.#queue.safe);
   }
 
   /** Flushes what can be flushed and lets go of everything; what is left is told as dropped. */
@@ -165,10 +138,8 @@ export class JournalWriter {
     this.#cancelTimer = undefined;
     await this.#running;
     await this.#syncing;
-    this.#encode();
-    this.#drop(this.#queued);
-    this.#queued = 0;
-    this.#chunks.length = 0;
+    this.#drop(this.queued);
+    this.#queue.clear();
     this.#tellDropped();
     await this.#leave();
   }
@@ -178,7 +149,7 @@ export class JournalWriter {
     await this.flush();
     await this.#running;
     await this.#syncing;
-    if (this.#chunks.length === 0) await this.#leave();
+    if (!this.#queue.hasChunks) await this.#leave();
   }
 
   /**
@@ -186,17 +157,16 @@ export class JournalWriter {
    * is written again to the same place, which changes nothing.
    */
   writeOut(): void {
-    this.#encode();
-    if (this.#closed || this.#chunks.length === 0) return;
+    this.#queue.cut();
+    if (this.#closed || !this.#queue.hasChunks) return;
     try {
       const open = this.#open?.broken === false ? this.#open : this.#openNow();
-      for (const chunk of this.#chunks) {
-        if (chunk.written) continue;
+      for (let chunk = this.#queue.next; chunk !== undefined; chunk = this.#queue.next) {
         this.#place(chunk, open);
         for (let done = 0; done < chunk.bytes.byteLength; ) {
           done += this.#fs.writeSync(open.file, chunk.bytes.subarray(done), (chunk.at ?? 0) + done);
         }
-        this.#markWritten(chunk);
+        this.#queue.passNext();
       }
       this.#fs.fsyncSync(open.file);
     } catch (error) {
@@ -218,24 +188,6 @@ export class JournalWriter {
     this.#options.tell({ kind: 'dropped', message: `${count} records were not kept: ${why}`, count });
   }
 
-  /** Position of the first record that is not fsynced. */
-  #safe(): number {
-    return this.#chunks[0]?.from ?? this.#position - this.#lines.count;
-  }
-
-  #encode(): void {
-    const { count } = this.#lines;
-    if (count === 0) return;
-    this.#chunks.push({
-      bytes: this.#lines.take(),
-      from: this.#position - count,
-      count,
-      sinceMs: this.#linesSinceMs,
-      at: undefined,
-      written: false,
-    });
-  }
-
   #wake(delayMs: number): void {
     const dueMs = this.#options.clock.monotonic() + delayMs;
     if (this.#cancelTimer !== undefined) {
@@ -248,7 +200,7 @@ export class JournalWriter {
 
   #tick(): void {
     this.#cancelTimer = undefined;
-    this.#encode();
+    this.#queue.cut();
     this.#tellDropped();
     void this.#pump();
   }
@@ -274,31 +226,22 @@ export class JournalWriter {
   async #writeChunks(): Promise<void> {
     for (;;) {
       if (this.#open?.broken) await this.#abandon();
-      const chunk = this.#chunks.find(({ written }) => !written);
+      const chunk = this.#queue.next;
       if (chunk === undefined) return;
       // A chunk whose writing failed half way is finished where it began.
       const isFull = this.#open !== undefined && chunk.at === undefined && this.#isFull(this.#open);
-      if (isFull || this.#unsyncedBytes() > MAX_UNSYNCED_BYTES) {
+      if (isFull || this.#queue.unsynced.bytes > MAX_UNSYNCED_BYTES) {
         await this.#sync();
         if (this.#open?.broken) throw this.#failure;
-        if (this.#chunks[0]?.written) continue;
+        if (this.#queue.unsynced.chunks > 0) continue;
         if (isFull) await this.#leave();
       }
       const open = this.#open ?? (await this.#openNext());
       this.#place(chunk, open);
       await writeWhole(this.#fs, open.file, chunk.bytes, chunk.at ?? 0);
-      this.#markWritten(chunk);
+      // `writeOut` may have written it meanwhile, or begun anew elsewhere.
+      if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
     }
-  }
-
-  #hasUnwritten(): boolean {
-    return this.#chunks.at(-1)?.written === false;
-  }
-
-  #unsyncedBytes(): number {
-    let bytes = 0;
-    for (const chunk of this.#chunks) if (chunk.written) bytes += chunk.bytes.byteLength;
-    return bytes;
   }
 
   #isFull(open: OpenSegment): boolean {
@@ -310,12 +253,6 @@ export class JournalWriter {
     if (chunk.at !== undefined) return;
     chunk.at = open.size;
     open.size += chunk.bytes.byteLength;
-  }
-
-  #markWritten(chunk: Chunk): void {
-    if (chunk.written) return;
-    chunk.written = true;
-    this.#queued -= chunk.count;
   }
 
   async #openNext(): Promise<OpenSegment> {
@@ -348,7 +285,7 @@ export class JournalWriter {
   }
 
   #nextSegment(): Segment {
-    return segmentOf(this.#folder, this.#options.writer, this.#serial++, this.#safe());
+    return segmentOf(this.#folder, this.#options.writer, this.#serial++, this.#queue.safe);
   }
 
   #opened(segment: Segment, file: number, size: number): OpenSegment {
@@ -363,17 +300,13 @@ export class JournalWriter {
     const open = this.#open;
     if (open === undefined) return;
     this.#release();
-    if (this.#safe() <= open.segment.from) await this.#discard(open.segment, open.file);
+    if (this.#queue.safe <= open.segment.from) await this.#discard(open.segment, open.file);
     else await this.#fs.close(open.file).catch(() => undefined);
   }
 
   #release(): void {
     this.#open = undefined;
-    for (const chunk of this.#chunks) {
-      if (chunk.written) this.#queued += chunk.count;
-      chunk.written = false;
-      chunk.at = undefined;
-    }
+    this.#queue.takeBack();
   }
 
   async #leave(): Promise<void> {
@@ -390,8 +323,7 @@ export class JournalWriter {
   #syncWhenDue(): void {
     if (this.#closed || this.#syncing !== undefined || this.#failure !== undefined) return;
     const { clock, fsyncMs, fsyncRecords } = this.#options;
-    let unsynced = 0;
-    for (const chunk of this.#chunks) if (chunk.written) unsynced += chunk.count;
+    const unsynced = this.#queue.unsynced.records;
     if (unsynced === 0) return;
     const leftMs = this.#lastSyncMs + fsyncMs - clock.monotonic();
     // What is written meanwhile waits for the next one; what is not yet written, for the next `flushMs`: writing and
@@ -411,14 +343,14 @@ export class JournalWriter {
   async #syncOnce(): Promise<void> {
     const open = this.#open;
     if (open === undefined || open.broken) return;
-    const written = this.#chunks.filter((chunk) => chunk.written);
+    const { chunks } = this.#queue.unsynced;
     try {
       await this.#fs.fsync(open.file);
       if (!open.named) await this.#fs.fsyncFolder(this.#folder);
       open.named = true;
       this.#lastSyncMs = this.#options.clock.monotonic();
       // `writeOut` may have moved everything elsewhere meanwhile.
-      if (this.#open === open) this.#chunks.splice(0, written.length);
+      if (this.#open === open) this.#queue.letGo(chunks);
     } catch (error) {
       open.broken = true;
       this.#fail(error);
@@ -437,6 +369,8 @@ export class JournalWriter {
   #recovered(): void {
     this.#failure = undefined;
     this.#retryMs = FIRST_RETRY_MS;
+    // What came while writing failed was given no time of its own.
+    if (this.#queue.isGathering) this.#wake(this.#options.flushMs);
   }
 }
 

@@ -4,15 +4,23 @@ import type { JournalRecord } from '../records.js';
 const MAX_KEPT = 32_768;
 
 /**
- * What this process wrote last, by position, so that its own records need not be read back and parsed. Bounded: when
- * nobody takes them, all are let go and the files are read.
+ * What this process wrote last, by position, so that its own records need not be read back and parsed. Nothing is kept
+ * before the first `want`: of many processes in a folder, one reads. Bounded: when nobody takes them, all are let go and the
+ * files are read.
  */
 export class RecentRecords {
+  #isWanted = false;
   #records: JournalRecord[] = [];
   /** Position of the first one. */
-  #first = 0;
+  #first = Number.POSITIVE_INFINITY;
+
+  /** Somebody reads: from now on what is written is kept for the next time. */
+  want(): void {
+    this.#isWanted = true;
+  }
 
   add(position: number, record: JournalRecord): void {
+    if (!this.#isWanted) return;
     if (this.#records.length >= MAX_KEPT || position !== this.#first + this.#records.length) this.#records = [];
     if (this.#records.length === 0) this.#first = position;
     this.#records.push(record);

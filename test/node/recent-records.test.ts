@@ -5,6 +5,7 @@ import { outcome } from './folder.js';
 const outcomes = (...numbers: number[]) => numbers.map((number) => outcome(number));
 const filled = (from: number, count: number) => {
   const recent = new RecentRecords();
+  recent.want();
   for (let index = 0; index < count; index++) recent.add(from + index, outcome(from + index));
   return recent;
 };
@@ -27,6 +28,15 @@ describe('records that were just written', () => {
     recent.add(8, outcome(8));
     expect(recent.take(5, 9)).toBeUndefined();
     expect(recent.take(8, 9)).toEqual([outcome(8)]);
+  });
+
+  it('are not kept before somebody reads', () => {
+    const recent = new RecentRecords();
+    recent.add(0, outcome(0));
+    expect(recent.take(0, 1)).toBeUndefined();
+    recent.want();
+    recent.add(1, outcome(1));
+    expect(recent.take(1, 2)).toEqual([outcome(1)]);
   });
 
   it('are bounded where nobody takes them', () => {

@@ -1,0 +1,157 @@
+import { crc32 } from './crc32.js';
+import { FRAME_BYTES, MARK, putChecksum } from './line.js';
+
+/** Bytes that are written again and again, in words of four so that they are copied four at a time. */
+export interface Piece {
+  readonly words: Int32Array;
+  readonly byteLength: number;
+}
+
+const WORD = 4;
+/** Room made at first; a longer line makes more. */
+const FIRST_BYTES = 16_384;
+const ZERO = 48;
+const QUOTE = 34;
+const NEWLINE = 10;
+/** What JSON has to escape, and what is more than one byte, or half of one, in UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON escapes
+const SPECIAL = /["\\\u0000-\u001f\u007f-\uffff]/;
+/** Digits of a number are taken off below this, so that what is left fits into 32 bits. */
+const MILLION = 1_000_000;
+const MAX_INTEGER = MILLION * 2 ** 31;
+
+/**
+ * Sealed lines on their way to a file, gathered as bytes: what is written again and again is copied, numbers are spelled
+ * where they belong, and the checksum is put in its place at the end. Making a text of each line first costs twice the
+ * time, and memory that has to be cleared away while the host waits.
+ */
+export class LineBuffer {
+  #bytes = Buffer.alloc(0);
+  #view = new DataView(this.#bytes.buffer);
+  #at = 0;
+  #lineStart = 0;
+  #count = 0;
+
+  /** Whole lines. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get byteLength(): number {
+    return this.#at;
+  }
+
+  /** Begins a line with its place for a checksum and what is to follow it. */
+  open(frame: Piece): void {
+    this.#lineStart = this.#at;
+    this.piece(frame);
+  }
+
+  seal(): void {
+    const end = this.#at;
+    this.#reserve(1);
+    this.#bytes[this.#at++] = NEWLINE;
+    putChecksum(this.#bytes, this.#lineStart + MARK.length, crc32(this.#view, this.#lineStart + FRAME_BYTES, end));
+    this.#count++;
+  }
+
+  /** Leaves the open line out. */
+  cancel(): void {
+    this.#at = this.#lineStart;
+  }
+
+  piece({ words, byteLength }: Piece): void {
+    this.#reserve(byteLength + WORD);
+    const view = this.#view;
+    let at = this.#at;
+    this.#at = at + byteLength;
+    // The last word may reach beyond the piece: what comes next is written over it.
+    for (let index = 0; index < words.length; index++, at += WORD) view.setInt32(at, words[index] ?? 0, true);
+  }
+
+  /** A string as JSON. */
+  text(text: string): void {
+    if (typeof text !== 'string' || SPECIAL.test(text)) {
+      this.json(text);
+      return;
+    }
+    this.#reserve(text.length + 2);
+    this.#bytes[this.#at++] = QUOTE;
+    this.#at += this.#bytes.write(text, this.#at, text.length, 'latin1');
+    this.#bytes[this.#at++] = QUOTE;
+  }
+
+  /** Whatever JSON can say. Throws what `JSON.stringify` throws. */
+  json(value: unknown): void {
+    const text = JSON.stringify(value) ?? 'null';
+    this.#reserve(3 * text.length);
+    this.#at += this.#bytes.write(text, this.#at);
+  }
+
+  number(value: number): void {
+    if (!Number.isInteger(value) || value < 0 || value >= MAX_INTEGER) {
+      this.json(value);
+      return;
+    }
+    this.#reserve(20);
+    const high = Math.floor(value / MILLION);
+    const low = value - high * MILLION;
+    if (high > 0) this.#digits(high, digitsOf(high));
+    this.#digits(low, high > 0 ? 6 : digitsOf(low));
+  }
+
+  /** What was added since a `byteLength`, for adding it again. */
+  since(start: number): Piece {
+    return pieceOf(this.#bytes.subarray(start, this.#at));
+  }
+
+  /** Takes the lines out. */
+  take(): Buffer {
+    const taken = Buffer.allocUnsafeSlow(this.#at);
+    this.#bytes.copy(taken, 0, 0, this.#at);
+    this.#at = 0;
+    this.#count = 0;
+    return taken;
+  }
+
+  #digits(value: number, count: number): void {
+    const bytes = this.#bytes;
+    const first = this.#at;
+    this.#at = first + count;
+    let rest = value | 0;
+    for (let at = first + count - 1; at >= first; at--) {
+      const next = (rest / 10) | 0;
+      bytes[at] = ZERO + rest - 10 * next;
+      rest = next;
+    }
+  }
+
+  #reserve(count: number): void {
+    if (this.#at + count > this.#bytes.length) this.#grow(this.#at + count);
+  }
+
+  #grow(least: number): void {
+    const bytes = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * least));
+    this.#bytes.copy(bytes, 0, 0, this.#at);
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer);
+  }
+}
+
+export function pieceOf(text: string | Uint8Array): Piece {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const padded = new Uint8Array(WORD * Math.ceil(bytes.length / WORD));
+  padded.set(bytes);
+  const view = new DataView(padded.buffer);
+  const words = new Int32Array(padded.length / WORD);
+  for (let index = 0; index < words.length; index++) words[index] = view.getInt32(WORD * index, true);
+  return { words, byteLength: bytes.length };
+}
+
+/** Of a whole number below 2^31. */
+function digitsOf(value: number): number {
+  if (value < 1_000) return value < 10 ? 1 : value < 100 ? 2 : 3;
+  if (value < MILLION) return value < 10_000 ? 4 : value < 100_000 ? 5 : 6;
+  if (value < 100_000_000) return value < 10_000_000 ? 7 : 8;
+  return value < 1_000_000_000 ? 9 : 10;
+}
