@@ -1,5 +1,6 @@
 import * as nodeFs from 'node:fs';
 import { promisify } from 'node:util';
+import { makeFolder, makeFolderSync } from './make-folder.js';
 
 /** What the file store asks of a file system. Hand in another one to inject faults or to keep the files elsewhere. */
 export interface FileSystem {
@@ -44,9 +45,7 @@ export const machineFileSystem: FileSystem = {
   rename: promisify(nodeFs.rename),
   unlink: promisify(nodeFs.unlink),
   rmdir: (path) => nodeFs.promises.rmdir(path),
-  mkdir: async (path) => {
-    await nodeFs.promises.mkdir(path, { recursive: true });
-  },
+  mkdir: makeFolder,
   readdir: (path) => nodeFs.promises.readdir(path),
   stat: (path) => nodeFs.promises.stat(path),
   fsyncFolder: async (path) => {
@@ -63,9 +62,7 @@ export const machineFileSystem: FileSystem = {
   writeSync: (file, bytes, position) => nodeFs.writeSync(file, bytes, 0, bytes.byteLength, position),
   fsyncSync: nodeFs.fsyncSync,
   closeSync: nodeFs.closeSync,
-  mkdirSync: (path) => {
-    nodeFs.mkdirSync(path, { recursive: true });
-  },
+  mkdirSync: makeFolderSync,
 };
 
 /** The code of a file system error, e.g. `ENOSPC`; `''` for anything else. */

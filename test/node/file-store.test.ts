@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LoopError } from 'rsi-loop';
-import { FileStore } from 'rsi-loop/node';
+import { FileStore, machineFileSystem } from 'rsi-loop/node';
 import { describe, expect, it } from 'vitest';
 import { sealLine } from '../../src/node/line.js';
 import { decideAtLast, decision, filesIn, outcome, outcomesIn, testFolder } from './folder.js';
@@ -79,6 +79,16 @@ describe('FileStore on disk', () => {
     await store.close();
     expect(filesIn(folder)).toEqual([path]);
   });
+
+  it.skipIf(!existsSync('/proc/self'))(
+    'says so where its folder can never be made, instead of trying for ever',
+    async () => {
+      const store = new FileStore('/proc/nowhere/data');
+      await expect(store.head()).rejects.toMatchObject({ code: 'ENOENT' });
+      expect(() => machineFileSystem.mkdirSync('/proc/nowhere')).toThrow('ENOENT');
+      await store.close();
+    },
+  );
 
   it('keeps a copy of what it cannot read, and erases that too', async () => {
     const folder = testFolder();

@@ -1,7 +1,7 @@
-import { lstat, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rename, unlink, writeFile } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { type Clock, LoopError, type RSILoop, redact, SystemClock, tellProblem } from 'rsi-loop';
-import { machineProcesses, type ProcessTable } from 'rsi-loop/node';
+import { machineFileSystem, machineProcesses, type ProcessTable } from 'rsi-loop/node';
 import { codeOf, ifThere, moveInto, syncFolder } from './files.js';
 import { type Found, Look } from './look.js';
 import { Owners } from './owners.js';
@@ -213,7 +213,7 @@ export class DropFolder {
     // Before that the loop may still exchange its store, and records would go where nobody looks for them.
     await this.#loop.ready();
     for (const inside of ['', 'done', 'rejected', '.processing'])
-      await mkdir(join(this.folder, inside), { recursive: true });
+      await machineFileSystem.mkdir(join(this.folder, inside));
     const claimed = join(this.folder, '.processing');
     // What is found in it is taken over and put away.
     if ((await lstat(claimed)).isSymbolicLink())

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, LoopError } from 'rsi-loop';
-import type { ProcessIdentity, ProcessTable } from 'rsi-loop/node';
+import { machineFileSystem, type ProcessIdentity, type ProcessTable } from 'rsi-loop/node';
 import { codeOf, ifThere, syncFolder } from './files.js';
 
 /** What stands in `owner.json` beside the files a watcher has claimed. */
@@ -133,7 +133,7 @@ export class Owners {
   async #appear(): Promise<void> {
     if (this.#present && (await ifThere(stat(join(this.#own, OWNER)))) !== undefined) return;
     for (let attempt = 1; !this.#present; attempt++) {
-      await mkdir(this.#own, { recursive: true });
+      await machineFileSystem.mkdir(this.#own);
       try {
         await this.#write();
         this.#present = true;

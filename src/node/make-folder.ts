@@ -1,0 +1,52 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder and those above it that are missing; one that is there already is no error. Not by `recursive`: where a
+ * folder takes no entries and says so as if it were not there, as `/proc` does, Node tries that for ever.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (await isFolder(path)) return;
+    if (!lacksParent(error) || (await isFolder(dirname(path)))) throw error;
+    await makeFolder(dirname(path));
+    await mkdir(path).catch(async (again: unknown) => {
+      // Another process was faster.
+      if (!(await isFolder(path))) throw again;
+    });
+  }
+}
+
+/** As `makeFolder`, for the last moments of a process. */
+export function makeFolderSync(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (isFolderSync(path)) return;
+    if (!lacksParent(error) || isFolderSync(dirname(path))) throw error;
+    makeFolderSync(dirname(path));
+    if (!isFolderSync(path)) mkdirSync(path);
+  }
+}
+
+function lacksParent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+function isFolderSync(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
