@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runNode } from './run-node.js';
 
@@ -75,6 +75,45 @@ describe('what is shown to users', () => {
     } finally {
       rmSync(cwd, { recursive: true, force: true });
     }
+  });
+});
+
+/** A heading as the fragment of a link to it. */
+function slug(heading: string): string {
+  const words = heading.replace(/`|\*|\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+  return words.replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+}
+
+/** Links of a page that lead nowhere, or to what does not come with the package. */
+function deadLinks(page: string, packed: readonly string[]): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.flatMap((link) => {
+    if (/^https?:/.test(link)) return [];
+    const [path = '', fragment] = link.split('#');
+    const target = path === '' ? page : join(dirname(page), path);
+    if (!existsSync(join(root, target))) return [`${page}: ${link} is not there`];
+    if (!packed.some((name) => target === name || target.startsWith(`${name}/`)))
+      return [`${page}: ${link} does not come with the package`];
+    if (fragment === undefined) return [];
+    const headings = readFileSync(join(root, target), 'utf8').match(/^#+ .*$/gm) ?? [];
+    const slugs = headings.map((heading) => slug(heading.replace(/^#+ /, '')));
+    return slugs.includes(fragment) ? [] : [`${page}: ${link} names no heading`];
+  });
+}
+
+describe('links', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { files: string[] };
+
+  it('lead to a file of the package, and to a heading in it', () => {
+    expect(pages.flatMap(({ page }) => deadLinks(page, files))).toEqual([]);
+  });
+
+  it('reach every page of docs/ from its index', () => {
+    const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
+    const linked = [...index.matchAll(/\]\(([^)#\s]+)/g)].map(([, path = '']) => path);
+    const others = docs.filter((file) => file !== 'README.md' && !file.startsWith('decisions'));
+    expect(others.filter((file) => !linked.includes(file))).toEqual([]);
   });
 });
 
