@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { commandName } from './terminal/command-name.js';
+import { columns, padEnd } from './terminal/text.js';
 
 /**
  * What ends a command: 0 done, 1 done and something needs attention, 2 the arguments or the whole input were unusable,
@@ -11,4 +13,20 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export interface Verb {
   /** Adds the verb with its arguments, options and help to the program. The action gives the exit code to `done`. */
   register(program: Command, done: (exitCode: ExitCode) => void): void;
+}
+
+/** A command without its `rsi`, and what it does. */
+export type Example = readonly [words: string, does: string];
+
+/** The end of a help text: commands to copy, begun as this one was. */
+export function examples(...list: readonly Example[]): string {
+  const name = commandName();
+  const commands = list.map(([words]) => `  ${name} ${words}`);
+  const wide = Math.max(...commands.map(columns));
+  const fits = list.every(([, does]) => wide + 2 + columns(does) <= 80);
+  const lines = list.map(([, does], index) => {
+    const command = commands[index] ?? '';
+    return fits ? `${padEnd(command, wide)}  ${does}` : `${command}\n      ${does}`;
+  });
+  return `\nExamples:\n${lines.join('\n')}`;
 }

@@ -24,31 +24,12 @@ import { serveVerb } from './verbs/serve.js';
 import { thaw } from './verbs/thaw.js';
 import { watch } from './verbs/watch.js';
 
-/** Every verb of `rsi`, in the order of its help. */
-export const VERBS: readonly Verb[] = [
-  analyze,
-  importVerb,
-  log,
-  rootCausesVerb,
-  propose,
-  review,
-  fixes,
-  explain,
-  policy,
-  rules,
-  advice,
-  approve,
-  apply,
-  refuse,
-  rollback,
-  freeze,
-  thaw,
-  serveVerb,
-  watch,
-  install,
-  uninstall,
-  hook,
-  exportVerb,
-  models,
-  doctor,
+/** Every verb of `rsi`, in the order of its help, under what it is for. */
+export const GROUPS: readonly { readonly title: string; readonly verbs: readonly Verb[] }[] = [
+  { title: 'Find what fails:', verbs: [analyze, importVerb, log, rootCausesVerb] },
+  { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },
+  { title: 'Review:', verbs: [propose, review, fixes, explain] },
+  { title: 'Decide:', verbs: [approve, apply, refuse, rollback, freeze, thaw] },
+  { title: 'See what is in force:', verbs: [policy, rules, advice] },
+  { title: 'Look after it:', verbs: [exportVerb, models, doctor] },
 ];

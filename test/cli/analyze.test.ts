@@ -168,7 +168,7 @@ describe('rsi analyze on bad input', () => {
     for (const path of ['missing', 'empty']) {
       const { code, stdout, stderr } = await rsi(['analyze', path]);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/Nothing to analyze was found/);
+      expect(stderr).toMatch(/^\w+: .*\nNothing was found to read\. Name a folder/);
     }
     expect((await rsi(['analyze'], '')).code).toBe(2);
   });

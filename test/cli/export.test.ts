@@ -106,7 +106,10 @@ describe('rsi export', () => {
     const before = readdirSync(store, { recursive: true });
     for (const [args, says] of [
       [['--store', store, '--out', join(store, 'store.json')], /lies in the folder of the loop/],
-      [['--store', store, '--out', join(folder, 'no', 'where')], /no such file or directory/],
+      [
+        ['--store', store, '--out', join(folder, 'no', 'where')],
+        /^error: cannot write to .*where: there is no such file or folder; name another file with --out\n$/,
+      ],
       [['--store', store, '--since', 'soon'], /--since is soon: give a time before now/],
       [['--store', store, '--format', 'xml'], /Allowed choices are jsonl, csv/],
       [['--store', join(folder, 'none')], /no folder/],

@@ -73,9 +73,8 @@ describe('rsi fixes', () => {
     expect(fixes[1]?.figures?.fix.tasks).toBeGreaterThan(0);
     expect((await list(store, '--status', 'trial')).fixes.map(({ task }) => task)).toEqual(['search']);
     expect((await list(store, '--task', 'api_call')).fixes.map(({ status }) => status)).toEqual(['confirmed']);
-    expect((await rsi('fixes', '--store', store, '--task', 'none')).stdout).toBe(
-      'No fixes. rsi propose looks for some.\n',
-    );
+    expect((await rsi('fixes', '--store', store, '--task', 'none')).stdout).toBe('No fix of none.\n');
+    expect((await rsi('fixes', '--store', store, '--status', 'refused')).stdout).toBe('No fix is refused.\n');
   });
 
   it('lets no text from a log act on the terminal', async () => {
@@ -126,7 +125,11 @@ describe('rsi explain', () => {
     expect(several).toMatchObject({ code: 2, stdout: '' });
     expect(several.stderr).toMatch(/^error: "fix-" can be fix-\w+, fix-\w+, fix-\w+: give more of the id\n$/);
     const none = await rsi('explain', 'fix-zzz', '--store', store);
-    expect(none).toEqual({ code: 2, stdout: '', stderr: 'error: no fix "fix-zzz": rsi fixes lists them\n' });
+    expect(none).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: no fix "fix-zzz": "npx rsi fixes --store ${store}" lists them\n`,
+    });
     expect((await rsi('explain', '', '--store', store)).code).toBe(2);
   });
 });
@@ -173,7 +176,9 @@ describe('deciding on the command line', () => {
 
     const again = await rsi('approve', fix?.id ?? '', '--store', shared);
     expect(again.code).toBe(2);
-    expect(again.stderr).toMatch(/^error: fix fix-\w+ is on trial already: wait for its verdict/);
+    expect(again.stderr).toMatch(
+      /^error: cannot approve fix-\w+, which is on trial: wait for its verdict; "npx rsi rollback \w+/,
+    );
     await world.loop.close();
   });
 
@@ -193,16 +198,19 @@ describe('deciding on the command line', () => {
     );
     const illegal = await rsi('rollback', confirmed?.id ?? '', '--store', day);
     expect(illegal).toMatchObject({ code: 2, stdout: '' });
-    expect(illegal.stderr).toMatch(/is rolled-back and can not become rolled-back/);
+    expect(illegal.stderr).toMatch(
+      /^error: cannot rollback fix-\w+, which is rolled-back: nothing can be decided on it any more\n$/,
+    );
     expect((await rsi('approve', fix?.id ?? '', '--by', ' ', '--store', copy)).stderr).toMatch(/--by is empty/);
   });
 
   it('freezes and thaws, and says how many trials were taken back', async () => {
     const copy = copyOf(store, 'frozen');
     const froze = await rsi('freeze', '--by', 'ada', '--reason', 'something is odd', '--store', copy);
-    expect(froze.stdout).toBe('frozen: 1 running trial was taken back, none starts until rsi thaw\n');
+    const until = `none starts until npx rsi thaw --store ${copy}`;
+    expect(froze.stdout.replace(/\s+/g, ' ')).toBe(`frozen: 1 running trial was taken back, ${until} `);
     expect((await list(copy)).frozen).toMatchObject({ by: 'ada', reason: 'something is odd' });
-    expect((await rsi('fixes', '--store', copy)).stdout).toMatch(/^frozen by ada on .*: something is odd; rsi thaw/);
+    expect((await rsi('fixes', '--store', copy)).stdout).toMatch(/^frozen by ada on .*: something is odd; npx rsi/);
     expect((await rsi('thaw', '--store', copy)).stdout).toMatch(/^thawed/);
     expect((await rsi('thaw', '--store', copy)).stdout).toBe('not frozen: nothing to do\n');
     expect((await list(copy)).frozen).toBeNull();
@@ -234,7 +242,7 @@ describe('verbs that only read', () => {
     mkdirSync(foreign);
     writeFileSync(join(folder, 'file'), '');
     for (const [at, says] of [
-      ['missing', /^error: no folder missing: name the folder of a loop with --store\n$/],
+      ['missing', /^error: no folder missing: a loop with a FileStore makes it.*; --store names another one\n$/],
       ['foreign', /^error: foreign is not the folder of a loop, as it has no store\.json/],
       ['file', /^error: file is a file/],
     ] as const) {

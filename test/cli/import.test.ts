@@ -33,7 +33,7 @@ describe('rsi import', () => {
         '  left out  refused by a person 1',
         '  skipped   1 place that could not be read',
         '',
-        `next: rsi analyze ${store}`,
+        `next: npx rsi analyze ${store}`,
         '',
       ].join('\n'),
     );

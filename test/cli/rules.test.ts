@@ -31,6 +31,9 @@ async function well(...args: readonly string[]): Promise<string> {
 
 const json = async <Document>(...args: readonly string[]) => JSON.parse(await well(...args, '--json')) as Document;
 
+/** Without the breaks between its lines. */
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
 const failed = ['--expected', 'five points', '--issue', 'incomplete_task', '--severity', 'high', '--agent', 'writer'];
 
 describe('from failures to a rule, by hand', () => {
@@ -63,7 +66,7 @@ describe('from failures to a rule, by hand', () => {
     const text = waiting?.fix.change.kind === 'rule' ? waiting.fix.change.text : '';
     expect([waiting?.fix.status, waiting?.fix.evidence?.length]).toEqual(['proposed', 4]);
     const shown = await well('review');
-    for (const part of [`rsi approve ${id.slice(4)} `, 'why       ', 'failed    4 of 5 tasks', 'proof     about']) {
+    for (const part of [`npx rsi approve ${id.slice(4)} `, 'why       ', 'failed    4 of 5 tasks', 'proof     about']) {
       expect(shown).toContain(part);
     }
     expect(await well('review', '--status', 'refused')).toBe('No fix is refused.\n');
@@ -125,7 +128,7 @@ describe('from failures to a rule, by hand', () => {
     // The next turn that has the files writes it; one that has not leaves what stands there to those that have.
     await well('propose', '--workspace', '.', ...at);
     expect(file()).toContain(change.text);
-    expect(await well('rollback', id, ...at)).toContain('the next cycle of the loop takes it out of AGENTS.md');
+    expect(flat(await well('rollback', id, ...at))).toContain('the next cycle of the loop takes it out of AGENTS.md');
     await well('propose', ...at);
     expect(file()).toContain(change.text);
     await well('propose', '--workspace', '.', ...at);
@@ -168,7 +171,7 @@ describe('from failures to a rule, by hand', () => {
     [['log', 'a', '--store', 'AGENTS.md'], 'is a file'],
     [['root-causes', '--days', '0'], 'Give a number of days'],
     [['review', '--store', 'nowhere'], 'no folder nowhere'],
-    [['apply', 'zzz', '--store', 'small'], 'no fix "zzz": rsi fixes lists them'],
+    [['apply', 'zzz', '--store', 'small'], 'no fix "zzz": "npx rsi fixes --store small" lists them'],
     [['export', '--format', 'xml'], 'Allowed choices are jsonl, csv, preference, sft'],
   ])('names what is wrong with %o', async (args, words) => {
     const { code, stderr } = await rsi(...args);

@@ -50,7 +50,7 @@ describe('rsi watch', () => {
     const args = ['watch', 'drop', '--once', '--settle', '0', '--store', 'file'];
     const { code, stdout, stderr } = await runNode([command, ...args], { cwd });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('file cannot be used: name the folder of a loop with --store');
+    expect(stderr).toBe('error: file is a file: name a folder with --store\n');
     expect(existsSync(join(cwd, 'drop/a.json'))).toBe(true);
   });
 });

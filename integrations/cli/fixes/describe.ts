@@ -1,18 +1,13 @@
 import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, Pattern, Trial } from 'rsi-loop';
+import type { Look } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
 import { counted, day, length, moment, percentOf, whole } from '../terminal/numbers.js';
-import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
 import { figureLines } from './figure-lines.js';
 import { placeboWords } from './figures.js';
-import { days } from './list.js';
+import { forecastWords } from './forecast.js';
 import { paintStatus, waitsFor } from './status.js';
-
-interface Look {
-  readonly width: number;
-  readonly paint: Paint;
-}
 
 /** Column in which texts begin, after their label. */
 const LABEL = 10;
@@ -23,10 +18,10 @@ const SHOWN_LESSONS = 5;
 /** Everything of one fix as a person reads it, in lines of at most `width` columns. */
 export function renderExplanation(explanation: Explanation, look: Look): string {
   const { fix, pattern, history, lessons } = explanation;
-  const { paint } = look;
+  const { paint, next } = look;
   const heading = `${plain(fix.id)}  ${paintStatus(fix.status, fix.status, paint)}  `;
   const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, look.width - columns(fix.id + fix.status) - 4);
-  const waits = waitsFor(fix) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
+  const waits = waitsFor(fix, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
   const lines = [
     heading + paint('bold', title),
     ...(waits === undefined ? [] : wrap(plain(waits), look.width).map((line) => paint('yellow', line))),
@@ -40,7 +35,7 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
       ? labelled('written', `in ${plain(fix.written.path)} since ${moment(fix.written.atMs)}`, look)
       : []),
     ...patternLines(pattern, look),
-    ...labelled('forecast', forecastWords(fix), look),
+    ...labelled('forecast', halvingWords(fix), look),
     ...(fix.trial ? labelled('trial', trialWords(fix.trial, fix), look) : []),
     ...(fix.atMost ? labelled('counts', limitWords(fix.atMost), look) : []),
     ...(fix.verdict && 'placebo' in fix.verdict ? labelled('placebo', placeboWords(fix.verdict.placebo), look) : []),
@@ -94,9 +89,9 @@ function patternLines(pattern: Pattern | undefined, look: Look): string[] {
   ];
 }
 
-function forecastWords({ forecast }: Fix): string {
-  if (forecast.kind === 'not-testable') return `not testable here: ${plain(forecast.reason)}`;
-  return `about ${counted(forecast.tasks, 'task')} or ${days(forecast.days)} to show a halving, as it was when proposed`;
+function halvingWords(fix: Fix): string {
+  const words = forecastWords(fix);
+  return fix.forecast.kind === 'testable' ? `${words} to show a halving, as it was when proposed` : words;
 }
 
 function trialWords({ phase, unit, share, openedMs, deadlineMs, alpha }: Trial, { attempt, status }: Fix): string {

@@ -69,10 +69,11 @@ function rowsOf(figures: TrialFigures): Row[] {
     const meaning = `evidence that failures rise with the share of the fix; ${HARM_NEEDED} takes it back`;
     rows.push([`moved ${evidence(eInterference)}`, meaning]);
   }
-  if (extraMs !== undefined) {
+  // Nothing at all is no figure.
+  if (extraMs) {
     rows.push([length(Math.abs(extraMs)), `${extraMs < 0 ? 'less' : 'more'} time per task with the fix, on average`]);
   }
-  if (extraUsd !== undefined) {
+  if (extraUsd) {
     const money = `${Math.abs(extraUsd).toPrecision(2)} $`;
     rows.push([money, `${extraUsd < 0 ? 'less' : 'more'} money per task with the fix, on average`]);
   }

@@ -1,4 +1,5 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import type { NextCommand } from '../store/next-command.js';
 
 /** Fixes named when a beginning fits several. */
 const MAX_NAMED = 5;
@@ -7,7 +8,7 @@ const MAX_NAMED = 5;
  * The fix with this id, or the only one whose id begins so; `fix-` in front may be left out.
  * @throws LoopError `unknown-fix` when there is none or more than one.
  */
-export function findFix(loop: RSILoop, given: string): Fix {
+export function findFix(loop: RSILoop, given: string, next: NextCommand): Fix {
   const fixes = loop.fixes();
   const wanted = given.startsWith('fix-') ? given : `fix-${given}`;
   const exact = fixes.find(({ id }) => id === given || id === wanted);
@@ -17,7 +18,7 @@ export function findFix(loop: RSILoop, given: string): Fix {
       : fixes.filter(({ id }) => id.startsWith(wanted) || id.startsWith(given));
   const [fix, ...others] = found;
   if (fix && others.length === 0) return fix;
-  if (!fix) throw new LoopError('unknown-fix', `no fix ${JSON.stringify(given)}: rsi fixes lists them`);
+  if (!fix) throw new LoopError('unknown-fix', `no fix ${JSON.stringify(given)}: "${next('fixes')}" lists them`);
   const ids = found.slice(0, MAX_NAMED).map(({ id }) => id);
   const more = found.length > ids.length ? ` and ${found.length - ids.length} more` : '';
   throw new LoopError('unknown-fix', `${JSON.stringify(given)} can be ${ids.join(', ')}${more}: give more of the id`);

@@ -1,10 +1,11 @@
 import type { Explanation, Fix, FixStatus, RSILoop, TrialFigures } from 'rsi-loop';
+import type { Look, NextCommand } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
 import { counted, moment, whole } from '../terminal/numbers.js';
-import type { Paint } from '../terminal/paint.js';
 import { columns, cut, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
 import { armsWords, evidence, placeboWords } from './figures.js';
+import { forecastWords } from './forecast.js';
 import { paintStatus, STATUSES, waitsFor } from './status.js';
 
 /** A fix in the list: with where its trial stands, and the step that ended it where no rejection or refusal says why. */
@@ -46,17 +47,13 @@ const INDENT = '    ';
 const GAP = '  ';
 
 /** The list as a person reads it, in lines of at most `width` columns. */
-export function renderFixes(
-  { frozen, fixes }: FixList,
-  look: { readonly width: number; readonly paint: Paint },
-): string {
-  const { width, paint } = look;
+export function renderFixes({ frozen, fixes }: FixList, { width, paint, next }: Look): string {
   const lines: string[] = [];
   if (frozen) {
-    const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; rsi thaw ends it`;
+    const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; ${next('thaw')} ends it`;
     lines.push(...wrap(text, width).map((line) => paint('yellow', line)));
   }
-  if (fixes.length === 0) return `${[...lines, 'No fixes. rsi propose looks for some.'].join('\n')}\n`;
+  if (fixes.length === 0) return `${[...lines, `No fixes. ${next('propose')} looks for some.`].join('\n')}\n`;
   lines.push(paint('bold', counted(fixes.length, 'fix', 'fixes')) + summary(fixes), '');
   const idWidth = Math.max(...fixes.map(({ id }) => columns(plain(id))));
   const statusWidth = Math.max(...fixes.map(({ status }) => status.length));
@@ -65,11 +62,11 @@ export function renderFixes(
     const left = [plain(id).padEnd(idWidth), paintStatus(status, status.padEnd(statusWidth), paint)];
     const room = width - idWidth - statusWidth - 2 * GAP.length;
     lines.push([...left, paint('bold', cut(`${plain(task)} · ${plain(issue)}`, room))].join(GAP));
-    for (const { text, style } of details(fix)) {
+    for (const { text, style } of details(fix, next)) {
       lines.push(...wrap(text, width - INDENT.length).map((line) => INDENT + (style ? paint(style, line) : line)));
     }
   }
-  return `${[...lines, '', paint('dim', 'rsi explain <id> tells everything of one')].join('\n')}\n`;
+  return `${[...lines, '', paint('dim', `${next('explain <id>')} tells everything of one`)].join('\n')}\n`;
 }
 
 function summary(fixes: readonly Fix[]): string {
@@ -83,17 +80,13 @@ interface Detail {
   readonly style?: 'dim' | 'yellow';
 }
 
-function details(fix: ListedFix): Detail[] {
+function details(fix: ListedFix, next: NextCommand): Detail[] {
   const { change, figures, verdict, status, decision, forecast, ended } = fix;
   const found: Detail[] = [{ text: changeWords(change) }];
-  const waits = waitsFor(fix);
+  const waits = waitsFor(fix, next);
   if (status === 'proposed' || status === 'approved') {
-    const { kind } = forecast;
-    const text =
-      kind === 'testable'
-        ? `to show a halving: about ${counted(forecast.tasks, 'task')}, ${days(forecast.days)}`
-        : `not testable here: ${plain(forecast.reason)}`;
-    found.push({ text, style: 'dim' });
+    const words = forecastWords(fix);
+    found.push({ text: forecast.kind === 'testable' ? `to show a halving: ${words}` : words, style: 'dim' });
   }
   if (figures) {
     const text = `${armsWords(figures)}; evidence ${evidence(figures.eHelp)} of ${evidence(figures.needed)} needed`;
@@ -112,9 +105,4 @@ function details(fix: ListedFix): Detail[] {
     found.push({ text, style: 'dim' });
   }
   return found;
-}
-
-/** `3 days`, `5 hours`: rounded up, as nobody waits for a part of an hour. */
-export function days(value: number): string {
-  return value >= 2 ? counted(Math.ceil(value), 'day') : counted(Math.max(1, Math.ceil(value * 24)), 'hour');
 }

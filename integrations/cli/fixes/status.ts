@@ -1,4 +1,5 @@
 import type { Fix, FixStatus } from 'rsi-loop';
+import type { NextCommand } from '../store/next-command.js';
 import type { Paint } from '../terminal/paint.js';
 
 /** Every status in the order of the list: what a person may have to decide on first, what is over last. */
@@ -28,17 +29,22 @@ const STYLES: Readonly<Record<FixStatus, Parameters<Paint>[0]>> = {
   expired: 'dim',
 };
 
+/** As the end of `No fix is ...`. */
+export function statusWords(status: FixStatus): string {
+  return status === 'trial' ? 'on trial' : status;
+}
+
 export function paintStatus(status: FixStatus, text: string, paint: Paint): string {
   return paint(STYLES[status], text);
 }
 
 /** What a person can do about the fix now; undefined where nothing waits for one. */
-export function waitsFor({ id, status, change, needs, verdict }: Fix): string | undefined {
+export function waitsFor({ id, status, change, needs, verdict }: Fix, next: NextCommand): string | undefined {
   // A rule can be reviewed before anything hands it out.
   if (status === 'proposed' && needs !== undefined && change.kind === 'policy') return `needs: ${needs}`;
-  if (status === 'proposed') return `waits for a decision: rsi approve ${id}`;
+  if (status === 'proposed') return `waits for a decision: ${next(`approve ${id}`)}`;
   if (status === 'trial' && verdict?.kind === 'unproven')
-    return `could not be proven in time: rsi approve ${id} keeps it, rsi refuse ${id} takes it back`;
-  if (status === 'reopened') return `its failures came back: rsi rollback ${id} takes it back`;
+    return `could not be proven in time: "${next(`approve ${id}`)}" keeps it, "${next(`refuse ${id}`)}" takes it back`;
+  if (status === 'reopened') return `its failures came back: "${next(`rollback ${id}`)}" takes it back`;
   return undefined;
 }

@@ -36,7 +36,9 @@ export async function runHook(args: readonly string[]): Promise<void> {
     const options = readArguments(args);
     const format = HOOK_FORMATS[options.agent];
     if (format === undefined)
-      throw new Error(`no agent ${options.agent}: name one of ${Object.keys(HOOK_FORMATS).join(', ')}`);
+      throw new Error(
+        `${options.agent === '' ? 'no agent is named' : `there is no agent ${options.agent}`}: name one of ${Object.keys(HOOK_FORMATS).join(', ')}`,
+      );
     const body: unknown = parse(options.body ?? readStdin());
     const event = format.read(body);
     if (event !== undefined) answer = await new Hook(format, options).take(event, body);

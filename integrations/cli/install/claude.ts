@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { LoopError } from 'rsi-loop';
+import { nextCommand, shellWord } from '../store/next-command.js';
 import { addHooks, removeHooks } from './claude-settings.js';
 import { dropReceipt, keepReceipt, readSettings, removeSettings, replaceSettings, undoneBy } from './settings-file.js';
 
@@ -50,7 +51,7 @@ export async function installClaude(installation: Installation): Promise<Report>
   return [
     `${path}: ${added.events.join(', ')} now call`,
     `  ${command}`,
-    `outcomes go to ${store}; "rsi analyze ${shownIn(installation, store)}" shows what fails most`,
+    `outcomes go to ${store}; "${nextCommand()(`analyze ${shellWord(shownIn(installation, store))}`)}" shows what fails most`,
     ...(installation.command.includes(`${sep}_npx${sep}`)
       ? ['this rsi lies in the cache of npx and may vanish: run "npm install rsi-loop" and install again']
       : []),

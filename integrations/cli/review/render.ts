@@ -1,16 +1,15 @@
 import type { Explanation, Fix } from 'rsi-loop';
 import { changeWords } from '../fixes/change-words.js';
-import { days } from '../fixes/list.js';
+import { commandsFor, type FixCommand } from '../fixes/commands.js';
+import { forecastWords } from '../fixes/forecast.js';
 import { paintStatus } from '../fixes/status.js';
+import type { Look } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
 import { counted, percentOf, whole } from '../terminal/numbers.js';
-import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, plain } from '../terminal/text.js';
 import type { Review } from './review.js';
 
-interface Look {
-  readonly width: number;
-  readonly paint: Paint;
+interface ReviewLook extends Look {
   /** Whether the agent's files are known, so that what a rule changes in them can be shown. */
   readonly diff?: boolean;
 }
@@ -23,7 +22,7 @@ const SHOWN_EXAMPLES = 2;
 const SHOWN_DIFF = 12;
 
 /** What a person needs to decide on each fix, and the commands to do it, in lines of at most `width` columns. */
-export function renderReview({ fixes }: Review, look: Look): string {
+export function renderReview({ fixes }: Review, look: ReviewLook): string {
   if (fixes.length === 0) return 'Nothing waits for a decision.\n';
   const { paint } = look;
   const lines = [paint('bold', counted(fixes.length, 'fix', 'fixes')), ''];
@@ -31,7 +30,7 @@ export function renderReview({ fixes }: Review, look: Look): string {
   return `${lines.join('\n')}`;
 }
 
-function oneOf({ fix, pattern, diff }: Explanation, look: Look): string[] {
+function oneOf({ fix, pattern, diff }: Explanation, look: ReviewLook): string[] {
   const { width, paint } = look;
   const id = plain(fix.id);
   const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, width - columns(id) - fix.status.length - 4);
@@ -59,18 +58,14 @@ function oneOf({ fix, pattern, diff }: Explanation, look: Look): string[] {
     const left = index === 0 ? paint('dim', padEnd('diff', LABEL)) : ' '.repeat(LABEL);
     lines.push(' '.repeat(INDENT) + left + line);
   });
-  const commands = commandsFor(fix);
-  const wide = Math.max(0, ...commands.map(([command]) => columns(command)));
-  for (const [command, does] of commands) {
-    lines.push(`${' '.repeat(INDENT)}${paint('yellow', padEnd(command, wide))}  ${does}`.trimEnd());
-  }
-  return lines;
+  return [...lines, ...commandLines(commandsFor(fix, look.next), look)];
 }
 
-function proofWords({ forecast, unit, needs }: Fix): string {
-  if (forecast.kind === 'not-testable') return `not testable here: ${plain(forecast.reason)}`;
-  const time = `about ${counted(forecast.tasks, unit === 'session' ? 'session' : 'task')}, ${days(forecast.days)}`;
-  return needs === undefined ? time : `${time}; first ${plain(needs)}`;
+function proofWords(fix: Fix): string {
+  const words = forecastWords(fix);
+  return fix.needs === undefined || fix.forecast.kind === 'not-testable'
+    ? words
+    : `${words}; first ${plain(fix.needs)}`;
 }
 
 /** The lines that a rule adds to its file or takes from it. */
@@ -80,24 +75,14 @@ function diffLines(diff: string | undefined, width: number): string[] {
   return lines.slice(0, SHOWN_DIFF).map((line) => cut(plain(line), width));
 }
 
-/** What can be done about it now: a command, and what it does. */
-function commandsFor({ id, status, change, verdict }: Fix): (readonly [command: string, does: string])[] {
-  const short = plain(id).replace(/^fix-/, '');
-  const refuse = [`rsi refuse ${short} --reason "..."`, 'never proposes it again as it is'] as const;
-  if (status === 'proposed') {
-    const part = change.kind === 'rule' ? 'half of the sessions' : 'a random part of the work';
-    return [
-      [`rsi approve ${short}`, `tries it on ${part}`],
-      [`rsi apply ${short}`, 'puts it in force at once, unproven'],
-      refuse,
-    ];
-  }
-  if (status === 'trial' && verdict?.kind === 'unproven') {
-    return [
-      [`rsi approve ${short}`, 'keeps it, although it is not proven'],
-      [`rsi refuse ${short} --reason "..."`, 'takes it back'],
-    ];
-  }
-  const canEnd = ['approved', 'trial', 'confirmed', 'kept-unproven', 'reopened'].includes(status);
-  return canEnd ? [[`rsi rollback ${short}`, 'takes it back']] : [];
+/** Commands with what they do beside them, or below where that would not fit. */
+function commandLines(commands: readonly FixCommand[], { width, paint }: ReviewLook): string[] {
+  const left = ' '.repeat(INDENT);
+  const wide = Math.max(0, ...commands.map(([command]) => columns(command)));
+  const fits = commands.every(([, does]) => INDENT + wide + 2 + columns(does) <= width);
+  return commands.flatMap(([command, does]) =>
+    fits
+      ? [`${left}${paint('yellow', padEnd(command, wide))}  ${does}`]
+      : [`${left}${paint('yellow', command)}`, `${left}  ${does}`],
+  );
 }

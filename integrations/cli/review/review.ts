@@ -10,7 +10,7 @@ export interface Review {
 /** With a status the fixes that have it, without one those that a person can decide on now. */
 export function fixesToReview(loop: RSILoop, status?: FixStatus): readonly Fix[] {
   const rank = (fix: Fix) => STATUSES.indexOf(fix.status);
-  const wanted = loop.fixes().filter((fix) => (status ? fix.status === status : waitsFor(fix) !== undefined));
+  const wanted = loop.fixes().filter((fix) => (status ? fix.status === status : waitsFor(fix, String) !== undefined));
   return [...wanted].sort((a, b) => rank(a) - rank(b));
 }
 

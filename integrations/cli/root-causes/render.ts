@@ -1,7 +1,8 @@
 import type { CauseShare, RootCauses } from 'rsi-loop';
+import { wrap } from '../terminal/lines.js';
 import { counted, day, percentOf, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
-import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
+import { columns, padEnd, padStart, plain } from '../terminal/text.js';
 
 /** Patterns named below each cause. */
 const SHOWN_PATTERNS = 3;
@@ -26,7 +27,11 @@ export function renderCauses(
     const left = `${padEnd(each.cause, names)}  ${padStart(whole(each.count), numbers)}  ${padStart(percentOf(each.share), 4)} %`;
     const style = each.cause === 'undetermined' ? 'dim' : 'cyan';
     lines.push(`${left}  ${paint(style, bar((longest * each.count) / most))}`);
-    for (const line of patternLines(each)) lines.push(paint('dim', `  ${cut(line, width - 2)}`));
+    for (const text of patternLines(each)) {
+      wrap(text, width - 5).forEach((line, index) => {
+        lines.push(paint('dim', `${' '.repeat(index === 0 ? 2 : 5)}${line}`));
+      });
+    }
   }
   const undetermined = causes.find(({ cause }) => cause === 'undetermined');
   if (undetermined) {

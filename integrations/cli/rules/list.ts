@@ -1,9 +1,9 @@
 import type { Fix, RSILoop, RuleChange } from 'rsi-loop';
 import { armsWords } from '../fixes/figures.js';
 import { paintStatus, STATUSES } from '../fixes/status.js';
+import type { Look } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
 import { counted, moment } from '../terminal/numbers.js';
-import type { Paint } from '../terminal/paint.js';
 import { columns, cut, plain } from '../terminal/text.js';
 
 /** A behavioural rule with where it stands and what it did. */
@@ -68,9 +68,11 @@ function listed(loop: RSILoop, fix: Fix, { text, file }: RuleChange): ListedRule
 const INDENT = '    ';
 
 /** The list as a person reads it, in lines of at most `width` columns. */
-export function renderRules({ rules }: RuleList, look: { readonly width: number; readonly paint: Paint }): string {
-  const { width, paint } = look;
-  if (rules.length === 0) return 'No rules. rsi propose looks for some, rsi review shows what is proposed.\n';
+export function renderRules({ rules }: RuleList, { width, paint, next }: Look): string {
+  if (rules.length === 0) {
+    const text = `No rules. ${next('propose')} looks for some, ${next('review')} shows what is proposed.`;
+    return `${wrap(text, width).join('\n')}\n`;
+  }
   const lines = [paint('bold', counted(rules.length, 'rule'))];
   const wide = Math.max(...rules.map(({ status }) => status.length));
   for (const rule of rules) {

@@ -1,13 +1,16 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { type Answer, type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import { commandsFor } from '../fixes/commands.js';
 import { findFix } from '../fixes/find-fix.js';
-import { paintStatus } from '../fixes/status.js';
+import { paintStatus, statusWords } from '../fixes/status.js';
 import { paintFor } from '../terminal/paint.js';
-import { plain } from '../terminal/text.js';
+import { prose } from '../terminal/say.js';
+import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
-import { DEFAULT_STORE, withLoop } from './open-loop.js';
+import { EXIT, type Example, type ExitCode, examples, type Verb } from '../verb.js';
+import { DEFAULT_STORE, type NextCommand, nextCommand } from './next-command.js';
+import { withLoop } from './open-loop.js';
 import { withWorkspace, workspaceOf } from './workspace.js';
 
 interface Options {
@@ -15,20 +18,22 @@ interface Options {
   readonly by?: string;
   readonly reason?: string;
   readonly workspace?: string;
+  readonly json?: true;
 }
 
 interface Words {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
+  readonly examples: readonly Example[];
 }
 
 /**
- * A verb that decides on one fix: `rsi <name> <id> --by <name> --reason <text>`. `next` says what follows from it. With
+ * A verb that decides on one fix: `rsi <name> <id> --by <name> --reason <text>`. `follows` says what follows from it. With
  * `files` it may write into the agent's own files.
  */
 export function fixDecision(
-  words: Words & { readonly next: (fix: Fix, loop: RSILoop) => string; readonly files?: true },
+  words: Words & { readonly follows: (fix: Fix, loop: RSILoop) => string; readonly files?: true },
   decide: (loop: RSILoop, id: string, answer: Answer) => Promise<Fix>,
 ): Verb {
   return {
@@ -39,11 +44,14 @@ export function fixDecision(
         .argument('<id>', 'the id of the fix, or the beginning of it')
         .action(async (id: string, options: Options) => {
           done(
-            await decided(options, async (loop, answer) => {
-              const fix = await decide(loop, findFix(loop, id).id, answer);
-              const paint = paintFor(process.stdout);
-              const status = paintStatus(fix.status, fix.status, paint);
-              return `${plain(fix.id)} is ${status} now: ${words.next(fix, loop)}`;
+            await decided(options, async (loop, answer, next) => {
+              const before = findFix(loop, id, next);
+              const fix = await decide(loop, before.id, answer).catch((error: unknown) => {
+                throw inWords(error, words.name, before, next);
+              });
+              const status = paintStatus(fix.status, fix.status, paintFor(process.stdout));
+              const text = `${plain(fix.id)} is ${status} now: ${words.follows(fix, loop)}`;
+              return { text, document: { format: 'rsi-decision/1', fix } };
             }),
           );
         });
@@ -51,35 +59,62 @@ export function fixDecision(
   };
 }
 
+/** A step that the fix cannot take from where it is: what it can, as commands. */
+function inWords(error: unknown, verb: string, fix: Fix, next: NextCommand): unknown {
+  if (!LoopError.is(error) || error.code !== 'illegal-step') return error;
+  const commands = commandsFor(fix, next).map(([command, does]) => `"${command}" ${does}`);
+  const wait = fix.status === 'trial' && fix.verdict === undefined ? 'wait for its verdict; ' : '';
+  const instead = commands.length === 0 ? 'nothing can be decided on it any more' : `${wait}${commands.join('; ')}`;
+  return new LoopError('illegal-step', `cannot ${verb} ${fix.id}, which is ${statusWords(fix.status)}: ${instead}`, {
+    cause: error,
+  });
+}
+
 /** A verb that decides on the whole loop. `decide` gives what to say. */
-export function loopDecision(words: Words, decide: (loop: RSILoop, answer: Answer) => Promise<string>): Verb {
+export function loopDecision(
+  words: Words,
+  decide: (loop: RSILoop, answer: Answer, next: NextCommand) => Promise<string>,
+): Verb {
   return {
     register(program, done) {
       withOptions(program.command(words.name), words).action(async (options: Options) => {
-        done(await decided(options, decide));
+        done(
+          await decided(options, async (loop, answer, next) => {
+            const text = await decide(loop, answer, next);
+            return { text, document: { format: 'rsi-freeze/1', frozen: loop.frozen() ?? null } };
+          }),
+        );
       });
     },
   };
 }
 
-function withOptions(command: Command, { summary, description }: Words): Command {
+function withOptions(command: Command, { summary, description, ...words }: Words): Command {
   return command
     .summary(summary)
     .description(description)
+    .addHelpText('after', examples(...words.examples))
     .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
     .option('--by <name>', 'who decides (default: the user of the system)')
-    .option('--reason <text>', 'why; stands in the ledger for ever');
+    .option('--reason <text>', 'why; stands in the ledger for ever')
+    .option('--json', 'print one JSON document instead');
+}
+
+interface Decided {
+  readonly text: string;
+  readonly document: object;
 }
 
 function decided(
-  { store, by, reason, workspace }: Options,
-  decide: (loop: RSILoop, answer: Answer) => Promise<string>,
+  { store, by, reason, workspace, json }: Options,
+  decide: (loop: RSILoop, answer: Answer, next: NextCommand) => Promise<Decided>,
 ): Promise<ExitCode> {
   return withLoop(store, 'decide', work, workspaceOf(workspace));
   async function work(loop: RSILoop): Promise<ExitCode> {
     const answer = { by: by ?? userName(), ...(reason !== undefined && { reason }) };
     if (answer.by.trim() === '') throw new LoopError('invalid-input', '--by is empty: say who decides');
-    await write(process.stdout, `${await decide(loop, answer)}\n`);
+    const { text, document } = await decide(loop, answer, nextCommand(store));
+    await write(process.stdout, json ? `${plainJson(document)}\n` : prose(text, process.stdout));
     return EXIT.done;
   }
 }

@@ -1,12 +1,12 @@
-import { readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
 import { LoopError, RSILoop, type RSILoopOptions } from 'rsi-loop';
-import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
-import { plain } from '../terminal/text.js';
+import { FileStore, machineFileSystem, readOnlyFileSystem } from 'rsi-loop/node';
+import { complain, message } from '../terminal/say.js';
+import { isSystemError, systemErrorWords, whyWords } from '../terminal/system-error.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode } from '../verb.js';
 
-/** What a loop with a `FileStore` keeps its records in, unless told otherwise. */
-export const DEFAULT_STORE = './rsi_data';
 /** Problems named on standard error; the rest is for `rsi doctor`. */
 const MAX_TOLD = 10;
 
@@ -65,9 +65,8 @@ export async function reportingErrors(work: () => Promise<ExitCode>): Promise<Ex
   try {
     return await work();
   } catch (error) {
-    const isExpected = LoopError.is(error) || (error instanceof Error && 'syscall' in error);
-    if (!isExpected) throw error;
-    await write(process.stderr, `error: ${plain(error.message)}\n`);
+    if (!LoopError.is(error) && !isSystemError(error)) throw error;
+    await complain(LoopError.is(error) ? error.message : systemErrorWords(error));
     return EXIT.unusable;
   }
 }
@@ -84,33 +83,53 @@ export async function mustBeStore(
   folder: string,
   { evenUnmarked = false }: { readonly evenUnmarked?: boolean } = {},
 ): Promise<void> {
-  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
+  const found = await stat(folder).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined;
+    const why = `cannot use ${folder}: ${whyWords(cause)}; name another folder with --store`;
+    throw new LoopError('invalid-input', why, { cause });
   });
-  if (!found) throw new LoopError('invalid-input', `no folder ${folder}: name the folder of a loop with --store`);
+  if (!found) {
+    const made = 'a loop with a FileStore makes it, as do the verbs log and import';
+    throw new LoopError('invalid-input', `no folder ${folder}: ${made}; --store names another one`);
+  }
   if (!found.isDirectory()) throw new LoopError('invalid-input', `${folder} is a file: name a folder with --store`);
   const names = await readdir(folder);
   if (names.includes('store.json') || (evenUnmarked && PARTS.some((part) => names.includes(part)))) return;
-  const message = `${folder} is not the folder of a loop, as it has no store.json: name another one with --store`;
-  throw new LoopError('invalid-input', message);
+  const why = `${folder} is not the folder of a loop, as it has no store.json: name another one with --store`;
+  throw new LoopError('invalid-input', why);
 }
 
 /**
- * As `mustBeStore`, where a folder may be made: one that is not there yet, or is empty, will do too.
+ * As `mustBeStore`, where a folder may be made: one that is not there yet, is empty, or holds only what hooks of agents left
+ * will do too.
  * @throws LoopError `invalid-input` saying what is wrong with it.
  */
 export async function mayBeStore(folder: string): Promise<void> {
   try {
-    if ((await readdir(folder)).length === 0) return;
+    if ((await readdir(folder)).every((name) => name === 'hooks')) return;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
   }
   await mustBeStore(folder);
 }
 
+/**
+ * As `mayBeStore`, and makes the folder.
+ * @throws LoopError `store-failed` too, where it cannot be made or written to: told before anybody sends something.
+ */
+export async function makeStore(folder: string): Promise<void> {
+  await mayBeStore(folder);
+  try {
+    await machineFileSystem.mkdir(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const why = `cannot keep records in ${folder}: ${whyWords(cause)}; name another folder with --store`;
+    throw new LoopError('store-failed', why, { cause });
+  }
+}
+
 async function tell(problems: readonly string[]): Promise<void> {
-  const lines = problems.slice(0, MAX_TOLD).map((problem) => plain(problem));
+  const lines: string[] = problems.slice(0, MAX_TOLD);
   if (problems.length > MAX_TOLD) lines.push(`and ${problems.length - MAX_TOLD} more: run "rsi doctor"`);
-  await write(process.stderr, lines.map((line) => `${line}\n`).join(''));
+  await write(process.stderr, lines.map((line) => message(line)).join(''));
 }

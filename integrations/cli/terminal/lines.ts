@@ -11,13 +11,16 @@ export function widthOf({ columns: wide = USUAL_WIDTH }: { readonly columns?: nu
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, wide));
 }
 
-/** The text in lines of at most `width` columns, broken at its spaces; a word that fits in no line is cut. */
-export function wrap(text: string, width: number): string[] {
+/**
+ * The text in lines of at most `width` columns, broken at its spaces. A word that fits in no line is cut, or with `whole`
+ * sticks out: paths and commands are there to be copied.
+ */
+export function wrap(text: string, width: number, { whole = false }: { readonly whole?: boolean } = {}): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`;
     if (lines.length > 0 && columns(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(cut(word, width));
+    else lines.push(whole ? word : cut(word, width));
   }
   return lines;
 }

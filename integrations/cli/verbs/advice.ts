@@ -1,7 +1,8 @@
-import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
+import { DEFAULT_STORE } from '../store/next-command.js';
+import { withLoop } from '../store/open-loop.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -16,10 +17,11 @@ export const advice: Verb = {
   register(program, done) {
     program
       .command('advice')
-      .summary('the rules for a task, a line each, to be put before an agent')
+      .summary('the rules for a task, a line each, to put before an agent')
       .description(
         'Prints the rules in force, one per line and nothing else: those of a task, or without one all that a session may need. With --session also the rules on trial in it. Reading changes nothing: a session takes part in a trial only once it begins a task.',
       )
+      .addHelpText('after', examples(['advice deploy', 'the rules for one task']))
       .argument('[task]', 'the name of the task')
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .option('--session <id>', 'with the rules that are on trial in this session')

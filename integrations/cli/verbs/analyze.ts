@@ -4,13 +4,14 @@ import { render } from '../analyze/render.js';
 import { makeReport, type Reading, type Report, type Skipped } from '../analyze/report.js';
 import { parseSince } from '../analyze/since.js';
 import { Survey } from '../analyze/survey.js';
+import { NOTHING_READ } from '../import/nothing-read.js';
 import { onInterrupt, until } from '../terminal/interrupt.js';
 import { counted, whole } from '../terminal/numbers.js';
 import { paintFor } from '../terminal/paint.js';
 import { Progress } from '../terminal/progress.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 const DEFAULT_LIMIT = 10;
 /** Unusable lines named on standard error, and in `--json`. The rest is counted. */
@@ -30,8 +31,16 @@ export const analyze: Verb = {
   register(program, done) {
     program
       .command('analyze')
-      .summary('what fails most in logs of agents, how often, and whether it is getting worse')
+      .summary('what fails most in logs that are already there')
       .description(DESCRIPTION)
+      .addHelpText(
+        'after',
+        examples(
+          ['analyze ~/.claude/projects', 'your sessions with Claude Code'],
+          ['analyze outcomes.jsonl --since 7d', 'the last week of a file'],
+          ["analyze logs --json | jq '.patterns[0]'", 'for a program'],
+        ),
+      )
       .argument('[path...]', 'files or folders; - or nothing reads standard input')
       .option('--json', 'print one JSON document instead of the report')
       .option('--since <when>', 'only what happened since then: 90m, 24h, 7d, 2w or a date such as 2025-10-03')
@@ -113,10 +122,6 @@ function complaints({ summary, firstSkipped }: Reading): string {
   if (more > 0) lines.push(`and ${counted(more, 'more place')} that could not be read`);
   return lines.map((line) => `${line}\n`).join('');
 }
-
-const NOTHING_READ = `Nothing to analyze was found. A folder of session transcripts will do, or lines such as
-  {"task": "api_call", "success": false, "error": "429 Too Many Requests", "at": "2025-10-03T12:00:00Z"}
-`;
 
 function parseLimit(text: string): number {
   const limit = Number(text);

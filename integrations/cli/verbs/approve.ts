@@ -5,10 +5,11 @@ import { plain } from '../terminal/text.js';
 export const approve = fixDecision(
   {
     name: 'approve',
-    summary: 'let a proposed fix begin its trial, or keep one that could not be proven',
+    summary: 'let a fix begin its trial, or keep one without proof',
+    examples: [['approve 1371 --reason "worth a try"', 'the beginning of an id will do']],
     description:
       'Approves a fix. A proposed one is tried on a random part of the work from the next cycle of the loop on, and kept only if it is proven to help. One whose trial could not tell is kept for everybody.',
-    next: ({ status, needs }, loop) => {
+    follows: ({ status, needs }, loop) => {
       if (status === 'kept-unproven') return 'it holds for every task';
       if (loop.frozen()) return 'its trial begins once the loop is thawed';
       return `its trial begins with the next cycle of the loop${needs === undefined ? '' : `; first ${plain(needs)}`}`;

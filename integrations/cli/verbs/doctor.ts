@@ -5,12 +5,11 @@ import { inspectStore } from 'rsi-loop/node';
 import { version } from '../../../package.json';
 import { checksOf, type Surroundings } from '../doctor/checks.js';
 import { renderChecks } from '../doctor/render.js';
-import { DEFAULT_STORE, mustBeStore, reportingErrors } from '../store/open-loop.js';
-import { widthOf } from '../terminal/lines.js';
-import { paintFor } from '../terminal/paint.js';
+import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
+import { mustBeStore, reportingErrors } from '../store/open-loop.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -22,9 +21,13 @@ export const doctor: Verb = {
   register(program, done) {
     program
       .command('doctor')
-      .summary('whether the folder of a loop is well, and what to do where it is not')
+      .summary('whether the folder is well, and what to do where not')
       .description(
         'Checks the folder of a loop: rights, space, formats, the chain of the ledger, damaged records, lease, clocks, versions. Changes nothing. Ends with exit code 1 when something needs attention.',
+      )
+      .addHelpText(
+        'after',
+        examples(['doctor', './rsi_data'], ['doctor --store /var/lib/agent/rsi_data', 'another folder']),
       )
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .option('--json', 'print one JSON document instead')
@@ -39,7 +42,7 @@ async function run({ store, json }: Options): Promise<ExitCode> {
   const folder = resolve(store);
   const around = await surroundingsOf(folder);
   const checks = checksOf(await inspectStore(store, { nowMs: around.nowMs }), around);
-  const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+  const look = lookAt(process.stdout, store);
   const text = json ? `${plainJson({ format: 'rsi-doctor/1', folder, checks })}\n` : renderChecks(folder, checks, look);
   await write(process.stdout, text);
   return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.attention;

@@ -7,12 +7,14 @@ import { exportOutcomes, LoopError, type Outcome, type RSILoop, type Store } fro
 import { parseSince } from '../analyze/since.js';
 import { CSV_HEAD, csvRow } from '../export/csv.js';
 import { type TrainingFormat, trainingOf, trainingOfRules } from '../export/training.js';
-import { DEFAULT_STORE, withLoop, withStore } from '../store/open-loop.js';
+import { DEFAULT_STORE } from '../store/next-command.js';
+import { withLoop, withStore } from '../store/open-loop.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { counted } from '../terminal/numbers.js';
+import { isSystemError, whyWords } from '../terminal/system-error.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 /** Handed over in pieces of so many characters: one call per line would cost more than making the line. */
 const PIECE_CHARACTERS = 65_536;
@@ -35,9 +37,17 @@ export const exportVerb: Verb = {
   register(program, done) {
     program
       .command('export')
-      .summary('the outcomes of a loop as JSON lines or CSV, or what a model can learn from them')
+      .summary('outcomes as JSON lines or CSV, or as training data')
       .description(
         'Prints the outcomes that the folder of a loop still holds. JSON lines carry everything as it was recorded; CSV is for spreadsheets: texts stand on one line and none of them is a formula. preference and sft print what a model can learn from, as JSON lines: rules in force, and failures whose outcome says what was expected.',
+      )
+      .addHelpText(
+        'after',
+        examples(
+          ['export --since 7d > outcomes.jsonl', 'the last week'],
+          ['export --format csv --out outcomes.csv', 'for a spreadsheet'],
+          ['export --format preference --out pairs.jsonl', 'for training'],
+        ),
       )
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .addOption(
@@ -78,7 +88,12 @@ async function run(
   const file = createWriteStream(out);
   const closed = finished(file);
   // Heard here, so that a disk that is full ends the command with a word about it.
-  const [{ count, interrupted }] = await Promise.all([copy(from, file, format, sinceMs), closed]);
+  const [{ count, interrupted }] = await Promise.all([copy(from, file, format, sinceMs), closed]).catch((cause) => {
+    if (!isSystemError(cause)) throw cause;
+    throw new LoopError('invalid-input', `cannot write to ${out}: ${whyWords(cause)}; name another file with --out`, {
+      cause,
+    });
+  });
   const early = interrupted ? 'stopped early: ' : '';
   const noun = format === 'jsonl' || format === 'csv' ? 'outcome' : 'example';
   await write(process.stderr, `${early}${counted(count, noun)} written to ${plain(out)}\n`);

@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { FixStatus } from 'rsi-loop';
 import { listFixes, renderFixes } from '../fixes/list.js';
-import { STATUSES } from '../fixes/status.js';
-import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
-import { widthOf } from '../terminal/lines.js';
-import { paintFor } from '../terminal/paint.js';
-import { plainJson } from '../terminal/text.js';
+import { STATUSES, statusWords } from '../fixes/status.js';
+import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
+import { withLoop } from '../store/open-loop.js';
+import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -21,8 +20,12 @@ export const fixes: Verb = {
   register(program: Command, done) {
     program
       .command('fixes')
-      .summary('what was proposed, what is on trial, what was proven or taken back')
+      .summary('what was proposed, is on trial, was proven or taken back')
       .description('Lists the fixes of a loop: what each would change, how its trial stands, and who decided.')
+      .addHelpText(
+        'after',
+        examples(['fixes', 'all of them'], ['fixes --status trial --task api_call', 'what is on trial for one task']),
+      )
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .addOption(new Option('--status <status>', 'only fixes with this status').choices(STATUSES))
       .option('--task <task>', 'only fixes of this task')
@@ -31,11 +34,18 @@ export const fixes: Verb = {
         done(
           await withLoop(store, 'read', async (loop) => {
             const list = listFixes(loop, { ...(status && { status }), ...(task !== undefined && { task }) });
-            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
-            await write(process.stdout, json ? `${plainJson(list)}\n` : renderFixes(list, look));
+            const isFiltered = status !== undefined || task !== undefined;
+            const none = isFiltered && list.fixes.length === 0 ? noneWords(status, task) : undefined;
+            const text = none ?? renderFixes(list, lookAt(process.stdout, store));
+            await write(process.stdout, json ? `${plainJson(list)}\n` : text);
             return EXIT.done;
           }),
         );
       });
   },
 };
+
+function noneWords(status: FixStatus | undefined, task: string | undefined): string {
+  const which = task === undefined ? 'No fix' : `No fix of ${plain(task)}`;
+  return `${which}${status === undefined ? '' : ` is ${statusWords(status)}`}.\n`;
+}

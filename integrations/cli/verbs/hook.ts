@@ -1,15 +1,16 @@
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, examples, type Verb } from '../verb.js';
 
 /** `rsi hook <agent>`, for the help: `main.ts` runs it without loading any of this. */
 export const hook: Verb = {
   register(program, done) {
     program
       .command('hook')
-      .summary('what coding agents call: records what a hook says, and answers it')
+      .summary('what coding agents call')
       .description(
         'Called by a coding agent with the body of a hook on standard input; "rsi install claude" sets it up. Records tool calls, turns and sessions, hands out the rules of a session, and hints when the agent goes round in circles. Always ends with 0.',
       )
+      .addHelpText('after', examples(['hook codex --stop-loops', 'in the settings of the agent']))
       .argument('<agent>', `one of ${Object.keys(HOOK_FORMATS).join(', ')}`)
       .option('--store <folder>', 'the folder of the loop (default: rsi_data in the project)')
       .option('--stop-loops', 'end the work of an agent that goes round in circles, where its hooks can')

@@ -3,14 +3,16 @@ import { FileStore } from 'rsi-loop/node';
 import type { InputProblem } from '../../sources/import/importer.js';
 import { type ImportResult, importInto } from '../../sources/import/index.js';
 import { parseSince } from '../analyze/since.js';
-import { DEFAULT_STORE, mayBeStore, reportingErrors } from '../store/open-loop.js';
+import { NOTHING_READ } from '../import/nothing-read.js';
+import { DEFAULT_STORE, nextCommand, shellWord } from '../store/next-command.js';
+import { mayBeStore, reportingErrors } from '../store/open-loop.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { widthOf, wrap } from '../terminal/lines.js';
 import { counted, whole } from '../terminal/numbers.js';
 import { Progress } from '../terminal/progress.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 /** Unusable places named on standard error. The rest is counted. */
 const SHOWN_PROBLEMS = 10;
@@ -26,8 +28,15 @@ export const importVerb: Verb = {
   register(program, done) {
     program
       .command('import')
-      .summary('outcomes from transcripts, trajectories and traces into the folder of a loop')
+      .summary('such logs, into the folder of a loop')
       .description(DESCRIPTION)
+      .addHelpText(
+        'after',
+        examples(
+          ['import ~/.codex/sessions', 'into ./rsi_data'],
+          ['import trajectories --store ./eval_data --since 30d', 'into another folder'],
+        ),
+      )
       .argument('<path...>', 'files or folders; - reads standard input')
       .option('--store <folder>', 'the folder of the loop; it is made if it is not there', DEFAULT_STORE)
       .option('--since <when>', 'only what ended since then: 90m, 24h, 7d, 2w or a date such as 2025-10-03')
@@ -79,7 +88,7 @@ async function run(paths: readonly string[], folder: string, { sinceMs, nowMs, j
     const nothing = result.summary.outcomes === 0;
     if (json) await write(process.stdout, `${plainJson(reportOf(result, signal.aborted))}\n`);
     else if (!nothing) await write(process.stdout, shown(result, folder));
-    else await write(process.stderr, 'Nothing to import was found.\n');
+    else await write(process.stderr, NOTHING_READ);
     if (signal.aborted) return EXIT.interrupted;
     return nothing ? EXIT.unusable : EXIT.done;
   } finally {
@@ -117,7 +126,7 @@ function shown({ written, failures, known, formats, summary }: ImportResult, fol
   if (summary.filesIgnored > 0) row('ignored', `${counted(summary.filesIgnored, 'file')} of other kinds`);
   if (Object.keys(summary.leftOut).length > 0) row('left out', listed(summary.leftOut));
   if (summary.skipped > 0) row('skipped', `${counted(summary.skipped, 'place')} that could not be read`);
-  lines.push('', `next: rsi analyze ${plain(folder)}`);
+  lines.push('', `next: ${nextCommand()(`analyze ${shellWord(folder)}`)}`);
   return `${lines.join('\n')}\n`;
 }
 

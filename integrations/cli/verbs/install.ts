@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import {
   type Installation,
@@ -9,45 +10,67 @@ import {
   uninstallClaude,
 } from '../install/claude.js';
 import { reportingErrors } from '../store/open-loop.js';
+import { prose } from '../terminal/say.js';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, type Example, examples, type Verb } from '../verb.js';
 
 interface Options {
-  readonly scope: string;
+  readonly scope: Scope;
   readonly store?: string;
 }
 
 /** `rsi install claude`: lets Claude Code tell the loop what it does. */
 export const install: Verb = verb(
-  'install',
-  'let a coding agent tell the loop what it does',
-  'Writes hooks into the settings of Claude Code, and says what it wrote: every tool call, turn and session becomes an outcome, and sessions are handed the rules on trial. Everything else in the file stays as it is. Doing it again changes nothing.',
+  {
+    name: 'install',
+    summary: 'let a coding agent tell the loop what it does',
+    examples: [
+      ['install claude', 'your settings in this project'],
+      ['install claude --scope project', 'those that go with the repository'],
+    ],
+    description:
+      'Writes hooks into the settings of Claude Code, and says what it wrote: every tool call, turn and session becomes an outcome, and sessions are handed the rules on trial. Everything else in the file stays as it is. Doing it again changes nothing.',
+  },
   installClaude,
 );
 
 /** `rsi uninstall claude`: takes exactly that out again. */
 export const uninstall: Verb = verb(
-  'uninstall',
-  'take out what install put in, and nothing else',
-  'Takes the hooks that "rsi install" wrote out of the settings of Claude Code. What was recorded stays.',
+  {
+    name: 'uninstall',
+    summary: 'take out what install put in, and nothing else',
+    examples: [
+      ['uninstall claude', 'your settings in this project'],
+      ['uninstall claude --scope user', 'yours everywhere'],
+    ],
+    description:
+      'Takes the hooks that "rsi install" wrote out of the settings of Claude Code. What was recorded stays.',
+  },
   uninstallClaude,
 );
 
-function verb(
-  name: string,
-  summary: string,
-  description: string,
-  work: (about: Installation) => Promise<Report>,
-): Verb {
+interface Words {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly examples: readonly Example[];
+}
+
+function verb(words: Words, work: (about: Installation) => Promise<Report>): Verb {
   return {
     register(program, done) {
       program
-        .command(name)
-        .summary(summary)
-        .description(description)
+        .command(words.name)
+        .summary(words.summary)
+        .description(words.description)
+        .addHelpText('after', examples(...words.examples))
         .argument('<agent>', 'claude')
-        .option('--scope <scope>', 'whose settings: project (shared), local (yours, in this project) or user', 'local')
+        .addOption(
+          new Option('--scope <scope>', 'whose settings: of the project (shared), yours in it, or yours everywhere')
+            .choices(SCOPES)
+            .default('local'),
+        )
         .option(
           '--store <folder>',
           'the folder of the loop (default: rsi_data in the project; .rsi_data at home for user)',
@@ -56,7 +79,7 @@ function verb(
           done(
             await reportingErrors(async () => {
               const report = await work(readInstallation(agent, options));
-              await write(process.stdout, report.map((line) => `${plain(line)}\n`).join(''));
+              await write(process.stdout, report.map((line) => shown(line)).join(''));
               return EXIT.done;
             }),
           );
@@ -65,17 +88,19 @@ function verb(
   };
 }
 
+/** A command that is shown stays one line, to be copied. */
+function shown(line: string): string {
+  return line.startsWith('  ') ? `  ${plain(line)}\n` : prose(plain(line), process.stdout);
+}
+
 function readInstallation(agent: string, { scope, store }: Options): Installation {
   if (agent !== 'claude')
     throw new LoopError(
       'invalid-input',
-      `cannot set up ${agent}, only claude: let hooks of codex, gemini or cursor call "rsi hook <agent>" yourself`,
+      `cannot set up ${agent}, only claude: let the hooks of codex, gemini or cursor call "rsi hook ${agent}" yourself`,
     );
-  if (!SCOPES.includes(scope as Scope)) {
-    throw new LoopError('invalid-input', `--scope is ${scope}: give ${SCOPES.join(', ')}`);
-  }
   return {
-    scope: scope as Scope, // just checked
+    scope,
     project: process.cwd(),
     command: realpathSync(process.argv[1] ?? 'rsi'),
     ...(store !== undefined && { store }),

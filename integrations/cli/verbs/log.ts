@@ -3,10 +3,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LoopError, Observer, type Outcome } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { timedId } from '../../sources/import/gathering.js';
-import { DEFAULT_STORE, mayBeStore, reportingErrors } from '../store/open-loop.js';
+import { DEFAULT_STORE } from '../store/next-command.js';
+import { makeStore, reportingErrors } from '../store/open-loop.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -30,9 +31,17 @@ export const log: Verb = {
   register(program, done) {
     program
       .command('log')
-      .summary('write down how a task ended: a failure somebody noticed, or a success')
+      .summary('one failure that somebody noticed, or a success')
       .description(
         'Records one outcome in the folder of a loop, which is made if it is not there. A failure unless --ok says otherwise. Log successes too: without them nobody can say how often a task fails. What ran in a program is better recorded there; logs that are already there are read by rsi import.',
+      )
+      .addHelpText(
+        'after',
+        examples(
+          ['log deploy --error "health check timed out"', 'a failure'],
+          ['log deploy --ok', 'a success'],
+          ['log report --expected "five points" --actual "two points"', 'what went wrong'],
+        ),
       )
       .argument('<task>', 'the name of the task, such as deploy: the same for every time it is done')
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
@@ -60,12 +69,13 @@ export const log: Verb = {
 
 async function run(task: string, { store: folder, json, ...options }: Options): Promise<ExitCode> {
   if (task.trim() === '') throw new LoopError('invalid-input', 'the task is empty: name what was done');
-  await mayBeStore(folder);
+  await makeStore(folder);
   const outcome = outcomeOf(task, options);
   const store = new FileStore(folder);
   let problem: string | undefined;
-  store.onProblem(({ message }) => {
-    problem = message;
+  store.onProblem(({ kind, message }) => {
+    // What else the folder holds, and could not be read, does not keep this from being written.
+    if (kind === 'failing' || kind === 'dropped') problem = message;
   });
   try {
     store.write([{ kind: 'outcome', outcome }]);

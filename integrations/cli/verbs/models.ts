@@ -7,7 +7,7 @@ import { widthOf } from '../terminal/lines.js';
 import { paintFor } from '../terminal/paint.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly vllm?: readonly string[];
@@ -27,6 +27,13 @@ export const models: Verb = {
       .summary('which model servers can be reached, and how fast they are')
       .description(
         'Asks vLLM and Ollama servers whether they are there, what they serve and how busy they are, and says what selectModel() would choose. Without addresses it looks at RSI_VLLM_URL and RSI_OLLAMA_URL, else at the usual ports of this machine. Ends with exit code 1 when none can be reached.',
+      )
+      .addHelpText(
+        'after',
+        examples(
+          ['models', 'on this machine'],
+          ['models --vllm http://gpu1:8000 http://gpu2:8000 --speed', 'two servers, measured'],
+        ),
       )
       .option('--vllm <url...>', 'addresses of vLLM, or of other servers that speak the OpenAI protocol')
       .option('--ollama <url...>', 'addresses of Ollama')

@@ -1,10 +1,9 @@
 import { policyReport, renderPolicy } from '../policy/table.js';
-import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
-import { widthOf } from '../terminal/lines.js';
-import { paintFor } from '../terminal/paint.js';
+import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
+import { withLoop } from '../store/open-loop.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -16,8 +15,9 @@ export const policy: Verb = {
   register(program, done) {
     program
       .command('policy')
-      .summary('the settings in force: value, who set it, and how far a fix may move it')
+      .summary('settings: value, who set it, how far a fix may move it')
       .description('Prints every setting of a loop in one table: its value, the layer it comes from, and its bounds.')
+      .addHelpText('after', examples(['policy', 'the settings of every task'], ['policy api_call', 'those of one']))
       .argument('[task]', 'only what holds for this task')
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .option('--json', 'print one JSON document instead')
@@ -25,7 +25,7 @@ export const policy: Verb = {
         done(
           await withLoop(store, 'read', async (loop) => {
             const report = policyReport(loop.policyTable(), task);
-            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+            const look = lookAt(process.stdout, store);
             await write(process.stdout, json ? `${plainJson(report)}\n` : renderPolicy(report, look));
             return EXIT.done;
           }),

@@ -1,16 +1,15 @@
 import type { Fix, RSILoop } from 'rsi-loop';
 import { LoopError } from 'rsi-loop';
-import { listFixes } from '../fixes/list.js';
 import { renderReview } from '../review/render.js';
 import { reviewOf } from '../review/review.js';
-import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
+import { DEFAULT_STORE, lookAt, type NextCommand } from '../store/next-command.js';
+import { withLoop } from '../store/open-loop.js';
 import { withWorkspace, workspaceOf } from '../store/workspace.js';
-import { widthOf } from '../terminal/lines.js';
 import { counted } from '../terminal/numbers.js';
-import { paintFor } from '../terminal/paint.js';
+import { prose } from '../terminal/say.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -24,27 +23,38 @@ export const propose: Verb = {
     withWorkspace(
       program
         .command('propose')
-        .summary('look at what failed again and again, and propose what could be changed')
+        .summary('look for what could be changed')
         .description(
           'Takes one turn of the loop over what its folder holds and shows what is newly proposed: settings and rules for the agent. For folders on which no loop runs, such as one that rsi log or rsi import filled; a running loop proposes by itself. Nothing that is proposed is tried before somebody says so.',
+        )
+        .addHelpText(
+          'after',
+          examples(
+            ['propose', 'what could be changed'],
+            ['propose --workspace .', 'with the lines it would add to AGENTS.md'],
+          ),
         )
         .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
         .option('--json', 'print one JSON document instead'),
     ).action(async ({ store, workspace, json }: Options) => {
       const options = { autoFix: false, ...workspaceOf(workspace) };
-      done(await withLoop(store, 'decide', (loop) => run(loop, { json: json === true, workspace }), options));
+      done(await withLoop(store, 'decide', (loop) => run(loop, { store, workspace, ...(json && { json }) }), options));
     });
   },
 };
 
 async function run(
   loop: RSILoop,
-  { json, workspace }: { readonly json: boolean; readonly workspace: string | undefined },
+  { store, workspace, json }: Pick<Options, 'store' | 'json'> & { readonly workspace: string | undefined },
 ): Promise<ExitCode> {
+  const look = lookAt(process.stdout, store);
   // Asked before the turn, which would go without deciding where another process does.
   const lease = await loop.store.lease('cycle');
   if (!lease) {
-    throw new LoopError('invalid-input', 'a loop runs on this folder: it proposes by itself, see rsi review');
+    throw new LoopError(
+      'invalid-input',
+      `a loop runs on this folder and proposes by itself: ${look.next('review')} shows what`,
+    );
   }
   await lease.release();
   const before = new Map(loop.fixes().map((fix) => [fix.id, fix.changedMs]));
@@ -58,16 +68,18 @@ async function run(
     await write(process.stdout, `${plainJson({ ...review, format: 'rsi-propose/1', recurring })}\n`);
     return EXIT.done;
   }
-  const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout), diff: workspace !== undefined };
-  if (fresh.length > 0) await write(process.stdout, renderReview(review, look));
-  else await write(process.stdout, `${nothing(recurring, listFixes(loop, {}).fixes.length)}\n`);
+  const text =
+    fresh.length > 0
+      ? renderReview(review, { ...look, diff: workspace !== undefined })
+      : prose(nothing(recurring, loop.fixes().length, look.next), process.stdout);
+  await write(process.stdout, text);
   return EXIT.done;
 }
 
-function nothing(recurring: number, fixes: number): string {
+function nothing(recurring: number, fixes: number, next: NextCommand): string {
   const why =
     recurring === 0
       ? 'nothing failed three times or more within 7 days'
       : `${counted(recurring, 'pattern recurs', 'patterns recur')}, and all that can be proposed for ${recurring === 1 ? 'it' : 'them'} was proposed before`;
-  return `Nothing new to propose: ${why}.${fixes > 0 ? ' rsi review shows what waits.' : ''}`;
+  return `Nothing new to propose: ${why}.${fixes > 0 ? ` ${next('review')} shows what waits.` : ''}`;
 }

@@ -1,14 +1,13 @@
 import { Option } from 'commander';
 import type { FixStatus } from 'rsi-loop';
-import { STATUSES } from '../fixes/status.js';
+import { STATUSES, statusWords } from '../fixes/status.js';
 import { renderReview } from '../review/render.js';
 import { fixesToReview, reviewOf } from '../review/review.js';
-import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
-import { widthOf } from '../terminal/lines.js';
-import { paintFor } from '../terminal/paint.js';
+import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
+import { withLoop } from '../store/open-loop.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -21,10 +20,11 @@ export const review: Verb = {
   register(program, done) {
     program
       .command('review')
-      .summary('what waits for a decision, with what it is based on and the commands to decide')
+      .summary('what waits for a decision, and the commands to decide')
       .description(
         'Shows each fix that a person can decide on now: the change, why, what failed and how often, what it would take to prove it, and the commands to approve, apply or refuse it. Changes nothing.',
       )
+      .addHelpText('after', examples(['review', 'what waits for you'], ['review --status trial', 'what is on trial']))
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .addOption(new Option('--status <status>', 'fixes with this status instead').choices(STATUSES))
       .option('--json', 'print one JSON document instead')
@@ -32,9 +32,9 @@ export const review: Verb = {
         done(
           await withLoop(store, 'read', async (loop) => {
             const found = reviewOf(loop, fixesToReview(loop, status));
-            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+            const look = lookAt(process.stdout, store);
             const none = status !== undefined && found.fixes.length === 0;
-            const text = none ? `No fix is ${status}.\n` : renderReview(found, look);
+            const text = none ? `No fix is ${statusWords(status)}.\n` : renderReview(found, look);
             await write(process.stdout, json ? `${plainJson(found)}\n` : text);
             return EXIT.done;
           }),

@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import { rootCauses } from 'rsi-loop';
 import { renderCauses } from '../root-causes/render.js';
-import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
-import { widthOf } from '../terminal/lines.js';
-import { paintFor } from '../terminal/paint.js';
+import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
+import { withLoop } from '../store/open-loop.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -21,10 +20,11 @@ export const rootCausesVerb: Verb = {
   register(program, done) {
     program
       .command('root-causes')
-      .summary('why things failed lately: how many failures have which cause')
+      .summary('why things failed lately, counted')
       .description(
         'Counts the failures of the last days by why they happened: reasoning_error, knowledge_gap, tool_failure, instruction_ambiguity, context_loss, overconfidence, or undetermined where neither a rule nor a model says why. Asks nobody and changes nothing.',
       )
+      .addHelpText('after', examples(['root-causes', 'the last 7 days'], ['root-causes --days 30', 'the last 30']))
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .option('--days <number>', 'how far back', parseDays, DEFAULT_DAYS)
       .option('--json', 'print one JSON document instead')
@@ -32,7 +32,7 @@ export const rootCausesVerb: Verb = {
         done(
           await withLoop(store, 'read', async (loop) => {
             const causes = await rootCauses(loop, { days });
-            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+            const look = lookAt(process.stdout, store);
             const document = { format: 'rsi-root-causes/1', days, ...causes };
             await write(process.stdout, json ? `${plainJson(document)}\n` : renderCauses(causes, look));
             return EXIT.done;

@@ -1,10 +1,9 @@
 import { listRules, renderRules } from '../rules/list.js';
-import { DEFAULT_STORE, withLoop } from '../store/open-loop.js';
-import { widthOf } from '../terminal/lines.js';
-import { paintFor } from '../terminal/paint.js';
+import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
+import { withLoop } from '../store/open-loop.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type Verb } from '../verb.js';
+import { EXIT, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -17,9 +16,13 @@ export const rules: Verb = {
   register(program, done) {
     program
       .command('rules')
-      .summary('the behavioural rules of the agent: where they stand, and what they did')
+      .summary('behavioural rules: where they stand and what they did')
       .description(
         'Lists the rules that are proposed, on trial or in force: the sentence, the file it stands in, and how many sessions and tasks failed with it and without it.',
+      )
+      .addHelpText(
+        'after',
+        examples(['rules', 'in force, on trial, proposed'], ['rules --all', 'also what was refused or taken back']),
       )
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
       .option('--all', 'also those that were refused or taken back')
@@ -28,7 +31,7 @@ export const rules: Verb = {
         done(
           await withLoop(store, 'read', async (loop) => {
             const list = listRules(loop, { all: all === true });
-            const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
+            const look = lookAt(process.stdout, store);
             await write(process.stdout, json ? `${plainJson(list)}\n` : renderRules(list, look));
             return EXIT.done;
           }),

@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { access, mkdir, readdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
@@ -7,19 +5,20 @@ import { FileStore } from 'rsi-loop/node';
 import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
 import { renderStarted } from '../serve/print.js';
 import { readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
-import { DEFAULT_STORE, mustBeStore, reportingErrors } from '../store/open-loop.js';
+import { DEFAULT_STORE } from '../store/next-command.js';
+import { makeStore, reportingErrors } from '../store/open-loop.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
   readonly port: number;
   readonly host: string;
-  readonly allowHost: readonly string[];
-  readonly allowOrigin: readonly string[];
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
   readonly cycle: number;
   readonly askFirst?: true;
 }
@@ -29,9 +28,16 @@ export const serveVerb: Verb = {
   register(program, done) {
     program
       .command('serve')
-      .summary('a loop over HTTP: outcomes in, settings, advice, patterns and fixes out')
+      .summary('a loop over HTTP, for agents in any language')
       .description(
         `Opens a loop on a folder and serves it over HTTP. On an address that others can reach, ${SECRET_VARIABLES.token} or ${SECRET_VARIABLES.hmacSecret} has to be set in the environment (at least 16 characters); with ${SECRET_VARIABLES.decisionToken} only whoever has that token decides on fixes.`,
+      )
+      .addHelpText(
+        'after',
+        examples(
+          ['serve', 'on http://127.0.0.1:7747'],
+          ['serve --port 0 --ask-first', 'a free port; tries nothing unasked'],
+        ),
       )
       .option('--store <folder>', 'the folder of the loop; made when there is none', DEFAULT_STORE)
       .option(
@@ -41,8 +47,8 @@ export const serveVerb: Verb = {
         DEFAULT_PORT,
       )
       .option('--host <address>', 'the address to listen on', '127.0.0.1')
-      .option('--allow-host <name>', 'a name the server is reached by; may be given several times', gather, [])
-      .option('--allow-origin <origin>', 'a web page that may send; may be given several times', gather, [])
+      .option('--allow-host <name...>', 'a name the server is reached by')
+      .option('--allow-origin <origin...>', 'a web page that may send')
       .option('--cycle <seconds>', 'how often the loop looks at what came in', wholeNumber(1, 86_400), 60)
       .option('--ask-first', 'try no fix without an approval, however safe')
       .action(async (options: Options) => {
@@ -51,9 +57,17 @@ export const serveVerb: Verb = {
   },
 };
 
-async function run({ store, port, host, allowHost, allowOrigin, cycle, askFirst }: Options): Promise<ExitCode> {
+async function run({
+  store,
+  port,
+  host,
+  allowHost = [],
+  allowOrigin = [],
+  cycle,
+  askFirst,
+}: Options): Promise<ExitCode> {
   const secrets = readSecrets(process.env);
-  await mustBeUsable(store);
+  await makeStore(store);
   const loop = new RSILoop({ store: new FileStore(store), ...(askFirst && { autoFix: false }) });
   loop.on('problem', ({ where, message }) => {
     // Settings of a host's own are declared in its code, and unknown here.
@@ -77,27 +91,10 @@ async function run({ store, port, host, allowHost, allowOrigin, cycle, askFirst 
   }
 }
 
-/** A folder of a loop, an empty one, or none yet. */
-async function mustBeUsable(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  const names = await readdir(folder).catch(() => ['?']);
-  if (names.length > 0) await mustBeStore(folder);
-  // Told before anybody sends something, not with every cycle afterwards.
-  await access(folder, constants.W_OK).catch((cause: unknown) => {
-    throw new LoopError('store-failed', `${folder} cannot be written to: give another folder with --store`, { cause });
-  });
-}
-
-function gather(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
-}
-
 function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`give a whole number from ${min} to ${max}`);
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
   };
 }

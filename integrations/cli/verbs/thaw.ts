@@ -4,7 +4,8 @@ import { loopDecision } from '../store/decide.js';
 export const thaw = loopDecision(
   {
     name: 'thaw',
-    summary: 'end a freeze: trials may start again',
+    summary: 'end a freeze',
+    examples: [['thaw', 'trials may start again']],
     description: 'Ends a freeze. Trials that it took back are proposed again by the loop where their failures go on.',
   },
   async (loop, answer) => {

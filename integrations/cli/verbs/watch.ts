@@ -1,13 +1,17 @@
-import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { LoopError, RSILoop } from 'rsi-loop';
-import { FileStore } from 'rsi-loop/node';
+import { FileStore, machineFileSystem } from 'rsi-loop/node';
 import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-folder.js';
-import { DEFAULT_STORE, reportingErrors } from '../store/open-loop.js';
+import { DEFAULT_STORE } from '../store/next-command.js';
+import { makeStore, reportingErrors } from '../store/open-loop.js';
 import { interruption } from '../terminal/interrupt.js';
 import { counted, whole } from '../terminal/numbers.js';
+import { message as told } from '../terminal/say.js';
+import { whyWords } from '../terminal/system-error.js';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, type Verb } from '../verb.js';
+import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -22,9 +26,13 @@ export const watch: Verb = {
   register(program, done) {
     program
       .command('watch')
-      .summary('take outcomes from files that any program drops into a folder')
+      .summary('outcomes from files that programs drop into a folder')
       .description(
         'Takes outcomes from files (*.json, *.jsonl, *.ndjson) that any program writes into a folder, into the folder of a loop, and turns the loop every minute. Each file is taken once and moved to done/, or to rejected/ with a reason. Ends with Ctrl-C.',
+      )
+      .addHelpText(
+        'after',
+        examples(['watch ./outcomes', 'until Ctrl-C'], ['watch ./outcomes --once --delete', 'from cron']),
       )
       .argument('<folder>', 'the folder that files are dropped into; made where there is none')
       .option('--store <folder>', 'the folder of the loop; made where there is none', DEFAULT_STORE)
@@ -41,11 +49,12 @@ export const watch: Verb = {
 async function run(folder: string, options: Options): Promise<ExitCode> {
   const settleMs = Number(options.settle);
   if (!(settleMs >= 0)) throw new LoopError('invalid-input', `--settle is ${options.settle}: give milliseconds`);
-  await mkdir(folder, { recursive: true });
+  await makeStore(options.store);
+  await makeDropFolder(folder);
   const loop = new RSILoop({ store: new FileStore(options.store) });
   loop.on('problem', ({ where, message }) => {
     // Settings of a host's own are declared in its code, and unknown here.
-    if (where !== 'policy') void write(process.stderr, `${plain(message)}\n`);
+    if (where !== 'policy') void write(process.stderr, told(message));
   });
   const drops = new DropFolder(loop, folder, {
     settleMs,
@@ -71,6 +80,18 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
   } finally {
     await drops.close();
     await loop.close();
+  }
+}
+
+/** @throws LoopError `invalid-input` where it cannot be made, or files in it could not be moved. */
+async function makeDropFolder(folder: string): Promise<void> {
+  try {
+    await machineFileSystem.mkdir(folder);
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new LoopError('invalid-input', `cannot take files from ${folder}: ${whyWords(cause)}; name another folder`, {
+      cause,
+    });
   }
 }
 

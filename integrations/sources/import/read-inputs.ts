@@ -134,7 +134,8 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
       else if (result === 'unknown') summary.filesIgnored++;
     }
     summary.filesRead += usable;
-    if (usable === 0) fail(folder, `holds nothing usable (${files} files looked at): ${expects(importers)}`);
+    if (files === 0) fail(folder, `holds no file with a name ending in ${ENDINGS.map((one) => `.${one}`).join(', ')}`);
+    else if (usable === 0) fail(folder, `none of its ${files} files is in a known format`);
   }
 
   async function* all(): AsyncGenerator<InputBatch> {
@@ -148,7 +149,7 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
         const source = path === '-' ? stdinSource(options) : await fileSource(path);
         const result = yield* tryOne(source);
         if (result === 'read') summary.filesRead++;
-        else if (result === 'unknown') fail(path, `is in no known format: ${hints.get(path) ?? expects(importers)}`);
+        else if (result === 'unknown') fail(path, `is in no known format${hints.get(path) ?? ''}`);
       } catch (error) {
         fail(path, messageOf(error));
       }
@@ -234,7 +235,8 @@ async function openBytes(stream: AsyncIterable<Uint8Array>): Promise<Opened & { 
 /** Deeper than any real folder of sessions; links to folders are not followed, so there are no circles. */
 const MAX_FOLDER_DEPTH = 32;
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git']);
-const READ_ENDINGS = /\.(?:jsonl|ndjson|json|traj|csv)(?:\.gz)?$/i;
+const ENDINGS = ['json', 'jsonl', 'ndjson', 'csv', 'traj'];
+const READ_ENDINGS = new RegExp(`\\.(?:${ENDINGS.join('|')})(?:\\.gz)?$`, 'i');
 
 /** Files that may hold records, by name, so that the same folder always gives the same order. */
 async function* walk(folder: string, fail: (path: string, reason: string) => void, depth = 0): AsyncGenerator<string> {
@@ -287,15 +289,9 @@ function keepSince(batch: Batch, sinceMs: number | undefined): Batch {
 
 /** Files that hold what could be read, in a form that cannot. */
 const HINTS: readonly (readonly [magic: string, hint: string])[] = [
-  ['PK\u0003\u0004', 'it is an archive; of an .eval log of Inspect make JSON with "inspect log convert --to json"'],
-  ['SQLite format 3', 'it is a database; export the sessions that it holds as JSON'],
+  ['PK\u0003\u0004', ': it is an archive; of an .eval log of Inspect make JSON with "inspect log convert --to json"'],
+  ['SQLite format 3', ': it is a database; export the sessions that it holds as JSON'],
 ];
-
-/** Each format by its short name: their titles are many lines by now. */
-function expects(importers: readonly Importer[]): string {
-  const names = new Set(importers.map(({ name }) => name));
-  return `what can be read are ${[...names].join(', ')}`;
-}
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or folder',

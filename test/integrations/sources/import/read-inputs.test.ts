@@ -63,7 +63,7 @@ describe('readInputs', () => {
     write('readme.md', 'text');
     const { problems, summary } = await readAll([folder]);
     expect(problems).toHaveLength(1);
-    expect(problems[0]?.reason).toContain('holds nothing usable (2 files looked at)');
+    expect(problems[0]?.reason).toBe('none of its 2 files is in a known format');
     expect(summary.filesIgnored).toBe(2);
   });
 

@@ -1,0 +1,27 @@
+import type { Fix } from 'rsi-loop';
+import type { NextCommand } from '../store/next-command.js';
+import { plain } from '../terminal/text.js';
+
+/** What a person can do about a fix now: a command, and what it does. */
+export type FixCommand = readonly [command: string, does: string];
+
+export function commandsFor({ id, status, change, verdict }: Fix, next: NextCommand): readonly FixCommand[] {
+  const short = plain(id).replace(/^fix-/, '');
+  const refuse = next(`refuse ${short} --reason "..."`);
+  if (status === 'proposed') {
+    const part = change.kind === 'rule' ? 'half of the sessions' : 'a random part of the work';
+    return [
+      [next(`approve ${short}`), `tries it on ${part}`],
+      [next(`apply ${short}`), 'puts it in force at once, unproven'],
+      [refuse, 'never proposes it again as it is'],
+    ];
+  }
+  if (status === 'trial' && verdict?.kind === 'unproven') {
+    return [
+      [next(`approve ${short}`), 'keeps it, although it is not proven'],
+      [refuse, 'takes it back'],
+    ];
+  }
+  const canEnd = ['approved', 'trial', 'confirmed', 'kept-unproven', 'reopened'].includes(status);
+  return canEnd ? [[next(`rollback ${short}`), 'takes it back']] : [];
+}

@@ -1,0 +1,10 @@
+import type { Fix } from 'rsi-loop';
+import { plain } from '../terminal/text.js';
+
+/** What follows when a fix that was tried or in force is not any more. */
+export function takenBackWords({ change, written }: Fix): string {
+  if (change.kind !== 'rule') return 'the settings before it hold again';
+  return written
+    ? `the next cycle of the loop takes it out of ${plain(written.path)}`
+    : 'no session is told it any more';
+}

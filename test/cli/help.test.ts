@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { describe, expect, it, vi } from 'vitest';
+import { programOf } from '../../integrations/cli/run-command.js';
+import { columns } from '../../integrations/cli/terminal/text.js';
+
+const program = programOf(() => {});
+
+/** A help text as it is printed, with what stands after it. */
+function helpOf(command: Command): string {
+  let text = '';
+  const writeOut = (part: string) => {
+    text += part;
+  };
+  command.configureOutput({ writeOut }).outputHelp();
+  return text;
+}
+
+const EXAMPLE = /^ {2}npx rsi (.+?)(?: {2,}.*)?$/;
+
+/** The words of the examples in a help text, as a shell would hand them over. */
+function examplesIn(help: string): string[][] {
+  const [, lines = ''] = help.split('\nExamples:\n');
+  return lines
+    .split('\n')
+    .flatMap((line) => EXAMPLE.exec(line)?.[1] ?? [])
+    .map((words) => words.split(/ [|>] /)[0] ?? '')
+    .map((words) => [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''));
+}
+
+describe('the help of rsi', () => {
+  it('has every verb on one line, under what it is for', () => {
+    const help = helpOf(program);
+    for (const verb of program.commands) {
+      expect(help).toMatch(new RegExp(`^ {2}${verb.name()}( .*)? {2,}\\S`, 'm'));
+      expect(help).toContain(verb.summary());
+    }
+    expect(help.match(/^[A-Z].*:$/gm)?.length).toBeGreaterThan(6);
+  });
+
+  it.for(['rsi', ...program.commands.map((verb) => verb.name())])(
+    'fits a terminal, and ends with examples: %s',
+    (name) => {
+      const command = program.commands.find((verb) => verb.name() === name) ?? program;
+      const help = helpOf(command);
+      expect(Math.max(...help.split('\n').map(columns))).toBeLessThanOrEqual(80);
+      expect(examplesIn(help).length).toBeGreaterThan(0);
+    },
+  );
+
+  it('shows only examples that rsi understands', async () => {
+    const tried = program.commands.flatMap((verb) =>
+      examplesIn(helpOf(verb)).map((args) => ({ verb: verb.name(), args })),
+    );
+    expect(tried.length).toBeGreaterThan(30);
+    for (const { verb, args } of tried) {
+      const done = vi.fn();
+      const fresh = programOf(() => {});
+      for (const command of fresh.commands) command.action(done).exitOverride();
+      await fresh.parseAsync(args, { from: 'user' });
+      expect(args[0]).toBe(verb);
+      expect(done).toHaveBeenCalledOnce();
+    }
+  });
+});
