@@ -11,63 +11,63 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'rate_limit',
     'languages',
     90,
-    'zu viele anf*, ratenlimit*, trop .. requetes|demandes, demasiadas, muitas, troppe, слишком много, 频繁, 请求过多, 并发, 限流, 速率, リクエスト数, リクエストが多, レート制限, 요청이 너무, 요청 한도, 속도 제한',
+    'zu viele anf*, ratenlimit*, trop .. requetes|demandes, demasiadas, muitas, troppe, слишком много, 频繁, 请求过多, 并发, 限流, 速率, リクエスト数, リクエストが多, レート制限, 太快, 过快, 요청이 너무, 요청 한도, 속도 제한, лимит .. запрос*',
   ],
   // Money, plan or credit.
   [
     'quota_exceeded',
     'languages',
     92,
-    'guthaben, kontingent*, quota mensu*, quota depass*, solde, saldo, cuota, cota, credit* insuf*|epuis*|agotad*|esgotad*, недостаточно средств, квот*, 余额, 配额, 额度, 欠费, 充值, 残高, クォータ, 利用枠, 할당량, 크레딧, 잔액',
+    'guthaben, kontingent*, quota mensu*, quota depass*, solde, saldo, cuota, cota, credit* insuf*|epuis*|agotad*|esgotad*, недостаточно средств, квот*, 余额, 配额, 额度, 欠费, 充值, 残高, プラン, クォータ, 利用枠, 할당량, 크레딧, 잔액',
   ],
   // Too much load.
   [
     'overloaded',
     'languages',
     93,
-    'uberlastet, ausgelastet, surcharg*, sobrecar*, sovraccar*, перегруж*, 负载, 过载, 繁忙, 混雑, 過負荷, 과부하, 혼잡',
+    'uberlastet, ausgelastet, surcharg*, sobrecar*, sovraccar*, перегруж*, 负载, 过载, 繁忙, 混, 過負荷, 과부하, 혼잡, 访问量',
   ],
   // Waiting ended.
   [
     'timeout',
     'languages',
     95,
-    'zeituberschr*, zeitlimit, delai .. depass*|expir*, temps .. depass*|ecoule, tiempo|tempo .. agotad*|excedid*|esgotad*|scadut*|espera|limite, таймаут*, врем* .. истекло|ожидани*, истекло время, 超时, タイムアウト, 時間切れ, 시간 초과, 시간이 초과, 타임아웃',
+    'zeituberschr*, zeitlimit, delai .. depass*|expir*, depass* .. delai, temps .. depass*|ecoule, tiempo|tempo .. agotad*|excedid*|esgotad*|scadut*|espera|limite, таймаут*, врем* .. истекло|ожидани*, истекло время, 超时, タイムアウト, 時間切れ, 시간 초과, 시간이 초과, 타임아웃, лимит* времени',
   ],
   // The connection.
   [
     'network',
     'languages',
     91,
-    'verbindung*, netzwerk*, connexion*, reseau, conexion*, conexao, connessione, соединени*, подключ*, сет*, 连接, 网络, 域名, 接続, ネットワーク, 연결, 네트워크',
+    'verbindung*, netzwerk*, connexion*, reseau, conexion*, conexao, connessione, соединени*, подключ*, сет*, 连接, 网络, 域名, 接続, ネットワーク, 연결, 네트워크, connett*, conect*, bağlan*',
   ],
   // Key, token or password.
   [
     'auth',
     'languages',
     95,
-    'api schlussel, anmeld*, authentifi*, passwort, cle api, identifiants, mot passe, jeton, clave api, autentic*, credencia*, contrasena, chave api, senha, chiave api, credenziali, non autorizzat*, no autorizad*, ключ*, авториз*, аутентиф*, пароль, 密钥, 认证, 鉴权, 未授权, 令牌, 身份, 登录, 認証, apiキー, ログイン, 인증, 로그인',
+    'api schlussel, anmeld*, authentifi*, passwort, cle api, identifiants, mot passe, jeton, clave api, autentic*, credencia*, contrasena, chave api, senha, chiave api, credenziali, non autorizzat*, no autorizad*, ключ*, авториз*, аутентиф*, пароль, 密钥, 认证, 鉴权, 未授权, 令牌, 身份, 登录, 認証, apiキー, ログイン, 인증, 로그인, key 未',
   ],
   // Not allowed.
   [
     'permission',
     'languages',
     92,
-    'zugriff*, berechtig*, acces refus*|interdit, droits, pas autoris*, acceso .. denegado, permiso*, acesso .. negado, permissao, accesso .. negato, permesso, доступ*, прав, 权限, 无权, 拒绝访问, 禁止, アクセス, 権限, 권한, 접근',
+    'zugriff*, berechtig*, acces refus*|interdit, droits, pas autoris*, acceso .. denegado, permiso*, acesso .. negado, permissao, accesso .. negato, permesso, доступ*, прав, 权限, 无权, 拒绝访问, 禁止, アクセス, 権限, 권한, 접근, uprawnien',
   ],
   // No such model.
   [
     'model_not_found',
     'languages',
     98,
-    'modell|modele|modelo|modello|модель .. nicht|nexiste|introuvable|inconnu|no|nao|non|не, 模型 .. 不|未|无效, 找不到 .. 模型, モデル .. 見つかり|存在, 모델을 찾을 수, 모델이 존재하지',
+    'modell|modele|modelo|modello|модель .. gefunden|exist*|nexiste|introuvable|inconnu|esiste|encontr*|найден*|существ*, 模型 .. 不存|无效|未找, 找不到 .. 模型, モデル .. 見つかり|存在, 모델을 찾을 수, 모델이 존재하지, 无 可用 渠道',
   ],
   // Not there.
   [
     'not_found',
     'languages',
     88,
-    'nicht gefunden|vorhanden, existiert nicht, introuvable, nexiste pas, pas trouve, no|nao|non existe|encontr*|esiste|trovat*, не .. найден*|существ*, 不存在, 未找到, 找不到, 見つかり, 存在しま, 찾을 수 없, 존재하지',
+    'nicht gefunden|vorhanden, existiert nicht, introuvable, nexiste pas, pas trouve, no|nao|non existe|encontr*|esiste|trovat*, не .. найден*|существ*, 不存在, 未找到, 找不到, 見つかり, 存在しま, 찾을 수 없, 존재하지, nie znaleziono',
   ],
   // More text than the model takes.
   [
@@ -80,8 +80,8 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
   [
     'empty_response',
     'languages',
-    97,
-    'leer*, vide, vaci*, vazi*, vuot*, пуст*, 空响应, 为空, 空的, 空回复, 空の, 空で, 빈 응답, 비어',
+    44,
+    'leer*, vide, vaci*, vazi*, vuot*, пуст*, 空响应, 为空, 空的, 空回复, 空の, 空で, 빈 응답, 비어, keine antwort',
   ],
   // Unreadable as the expected format.
   [
@@ -95,14 +95,14 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'validation',
     'languages',
     90,
-    'ungultig* parameter|wert|argument, muss, pflichtfeld, parametre, parametro, champ, campo, doit etre, debe ser, deve ser|essere, недопустим*, параметр*, 参数, 缺少, 必填, 校验, パラメータ, 必須, 매개변수, 유효하지',
+    'ungultig* parameter|wert|argument, muss, pflichtfeld, parametre, parametro, champ, campo, doit etre, debe ser, deve ser|essere, недопустим*, параметр*, 参数, 缺少, 必填, 校验, パラメータ, 必須, 매개변수, 유효하지, 必须',
   ],
   // Refused for its content.
   [
     'content_filter',
     'languages',
     98,
-    'sicherheitsfilter, inhalts*, richtlinie*, filtre, filtro, contenu .. bloqu*, contenid*|conteudo .. bloq*|inap*, фильтр*, контент*, 敏感, 违规, 审核, コンテンツ, 不適切, 콘텐츠, 유해',
+    'sicherheitsfilter, inhalts*, richtlinie*, filtre, filtro, systeme securite, contenu .. bloqu*, contenid*|conteudo .. bloq*|inap*, фильтр*, контент*, 敏感, 违规, 审核, コンテンツ, 不適切, 콘텐츠, 유해, bloque* .. segur*|conteudo, 不安全',
   ],
   // A tool or command failed.
   [
@@ -123,13 +123,13 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'cancelled',
     'languages',
     90,
-    'abgebrochen, storniert, annul*, interrompu, interrumpid*, отмен*, прерван*, 取消, 中断, キャンセル, 취소',
+    'abgebrochen, storniert, annul*, interrompu, interrumpid*, отмен*, прерван*, 取消, 中断, キャンセル, 취소, iptal',
   ],
   // The other side broke.
   [
     'server_error',
     'languages',
     70,
-    'serverfehler, interner fehler, erreur intern*|serv*, error intern*, erro intern*, error .. servidor, erro .. servidor, внутренн*, ошибка сервера, 内部, 服务器, 服务异常, サーバー, 서버, 내부',
+    'serverfehler, interner fehler, erreur intern*|serv*, error intern*, erro intern*, error .. servidor, erro .. servidor, внутренн*, ошибка сервера, 内部, 服务器, 服务异常, 上游, 暂不可用, サーバー, 서버, 내부',
   ],
 ];

@@ -76,7 +76,9 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
   };
 
   const number = (start: number, from: number, end: number) => {
-    const joined = (from > start && !":='#".includes(text[from - 1] ?? '')) || '/-%_'.includes(text[end] ?? ' ');
+    let before = from > start ? (text[from - 1] ?? '') : ' ';
+    if (before === '-') before = from - 1 > start ? (text[from - 2] ?? '') : ' '; // error -32602
+    const joined = !" :='#".includes(before) || '/-%_'.includes(text[end] ?? ' ');
     const status = end - from === 3 && !joined && '45'.includes(text[from] ?? '') && isStatus(from, end);
     let node = status ? STATUS_NUMBER : NUMBER;
     if (!joined) for (let at = from; at < end; at++) node = spelling[node * 32 + (text.charCodeAt(at) & 31)] ?? 0;

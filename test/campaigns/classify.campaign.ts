@@ -17,6 +17,8 @@ const sets: readonly (readonly [string, string])[] = given
       ['held-out', join(fixtures, 'held-out.jsonl')],
       ['real', join(fixtures, 'real.jsonl')],
       ['last', join(fixtures, 'last.jsonl')],
+      ['gathered', join(fixtures, 'gathered.jsonl')],
+      ['services', join(fixtures, 'services.jsonl')],
     ];
 
 for (const [name, path] of sets) {

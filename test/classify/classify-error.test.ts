@@ -60,6 +60,12 @@ describe('classifyError reads words', () => {
     expect(categoryOf('HTTP/1.1 503 server busy')).toBe('overloaded');
   });
 
+  it('knows the codes of JSON-RPC by their minus', () => {
+    expect(categoryOf('error -32602: sql')).toBe('validation');
+    expect(categoryOf('{"code":-32601,"message":""}')).toBe('tool_failure');
+    expect(categoryOf('shard-32602 said hi')).toBe('unknown');
+  });
+
   it('takes no path, URL, key or quoted name for wording', () => {
     for (const text of [
       'opened cfg/timeout.yaml',
@@ -171,6 +177,9 @@ describe('quality on labelled messages', () => {
     ['seen', join(import.meta.dirname, 'fixtures/seen.jsonl'), 0.97],
     ['held-out', join(import.meta.dirname, 'fixtures/held-out.jsonl'), 0.95],
     ['real', join(import.meta.dirname, 'fixtures/real.jsonl'), 0.95],
+    ['last', join(import.meta.dirname, 'fixtures/last.jsonl'), 0.95],
+    ['gathered', join(import.meta.dirname, 'fixtures/gathered.jsonl'), 0.92],
+    ['services', join(import.meta.dirname, 'fixtures/services.jsonl'), 0.86],
     ['development set', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl'), 0.95],
   ];
   for (const [name, path, floor] of files) {
