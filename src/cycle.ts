@@ -2,7 +2,7 @@ import { classifyError } from './classify/classify-error.js';
 import { replacedBy } from './decisions.js';
 import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
-import { isReady, whatItNeeds } from './fix/readiness.js';
+import { countAdvised, isReady, whatItNeeds } from './fix/readiness.js';
 import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import type { LedgerState } from './ledger/reduce.js';
@@ -185,11 +185,12 @@ async function tryOut({ ledger, patterns, tasks, policies, random, alpha, noTria
   await ledger.append(({ fixes, frozen }) => {
     if (frozen || noTrials) return [];
     const now = new Map(fixes);
+    const advised = countAdvised(tasks);
     const entries: LedgerEntry[] = [];
     for (const fix of fixes.values()) {
       const task = tasks.get(fix.task);
       if (fix.status !== 'approved' || !task || reasonToWait(fix, now.values())) continue;
-      if (whatItNeeds(fix.change.kind, task, tasks) !== undefined) continue;
+      if (whatItNeeds(fix.change.kind, task, advised) !== undefined) continue;
       const { id: fixId, attempt, unit, change } = fix;
       const model =
         change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);

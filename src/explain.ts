@@ -1,5 +1,5 @@
 import { reasonToWait } from './fix/conflicts.js';
-import { whatItNeeds } from './fix/readiness.js';
+import { countAdvised, whatItNeeds } from './fix/readiness.js';
 import { isRule } from './in-force.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
 import type { Fix, LedgerEntry, Lesson, Pattern, TrialFigures } from './records.js';
@@ -51,7 +51,7 @@ function waiting(fix: Fix, { analyzer, clock, ledger, noTrials }: Rooms): Pick<E
   const { fixes, frozen } = ledger.state;
   const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
   const tasks = new Map(analyzer.tasks(clock.now()).map((task) => [task.task, task]));
-  const needs = () => whatItNeeds(fix.change.kind, tasks.get(fix.task), tasks);
+  const needs = () => whatItNeeds(fix.change.kind, tasks.get(fix.task), countAdvised(tasks));
   const reason = noTrials ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
   return reason === undefined ? {} : { waitsFor: reason };
 }

@@ -6,7 +6,7 @@ import { findShortcomings, kindOfNamed } from './comparisons.js';
 import { COMPARED, type Group, type GroupKey, type Loss, type Place } from './group.js';
 import { EVICTED_SHARE, Groups, type GroupsSnapshot } from './groups.js';
 import { IMPACT_RATES, type ImpactRates } from './impact.js';
-import { type Member, type ReadOptions, readPatterns } from './read-patterns.js';
+import { type Member, PatternReader } from './read-patterns.js';
 import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
 import { SessionCounts, type SessionCountsSnapshot } from './session-counts.js';
 import { KEPT_BUCKETS, Timeline } from './timeline.js';
@@ -36,7 +36,7 @@ export interface AnalyzerOptions {
  */
 export class Analyzer {
   readonly #timeline: Timeline;
-  readonly #readOptions: ReadOptions;
+  readonly #reader: PatternReader;
   readonly #maxGroups: number;
   readonly #maxTasks: number;
   /** Issues stay apart by the key of a group; this keeps the wildcards of one from swallowing another's words. */
@@ -48,11 +48,11 @@ export class Analyzer {
 
   constructor(options: AnalyzerOptions = {}) {
     this.#timeline = new Timeline(options.windowMs ?? WINDOW_MS);
-    this.#readOptions = {
+    this.#reader = new PatternReader({
       timeline: this.#timeline,
       threshold: options.recurrenceThreshold ?? RECURRENCE_THRESHOLD,
       impactRates: { ...IMPACT_RATES, ...options.impactRates },
-    };
+    });
     this.#maxGroups = options.maxGroups ?? 4_000;
     this.#groups = new Groups(this.#maxGroups);
     this.#maxTasks = options.maxTasks ?? 1_000;
@@ -65,13 +65,7 @@ export class Analyzer {
 
   /** Everything that went wrong in the window before `nowMs`, the costliest first. */
   patterns(nowMs: number): readonly Pattern[] {
-    const members: Member[] = [];
-    for (const group of this.#groups) {
-      const cell = this.#cells.get(cellKey(group.key.task, group.key.child));
-      if (cell) members.push({ group, cell });
-    }
-    const surroundings = { sessions: this.#sessions, sinceMs: this.#sinceMs };
-    return readPatterns(members, nowMs, surroundings, this.#readOptions);
+    return this.#reader.read(this.#members(), nowMs, { sessions: this.#sessions, sinceMs: this.#sinceMs });
   }
 
   /** What is known of each task in the window before `nowMs`, by name. */
@@ -165,6 +159,13 @@ export class Analyzer {
       };
       this.#groupFor(key, wording?.template).absorb(outcome, place, loss);
     });
+  }
+
+  *#members(): Generator<Member> {
+    for (const group of this.#groups) {
+      const cell = this.#cells.get(cellKey(group.key.task, group.key.child));
+      if (cell) yield { group, cell };
+    }
   }
 
   #cellFor(outcome: Outcome): Cell {

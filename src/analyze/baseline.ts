@@ -26,7 +26,7 @@ export class Baseline {
 
   /** Adds a value and gives what was usual before it; `undefined` while there is no past to compare with. */
   add(value: number, atMs: number, weight: number): Usual | undefined {
-    const slice = Math.floor(atMs / this.#sliceMs);
+    const slice = this.sliceOf(atMs);
     if (slice > this.#newest) {
       this.#newest = slice;
       this.#usual = this.#usualBefore(slice);
@@ -46,9 +46,14 @@ export class Baseline {
     return this.#usual;
   }
 
+  /** What `window` depends on besides the values: it is the same through a slice. */
+  sliceOf(atMs: number): number {
+    return Math.floor(atMs / this.#sliceMs);
+  }
+
   /** Everything in the window before `nowMs`. */
   window(nowMs: number): QuantileSketch {
-    const last = Math.floor(nowMs / this.#sliceMs);
+    const last = this.sliceOf(nowMs);
     const all = new QuantileSketch();
     for (const [slice, sketch] of this.#slices) {
       if (slice <= last && slice >= last - SLICES_PER_WINDOW) all.addAll(sketch);

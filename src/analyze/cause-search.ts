@@ -23,8 +23,6 @@ export interface FoundCause {
   readonly of: number;
   /** Its failure rate over that of everything no cause covers. */
   readonly lift: number;
-  /** Chance of something this striking anywhere if nothing were the matter, all looks paid for. */
-  readonly q: number;
 }
 
 /**
@@ -41,6 +39,18 @@ export function searchCauses(combinations: Combinations, counts: Counts): readon
     if (choice.gain > best.gain) best = choice;
   }
   return search.describe(best.causes);
+}
+
+/**
+ * Per cause the chance of something this striking anywhere if nothing were the matter, all looks paid for. Costs as much
+ * as the search, so it is asked for apart.
+ */
+export function chancesOf(
+  combinations: Combinations,
+  counts: Counts,
+  causes: readonly FoundCause[],
+): readonly number[] {
+  return new Search(combinations, counts).chances(causes.map(({ combination }) => combination));
 }
 
 interface Choice {
@@ -92,25 +102,37 @@ class Search {
   #findBest(given: readonly number[], howMany: number): readonly number[] {
     const rest = this.#countRest(given);
     const alpha = given.length === 0 ? FIRST_ALPHA : FURTHER_ALPHA * (given.length + 1);
-    return this.#combinations.all
-      .map((_, index) => ({ index, gain: this.#gainOf(index, rest) }))
-      .filter(({ gain }) => gain > 0)
-      .sort((a, b) => b.gain - a.gain || a.index - b.index)
-      .slice(0, howMany)
-      .map(({ index }) => index)
-      .filter((index) => this.#isSignificant(index, rest, alpha));
+    const whole = logLikelihood(rest.failures, rest.total);
+    const best: { readonly index: number; readonly gain: number }[] = [];
+    for (let index = 0; index < this.#combinations.all.length; index++) {
+      const gain = this.#gainOf(index, rest, whole);
+      if (gain <= 0) continue;
+      // The first of equals comes first.
+      let place = best.length;
+      while (place > 0 && (best[place - 1]?.gain ?? 0) < gain) place--;
+      if (place === howMany) continue;
+      best.splice(place, 0, { index, gain });
+      if (best.length > howMany) best.pop();
+    }
+    return best.map(({ index }) => index).filter((index) => this.#isSignificant(index, rest, alpha));
   }
 
   describe(causes: readonly number[]): readonly FoundCause[] {
     const rest = this.#countRest(causes);
     const restRate = (rest.failures + 0.5) / (rest.total + 1);
+    this.#countRest([]);
     return causes.map((combination) => {
-      const others = this.#countRest(causes.filter((cause) => cause !== combination));
-      const q = this.#chanceAnywhere(this.#chance(combination, others), others);
-      this.#countRest([]);
       const failures = this.#failures[combination] ?? 0;
       const of = this.#totals[combination] ?? 0;
-      return { combination, failures, of, lift: (failures + 0.5) / (of + 1) / restRate, q };
+      return { combination, failures, of, lift: (failures + 0.5) / (of + 1) / restRate };
+    });
+  }
+
+  /** Each on what the others leave. */
+  chances(causes: readonly number[]): readonly number[] {
+    return causes.map((combination) => {
+      const others = this.#countRest(causes.filter((cause) => cause !== combination));
+      return this.#chanceAnywhere(this.#chance(combination, others), others);
     });
   }
 
@@ -130,7 +152,10 @@ class Search {
 
   /** Gain of the whole list, each on what the ones before it leave. */
   #gain(causes: readonly number[]): number {
-    return causes.reduce((sum, cause, place) => sum + this.#gainOf(cause, this.#countRest(causes.slice(0, place))), 0);
+    return causes.reduce((sum, cause, place) => {
+      const rest = this.#countRest(causes.slice(0, place));
+      return sum + this.#gainOf(cause, rest, logLikelihood(rest.failures, rest.total));
+    }, 0);
   }
 
   /** Counts each combination on the profiles that no given one covers, and gives the sums over those profiles. */
@@ -157,7 +182,8 @@ class Search {
     return { failures, total };
   }
 
-  #gainOf(index: number, rest: Split): number {
+  /** @param whole the logarithm of the likelihood of this rest at one rate. */
+  #gainOf(index: number, rest: Split, whole: number): number {
     const failures = this.#failures[index] ?? 0;
     const total = this.#totals[index] ?? 0;
     if (failures === 0 || failures * (rest.total - total) <= (rest.failures - failures) * total) return 0;
@@ -165,7 +191,7 @@ class Search {
     return (
       logLikelihood(failures, total) +
       logLikelihood(rest.failures - failures, rest.total - total) -
-      logLikelihood(rest.failures, rest.total) -
+      whole -
       Math.log(looks)
     );
   }

@@ -1,5 +1,5 @@
 import { wilsonRate } from '../lib/statistics.js';
-import type { Json, Outcome, PatternKind, Rate, TaskStatistics } from '../records.js';
+import type { Json, ModelStatistics, Outcome, PatternKind, TaskStatistics } from '../records.js';
 import { Baseline, type BaselineSnapshot } from './baseline.js';
 import type { UsualFigures } from './comparisons.js';
 import { ProfileTable, type ProfileTableSnapshot } from './profiles.js';
@@ -48,6 +48,8 @@ export class Cell {
   #tokens: Baseline;
   /** What tasks that ended in a time-out took. */
   #timedOutMs: Baseline;
+  #counted = 0;
+  #read: Reading | undefined;
 
   constructor(task: string, child: boolean, timeline: Timeline, series: Series = new Series(COLUMNS, KEPT_BUCKETS)) {
     this.task = task;
@@ -61,7 +63,13 @@ export class Cell {
     this.series = series;
   }
 
+  /** Grows with every outcome, so that a reader knows whether it read the newest. */
+  get counted(): number {
+    return this.#counted;
+  }
+
   absorb(outcome: Outcome, bucket: number, weight: number): void {
+    this.#counted++;
     this.series.add(bucket, OUTCOMES, weight);
     if (!outcome.success) this.series.add(bucket, FAILURES, weight);
     if (outcome.managed) this.series.add(bucket, MANAGED, weight);
@@ -102,26 +110,40 @@ export class Cell {
   }
 
   statistics(nowMs: number): TaskStatistics {
-    const { first, last } = this.#timeline.window(nowMs);
-    const outcomes = this.outcomes(first, last);
+    const { counts, figures } = this.#readAt(nowMs);
     // From the first outcome on: by whole buckets, a task that is minutes old would look hours slower than it is.
     const sinceMs = Math.max(nowMs - this.#timeline.windowMs, this.firstSeenMs);
     const days = Math.max(MIN_SPAN_MS, nowMs - sinceMs) / DAY_MS;
+    return { task: this.task, ...counts, perDay: counts.outcomes / days, ...figures };
+  }
+
+  /** All that is the same until something is counted or the window moves by a bucket. */
+  #readAt(nowMs: number): Reading {
+    const { first, last } = this.#timeline.window(nowMs);
+    const slice = this.#ms.sliceOf(nowMs);
+    const known = this.#read;
+    if (known?.counted === this.#counted && known.last === last && known.slice === slice) return known;
     const successMs = this.#successMs(nowMs);
     const timedOut = this.#timedOutMs.window(nowMs);
-    return {
-      task: this.task,
-      outcomes,
-      failures: this.series.sum(FAILURES, first, last),
-      managed: this.series.sum(MANAGED, first, last),
-      inSessions: this.series.sum(IN_SESSIONS, first, last),
-      advised: this.series.sum(ADVISED, first, last),
-      perDay: outcomes / days,
-      ...(successMs && { successMs }),
-      ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
-      models: this.models(nowMs),
-      ...this.#usual(),
+    this.#read = {
+      counted: this.#counted,
+      last,
+      slice,
+      counts: {
+        outcomes: this.outcomes(first, last),
+        failures: this.series.sum(FAILURES, first, last),
+        managed: this.series.sum(MANAGED, first, last),
+        inSessions: this.series.sum(IN_SESSIONS, first, last),
+        advised: this.series.sum(ADVISED, first, last),
+      },
+      figures: {
+        ...(successMs && { successMs }),
+        ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
+        models: this.models(first, last),
+        ...this.#usual(),
+      },
     };
+    return this.#read;
   }
 
   #usual(): Pick<TaskStatistics, 'usual'> {
@@ -132,8 +154,7 @@ export class Cell {
   }
 
   /** Failure rate per model in the window, by name. */
-  models(nowMs: number): readonly { readonly model: string; readonly rate: Rate }[] {
-    const { first, last } = this.#timeline.window(nowMs);
+  models(first: number, last: number): readonly ModelStatistics[] {
     return [...this.#models]
       .map(([model, series]) => ({
         model,
@@ -188,6 +209,15 @@ export class Cell {
     const [p50 = 0, p90 = 0, p99 = 0] = all.quantiles([0.5, 0.9, 0.99]);
     return { p50, p90, p99 };
   }
+}
+
+/** What was read of a cell, and when it holds. */
+interface Reading {
+  readonly counted: number;
+  readonly last: number;
+  readonly slice: number;
+  readonly counts: Pick<TaskStatistics, 'outcomes' | 'failures' | 'managed' | 'inSessions' | 'advised'>;
+  readonly figures: Pick<TaskStatistics, 'successMs' | 'timedOutMs' | 'models' | 'usual'>;
 }
 
 export interface CellSnapshot {

@@ -2,7 +2,6 @@
 export interface Profile {
   /** Per dimension the values it has there: none, one, or several for tags. */
   readonly values: readonly (readonly string[])[];
-  readonly failures: number;
   readonly total: number;
 }
 

@@ -72,6 +72,7 @@ export class Group {
   rows = new RowCounts();
   events = new RecentEvents();
   behaviour = new Behaviour();
+  #counted = 0;
   #episodes = new EpisodeCounter();
   #examples: string[] = [];
   #evidence: OutcomeId[] = [];
@@ -88,6 +89,7 @@ export class Group {
 
   absorb(outcome: Outcome, { bucket, row, generation }: Place, loss: Loss): void {
     const { atMs } = outcome;
+    this.#counted++;
     this.rows.add(row, generation, loss.weight);
     this.events.add(outcome);
     this.behaviour.add(outcome);
@@ -110,6 +112,7 @@ export class Group {
 
   /** Takes over what another group counted: its wording was too rare to be kept apart. */
   merge(other: Group): void {
+    this.#counted++;
     this.series.addAll(other.series);
     this.rows.addAll(other.rows);
     this.events.addAll(other.events);
@@ -132,6 +135,10 @@ export class Group {
     };
   }
 
+  /** Grows with everything that is counted here, so that a reader knows whether it read the newest. */
+  get counted(): number {
+    return this.#counted;
+  }
   get severity(): Severity {
     return SEVERITIES[this.#worst] ?? usualSeverity(this.key.issue);
   }

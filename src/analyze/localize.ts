@@ -1,7 +1,7 @@
 import { binomialTail } from '../lib/statistics.js';
 import type { Outcome } from '../records.js';
-import { searchCauses } from './cause-search.js';
-import { type Combinations, combine, type Profile } from './combinations.js';
+import { chancesOf, searchCauses } from './cause-search.js';
+import { type Combination, combine, type Profile } from './combinations.js';
 
 /** Where an outcome can differ from another. `tag` stands for every tag it carries. */
 export type Dimension = 'model' | 'tool' | 'source' | 'task' | 'agent' | 'tag';
@@ -45,28 +45,23 @@ const GLOBAL_FACTOR = 1.5;
  * and none that chance explains.
  */
 export function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Localization {
-  const profiles = profile(outcomes, options.dimensions ?? DIMENSIONS, options.isFailure ?? failed);
-  return localizeProfiles(profiles, combine(profiles), options);
-}
-
-/** The same for outcomes that were counted before; `combinations` may serve several patterns of one task. */
-export function localizeProfiles(
-  profiles: readonly Profile[],
-  combinations: Combinations,
-  options: Omit<LocalizeOptions, 'isFailure'> = {},
-): Localization {
-  const dimensions = options.dimensions ?? DIMENSIONS;
+  const { dimensions = DIMENSIONS, isFailure = failed, usualRate } = options;
+  const profiles = profile(outcomes, dimensions, isFailure);
+  const combinations = combine(profiles);
   const failures = Float64Array.from(profiles, (each) => each.failures);
   const totals = Float64Array.from(profiles, (each) => each.total);
-  const causes = searchCauses(combinations, { failures, totals });
-  if (causes.length === 0) return { kind: isRaised(failures, totals, options.usualRate) ? 'global' : 'none' };
-  return {
-    kind: 'causes',
-    causes: causes.map(({ combination, ...figures }) => {
-      const items = combinations.all[combination]?.items ?? [];
-      return { where: Object.fromEntries(items.map((item) => [dimensions[item.dimension], item.value])), ...figures };
-    }),
-  };
+  const found = searchCauses(combinations, { failures, totals });
+  if (found.length === 0) return { kind: isRaised(failures, totals, usualRate) ? 'global' : 'none' };
+  const chances = chancesOf(combinations, { failures, totals }, found);
+  const causes = found.map(({ combination, ...figures }, index): Cause => {
+    return { where: whereOf(combinations.all[combination], dimensions), ...figures, q: chances[index] ?? 1 };
+  });
+  return { kind: 'causes', causes };
+}
+
+/** A combination in words: its value of each dimension that it names. */
+export function whereOf(combination: Combination | undefined, dimensions: readonly Dimension[]): CauseWhere {
+  return Object.fromEntries(combination?.items.map(({ dimension, value }) => [dimensions[dimension], value]) ?? []);
 }
 
 function isRaised(failures: Float64Array, totals: Float64Array, usualRate = USUAL_RATE): boolean {
@@ -75,11 +70,15 @@ function isRaised(failures: Float64Array, totals: Float64Array, usualRate = USUA
   return count > of * usualRate * GLOBAL_FACTOR && binomialTail(count, of, usualRate) < GLOBAL_ALPHA;
 }
 
+interface CountedProfile extends Profile {
+  readonly failures: number;
+}
+
 function profile(
   outcomes: readonly Outcome[],
   dimensions: readonly Dimension[],
   isFailure: (outcome: Outcome) => boolean,
-): readonly Profile[] {
+): readonly CountedProfile[] {
   const found = new Map<string, { values: (readonly string[])[]; failures: number; total: number }>();
   for (const outcome of outcomes) {
     const values = dimensions.map((dimension) => valuesOf(outcome, dimension));

@@ -1,6 +1,7 @@
 import type { Json, Outcome, Where } from '../records.js';
-import { type Combinations, combine, type Profile } from './combinations.js';
-import { type Dimension, localizeProfiles, valuesOf } from './localize.js';
+import { searchCauses } from './cause-search.js';
+import { type Combinations, combine } from './combinations.js';
+import { type Dimension, valuesOf, whereOf } from './localize.js';
 import { Series } from './series.js';
 
 /** Inside one task: where its outcomes can differ. */
@@ -17,6 +18,11 @@ interface Row {
   readonly number: number;
   readonly values: readonly (readonly string[])[];
   readonly series: Series;
+}
+
+export interface Generations {
+  readonly first: number;
+  readonly last: number;
 }
 
 /** Counts the outcomes of a task by where they happened, so that failures can be localised without reading history. */
@@ -43,10 +49,13 @@ export class ProfileTable {
     return Math.floor((atMs * GENERATIONS_PER_WINDOW) / this.#windowMs);
   }
 
-  /** The table as it stands for the window before `nowMs`, ready to localise any number of patterns. */
-  at(nowMs: number): ProfileView {
-    const last = this.generationOf(nowMs);
-    const first = this.generationOf(nowMs - this.#windowMs);
+  /** First and last generation of the window before `nowMs`. */
+  window(nowMs: number): Generations {
+    return { first: this.generationOf(nowMs - this.#windowMs), last: this.generationOf(nowMs) };
+  }
+
+  /** The table as it stands for these generations, ready to localise any number of patterns. */
+  at({ first, last }: Generations): ProfileView {
     const rows = [...this.#rows]
       .sort((a, b) => (a[0] < b[0] ? -1 : 1))
       .map(([, row]) => ({ ...row, total: row.series.sum(0, first, last) }))
@@ -96,33 +105,38 @@ export class ProfileTable {
   }
 }
 
+interface CountedRow extends Row {
+  readonly total: number;
+}
+
 /** A table at one moment. */
 export class ProfileView {
-  readonly #rows: readonly (Row & { readonly total: number })[];
+  readonly #rows: readonly CountedRow[];
+  readonly #totals: Float64Array;
   readonly #first: number;
   readonly #last: number;
-  #combinations: Combinations | undefined;
+  /** What could explain failures here: the same for all patterns of the task. */
+  readonly #combinations: Combinations;
 
-  constructor(rows: readonly (Row & { readonly total: number })[], first: number, last: number) {
+  constructor(rows: readonly CountedRow[], first: number, last: number) {
     this.#rows = rows;
+    this.#totals = Float64Array.from(rows, ({ total }) => total);
     this.#first = first;
     this.#last = last;
+    this.#combinations = combine(rows);
   }
 
   /** Where the failures counted by row happen: the cause that covers most of them, or everywhere. */
-  locate(failures: RowCounts): Where {
-    const profiles: Profile[] = this.#rows.map(({ number, values, total }) => ({
-      values,
-      total,
-      failures: Math.min(total, failures.sum(number, this.#first, this.#last)),
-    }));
-    this.#combinations ??= combine(profiles);
+  locate(counted: RowCounts): Where {
     if (this.#combinations.all.length === 0) return 'global';
-    const answer = localizeProfiles(profiles, this.#combinations, { dimensions: DIMENSIONS });
-    if (answer.kind !== 'causes') return 'global';
-    const [first] = [...answer.causes].sort((a, b) => b.failures - a.failures);
+    const failures = Float64Array.from(this.#rows, ({ number, total }) =>
+      Math.min(total, counted.sum(number, this.#first, this.#last)),
+    );
+    const causes = searchCauses(this.#combinations, { failures, totals: this.#totals });
+    const [first] = [...causes].sort((a, b) => b.failures - a.failures);
+    if (!first) return 'global';
     // A cause names at least one dimension, and none without a value.
-    return first ? (first.where as Readonly<Record<string, string>>) : 'global';
+    return whereOf(this.#combinations.all[first.combination], DIMENSIONS) as Readonly<Record<string, string>>;
   }
 }
 

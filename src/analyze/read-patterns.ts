@@ -1,11 +1,11 @@
 import { wilsonRate } from '../lib/statistics.js';
-import type { Pattern, RelatedPattern, Where } from '../records.js';
+import type { Issue, Pattern, RelatedPattern, Where } from '../records.js';
 import type { Cell } from './cell.js';
 import { isRegression } from './comparisons.js';
 import { correlate } from './correlate.js';
 import { COMPARED, type Group } from './group.js';
 import { type ImpactRates, scoreImpact } from './impact.js';
-import type { ProfileView } from './profiles.js';
+import type { Generations, ProfileView } from './profiles.js';
 import { isRecurring } from './recurrence.js';
 import { findRootCause } from './root-cause.js';
 import type { SessionCounts } from './session-counts.js';
@@ -36,43 +36,128 @@ export interface Member {
   readonly cell: Cell;
 }
 
-/** Describes every group with an occurrence in the window before `nowMs`, the costliest first. */
-export function readPatterns(
-  members: readonly Member[],
-  nowMs: number,
-  surroundings: Surroundings,
-  options: ReadOptions,
-): readonly Pattern[] {
-  const drafts = members
-    .map((member) => ({ member, pattern: describe(member, nowMs, options) }))
-    .filter((draft): draft is Draft => draft.pattern !== undefined)
-    .sort((a, b) => b.pattern.impact.score - a.pattern.impact.score || (a.pattern.id < b.pattern.id ? -1 : 1));
-  const places = locate(drafts, nowMs);
-  const related = relate(drafts, nowMs, surroundings, options);
-  const issues = new Map(drafts.map(({ pattern }) => [pattern.id, pattern.issue]));
-  return drafts.map(({ pattern, member }) => {
-    const others = related.get(pattern.id) ?? [];
-    const before = others.filter(({ lagMs }) => lagMs < 0).map(({ patternId }) => issues.get(patternId) ?? 'unknown');
-    return {
-      ...pattern,
-      where: places.get(pattern.id) ?? 'global',
-      related: others,
-      rootCause: findRootCause({
-        issue: pattern.issue,
-        behaviour: member.group.behaviour.counts,
-        precededBy: before,
-      }),
-    };
-  });
-}
-
-interface Draft {
+/** What was read of a group. It holds until something is counted in its task, or the window moves by a bucket. */
+interface Reading {
   readonly member: Member;
-  readonly pattern: Pattern;
+  /** How much had been counted in the group and in its task. */
+  readonly counted: number;
+  readonly countedInTask: number;
+  readonly last: number;
+  /** Nothing where there is nothing to tell. */
+  readonly pattern: Pattern | undefined;
+  place?: { readonly view: ProfileView; readonly where: Where };
+  /** The whole pattern, as far as it does not depend on other ones. */
+  whole?: Pattern;
 }
 
-function describe({ group, cell }: Member, nowMs: number, options: ReadOptions): Pattern | undefined {
-  const { first, last } = options.timeline.window(nowMs);
+/** Where the outcomes of a task happened, and when that was read. */
+interface KeptView extends Generations {
+  readonly view: ProfileView;
+  readonly counted: number;
+}
+
+type Draft = Reading & { readonly pattern: Pattern };
+
+/** Reads patterns out of what was counted, again and again: what did not change is not worked out anew. */
+export class PatternReader {
+  readonly #options: ReadOptions;
+  readonly #readings = new WeakMap<Group, Reading>();
+  /** Those that the last reading used: they are large, so no others are kept. */
+  #views: ReadonlyMap<Cell, KeptView> = new Map();
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  /** Describes every group with an occurrence in the window before `nowMs`, the costliest first. */
+  read(members: Iterable<Member>, nowMs: number, surroundings: Surroundings): readonly Pattern[] {
+    const window = this.#options.timeline.window(nowMs);
+    const drafts: Draft[] = [];
+    for (const member of members) {
+      const reading = this.#readingOf(member, window);
+      if (isDraft(reading)) drafts.push(reading);
+    }
+    drafts.sort((a, b) => b.pattern.impact.score - a.pattern.impact.score || (a.pattern.id < b.pattern.id ? -1 : 1));
+    const places = this.#locate(drafts, nowMs);
+    const related = relate(drafts, nowMs, surroundings, this.#options);
+    const issues = new Map(drafts.map(({ pattern }) => [pattern.id, pattern.issue]));
+    return drafts.map((draft) => {
+      const where = places.get(draft.pattern.id) ?? 'global';
+      const others = related.get(draft.pattern.id);
+      if (others) return complete(draft, where, others, issues);
+      if (draft.whole?.where !== where) draft.whole = complete(draft, where, [], issues);
+      return draft.whole;
+    });
+  }
+
+  #readingOf(member: Member, window: Window): Reading {
+    const { group, cell } = member;
+    const known = this.#readings.get(group);
+    const holds =
+      known?.member.cell === cell &&
+      known.counted === group.counted &&
+      known.countedInTask === cell.counted &&
+      known.last === window.last;
+    if (holds) return known;
+    const reading: Reading = {
+      member,
+      counted: group.counted,
+      countedInTask: cell.counted,
+      last: window.last,
+      pattern: describe(member, window, this.#options),
+    };
+    this.#readings.set(group, reading);
+    return reading;
+  }
+
+  #locate(drafts: readonly Draft[], nowMs: number): ReadonlyMap<string, Where> {
+    const places = new Map<string, Where>();
+    const views = new Map<Cell, KeptView>();
+    for (const draft of drafts) {
+      const { pattern, member } = draft;
+      if (!pattern.recurring) continue;
+      if (places.size >= MAX_LOCATED) break;
+      const kept = views.get(member.cell) ?? this.#viewOf(member.cell, nowMs);
+      views.set(member.cell, kept);
+      const { view } = kept;
+      if (draft.place?.view !== view) draft.place = { view, where: view.locate(member.group.rows) };
+      places.set(pattern.id, draft.place.where);
+    }
+    this.#views = views;
+    return places;
+  }
+
+  #viewOf(cell: Cell, nowMs: number): KeptView {
+    const { counted, profiles } = cell;
+    const { first, last } = profiles.window(nowMs);
+    const known = this.#views.get(cell);
+    if (known?.counted === counted && known.first === first && known.last === last) return known;
+    return { view: profiles.at({ first, last }), counted, first, last };
+  }
+}
+
+type Window = ReturnType<Timeline['window']>;
+
+function isDraft(reading: Reading): reading is Draft {
+  return reading.pattern !== undefined;
+}
+
+function complete(
+  { pattern, member: { group } }: Draft,
+  where: Where,
+  related: readonly RelatedPattern[],
+  issues: ReadonlyMap<string, Issue>,
+): Pattern {
+  const before = related.filter(({ lagMs }) => lagMs < 0).map(({ patternId }) => issues.get(patternId) ?? 'unknown');
+  return {
+    ...pattern,
+    where,
+    related,
+    rootCause: findRootCause({ issue: pattern.issue, behaviour: group.behaviour.counts, precededBy: before }),
+  };
+}
+
+function describe({ group, cell }: Member, { first, last }: Window, options: ReadOptions): Pattern | undefined {
   const { count, episodes, ...lost } = group.window(first, last);
   const { kind, task, issue, wording } = group.key;
   const of = cell.couldShow(kind, wording === COMPARED, first, last);
@@ -105,19 +190,6 @@ function describe({ group, cell }: Member, nowMs: number, options: ReadOptions):
 /** One in ten is slow or costly by the definition of it; only more than that is a pattern. */
 function isWorthTelling({ key: { kind, wording } }: Group, count: number, of: number): boolean {
   return wording !== COMPARED || kind === 'low-quality' || isRegression(count, of);
-}
-
-function locate(drafts: readonly Draft[], nowMs: number): ReadonlyMap<string, Where> {
-  const views = new Map<Cell, ProfileView>();
-  const places = new Map<string, Where>();
-  for (const { member, pattern } of drafts) {
-    if (!pattern.recurring) continue;
-    if (places.size >= MAX_LOCATED) break;
-    const view = views.get(member.cell) ?? member.cell.profiles.at(nowMs);
-    views.set(member.cell, view);
-    places.set(pattern.id, view.locate(member.group.rows));
-  }
-  return places;
 }
 
 function relate(

@@ -24,25 +24,60 @@ const ABOUT_THE_SAME = 0.5;
 /** A rule of fewer words than this is about too little to contradict one. */
 const MIN_WORDS = 2;
 
-/** Whether two rules ask for the same, in almost the same words. */
-export function saysTheSame(one: string, other: string): boolean {
-  const [a, b] = [wordsOf(one), wordsOf(other)];
-  const common = inBoth(a.words, b.words);
-  return a.isNegated === b.isNegated && common > 0 && common / (a.words.size + b.words.size - common) >= SAME;
-}
+/** Texts whose words are kept: more than there are patterns, so that what is asked in every cycle is taken apart once. */
+const MAX_KEPT = 5_000;
 
-/**
- * The rules that seem to ask for the opposite: about the same, with a negation more or less. A hint for whoever decides,
- * as words cannot tell more.
- */
-export function contradicted(rule: string, existing: readonly string[]): readonly string[] {
-  const about = wordsOf(rule);
-  return existing.filter((text) => {
-    const other = wordsOf(text);
-    const fewer = Math.min(about.words.size, other.words.size);
-    if (fewer < MIN_WORDS) return false;
-    return other.isNegated !== about.isNegated && inBoth(about.words, other.words) / fewer >= ABOUT_THE_SAME;
-  });
+/** Compares rules by their words. A rule is compared with many others, again in every cycle: its words are kept. */
+export class RuleComparison {
+  readonly #kept = new Map<string, Words>();
+  /** Words by number: two rules are compared by walking over both lists once. */
+  readonly #numbers = new Map<string, number>();
+
+  /** Whether two rules ask for the same, in almost the same words. */
+  saysTheSame(one: string, other: string): boolean {
+    const [a, b] = [this.#wordsOf(one), this.#wordsOf(other)];
+    if (a.isNegated !== b.isNegated) return false;
+    const common = inBoth(a.words, b.words);
+    return common > 0 && common / (a.words.length + b.words.length - common) >= SAME;
+  }
+
+  /**
+   * The rules that seem to ask for the opposite: about the same, with a negation more or less. A hint for whoever decides,
+   * as words cannot tell more.
+   */
+  contradicted(rule: string, existing: readonly string[]): readonly string[] {
+    const about = this.#wordsOf(rule);
+    return existing.filter((text) => {
+      const other = this.#wordsOf(text);
+      const fewer = Math.min(about.words.length, other.words.length);
+      if (fewer < MIN_WORDS) return false;
+      return other.isNegated !== about.isNegated && inBoth(about.words, other.words) / fewer >= ABOUT_THE_SAME;
+    });
+  }
+
+  #wordsOf(text: string): Words {
+    const kept = this.#kept.get(text);
+    if (kept) return kept;
+    if (this.#kept.size >= MAX_KEPT) {
+      this.#kept.clear();
+      this.#numbers.clear();
+    }
+    const all = text.toLowerCase().match(/[\p{L}\p{N}_']+/gu) ?? [];
+    const telling = all.filter((word) => !SMALL.has(word) && !NEGATIONS.has(word)).map(stem);
+    const numbers = [...new Set(telling)].map((word) => this.#numberOf(word));
+    const words = {
+      words: Uint32Array.from(numbers).sort(),
+      isNegated: all.filter((word) => NEGATIONS.has(word)).length % 2 === 1,
+    };
+    this.#kept.set(text, words);
+    return words;
+  }
+
+  #numberOf(word: string): number {
+    const number = this.#numbers.get(word) ?? this.#numbers.size;
+    this.#numbers.set(word, number);
+    return number;
+  }
 }
 
 /** What stands as items of lists in a Markdown file, outside of code: what people write rules as. */
@@ -64,14 +99,9 @@ export function rulesIn(markdown: string): readonly string[] {
 const MAX_LINES = 5_000;
 
 interface Words {
-  readonly words: ReadonlySet<string>;
+  /** Numbers of the words that tell what it is about, rising. */
+  readonly words: Uint32Array;
   readonly isNegated: boolean;
-}
-
-function wordsOf(text: string): Words {
-  const all = text.toLowerCase().match(/[\p{L}\p{N}_']+/gu) ?? [];
-  const words = new Set(all.filter((word) => !SMALL.has(word) && !NEGATIONS.has(word)).map(stem));
-  return { words, isNegated: all.filter((word) => NEGATIONS.has(word)).length % 2 === 1 };
 }
 
 /** Enough to see `files` and `file`, `running` and `run` as one. */
@@ -81,8 +111,13 @@ function stem(word: string): string {
   return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
 }
 
-function inBoth(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function inBoth(one: Uint32Array, other: Uint32Array): number {
   let both = 0;
-  for (const word of one) if (other.has(word)) both++;
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    const step = (one[i] ?? 0) - (other[j] ?? 0);
+    if (step === 0) both++;
+    if (step <= 0) i++;
+    if (step >= 0) j++;
+  }
   return both;
 }

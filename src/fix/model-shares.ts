@@ -5,12 +5,26 @@ export const MIN_OUTCOMES = 20;
 /** Points of the grid: shares are right to a thousandth from about 60 on. */
 const GRID = 128;
 
+/** Shares by model name; they sum to 1. */
+export type ModelShares = Readonly<Record<string, number>>;
+
+/** Works shares out once for the same list of figures: most tasks have not changed since the last cycle. */
+export class ModelShareTable {
+  readonly #known = new WeakMap<readonly ModelStatistics[], ModelShares>();
+
+  of(models: readonly ModelStatistics[]): ModelShares {
+    const shares = this.#known.get(models) ?? modelSharesOf(models);
+    this.#known.set(models, shares);
+    return shares;
+  }
+}
+
 /**
  * How likely each model is to be the one that fails least, by Beta(1 + failures, 1 + successes); sums to 1. These are the
  * shares that endless draws would give (Thompson 1933), summed over a grid instead of drawn. Models with fewer than 20
  * outcomes are left out.
  */
-export function modelSharesOf(all: readonly ModelStatistics[]): Readonly<Record<string, number>> {
+export function modelSharesOf(all: readonly ModelStatistics[]): ModelShares {
   const models = all.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
   const grid = gridOver(models);
   const posteriors = models.map(({ rate }) => posteriorOn(grid, rate));

@@ -11,18 +11,23 @@ export function isReady(task: TaskStatistics | undefined): boolean {
   return task !== undefined && task.managed >= MIN_MANAGED;
 }
 
+/** Tasks of sessions that were begun through the loop, over all tasks: only those can be given advice. */
+export function countAdvised(tasks: ReadonlyMap<string, TaskStatistics>): number {
+  let advised = 0;
+  for (const task of tasks.values()) advised += task.advised;
+  return advised;
+}
+
 /** What the host has to do before a fix for this task can be tried; undefined when nothing is missing. */
 export function whatItNeeds(
   kind: Fix['change']['kind'],
   task: TaskStatistics | undefined,
-  all: ReadonlyMap<string, TaskStatistics>,
+  advised: number,
 ): string | undefined {
   const name = JSON.stringify(task?.task ?? '');
   if (kind === 'policy') {
     return isReady(task) ? undefined : `call loop.run(${name}, ...) so that its tasks read their policy`;
   }
-  let advised = 0;
-  for (const one of all.values()) advised += one.advised;
   if (advised < MIN_ADVISED) {
     return 'call loop.begin(task, { session }) when a session begins and give its advice to the agent, so that a trial can hand out the rule';
   }

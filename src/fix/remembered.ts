@@ -1,16 +1,21 @@
 import type { JsonObject, Lesson } from '../records.js';
-import { saysTheSame } from './compare-rules.js';
+import type { RuleComparison } from './compare-rules.js';
 
 /** Attempts on one pattern within `ATTEMPT_WINDOW_MS` before it is left alone. */
 const MAX_ATTEMPTS = 3;
 const ATTEMPT_WINDOW_MS = 30 * 24 * 3_600_000;
 
 /** Whether this was tried for this pattern, did not help, and asking again now would be asking the same. */
-export function wasTriedInVain(set: JsonObject, lessons: readonly Lesson[], nowMs: number): boolean {
+export function wasTriedInVain(
+  set: JsonObject,
+  lessons: readonly Lesson[],
+  nowMs: number,
+  rules: RuleComparison,
+): boolean {
   return lessons.some(
     (lesson) =>
       lesson.result !== 'helped' &&
-      isAlike(set, lesson.set) &&
+      isAlike(set, lesson.set, rules) &&
       // What nobody could decide may be asked again when the month is over; what did not help was shown not to help.
       (lesson.result !== 'unproven' || nowMs - lesson.atMs < ATTEMPT_WINDOW_MS),
   );
@@ -28,8 +33,8 @@ export function isExhausted(lessons: readonly Lesson[], nowMs: number): boolean 
 }
 
 /** Whether two changes ask for the same: the same settings, with numbers within a quarter of each other. */
-function isAlike(one: JsonObject, other: JsonObject): boolean {
-  if (typeof one.rule === 'string' && typeof other.rule === 'string') return saysTheSame(one.rule, other.rule);
+function isAlike(one: JsonObject, other: JsonObject, rules: RuleComparison): boolean {
+  if (typeof one.rule === 'string' && typeof other.rule === 'string') return rules.saysTheSame(one.rule, other.rule);
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].every((name) => {
     const [a, b] = [one[name], other[name]];

@@ -17,6 +17,8 @@ export interface RuleFilesOptions {
   readonly usefulness?: (rule: WrittenRule) => number;
 }
 
+const NONE: readonly string[] = [];
+
 /** What became of a rule that should stand in its file, or no longer stand in it. */
 export type FileResult =
   | { readonly kind: 'done'; readonly path: string; readonly retired: readonly FixId[] }
@@ -33,6 +35,8 @@ export class RuleFiles {
   readonly #options: RuleFilesOptions;
   readonly #paths: RulePaths;
   readonly #files = new Map<string, WorkspaceFile>();
+  /** Rules that stand in a file, for as long as it holds the same. */
+  readonly #rules = new WeakMap<WorkspaceFile, readonly string[]>();
   /** Said once, until it changes. */
   readonly #told = new Map<string, string>();
 
@@ -71,7 +75,11 @@ export class RuleFiles {
 
   /** Rules that stand in a file when it was last read, whoever wrote them. */
   existing(file: RuleFile): readonly string[] {
-    return rulesIn(this.#files.get(this.#paths[file] ?? '')?.text ?? '');
+    const read = this.#files.get(this.#paths[file] ?? '');
+    if (read?.text === undefined) return NONE;
+    const rules = this.#rules.get(read) ?? rulesIn(read.text);
+    this.#rules.set(read, rules);
+    return rules;
   }
 
   /** Whether a rule that was written stands there no more, because somebody took it out. Undefined: not known now. */

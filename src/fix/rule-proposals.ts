@@ -6,23 +6,28 @@ import type {
   Lesson,
   OutcomeId,
   Pattern,
+  RuleChange,
   RuleFile,
   TaskStatistics,
   UnitKind,
 } from '../records.js';
 import { checkRule } from './check-rule.js';
-import { contradicted, saysTheSame } from './compare-rules.js';
+import type { RuleComparison } from './compare-rules.js';
 import { fixIdOf } from './fix-id.js';
-import { countAttempts, wasTriedInVain } from './remembered.js';
+import type { Offer } from './offer.js';
+import { countAttempts } from './remembered.js';
 import type { RuleDraft } from './rule-draft.js';
 import { rulesFromTemplates } from './rule-templates.js';
 
 /** Outcomes kept with a proposal as its evidence. */
 const MAX_EVIDENCE = 20;
+/** Other patterns of a task that are looked at for the same rule. */
+const MAX_BESIDE = 20;
 const MAX_REMEMBERED = 2_000;
 
 export interface RuleProposalsOptions {
   readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind; attempt: number }) => Forecast;
+  readonly comparison: RuleComparison;
   /** Files that a rule may be meant for. */
   readonly files: readonly RuleFile[];
   /** Rules that stand in a file already. */
@@ -37,10 +42,9 @@ export interface RuleProposalsOptions {
 export interface RuleRequest {
   readonly pattern: Pattern;
   readonly task: TaskStatistics;
-  /** Other recurring patterns of the same task, whose rule may be the same. */
-  readonly beside: readonly Pattern[];
+  /** The open patterns of the same task, the costliest first: their rule may be the same. */
+  readonly ofTask: readonly Pattern[];
   readonly lessons: readonly Lesson[];
-  readonly known: ReadonlyMap<FixId, Fix>;
   /** What the host has to do before a trial of a rule can begin. */
   readonly needs: string | undefined;
   readonly nowMs: number;
@@ -49,8 +53,9 @@ export interface RuleRequest {
 /** Makes proposals of rules: checked, with their evidence, one for failures that the same rule would mend. */
 export class RuleProposals {
   readonly #options: RuleProposalsOptions;
-  /** What the templates gave, checked once per wording. */
+  /** What the templates gave, checked once per wording, and looked up once per pattern. */
   readonly #drafts = new Map<string, readonly RuleDraft[]>();
+  readonly #ofPattern = new WeakMap<Pattern, readonly RuleDraft[]>();
 
   constructor(options: RuleProposalsOptions) {
     this.#options = options;
@@ -58,10 +63,13 @@ export class RuleProposals {
 
   /** What may be proposed for a pattern, the best first. */
   draftsFor(pattern: Pattern): readonly RuleDraft[] {
-    return [...this.#options.written(pattern.id), ...this.templatesFor(pattern)];
+    const written = this.#options.written(pattern.id);
+    return written.length > 0 ? [...written, ...this.templatesFor(pattern)] : this.templatesFor(pattern);
   }
 
   templatesFor(pattern: Pattern): readonly RuleDraft[] {
+    const known = this.#ofPattern.get(pattern);
+    if (known) return known;
     const { task, issue, kind, template, where, rootCause } = pattern;
     const tool = where === 'global' ? '' : (where.tool ?? '');
     const key = JSON.stringify([task, issue, kind, template, tool, rootCause.cause, rootCause.confidence]);
@@ -74,27 +82,39 @@ export class RuleProposals {
       if (this.#drafts.size >= MAX_REMEMBERED) this.#drafts.clear();
       this.#drafts.set(key, drafts);
     }
+    this.#ofPattern.set(pattern, drafts);
     return drafts;
   }
 
-  /** Every rule that could be proposed now; none that was tried in vain, refused, or stands in a file in other words. */
-  candidates(request: RuleRequest): readonly Fix[] {
-    const { pattern, lessons, nowMs } = request;
-    return this.draftsFor(pattern).flatMap((draft) => {
-      if (wasTriedInVain({ rule: draft.text }, lessons, nowMs)) return [];
-      if (this.#options.existing(draft.file).some((rule) => saysTheSame(rule, draft.text))) return [];
-      return [this.#build(draft, request)];
-    });
+  /** Every rule that could be proposed now, but for those that stand in a file in other words. */
+  *offers(request: RuleRequest): Generator<Offer> {
+    const { comparison, existing } = this.#options;
+    const { pattern } = request;
+    for (const draft of this.draftsFor(pattern)) {
+      const { text, file } = draft;
+      if (existing(file).some((rule) => comparison.saysTheSame(rule, text))) continue;
+      const id = fixIdOf(pattern.id, 'rule', file);
+      const change: RuleChange = { kind: 'rule', scope: { task: pattern.task }, text, file, undo: { removeRule: id } };
+      const propose = () => this.#build(id, change, draft, request);
+      yield { id, target: file, change, safe: false, isOwn: false, propose };
+    }
   }
 
-  #build(draft: RuleDraft, { pattern, task, beside, lessons, needs, nowMs }: RuleRequest): Fix {
+  #build(
+    id: FixId,
+    change: RuleChange,
+    draft: RuleDraft,
+    { pattern, task, ofTask, lessons, needs, nowMs }: RuleRequest,
+  ): Fix {
+    const { comparison, existing } = this.#options;
     const { text, file, why, by } = draft;
-    const alike = beside.filter((other) => this.draftsFor(other).some((one) => saysTheSame(one.text, text)));
+    const alike = others(pattern, ofTask).filter((other) =>
+      this.draftsFor(other).some((one) => comparison.saysTheSame(one.text, text)),
+    );
     const all = [pattern, ...alike];
     const count = all.reduce((sum, one) => sum + one.count, 0);
     const attempt = countAttempts(lessons) + 1;
-    const id = fixIdOf(pattern.id, 'rule', file);
-    const contradicts = contradicted(text, this.#options.existing(file));
+    const contradicts = comparison.contradicted(text, existing(file));
     const rate = Math.min(
       1,
       all.reduce((sum, one) => sum + one.rate.value, 0),
@@ -111,7 +131,7 @@ export class RuleProposals {
       task: pattern.task,
       issue: pattern.issue,
       target: file,
-      change: { kind: 'rule', scope: { task: pattern.task }, text, file, undo: { removeRule: id } },
+      change,
       unit: 'session',
       status: 'proposed',
       safe: false,
@@ -133,10 +153,10 @@ export class RuleProposals {
 }
 
 /** Whether another fix that is open or in force asks for the same already. */
-export function isSaidBy(other: Fix, fix: Fix): boolean {
-  if (other.id === fix.id || other.change.kind !== 'rule' || fix.change.kind !== 'rule') return false;
-  const sameTask = other.change.scope.task === undefined || other.change.scope.task === fix.change.scope.task;
-  return sameTask && saysTheSame(other.change.text, fix.change.text);
+export function isSaidBy(other: Fix, { id, change }: Pick<Fix, 'id' | 'change'>, comparison: RuleComparison): boolean {
+  if (other.id === id || other.change.kind !== 'rule' || change.kind !== 'rule') return false;
+  const sameTask = other.change.scope.task === undefined || other.change.scope.task === change.scope.task;
+  return sameTask && comparison.saysTheSame(other.change.text, change.text);
 }
 
 /**
@@ -157,6 +177,17 @@ export function keepWords(before: Fix | undefined, fix: Fix): Fix {
   };
 }
 
+function others(pattern: Pattern, ofTask: readonly Pattern[]): readonly Pattern[] {
+  return ofTask
+    .slice(0, MAX_BESIDE + 1)
+    .filter(({ id }) => id !== pattern.id)
+    .slice(0, MAX_BESIDE);
+}
+
 function evidenceOf(patterns: readonly Pattern[]): readonly OutcomeId[] {
-  return [...new Set(patterns.flatMap(({ evidence }) => evidence))].slice(0, MAX_EVIDENCE);
+  const found = new Set<OutcomeId>();
+  for (const { evidence } of patterns) {
+    for (const id of evidence) if (found.size < MAX_EVIDENCE) found.add(id);
+  }
+  return [...found];
 }

@@ -1,21 +1,21 @@
 import type { Policy } from '../policy.js';
 import type { TaskStatistics } from '../records.js';
 import type { CatalogContext } from './candidate.js';
-import { modelSharesOf } from './model-shares.js';
+import type { ModelShares, ModelShareTable } from './model-shares.js';
 
-/** What entries may look at for one task; its patterns share it, so that what is costly is worked out once. */
+/** What entries may look at for one task; its patterns share it, and what is costly is worked out when it is looked at. */
 export class TaskContext implements CatalogContext {
   readonly task: TaskStatistics;
   readonly policy: Policy;
-  #modelShares: CatalogContext['modelShares'] | undefined;
+  readonly #shares: ModelShareTable;
 
-  constructor(task: TaskStatistics, policy: Policy) {
+  constructor(task: TaskStatistics, policy: Policy, shares: ModelShareTable) {
     this.task = task;
     this.policy = policy;
+    this.#shares = shares;
   }
 
-  get modelShares(): CatalogContext['modelShares'] {
-    this.#modelShares ??= modelSharesOf(this.task.models);
-    return this.#modelShares;
+  get modelShares(): ModelShares {
+    return this.#shares.of(this.task.models);
   }
 }

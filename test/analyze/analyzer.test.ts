@@ -167,4 +167,22 @@ describe('Analyzer', () => {
   it('ignores an outcome whose time is no number', () => {
     expect(analyze([makeFailure('timeout', 'x', { atMs: Number.NaN })]).patterns(NOW)).toEqual([]);
   });
+
+  it('says where failures happen now, whatever it said before', () => {
+    const analyzer = new Analyzer();
+    const absorb = (model: string, failing: number, of: number) =>
+      analyzer.absorb(
+        Array.from({ length: of }, (_, index) =>
+          index < failing ? makeFailure('timeout', 'timed out', { model }) : makeOutcome({ model }),
+        ),
+      );
+    const where = () => analyzer.patterns(START)[0]?.where;
+    absorb('haiku', 40, 60);
+    absorb('sonnet', 1, 60);
+    expect(where()).toEqual({ model: 'haiku' });
+    absorb('haiku', 0, 2_400);
+    expect(where()).toBe('global');
+    absorb('sonnet', 60, 80);
+    expect(where()).toEqual({ model: 'sonnet' });
+  });
 });

@@ -38,6 +38,15 @@ describe('patterns whose wordings become one', () => {
     expect(after.map(({ id, count }) => [id, count])).toEqual([[before?.id, 2]]);
   });
 
+  it('are one in every task at once, also for who read them just before', () => {
+    const analyzer = new Analyzer();
+    const inOther = () => analyzer.patterns(NOW).flatMap(({ task, count }) => (task === 'other' ? [count] : []));
+    absorb(analyzer, WORDS.slice(0, 3), 'other');
+    expect(inOther()).toEqual([1, 1, 1]);
+    absorb(analyzer, WORDS.slice(3));
+    expect(inOther()).toEqual([3]);
+  });
+
   it('stay one in an analyzer that goes on from a snapshot', () => {
     const analyzer = new Analyzer();
     absorb(analyzer, WORDS);

@@ -76,6 +76,34 @@ describe('Analyzer, whatever is sent', () => {
     );
   });
 
+  it('reads the same again and again as somebody who reads for the first time, through merges, evictions and time', () => {
+    const words = fc.constantFrom('disk full on node', 'disk gone on node', 'no route to host', 'no way to host');
+    const worded = fc.array(fc.tuple(words, fc.integer({ min: 0, max: 99 })), { minLength: 120, maxLength: 120 });
+    fc.assert(
+      fc.property(history, worded, fc.array(fc.nat(120), { maxLength: 4 }), (rows, messages, cuts) => {
+        const outcomes = rows.map((row, index) => {
+          const [text, number] = messages[index] ?? ['', 0];
+          return row.error ? { ...row, error: { message: `${text} ${'abcdefgh'[number % 8]}${number}` } } : row;
+        });
+        const options = { maxGroups: 8 };
+        const often = new Analyzer(options);
+        let from = 0;
+        for (const cut of [...cuts, 120].sort((a, b) => a - b)) {
+          often.absorb(outcomes.slice(from, cut));
+          from = cut;
+          // The last time asked about in one round is the first in the next, when more was counted.
+          for (const hours of [0, -40, 3, 5, 47, 0]) {
+            const nowMs = NOW + hours * HOUR;
+            const fresh = Analyzer.restore(JSON.parse(JSON.stringify(often.snapshot())), options);
+            expect(JSON.stringify(often.patterns(nowMs))).toBe(JSON.stringify(fresh?.patterns(nowMs)));
+            expect(JSON.stringify(often.tasks(nowMs))).toBe(JSON.stringify(fresh?.tasks(nowMs)));
+          }
+        }
+      }),
+      { numRuns: 60, seed: 5 },
+    );
+  });
+
   it('finds the same failures, as often, in any order', () => {
     const counts = (analyzer: Analyzer) =>
       analyzer

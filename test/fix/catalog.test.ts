@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../src/fix/catalog.js';
-import { modelSharesOf } from '../../src/fix/model-shares.js';
+import { ModelShareTable, modelSharesOf } from '../../src/fix/model-shares.js';
 import { TaskContext } from '../../src/fix/task-context.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { mergePolicy, PERMANENT, type Settings } from '../../src/policy.js';
@@ -10,7 +10,7 @@ import { somePattern, someTask } from './fixtures.js';
 /** What the catalog would do, best first. */
 function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {}, settings: Settings = {}) {
   const whole = somePattern(pattern);
-  const context = new TaskContext(someTask(task), mergePolicy([settings]));
+  const context = new TaskContext(someTask(task), mergePolicy([settings]), new ModelShareTable());
   return CATALOG.flatMap((entry) => (entry.match(whole, context) ? entry.propose(whole, context) : []));
 }
 

@@ -48,6 +48,24 @@ describe('the fixer', () => {
     expect(propose(patterns)).toEqual([]);
   });
 
+  it('asks nobody about failures that the waiting fix of another pattern covers, and lets a setting go ahead of a rule', () => {
+    const { fixer, propose } = setUp({ files: ['AGENTS', 'TOOLS'] });
+    const asked: string[] = [];
+    fixer.register({ name: 'watch', match: ({ id }) => asked.push(id) > 0, propose: () => [] });
+    const [small, large] = [somePattern({ id: 'small' }), somePattern({ id: 'large', count: 50 })];
+    expect(propose([large, small])).toHaveLength(1);
+    expect(asked).toEqual(['large']);
+
+    const auth = somePattern({ id: 'auth-1', issue: 'auth', template: 'key refused' });
+    expect(propose([auth]).map(({ change }) => change.kind)).toEqual(['rule']);
+    fixer.register({
+      name: 'two-attempts',
+      match: ({ id }) => id === 'auth-2',
+      propose: () => [{ set: { 'backoff.baseMs': 500 }, reason: 'they come too fast', safe: true }],
+    });
+    expect(propose([auth, { ...auth, id: 'auth-2' }]).map(({ change }) => change.kind)).toEqual(['policy']);
+  });
+
   it('proposes for the costliest pattern first', () => {
     const { propose } = setUp();
     const small = somePattern({ id: 'small', task: 'a' });

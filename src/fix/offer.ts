@@ -1,0 +1,13 @@
+import type { Change, Fix, FixId } from '../records.js';
+
+/** A change somebody knows for a pattern: enough to see whether anything speaks against it, and the proposal when nothing does. */
+export interface Offer {
+  readonly id: FixId;
+  readonly target: string;
+  readonly change: Change;
+  /** May be tried without a person. */
+  readonly safe: boolean;
+  /** An entry of the user's made it. */
+  readonly isOwn: boolean;
+  readonly propose: () => Fix;
+}

@@ -1,0 +1,148 @@
+import { messageOf } from '../lib/text.js';
+import { clamp, type Envelope, isSettingName, type Policy, type SettingName, type Settings } from '../policy.js';
+import type {
+  Fix,
+  Forecast,
+  Issue,
+  JsonObject,
+  Lesson,
+  Pattern,
+  PolicyChange,
+  Scope,
+  TaskStatistics,
+  UnitKind,
+} from '../records.js';
+import { type Candidate, type CatalogContext, type CatalogEntry, checkEntry } from './candidate.js';
+import { CATALOG } from './catalog.js';
+import { fixIdOf } from './fix-id.js';
+import type { Offer } from './offer.js';
+import { readCandidates } from './read-candidates.js';
+import { whatItNeeds } from './readiness.js';
+import { countAttempts } from './remembered.js';
+
+/** Outcomes of a task that knows several models before any setting is proposed: which model it is comes first. */
+const MIN_OUTCOMES_WITH_MODELS = 60;
+
+export interface PolicyProposalsOptions {
+  /** The settings in force for a task, without any arm. */
+  readonly policyFor: (scope: Scope) => Policy;
+  /** What a trial of these settings for this issue has to randomise. */
+  readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
+  readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind; attempt: number }) => Forecast;
+  /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
+  readonly report: (message: string) => void;
+  readonly envelope?: Envelope;
+}
+
+/** What settings are proposed from. */
+export interface PolicyRequest {
+  readonly pattern: Pattern;
+  readonly context: CatalogContext;
+  readonly lessons: readonly Lesson[];
+  readonly nowMs: number;
+}
+
+/** Makes proposals of settings: asks the catalog, and keeps what it says inside the envelope. */
+export class PolicyProposals {
+  readonly #options: PolicyProposalsOptions;
+  readonly #entries: CatalogEntry[] = [...CATALOG];
+
+  constructor(options: PolicyProposalsOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a way to mend patterns, asked before those that come with the loop. */
+  register(entry: CatalogEntry): void {
+    checkEntry(entry);
+    this.#entries.unshift(entry);
+  }
+
+  /** Every change of settings that some entry knows for a pattern, the best first; each is made when it is asked for. */
+  *offers(request: PolicyRequest): Generator<Offer> {
+    const { pattern, context } = request;
+    for (const entry of this.#entries) {
+      for (const candidate of this.#ask(entry, pattern, context)) {
+        const scope: Scope = { ...candidate.scope, task: pattern.task };
+        const target = targetOf(candidate);
+        const id = fixIdOf(pattern.id, 'policy', target);
+        const { set, safe = false } = candidate;
+        const undo = undoOf(set, this.#options.policyFor(scope));
+        const change: PolicyChange = { kind: 'policy', scope, set: settingsAsJson(set), undo };
+        const isOwn = !CATALOG.includes(entry);
+        const propose = () => this.#build({ id, target, change, safe }, candidate, request);
+        yield { id, target, change, safe, isOwn, propose };
+      }
+    }
+  }
+
+  #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
+    const { envelope, report } = this.#options;
+    try {
+      if (!entry.match(pattern, context)) return [];
+      const candidates = entry.propose(pattern, context);
+      if (CATALOG.includes(entry))
+        return candidates.flatMap((candidate) => fitted(candidate, context.policy, envelope));
+      return readCandidates(candidates, envelope);
+    } catch (error) {
+      // An entry of the user's may throw or ask for the impossible: that costs its proposal and nothing else.
+      report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${messageOf(error)}`);
+      return [];
+    }
+  }
+
+  #build(
+    said: Pick<Fix, 'id' | 'target' | 'change' | 'safe'>,
+    candidate: Candidate,
+    { pattern, context: { task }, lessons, nowMs }: PolicyRequest,
+  ): Fix {
+    const unit = this.#options.unitFor(pattern.issue, Object.keys(candidate.set));
+    const needs = whatItNeeds('policy', task, 0);
+    const attempt = countAttempts(lessons) + 1;
+    return {
+      id: said.id,
+      patternId: pattern.id,
+      task: pattern.task,
+      issue: pattern.issue,
+      target: said.target,
+      change: said.change,
+      unit,
+      ...(candidate.atMost && { atMost: candidate.atMost }),
+      status: 'proposed',
+      safe: said.safe,
+      reason: candidate.reason,
+      forecast: this.#options.forecast({ rate: pattern.rate.value, perDay: task.perDay, unit, attempt }),
+      ...(needs !== undefined && { needs }),
+      attempt,
+      proposedMs: nowMs,
+      changedMs: nowMs,
+      decision: { kind: 'waiting', sinceMs: nowMs },
+    };
+  }
+}
+
+/** Several models and few outcomes: which model it is comes before any setting. */
+export function isTooEarly({ models, outcomes }: TaskStatistics): boolean {
+  return models.length > 1 && outcomes < MIN_OUTCOMES_WITH_MODELS;
+}
+
+/** The candidate with its numbers pulled into the bounds; nothing where that leaves everything as it is. */
+function fitted(candidate: Candidate, policy: Policy, envelope: Envelope | undefined): readonly Candidate[] {
+  const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, envelope));
+  const inside = names.map((name) => [name, clamp(name, candidate.set[name], envelope)] as const);
+  const set = Object.fromEntries(inside) as Settings; // the catalog proposes values of the right type, and they stay that
+  const changes = names.some((name) => JSON.stringify(set[name]) !== JSON.stringify(policy[name]));
+  return changes ? [{ ...candidate, set }] : [];
+}
+
+function targetOf({ set, scope }: Candidate): string {
+  const where = Object.entries(scope ?? {}).map(([key, value]) => `${key}=${value}`);
+  return [Object.keys(set).sort().join('+'), ...where].join(' ');
+}
+
+function undoOf(set: Settings, policy: Policy): JsonObject {
+  return Object.fromEntries(Object.keys(set).map((name) => [name, policy[name as keyof Policy] ?? null])) as JsonObject; // settings hold JSON values only
+}
+
+function settingsAsJson(set: Settings): JsonObject {
+  return { ...set } as JsonObject; // settings hold JSON values only
+}
