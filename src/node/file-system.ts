@@ -9,7 +9,7 @@ export interface FileSystem {
   close(file: number): Promise<void>;
   /** Gives the number of bytes read, 0 at the end. */
   read(file: number, into: Uint8Array, position: number): Promise<number>;
-  /** Gives the number of bytes written, which may be fewer than asked. */
+  /** Gives the number of bytes written, which may be fewer than asked. Once it has, `bytes` may come to hold something else. */
   write(file: number, bytes: Uint8Array, position: number): Promise<number>;
   fsync(file: number): Promise<void>;
   link(existing: string, created: string): Promise<void>;

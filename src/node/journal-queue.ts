@@ -15,6 +15,8 @@ export interface Chunk {
   readonly sinceMs: number;
   /** Where it stands in the open segment; given when its writing begins, so that writing it again is harmless. */
   at: number | undefined;
+  /** It is on its way: its bytes must stay as they are, also when somebody else has written them meanwhile. */
+  isBeingWritten: boolean;
 }
 
 /** What was taken and is not fsynced, in the order it came: first what is written, then what is not, then what is gathered. */
@@ -85,7 +87,14 @@ export class JournalQueue {
     const { count } = this.#lines;
     if (count === 0) return;
     const from = this.#position - count;
-    this.#chunks.push({ bytes: this.#lines.take(), from, count, sinceMs: this.#linesSinceMs, at: undefined });
+    this.#chunks.push({
+      bytes: this.#lines.take(),
+      from,
+      count,
+      sinceMs: this.#linesSinceMs,
+      at: undefined,
+      isBeingWritten: false,
+    });
   }
 
   /** The next chunk is with the operating system. */
@@ -103,6 +112,7 @@ export class JournalQueue {
       this.#writtenChunks--;
       this.#writtenBytes -= chunk.bytes.byteLength;
       this.#writtenRecords -= chunk.count;
+      if (!chunk.isBeingWritten) this.#lines.reuse(chunk.bytes);
     }
   }
 

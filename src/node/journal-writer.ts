@@ -238,7 +238,12 @@ export class JournalWriter {
       }
       const open = this.#open ?? (await this.#openNext());
       this.#place(chunk, open);
-      await writeWhole(this.#fs, open.file, chunk.bytes, chunk.at ?? 0);
+      chunk.isBeingWritten = true;
+      try {
+        await writeWhole(this.#fs, open.file, chunk.bytes, chunk.at ?? 0);
+      } finally {
+        chunk.isBeingWritten = false;
+      }
       // `writeOut` may have written it meanwhile, or begun anew elsewhere.
       if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
     }

@@ -10,6 +10,10 @@ export interface Piece {
 const WORD = 4;
 /** Room made at first; a longer line makes more. */
 const FIRST_BYTES = 16_384;
+/** A buffer with more than this in it is handed over as it is, one with less is copied. */
+const HANDED_OVER = 65_536;
+/** Buffers that came back and wait to be filled again. */
+const MAX_SPARE = 8;
 const ZERO = 48;
 const QUOTE = 34;
 const NEWLINE = 10;
@@ -26,10 +30,11 @@ const MAX_INTEGER = MILLION * 2 ** 31;
  * time, and memory that has to be cleared away while the host waits.
  */
 export class LineBuffer {
-  #bytes = Buffer.alloc(0);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Buffer = Buffer.alloc(0);
+  #view: DataView = new DataView(this.#bytes.buffer);
   #at = 0;
   #lineStart = 0;
+  readonly #spare: Buffer[] = [];
   #count = 0;
 
   /** Whole lines. */
@@ -105,13 +110,23 @@ export class LineBuffer {
     return pieceOf(this.#bytes.subarray(start, this.#at));
   }
 
-  /** Takes the lines out. */
+  /** Takes the lines out. Whoever has done with them may give them back with `reuse`. */
   take(): Buffer {
-    const taken = Buffer.allocUnsafeSlow(this.#at);
-    this.#bytes.copy(taken, 0, 0, this.#at);
+    const taken = this.#bytes.subarray(0, this.#at);
     this.#at = 0;
     this.#count = 0;
+    if (taken.length < HANDED_OVER) return Buffer.from(taken);
+    this.#use(this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.#bytes.length));
     return taken;
+  }
+
+  /**
+   * Lines that nobody looks at any more: what they stood in is filled again. New memory for each batch would, at tens of
+   * thousands of lines a second, make the engine look for garbage at once, and the host wait for 10 to 30 ms.
+   */
+  reuse(taken: Buffer): void {
+    if (taken.buffer.byteLength !== this.#bytes.length || this.#spare.length >= MAX_SPARE) return;
+    this.#spare.push(Buffer.from(taken.buffer));
   }
 
   #digits(value: number, count: number): void {
@@ -131,8 +146,14 @@ export class LineBuffer {
   }
 
   #grow(least: number): void {
-    const bytes = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * least));
-    this.#bytes.copy(bytes, 0, 0, this.#at);
+    const filled = this.#bytes.subarray(0, this.#at);
+    this.#use(Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * least)));
+    this.#bytes.set(filled);
+    this.#spare.length = 0;
+  }
+
+  /** `bytes` has a memory of its own. */
+  #use(bytes: Buffer): void {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
   }
