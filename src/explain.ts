@@ -2,8 +2,9 @@ import { reasonToWait } from './fix/conflicts.js';
 import { countAdvised, whatItNeeds } from './fix/readiness.js';
 import { isRule } from './in-force.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
-import type { Fix, LedgerEntry, Lesson, Pattern, TrialFigures } from './records.js';
+import type { Fix, LedgerEntry, Lesson, Pattern, RuleCounters, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
+import { countersOf, worthIn } from './rule-worth.js';
 import { withCauses } from './study.js';
 
 /** Everything that is known of a fix. */
@@ -24,6 +25,8 @@ export interface Explanation {
   readonly waitsFor?: string;
   /** Of a rule: what writing it changes in its file, or taking it out where it stands there, as a unified diff. */
   readonly diff?: string;
+  /** Of a rule that was compared with sessions without it: what it did, as it counts now. */
+  readonly counters?: RuleCounters;
   /** What was learned before about the same failures. */
   readonly lessons: readonly Lesson[];
 }
@@ -34,6 +37,7 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
   const found = analyzer.patterns(clock.now()).filter(({ id }) => id === patternId);
   const [pattern] = withCauses(found, ledger.state.causes);
   const figures = verifier.figures(fix.id);
+  const counters = isRule(fix) ? countersOf(fix, rooms) : undefined;
   return {
     fix,
     ...(pattern && { pattern }),
@@ -41,7 +45,8 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
     ...(figures && { figures }),
     ...holdsOverAllTrials(fix, ledger.state.fixes.values()),
     ...waiting(fix, rooms),
-    ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, clock.now()) }),
+    ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, clock.now(), worthIn(rooms)) }),
+    ...(counters && { counters }),
     lessons: experience.recall(fix),
   };
 }

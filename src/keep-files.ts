@@ -3,8 +3,9 @@ import { isRule } from './in-force.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerEntry } from './records.js';
 import type { Rooms } from './rooms.js';
+import { worthIn } from './rule-worth.js';
 
-type KeepRooms = Pick<Rooms, 'ledger' | 'ruleFiles' | 'noTrials'>;
+type KeepRooms = Pick<Rooms, 'ledger' | 'ruleFiles' | 'noTrials' | 'verifier' | 'clock'>;
 
 /**
  * Brings the agent's files in step with the ledger: a rule in force is written, one taken back is removed, and one that a
@@ -33,7 +34,7 @@ async function stepFor(fix: RuleFix, rooms: KeepRooms, atMs: number): Promise<re
   }
   // What is in force stays in force while the loop is frozen, but nothing new is done.
   if (!stays || written || ledger.state.frozen || noTrials) return [];
-  const result = await ruleFiles.write(fix, atMs);
+  const result = await ruleFiles.write(fix, atMs, worthIn(rooms));
   if (result.kind !== 'done') return [];
   const { path, retired } = result;
   const gone = retired.flatMap((id): LedgerEntry[] => {

@@ -406,6 +406,18 @@ export interface Trial {
   readonly atMost?: AtMost;
 }
 
+/**
+ * What a rule did, in failed tasks. What it did 90 days ago counts half, for the agent is another one by then.
+ */
+export interface RuleCounters {
+  /** How many fewer failed than without it at the same time, over the sessions that went better with it. */
+  readonly helpful: number;
+  /** How many more, over the sessions that went worse. A rule that does nothing has about as much of both. */
+  readonly harmful: number;
+  /** As of when; what was counted longest ago counts least. */
+  readonly atMs: number;
+}
+
 export interface ArmFigures {
   readonly units: number;
   readonly tasks: number;
@@ -431,6 +443,8 @@ export interface TrialFigures {
   /** What a task in the fix arm takes longer and costs more on average than one in control; only where known. */
   readonly extraMs?: number;
   readonly extraUsd?: number;
+  /** For rules: also of the sessions since the verdict, as long as some are held back from it. */
+  readonly counters?: RuleCounters;
 }
 
 export type GuardName = 'duration' | 'tokens' | 'cost' | 'quality';

@@ -6,14 +6,13 @@ import { Fixer } from './fix/fixer.js';
 import { Questions, type QuestionsOptions } from './fix/questions.js';
 import { RuleDrafts } from './fix/rule-drafts.js';
 import { RuleFiles } from './fix/rule-files.js';
-import { worthOf } from './fix/rules/usefulness.js';
 import { defined, type FrontRooms } from './front-rooms.js';
 import { AppliedFixes } from './judge-applied.js';
 import type { Batch } from './ledger/batch.js';
 import { Ledger, type LedgerOptions } from './ledger/ledger.js';
 import type { RSILoopOptions } from './options.js';
 import type { Model } from './ports.js';
-import type { FixId, LedgerEntry } from './records.js';
+import type { LedgerEntry } from './records.js';
 import { QUIET } from './run/capture.js';
 import { Study } from './study.js';
 import { forecast } from './verify/forecast.js';
@@ -75,7 +74,6 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
   const ledger = new Ledger({ store, onEntry: hooks.onEntry });
   const ruleFiles = new RuleFiles({
     report: tellRules,
-    usefulness: ({ id }) => worthOf(ledger.state.fixes.get(id as FixId), clock.now()), // an id of nobody's finds nothing
     paths: front.rulePaths,
     ...defined({ workspace: options.workspace }),
   });

@@ -13,11 +13,11 @@ export interface RuleFilesOptions {
   /** Over the usual ones; other names may be added. */
   readonly paths?: RulePaths;
   readonly report: (message: string) => void;
-  /** How much a rule is worth keeping when the section is full; the lowest makes room. */
-  readonly usefulness?: (rule: WrittenRule) => number;
 }
 
 const NONE: readonly string[] = [];
+/** How much a rule is worth keeping when the section is full; the lowest makes room. */
+type Usefulness = (rule: WrittenRule) => number;
 
 /** What became of a rule that should stand in its file, or no longer stand in it. */
 export type FileResult =
@@ -91,15 +91,15 @@ export class RuleFiles {
   }
 
   /** What writing the rule would change in its file, or taking it out where it stands there. */
-  diff(fix: FiledFix, nowMs: number): string {
+  diff(fix: FiledFix, nowMs: number, usefulness: Usefulness): string {
     const path = fix.written?.path ?? this.#paths[fix.change.file] ?? fix.change.file;
     const before = this.#files.get(path)?.text;
-    const edit = fix.written ? removeRule(before, fix.id) : addRule(before, lineOf(fix, nowMs), this.#limits());
+    const edit = fix.written ? removeRule(before, fix.id) : addRule(before, lineOf(fix, nowMs), { usefulness });
     return edit.kind === 'edited' ? unifiedDiff(before, edit.text, path) : '';
   }
 
-  write(fix: FiledFix, nowMs: number): Promise<FileResult> {
-    return this.#edit(fix, this.#paths[fix.change.file], (text) => addRule(text, lineOf(fix, nowMs), this.#limits()));
+  write(fix: FiledFix, nowMs: number, usefulness: Usefulness): Promise<FileResult> {
+    return this.#edit(fix, this.#paths[fix.change.file], (text) => addRule(text, lineOf(fix, nowMs), { usefulness }));
   }
 
   remove(fix: FiledFix): Promise<FileResult> {
@@ -141,11 +141,6 @@ export class RuleFiles {
   #later(id: string, message: string): FileResult {
     this.#tell(id, message);
     return { kind: 'not-now' };
-  }
-
-  #limits(): { usefulness?: (rule: WrittenRule) => number } {
-    const { usefulness } = this.#options;
-    return usefulness ? { usefulness } : {};
   }
 
   #tell(about: string, message: string): void {

@@ -5,6 +5,7 @@ import { Guards, type GuardsSnapshot } from './guards.js';
 import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import { Tally, type TallySnapshot } from './tally.js';
 import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 const HARM_NEEDED = 20;
@@ -43,6 +44,8 @@ export interface RunningTrialSnapshot {
   readonly heldBackAmong: number;
   readonly excused: ArmFigures;
   readonly ruling: Ruling | null;
+  /** Of rules only. */
+  readonly tally?: TallySnapshot;
 }
 
 /** One trial as it runs: takes its units in order, bets on them, and rules when something is reached. */
@@ -61,6 +64,7 @@ export class RunningTrial {
   /** Of control's failure rate; goes on when the bet is over. */
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
+  readonly #tally: Tally | undefined;
   readonly #spent: Record<Arm, Spent>;
   #seq: number;
   #heldBackAmong: number;
@@ -82,6 +86,7 @@ export class RunningTrial {
       this.#bet.seed([trial.past]);
     }
     if (trial.phase === 'ramp') this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
+    if (trial.unit === 'session') this.#tally = new Tally(snapshot?.tally);
     const nothing = { ms: 0, timed: 0, usd: 0, priced: 0 };
     this.#spent = {
       fix: { ...(snapshot?.spent.fix ?? nothing) },
@@ -144,6 +149,7 @@ export class RunningTrial {
       ...(alarmed && { eAlarm: this.#alarm.value }),
       ...(fix.timed > 0 && control.timed > 0 && { extraMs: fix.ms / fix.timed - control.ms / control.timed }),
       ...(fix.priced > 0 && control.priced > 0 && { extraUsd: fix.usd / fix.priced - control.usd / control.priced }),
+      ...(this.#tally && { counters: this.#tally.counters }),
     };
   }
 
@@ -178,6 +184,7 @@ export class RunningTrial {
       heldBackAmong: this.#heldBackAmong,
       excused: { ...this.#excused },
       ruling: this.#ruling ?? null,
+      ...(this.#tally && { tally: this.#tally.snapshot() }),
     };
   }
 
@@ -194,6 +201,7 @@ export class RunningTrial {
     const rate = this.#guess.rate;
     if (unit.arm === 'control') this.#guess.add(ended.tasks, ended.failures);
     this.#addSpent(unit);
+    this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && this.#ruling.kind !== 'less-hold-back') return;
     switch (this.#trial.phase) {
       case 'running':
@@ -273,6 +281,10 @@ function endedUnit(unit: Unit): EndedUnit {
   let failures = 0;
   for (const { end } of unit.tasks) if (!end || end.failed) failures++;
   return { arm: unit.arm, share: unit.share, tasks: unit.tasks.length, failures };
+}
+
+function overMs(unit: Unit): number {
+  return Math.max(...unit.tasks.map((task) => task.end?.atMs ?? task.deadlineMs));
 }
 
 function neverEnded(task: TrialTask): TaskEnd {

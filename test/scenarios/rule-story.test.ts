@@ -28,16 +28,24 @@ describe('an agent that leaves its reports half done', () => {
     expect(written.startsWith(START)).toBe(true);
     expect(agent.loop.explain(id).diff).toContain(`-- ${rule}`);
 
+    const { helpful = 0, harmful = 0 } = agent.loop.explain(id).counters ?? {};
+    expect(helpful).toBeGreaterThan(10);
+    expect(harmful).toBeLessThan(helpful / 3);
+
     // The file tells most sessions; those that are held back are told to leave the rule out.
     const heard = new Set<string>();
     for (let index = 0; index < 60; index++) {
       for (const line of await agent.session(rule, (isFollowed) => (isFollowed ? 0.1 : 0.6))) heard.add(line);
     }
     expect([...heard]).toEqual([`In this session, leave out rule ${id} of AGENTS.md.`]);
+    await agent.loop.runCycle();
+    // Its counters went on: 60 sessions of 5 reports, of which the rule spares every other.
+    expect(agent.loop.explain(id).counters?.helpful).toBeGreaterThan(helpful + 60);
 
     // The day comes on which it does harm.
     await agent.sessions(500, rule, (isFollowed) => (isFollowed ? 0.6 : 0.05));
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
+    expect(agent.loop.explain(id).counters).toBeUndefined();
     expect(agent.loop.advice({ session: 'any' })).toEqual([]);
     const told = statuses(agent, id).filter((status, index, all) => status !== all[index - 1]);
     const story = ['fix-proposed', 'approved', 'trial', 'confirmed', 'rule-written', 'rolled-back', 'rule-removed'];

@@ -3,7 +3,7 @@ import { armsWords } from '../fixes/figures.js';
 import { paintStatus, STATUSES } from '../fixes/status.js';
 import type { Look } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
-import { counted, moment } from '../terminal/numbers.js';
+import { counted, moment, whole } from '../terminal/numbers.js';
 import { columns, cut, plain } from '../terminal/text.js';
 
 /** A behavioural rule with where it stands and what it did. */
@@ -18,6 +18,11 @@ export interface ListedRule {
   readonly written: { readonly path: string; readonly atMs: number } | null;
   /** Sessions and tasks with it and without it, and how many of them failed; null where it was never on trial. */
   readonly helped: { readonly with: Arm; readonly without: Arm } | null;
+  /**
+   * Failed tasks that its sessions had fewer and more than those without it, as they count now: half after `halfLifeDays`.
+   * The least useful rule of a file that is full makes room first. Null where it was never on trial.
+   */
+  readonly counters: { readonly helpful: number; readonly harmful: number; readonly halfLifeDays: number } | null;
   /** Whether sessions are told it now: all of them, half of them, or none. */
   readonly told: 'all' | 'trial' | 'none';
 }
@@ -45,13 +50,18 @@ export function listRules(loop: RSILoop, { all }: { readonly all: boolean }): Ru
     return [listed(loop, fix, change)];
   });
   const rank = ({ status }: ListedRule) => STATUSES.indexOf(status);
-  return { format: 'rsi-rules/1', rules: rules.sort((a, b) => rank(a) - rank(b)) };
+  const worth = ({ counters }: ListedRule) => (counters ? counters.helpful - counters.harmful : 0);
+  return { format: 'rsi-rules/1', rules: rules.sort((a, b) => rank(a) - rank(b) || worth(b) - worth(a)) };
 }
+
+/** As `ruleCounters` of the library counts. */
+const HALF_LIFE_DAYS = 90;
 
 function listed(loop: RSILoop, fix: Fix, { text, file }: RuleChange): ListedRule {
   const { id, status, task, issue, written, verdict } = fix;
   // What a verdict was reached with stays; of a trial that runs, what is known now.
-  const figures = verdict && 'figures' in verdict ? verdict.figures : loop.explain(id).figures;
+  const { figures: running, counters } = loop.explain(id);
+  const figures = verdict && 'figures' in verdict ? verdict.figures : running;
   return {
     id,
     status,
@@ -61,11 +71,18 @@ function listed(loop: RSILoop, fix: Fix, { text, file }: RuleChange): ListedRule
     text,
     written: written ?? null,
     helped: figures ? { with: figures.fix, without: figures.control } : null,
+    counters: counters ? { helpful: counters.helpful, harmful: counters.harmful, halfLifeDays: HALF_LIFE_DAYS } : null,
     told: IN_FORCE.has(status) ? 'all' : status === 'trial' ? 'trial' : 'none',
   };
 }
 
 const INDENT = '    ';
+
+/** `helpful 41, harmful 3: failed tasks it spared and brought; what was 90 days ago counts half`. */
+function countersWords({ helpful, harmful, halfLifeDays }: NonNullable<ListedRule['counters']>): string {
+  const counts = `helpful ${whole(helpful)}, harmful ${whole(harmful)}`;
+  return `${counts}: failed tasks it spared and brought; what was ${halfLifeDays} days ago counts half`;
+}
 
 /** The list as a person reads it, in lines of at most `width` columns. */
 export function renderRules({ rules }: RuleList, { width, paint, next }: Look): string {
@@ -76,7 +93,7 @@ export function renderRules({ rules }: RuleList, { width, paint, next }: Look): 
   const lines = [paint('bold', counted(rules.length, 'rule'))];
   const wide = Math.max(...rules.map(({ status }) => status.length));
   for (const rule of rules) {
-    const { id, status, text, file, task, written, helped, told } = rule;
+    const { id, status, text, file, task, written, helped, counters, told } = rule;
     const room = width - columns(plain(id)) - wide - 8;
     const head = `${plain(id)}  ${paintStatus(status, status.padEnd(wide), paint)}  for ${cut(plain(task), room)}`;
     lines.push('', head);
@@ -88,6 +105,7 @@ export function renderRules({ rules }: RuleList, { width, paint, next }: Look): 
     else if (told === 'all') say(`told to every session; not written into ${plain(file)} yet`, 'dim');
     else if (told === 'trial') say('told to the sessions that are drawn for it', 'dim');
     if (helped) say(armsWords({ fix: helped.with, control: helped.without }), 'dim');
+    if (counters) say(countersWords(counters), 'dim');
   }
   return `${lines.join('\n')}\n`;
 }
