@@ -33,12 +33,13 @@ export class RuleComparison {
   /** Words by number: two rules are compared by walking over both lists once. */
   readonly #numbers = new Map<string, number>();
 
-  /** Whether two rules ask for the same, in almost the same words. */
+  /** Whether two rules ask for the same, in almost the same words, and of the same task or tool where they quote one. */
   saysTheSame(one: string, other: string): boolean {
     const [a, b] = [this.#wordsOf(one), this.#wordsOf(other)];
     if (a.isNegated !== b.isNegated) return false;
     const common = inBoth(a.words, b.words);
-    return common > 0 && common / (a.words.length + b.words.length - common) >= SAME;
+    if (common === 0 || common / (a.words.length + b.words.length - common) < SAME) return false;
+    return quotesAlike(a.quotes, b.quotes);
   }
 
   /**
@@ -68,6 +69,7 @@ export class RuleComparison {
     const words = {
       words: Uint32Array.from(numbers).sort(),
       isNegated: all.filter((word) => NEGATIONS.has(word)).length % 2 === 1,
+      quotes: text.match(QUOTED) ?? [],
     };
     this.#kept.set(text, words);
     return words;
@@ -102,6 +104,16 @@ interface Words {
   /** Numbers of the words that tell what it is about, rising. */
   readonly words: Uint32Array;
   readonly isNegated: boolean;
+  /** The tasks and tools it names, as templates quote them. */
+  readonly quotes: readonly string[];
+}
+
+const QUOTED = /“[^”]{1,80}”/g;
+
+/** What a rule quotes is what it is about; one that quotes nothing is about everything. */
+function quotesAlike(one: readonly string[], other: readonly string[]): boolean {
+  const [fewer, more] = one.length < other.length ? [one, other] : [other, one];
+  return fewer.every((quote) => more.includes(quote));
 }
 
 /** Enough to see `files` and `file`, `running` and `run` as one. */

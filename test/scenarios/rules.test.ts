@@ -82,6 +82,40 @@ describe('a rule that a person wants at once', () => {
 });
 
 describe('a rule and its file', () => {
+  it('keeps its place when the file is full as long as its counters say that it helps, however old it is', async () => {
+    const agent = new Agent();
+    const { id, rule } = await approved(agent);
+    await agent.sessions(50, rule, helps);
+    expect(agent.loop.explain(id).fix).toMatchObject({ status: 'confirmed', written: { path: 'AGENTS.md' } });
+    // Lines that nothing is known of, of a later day: among equals the oldest rule would go.
+    const file = agent.files.texts.get('AGENTS.md') ?? '';
+    const unknown = Array.from({ length: 40 }, (_, index) => {
+      const text = `Read the page on topic ${index} ${'with great care '.repeat(6)}first.`;
+      return `- ${text} <!-- rsi-loop:rule fix-of-nobody-${index} 2027-01-01 a person -->\r\n`;
+    });
+    agent.files.texts.set(
+      'AGENTS.md',
+      file.replace('<!-- rsi-loop:end -->', `${unknown.join('')}<!-- rsi-loop:end -->`),
+    );
+    for (let index = 0; index < 6; index++) {
+      agent.loop.observer.recordFailure({
+        task: 'invoice',
+        issues: ['incomplete_task'],
+        source: 'agent',
+        severity: 'high',
+      });
+    }
+    await agent.loop.runCycle();
+    const other = agent.loop.fixes().find(({ task }) => task === 'invoice')?.id ?? '';
+    await agent.loop.apply(other, { by: 'ada' });
+    const after = agent.files.texts.get('AGENTS.md') ?? '';
+    expect(after).toContain(`rsi-loop:rule ${other} `);
+    expect(after).toContain(`rsi-loop:rule ${id} `);
+    expect(after).not.toContain('fix-of-nobody-0 ');
+    expect(after).toContain('fix-of-nobody-39 ');
+    await agent.loop.close();
+  });
+
   it('waits for a person who edits at the same time, says so, and loses no edit', async () => {
     const agent = new Agent();
     const { id, rule } = await proposed(agent);
@@ -207,6 +241,15 @@ describe('a proposal of a rule', () => {
     const told = new Agent({}, new AgentFiles({ 'AGENTS.md': `${START}- ${rule}\n` }));
     expect((await proposed(told)).rule).not.toBe(rule);
     await told.loop.close();
+    // What the file says of another task it does not say of this one; what it says of every task it does.
+    const other = rule.replace('“report”', '“invoice”');
+    const toldOfOther = new Agent({}, new AgentFiles({ 'AGENTS.md': `${START}- ${other}\n` }));
+    expect((await proposed(toldOfOther)).rule).toBe(rule);
+    await toldOfOther.loop.close();
+    const always = rule.replace('When you work on “report”', 'Whenever you do this task');
+    const toldOfAll = new Agent({}, new AgentFiles({ 'AGENTS.md': `${START}- ${always}\n` }));
+    expect((await proposed(toldOfAll)).rule).not.toBe(rule);
+    await toldOfAll.loop.close();
   });
 
   it('goes on trial without a person only as far as was stated, and never for a file outside the workspace', async () => {
