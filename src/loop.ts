@@ -8,6 +8,7 @@ import type { HistoryItem } from './history.js';
 import { Intake } from './intake.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { messageOf } from './lib/text.js';
+import { keepName } from './observe/keep.js';
 import type { Observer, OutcomeFields } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
@@ -79,6 +80,7 @@ export class RSILoop {
       clock,
       writer: store.writer,
       newId,
+      keepName,
       ...(options.source !== undefined && { source: options.source }),
       assign: (start) => this.#core?.assign(start) ?? [],
       policyFor: (scope, arms) => {
@@ -174,7 +176,8 @@ export class RSILoop {
     task: string,
     scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
   ): Policy {
-    return this.#front.policies.lookup({ source: this.#options.source ?? 'generic', ...scope, task });
+    const asked = { source: this.#options.source ?? 'generic', ...scope, task };
+    return this.#front.policies.lookup(keepNames(asked));
   }
 
   /**
@@ -184,7 +187,7 @@ export class RSILoop {
   advice(about: string | AdviceFor = {}, scope: Omit<AdviceFor, 'task'> = {}): readonly string[] {
     const asked = typeof about === 'string' ? { ...scope, task: about } : about;
     const source = this.#options.source ?? 'generic';
-    return this.#core?.readAdvice({ source, ...asked }) ?? [];
+    return this.#core?.readAdvice(keepNames({ source, ...asked })) ?? [];
   }
 
   /** Says that a session is over: a trial that draws sessions can count it without waiting a day for it to rest. */
@@ -319,3 +322,9 @@ export class RSILoop {
 }
 
 const CLOSED = 'the loop is closed: make a new one';
+
+/** Names as what begins and ends carries them: a secret in one is kept nowhere. */
+function keepNames<Names extends Readonly<Record<string, unknown>>>(names: Names): Names {
+  const kept = Object.entries(names).map(([key, name]) => [key, typeof name === 'string' ? keepName(name) : name]);
+  return Object.fromEntries(kept) as Names; // the same keys, texts for texts
+}

@@ -22,6 +22,11 @@ export function keepText(text: string, max = MAX_TEXT): string {
   return `${kept.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** A name of a task, session, agent, model or tool, as it is kept everywhere: the same name gives the same. */
+export function keepName(name: string): string {
+  return keepText(name, MAX_NAME);
+}
+
 function keepWindow(text: string): string {
   const signs = signsOf(text);
   if (signs === 0) return text;

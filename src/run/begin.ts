@@ -89,6 +89,8 @@ export interface BeginPorts {
   /** Unique among living processes. */
   readonly writer: string;
   readonly newId: (atMs: number) => string;
+  /** A name as outcomes keep it: redacted and cut. What a task begins with is kept as well. */
+  readonly keepName: (name: string) => string;
   /** Where tasks come from that do not say so. Default `generic`. */
   readonly source?: string;
   /** Arms of the running trials whose scope covers the task. */
@@ -115,19 +117,19 @@ export function createBegin(ports: BeginPorts): Begin {
     const atMs = clock.now();
     const identity: Draft<TaskIdentity> = {
       // An OutcomeId is any string that is used once; `newId` and the host promise that.
-      id: (readName('id', options.id, report) ?? ports.newId(atMs)) as OutcomeId,
-      task: readTask(task, report),
-      source: readName('source', options.source, report) ?? ports.source ?? DEFAULT_SOURCE,
+      id: (readName(ports, 'id', options.id) ?? ports.newId(atMs)) as OutcomeId,
+      task: readTask(ports, task),
+      source: readName(ports, 'source', options.source) ?? ports.source ?? DEFAULT_SOURCE,
     };
     const scope: Draft<Scope> = { task: identity.task, source: identity.source };
-    const session = readName('session', options.session, report);
-    const model = readName('model', options.model, report);
-    const tool = readName('tool', options.tool, report);
-    const agent = readName('agent', options.agent, report);
+    const session = readName(ports, 'session', options.session);
+    const model = readName(ports, 'model', options.model);
+    const tool = readName(ports, 'tool', options.tool);
+    const agent = readName(ports, 'agent', options.agent);
     if (model !== undefined) scope.model = identity.model = model;
     if (tool !== undefined) scope.tool = identity.tool = tool;
     if (agent !== undefined) scope.agent = identity.agent = agent;
-    const parent = readName('parent', options.parent, report) ?? ports.enclosing?.();
+    const parent = readName(ports, 'parent', options.parent) ?? ports.enclosing?.();
     if (parent !== undefined) identity.parent = parent;
     // A sub-agent is in the arm of the session that called it, also where it has a session of its own.
     const root = (parent === undefined ? undefined : sessions.of(parent)) ?? session;
@@ -157,8 +159,6 @@ const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
 const DEFAULT_SOURCE = 'generic';
-/** As long as the names that outcomes keep. */
-const MAX_NAME = 200;
 const DEFAULT_DEADLINE_MS = 3_600_000;
 const MAX_KNOWN_TASKS = 10_000;
 
@@ -257,17 +257,17 @@ function findAdvice(
   }
 }
 
-function readTask(task: string, report: Report): string {
-  const name = task === '' ? undefined : readName('task', task, report);
+function readTask(ports: BeginPorts, task: string): string {
+  const name = task === '' ? undefined : readName(ports, 'task', task);
   if (name === undefined)
-    report({ where: 'begin', message: 'a task without a name is recorded as "unnamed": name it' });
+    ports.report({ where: 'begin', message: 'a task without a name is recorded as "unnamed": name it' });
   return name ?? 'unnamed';
 }
 
-/** Names are texts, but not every host is typed. They are cut because they are kept, as keys too. */
-function readName(field: string, value: unknown, report: Report): string | undefined {
+/** Names are texts, but not every host is typed. */
+function readName({ keepName, report }: BeginPorts, field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'string') return value.length <= MAX_NAME ? value : value.slice(0, MAX_NAME);
+  if (typeof value === 'string') return keepName(value);
   report({ where: 'begin', message: `${field} is a ${typeof value}: it was ignored; give a text` });
   return undefined;
 }

@@ -19,6 +19,7 @@ import { idMaker } from '../../src/lib/ids.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { SystemClock } from '../../src/lib/system-clock.js';
 import { RSILoop } from '../../src/loop.js';
+import { keepName } from '../../src/observe/keep.js';
 import { Observer } from '../../src/observe/observer.js';
 import type { Settings } from '../../src/policy.js';
 import type { ArmAssignment, PolicyChange, Scope } from '../../src/records.js';
@@ -54,6 +55,7 @@ function runner(settings: Settings, capture: Capture, recordEnd: (begun: TaskIde
     clock,
     writer: 'bench',
     newId: idMaker('bench'),
+    keepName,
     assign: () => none,
     policyFor: (scope) => table.lookup(scope),
     adviceFor: () => [],

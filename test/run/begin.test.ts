@@ -78,6 +78,19 @@ describe('begin', () => {
     expect(outcomes[0]?.task).toBe('unnamed');
   });
 
+  it('keeps no secret that stands in a name, and gives the end the very names of the start', () => {
+    const secret = `ghp_${'aZ3k9Q'.repeat(6)}`;
+    const { begin, outcomes, starts } = fixture({}, { arms: [arm] });
+    const named = { session: `s ${secret}`, agent: `a ${secret}`, model: `m ${secret}`, tool: `t ${secret}` };
+    begin(`clone with ${secret}`, { ...named, source: `x ${secret}`, parent: `p ${secret}` }).end({ success: true });
+    expect(JSON.stringify({ starts, outcomes })).not.toContain(secret);
+    const [{ scope, session } = {}] = starts;
+    expect(scope?.task).toMatch(/^clone with \[redacted/);
+    const { task, model, tool, agent, source } = outcomes[0] ?? {};
+    expect({ task, model, tool, agent, source }).toEqual(scope);
+    expect(outcomes[0]?.session).toBe(session);
+  });
+
   it('takes its source from the loop where the task names none', () => {
     const { begin, outcomes } = fixture({}, { ports: { source: 'my-agent' } });
     begin('ask').end({ success: true });

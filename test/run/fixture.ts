@@ -1,6 +1,7 @@
 import { classifyError } from '../../src/classify/classify-error.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
+import { keepName } from '../../src/observe/keep.js';
 import { Observer } from '../../src/observe/observer.js';
 import { mergePolicy, type Settings } from '../../src/policy.js';
 import type { Clock } from '../../src/ports.js';
@@ -52,6 +53,7 @@ export function fixture(
     clock,
     writer: 'w1',
     newId: idMaker('w1'),
+    keepName,
     assign: () => options.arms ?? [],
     policyFor: () => policy,
     adviceFor: () => [],
