@@ -50,6 +50,10 @@ const RECORDS_PER_SAVE = 100_000;
 /** How often a process that runs tasks looks whether another one decided something. */
 const FOLLOW_EVERY_MS = 1_000;
 
+/** A turn that takes longer, with one answer of the model on top, is stuck: whoever waits for it is told. */
+const TURN_LIMIT_MS = 600_000;
+const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or a model does not answer';
+
 /**
  * What runs tasks, judges and decides: the executor, patterns, fixes, trials, health. A part of its own, loaded when a loop
  * is made: `RSILoop` records and begins tasks by itself, and until the store has been read there is nothing to decide.
@@ -144,9 +148,12 @@ export class Core {
     return readAdvice(this.#inForce, about, this.#rooms.clock.now());
   }
 
-  /** One turn; turns wait for one another. */
+  /** One turn; turns wait for one another. What does not answer holds up the turns, but not for ever who waits for one. */
   cycle(): Promise<CycleReport> {
-    return this.#queue(() => this.#turn());
+    return this.#withinLimit(
+      this.#queue(() => this.#turn()),
+      () => this.#cutShort(STUCK),
+    );
   }
 
   health(): Health {
@@ -225,7 +232,13 @@ export class Core {
 
   /** Lets the running turn finish and, where this process leads, takes in what is left: the next one starts from here. */
   async leave(): Promise<void> {
-    await this.#turns;
+    if (
+      !(await this.#withinLimit(
+        this.#turns.then(() => true),
+        () => false,
+      ))
+    )
+      return;
     await this.#takeLeave().catch((error) => this.#report('store', error));
   }
 
@@ -238,10 +251,27 @@ export class Core {
       return report;
     } catch (error) {
       this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
-      const atMs = this.#rooms.clock.now();
-      const known = { atMs, patterns: this.patterns(), fixes: this.fixes(), verdicts: [], health: this.health() };
-      return { ...known, unfinished: messageOf(error) };
+      return this.#cutShort(messageOf(error));
     }
+  }
+
+  #cutShort(unfinished: string): CycleReport {
+    const atMs = this.#rooms.clock.now();
+    const known = { atMs, patterns: this.patterns(), fixes: this.fixes(), verdicts: [], health: this.health() };
+    return { ...known, unfinished };
+  }
+
+  /** What `work` gives or, where it has not ended in time, what there is instead; and it is said. */
+  #withinLimit<T>(work: Promise<T>, instead: () => T): Promise<T> {
+    const { clock, modelTimeoutMs } = this.#rooms;
+    return new Promise((resolve, reject) => {
+      const late = () => {
+        this.#report('cycle', new Error(STUCK), 'nothing is decided before it answers');
+        resolve(instead());
+      };
+      const cancel = clock.after(TURN_LIMIT_MS + modelTimeoutMs, late, { background: true });
+      work.then(resolve, reject).finally(cancel);
+    });
   }
 
   /** Takes in what is left, so that the next process starts from here. */

@@ -1,0 +1,32 @@
+import { RSILoop } from 'rsi-loop';
+import { ManualClock } from 'rsi-loop/testing';
+import { expect, it } from 'vitest';
+import { MemoryStore } from '../../src/defaults/memory-store.js';
+
+it('a store that never answers holds up the turns, but nobody who waits for one: after ten minutes it is said', async () => {
+  const clock = new ManualClock();
+  const store = new MemoryStore({ clock });
+  const loop = new RSILoop({ clock, store, modelTimeoutMs: 1_000 });
+  const heard: string[] = [];
+  loop.on('problem', ({ where, message }) => heard.push(`${where}: ${message}`));
+  await loop.ready();
+  loop.observer.recordSimple('call', { success: false, error: '503' });
+  expect(await loop.runCycle()).not.toHaveProperty('unfinished');
+
+  const { writers } = store;
+  let answer = () => {};
+  store.writers = () => new Promise((resolve) => (answer = () => resolve(writers.call(store))));
+  const turn = loop.runCycle();
+  await new Promise(setImmediate);
+  await clock.advance(600_000);
+  expect(heard).toEqual([]);
+  await clock.advance(1_000);
+  expect((await turn).unfinished).toMatch(/^a turn has not ended for 10 minutes/);
+  expect(heard).toEqual([expect.stringMatching(/^cycle: a turn has not ended for 10 minutes: the store, .*answer/)]);
+
+  // It answers again: the next turn comes after the one that was stuck.
+  store.writers = writers;
+  answer();
+  expect(await loop.runCycle()).not.toHaveProperty('unfinished');
+  await loop.close();
+});
