@@ -44,19 +44,23 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
     history: ledger.historyOf(fix.id),
     ...(figures && { figures }),
     ...holdsOverAllTrials(fix, ledger.state.fixes.values()),
-    ...waiting(fix, rooms),
+    ...waiting(fix, rooms, pattern?.sources),
     ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, clock.now(), worthIn(rooms)) }),
     ...(counters && { counters }),
     lessons: experience.recall(fix),
   };
 }
 
-function waiting(fix: Fix, { analyzer, clock, ledger, noTrials }: Rooms): Pick<Explanation, 'waitsFor'> {
+function waiting(
+  fix: Fix,
+  { analyzer, clock, ledger, noTrials }: Rooms,
+  sources: readonly string[] | undefined,
+): Pick<Explanation, 'waitsFor'> {
   if (fix.status !== 'approved') return {};
   const { fixes, frozen } = ledger.state;
   const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
   const tasks = new Map(analyzer.tasks(clock.now()).map((task) => [task.task, task]));
-  const needs = () => whatItNeeds(fix.change.kind, tasks.get(fix.task), countAdvised(tasks));
+  const needs = () => whatItNeeds(fix.change.kind, tasks.get(fix.task), countAdvised(tasks), sources);
   const reason = noTrials ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
   return reason === undefined ? {} : { waitsFor: reason };
 }

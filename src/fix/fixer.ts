@@ -182,7 +182,7 @@ export class Fixer {
     } else if (!isForRules(pattern.issue)) return;
     // A rule never goes ahead of one that waits for an answer.
     if (covering && covering.patternId !== pattern.id) return;
-    const needs = whatItNeeds('rule', task, turn.advised);
+    const needs = whatItNeeds('rule', task, turn.advised, pattern.sources);
     const ofTask = turn.byTask.get(pattern.task) ?? [];
     yield* this.#rules.offers({ pattern, task, ofTask, lessons, needs, nowMs });
   }

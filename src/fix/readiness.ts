@@ -23,12 +23,17 @@ export function whatItNeeds(
   kind: Fix['change']['kind'],
   task: TaskStatistics | undefined,
   advised: number,
+  sources: readonly string[] = [],
 ): string | undefined {
   const name = JSON.stringify(task?.task ?? '');
   if (kind === 'policy') {
     return isReady(task) ? undefined : `call loop.run(${name}, ...) so that its tasks read their policy`;
   }
   if (advised < MIN_ADVISED) {
+    // Where the agent is not the host's own code, its hooks are what begins a session.
+    if (sources.includes('claude-code')) {
+      return 'run rsi install claude: its hooks begin each session and give the agent its rules, so that a trial can hand out this one';
+    }
     return 'call loop.begin(task, { session }) when a session begins and give its advice to the agent, so that a trial can hand out the rule';
   }
   if ((task?.inSessions ?? 0) >= MIN_IN_SESSIONS) return undefined;

@@ -172,6 +172,8 @@ describe('from failures to a rule, by hand', () => {
     [['root-causes', '--days', '0'], 'Give a number of days'],
     [['review', '--store', 'nowhere'], 'no folder nowhere'],
     [['apply', 'zzz', '--store', 'small'], 'no fix "zzz": "npx rsi fixes --store small" lists them'],
+    [['propose', '--workspace', 'nowhere', '--store', 'small'], 'no folder nowhere: name that of the agent'],
+    [['rollback', 'zzz', '--workspace', 'nowhere', '--store', 'small'], 'no folder nowhere: name that of the agent'],
     [['export', '--format', 'xml'], 'Allowed choices are jsonl, csv, preference, sft'],
   ])('names what is wrong with %o', async (args, words) => {
     const { code, stderr } = await rsi(...args);

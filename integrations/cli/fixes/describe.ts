@@ -28,7 +28,7 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
     '',
     ...labelled('change', changeWords(fix.change), look),
     ...labelled('undo', undoWords(fix), look),
-    ...labelled('why', plain(fix.reason), look),
+    ...labelled('why', `${plain(fix.reason)} (as it was when proposed)`, look),
     ...(fix.expectedEffect ? labelled('expects', plain(fix.expectedEffect), look) : []),
     ...(fix.contradicts ?? []).flatMap((rule) => labelled('against', plain(rule), look)),
     ...(fix.written

@@ -10,7 +10,7 @@ import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type Example, type ExitCode, examples, type Verb } from '../verb.js';
 import { DEFAULT_STORE, type NextCommand, nextCommand } from './next-command.js';
-import { withLoop } from './open-loop.js';
+import { reportingErrors, withLoop } from './open-loop.js';
 import { withWorkspace, workspaceOf } from './workspace.js';
 
 interface Options {
@@ -109,7 +109,7 @@ function decided(
   { store, by, reason, workspace, json }: Options,
   decide: (loop: RSILoop, answer: Answer, next: NextCommand) => Promise<Decided>,
 ): Promise<ExitCode> {
-  return withLoop(store, 'decide', work, workspaceOf(workspace));
+  return reportingErrors(async () => withLoop(store, 'decide', work, workspaceOf(workspace)));
   async function work(loop: RSILoop): Promise<ExitCode> {
     const answer = { by: by ?? userName(), ...(reason !== undefined && { reason }) };
     if (answer.by.trim() === '') throw new LoopError('invalid-input', '--by is empty: say who decides');

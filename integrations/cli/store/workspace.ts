@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { RSILoopOptions } from 'rsi-loop';
+import { LoopError, type RSILoopOptions } from 'rsi-loop';
 import { DiskWorkspace } from 'rsi-loop/node';
 
 /** The option of verbs that may write into the agent's own files. */
@@ -12,5 +13,9 @@ export function withWorkspace(command: Command): Command {
 
 /** @throws LoopError `workspace-refused` for a folder that cannot be used. */
 export function workspaceOf(folder: string | undefined): Pick<RSILoopOptions, 'workspace'> {
-  return folder === undefined ? {} : { workspace: new DiskWorkspace(folder) };
+  if (folder === undefined) return {};
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new LoopError('workspace-refused', `no folder ${folder}: name that of the agent's files with --workspace`);
+  }
+  return { workspace: new DiskWorkspace(folder) };
 }

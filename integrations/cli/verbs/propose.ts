@@ -3,7 +3,7 @@ import { LoopError } from 'rsi-loop';
 import { renderReview } from '../review/render.js';
 import { reviewOf } from '../review/review.js';
 import { DEFAULT_STORE, lookAt, type NextCommand } from '../store/next-command.js';
-import { withLoop } from '../store/open-loop.js';
+import { reportingErrors, withLoop } from '../store/open-loop.js';
 import { withWorkspace, workspaceOf } from '../store/workspace.js';
 import { counted } from '../terminal/numbers.js';
 import { prose } from '../terminal/say.js';
@@ -37,8 +37,9 @@ export const propose: Verb = {
         .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
         .option('--json', 'print one JSON document instead'),
     ).action(async ({ store, workspace, json }: Options) => {
-      const options = { autoFix: false, ...workspaceOf(workspace) };
-      done(await withLoop(store, 'decide', (loop) => run(loop, { store, workspace, ...(json && { json }) }), options));
+      const work = (loop: RSILoop) => run(loop, { store, workspace, ...(json && { json }) });
+      const propose = async () => withLoop(store, 'decide', work, { autoFix: false, ...workspaceOf(workspace) });
+      done(await reportingErrors(propose));
     });
   },
 };
