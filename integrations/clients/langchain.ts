@@ -1,8 +1,11 @@
 import { type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
-import { type Answer, isRow, judgeFinish, readUsage, text, tokensOf } from './answer.js';
+import { isRow, text } from './answer.js';
+import { isInterrupt, LISTENING, type Listening, messageEnd } from './langchain-runs.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { contentText, failedWith, toolEnd } from './watch-call.js';
 import { wordless } from './wordless.js';
+
+export { type LangChainMiddlewareOptions, langchainMiddleware } from './langchain-middleware.js';
 
 export interface LangChainOptions {
   /** Where the outcomes come from. Default `langchain`. */
@@ -17,18 +20,24 @@ type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Callback handler for LangChain and LangGraph: `callbacks: [langchainHandler(loop)]`. The outermost run is a task of its
- * name, and inside it each call of a model a child `model_call`, each tool and each retriever a child of its name. There is no
- * middleware for `createAgent`: any that stands around models or tools changes the errors its host gets.
+ * name, and inside it each call of a model a child `model_call`, each tool and each retriever a child of its name. Nothing is
+ * changed and no fix is tried; what `langchainMiddleware` of the same loop records is left to it.
  */
 export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) {
   const { source = 'langchain', session, agent, content = false } = options;
   const runs = new OpenCalls();
+  const taken: Listening['taken'] = new Map();
   const begin = (
     runId: string,
     parentRunId: string | undefined,
     what: { readonly task: string; readonly tool?: string | undefined; readonly model?: string | undefined },
   ) =>
     quietly(() => {
+      const around = taken.size > 0 ? openCall(loop, what)?.parent : undefined;
+      if (around !== undefined && taken.get(around) === what.task) {
+        runs.begin(runId, undefined, parentRunId, around);
+        return;
+      }
       const call = openCall(loop, { ...what, source, session, agent, parent: runs.parentOf(parentRunId) });
       runs.begin(runId, call, parentRunId);
     });
@@ -45,7 +54,7 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
     });
   const fail = (error: unknown, runId: string, failed: (error: unknown) => OutcomeFields) => {
     // Interrupts and commands of LangGraph travel as errors; the run goes on later or elsewhere.
-    if (isRow(error) && (error.is_bubble_up === true || error.lg_is_bubble_up === true)) runs.end(runId);
+    if (isInterrupt(error)) runs.end(runId);
     else end(runId, () => failed(error));
   };
   const failedPlainly = (error: unknown): OutcomeFields => ({ success: false, error: wordless(error) });
@@ -64,7 +73,10 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
     begin(runId, parentRunId, { task: 'model_call', model });
     keepInput(runId, prompts);
   };
+  const listening: Listening = { taken, taskOf: (runId) => runs.parentOf(runId) };
   return {
+    /** @internal */
+    [LISTENING]: listening,
     /** With a name it is taken as it is; otherwise LangChain would build a class around it at every call. */
     name: 'rsi-loop',
     /** Otherwise LangChain calls handlers from a queue, after what they are told of. */
@@ -136,25 +148,6 @@ function modelEnd(output: unknown): OutcomeFields {
   const message = firstGeneration(output)?.message;
   const usage = isRow(output) && isRow(output.llmOutput) ? output.llmOutput.tokenUsage : undefined;
   return messageEnd(message, isRow(usage) ? usage : undefined);
-}
-
-/** How a call of a model ended, by the message it gave. */
-function messageEnd(message: unknown, otherUsage?: Row): OutcomeFields {
-  if (!isRow(message)) return { success: true };
-  const { usage_metadata: usage, response_metadata: metadata, content, tool_calls: calls } = message;
-  const answer: Answer = {};
-  if (isRow(usage)) readUsage(usage, answer);
-  else if (otherUsage) {
-    readUsage({ prompt_tokens: otherUsage.promptTokens, completion_tokens: otherUsage.completionTokens }, answer);
-  }
-  const finish = isRow(metadata)
-    ? (text(metadata.finish_reason) ?? text(metadata.stop_reason) ?? text(metadata.finishReason))
-    : undefined;
-  const tokens = tokensOf(answer);
-  const ended = { ...judgeFinish(finish), ...(tokens && { tokens }) };
-  const isEmpty = typeof content === 'string' && !/\S/.test(content) && !(Array.isArray(calls) && calls.length > 0);
-  if (!isEmpty || !ended.success || ended.issues !== undefined) return ended;
-  return { ...ended, success: false, error: 'the answer is empty', issues: ['empty_response'] };
 }
 
 function firstGeneration(output: unknown): Row | undefined {

@@ -16,15 +16,15 @@ export class OpenCalls {
     return run?.call?.id ?? run?.within;
   }
 
-  /** `call` is absent for a run that is no task of its own. */
-  begin(runId: string, call: OpenCall | undefined, parentRunId?: string | null): void {
+  /** `call` is absent for a run that is no task of its own; `within` is the task it lies in, where that is known. */
+  begin(runId: string, call: OpenCall | undefined, parentRunId?: string | null, within?: string): void {
     if (this.#runs.size >= MAX_OPEN) {
       for (const [oldest] of this.#runs) {
         this.#runs.delete(oldest);
         break;
       }
     }
-    this.#runs.set(runId, { call, within: this.parentOf(parentRunId) });
+    this.#runs.set(runId, { call, within: within ?? this.parentOf(parentRunId) });
   }
 
   /** Forgets the run, and gives its call if it has one. */

@@ -83,7 +83,6 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
   async run(): Promise<Value> {
     const { clock, classify, report } = this.#parts;
     const { models, signal } = this.#options;
-    const { policy } = this.#begun;
     if (models !== undefined && models.length > 0) this.#models = this.#order(models);
     let lane = this.#lane();
     lane.budget.countTask();
@@ -107,7 +106,7 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
         timeoutMs > 0 || signal !== undefined
           ? new Guard<Value>(clock, this.#task, timeoutMs, signal, this)
           : undefined;
-      const call = new Call(this.#models[this.#position], ++this.#calls, policy, guard);
+      const call = new Call(this.#models[this.#position], ++this.#calls, this.#begun, guard);
       try {
         const value = guard === undefined ? await this.#work(call) : await guard.run(this.#work, call);
         const failure = findFlaw(value, this.#options, classify, report);
@@ -318,13 +317,15 @@ class Call<Value> implements RunContext {
   readonly model: string | undefined;
   readonly attempt: number;
   readonly policy: Policy;
+  readonly advice: readonly string[];
   readonly #guard: Guard<Value> | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(model: string | undefined, attempt: number, policy: Policy, guard: Guard<Value> | undefined) {
+  constructor(model: string | undefined, attempt: number, begun: OpenTask, guard: Guard<Value> | undefined) {
     this.model = model;
     this.attempt = attempt;
-    this.policy = policy;
+    this.policy = begun.policy;
+    this.advice = begun.advice;
     this.#guard = guard;
   }
 

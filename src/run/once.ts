@@ -12,7 +12,13 @@ export function once(report: Report): TaskExecutor {
           if (onEnd) guarded(report, 'run.onEnd', undefined, () => onEnd({ id: begun.id, success, attempts: [] }));
         };
         try {
-          const value = await work({ model: models?.[0], signal, attempt: 1, policy: begun.policy });
+          const value = await work({
+            model: models?.[0],
+            signal,
+            attempt: 1,
+            policy: begun.policy,
+            advice: begun.advice,
+          });
           const verdict = accept ? guarded(report, 'run.accept', true, () => accept(value)) : true;
           if (verdict === true) end(true);
           else end(false, verdict || 'not accepted', 'wrong_output');

@@ -12,6 +12,8 @@ export interface RunContext<Model extends string | undefined = string | undefine
   readonly attempt: number;
   /** The settings in force, e.g. `input.maxTokens`. */
   readonly policy: Policy;
+  /** Behavioural rules for this task and its session, each in its own words. */
+  readonly advice: readonly string[];
 }
 
 /** What an answer cost and how good it was. */

@@ -11,6 +11,7 @@ const PRINTED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'ai-sdk': ['greet: overloaded, 25 % of 20', 'model_call: overloaded, 25 % of 20'],
   'ai-sdk-middleware': ['model_call: overloaded, 25 % of 20'],
   langchain: ['weather: network, 25 % of 20'],
+  'langchain-middleware': ['model_call: overloaded, 25 % of 20'],
   'openai-agents': ['greeter: overloaded, 25 % of 20', 'model_call: overloaded, 25 % of 20'],
   mcp: ['weather: server_error, 25 % of 20'],
   tools: ['search: network, 25 % of 20'],

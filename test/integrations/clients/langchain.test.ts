@@ -3,10 +3,10 @@ import { AIMessage, AIMessageChunk, type AIMessageFields, type BaseMessage } fro
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { tool } from '@langchain/core/tools';
-import { createAgent } from 'langchain';
+import { createAgent, createMiddleware } from 'langchain';
 import OpenAI from 'openai';
-import { RSILoop } from 'rsi-loop';
-import { langchainHandler } from 'rsi-loop/clients/langchain';
+import { RSILoop, unobserved } from 'rsi-loop';
+import { langchainHandler, langchainMiddleware } from 'rsi-loop/clients/langchain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { compare, compareAll, recorded, see, told } from './differential.js';
@@ -145,23 +145,23 @@ describe('langchainHandler', () => {
   });
 });
 
-describe('langchainHandler in an agent', () => {
-  /** Asks for a tool first, and answers when it has its result. */
-  class Scripted extends Chat {
-    override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
-      const isDone = messages.some((message) => message.type === 'tool');
-      const fields: object = isDone
-        ? { content: 'it is sunny', usage_metadata: { input_tokens: 2, output_tokens: 3, total_tokens: 5 } }
-        : { content: '', tool_calls: [{ id: 'c1', name: 'weather', args: { city: 'Lisbon' } }] };
-      const message = new AIMessage(fields as AIMessageFields);
-      return { generations: [{ text: message.text, message }] };
-    }
-
-    override bindTools() {
-      return this;
-    }
+/** Asks for a tool first, and answers when it has its result. */
+class Scripted extends Chat {
+  override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
+    const isDone = messages.some((message) => message.type === 'tool');
+    const fields: object = isDone
+      ? { content: 'it is sunny', usage_metadata: { input_tokens: 2, output_tokens: 3, total_tokens: 5 } }
+      : { content: '', tool_calls: [{ id: 'c1', name: 'weather', args: { city: 'Lisbon' } }] };
+    const message = new AIMessage(fields as AIMessageFields);
+    return { generations: [{ text: message.text, message }] };
   }
 
+  override bindTools() {
+    return this;
+  }
+}
+
+describe('langchainHandler in an agent', () => {
   it.each(['fine', 'fails'])(
     'changes nothing for an agent whose tool %s, and records models and tools',
     async (way) => {
@@ -206,6 +206,172 @@ describe('langchainHandler in an agent', () => {
       { success: false, task: 'model_call' },
       { success: false, task: 'LangGraph' },
     ]);
+  });
+});
+
+describe('langchainMiddleware', () => {
+  const question = { messages: [{ role: 'user', content: 'how is the weather?' }] };
+  const weather = (work: () => unknown, schema = z.object({ city: z.string() }) as z.ZodType) =>
+    tool(async () => work(), { name: 'weather', description: 'd', schema });
+  const middlewareOf = (loop: RSILoop | undefined, options = {}) =>
+    loop ? [createMiddleware(langchainMiddleware(loop, options))] : [];
+
+  it.each([
+    ['is fine', () => 'sunny', undefined, 'weather: fine'],
+    [
+      'fails',
+      () => {
+        throw new Error('connect ECONNREFUSED');
+      },
+      undefined,
+      'weather: network',
+    ],
+    ['refuses what it is given', () => 'sunny', z.object({ city: z.number() }), 'weather: validation'],
+  ])('changes nothing for an agent whose tool %s', async (_, work, schema, ofTool) => {
+    const run = (loop?: RSILoop) =>
+      see(async () => {
+        const agent = createAgent({
+          model: new Scripted('a-fine'),
+          tools: [weather(work, schema)],
+          middleware: middlewareOf(loop),
+        });
+        const { messages } = await agent.invoke(question, { configurable: { thread_id: 't-1' } });
+        return messages.map((message) => ({
+          type: message.type,
+          text: message.text.replaceAll(/^ +at .*\n/gm, ''), // LangChain quotes its own stack where a schema refuses
+          status: Reflect.get(message, 'status'),
+        }));
+      });
+    const { outcomes } = await compare(run, run);
+    expect(told(outcomes)).toEqual(['model_call: fine', ofTool, 'model_call: fine 2+3']);
+    expect(outcomes.map(({ session, source }) => `${session} ${source}`)).toEqual(Array(3).fill('t-1 langchain'));
+    expect(outcomes.map(({ managed, model, tool }) => [managed, model, tool])).toEqual([
+      [true, 'a-fine', undefined],
+      [undefined, undefined, 'weather'],
+      [true, 'a-fine', undefined],
+    ]);
+  });
+
+  it.each(['broken', 'limited', 'malformed'])(
+    'gives what a model that is %s throws as LangChain gives it from any middleware',
+    async (way) => {
+      class Bound extends Chat {
+        override bindTools() {
+          return this;
+        }
+      }
+      const other = createMiddleware({ name: 'other', wrapModelCall: (request, handler) => handler(request) });
+      const run = (loop?: RSILoop) =>
+        see(async () => {
+          const middleware = loop ? middlewareOf(loop) : [other];
+          return createAgent({ model: new Bound(`agent-${way}`), tools: [], middleware }).invoke(question);
+        });
+      const { seen, outcomes } = await compare(run, run);
+      expect(seen.error).toMatchObject({ class: 'MiddlewareError', cause: {} });
+      expect(outcomes).toMatchObject([{ success: false, task: 'model_call' }]);
+    },
+  );
+
+  it('records each call once beside a handler, as children of the run that the handler records', async () => {
+    const loop = new RSILoop();
+    const inner = new Chat('inner-fine');
+    const agent = createAgent({
+      model: new Scripted('a-fine'),
+      tools: [weather(async () => (await inner.invoke('and the wind?')).text)],
+      middleware: middlewareOf(loop),
+    });
+    await agent.invoke(question, { callbacks: [langchainHandler(loop)] });
+    const outcomes = await recorded(loop);
+    const whole = outcomes.at(-1);
+    expect(told(outcomes)).toEqual([
+      'model_call: fine',
+      'model_call: fine 11+7',
+      'weather: fine',
+      'model_call: fine 2+3',
+      'LangGraph: fine',
+    ]);
+    const [first, nested, tooled, last] = outcomes;
+    expect([first?.parent, tooled?.parent, last?.parent]).toEqual(Array(3).fill(whole?.id));
+    expect(nested).toMatchObject({ model: 'inner-fine', parent: tooled?.id });
+    await loop.close();
+  });
+
+  it('lets the loop try again, and go on with the next model', async () => {
+    const loop = new RSILoop({ policy: { 'retries.network': 1, 'backoff.baseMs': 10 } });
+    class Failing extends Scripted {
+      calls = 0;
+      override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
+        if (this.calls++ === 0 && this.model !== 'never') throw new Error('socket hang up');
+        if (this.model === 'never') throw new Error('403 Forbidden');
+        return super._generate(messages);
+      }
+    }
+    const [once, never, other] = [new Failing('once'), new Failing('never'), new Scripted('other')];
+    for (const models of [{ once }, { never, other }]) {
+      const [model = other] = Object.values<Chat>(models);
+      const agent = createAgent({
+        model,
+        tools: [weather(() => 'sunny')],
+        middleware: middlewareOf(loop, { models }),
+      });
+      expect((await agent.invoke(question)).messages.at(-1)?.text).toBe('it is sunny');
+    }
+    expect([once.calls, never.calls]).toEqual([3, 1]);
+    const asked = (await recorded(loop)).filter(({ task }) => task === 'model_call');
+    expect(asked.map(({ model, attempts }) => `${model} ${attempts?.length ?? 1}`)).toEqual([
+      'once 2',
+      'once 1',
+      'other 2',
+      'other 1',
+    ]);
+    await loop.close();
+  });
+
+  it('hands the rules for the session to the model when asked, behind the words of the host', async () => {
+    const loop = new RSILoop();
+    await loop.ready();
+    for (let call = 0; call < 10; call++) {
+      const failed = { task: 'weather', issues: ['incomplete_task'], severity: 'high' as const };
+      loop.observer.recordFailure({ ...failed, source: 'langchain', expected: 'a week', actual: `${call % 4} days` });
+    }
+    const { fixes } = await loop.runCycle();
+    const [rule] = fixes.filter(({ change }) => change.kind === 'rule');
+    await loop.apply(rule?.id ?? '', { by: 'ada', reason: 'at once' });
+    const [text = ''] = loop.advice({ source: 'langchain', session: 's-1' });
+    expect(text).not.toBe('');
+    const said: string[] = [];
+    class Listening extends Scripted {
+      override async _generate(messages: BaseMessage[]): Promise<ChatResult> {
+        const [system] = messages;
+        said.push(system?.type === 'system' ? system.text : 'no system message');
+        return super._generate(messages);
+      }
+    }
+    for (const systemPrompt of ['Be kind.', '']) {
+      for (const advice of [true, false]) {
+        const agent = createAgent({
+          model: new Listening('a-fine'),
+          tools: [],
+          systemPrompt,
+          middleware: middlewareOf(loop, { advice, session: 's-1' }),
+        });
+        await agent.invoke(question);
+      }
+    }
+    expect(new Set(said)).toEqual(new Set([`Be kind.\n\n- ${text}`, 'Be kind.', `- ${text}`, 'no system message']));
+    await loop.close();
+  });
+
+  it('records nothing inside `unobserved`', async () => {
+    const loop = new RSILoop();
+    const agent = createAgent({
+      model: new Scripted('a-fine'),
+      tools: [weather(() => 'sunny')],
+      middleware: middlewareOf(loop),
+    });
+    await unobserved(loop, () => agent.invoke(question));
+    expect(await recorded(loop)).toEqual([]);
+    await loop.close();
   });
 });
 

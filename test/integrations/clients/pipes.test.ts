@@ -28,7 +28,7 @@ const SOURCES: Readonly<Record<string, readonly Step[]>> = {
 
 const FARS: Readonly<Record<string, Far>> = {
   'passes on': { read: drain },
-  'is slow': { write: async (chunk, to) => void (await rest(), to.enqueue(chunk)), read: drain },
+  'is slow': { write: (chunk, to) => rest().then(() => to.enqueue(chunk)), read: drain },
   'gives several for one': {
     write: (chunk, to) => {
       for (const one of [1, 2, 3]) to.enqueue(chunk + one);

@@ -1,0 +1,60 @@
+import type { OutcomeFields } from 'rsi-loop';
+import { type Answer, isRow, judgeFinish, readUsage, text, tokensOf } from './answer.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Where a handler of ours says what middleware of ours has to know: one may come from the ES, one from the CommonJS build. */
+export const LISTENING = Symbol.for('rsi-loop.langchain');
+
+export interface Listening {
+  /** Calls that middleware records, with their tasks: runs of LangChain directly inside them are the same calls. */
+  readonly taken: Map<string, string>;
+  /** Id of the task that a run of LangChain belongs to. */
+  readonly taskOf: (runId: string) => string | undefined;
+}
+
+/** Where LangChain keeps the run around the caller, as `getConfig` of LangGraph reads it. */
+const CONTEXT = Symbol.for('ls:tracing_async_local_storage');
+const CONFIG = Symbol.for('lc:child_config');
+
+/** The handler of ours that is told of the run around the caller, and the task which that run belongs to. */
+export function listeningHere(): { readonly taken: Listening['taken']; readonly task: string | undefined } | undefined {
+  const storage: unknown = Reflect.get(globalThis, CONTEXT);
+  if (!isRow(storage) || typeof storage.getStore !== 'function') return undefined;
+  const store: unknown = storage.getStore();
+  const extra = isRow(store) && isRow(store.extra) ? store.extra : undefined;
+  const config: unknown = extra && Reflect.get(extra, CONFIG);
+  const callbacks = isRow(config) && isRow(config.callbacks) ? config.callbacks : undefined;
+  const runId = typeof callbacks?.getParentRunId === 'function' ? text(callbacks.getParentRunId()) : undefined;
+  if (runId === undefined || !Array.isArray(callbacks?.handlers)) return undefined;
+  for (const handler of callbacks.handlers) {
+    if (typeof handler !== 'object' || handler === null || !(LISTENING in handler)) continue;
+    const { taken, taskOf } = Reflect.get(handler, LISTENING) as Listening; // nobody else knows the symbol
+    return { taken, task: taskOf(runId) };
+  }
+  return undefined;
+}
+
+/** Interrupts and commands of LangGraph travel as errors, and are none. */
+export function isInterrupt(error: unknown): boolean {
+  return isRow(error) && (error.is_bubble_up === true || error.lg_is_bubble_up === true);
+}
+
+/** How a call of a model ended, by the message it gave. */
+export function messageEnd(message: unknown, otherUsage?: Row): OutcomeFields {
+  if (!isRow(message)) return { success: true };
+  const { usage_metadata: usage, response_metadata: metadata, content, tool_calls: calls } = message;
+  const answer: Answer = {};
+  if (isRow(usage)) readUsage(usage, answer);
+  else if (otherUsage) {
+    readUsage({ prompt_tokens: otherUsage.promptTokens, completion_tokens: otherUsage.completionTokens }, answer);
+  }
+  const finish = isRow(metadata)
+    ? (text(metadata.finish_reason) ?? text(metadata.stop_reason) ?? text(metadata.finishReason))
+    : undefined;
+  const tokens = tokensOf(answer);
+  const ended = { ...judgeFinish(finish), ...(tokens && { tokens }) };
+  const isEmpty = typeof content === 'string' && !/\S/.test(content) && !(Array.isArray(calls) && calls.length > 0);
+  if (!isEmpty || !ended.success || ended.issues !== undefined) return ended;
+  return { ...ended, success: false, error: 'the answer is empty', issues: ['empty_response'] };
+}
