@@ -105,6 +105,11 @@ export class RSILoop {
     return (this.#core?.rooms ?? this.#front).store;
   }
 
+  /** Whether the store it was given could not be read: records live in memory now, and are gone when the process ends. */
+  get hasLostStore(): boolean {
+    return this.store !== this.#front.store;
+  }
+
   /** Resolves when what the store holds has been read. Before that, tasks run under your own settings, without arms. */
   ready(): Promise<void> {
     return this.#ready;

@@ -1,11 +1,13 @@
 import { openCall, type RSILoop } from 'rsi-loop';
 import { isRow, text } from './answer.js';
-import type { LangChainOptions } from './langchain.js';
 import { isInterrupt, listeningHere, messageEnd } from './langchain-runs.js';
 import { quietly } from './open-calls.js';
 import { failedWith, toolEnd } from './watch-call.js';
 
-export interface LangChainMiddlewareOptions extends Omit<LangChainOptions, 'content'> {
+export interface LangChainMiddlewareOptions {
+  /** Where the outcomes come from. Default `langchain`. */
+  readonly source?: string;
+  readonly agent?: string;
   /** Default: the `thread_id` of the agent's run. */
   readonly session?: string;
   /** Hands the rules for the session to the model, at the end of its system message. Default false. */

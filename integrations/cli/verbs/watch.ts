@@ -63,8 +63,7 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
   });
   try {
     await loop.ready();
-    // What only memory holds is gone when this ends, and its files would have been put away as taken.
-    if (!(loop.store instanceof FileStore)) {
+    if (loop.hasLostStore) {
       throw new LoopError('store-failed', `${options.store} cannot be used: name the folder of a loop with --store`);
     }
     if (options.once) {

@@ -212,6 +212,10 @@ export class DropFolder {
   async #open(): Promise<Owners> {
     // Before that the loop may still exchange its store, and records would go where nobody looks for them.
     await this.#loop.ready();
+    if (this.#loop.hasLostStore) {
+      const why = 'the store of the loop could not be read, and in memory their records would be lost';
+      throw new LoopError('store-failed', `files stay in ${this.folder}: ${why}; mend it and start again`);
+    }
     for (const inside of ['', 'done', 'rejected', '.processing'])
       await machineFileSystem.mkdir(join(this.folder, inside));
     const claimed = join(this.folder, '.processing');

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { MemoryStore, RSILoop } from 'rsi-loop';
 import { DropFolder, type DropFolderOptions } from 'rsi-loop/sources/drop-folder';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -34,6 +35,25 @@ function openFolder(options: DropFolderOptions = {}) {
 const GOOD = '{"task":"good","success":true}';
 
 describe('DropFolder', () => {
+  it('leaves files where they are when the loop could not read its store and goes on in memory', async () => {
+    class Burning extends MemoryStore {
+      override head(): Promise<never> {
+        return Promise.reject(new Error('disk on fire'));
+      }
+    }
+    for (const isReadyBefore of [false, true]) {
+      const folder = testFolder();
+      writeFileSync(join(folder, 'one.json'), GOOD);
+      const loop = new RSILoop({ store: new Burning() });
+      if (isReadyBefore) await loop.ready();
+      const drops = new DropFolder(loop, folder, { settleMs: 0 });
+      await expect(drops.poll()).rejects.toThrow('in memory their records would be lost');
+      expect(readdirSync(folder)).toEqual(['one.json']);
+      await drops.close();
+      await loop.close();
+    }
+  });
+
   it('takes outcomes in any spelling from JSON, lists and lines, and moves the files away', async () => {
     const { drops, drop, list, outcomes } = openFolder();
     drop('one.json', '{"task_type":"api_call","error_msg":"429 Too Many Requests"}');
