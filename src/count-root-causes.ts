@@ -1,9 +1,8 @@
-import { Analyzer } from './analyze/analyzer.js';
-import { LoopError } from './errors.js';
 import { exportOutcomes } from './export-outcomes.js';
+import { analyzeDays, checkDays, DAY_MS } from './last-days.js';
 import type { RSILoop } from './loop.js';
 import { readyRooms } from './ready-rooms.js';
-import type { Outcome, Pattern, RootCause } from './records.js';
+import type { Pattern, RootCause } from './records.js';
 import { isOwn, withCauses } from './study.js';
 
 export interface RootCausesOptions {
@@ -32,27 +31,13 @@ export interface RootCauses {
   readonly causes: readonly CauseShare[];
 }
 
-const DAY_MS = 86_400_000;
-/** Outcomes put into the order of time at once. */
-const BATCH = 20_000;
-
 /** What `rootCauses` does, loaded when it is asked. */
 export async function countRootCauses(loop: RSILoop, { days = 7 }: RootCausesOptions): Promise<RootCauses> {
-  if (!(days > 0 && days <= 3_650))
-    throw new LoopError('invalid-input', `days is ${days}: give more than 0, at most 3650`);
+  checkDays(days);
   const { clock, ledger } = await readyRooms(loop);
   const untilMs = clock.now();
   const sinceMs = untilMs - days * DAY_MS;
-  const analyzer = new Analyzer({ windowMs: days * DAY_MS });
-  let batch: Outcome[] = [];
-  const absorb = () => {
-    analyzer.absorb(batch.sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1)));
-    batch = [];
-  };
-  for await (const outcome of exportOutcomes(loop, { sinceMs })) {
-    if (batch.push(outcome) === BATCH) absorb();
-  }
-  absorb();
+  const analyzer = await analyzeDays(exportOutcomes(loop, { sinceMs }), days);
   const patterns = withCauses(analyzer.patterns(untilMs), ledger.state.causes);
   return { sinceMs, untilMs, ...shares(patterns.filter((pattern) => pattern.kind === 'failure' && !isOwn(pattern))) };
 }

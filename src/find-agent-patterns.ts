@@ -1,7 +1,7 @@
-import { Analyzer } from './analyze/analyzer.js';
 import { Hierarchy, type Members } from './analyze/hierarchy.js';
 import { LoopError } from './errors.js';
 import { exportOutcomes } from './export-outcomes.js';
+import { analyzeDays, checkDays, DAY_MS } from './last-days.js';
 import type { RSILoop } from './loop.js';
 import { readyRooms } from './ready-rooms.js';
 import type { Outcome, Pattern } from './records.js';
@@ -40,17 +40,13 @@ export interface AgentPatterns extends Ends {
   readonly forgotten: number;
 }
 
-const DAY_MS = 86_400_000;
-/** Outcomes put into the order of time at once. */
-const BATCH = 20_000;
 /** Agents whose figures are counted; whoever has more names them by task or session. */
 const MAX_AGENTS = 200;
 
 /** What `agentPatterns` does, loaded when it is asked. */
 export async function findAgentPatterns(loop: RSILoop, options: AgentPatternsOptions): Promise<AgentPatterns> {
   const { days = 7, ...members } = options;
-  if (!(days > 0 && days <= 3_650))
-    throw new LoopError('invalid-input', `days is ${days}: give more than 0, at most 3650`);
+  checkDays(days);
   if (members.agent !== undefined && members.team !== undefined)
     throw new LoopError('invalid-input', 'agent and team are both given: ask for one of them');
   const { clock, ledger } = await readyRooms(loop);
@@ -60,23 +56,20 @@ export async function findAgentPatterns(loop: RSILoop, options: AgentPatternsOpt
   for await (const outcome of exportOutcomes(loop, { sinceMs })) hierarchy.add(outcome);
 
   const views = viewsOf(hierarchy, members);
-  const analyzer = new Analyzer({ windowMs: days * DAY_MS });
-  let batch: Outcome[] = [];
-  const absorb = () => {
-    analyzer.absorb(batch.sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1)));
-    batch = [];
-  };
-  for await (const outcome of exportOutcomes(loop, { sinceMs })) {
-    for (const view of views.all) view.count(outcome);
-    if (!views.asked.has(outcome)) continue;
-    const isPassedOn = views.asked.isPassedOn(outcome);
-    // It stays in the denominator of its task, and is no failure of its own.
-    if (batch.push(isPassedOn ? withoutFailure(outcome) : outcome) === BATCH) absorb();
-  }
-  absorb();
+  const analyzer = await analyzeDays(countInto(views, exportOutcomes(loop, { sinceMs })), days);
   const patterns = withCauses(analyzer.patterns(untilMs), ledger.state.causes).filter((pattern) => !isOwn(pattern));
   const { ends, passedOn } = views.asked;
   return { sinceMs, untilMs, ...ends, passedOn, patterns, agents: views.agents(), forgotten: hierarchy.forgotten };
+}
+
+/** Counts every outcome in every view, and hands on those that were asked about. */
+async function* countInto({ all, asked }: Views, outcomes: AsyncIterable<Outcome>): AsyncGenerator<Outcome> {
+  for await (const outcome of outcomes) {
+    for (const view of all) view.count(outcome);
+    if (!asked.has(outcome)) continue;
+    // It stays in the denominator of its task, and is no failure of its own.
+    yield asked.isPassedOn(outcome) ? withoutFailure(outcome) : outcome;
+  }
 }
 
 /** Whose tasks are counted, and how many ended and failed. */
@@ -116,6 +109,8 @@ class View {
     else this.#failures += weight;
   }
 }
+
+type Views = ReturnType<typeof viewsOf>;
 
 function viewsOf(hierarchy: Hierarchy, members: Members) {
   const asked = new View(hierarchy, members);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type BigIntStats, constants, promises } from 'node:fs';
 import { errorCode } from './file-system.js';
+import { hashOf } from './hash-of.js';
 import type { HeldFolder } from './held-folder.js';
 
 // Links are not followed where the system can be told so, and opening never waits for somebody at the other end.
@@ -46,11 +46,6 @@ export async function readEntry(folder: HeldFolder, name: string, maxBytes: numb
     if (code === 'ELOOP' || code === 'EMLINK') return { kind: 'link' };
     throw error;
   }
-}
-
-/** SHA-256 in hexadecimal digits. */
-export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 async function readUpTo(file: promises.FileHandle, most: number): Promise<Buffer> {

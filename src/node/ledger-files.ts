@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { LoopError } from '../errors.js';
 import type { AppendResult, LedgerHead, StoreProblem } from '../ports.js';
 import type { LedgerEntry } from '../records.js';
 import { errorCode, type FileSystem, ifPresent, readWhole } from './file-system.js';
+import { hashOf } from './hash-of.js';
 import { FORMAT, openFile, type ParsedLine, parseLine, salvageLines, sealFile, sealLine } from './line.js';
 import { claimPath, type NumberedFiles, padded } from './numbered-files.js';
 
@@ -303,8 +303,4 @@ function ledgerLine(line: ParsedLine, text: string): LedgerLine | undefined {
     return undefined;
   // The checksum held, so this is the entry that was decided.
   return { position: n, previous: prev, hash: hashOf(line.rest), entry: entry as LedgerEntry, text };
-}
-
-function hashOf(rest: string): string {
-  return createHash('sha256').update(rest).digest('hex');
 }
