@@ -13,7 +13,7 @@ export const RULES: readonly RuleRow[] = [
     'unknown',
     'no-failure',
     98,
-    'succeeded, recovered, recovering, check passed, test .. passed, # passed, no|without error|issues|problems|failures|vulnerabilities|failed, restored|reconnected|reestablished, completed successfully, successfully completed, # requests remaining, token usage, will removed|retried, listening, initialised|initialized, started in, # ok, not problem, set timeout, warn deprecated, #0 errors',
+    'succeeded, recovered, recovering, check passed, test .. passed, # passed, no|without error|issues|problems|failures|vulnerabilities|failed, restored|reconnected|reestablished, completed successfully, successfully completed, # requests remaining, token usage, will removed|retried, listening, initialised|initialized, started #, # ok, not problem, set timeout, warn deprecated, #0 errors',
   ],
   // A test, a build or a merge came out negative: the tool did its work.
   [
@@ -27,7 +27,7 @@ export const RULES: readonly RuleRow[] = [
     'unknown',
     'program',
     97,
-    'type error cannot|undefined|null, is not function|iterable|callable|defined, unsupported operand, unbound local error, name error, reference error, attribute error, cannot read propert*, has no attribute, key error, index error, key not found exception, json serializable',
+    'type error cannot|undefined|null, is not function|iterable|callable|defined, unsupported operand, unbound local error, name error, reference error, attribute error, access local variable, cannot read propert*, has no attribute, key error, index error, key not found exception, json serializable',
   ],
   // It is the parameter that the model does not take, not the model; or a value that may not be empty.
   [
@@ -41,7 +41,7 @@ export const RULES: readonly RuleRow[] = [
     'validation',
     'must',
     93,
-    'must positive|integer|number|string|one|equal|less|greater|match|array|object|json|non|boolean|contain|alternate|unique|provided|between|type|response|not, json schema',
+    'must positive|integer|number|string|one|equal|less|greater|match|array|object|json|non|boolean|contain|alternate|unique|provided|between|type|response|not, json schema, # validation error*',
   ],
   // The model or deployment asked for is not there, also inside a 400.
   [
@@ -71,7 +71,7 @@ export const RULES: readonly RuleRow[] = [
     'quota_exceeded',
     'money',
     97,
-    'billing .. active|limit|details|period|enabled, hard limit, payment required, budget .. exceeded, exceeded .. monthly budget, top up, trial ended, exceeded budget, over|remaining|max budget, credit* .. low|exhausted|depleted|used|remaining, run out .. credits, spend|spending|monthly|plan limit, unpaid, trial key, usage limit, purchase|no|out|more credits, month limit, plan not|used, check plan, free plan|tier .. used|allows, tokens month, subscription .. expired|ended|inactive, afford, arrear*, recharge, monthly|daily .. quota|cap, renew, upgrade .. plan|account|continue, allowance, suspended, requires billing, !402',
+    'billing .. active|limit|details|period|enabled, hard limit, payment required, budget .. exceeded|reached|exhausted, free .. limit, exceeded .. monthly budget, top up, trial ended, exceeded budget, over|remaining|max budget, credit* .. low|exhausted|depleted|used|remaining, run out .. credits, spend|spending|monthly|plan limit, unpaid, trial key, usage limit, purchase|no|out|more credits, month limit, plan not|used, check plan, free plan|tier .. used|allows, tokens month, subscription .. expired|ended|inactive, afford, arrear*, recharge, monthly|daily .. quota|cap, renew, upgrade .. plan|account|continue, allowance, suspended, requires billing, !402',
   ],
   // A limit with a time window, whatever else the message advises.
   [
@@ -113,7 +113,7 @@ export const RULES: readonly RuleRow[] = [
     'auth',
     'credentials',
     95,
-    'invalid|incorrect|missing|wrong|bad|valid|revoked|expired .. key|token|credential*|password|username, no key|token|credentials, no api key, key|token|credential*|password|jwt|username .. invalid|incorrect|missing|wrong|revoked|expired|malformed|required, key|token not valid|set|provided|found|configured, no|not valid key|token|credential*, authentication|auth error|failed|failure|required|invalid, unauthor*, unauthenticated, not authenticated|authed|logged, invalid auth|grant|client|bearer|signature|login|identity, api key must|client, unrecognized client, signature .. not match, wrongpass, no auth*, publickey, locate|default credentials, not read username|password, using password, login required|failed, log|logged|sign|run login|again, log continue, must|requires|need log*|auth*, session expired, subscription key, token signature, key .. disabled, gh token',
+    'invalid|incorrect|missing|wrong|bad|valid|revoked|expired .. key|token|credential*|password|username, no key|token|credentials, no api key, key|token|credential*|password|jwt|username .. invalid|incorrect|missing|wrong|revoked|expired|malformed|required, key|token not valid|set|provided|found|configured, no|not valid key|token|credential*, authentication|auth error|failed|failure|required|invalid, unauthor*, unauthenticated, not authenticated|authed|logged, invalid auth|grant|client|bearer|signature|login|identity, api key must|client, unrecognized client, signature .. not match, wrongpass, no auth*, publickey, credential*, not read username|password, using password, login required|failed, log|logged|sign|run login|again, log continue, must|requires|need log*|auth*, session expired, subscription key, token signature, key .. disabled, gh token',
   ],
   // HTTP 401 and its kin.
   ['auth', 'status', 80, '!401, !407, !498'],
@@ -122,7 +122,7 @@ export const RULES: readonly RuleRow[] = [
     'empty_response',
     'nothing',
     96,
-    'empty response|reply|completion|message|answer|output|content|result|body|string|generation|text, response|reply|completion|message|answer|output|content|choices|candidates .. empty, no content generated|returned, no content response, no choices|candidates|generations|output|completion|parts, not return|produce|generate|give .. response|content|text|answer|output|anything, without .. text|answer|reply, returned nothing|none|empty, blank response|answer|output, answer blank, zero length, without producing, neither content, null content, content|text|choices .. null|none, received none, least one choice, # characters no, replied nothing, whitespace only',
+    'empty response|reply|completion|message|answer|output|content|result|body|string|generation|text, response|reply|completion|message|answer|output|content|choices|candidates .. empty, no content generated|returned, no content response, no choices|candidates|generations|output|completion|parts, not|didnt return|produce|generate|give .. response|content|text|answer|output|anything, without .. text|answer|reply, returned nothing|none|empty, blank response|answer|output, answer blank, zero length, without producing, neither content, null content, content|text|choices .. null|none, received none, least one choice, # characters no, replied nothing, whitespace only',
   ],
   // Too much in too short a time.
   [
@@ -136,14 +136,14 @@ export const RULES: readonly RuleRow[] = [
     'tool_failure',
     'start',
     93,
-    'command|script not found, not apply, tool .. not found|exist, unknown|no|such|not tool|command|option|flag, no such tool, # problems|errors, missing script, spawn .. enoent, executable .. not|doesnt, method not found, #32601, elifecycle, string .. not found .. file, # matches string, not been read, already use, not interactable, intercepted, detached, browser has closed, crashloopbackoff, back off restarting, oci runtime, segmentation fault, core dumped, panicked, raised exception, not running|installed, execution context, target|page closed, stale element',
+    'command|script not found, not apply, tool .. not found|exist, unknown|no|such|not tool|command|option|flag, no such tool, not valid tool, failed match, # problems|errors, missing script, spawn .. enoent, executable .. not|doesnt, method not found, #32601, elifecycle, string .. not found .. file, # matches string, not been read, already use, not interactable, intercepted, detached, browser has closed, crashloopbackoff, back off restarting, oci runtime, segmentation fault, core dumped, panicked, raised exception, not running|installed, execution context, target|page closed, stale element',
   ],
   // Text that cannot be read as the expected format.
   [
     'parse_error',
     'format',
     91,
-    'unexpected token|end|character, not valid json, invalid yaml|xml|toml|syntax|character|escape, json|yaml|xml|toml parse|decode|error|expected|required|block, expecting value|property|comma|delimiter, expected property, extra data, unterminated, pars* .. failed|error|exception, not|failed|unable|cannot|error|cant .. pars*|decod*|deserial*, syntax error, scanner error|exception, mismatched tag, unmarshal*, malformed, codec, start byte, decod* error, mapping values|mappings, not extract, not json, html instead, instead json, where json, json position, missing|trailing comma, control character, not find .. llm output, model output .. format, xml|toml|yaml line|document',
+    'unexpected token|end|character, not valid json, invalid yaml|xml|toml|syntax|character|escape, json|yaml|xml|toml parse|decode|error|expected|required|block, expecting value|property|comma|delimiter, expected property, extra data, unterminated, pars* .. failed|error|exception, not|failed|unable|cannot|error|cant .. pars*|decod*|deserial*, syntax error, scanner error|exception, mismatched tag, unmarshal*, malformed, codec, start byte, decod* error, mapping values|mappings, not extract, not json, html instead, instead json, where json, json position, expected json, missing|trailing comma, control character, not find .. llm output, model output .. format, xml|toml|yaml line|document',
   ],
   // Text that breaks the rules of its encoding or grammar, whatever its tokens are called.
   ['parse_error', 'encoding', 96, 'well formed, invalid utf*, parse|syntax error .. token'],
@@ -206,7 +206,7 @@ export const RULES: readonly RuleRow[] = [
     'tool_failure',
     'exit',
     54,
-    'exit|exited|exitcode .. #, exit|exited status, non zero, nonzero, command .. failed, called process error, error #1, error #2, npm err*',
+    'exit|exited|exitcode .. #, exit|exited status|unexpectedly, non zero, nonzero, command .. failed, called process error, error #1, error #2, npm err*',
   ],
   // HTTP 413 to a model is mostly text.
   ['context_length', 'status', 52, '!413, payload|request|entity too large'],
@@ -217,7 +217,7 @@ export const RULES: readonly RuleRow[] = [
   // Words that settings carry too.
   ['timeout', 'word', 47, 'timeout, #32001'],
   // A bug in the calling program that may carry a reason, and lines of a log that are no error.
-  ['unknown', 'exception', 42, 'illegal argument|state, invalid cast|operation exception, info'],
+  ['unknown', 'exception', 42, 'illegal argument|state, invalid cast|operation exception, out range, info'],
   // HTTP 400 says only that something in the request was wrong.
   ['validation', 'bad-request', 45, '!400'],
   ['validation', 'request', 40, 'bad request, invalid'],
@@ -229,7 +229,7 @@ export const RULES: readonly RuleRow[] = [
   ['overloaded', 'topic', 34, 'busy, capacity, load, queue, queued, slots'],
   ['timeout', 'topic', 33, 'too slow'],
   ['network', 'topic', 33, 'host, proxy, tunnel*, socket, websocket, eof, network, stream, peer'],
-  ['auth', 'topic', 34, 'token, credential*, login, password, api key, auth*, signature'],
+  ['auth', 'topic', 34, 'token, login, password, api key, auth*, signature'],
   ['permission', 'topic', 34, 'privilege*, permission*, policy, access, denied, restricted, allowed'],
   ['context_length', 'topic', 36, 'tokens, context'],
   ['empty_response', 'topic', 34, 'nothing, whitespace, blank, empty, no result|answer|reply|text|message'],

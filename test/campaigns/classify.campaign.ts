@@ -19,6 +19,7 @@ const sets: readonly (readonly [string, string])[] = given
       ['last', join(fixtures, 'last.jsonl')],
       ['gathered', join(fixtures, 'gathered.jsonl')],
       ['services', join(fixtures, 'services.jsonl')],
+      ['agents', join(fixtures, 'agents.jsonl')],
     ];
 
 for (const [name, path] of sets) {

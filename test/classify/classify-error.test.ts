@@ -60,6 +60,11 @@ describe('classifyError reads words', () => {
     expect(categoryOf('HTTP/1.1 503 server busy')).toBe('overloaded');
   });
 
+  it('takes no start of something for a report that it runs', () => {
+    expect(categoryOf('To get started, run: gh auth login')).toBe('auth');
+    expect(categoryOf('llama runner started in 3.76 seconds')).toBe('unknown');
+  });
+
   it('knows the codes of JSON-RPC by their minus', () => {
     expect(categoryOf('error -32602: sql')).toBe('validation');
     expect(categoryOf('{"code":-32601,"message":""}')).toBe('tool_failure');
@@ -180,6 +185,7 @@ describe('quality on labelled messages', () => {
     ['last', join(import.meta.dirname, 'fixtures/last.jsonl'), 0.95],
     ['gathered', join(import.meta.dirname, 'fixtures/gathered.jsonl'), 0.92],
     ['services', join(import.meta.dirname, 'fixtures/services.jsonl'), 0.86],
+    ['agents', join(import.meta.dirname, 'fixtures/agents.jsonl'), 0.92],
     ['development set', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl'), 0.95],
   ];
   for (const [name, path, floor] of files) {
