@@ -159,7 +159,7 @@ describe('from failures to a rule, by hand', () => {
     await lease?.release();
     await store.close();
     expect(await well('propose', '--store', 'busy')).toBe(
-      'Nothing new to propose: nothing failed three times or more within 7 days.\n',
+      'Nothing new to propose: nothing failed three times or more in the last 7 days.\n',
     );
   });
 

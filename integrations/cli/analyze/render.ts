@@ -71,7 +71,7 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
   type Column = 'title' | 'failed' | 'rate' | 'interval' | 'trend' | 'since';
   const heads = {
     title: 'what fails',
-    failed: 'failed',
+    failed: 'how often',
     rate: 'rate',
     interval: '95 %',
     trend: 'trend',

@@ -66,7 +66,8 @@ export function renderFixes({ frozen, fixes }: FixList, { width, paint, next }: 
       lines.push(...wrap(text, width - INDENT.length).map((line) => INDENT + (style ? paint(style, line) : line)));
     }
   }
-  return `${[...lines, '', paint('dim', `${next('explain <id>')} tells everything of one`)].join('\n')}\n`;
+  const more = wrap(`${next('explain <id>')} tells everything of one`, width, { whole: true });
+  return `${[...lines, '', ...more.map((line) => paint('dim', line))].join('\n')}\n`;
 }
 
 function summary(fixes: readonly Fix[]): string {

@@ -21,7 +21,7 @@ export function renderCauses(
   const lines = [`${paint('bold', counted(count, 'failure'))}, ${time}`, ''];
   const names = Math.max(...causes.map(({ cause }) => columns(cause)));
   const numbers = Math.max(...causes.map((each) => whole(each.count).length));
-  const longest = Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, width - names - numbers - 10));
+  const longest = Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, width - names - numbers - 12));
   const most = Math.max(...causes.map((each) => each.count));
   for (const each of causes) {
     const left = `${padEnd(each.cause, names)}  ${padStart(whole(each.count), numbers)}  ${padStart(percentOf(each.share), 4)} %`;

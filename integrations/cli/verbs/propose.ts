@@ -80,7 +80,7 @@ async function run(
 function nothing(recurring: number, fixes: number, next: NextCommand): string {
   const why =
     recurring === 0
-      ? 'nothing failed three times or more within 7 days'
+      ? 'nothing failed three times or more in the last 7 days'
       : `${counted(recurring, 'pattern recurs', 'patterns recur')}, and all that can be proposed for ${recurring === 1 ? 'it' : 'them'} was proposed before`;
   return `Nothing new to propose: ${why}.${fixes > 0 ? ` ${next('review')} shows what waits.` : ''}`;
 }
