@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { adviceAnswer, loopAnswer, SILENT } from '../../sources/agents/answer.js';
 import type { AgentEvent, HookAnswer, HookFormat } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
-import { hash } from '../../sources/agents/hash.js';
 import { identifyCall, type LoopFinding } from '../../sources/agents/loop-detector.js';
 import {
   type EventOutcome,
@@ -13,6 +12,7 @@ import {
   sessionEnd,
   sortable,
 } from '../../sources/agents/outcome.js';
+import { hash } from '../../sources/hash.js';
 import { readStdin } from './read-stdin.js';
 import { SessionNotes } from './session-notes.js';
 import { Spool } from './spool.js';

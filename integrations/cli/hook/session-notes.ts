@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { hash } from '../../sources/agents/hash.js';
 import { type CallIdentity, LoopDetector, type LoopFinding } from '../../sources/agents/loop-detector.js';
 import type { SessionMemory } from '../../sources/agents/outcome.js';
+import { hash } from '../../sources/hash.js';
 
 /** What one hook leaves for the next of its session. Identities of calls, nothing of what was in them. */
 type Note =

@@ -1,4 +1,4 @@
-import { hash } from './hash.js';
+import { hash } from '../hash.js';
 
 /** One call of a tool, as the agent made it. */
 export interface DetectedCall {

@@ -1,4 +1,5 @@
 import type { Outcome, RSILoop } from 'rsi-loop';
+import { hash } from '../hash.js';
 
 /** Where a record stood: batch, file and number, which is what its id is made of. */
 export interface Place {
@@ -51,16 +52,4 @@ export class Recorded {
     if (count > 0) this.#given.set(id, count - 1);
     return count > 0;
   }
-}
-
-/** 53 bits of a name: enough for the few hundred of a batch. */
-function hash(text: string): string {
-  let one = 0x811c9dc5;
-  let two = 0x1b873593;
-  for (let index = 0; index < text.length; index++) {
-    one = Math.imul(one ^ text.charCodeAt(index), 0x01000193);
-    two = Math.imul(two ^ text.charCodeAt(index), 0x85ebca6b);
-    two ^= two >>> 13;
-  }
-  return (4294967296 * (2097151 & two) + (one >>> 0)).toString(36);
 }

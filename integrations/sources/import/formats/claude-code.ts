@@ -1,4 +1,5 @@
 import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
+import { contentText, isRow, type Row, rowsOf, textOf, timeOf } from '../fields.js';
 import { AGENT_RUN, MODEL_CALL } from '../gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
 import { type Line, LineSplitter, parseLine } from '../read-lines.js';
@@ -53,8 +54,6 @@ interface Message {
   atMs: number | undefined;
   tokens: TokenUse | undefined;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** Follows one transcript from its calls to their results. */
 class Session {
@@ -118,20 +117,20 @@ class Session {
   }
 
   private answer(row: Row, message: Row): void {
-    const model = text(message.model);
-    const atMs = time(row.timestamp);
+    const model = textOf(message.model);
+    const atMs = timeOf(row.timestamp);
     if (row.isApiErrorMessage === true) {
-      this.add(row, MODEL_CALL, `api-${text(row.uuid) ?? this.outcomes.length}`, {
+      this.add(row, MODEL_CALL, `api-${textOf(row.uuid) ?? this.outcomes.length}`, {
         success: false,
         ...(atMs !== undefined && { atMs }),
-        error: blocksText(message.content) || 'API error',
+        error: contentText(message.content) || 'API error',
       });
       return;
     }
-    for (const block of blocks(message.content)) {
-      const id = text(block.id);
+    for (const block of rowsOf(message.content)) {
+      const id = textOf(block.id);
       if (block.type !== 'tool_use' || id === undefined) continue;
-      this.calls.set(id, { name: text(block.name) ?? 'unknown tool', atMs, model, agent: agentOf(row) });
+      this.calls.set(id, { name: textOf(block.name) ?? 'unknown tool', atMs, model, agent: agentOf(row) });
       if (this.calls.size > MAX_OPEN) this.calls.delete(this.calls.keys().next().value ?? '');
     }
     this.count(row, message, model, atMs);
@@ -139,7 +138,7 @@ class Session {
 
   /** Counts an answer of the model once, whatever number of lines it was written in. */
   private count(row: Row, message: Row, model: string | undefined, atMs: number | undefined): void {
-    const id = text(message.id);
+    const id = textOf(message.id);
     if (id === undefined || model === '<synthetic>' || this.doneMessages.has(id)) return;
     const tokens = tokensOf(message.usage);
     const known = this.messages.get(id);
@@ -171,8 +170,8 @@ class Session {
   }
 
   private results(row: Row, message: Row): void {
-    for (const block of blocks(message.content)) {
-      const id = text(block.tool_use_id);
+    for (const block of rowsOf(message.content)) {
+      const id = textOf(block.tool_use_id);
       if (block.type !== 'tool_result' || id === undefined) continue;
       const call = this.calls.get(id);
       this.calls.delete(id);
@@ -186,7 +185,7 @@ class Session {
   }
 
   private result(row: Row, id: string, call: Call, block: Row): void {
-    const endMs = time(row.timestamp);
+    const endMs = timeOf(row.timestamp);
     const detail = row.toolUseResult;
     const durationMs = (endMs ?? Number.NaN) - (call.atMs ?? Number.NaN);
     const common = {
@@ -201,27 +200,27 @@ class Session {
       else this.add(row, call.name, id, { ...common, success: true });
       return;
     }
-    const failure = readToolError(blocksText(block.content) || (text(detail) ?? ''));
+    const failure = readToolError(contentText(block.content) || (textOf(detail) ?? ''));
     if (failure.kind === 'not-a-failure') this.leave(failure.reason);
     else this.add(row, call.name, id, { ...common, success: false, error: failure.error });
   }
 
   /** Printed behind a run without a terminal; a transcript has no end. */
   private runEnd(row: Row): void {
-    const failed = row.is_error === true || (text(row.subtype) ?? 'success') !== 'success';
+    const failed = row.is_error === true || (textOf(row.subtype) ?? 'success') !== 'success';
     const durationMs = row.duration_ms;
     const costUsd = row.total_cost_usd;
-    this.add(row, AGENT_RUN, `run-${text(row.uuid) ?? text(row.session_id) ?? ''}`, {
+    this.add(row, AGENT_RUN, `run-${textOf(row.uuid) ?? textOf(row.session_id) ?? ''}`, {
       success: !failed,
       ...(typeof durationMs === 'number' && { durationMs }),
       ...(typeof costUsd === 'number' && { costUsd }),
-      ...(failed && { error: text(row.result) ?? `ended with ${text(row.subtype) ?? 'an error'}` }),
+      ...(failed && { error: textOf(row.result) ?? `ended with ${textOf(row.subtype) ?? 'an error'}` }),
     });
   }
 
   private add(row: Row, task: string, id: string, fields: OutcomeFields): void {
     this.id = id;
-    const session = text(row.sessionId) ?? text(row.session_id);
+    const session = textOf(row.sessionId) ?? textOf(row.session_id);
     this.observer.recordSimple(task, {
       agent: agentOf(row),
       ...(session !== undefined && { session }),
@@ -257,18 +256,7 @@ function isOfNoInterest({ bytes, cutFrom }: Line): boolean {
 
 /** Which agent called: the main one, or one it started. */
 function agentOf(row: Row): string {
-  return text(row.attributionAgent) ?? (row.isSidechain === true ? 'sidechain' : 'main');
-}
-
-function blocks(content: unknown): readonly Row[] {
-  return Array.isArray(content) ? content.filter(isRow) : [];
-}
-
-function blocksText(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return blocks(content)
-    .map((block) => text(block.text) ?? '')
-    .join('\n');
+  return textOf(row.attributionAgent) ?? (row.isSidechain === true ? 'sidechain' : 'main');
 }
 
 /** What was read from and written to the cache is input as well. */
@@ -277,19 +265,6 @@ function tokensOf(usage: unknown): TokenUse | undefined {
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
   const input = count('input_tokens') + count('cache_creation_input_tokens') + count('cache_read_input_tokens');
   return { input, output: count('output_tokens') };
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function time(value: unknown): number | undefined {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 function sortable(atMs: number): string {
