@@ -4,6 +4,7 @@ import { drawsArms, type InForce } from './in-force.js';
 import { readBatch } from './ledger/batch.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
+import { breathe, RECORDS_PER_BREATH } from './lib/breathe.js';
 import type { ArmAssignment, Fix, LedgerEntry, PolicyChange } from './records.js';
 import type { Rooms } from './rooms.js';
 import { policyProblems } from './run/policy-problems.js';
@@ -39,13 +40,17 @@ export async function applyEntry(
       if (isSaved) return;
       const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
       const { records, foreign } = batch;
-      const outcomes = records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
-      rooms.analyzer.absorb(outcomes);
-      rooms.experience.library.absorb(outcomes);
-      rooms.verifier.absorb(records);
+      for (let from = 0; from < records.length; from += RECORDS_PER_BREATH) {
+        if (from > 0) await breathe();
+        const part = records.slice(from, from + RECORDS_PER_BREATH);
+        const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
+        rooms.analyzer.absorb(outcomes);
+        rooms.experience.library.absorb(outcomes);
+        rooms.verifier.absorb(part);
+        rooms.models.absorb(part);
+      }
       // The bets move here, so that a replay moves them too; what they say is written down by the cycle.
       rooms.verifier.look(entry.atMs, entry.watermarkMs);
-      rooms.models.absorb(records);
       // What this process recorded itself was counted when it was recorded: health is known between cycles too.
       for (const outcome of foreign) rooms.health.add(outcome, entry.atMs);
       return;

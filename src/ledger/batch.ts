@@ -1,3 +1,4 @@
+import { breathe, RECORDS_PER_BREATH } from '../lib/breathe.js';
 import type { Cursor, Store } from '../ports.js';
 import type { JournalRecord, Outcome } from '../records.js';
 
@@ -24,7 +25,7 @@ export async function readBatch(store: Pick<Store, 'read' | 'writer'>, after: Cu
   for await (const { writer, position, record } of store.read('journal', after, upTo)) {
     more = !upTo && records.length === MAX_BATCH;
     if (more) break;
-    records.push(record);
+    if (records.push(record) % (4 * RECORDS_PER_BREATH) === 0) await breathe();
     if (writer !== store.writer && record.kind === 'outcome') foreign.push(record.outcome);
     read[writer] = position + 1;
   }
