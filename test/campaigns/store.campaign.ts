@@ -8,19 +8,10 @@ import { outcome, outcomesIn } from '../node/folder.js';
 import { bundleRecorder, killAtRandom } from '../node/processes.js';
 import { failure } from '../node/simulated-disk.js';
 import { cutPower, type FaultReport, flipBits, killAtEveryCall, refuse, tearTails } from '../node/store-faults.js';
+import { campaigns } from './run-campaigns.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-campaign-'));
-const only = process.argv.slice(2).map((arg) => arg.replace(/^--/, ''));
-
-async function run(name: string, campaign: () => Promise<FaultReport>): Promise<void> {
-  if (only.length > 0 && !only.some((word) => name.includes(word))) return;
-  const started = performance.now();
-  const { broken, ...counts } = await campaign();
-  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  console.log(`${name}: ${JSON.stringify(counts)}, promises broken: ${broken.length} (${seconds} s)`);
-  for (const what of broken.slice(0, 10)) console.log(`  ${what}`);
-  if (broken.length > 0) process.exitCode = 1;
-}
+const run = campaigns();
 
 async function kills(processes: number, records: number, count: number): Promise<FaultReport> {
   const script = await bundleRecorder(folder);

@@ -1,24 +1,8 @@
 /** `npm run campaign -- workspace`: the long version of test/node/workspace-faults.test.ts. */
-import {
-  killWriters,
-  patchAndRollBack,
-  patchBesideAnEditor,
-  raceLinks,
-  traverse,
-  type WorkspaceReport,
-} from '../node/workspace-faults.js';
+import { killWriters, patchAndRollBack, patchBesideAnEditor, raceLinks, traverse } from '../node/workspace-faults.js';
+import { campaigns } from './run-campaigns.js';
 
-const only = process.argv.slice(2).map((arg) => arg.replace(/^--/, ''));
-
-async function run(name: string, campaign: () => Promise<WorkspaceReport>): Promise<void> {
-  if (only.length > 0 && !only.some((word) => name.includes(word))) return;
-  const started = performance.now();
-  const { broken, ...counts } = await campaign();
-  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-  console.log(`${name}: ${JSON.stringify(counts)}, promises broken: ${broken.length} (${seconds} s)`);
-  for (const what of broken.slice(0, 10)) console.log(`  ${what}`);
-  if (broken.length > 0) process.exitCode = 1;
-}
+const run = campaigns();
 
 await run('patch and roll back, people in between', () => patchAndRollBack(10_000, 1));
 await run('beside an editor that never rests', () => patchBesideAnEditor(10_000, 1));

@@ -1,24 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join, resolve } from 'node:path';
-import { build } from 'tsup';
+import { resolve } from 'node:path';
 import type { Random } from '../../src/lib/random.js';
 import { FileStore, verifyLedger } from '../../src/node/index.js';
+import { bundleProcess } from '../bundle-process.js';
 import { outcomesIn } from './folder.js';
 import type { FaultReport } from './store-faults.js';
 
-/** Bundles the recording process once: starting it must cost little, it is started hundreds of times. */
-export async function bundleRecorder(folder: string): Promise<string> {
-  await build({
-    entry: { recorder: resolve(import.meta.dirname, 'recorder.ts') },
-    outDir: folder,
-    format: ['esm'],
-    outExtension: () => ({ js: '.mjs' }),
-    platform: 'node',
-    target: 'node20',
-    config: false,
-    silent: true,
-  });
-  return join(folder, 'recorder.mjs');
+export function bundleRecorder(folder: string): Promise<string> {
+  return bundleProcess(resolve(import.meta.dirname, 'recorder.ts'), folder);
 }
 
 export interface Recorder {

@@ -11,11 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'tsup';
 import { LoopError } from '../../src/errors.js';
 import { addRule, removeRule, type SectionEdit } from '../../src/fix/rules/edit-section.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { DiskWorkspace, type DiskWorkspaceOptions } from '../../src/node/index.js';
+import { bundleProcess } from '../bundle-process.js';
 import { type Edited, writeByHand } from '../fix/rules/people.js';
 import { startNode } from '../run-node.js';
 
@@ -38,19 +38,8 @@ export async function inFolder<Result>(work: (folder: string) => Promise<Result>
   }
 }
 
-/** Bundled, because it is started many times. */
-async function bundle(folder: string): Promise<string> {
-  await build({
-    entry: { workspace: resolve(import.meta.dirname, 'workspace-process.ts') },
-    outDir: folder,
-    format: ['esm'],
-    outExtension: () => ({ js: '.mjs' }),
-    platform: 'node',
-    target: 'node20',
-    config: false,
-    silent: true,
-  });
-  return join(folder, 'workspace.mjs');
+function bundle(folder: string): Promise<string> {
+  return bundleProcess(resolve(import.meta.dirname, 'workspace-process.ts'), folder);
 }
 
 function start(script: string, args: readonly string[], cwd: string) {

@@ -6,9 +6,9 @@ import { runInNewContext } from 'node:vm';
 import { type Outcome, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { DropFolder } from 'rsi-loop/sources/drop-folder';
-import { build } from 'tsup';
 import { DOORS, importName } from '../../../../scripts/doors.js';
 import type { Random } from '../../../../src/lib/random.js';
+import { bundleProcess } from '../../../bundle-process.js';
 import { startRecorder } from '../../../node/processes.js';
 import { ODD, POISON, put } from './poison.js';
 
@@ -92,21 +92,12 @@ function watchHeap(): { stop(): number } {
   };
 }
 
-/** The process that is killed, as one file: it is started hundreds of times. */
-export async function bundleDropper(folder: string): Promise<string> {
-  await build({
-    entry: { dropper: resolve(import.meta.dirname, 'dropper.ts') },
-    outDir: folder,
-    format: ['esm'],
-    outExtension: () => ({ js: '.mjs' }),
-    platform: 'node',
-    target: 'node20',
-    config: false,
-    silent: true,
+/** The process that is killed. */
+export function bundleDropper(folder: string): Promise<string> {
+  return bundleProcess(resolve(import.meta.dirname, 'dropper.ts'), folder, {
     external: ['chokidar'],
     noExternal: Object.keys(DOORS).map(importName),
   });
-  return join(folder, 'dropper.mjs');
 }
 
 /** Feeds a folder, kills whoever takes from it again and again, and counts what the journal holds in the end. */
