@@ -1,6 +1,5 @@
 import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
 import { BurstAlarm } from './analyze/bursts.js';
-import { classifyError } from './classify/classify-error.js';
 import { askWatermark, observe, turn } from './cycle.js';
 import { announce, applyEntry, changesOf } from './decisions.js';
 import { LoopError } from './errors.js';
@@ -27,7 +26,7 @@ import type {
   Scope,
 } from './records.js';
 import { openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
-import { Executor } from './run/executor.js';
+import type { Executor } from './run/executor.js';
 import { loadState, saveState } from './state.js';
 import { withCauses } from './study.js';
 import { assignArms } from './verify/assign.js';
@@ -55,13 +54,12 @@ const TURN_LIMIT_MS = 600_000;
 const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or a model does not answer';
 
 /**
- * What runs tasks, judges and decides: the executor, patterns, fixes, trials, health. A part of its own, loaded when a loop
- * is made: `RSILoop` records and begins tasks by itself, and until the store has been read there is nothing to decide.
+ * What judges and decides: patterns, fixes, trials, health. A part of its own, loaded when a loop is made: until the store
+ * has been read nothing of it could work anyway, and `RSILoop` records and runs tasks without it.
  */
 export class Core {
   readonly #options: RSILoopOptions;
-  /** For the runner, which does not wait for what the store holds. */
-  readonly executor: Executor;
+  readonly #executor: Pick<Executor, 'saveState' | 'restoreState'>;
   readonly #bursts = new BurstAlarm();
   #rooms: Rooms;
   #inForce: InForce = NOTHING_IN_FORCE;
@@ -77,15 +75,9 @@ export class Core {
   /** One turn at a time. */
   #turns: Promise<unknown> = Promise.resolve();
 
-  constructor(front: FrontRooms, options: RSILoopOptions) {
+  constructor(front: FrontRooms, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
     this.#options = options;
-    const { clock, random, report } = front;
-    this.executor = new Executor({
-      clock,
-      random,
-      classify: (error) => classifyError(error, { rules: options.rules ?? [] }),
-      report,
-    });
+    this.#executor = executor;
     this.#rooms = openRooms(front, options, {
       onEntry: (entry, before) => this.#apply(entry, before),
       onAnswer: (fix, answer) => this.#hear(fix, answer),
@@ -104,7 +96,7 @@ export class Core {
         this.#rooms = { ...this.#rooms, ...saved.rooms };
         this.#rooms.experience.restore(saved.library);
         this.#savedEntries = saved.entries;
-        this.executor.restoreState(saved.run);
+        this.#executor.restoreState(saved.run);
       }
       await this.#rooms.ledger.follow();
     } catch (error) {
@@ -287,7 +279,7 @@ export class Core {
 
   async #save(): Promise<void> {
     this.#unsaved = 0;
-    await saveState(this.#rooms, this.executor.saveState());
+    await saveState(this.#rooms, this.#executor.saveState());
   }
 
   /** A short turn between cycles that only reads. */

@@ -24,7 +24,7 @@ export const ROOMS: unique symbol = Symbol.for('rsi-loop.rooms');
 
 /** What is wrong where `import()` of the other part fails. */
 export const NOT_LOADED =
-  'the part that runs tasks and decides could not be loaded: they are called once, without limits, and nothing is analysed';
+  'a part of the loop could not be loaded: nothing is analysed, and tasks may be called once only, without limits';
 
 /** The rooms that work from the first moment on: recording, and running tasks under the settings of the user. */
 export interface FrontRooms {

@@ -290,12 +290,15 @@ export class RSILoop {
     else if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
   }
 
-  /** Loads the part that runs tasks, judges and decides, and lets it read what the store holds. */
+  /** Loads the part that runs tasks, then the one that judges and decides, and lets that read what the store holds. */
   async #load(): Promise<void> {
     try {
+      // First what tasks wait for.
+      const { Executor } = await import('./run/executor.js');
+      const executor = new Executor({ ...this.#front, rules: this.#options.rules });
+      this.#runner.use(executor);
       const { Core } = await import('./core.js');
-      const core = new Core(this.#front, this.#options);
-      this.#runner.use(core.executor);
+      const core = new Core(this.#front, this.#options, executor);
       for (const entry of this.#entries) core.rooms.fixer.register(entry);
       this.#entries = [];
       await core.load();
@@ -304,7 +307,7 @@ export class RSILoop {
       for (const outcome of this.#early) core.take(outcome);
     } catch (error) {
       this.#report('loop', error, NOT_LOADED);
-      this.#runner.use(once(this.#front.report));
+      this.#runner.use(once(this.#front.report)); // counts only where the executor is missing too
     }
     this.#early = [];
   }

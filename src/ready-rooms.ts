@@ -5,7 +5,7 @@ import type { Rooms } from './rooms.js';
 
 /**
  * All rooms of a loop, for functions that take it and ask what only a loop that is ready knows.
- * @throws LoopError `store-failed` when the part that runs tasks and decides could not be loaded.
+ * @throws LoopError `store-failed` when the part that judges and decides could not be loaded.
  */
 export async function readyRooms(loop: RSILoop): Promise<Rooms> {
   await loop.ready();

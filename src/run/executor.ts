@@ -1,8 +1,8 @@
+import { classifyError, type ErrorRule } from '../classify/classify-error.js';
 import type { Random } from '../lib/random.js';
 import type { Clock } from '../ports.js';
 import type { JsonObject } from '../records.js';
 import type { OpenTask } from './begin.js';
-import type { Classify } from './failure.js';
 import { Job, type JobParts } from './job.js';
 import { Lanes } from './lane.js';
 import type { RunOptions, Work } from './options.js';
@@ -14,16 +14,18 @@ import type { TaskExecutor } from './runner.js';
 export interface ExecutorOptions {
   readonly clock: Clock;
   readonly random: Random;
-  readonly classify: Classify;
   readonly report: Report;
+  /** The user's own, for naming errors. */
+  readonly rules?: readonly ErrorRule[] | undefined;
 }
 
 /** Works on tasks under the policy each was begun with, and knows how the models they ask are doing. */
 export class Executor implements TaskExecutor {
   readonly #parts: JobParts;
 
-  constructor(options: ExecutorOptions) {
-    this.#parts = { ...options, lanes: new Lanes(options.clock), plans: new Plans() };
+  constructor({ clock, random, report, rules = [] }: ExecutorOptions) {
+    const classify = (error: unknown) => classifyError(error, { rules });
+    this.#parts = { clock, random, report, classify, lanes: new Lanes(clock), plans: new Plans() };
   }
 
   job<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>, isLate = false): Job<Value> {

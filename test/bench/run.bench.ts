@@ -14,7 +14,6 @@ import {
   wrap,
 } from 'cockatiel';
 import CircuitBreaker from 'opossum';
-import { classifyError } from '../../src/classify/classify-error.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { SystemClock } from '../../src/lib/system-clock.js';
@@ -65,7 +64,7 @@ function runner(settings: Settings, capture: Capture, recordEnd: (begun: TaskIde
     report,
   });
   const runner = new Runner(begin, capture);
-  runner.use(new Executor({ clock, random: seededRandom(1), classify: classifyError, report }));
+  runner.use(new Executor({ clock, random: seededRandom(1), report }));
   return runner;
 }
 

@@ -1,4 +1,3 @@
-import { classifyError } from '../../src/classify/classify-error.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { keepName } from '../../src/observe/keep.js';
@@ -64,7 +63,7 @@ export function fixture(
     ...options.ports,
   });
   const random = options.random ?? seededRandom(7);
-  const executor = new Executor({ clock, random, classify: classifyError, report });
+  const executor = new Executor({ clock, random, report });
   const runner = new Runner(begin, capture);
   if (!options.isLoading) runner.use(executor);
   return { clock: manual, runner, executor, begin, outcomes, starts, problems };

@@ -1,14 +1,34 @@
 import { exportOutcomes, type LoopEvent, type Outcome, RSILoop, type RunEnd } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 // As where a page was deployed anew and its old chunks are gone, or where a host forbids `import()`.
-vi.mock('../../src/core.js', () => {
+const missing = () => {
   throw new Error('Failed to fetch dynamically imported module');
-});
+};
 
 describe('a loop whose later part cannot be loaded', () => {
+  afterEach(() => {
+    vi.doUnmock('../../src/run/executor.js');
+    vi.doUnmock('../../src/core.js');
+    vi.resetModules();
+  });
+
+  it('runs tasks as always where only the part that decides is missing', async () => {
+    vi.doMock('../../src/core.js', missing);
+    const loop = new RSILoop({ policy: { 'retries.network': 2, 'backoff.baseMs': 10 } });
+    let calls = 0;
+    const work = async () => {
+      if (++calls < 3) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      return 'fine';
+    };
+    expect(await loop.run('flaky', work)).toBe('fine');
+    expect((await loop.runCycle()).unfinished).toMatch('could not be loaded');
+    await loop.close();
+  });
+
   it('says so, calls the functions of its host once each, and records how they ended', async () => {
+    vi.doMock('../../src/run/executor.js', missing);
     const loop = new RSILoop({ clock: new ManualClock(Date.UTC(2026, 0, 5)), policy: { 'retries.network': 2 } });
     const problems: Extract<LoopEvent, { kind: 'problem' }>[] = [];
     loop.on('problem', (problem) => void problems.push(problem));
