@@ -1,22 +1,36 @@
 import { rmSync } from 'node:fs';
-import { defineConfig } from 'tsup';
+import { defineConfig, type Options } from 'tsup';
+import { findBase } from './scripts/base.js';
 import { DOORS } from './scripts/doors.js';
 
-export default defineConfig(() => {
-  // Here once, because the two builds below run side by side and `clean` of the one would delete files of the other.
+const LIBRARY: Options = {
+  splitting: true,
+  target: 'node20',
+  // Doors run in browsers and workers too: nothing may be taken from a platform by the bundler.
+  platform: 'neutral',
+  // Integrations import the main entry by its name; resolved inside the installed package, it stays one copy.
+  external: [/^rsi-loop(\/|$)/, /^node:/],
+};
+
+export default defineConfig(async () => {
+  // Here once, because the builds below run side by side and `clean` of the one would delete files of the other.
   rmSync('dist', { recursive: true, force: true });
+  const base = await findBase('src/index.ts');
+  const formats = [
+    { format: 'esm', extension: '.js' },
+    { format: 'cjs', extension: '.cjs' },
+  ] as const;
   return [
-    {
-      entry: { ...DOORS },
-      format: ['esm', 'cjs'],
-      dts: { entry: { ...DOORS } },
-      splitting: true,
-      target: 'node20',
-      // Doors run in browsers and workers too: nothing may be taken from a platform by the bundler.
-      platform: 'neutral',
-      // Integrations import the main entry by its name; resolved inside the installed package, it stays one copy.
-      external: [/^rsi-loop(\/|$)/, /^node:/],
-    },
+    ...formats.flatMap(({ format, extension }): Options[] => [
+      { ...LIBRARY, format, entry: { base: base.entry }, esbuildPlugins: [base.withoutLater(extension)] },
+      {
+        ...LIBRARY,
+        format,
+        entry: { ...DOORS, ...base.later },
+        esbuildPlugins: [base.withoutBase(extension)],
+      },
+    ]),
+    { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS }, dts: { only: true, entry: { ...DOORS } } },
     {
       entry: { cli: 'integrations/cli/main.ts' },
       format: ['esm'],
