@@ -13,6 +13,8 @@ export interface NamedError {
   readonly fingerprint: string;
 }
 
+type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+
 const MAX_KEY = 2_000;
 const MAX_ENTRIES = 2_048;
 const MAX_ERROR_MEMBERS = 8;
@@ -22,6 +24,8 @@ export class ErrorNamer {
   readonly #rules: readonly ErrorRule[];
   readonly #fingerprint = fingerprinter();
   readonly #seen = new Seen<NamedError>(MAX_ENTRIES);
+  /** What was described last, and is mostly completed next. */
+  #described: NamedError | undefined;
 
   constructor(rules: readonly ErrorRule[] = []) {
     this.#rules = rules;
@@ -39,12 +43,24 @@ export class ErrorNamer {
     return named;
   }
 
-  /** Gives an outcome of the border parser its classified issue and its fingerprint. */
-  complete(outcome: Outcome): Outcome {
+  /** What is kept of an error that was sent as a text. */
+  readonly describe = (text: string): OutcomeError => {
+    this.#described = this.name(text);
+    return this.#described.error;
+  };
+
+  /** Gives an outcome of the border parser its classified issue and its fingerprint, in place: it is the caller's own. */
+  complete(outcome: Draft): Outcome {
+    const { error, issues } = outcome;
     if (outcome.success) return outcome;
-    if (outcome.error === undefined) return outcome.issues.length > 0 ? outcome : { ...outcome, issues: UNKNOWN };
-    const named = this.name(outcome.error);
-    return { ...outcome, issues: joinIssues(named.issues, outcome.issues), fingerprint: named.fingerprint };
+    if (error === undefined) {
+      if (issues.length === 0) outcome.issues = UNKNOWN;
+      return outcome;
+    }
+    const named = this.#described?.error === error ? this.#described : this.name(error);
+    outcome.issues = joinIssues(named.issues, issues);
+    outcome.fingerprint = named.fingerprint;
+    return outcome;
   }
 
   #work(input: unknown): NamedError {

@@ -88,7 +88,7 @@ const FIELD_OF = /* @__PURE__ */ fieldsByAlias();
 
 function fieldsByAlias(): ReadonlyMap<string, FieldName> {
   const names = Object.keys(ALIASES) as FieldName[]; // the table's keys are the field names
-  const spellings = (name: FieldName) => `${name.toLowerCase()} ${ALIASES[name]}`.trim().split(' ');
+  const spellings = (name: FieldName) => `${name} ${name.toLowerCase()} ${ALIASES[name]}`.trim().split(' ');
   return new Map(names.flatMap((name) => spellings(name).map((alias) => [alias, name] as const)));
 }
 

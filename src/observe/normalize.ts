@@ -1,6 +1,6 @@
 import { describeFacts } from '../classify/describe-error.js';
 import { readFacts } from '../classify/facts.js';
-import type { JsonObject, Outcome, OutcomeError, OutcomeId } from '../records.js';
+import type { Issue, Outcome, OutcomeError, OutcomeId, TokenUse } from '../records.js';
 import { type FieldName, fieldOf } from './fields.js';
 import { keepMembers, keepObject, keepText, MAX_NAME, readMember } from './keep.js';
 import * as values from './values.js';
@@ -25,10 +25,14 @@ export interface OutcomeDefaults {
   readonly id: string;
   readonly atMs: number;
   readonly source: string;
+  /** Gives what is kept of an error that is only a text. Whoever has met it before need not look at it again. */
+  readonly describe?: (text: string) => OutcomeError;
 }
 
-type Draft = { -readonly [Name in keyof Outcome]?: Outcome[Name] };
+type Draft = { -readonly [Name in keyof Outcome]?: Outcome[Name] | undefined };
 
+const NO_PROBLEMS: readonly FieldProblem[] = [];
+const NO_ISSUES: readonly Issue[] = [];
 /** More keys than any outcome has; the rest of a huge object is not looked at. */
 const MAX_KEYS = 256;
 export const MAX_ISSUES = 16;
@@ -49,60 +53,105 @@ export function parseOutcome(input: unknown, defaults: OutcomeDefaults): ParsedO
   }
 }
 
+/** What an outcome is made of that no field of it says alone; read already. */
+interface Sent {
+  success: boolean | undefined;
+  failed: boolean | undefined;
+  status: boolean | undefined;
+  statusOfTask: number | undefined;
+  tokens: TokenUse | undefined;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  cacheReadInputTokens: number | undefined;
+  error: unknown;
+  errorName: string | undefined;
+  errorCode: string | undefined;
+  errorStatus: number | undefined;
+  retryAfterMs: number | undefined;
+  retryAfterS: number | undefined;
+  context: object | undefined;
+}
+
 class Parsing {
   readonly #input: object;
-  readonly #draft: Draft = {};
-  readonly #problems: FieldProblem[] = [];
-  readonly #unknownKeys: string[] = [];
-  /** Which key filled a field: the first one does, what comes again goes to `context`. */
-  readonly #taken = new Map<FieldName, unknown>();
+  /** Begins as in the typed way, so that the outcomes of both are objects of one shape. */
+  readonly #draft: Draft = {
+    id: undefined,
+    task: undefined,
+    success: undefined,
+    atMs: undefined,
+    source: undefined,
+    issues: undefined,
+  };
+  readonly #sent: Sent = {
+    success: undefined,
+    failed: undefined,
+    status: undefined,
+    statusOfTask: undefined,
+    tokens: undefined,
+    inputTokens: undefined,
+    outputTokens: undefined,
+    cacheReadInputTokens: undefined,
+    error: undefined,
+    errorName: undefined,
+    errorCode: undefined,
+    errorStatus: undefined,
+    retryAfterMs: undefined,
+    retryAfterS: undefined,
+    context: undefined,
+  };
+  #problems: FieldProblem[] | undefined;
+  #unknownKeys: string[] | undefined;
+  /** Fields that a key has filled: the first one does, what comes again goes to `context`. */
+  readonly #taken: FieldName[] = [];
 
   constructor(input: object) {
     this.#input = input;
   }
 
-  run(defaults: OutcomeDefaults): ParsedOutcome {
-    for (const key of Object.keys(this.#input).slice(0, MAX_KEYS)) this.#readKey(key);
+  run({ id, atMs, source, describe = describeText }: OutcomeDefaults): ParsedOutcome {
+    const keys = Object.keys(this.#input);
+    const count = Math.min(keys.length, MAX_KEYS);
+    for (let index = 0; index < count; index++) this.#readKey(keys[index] ?? '');
     const draft = this.#draft;
-    const problems = this.#problems;
-    const error = this.#error();
+    const error = this.#error(describe);
     const success = this.#success(error);
-    if (draft.task === undefined && !problems.some(({ field }) => fieldOf(field) === 'task')) {
-      problems.push(problem('task', undefined, 'the name of the task'));
+    if (draft.task === undefined && !this.#problems?.some(({ field }) => fieldOf(field) === 'task')) {
+      this.#tell(problem('task', undefined, 'the name of the task'));
     }
     if (success === undefined) {
-      problems.push(problem('success', undefined, 'true or false, or an error, or a status such as ok or error'));
+      this.#tell(problem('success', undefined, 'true or false, or an error, or a status such as ok or error'));
     }
+    const problems = this.#problems ?? NO_PROBLEMS;
     if (draft.task === undefined || success === undefined) return { problems };
     this.#tokens();
     this.#context();
-    const { id, task, atMs, source, issues, ...rest } = draft;
-    const outcome: Outcome = {
-      id: (id ?? defaults.id) as OutcomeId, // the border is where a text becomes the id of an outcome
-      task,
-      success,
-      atMs: atMs ?? defaults.atMs,
-      source: source ?? defaults.source,
-      ...rest,
-      ...(error && { error }),
-      issues: issues ?? [],
-    };
-    return { outcome, problems };
+    draft.id ??= id as OutcomeId; // the border is where a text becomes the id of an outcome
+    draft.success = success;
+    draft.atMs ??= atMs;
+    draft.source ??= source;
+    draft.issues ??= NO_ISSUES;
+    if (error) draft.error = error;
+    return { outcome: draft as Outcome, problems }; // what every outcome has was just filled in
   }
 
   #readKey(key: string): void {
     const field = fieldOf(key);
     const value = readMember(this.#input, key);
     if (value === undefined || (value === null && field !== undefined)) return;
-    if (field === undefined || this.#taken.has(field)) {
+    if (field === undefined || this.#taken.includes(field)) {
+      this.#unknownKeys ??= [];
       this.#unknownKeys.push(key);
       return;
     }
-    this.#taken.set(field, value);
     const expected = this.#readField(field, value);
-    if (expected === undefined) return;
-    this.#taken.delete(field);
-    this.#problems.push(problem(key, value, expected));
+    if (expected === undefined) this.#taken.push(field);
+    else this.#tell(problem(key, value, expected));
+  }
+
+  #tell(problem: FieldProblem): void {
+    this.#problems ??= [];
+    this.#problems.push(problem);
   }
 
   /** Reads one field into the draft; gives what was expected when the value cannot be read. */
@@ -117,84 +166,84 @@ class Parsing {
       case 'model':
       case 'tool':
       case 'fingerprint':
-        return this.#set(field, values.readName(value) as OutcomeId | undefined, 'a text that is not empty'); // only `id` is branded
+        return set(this.#draft, field, values.readName(value) as OutcomeId | undefined, 'a text that is not empty'); // only `id` is branded
       case 'success':
       case 'failed':
-        return values.readSuccess(value) === undefined ? 'true or false' : undefined;
+        return set(this.#sent, field, values.readSuccess(value), 'true or false');
       case 'status':
-        return values.readSuccess(value) === undefined ? 'ok, error, or an HTTP status' : undefined;
+        this.#sent.statusOfTask = values.readHttpStatus(value);
+        return set(this.#sent, field, values.readSuccess(value), 'ok, error, or an HTTP status');
       case 'at':
-        return this.#set(
+        return set(
+          this.#draft,
           'atMs',
           this.#draft.atMs ?? values.readTime(value),
           'an ISO date or epoch seconds or milliseconds, 1990 to 2099',
         );
       case 'atMs':
-        return this.#set('atMs', values.readNumber(value, 0, values.LATEST_MS), 'epoch milliseconds');
+        return set(this.#draft, 'atMs', values.readNumber(value, 0, values.LATEST_MS), 'epoch milliseconds');
       case 'durationMs':
-        return this.#set('durationMs', values.readDuration(value, 1), 'milliseconds, 0 or more');
+        return set(this.#draft, 'durationMs', values.readDuration(value, 1), 'milliseconds, 0 or more');
       case 'durationS':
-        return this.#set('durationMs', values.readDuration(value, 1000), 'seconds, 0 or more');
+        return set(this.#draft, 'durationMs', values.readDuration(value, 1000), 'seconds, 0 or more');
       case 'tokens':
-        return values.readTokens(value) === undefined ? 'an object with input and output counts' : undefined;
+        return set(this.#sent, field, values.readTokens(value), 'an object with input and output counts');
       case 'inputTokens':
       case 'outputTokens':
       case 'cacheReadInputTokens':
-        return values.readTokenCount(value) === undefined ? 'a count of tokens' : undefined;
+        return set(this.#sent, field, values.readTokenCount(value), 'a count of tokens');
       case 'costUsd':
-        return this.#set('costUsd', values.readNumber(value, 0, 1e9), 'US dollars, 0 or more');
+        return set(this.#draft, 'costUsd', values.readNumber(value, 0, 1e9), 'US dollars, 0 or more');
       case 'quality':
-        return this.#set('quality', values.readNumber(value, 1, 5), 'a number from 1 to 5');
+        return set(this.#draft, 'quality', values.readNumber(value, 1, 5), 'a number from 1 to 5');
       case 'error':
+        return set(this.#sent, field, value, ''); // whatever is sent as an error is described as one
       case 'errorName':
       case 'errorCode':
-        return undefined; // whatever is sent as an error is described as one
+        this.#sent[field] = values.readName(value);
+        return undefined;
       case 'errorStatus':
-        return values.readHttpStatus(value) === undefined ? 'an HTTP status, 100 to 599' : undefined;
+        return set(this.#sent, field, values.readHttpStatus(value), 'an HTTP status, 100 to 599');
       case 'retryAfterMs':
+        return set(this.#sent, field, values.readDuration(value, 1), 'a time to wait, 0 or more');
       case 'retryAfterS':
-        return values.readDuration(value, 1) === undefined ? 'a time to wait, 0 or more' : undefined;
+        return set(this.#sent, field, values.readDuration(value, 1_000), 'seconds to wait, 0 or more');
       case 'issues':
-        return this.#set('issues', values.readNames(value, MAX_ISSUES), 'a name or a list of names');
+        return set(this.#draft, 'issues', values.readNames(value, MAX_ISSUES), 'a name or a list of names');
       case 'attempts':
-        return this.#set('attempts', values.readAttempts(value), 'a list of attempts with success and durationMs');
+        return set(
+          this.#draft,
+          'attempts',
+          values.readAttempts(value),
+          'a list of attempts with success and durationMs',
+        );
       case 'expected':
       case 'actual':
-        return this.#set(field, typeof value === 'string' ? keepText(value) : shown(value), 'a text');
+        return set(this.#draft, field, typeof value === 'string' ? keepText(value) : shown(value), 'a text');
       case 'severity':
-        return this.#set('severity', values.readSeverity(value), 'low, medium, high or critical');
+        return set(this.#draft, 'severity', values.readSeverity(value), 'low, medium, high or critical');
       case 'context':
-        return typeof value === 'object' && !Array.isArray(value) ? undefined : 'an object';
+        return set(this.#sent, field, isPlain(value) ? value : undefined, 'an object');
       case 'tags':
-        return this.#set('tags', values.readNames(value, MAX_TAGS), 'a list of names');
+        return set(this.#draft, 'tags', values.readNames(value, MAX_TAGS), 'a list of names');
       case 'managed':
       case 'endsSession':
-        return this.#set(field, typeof value === 'boolean' ? value : undefined, 'true or false');
+        return set(this.#draft, field, typeof value === 'boolean' ? value : undefined, 'true or false');
       case 'weight':
-        return this.#set('weight', values.readNumber(value, 1, 1e9), 'a number from 1');
+        return set(this.#draft, 'weight', values.readNumber(value, 1, 1e9), 'a number from 1');
       default:
         return field satisfies never;
     }
   }
 
-  #set<Name extends keyof Draft>(name: Name, value: Draft[Name] | undefined, expected: string) {
-    if (value === undefined) return expected;
-    this.#draft[name] = value;
-    return undefined;
-  }
-
-  #error(): OutcomeError | undefined {
-    const stated = this.#taken.get('error');
-    const name = values.readName(this.#taken.get('errorName'));
-    const code = values.readName(this.#taken.get('errorCode'));
-    const ofTask = values.readHttpStatus(this.#taken.get('status'));
-    const status =
-      values.readHttpStatus(this.#taken.get('errorStatus')) ?? (ofTask && ofTask >= 400 ? ofTask : undefined);
-    const retryAfterMs =
-      values.readDuration(this.#taken.get('retryAfterMs'), 1) ??
-      values.readDuration(this.#taken.get('retryAfterS'), 1000);
+  #error(describe: (text: string) => OutcomeError): OutcomeError | undefined {
+    const { error: stated, errorName: name, errorCode: code, statusOfTask: ofTask } = this.#sent;
+    const status = this.#sent.errorStatus ?? (ofTask && ofTask >= 400 ? ofTask : undefined);
+    const retryAfterMs = this.#sent.retryAfterMs ?? this.#sent.retryAfterS;
     const failedStatus = status !== undefined && status >= 400;
     if (isNoError(stated) && name === undefined && !failedStatus) return undefined;
+    const isAlone = name === undefined && code === undefined && status === undefined && retryAfterMs === undefined;
+    if (isAlone && typeof stated === 'string') return describe(stated);
     // What stands beside the error fills in what the error itself leaves open, before its words do.
     const layers = readFacts(isNoError(stated) ? '' : stated);
     const [outer] = layers;
@@ -209,34 +258,44 @@ class Parsing {
 
   /** Said outright, or by a status; otherwise an error or a named issue means failure. */
   #success(error: OutcomeError | undefined): boolean | undefined {
-    const failed = values.readSuccess(this.#taken.get('failed'));
+    const { success, failed, status, errorStatus } = this.#sent;
     const stated =
-      values.readSuccess(this.#taken.get('success')) ??
+      success ??
       (failed === undefined ? undefined : !failed) ??
-      values.readSuccess(this.#taken.get('status')) ??
-      values.readSuccess(this.#taken.get('errorStatus'));
+      status ??
+      (errorStatus === undefined ? undefined : errorStatus < 400);
     if (stated !== undefined) return stated;
     return error !== undefined || (this.#draft.issues?.length ?? 0) > 0 ? false : undefined;
   }
 
   #tokens(): void {
-    const stated = values.readTokens(this.#taken.get('tokens'));
-    const input = values.readTokenCount(this.#taken.get('inputTokens'));
-    const output = values.readTokenCount(this.#taken.get('outputTokens'));
-    const cached = values.readTokenCount(this.#taken.get('cacheReadInputTokens')) ?? 0;
-    if (stated) this.#draft.tokens = stated;
-    else if (input !== undefined || output !== undefined) {
-      this.#draft.tokens = { input: (input ?? 0) + cached, output: output ?? 0 };
+    const { tokens, inputTokens, outputTokens, cacheReadInputTokens = 0 } = this.#sent;
+    if (tokens) this.#draft.tokens = tokens;
+    else if (inputTokens !== undefined || outputTokens !== undefined) {
+      this.#draft.tokens = { input: (inputTokens ?? 0) + cacheReadInputTokens, output: outputTokens ?? 0 };
     }
   }
 
   #context(): void {
-    const stated = this.#taken.get('context');
-    const own: JsonObject = typeof stated === 'object' && stated !== null ? keepObject(stated) : {};
-    const context = { ...keepMembers(this.#input, this.#unknownKeys), ...own };
+    const stated = this.#sent.context;
+    const unknownKeys = this.#unknownKeys;
+    if (stated === undefined && unknownKeys === undefined) return;
+    const context = {
+      ...(unknownKeys && keepMembers(this.#input, unknownKeys)),
+      ...(stated && keepObject(stated)),
+    };
     if (Object.keys(context).length > 0) this.#draft.context = context;
   }
 }
+
+/** Fills a field in; gives what was expected when its value could not be read. */
+function set<Into, Name extends keyof Into>(into: Into, name: Name, read: Into[Name] | undefined, expected: string) {
+  if (read === undefined) return expected;
+  into[name] = read;
+  return undefined;
+}
+
+const describeText = (text: string) => keepError(describeFacts(readFacts(text)));
 
 /** Redacts a described error. */
 export function keepError({ message, name, code, status, retryAfterMs }: OutcomeError): OutcomeError {
@@ -253,6 +312,10 @@ export function keepError({ message, name, code, status, retryAfterMs }: Outcome
 /** The word at a cut may be half of a secret, too short to be known as one. */
 function dropCutToken(message: string): string {
   return message.endsWith('…') ? message.replace(/\S{0,200}…$/, '…') : message;
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNoError(value: unknown): boolean {

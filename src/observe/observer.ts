@@ -109,9 +109,9 @@ export class Observer {
   record(input: unknown): OutcomeId | undefined {
     try {
       const atMs = this.#options.clock.now();
-      const parsed = parseOutcome(input, { id: this.#options.newId(atMs), atMs, source: this.#source });
-      for (const problem of parsed.problems) this.#reportField(problem);
-      return parsed.outcome && this.#emit(this.#namer.complete(parsed.outcome));
+      const { outcome, problems } = this.#parse(input, this.#options.newId(atMs), atMs);
+      for (const problem of problems) this.#reportField(problem);
+      return outcome && this.#emit(outcome);
     } catch (error) {
       return this.#reportFailure(error);
     }
@@ -164,9 +164,7 @@ export class Observer {
    * told of their own mistakes. The outcome goes to `take`; its id is empty where none was sent.
    */
   read(input: unknown): ParsedOutcome {
-    const parsed = parseOutcome(input, { id: '', atMs: this.#options.clock.now(), source: this.#source });
-    if (parsed.outcome === undefined || parsed.outcome.success) return parsed;
-    return { outcome: this.#namer.complete(parsed.outcome), problems: parsed.problems };
+    return this.#parse(input, '', this.#options.clock.now());
   }
 
   /**
@@ -176,14 +174,22 @@ export class Observer {
    */
   take(outcome: Outcome): Outcome | undefined {
     try {
-      const taken: Draft = outcome.fingerprint === undefined ? this.#namer.complete(outcome) : outcome;
       // In place: it is ours now, and a copy of every outcome of a stream would be its largest cost.
+      const taken: Draft = outcome;
+      if (taken.fingerprint === undefined) this.#namer.complete(taken);
       if (taken.id === '') taken.id = this.#options.newId(taken.atMs) as OutcomeId; // the loop's ids are outcome ids
       this.#emit(taken);
       return taken;
     } catch (error) {
       return this.#reportFailure(error);
     }
+  }
+
+  #parse(input: unknown, id: string, atMs: number): ParsedOutcome {
+    const { describe } = this.#namer;
+    const parsed = parseOutcome(input, { id, atMs, source: this.#source, describe });
+    if (parsed.outcome !== undefined) this.#namer.complete(parsed.outcome);
+    return parsed;
   }
 
   #draft(id: OutcomeId, task: unknown, atMs: number): Draft | undefined {
