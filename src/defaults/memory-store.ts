@@ -70,9 +70,10 @@ export class MemoryStore implements Store {
     const writer = log === 'ledger' ? 'ledger' : this.writer;
     const from = after[writer] ?? 0;
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[writer] ?? 0);
-    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
-    if (log === 'ledger') yield* this.#readLedger(from, end) as Generator<Stored<Logs[Name]>>;
-    else yield* this.#readJournal(from, end) as Generator<Stored<Logs[Name]>>;
+    const all = log === 'ledger' ? this.#readLedger(from, end) : this.#readJournal(from, end);
+    // One by one: `yield*` would wait for each of them twice. The name of the log fixes the type of its records, which the
+    // compiler cannot follow through the branch.
+    for (const stored of all as Generator<Stored<Logs[Name]>>) yield stored;
   }
 
   *#readLedger(from: number, end: number): Generator<Stored<LedgerEntry>> {

@@ -43,7 +43,7 @@ export function observeRoute({ reception, closing, settings }: Service): Route {
     summary: 'Record outcomes: one, an array, or one per line; answered when they are safe',
     body: { [JSON_TYPE]: OUTCOMES, ...Object.fromEntries(LINE_TYPES.map((type) => [type, LINES])) },
     answers: { status: 201, description: 'The records are safe.', content: { [JSON_TYPE]: RECEIVED } },
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       reception.mustKeepUp();
       const key = keyOf(request);
       const { body } = request;
@@ -52,9 +52,10 @@ export function observeRoute({ reception, closing, settings }: Service): Route {
       }
       if (Array.isArray(body)) return several(body, reception, key, reply);
       const answer = oneAnswer(reception.receive(body, key));
-      await reception.safe();
-      reply.code(201);
-      return answer;
+      return reception.safe().then(() => {
+        reply.code(201);
+        return answer;
+      });
     },
   };
 }

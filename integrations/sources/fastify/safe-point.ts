@@ -1,11 +1,18 @@
+/** Those who wait for the same flush. */
+interface Group {
+  readonly safe: Promise<void>;
+  readonly begin: () => void;
+}
+
 /**
- * Makes many requests share one flush: whoever comes while one runs waits for the next, which begins when it ends and
- * covers everything recorded before it began.
+ * Makes many requests share one flush, and be answered together: a flush begins when everything has been read that came
+ * in the same turn of the event loop. Whoever comes while one runs waits for the next, which begins when it ends.
+ * Answers that go out one by one wake a waiting client once each, which costs more than all the rest of a small request.
  */
 export class SafePoint {
   readonly #flush: () => Promise<void>;
-  #running: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
+  #isFlushing = false;
+  #waiting: Group | undefined;
 
   constructor(flush: () => Promise<void>) {
     this.#flush = flush;
@@ -13,22 +20,30 @@ export class SafePoint {
 
   /** Resolves when everything recorded before this call is as safe as the store can make it. */
   reach(): Promise<void> {
-    if (this.#running === undefined) return this.#run();
-    this.#next ??= this.#running.then(
-      () => this.#run(),
-      () => this.#run(),
-    );
-    return this.#next;
+    if (this.#waiting === undefined) {
+      this.#waiting = this.#group();
+      if (!this.#isFlushing) setImmediate(this.#waiting.begin);
+    }
+    return this.#waiting.safe;
+  }
+
+  #group(): Group {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    return { safe: begun.then(() => this.#run()), begin };
   }
 
   async #run(): Promise<void> {
-    this.#next = undefined;
-    const run = this.#flush();
-    this.#running = run;
+    this.#waiting = undefined;
+    this.#isFlushing = true;
     try {
-      await run;
+      await this.#flush();
     } finally {
-      if (this.#running === run) this.#running = undefined;
+      this.#isFlushing = false;
+      // Those who came meanwhile.
+      (this.#waiting as Group | undefined)?.begin(); // it may have been set again during the flush
     }
   }
 }
