@@ -100,7 +100,8 @@ function inside(): Problem {
 function fromLoop({ code, message }: LoopError): Problem {
   switch (code) {
     case 'unknown-fix':
-      return new Problem(404, message.replace('loop.fixes()', 'GET /fixes'), { field: 'id' });
+      // What the loop advises is for whoever holds a loop.
+      return new Problem(404, 'there is no fix with this id: GET /fixes lists those there are', { field: 'id' });
     case 'illegal-step':
       return new Problem(409, message, { field: 'id' });
     case 'invalid-input':

@@ -131,7 +131,8 @@ describe('POST /fixes/:id', () => {
     expect([again.status, again.json.field]).toEqual([409, 'id']);
     const unknown = await server.post('/fixes/fix-nope/approve', { by: 'ada' });
     expect([unknown.status, unknown.json.field]).toEqual([404, 'id']);
-    expect(unknown.json.detail).toContain('take an id from GET /fixes');
+    expect(unknown.json.detail).toContain('GET /fixes lists');
+    expect(unknown.json.detail).not.toContain('loop.');
   });
 });
 
