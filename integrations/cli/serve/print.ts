@@ -10,19 +10,25 @@ interface Started {
   readonly tokenVariable?: string;
 }
 
-/** Where it listens, and three lines to try it with. */
+/** Where it listens, and three commands to try it with, in lines that a terminal does not break. */
 export function renderStarted({ url, folder, cycleSeconds, tokenVariable }: Started, paint: Paint): string {
-  const token = tokenVariable === undefined ? '' : ` -H "authorization: Bearer $${tokenVariable}"`;
-  const outcome = `{"task":"api_call","success":false,"error":"429 Too Many Requests"}`;
+  const token = tokenVariable === undefined ? [] : [`-H "authorization: Bearer $${tokenVariable}"`];
+  const json = ["-H 'content-type: application/json'"];
+  const outcome = [`-d '{"task":"api_call","success":false,"error":"429 Too Many Requests"}'`];
   return [
     `listening on ${paint('bold', url)}, keeping records in ${folder}`,
     '',
-    `  curl${token} -H 'content-type: application/json' -d '${outcome}' ${url}/observe`,
-    `  curl${token} ${url}/patterns`,
-    `  curl${token} ${url}/health`,
+    curl(...token, ...json, ...outcome, `${url}/observe`),
+    curl(...token, `${url}/patterns`),
+    curl(...token, `${url}/health`),
     '',
     `patterns come up to ${cycleSeconds} s after the failures they are made of; --cycle changes that`,
     paint('dim', `${url}/openapi.json lists what else there is; Ctrl-C ends it, and what was answered is kept`),
     '',
   ].join('\n');
+}
+
+/** On one line where there is little to say; otherwise each part on its own. */
+function curl(...parts: readonly string[]): string {
+  return `  curl ${parts.join(parts.length > 1 ? ' \\\n    ' : ' ')}`;
 }
