@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from 'rsi-loop';
 import { Problem } from './problem.js';
 
@@ -8,6 +8,8 @@ export interface Announced {
   /** As it was sent: it is part of what was signed. */
   readonly timestamp: string;
   readonly signature: Buffer;
+  /** Method and path, where they are part of what was signed too: on decisions. */
+  readonly target?: string;
 }
 
 /** Who is asking: somebody with the right token, or somebody whose signature has to be checked yet. */
@@ -46,24 +48,31 @@ export class Credentials {
   }
 
   /** @throws Problem 401 naming the header that is missing or wrong. */
-  standing(headers: IncomingHttpHeaders, isDecision: boolean): Standing {
+  standing({ headers, method, url }: IncomingMessage, isDecision: boolean): Standing {
     if (isDecision && this.#decisionToken !== undefined) return this.#bearer(headers, this.#decisionToken, 'decisions');
     if (this.isOpen) return 'known';
-    if (this.#options.hmacSecret !== undefined && SIGNATURE_HEADER in headers) return this.#announced(headers);
+    if (this.#options.hmacSecret !== undefined && SIGNATURE_HEADER in headers) {
+      const announced = this.#announced(headers);
+      // The body of a decision does not say which fix it is for: whoever caught it could send it to another one.
+      return isDecision ? { ...announced, target: `${method} ${url}` } : announced;
+    }
     if (this.#token !== undefined) return this.#bearer(headers, this.#token, 'the token');
     const detail = `this server takes signed requests: send ${TIMESTAMP_HEADER} and ${SIGNATURE_HEADER}`;
     throw new Problem(401, detail, { field: SIGNATURE_HEADER });
   }
 
   /**
-   * Checks a signature over the timestamp and the body as it came over the wire. Each one counts once.
+   * Checks a signature over the timestamp, on a decision its address, and the body as it came over the wire. Each one
+   * counts once.
    * @throws Problem 401
    */
-  verify({ timestamp, signature }: Announced, body: Uint8Array): void {
+  verify({ timestamp, signature, target }: Announced, body: Uint8Array): void {
     const key = this.#options.hmacSecret ?? '';
-    const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest();
+    const before = target === undefined ? `${timestamp}.` : `${timestamp}.${target}.`;
+    const expected = createHmac('sha256', key).update(before).update(body).digest();
     if (!timingSafeEqual(expected, signature)) {
-      const detail = `the signature does not fit: sign "<timestamp>.<body>" with HMAC-SHA256 and the secret`;
+      const what = target === undefined ? '<timestamp>.<body>' : `<timestamp>.${target}.<body>`;
+      const detail = `the signature does not fit: sign ${JSON.stringify(what)} with HMAC-SHA256 and the secret`;
       throw new Problem(401, detail, { field: SIGNATURE_HEADER });
     }
     this.#useOnce(signature.toString('latin1'));

@@ -28,7 +28,9 @@ export function openApiOf(routes: readonly Route[], { isOpen }: { readonly isOpe
       type: 'apiKey',
       in: 'header',
       name: 'X-RSI-Signature',
-      description: 'sha256= and HMAC-SHA256 of "<X-RSI-Timestamp>.<body>" in hexadecimal.',
+      description:
+        'sha256= and HMAC-SHA256 of "<X-RSI-Timestamp>.<body>" in hexadecimal; on decisions of ' +
+        '"<X-RSI-Timestamp>.POST /fixes/<id>/<decision>.<body>".',
     },
   };
   return {

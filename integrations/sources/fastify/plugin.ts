@@ -8,7 +8,7 @@ import { observeRoute } from './observe.js';
 import { documentRoute, openApiOf } from './openapi.js';
 import { type LoopRoutesOptions, readOptions } from './options.js';
 import { problemOf } from './problem.js';
-import { RateLimit } from './rate-limit.js';
+import { RateLimit, senderOf } from './rate-limit.js';
 import { readingRoutes } from './reading.js';
 import { JSON_TYPE, openService, type Route, type Service } from './service.js';
 import { taskRoutes } from './tasks.js';
@@ -94,15 +94,15 @@ function checkFor({ settings, credentials, counters }: Service): (isDecision: bo
   return (isDecision) => (request) => {
     counters.requests++;
     const { raw } = request;
-    const address = raw.socket.remoteAddress ?? 'local';
-    rate.take(address);
+    const sender = senderOf(raw.socket.remoteAddress);
+    rate.take(sender);
     // Not charged: a page in a browser would use up what the programs of its machine may send.
     guard(raw, options);
     try {
-      const standing = credentials.standing(raw.headers, isDecision);
+      const standing = credentials.standing(raw, isDecision);
       if (standing !== 'known') request.announced = standing;
     } catch (error) {
-      rate.charge(address);
+      rate.charge(sender);
       throw error;
     }
   };

@@ -3,14 +3,14 @@ import { Problem } from './problem.js';
 
 type Bucket = { tokens: number; atMs: number };
 
-/** More addresses than this at once: the one that came first is forgotten. */
-const MAX_ADDRESSES = 10_000;
+/** More senders than this at once: the one that came first is forgotten. */
+const MAX_SENDERS = 10_000;
 /** What may come at once after a pause, in seconds of the mean rate. */
 const BURST_S = 2;
 /** What a failed try to get in costs, so that secrets cannot be tried by the thousand. */
 const REFUSED_COST = 50;
 
-/** A bucket of requests per address that fills up as time passes. */
+/** A bucket of requests per sender that fills up as time passes. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #clock: Clock;
@@ -22,10 +22,10 @@ export class RateLimit {
   }
 
   /** @throws Problem 429 saying when to come again. */
-  take(address: string): void {
+  take(sender: string): void {
     const nowMs = this.#clock.monotonic();
     const most = Math.max(1, this.#perSecond * BURST_S);
-    const bucket = this.#buckets.get(address) ?? this.#add(address, most, nowMs);
+    const bucket = this.#buckets.get(sender) ?? this.#add(sender, most, nowMs);
     bucket.tokens = Math.min(most, bucket.tokens + ((nowMs - bucket.atMs) * this.#perSecond) / 1_000);
     bucket.atMs = nowMs;
     if (bucket.tokens >= 1) {
@@ -33,22 +33,42 @@ export class RateLimit {
       return;
     }
     const retryAfterS = Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perSecond));
-    throw new Problem(429, `too many requests from ${address}: send several outcomes at once`, { retryAfterS });
+    throw new Problem(429, `too many requests from ${sender}: send several outcomes at once`, { retryAfterS });
   }
 
   /** For somebody who was refused at the door. */
-  charge(address: string): void {
-    const bucket = this.#buckets.get(address);
+  charge(sender: string): void {
+    const bucket = this.#buckets.get(sender);
     if (bucket) bucket.tokens = Math.max(0, bucket.tokens - REFUSED_COST);
   }
 
-  #add(address: string, tokens: number, atMs: number): Bucket {
-    if (this.#buckets.size >= MAX_ADDRESSES) {
+  #add(sender: string, tokens: number, atMs: number): Bucket {
+    if (this.#buckets.size >= MAX_SENDERS) {
       const [first] = this.#buckets.keys();
       if (first !== undefined) this.#buckets.delete(first);
     }
     const bucket = { tokens, atMs };
-    this.#buckets.set(address, bucket);
+    this.#buckets.set(sender, bucket);
     return bucket;
   }
+}
+
+/**
+ * Whom requests are counted for: the address, or with IPv6 its first 64 bits, which is the least that a host is given, so
+ * that it can come from 2^64 addresses. IPv4 written as IPv6 is IPv4.
+ */
+export function senderOf(address: string | undefined): string {
+  if (address === undefined) return 'local';
+  if (!address.includes(':')) return address;
+  if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7);
+  const [front = '', back] = (address.split('%', 1)[0] ?? '').split('::');
+  const groups = front === '' ? [] : front.split(':');
+  // What `::` leaves out is as many zeros as make eight groups of it.
+  const after = back === undefined || back === '' ? [] : back.split(':');
+  const zeros = back === undefined ? 0 : 8 - groups.length - after.length;
+  const all = [...groups, ...Array<string>(zeros).fill('0'), ...after];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

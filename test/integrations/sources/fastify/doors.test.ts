@@ -5,6 +5,7 @@ import { LoopError } from 'rsi-loop';
 import { loopRoutes, type ServeOptions, serve } from 'rsi-loop/sources/fastify';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { senderOf } from '../../../../integrations/sources/fastify/rate-limit.js';
 import { TestServer } from './server.js';
 
 const GOOD = { task: 'api_call', success: true };
@@ -184,6 +185,21 @@ describe('with an HMAC secret', () => {
     expect((await send(body, headers)).json.detail).toContain('5 minutes');
   });
 
+  it('takes a decision only if its address was signed as well: it cannot be sent to another fix', async () => {
+    const consent = '{"by":"ada"}';
+    const decide = (path: string, target: string) => send(consent, signed(target + consent, clock.now(), SECRET), path);
+    const forF = 'POST /fixes/f/approve.';
+    // There is no such fix, which is said only to whoever may know.
+    expect((await decide('/fixes/f/approve', forF)).status).toBe(404);
+    expect((await decide('/fixes/g/approve', forF)).status).toBe(401);
+    expect((await decide('/fixes/f/rollback', forF)).status).toBe(401);
+    const bare = await decide('/fixes/f/approve', '');
+    expect([bare.status, bare.json.detail]).toEqual([
+      401,
+      expect.stringContaining('<timestamp>.POST /fixes/f/approve.<body>'),
+    ]);
+  });
+
   it.for([
     ['another body', () => send(`${body} `, signed(body, clock.now())), 'x-rsi-signature'],
     ['another secret', () => send(body, signed(body, clock.now(), 'another-secret-of-many')), 'x-rsi-signature'],
@@ -232,6 +248,21 @@ describe('with an HMAC secret', () => {
 });
 
 describe('the rate limit', () => {
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::ffff:10.0.0.7', '10.0.0.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1:2:3:4%eth0', 'fe80:0:0:0::/64'],
+    ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+    ['::1', '0:0:0:0::/64'],
+    [undefined, 'local'],
+  ])('counts requests of %s for %s', (address, sender) => {
+    server = new TestServer();
+    expect(senderOf(address)).toBe(sender);
+  });
+
   it('says when to come again, and keeps to it', async () => {
     const clock = new ManualClock();
     server = await new TestServer({ clock }).open({ clock, limits: { requestsPerSecond: 2 } });
