@@ -42,6 +42,7 @@ const DEFAULT_HOST = '127.0.0.1';
 const HEADERS_MS = 10_000;
 /** A request may take this long to arrive as a whole. */
 const REQUEST_MS = 120_000;
+/** A connection on which nothing moves for so long is closed: before, within and between requests. */
 const IDLE_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
 /** Longer ids than anybody has. */
@@ -97,7 +98,8 @@ function openApp(fastify: Fastify): FastifyInstance {
     logger: false,
     requestTimeout: REQUEST_MS,
     connectionTimeout: IDLE_MS,
-    keepAliveTimeout: IDLE_MS,
+    // The time between requests is bounded by the line above already; a second timer would be set anew by each request.
+    keepAliveTimeout: 0,
     http: { headersTimeout: HEADERS_MS, maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: 2_000 },
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     clientErrorHandler: answerBrokenRequest,
