@@ -142,7 +142,7 @@ async function* unpacked(payload: Readable, limits: Limits): AsyncGenerator<Buff
 
 function unpackProblem(error: unknown, maxBytes: number): Problem {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-    return new Problem(413, `the body unpacks to more than ${maxBytes} bytes: send less at once`);
+    return new Problem(413, `the body unpacks to more than ${maxBytes} bytes: send less at once`, { field: '(body)' });
   }
   return new Problem(400, 'the body cannot be unpacked: it is no gzip, or cut off', { field: 'content-encoding' });
 }
@@ -151,7 +151,8 @@ async function* bounded(payload: Readable, maxBytes: number): AsyncGenerator<Buf
   let bytes = 0;
   for await (const chunk of whole(payload)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new Problem(413, `the stream is longer than ${maxBytes} bytes: send several`);
+    if (bytes > maxBytes)
+      throw new Problem(413, `the stream is longer than ${maxBytes} bytes: send several`, { field: '(body)' });
     yield chunk;
   }
 }
@@ -175,7 +176,7 @@ async function gather(payload: Readable, maxBytes: number): Promise<Buffer> {
     bytes += chunk.length;
     if (bytes > maxBytes) {
       const detail = `signed lines are read as a whole, up to ${maxBytes} bytes: send less at once, or with a token`;
-      throw new Problem(413, detail);
+      throw new Problem(413, detail, { field: '(body)' });
     }
     chunks.push(chunk);
   }

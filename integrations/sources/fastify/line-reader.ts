@@ -88,6 +88,7 @@ export class LineReader {
   }
 
   #tooLong(): Problem {
-    return new Problem(413, `line ${this.#index + 1} is longer than ${this.#maxLineBytes} bytes: send less per line`);
+    const detail = `line ${this.#index + 1} is longer than ${this.#maxLineBytes} bytes: send less per line`;
+    return new Problem(413, detail, { field: '(line)' });
   }
 }

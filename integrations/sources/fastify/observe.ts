@@ -70,13 +70,16 @@ export function oneAnswer(received: Received): ReceivedBody {
         field: 'id',
       });
     case 'taken':
-    case 'known':
+    case 'known': {
+      const { id, issues, problems } = received;
+      if (received.kind === 'taken' && problems.length === 0) return { id, issues };
       return {
-        id: received.id,
-        issues: received.issues,
+        id,
+        issues,
         ...(received.kind === 'known' && { duplicate: true }),
-        ...(received.problems.length > 0 && { warnings: received.problems }),
+        ...(problems.length > 0 && { warnings: problems }),
       };
+    }
     default:
       return received satisfies never;
   }

@@ -84,7 +84,9 @@ export function problemOf(error: unknown): Problem {
     const telling = validation.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf');
     return fromValidation(telling ?? validation[0], validationContext);
   }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem(413, 'the body is too large: send less at once');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Problem(413, 'the body is too large: send less at once', { field: '(body)' });
+  }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const advice = 'send application/json, or application/x-ndjson to /observe';
     return new Problem(415, `the body is of a type that is not read here: ${advice}`, { field: 'content-type' });
