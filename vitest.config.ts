@@ -14,6 +14,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**'],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     sequence: { shuffle: { files: true, tests: true } },
     coverage: { provider: 'v8', include: ['src/**', 'integrations/**'] },
   },

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome, RootCauses } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Review } from '../../integrations/cli/review/review.js';
 import type { RuleList } from '../../integrations/cli/rules/list.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
@@ -11,15 +11,23 @@ import { runNode } from '../run-node.js';
 import { buildCommand } from './build-command.js';
 import { EVIL } from './scripted-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'rsi-rules-'));
+const built = mkdtempSync(join(tmpdir(), 'rsi-rules-'));
+/** What every test finds in a folder of its own. */
+const given = join(built, 'given');
+let folder = given;
 const AGENTS = '# How we work\r\n\r\n- Answer in plain words.\r\n';
 let command = '';
 beforeAll(async () => {
-  command = await buildCommand(folder);
-  writeFileSync(join(folder, 'AGENTS.md'), AGENTS);
+  command = await buildCommand(built);
+  mkdirSync(given);
+  writeFileSync(join(given, 'AGENTS.md'), AGENTS);
   await rsi('log', 'a', '--ok', '--store', 'small');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(built, 'test-'));
+  cpSync(given, folder, { recursive: true });
+});
+afterAll(() => rmSync(built, { recursive: true, force: true }));
 
 const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder, env: { TZ: 'UTC' } });
 
