@@ -139,6 +139,21 @@ describe('rsi hook claude', () => {
     expect(await said(JSON.stringify(start))).toMatch(/rsi doctor/);
   });
 
+  it.runIf(existsSync('/proc/self'))(
+    'ends, and does not keep the agent waiting, where a folder takes no entries and says they are missing',
+    async () => {
+      const { folder } = agent();
+      const { code, stdout, stderr } = await runNode([command, 'hook', 'claude', '--store', '/proc/nowhere'], {
+        cwd: folder,
+        stdin: JSON.stringify({ ...SESSION, hook_event_name: 'Stop' }),
+      });
+      expect({ code, stdout, stderr }).toEqual({
+        ...{ code: 0, stdout: '{}\n' },
+        stderr: expect.stringMatching(/^rsi hook: ENOENT.*\/proc\/nowhere/),
+      });
+    },
+  );
+
   it('takes what Codex hands to the program at notify, as an argument', async () => {
     const { store, folder } = agent();
     const body = JSON.stringify({

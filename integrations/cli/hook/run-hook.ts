@@ -88,7 +88,7 @@ class Hook {
   }
 
   async take(event: AgentEvent, body: unknown): Promise<HookAnswer> {
-    this.#spool.prepare();
+    await this.#spool.prepare();
     const notes = new SessionNotes(this.#spool.sessions, this.#format.source, event.session);
     switch (event.kind) {
       case 'session-started':

@@ -1,8 +1,8 @@
 import {
   closeSync,
   constants,
+  existsSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -41,13 +41,12 @@ export class Spool {
    * Makes the folders. What is in them is taken, emptied and removed, and a repository may bring links under their names.
    * @throws Error where one of them is a link.
    */
-  prepare(): void {
+  async prepare(): Promise<void> {
     for (const path of [this.#hooks, this.inbox, this.sessions, this.#mark]) {
       if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new Error(`${path} is a link: nothing is recorded through it, remove it`);
     }
-    mkdirSync(this.inbox, { recursive: true });
-    mkdirSync(this.sessions, { recursive: true });
+    for (const path of [this.inbox, this.sessions]) if (!existsSync(path)) await makeFolder(path);
   }
 
   /** Leaves one outcome; nobody ever sees half of it. */
@@ -84,4 +83,10 @@ export class Spool {
       if (nowMs - statSync(path).mtimeMs > LEFT_BEHIND_MS) rmSync(path, { force: true });
     }
   }
+}
+
+/** Only the first hook of a project makes folders, so only it loads what does. */
+async function makeFolder(path: string): Promise<void> {
+  const { machineFileSystem } = await import('rsi-loop/node');
+  await machineFileSystem.mkdir(path);
 }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, open, readFile, realpath, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
+import { chmod, open, readFile, realpath, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
+import { machineFileSystem } from 'rsi-loop/node';
 import { applyEdits, type TextEdit } from './json-text.js';
 
 /** A settings file as it is; `undefined` where there is none. */
@@ -19,7 +20,7 @@ export async function readSettings(path: string): Promise<string | undefined> {
  * @throws LoopError `store-conflict` when somebody wrote to it since `before` was read.
  */
 export async function replaceSettings(path: string, before: string | undefined, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await machineFileSystem.mkdir(dirname(path));
   const target = before === undefined ? path : await realpath(path);
   const temporary = join(dirname(target), `.rsi-${randomBytes(6).toString('hex')}`);
   try {
@@ -81,7 +82,7 @@ export async function keepReceipt(
     madeFolder,
   };
   const file = receiptPath(place);
-  await mkdir(dirname(file), { recursive: true });
+  await machineFileSystem.mkdir(dirname(file));
   await writeFile(file, JSON.stringify(receipt));
 }
 
