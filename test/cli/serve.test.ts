@@ -71,7 +71,7 @@ describe('rsi serve', () => {
   it('serves others only with a secret from the environment', async () => {
     const token = 'a-token-of-many-characters';
     const refused = await runNode([command, 'serve', '--host', '0.0.0.0', '--store', 'open'], { cwd: folder });
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('token')]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('set RSI_TOKEN or RSI_HMAC_SECRET')]);
     const server = await served(['--host', '0.0.0.0', '--store', 'open'], { RSI_TOKEN: token });
     expect(server.printed).toContain('authorization: Bearer $RSI_TOKEN');
     expect(server.printed).not.toContain(token);

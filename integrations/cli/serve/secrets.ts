@@ -1,4 +1,5 @@
 import { LoopError } from 'rsi-loop';
+import { isLoopbackAddress } from '../../sources/fastify/guard.js';
 
 /** The variables that secrets are taken from: arguments could be read by everybody on the machine. */
 export const SECRET_VARIABLES = {
@@ -21,4 +22,14 @@ export function readSecrets(environment: NodeJS.ProcessEnv): Secrets {
     secrets[name] = value;
   }
   return secrets;
+}
+
+/** @throws LoopError `invalid-input` for an address that others can reach while nothing keeps them out. */
+export function mustBeSafe(host: string, { token, hmacSecret }: Secrets): void {
+  if (token !== undefined || hmacSecret !== undefined || isLoopbackAddress(host)) return;
+  const { token: tokenName, hmacSecret: secretName } = SECRET_VARIABLES;
+  throw new LoopError(
+    'invalid-input',
+    `others can reach --host ${host}: set ${tokenName} or ${secretName} in the environment, or leave --host out`,
+  );
 }

@@ -4,7 +4,7 @@ import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
 import { renderStarted } from '../serve/print.js';
-import { readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
+import { mustBeSafe, readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
 import { DEFAULT_STORE } from '../store/next-command.js';
 import { makeStore, reportingErrors } from '../store/open-loop.js';
 import { interruption } from '../terminal/interrupt.js';
@@ -67,6 +67,7 @@ async function run({
   askFirst,
 }: Options): Promise<ExitCode> {
   const secrets = readSecrets(process.env);
+  mustBeSafe(host, secrets);
   await makeStore(store);
   const loop = new RSILoop({ store: new FileStore(store), ...(askFirst && { autoFix: false }) });
   loop.on('problem', ({ where, message }) => {
