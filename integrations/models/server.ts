@@ -216,7 +216,12 @@ function causeOf(error: unknown): string {
 function readUrl(input: string | URL): { readonly host: string; readonly href: string } {
   const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new LoopError('invalid-input', 'url of the model is no address: give one such as http://127.0.0.1:8000');
+    // What stands before an @ is a password, also where the rest is no address.
+    const shown = redact(String(input).replace(/^.*@/s, '***@')).slice(0, 100);
+    throw new LoopError(
+      'invalid-input',
+      `url of the model is no address: ${JSON.stringify(shown)}; give one such as http://127.0.0.1:8000`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new LoopError('invalid-input', 'url of the model holds a user or password: give a key as apiKey');

@@ -88,10 +88,11 @@ describe('what VllmModel asks', () => {
     expect(`${JSON.stringify(model)} ${inspect(model, { depth: 9, showHidden: true })}`).not.toContain('planted');
     expect(() => new VllmModel({ apiKey: 'sk-\nplanted' })).toThrow(/^apiKey or a header .* line ends in it$/);
     expect(() => new VllmModel({ url: 'http://me:planted@gpu-1' })).toThrow(/^(?!.*planted).* user or password/);
+    expect(() => new VllmModel({ url: 'me:planted@gpu-1' })).toThrow(/^(?!.*planted).* no address: .*@gpu-1/);
   });
 
   it.for([
-    [{ url: 'gpu-1:8000' }, 'url of the model is no address'],
+    [{ url: 'gpu-1:8000' }, 'url of the model is no address: "gpu-1:8000"'],
     [{ url: 'http://gpu-1:8000?key=1' }, 'has a query'],
     [{ timeoutMs: 0 }, 'timeoutMs of the model is 0'],
   ] as const)('refuses %j', ([options, problem]) => {
