@@ -9,26 +9,32 @@ import { dirname } from 'node:path';
 export async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
+    return;
   } catch (error) {
     if (await isFolder(path)) return;
-    if (!lacksParent(error) || (await isFolder(dirname(path)))) throw error;
-    await makeFolder(dirname(path));
-    await mkdir(path).catch(async (again: unknown) => {
-      // Another process was faster.
-      if (!(await isFolder(path))) throw again;
-    });
+    if (!lacksParent(error)) throw error;
   }
+  if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path));
+  // The parent is there now, made here or by another process since the first try; that one may have made this folder, too.
+  await mkdir(path).catch(async (error: unknown) => {
+    if (!(await isFolder(path))) throw error;
+  });
 }
 
 /** As `makeFolder`, for the last moments of a process. */
 export function makeFolderSync(path: string): void {
   try {
     mkdirSync(path);
+    return;
   } catch (error) {
     if (isFolderSync(path)) return;
-    if (!lacksParent(error) || isFolderSync(dirname(path))) throw error;
-    makeFolderSync(dirname(path));
-    if (!isFolderSync(path)) mkdirSync(path);
+    if (!lacksParent(error)) throw error;
+  }
+  if (!isFolderSync(dirname(path))) makeFolderSync(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (!isFolderSync(path)) throw error;
   }
 }
 
