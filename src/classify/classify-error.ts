@@ -109,22 +109,11 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
 };
 
 /** Built on first use, so that importing costs nothing; never changes after. */
-let lookUp: LookUp | undefined;
+let find: RuleFinder | undefined;
 
-interface LookUp {
-  readonly find: RuleFinder;
-  /** The row that an HTTP status points at. */
-  readonly byStatus: ReadonlyMap<number, RuleRow>;
-}
-
-function buildLookUp(): LookUp {
-  const byStatus = new Map<number, RuleRow>();
-  for (const row of RULES) {
-    for (const [, status] of row[3].matchAll(/!(\d{3})/g)) {
-      if (!byStatus.has(Number(status))) byStatus.set(Number(status), row);
-    }
-  }
-  return { find: ruleFinder(growTree(RULES.map((row) => row[3]))), byStatus };
+function rulesIn(text: string): readonly number[] {
+  find ??= ruleFinder(growTree(RULES.map((row) => row[3])));
+  return find(text);
 }
 
 /** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
@@ -160,49 +149,46 @@ function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = [
  * given every row that matches.
  */
 function decide(layers: readonly Facts[], matched: RuleRow[]): RuleRow | undefined {
-  lookUp ??= buildLookUp();
-  const { find, byStatus } = lookUp;
-  let found: RuleRow | undefined;
-  let known: RuleRow | undefined;
-  const consider = (row: RuleRow | undefined) => {
-    if (!row) return;
-    if (!matched.includes(row)) matched.push(row);
-    if ((!found || row[2] >= found[2]) && mayRefine(known, row)) found = row;
-  };
-  const onRule = (rule: number) => consider(RULES[rule]);
-  /** The surest row of the texts, or the one before it; none that may not refine what is known. */
-  const surest = (before: RuleRow | undefined, texts: readonly string[]): RuleRow | undefined => {
-    found = before;
-    for (const text of texts) find(text, onRule);
-    return found;
-  };
-
   let stated: RuleRow | undefined;
   let statedAt = -1;
   for (let index = layers.length - 1; index >= 0; index--) {
     const facts = layers[index];
     if (!facts || facts.statuses.length + facts.signs.length === 0) continue;
-    known = undefined;
-    found = undefined;
-    for (const status of facts.statuses) {
-      consider(byStatus.get(status));
-      known = found;
-    }
-    const row = surest(known, facts.signs);
+    let known: RuleRow | undefined;
+    for (const status of facts.statuses) known = surest([`http ${status}`], known, known, matched);
+    const row = surest(facts.signs, known, known, matched);
     if (!row || isSure(stated) || (stated && row[2] < stated[2])) continue;
     stated = row;
     statedAt = index;
   }
 
-  known = stated;
   let decided: RuleRow | undefined;
   for (let index = layers.length - 1; index >= 0; index--) {
     const settled = isSure(decided);
     if (index === statedAt && stated && !settled && (!decided || stated[2] >= decided[2])) decided = stated;
-    const said = surest(decided, layers[index]?.messages ?? []);
+    const said = surest(layers[index]?.messages ?? [], decided, stated, matched);
     if (!settled) decided = said;
   }
   return decided;
+}
+
+/** The surest row of the texts, or the one before it; none that may not refine what is known. */
+function surest(
+  texts: readonly string[],
+  before: RuleRow | undefined,
+  known: RuleRow | undefined,
+  matched: RuleRow[],
+): RuleRow | undefined {
+  let found = before;
+  for (const text of texts) {
+    for (const rule of rulesIn(text)) {
+      const row = RULES[rule];
+      if (!row) continue;
+      if (!matched.includes(row)) matched.push(row);
+      if ((!found || row[2] >= found[2]) && mayRefine(known, row)) found = row;
+    }
+  }
+  return found;
 }
 
 function isSure(row: RuleRow | undefined): boolean {

@@ -70,6 +70,10 @@ function keysByName(): ReadonlyMap<string, Key> {
  */
 export function readFacts(input: unknown, parsed = false): readonly Facts[] {
   if (typeof input === 'string') return [{ statuses: [], signs: [], messages: input === '' ? [] : [ends(input)] }];
+  return readLayers(input, parsed);
+}
+
+function readLayers(input: unknown, parsed: boolean): readonly Facts[] {
   const layers: Facts[] = [];
   const seen = new Set<unknown>();
   let left = MAX_TEXT;

@@ -5,15 +5,15 @@ import { type CutText, wordCutter } from './word-cutter.js';
 /** Words between two parts of a phrase written with `..`. */
 const MAX_GAP = 6;
 
-/** Reports every rule with a phrase in the text, in the order of the text. */
-export type RuleFinder = (text: string, onRule: (rule: number) => void) => void;
+/** Gives every rule with a phrase in the text, in the order of the text; one rule as often as it is met. */
+export type RuleFinder = (text: string) => readonly number[];
 
 /** Looks texts up in the tree. Work grows with the length of the text and with nothing else. */
 export function ruleFinder(tree: PhraseTree): RuleFinder {
   const { step, alsoAt, flagAt, ruleAt } = tree;
   const cut = wordCutter(tree);
   let text: CutText = cut('');
-  let report: (rule: number) => void = () => {};
+  let found: number[] = [];
 
   /** Reads a word, in each way it can be read, as the next one of a phrase. */
   const follow = (from: number, word: number) => {
@@ -22,7 +22,7 @@ export function ruleFinder(tree: PhraseTree): RuleFinder {
       const node = step(from, symbol);
       if (node === 0) continue;
       const rule = ruleAt[node] ?? -1;
-      if (rule >= 0) report(rule);
+      if (rule >= 0) found.push(rule);
       if (word + 1 >= count) continue;
       follow(node, word + 1);
       const gap = step(node, GAP);
@@ -32,9 +32,9 @@ export function ruleFinder(tree: PhraseTree): RuleFinder {
     }
   };
 
-  return (source, onRule) => {
+  return (source) => {
     text = cut(fold(source));
-    report = onRule;
+    found = [];
     const { symbols, count } = text;
     let negated = false;
     for (let word = 0; word < count; word++) {
@@ -46,5 +46,6 @@ export function ruleFinder(tree: PhraseTree): RuleFinder {
       if (!negated) follow(0, word);
       negated = flagAt[symbol] === NEGATOR;
     }
+    return found;
   };
 }

@@ -17,17 +17,18 @@ export const STATUS = 3;
 export const LOOSE_STATUS = 4;
 export const OTHER_KEY = 5;
 
+/** Each word ends with a blank. */
 const WORD_LISTS = [
   // Left out, so that `the limit has been exceeded` reads like `limit exceeded`.
-  'a an the is are was were be been being has have had your you this that of to for in on at by it its we our us i please el la los las se ha una un de del der die das den dem ist wurde le les des du est ete o os foi da',
+  'a an the is are was were be been being has have had your you this that of to for in on at by it its we our us i please el la los las se ha una un de del der die das den dem ist wurde le les des du est ete o os foi da ',
   // What comes after it did not happen: `not a timeout`.
-  'not no never without nor isnt wasnt',
+  'not no never without nor isnt wasnt ',
   // A number from 400 to 599 after it is an HTTP status.
-  'status code http statuscode',
+  'status code http statuscode ',
   // The same, unless a noun follows: `failed with 429 errors`.
-  'error returned got said response responded answered with received failed gave',
+  'error returned got said response responded answered with received failed gave ',
   // Keys of JSON whose value is not about the error.
-  'prompt query input url path param id name file instance',
+  'prompt query input url path param id name file instance ',
 ];
 
 /** What phrases are looked up with: words by their letters, phrases by their words. */
@@ -49,6 +50,17 @@ export interface PhraseTree {
   readonly ruleAt: Int16Array;
 }
 
+// Characters that mean something in a phrase, and those that letters and digits come after.
+const BLANK = 32;
+const BANG = 33;
+const HASH = 35;
+const COMMA = 44;
+const DOT = 46;
+const DIGITS = 48;
+const A = 97;
+const S = 115;
+const BAR = 124;
+
 /** Room for the built-in table twice over. */
 const MAX_NODES = 16_384;
 const MAX_SYMBOLS = 4096;
@@ -66,8 +78,9 @@ export function growTree(rules: readonly string[]): PhraseTree {
   const spelling = new Uint16Array(MAX_NODES * 32);
   const wordAt = new Uint16Array(MAX_NODES);
   const stemAt = new Uint16Array(MAX_NODES);
-  /** The node of a word, at that of its plural. */
-  const singularOf = new Uint16Array(MAX_NODES);
+  /** The node one letter before, and whether that is a word whose plural ends here. */
+  const parentOf = new Uint16Array(MAX_NODES);
+  const isPlural = new Uint8Array(MAX_NODES);
   const signs = new Uint16Array(65_536);
   const alsoAt = new Uint16Array(MAX_SYMBOLS);
   const flagAt = new Uint8Array(MAX_SYMBOLS);
@@ -106,53 +119,82 @@ export function growTree(rules: readonly string[]): PhraseTree {
     return nodes;
   };
 
-  const spell = (node: number, letter: string) => {
-    const slot = node * 32 + (letter.charCodeAt(0) & 31);
-    spelling[slot] ||= ++spelled;
-    return spelling[slot] ?? 0;
+  const spell = (node: number, unit: number) => {
+    const slot = node * 32 + (unit & 31);
+    const known = spelling[slot] ?? 0;
+    if (known > 0) return known;
+    parentOf[++spelled] = node;
+    spelling[slot] = spelled;
+    return spelled;
   };
 
-  const symbolOf = (word: string) => {
-    const unit = word.charCodeAt(0);
+  /** The symbol of what stands between two places of a text: one word, or one sign. */
+  const symbolOf = (text: string, from: number, end: number) => {
+    const unit = text.charCodeAt(from);
     if (kindOf(unit) === SIGN) {
       signs[unit] ||= ++symbols;
       return signs[unit] ?? 0;
     }
-    let node = unit === 35 ? NUMBER : unit === 33 ? STATUS_NUMBER : rootOf(unit);
-    for (const letter of word.replace(/[#!*]/g, '')) node = spell(node, letter);
-    const symbolAt = word === '#' || word.endsWith('*') ? stemAt : wordAt;
+    let node = unit === HASH ? NUMBER : unit === BANG ? STATUS_NUMBER : rootOf(unit);
+    let last = 0;
+    for (let at = from; at < end; at++) {
+      last = text.charCodeAt(at);
+      if (last >= DIGITS) node = spell(node, last);
+    }
+    const symbolAt = last < DIGITS ? stemAt : wordAt;
     symbolAt[node] ||= ++symbols;
-    if (/[a-z]{2}[^s\W]$/.test(word)) singularOf[spell(node, 's')] = node;
+    if (unit < 128 && last >= A && last !== S && end - from > 2) isPlural[spell(node, S)] = 1;
     return symbolAt[node] ?? 0;
   };
 
+  /** Reads one word of a phrase, in which every sign is a word of its own, after what was read so far. */
+  const append = (heads: readonly number[], text: string, from: number, end: number) => {
+    let nodes = heads;
+    for (let at = from; at < end; ) {
+      let next = at + 1;
+      if (kindOf(text.charCodeAt(at)) !== SIGN) while (next < end && kindOf(text.charCodeAt(next)) !== SIGN) next++;
+      const symbol = text.charCodeAt(at) === DOT ? GAP : symbolOf(text, at, next);
+      if (flagAt[symbol] === DROPPED) return [];
+      nodes = nodes.map((node) => grow(node, symbol));
+      at = next;
+    }
+    return nodes;
+  };
+
   WORD_LISTS.forEach((list, index) => {
-    for (const word of list.split(' ')) flagAt[symbolOf(word)] = index + 1;
-  });
-  rules.forEach((phrases, rule) => {
-    for (const phrase of fold(phrases).split(',')) {
-      let heads = [0];
-      for (const part of phrase.trim().split(' ')) {
-        const next = part.split('|').flatMap((word) => {
-          if (word === '..') return heads.map((node) => grow(node, GAP));
-          const pieces = (word.match(PIECES) ?? []).map(symbolOf);
-          return flagAt[pieces[0] ?? 0] === DROPPED ? [] : heads.map((node) => pieces.reduce(grow, node));
-        });
-        if (next.length > 0) heads = next;
-      }
-      for (const node of heads) if ((ruleAt[node] ?? 0) < 0) ruleAt[node] = rule;
+    for (let from = 0; from < list.length; ) {
+      const end = list.indexOf(' ', from);
+      flagAt[symbolOf(list, from, end)] = index + 1;
+      from = end + 1;
     }
   });
-  // A node comes after the one before it in the word, so one pass hands stems and singulars down.
-  for (let slot = 0; slot < spelled * 32 + 32; slot++) {
-    const node = spelling[slot] ?? 0;
-    if (node === 0) continue;
-    const shorter = stemAt[slot >> 5] ?? 0;
+  rules.forEach((phrases, rule) => {
+    const text = `${fold(phrases)},`;
+    let heads: readonly number[] = [0];
+    let next: number[] = [];
+    let from = 0;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit !== BLANK && unit !== COMMA && unit !== BAR) continue;
+      if (at > from) next.push(...append(heads, text, from, at));
+      from = at + 1;
+      if (unit === BAR) continue;
+      if (next.length > 0) heads = next;
+      next = [];
+      if (unit !== COMMA) continue;
+      for (const node of heads) if ((ruleAt[node] ?? 0) < 0) ruleAt[node] = rule;
+      heads = [0];
+    }
+  });
+  // A node comes after its parent, so one pass hands stems and singulars down.
+  for (let node = STATUS_NUMBER + 1; node <= spelled; node++) {
+    const parent = parentOf[node] ?? 0;
+    const shorter = stemAt[parent] ?? 0;
     const stem = stemAt[node] ?? 0;
     if (stem > 0) alsoAt[stem] = shorter;
     else stemAt[node] = shorter;
     const word = wordAt[node] ?? 0;
-    const singular = wordAt[singularOf[node] ?? 0] ?? 0;
+    const singular = isPlural[node] ? (wordAt[parent] ?? 0) : 0;
     if (word > 0) alsoAt[word] = singular || (stemAt[node] ?? 0);
     else wordAt[node] = singular;
   }
@@ -163,6 +205,3 @@ export function growTree(rules: readonly string[]): PhraseTree {
 export function rootOf(unit: number): number {
   return unit < 128 ? LATIN : unit >> 8 === 4 ? CYRILLIC : 0;
 }
-
-/** Every sign is a word of its own. */
-const PIECES = /[\u1100-\u11ff\u3041-\uabff]|[^\u1100-\u11ff\u3041-\uabff]+/g;

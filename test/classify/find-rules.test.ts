@@ -6,9 +6,7 @@ import { LANGUAGE_RULES } from '../../src/classify/rules-languages.js';
 
 /** The rules found in a text, in the order they were met. */
 function found(rules: readonly string[], text: string): readonly number[] {
-  const rulesFound: number[] = [];
-  ruleFinder(growTree(rules))(text, (rule) => rulesFound.push(rule));
-  return rulesFound;
+  return ruleFinder(growTree(rules))(text);
 }
 
 describe('phrases', () => {
