@@ -1,17 +1,14 @@
+import { PRESSURE } from '../policy.js';
 import type { Issue, Outcome } from '../records.js';
 
 /** Failures of the surroundings: another temperature would have met them too. */
-const OUTSIDE: ReadonlySet<Issue> = new Set<Issue>([
-  'rate_limit',
+const OUTSIDE: ReadonlySet<Issue> = /* @__PURE__ */ new Set<Issue>([
+  ...PRESSURE,
   'quota_exceeded',
-  'overloaded',
-  'timeout',
   'network',
   'auth',
   'permission',
   'model_not_found',
-  'resource_exhausted',
-  'server_error',
 ]);
 const MAX_KEPT = 1_000;
 
