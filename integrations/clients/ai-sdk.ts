@@ -1,5 +1,6 @@
 import { LoopError, type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
-import { type Answer, count, isRow, judgeFinish, text, tokensOf } from './answer.js';
+import { type Answer, judgeFinish, tokensOf } from './answer.js';
+import { count, isRow, type Row, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { failedWith } from './watch-call.js';
 import { type BodyEnd, type BodyListener, ResponseWatcher } from './watch-response.js';
@@ -13,8 +14,6 @@ export interface AiSdkOptions {
   /** Keeps prompts, answers, inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
   readonly content?: boolean;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** One thing the AI SDK does; the same object is published at its beginning and at its end. */
 interface Message {

@@ -1,4 +1,5 @@
 import type { Issue, OutcomeFields, TokenUse } from 'rsi-loop';
+import { count, isRow, type Row, rows, text } from './fields.js';
 
 /** What is known of an answer so far; the parts of a stream add to it. */
 export interface Answer {
@@ -14,8 +15,6 @@ export interface Answer {
   /** Its text, where content is asked for. */
   text?: string;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** Longest text kept where content is asked for; the border cuts it further. */
 const MAX_TEXT = 4_000;
@@ -141,20 +140,4 @@ function firstIn(list: unknown, key: string): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function rows(list: unknown): readonly Row[] {
-  return Array.isArray(list) ? list.slice(0, 64).filter(isRow) : [];
-}
-
-export function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-export function count(value: unknown): number | undefined {
-  return typeof value === 'number' && value >= 0 && value < 1e12 ? value : undefined;
 }

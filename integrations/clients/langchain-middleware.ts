@@ -1,5 +1,5 @@
 import { openCall, type RSILoop } from 'rsi-loop';
-import { isRow, text } from './answer.js';
+import { isRow, text } from './fields.js';
 import { isInterrupt, listeningHere, messageEnd } from './langchain-runs.js';
 import { quietly } from './open-calls.js';
 import { failedWith, toolEnd } from './watch-call.js';

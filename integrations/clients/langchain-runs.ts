@@ -1,7 +1,6 @@
 import type { OutcomeFields } from 'rsi-loop';
-import { type Answer, isRow, judgeFinish, readUsage, text, tokensOf } from './answer.js';
-
-type Row = Readonly<Record<string, unknown>>;
+import { type Answer, judgeFinish, readUsage, tokensOf } from './answer.js';
+import { isRow, type Row, text } from './fields.js';
 
 /** Where a handler of ours says what middleware of ours has to know: one may come from the ES, one from the CommonJS build. */
 export const LISTENING = Symbol.for('rsi-loop.langchain');

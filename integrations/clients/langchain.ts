@@ -1,5 +1,5 @@
 import { type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
-import { isRow, text } from './answer.js';
+import { isRow, type Row, text } from './fields.js';
 import { isInterrupt, LISTENING, type Listening, messageEnd } from './langchain-runs.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { contentText, failedWith, toolEnd } from './watch-call.js';
@@ -15,8 +15,6 @@ export interface LangChainOptions {
   /** Keeps prompts, answers, inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
   readonly content?: boolean;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Callback handler for LangChain and LangGraph: `callbacks: [langchainHandler(loop)]`. The outermost run is a task of its

@@ -1,5 +1,6 @@
 import { type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
-import { type Answer, isRow, judgeFinish, readAnswer, readUsage, text, tokensOf } from './answer.js';
+import { type Answer, judgeFinish, readAnswer, readUsage, tokensOf } from './answer.js';
+import { isRow, type Row, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { failedWith } from './watch-call.js';
 
@@ -11,8 +12,6 @@ export interface AgentsProcessorOptions {
   /** Keeps inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
   readonly content?: boolean;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** What is needed of a span of OpenAI Agents. */
 interface AgentsSpan {

@@ -1,5 +1,5 @@
 import { classifyError, type OpenCall, type OutcomeFields } from 'rsi-loop';
-import { isRow, text } from './answer.js';
+import { isRow, text } from './fields.js';
 import { wordless } from './wordless.js';
 
 type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tokens'>;
