@@ -55,15 +55,9 @@ export interface OutcomeFields {
 }
 
 /** A task that was begun through the loop, or a call that was seen to begin: it has an id already. */
-export interface BegunTask {
-  readonly id: OutcomeId;
-  readonly task: string;
-  readonly source?: string;
-  readonly session?: string;
-  readonly agent?: string;
-  readonly parent?: string;
-  readonly model?: string;
-  readonly tool?: string;
+export interface BegunTask
+  extends Pick<Outcome, 'id' | 'task' | 'session' | 'agent' | 'parent' | 'model' | 'tool'>,
+    Partial<Pick<Outcome, 'source'>> {
   /** `false`: it did not read its policy, so that no trial may count on it. Default `true`. */
   readonly managed?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { Outcome } from 'rsi-loop';
 import { given } from './body.js';
 import type { AgentEvent, AgentFailure } from './event.js';
 
@@ -16,20 +17,12 @@ export interface SessionMemory {
 }
 
 /** An outcome in the spelling the border parser reads; its error is not redacted or classified yet. */
-export interface EventOutcome {
+export interface EventOutcome
+  extends Pick<Outcome, 'task' | 'success' | 'atMs' | 'source' | 'model' | 'tool' | 'durationMs' | 'tags'>,
+    Required<Pick<Outcome, 'session' | 'agent'>>,
+    Partial<Pick<Outcome, 'issues'>> {
   readonly id: string;
-  readonly task: string;
-  readonly success: boolean;
-  readonly atMs: number;
-  readonly source: string;
-  readonly session: string;
-  readonly agent: string;
-  readonly model?: string;
-  readonly tool?: string;
-  readonly durationMs?: number;
   readonly error?: AgentFailure;
-  readonly issues?: readonly string[];
-  readonly tags?: readonly string[];
 }
 
 export interface EventAbout {

@@ -1,15 +1,7 @@
-import type { BeginOptions, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop } from 'rsi-loop';
+import type { BeginOptions, BegunTask, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop } from 'rsi-loop';
 
 /** What is known of a task that was begun here; plain JSON, so that it can be kept over a restart. */
-export interface TaskRecord {
-  readonly id: Outcome['id'];
-  readonly task: string;
-  readonly source?: string;
-  readonly session?: string;
-  readonly agent?: string;
-  readonly parent?: string;
-  readonly model?: string;
-  readonly tool?: string;
+export interface TaskRecord extends Omit<BegunTask, 'managed'> {
   /** Epoch milliseconds. */
   readonly beganMs: number;
   readonly deadlineMs: number;
