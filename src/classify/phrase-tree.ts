@@ -17,18 +17,17 @@ export const STATUS = 3;
 export const LOOSE_STATUS = 4;
 export const OTHER_KEY = 5;
 
-/** Each word ends with a blank. */
 const WORD_LISTS = [
   // Left out, so that `the limit has been exceeded` reads like `limit exceeded`.
-  'a an the is are was were be been being has have had your you this that of to for in on at by it its we our us i please el la los las se ha una un de del der die das den dem ist wurde le les des du est ete o os foi da ',
+  'a an the is are was were be been being has have had your you this that of to for in on at by it its we our us i please el la los las se ha una un de del der die das den dem ist wurde le les des du est ete o os foi da',
   // What comes after it did not happen: `not a timeout`.
-  'not no never without nor isnt wasnt ',
+  'not no never without nor isnt wasnt',
   // A number from 400 to 599 after it is an HTTP status.
-  'status code http statuscode ',
+  'status code http statuscode',
   // The same, unless a noun follows: `failed with 429 errors`.
-  'error returned got said response responded answered with received failed gave ',
+  'error returned got said response responded answered with received failed gave',
   // Keys of JSON whose value is not about the error.
-  'prompt query input url path param id name file instance ',
+  'prompt query input url path param id name file instance',
 ];
 
 /** What phrases are looked up with: words by their letters, phrases by their words. */
@@ -54,6 +53,7 @@ export interface PhraseTree {
 const BLANK = 32;
 const BANG = 33;
 const HASH = 35;
+const STAR = 42;
 const COMMA = 44;
 const DOT = 46;
 const DIGITS = 48;
@@ -128,63 +128,65 @@ export function growTree(rules: readonly string[]): PhraseTree {
     return spelled;
   };
 
-  /** The symbol of what stands between two places of a text: one word, or one sign. */
-  const symbolOf = (text: string, from: number, end: number) => {
-    const unit = text.charCodeAt(from);
-    if (kindOf(unit) === SIGN) {
-      signs[unit] ||= ++symbols;
-      return signs[unit] ?? 0;
-    }
-    let node = unit === HASH ? NUMBER : unit === BANG ? STATUS_NUMBER : rootOf(unit);
+  /**
+   * Reads phrases, each unit once: this is what a process waits for that names one error. With a flag it is words that get
+   * it, not phrases.
+   */
+  const read = (text: string, rule: number, flag: number) => {
+    /** Where the phrase has come to, and where with the alternative that is being read, and with those before it. */
+    let heads: readonly number[] = [0];
+    let ends = heads;
+    let others: readonly number[] = [];
+    let node = 0;
+    let letters = 0;
     let last = 0;
-    for (let at = from; at < end; at++) {
-      last = text.charCodeAt(at);
-      if (last >= DIGITS) node = spell(node, last);
+    const take = (symbol: number) => {
+      if (flag > 0) flagAt[symbol] = flag;
+      else ends = flagAt[symbol] === DROPPED ? [] : ends.map((end) => grow(end, symbol));
+    };
+    for (let at = 0; at <= text.length; at++) {
+      const unit = at < text.length ? text.charCodeAt(at) : COMMA;
+      const isSign = unit > 127 && kindOf(unit) === SIGN;
+      if (unit >= DIGITS && unit !== BAR && !isSign) {
+        node = spell(node || rootOf(unit), unit);
+        letters++;
+        last = unit;
+        continue;
+      }
+      if (node > 0) {
+        const symbolAt = unit === STAR || node === NUMBER ? stemAt : wordAt;
+        symbolAt[node] ||= ++symbols;
+        take(symbolAt[node] ?? 0);
+        if (unit !== STAR && letters > 2 && last >= A && last < 128 && last !== S) isPlural[spell(node, S)] = 1;
+      }
+      node = unit === HASH ? NUMBER : unit === BANG ? STATUS_NUMBER : 0;
+      letters = 0;
+      if (isSign) {
+        signs[unit] ||= ++symbols;
+        take(signs[unit] ?? 0);
+      } else if (unit === DOT) {
+        take(GAP);
+        at++;
+      }
+      if (unit !== BAR && unit !== BLANK && unit !== COMMA) continue;
+      if (ends !== heads) others = others.concat(ends);
+      if (unit !== BAR) {
+        if (others.length > 0) heads = others;
+        others = [];
+      }
+      if (unit === COMMA) {
+        for (const end of heads) if ((ruleAt[end] ?? 0) < 0) ruleAt[end] = rule;
+        heads = [0];
+      }
+      ends = heads;
     }
-    const symbolAt = last < DIGITS ? stemAt : wordAt;
-    symbolAt[node] ||= ++symbols;
-    if (unit < 128 && last >= A && last !== S && end - from > 2) isPlural[spell(node, S)] = 1;
-    return symbolAt[node] ?? 0;
   };
 
-  /** Reads one word of a phrase, in which every sign is a word of its own, after what was read so far. */
-  const append = (heads: readonly number[], text: string, from: number, end: number) => {
-    let nodes = heads;
-    for (let at = from; at < end; ) {
-      let next = at + 1;
-      if (kindOf(text.charCodeAt(at)) !== SIGN) while (next < end && kindOf(text.charCodeAt(next)) !== SIGN) next++;
-      const symbol = text.charCodeAt(at) === DOT ? GAP : symbolOf(text, at, next);
-      if (flagAt[symbol] === DROPPED) return [];
-      nodes = nodes.map((node) => grow(node, symbol));
-      at = next;
-    }
-    return nodes;
-  };
-
-  WORD_LISTS.forEach((list, index) => {
-    for (let from = 0; from < list.length; ) {
-      const end = list.indexOf(' ', from);
-      flagAt[symbolOf(list, from, end)] = index + 1;
-      from = end + 1;
-    }
+  WORD_LISTS.forEach((words, index) => {
+    read(words, -1, index + 1);
   });
   rules.forEach((phrases, rule) => {
-    const text = `${fold(phrases)},`;
-    let heads: readonly number[] = [0];
-    let next: number[] = [];
-    let from = 0;
-    for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      if (unit !== BLANK && unit !== COMMA && unit !== BAR) continue;
-      if (at > from) next.push(...append(heads, text, from, at));
-      from = at + 1;
-      if (unit === BAR) continue;
-      if (next.length > 0) heads = next;
-      next = [];
-      if (unit !== COMMA) continue;
-      for (const node of heads) if ((ruleAt[node] ?? 0) < 0) ruleAt[node] = rule;
-      heads = [0];
-    }
+    read(fold(phrases), rule, 0);
   });
   // A node comes after its parent, so one pass hands stems and singulars down.
   for (let node = STATUS_NUMBER + 1; node <= spelled; node++) {
