@@ -3,6 +3,7 @@ import { extname, join, resolve } from 'node:path';
 import { type Clock, LoopError, type RSILoop, redact, SystemClock, tellProblem } from 'rsi-loop';
 import { machineFileSystem, machineProcesses, type ProcessTable } from 'rsi-loop/node';
 import { codeOf, ifThere, moveInto, syncFolder } from './files.js';
+import { keepLooking, loadChokidar, type Watching } from './keep-looking.js';
 import { type Found, Look } from './look.js';
 import { Owners } from './owners.js';
 import { type FileResult, readFile } from './read-file.js';
@@ -30,16 +31,6 @@ export interface DropFolderOptions {
   readonly clock?: Clock;
   /** Default: those of the machine. */
   readonly processes?: ProcessTable;
-}
-
-/** The part of `chokidar` that is used. */
-export interface Watching {
-  watch(path: string, options: { depth: number; ignoreInitial: boolean }): Watcher;
-}
-
-interface Watcher {
-  on(event: 'all' | 'error', listener: (...args: never[]) => void): unknown;
-  close(): Promise<void>;
 }
 
 /** What came of the files so far. */
@@ -146,47 +137,28 @@ export class DropFolder {
   }
 
   async #start(): Promise<void> {
-    const watching = this.#options.watch === 'polling' ? undefined : (this.#options.chokidar ?? (await loadChokidar()));
-    const everyMs = this.#options.everyMs ?? (watching ? 10_000 : 1_000);
-    let cancel = () => {};
-    let cancelSoon: (() => void) | undefined;
-    let isStopped = false;
-    const look = async () => {
-      try {
-        await this.poll();
-        this.#failed = 0;
-      } catch (error) {
-        // One that fails at every look is told of at the 1st, 10th, 100th ...
-        if (Number.isInteger(Math.log10(++this.#failed))) this.#tell(error);
-      }
-    };
-    const soon = () => {
-      if (isStopped) return;
-      cancelSoon ??= this.#clock.after(
-        Math.max(20, this.#options.settleMs ?? 1_000),
-        () => {
-          cancelSoon = undefined;
-          void look().then(() => this.#look.waiting > 0 && soon());
-        },
-        { background: true },
-      );
-    };
-    const next = () => {
-      if (isStopped) return;
-      cancel = this.#clock.after(everyMs, () => void look().then(next), { background: true });
-    };
-    await look();
-    if (this.#look.waiting > 0) soon();
-    next();
-    const watcher = watching?.watch(this.folder, { depth: 0, ignoreInitial: false });
-    watcher?.on('all', soon);
-    watcher?.on('error', ((error: unknown) => this.#tell(error)) as () => void); // the listener's argument is whatever it is
-    this.#stop = async () => {
-      isStopped = true;
-      cancel();
-      cancelSoon?.();
-      await watcher?.close();
-    };
+    const { watch, chokidar, everyMs, settleMs = 1_000 } = this.#options;
+    const watching = watch === 'polling' ? undefined : (chokidar ?? (await loadChokidar()));
+    this.#stop = await keepLooking(this.folder, {
+      everyMs: everyMs ?? (watching ? 10_000 : 1_000),
+      soonMs: Math.max(20, settleMs),
+      clock: this.#clock,
+      look: () => this.#lookOrTell(),
+      tell: (error) => this.#tell(error),
+      ...(watching && { watching }),
+    });
+  }
+
+  /** Whether files were seen that will soon be complete. */
+  async #lookOrTell(): Promise<boolean> {
+    try {
+      await this.poll();
+      this.#failed = 0;
+    } catch (error) {
+      // One that fails at every look is told of at the 1st, 10th, 100th ...
+      if (Number.isInteger(Math.log10(++this.#failed))) this.#tell(error);
+    }
+    return this.#look.waiting > 0;
   }
 
   async #pollOnce(): Promise<void> {
@@ -335,14 +307,6 @@ export class DropFolder {
   #tell(error: unknown): void {
     if (this.#closing) return;
     tellProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
-  }
-}
-
-async function loadChokidar(): Promise<Watching | undefined> {
-  try {
-    return (await import('chokidar')) as unknown as Watching; // the part of it that is used
-  } catch {
-    return undefined;
   }
 }
 

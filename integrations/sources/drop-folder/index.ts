@@ -1,1 +1,2 @@
-export { type DropCounts, DropFolder, type DropFolderOptions, type Watching } from './drop-folder.js';
+export { type DropCounts, DropFolder, type DropFolderOptions } from './drop-folder.js';
+export type { Watching } from './keep-looking.js';
