@@ -1,14 +1,12 @@
+import { OpenPiece, type PieceBytes } from './open-piece.js';
 import { MAX_LINE_BYTES } from './read-lines.js';
 
 /** A piece of a JSON document: a member of its list, a member of its object, or an entry of a list that such a member is. */
-export interface Member {
+export interface Member extends PieceBytes {
   /** Name of the member; absent in a document that is a list itself. */
   readonly key?: string;
   /** The line it begins in, 1-based. */
   readonly number: number;
-  readonly bytes: Buffer;
-  /** Its length when it was longer than the cap; `bytes` is empty then. */
-  readonly cutFrom?: number;
 }
 
 export interface MembersOptions {
@@ -36,7 +34,7 @@ const BREAK = 10;
  */
 export class MemberSplitter {
   private readonly options: MembersOptions;
-  private readonly maxBytes: number;
+  private readonly open: OpenPiece;
   private depth = 0;
   /** Depth at which pieces stand: 1 in the document, 2 in a list that is a member of it. */
   private base = 1;
@@ -48,12 +46,10 @@ export class MemberSplitter {
   private line = 1;
   private startLine = 1;
   private isOpen = false;
-  private open: Buffer[] = [];
-  private openBytes = 0;
 
   constructor(options: MembersOptions) {
     this.options = options;
-    this.maxBytes = options.maxMemberBytes ?? MAX_LINE_BYTES;
+    this.open = new OpenPiece(options.maxMemberBytes ?? MAX_LINE_BYTES);
   }
 
   push(chunk: Uint8Array): void {
@@ -65,7 +61,11 @@ export class MemberSplitter {
         const end = this.stringEnd(buffer, index);
         index = end;
         if (this.inString || !this.atKey || this.depth !== 1 || start < 0) continue;
-        this.key = this.keyOf(buffer.subarray(start, end + 1));
+        this.isOpen = false;
+        this.key = this.open
+          .close(buffer.subarray(start, end + 1))
+          .bytes.subarray(1, -1)
+          .toString('utf8');
         start = -1;
         continue;
       }
@@ -104,7 +104,7 @@ export class MemberSplitter {
       else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.depth++;
       else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.depth--;
     }
-    if (start >= 0) this.keep(buffer.subarray(start));
+    if (start >= 0) this.open.keep(buffer.subarray(start));
   }
 
   /** Gives what was cut off, and ends the last document. */
@@ -150,31 +150,9 @@ export class MemberSplitter {
   }
   private escaped = false;
 
-  private keyOf(last: Buffer): string {
-    const bytes = Buffer.concat([...this.open, last]);
-    this.forget();
-    return bytes.subarray(1, -1).toString('utf8');
-  }
-
-  private keep(piece: Buffer): void {
-    this.openBytes += piece.length;
-    // The chunk's memory is used again for the next one by some streams, so the piece is copied.
-    if (this.openBytes <= this.maxBytes) this.open.push(Buffer.from(piece));
-    else this.open = [];
-  }
-
   private close(last: Buffer): void {
-    const total = this.openBytes + last.length;
-    const bytes = this.open.length === 0 ? last : Buffer.concat([...this.open, last]);
-    this.forget();
-    const place = { ...(this.key !== undefined && { key: this.key }), number: this.startLine };
-    if (total > this.maxBytes) this.options.member({ ...place, bytes: Buffer.alloc(0), cutFrom: total });
-    else this.options.member({ ...place, bytes });
-  }
-
-  private forget(): void {
-    this.open = [];
-    this.openBytes = 0;
     this.isOpen = false;
+    const key = this.key === undefined ? {} : { key: this.key };
+    this.options.member({ ...key, number: this.startLine, ...this.open.close(last) });
   }
 }

@@ -1,12 +1,10 @@
+import { OpenPiece, type PieceBytes } from './open-piece.js';
 import { MAX_LINE_BYTES } from './read-lines.js';
 
 /** One JSON value of a document, as its bytes. */
-export interface RawValue {
+export interface RawValue extends PieceBytes {
   /** The line it begins in, 1-based. */
   readonly number: number;
-  readonly bytes: Buffer;
-  /** Its length when it was longer than the cap; `bytes` is empty then. */
-  readonly cutFrom?: number;
 }
 
 const QUOTE = 34;
@@ -22,7 +20,7 @@ const BREAK = 10;
  * JSON is for `JSON.parse` to say.
  */
 export class ValueSplitter {
-  private readonly maxValueBytes: number;
+  private readonly open: OpenPiece;
   private depth = 0;
   /** Depth at which values begin: 1 inside a list. */
   private base = 0;
@@ -31,11 +29,9 @@ export class ValueSplitter {
   private escaped = false;
   private line = 1;
   private startLine = 1;
-  private open: Buffer[] = [];
-  private openBytes = 0;
 
   constructor(maxValueBytes = MAX_LINE_BYTES) {
-    this.maxValueBytes = maxValueBytes;
+    this.open = new OpenPiece(maxValueBytes);
   }
 
   push(chunk: Uint8Array): RawValue[] {
@@ -66,27 +62,16 @@ export class ValueSplitter {
         } else if (this.depth < this.base) this.base = 0;
       }
     }
-    if (start >= 0) this.keep(buffer.subarray(start));
+    if (start >= 0) this.open.keep(buffer.subarray(start));
     return values;
   }
 
   /** A value that was still open: cut off. */
   end(): RawValue[] {
-    return this.openBytes > 0 ? [this.close(Buffer.alloc(0))] : [];
-  }
-
-  private keep(piece: Buffer): void {
-    this.openBytes += piece.length;
-    if (this.openBytes <= this.maxValueBytes) this.open.push(Buffer.from(piece));
-    else this.open = [];
+    return this.open.length > 0 ? [this.close(Buffer.alloc(0))] : [];
   }
 
   private close(last: Buffer): RawValue {
-    const total = this.openBytes + last.length;
-    const bytes = this.open.length === 0 ? last : Buffer.concat([...this.open, last]);
-    this.open = [];
-    this.openBytes = 0;
-    const number = this.startLine;
-    return total > this.maxValueBytes ? { number, bytes: Buffer.alloc(0), cutFrom: total } : { number, bytes };
+    return { number: this.startLine, ...this.open.close(last) };
   }
 }
