@@ -2,20 +2,22 @@
  * Requests per second of `POST /observe` beside a bare fastify route with the same schemas that answers 201, in one run;
  * and outcomes per second of a stream of lines. Ratios are what counts; the machine's own speed drops out.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import autocannon from 'autocannon';
-import { ServerChild } from '../integrations/sources/fastify/server-child.js';
+import { bundleProcess } from '../bundle-process.js';
+import { SERVE_PROCESS, ServerChild } from '../integrations/sources/fastify/server-child.js';
 
-const ROUNDS = 5;
+const ROUNDS = 7;
 const SECONDS = 3;
 const CONNECTIONS = 100;
 const LINES = 500_000;
-const folder = mkdtempSync(join(tmpdir(), 'rsi-bench-serve-'));
+mkdirSync('.tmp', { recursive: true });
+const folder = mkdtempSync(resolve('.tmp', 'bench-serve-')); // fastify is found from here
+const program = await bundleProcess(SERVE_PROCESS, folder, { external: ['fastify'] });
 const body = JSON.stringify({ task: 'api_call', success: true, model: 'sonnet', durationMs: 812, session: 's-42' });
 
 try {
@@ -26,44 +28,60 @@ try {
 }
 
 async function compareRequests(): Promise<void> {
-  const kinds = { bare: 'bare', memory: 'memory', file: join(folder, 'requests') };
-  const best: Record<string, number> = {};
-  const leastUs: Record<string, number> = {};
-  const servers = await Promise.all(Object.values(kinds).map((kind) => ServerChild.start(kind)));
+  const bare = await ServerChild.startBundled(program, 'bare');
+  const ours = {
+    memory: await ServerChild.startBundled(program, 'memory'),
+    file: await ServerChild.startBundled(program, join(folder, 'requests')),
+  };
+  const ratios = { memory: [] as Ratio[], file: [] as Ratio[] };
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, name] of Object.keys(kinds).entries()) {
-      const server = servers[index];
-      if (server === undefined) continue;
-      const cpuUs = (await server.state()).cpuUs;
-      const { requests, latency, non2xx, errors } = await autocannon({
-        url: `${server.url}/observe`,
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-        connections: CONNECTIONS,
-        duration: SECONDS,
-      });
-      const usedUs = ((await server.state()).cpuUs - cpuUs) / (requests.average * SECONDS);
-      best[name] = Math.max(best[name] ?? 0, requests.average);
-      leastUs[name] = Math.min(leastUs[name] ?? Number.POSITIVE_INFINITY, usedUs);
-      console.log(
-        `${name.padEnd(7)} ${requests.average.toFixed(0).padStart(7)} requests/s, ${usedUs.toFixed(1)} us of processor each, ` +
-          `p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${non2xx + errors} failed`,
-      );
+    const beside = await load('bare', bare);
+    for (const [name, server] of Object.entries(ours)) {
+      const { rate, cpuUs } = await load(name, server);
+      ratios[name as keyof typeof ours].push({ rate: rate / beside.rate, time: beside.cpuUs / cpuUs });
     }
   }
-  await Promise.all(servers.map((server) => server.stop()));
-  for (const name of ['memory', 'file']) {
-    const rate = (best[name] ?? Number.NaN) / (best.bare ?? Number.NaN);
-    const time = (leastUs.bare ?? Number.NaN) / (leastUs[name] ?? Number.NaN);
+  await Promise.all([bare, ours.memory, ours.file].map((server) => server.stop()));
+  for (const [name, all] of Object.entries(ratios)) {
+    const [rate, time] = [median(all.map((one) => one.rate)), median(all.map((one) => one.time))];
     console.log(
-      `${name}: ${rate.toFixed(2)}x the requests/s of bare, ${time.toFixed(2)}x by processor time; best rounds`,
+      `${name}: ${rate.toFixed(2)}x the requests/s of bare in the same round, ${time.toFixed(2)}x by processor time; median of ${ROUNDS} rounds`,
     );
   }
 }
 
+/** How a server does beside the bare one. */
+interface Ratio {
+  readonly rate: number;
+  readonly time: number;
+}
+
+/** Requests per second, and processor time of each in microseconds. */
+async function load(name: string, server: ServerChild): Promise<{ readonly rate: number; readonly cpuUs: number }> {
+  const before = (await server.state()).cpuUs;
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url: `${server.url}/observe`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+  });
+  const cpuUs = ((await server.state()).cpuUs - before) / (requests.average * SECONDS);
+  console.log(
+    `${name.padEnd(7)} ${requests.average.toFixed(0).padStart(7)} requests/s, ${cpuUs.toFixed(1)} us of processor each, ` +
+      `p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${non2xx + errors} failed`,
+  );
+  return { rate: requests.average, cpuUs };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
 async function measureLines(kind: string): Promise<void> {
-  const server = await ServerChild.start(kind);
+  const server = await ServerChild.startBundled(program, kind);
   const chunks = chunksOf(LINES);
   for (let round = 0; round < ROUNDS; round++) {
     const cpuUs = (await server.state()).cpuUs;

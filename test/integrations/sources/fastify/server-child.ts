@@ -2,6 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+export const SERVE_PROCESS: string = join(import.meta.dirname, 'serve-process.ts');
+
 /** What a server in a process of its own says of itself. */
 export interface ServerState {
   /** Memory of the process in bytes. */
@@ -22,9 +24,17 @@ export class ServerChild {
   }
 
   /** `args` as in `serve-process.ts`. */
-  static async start(...args: readonly string[]): Promise<ServerChild> {
-    const execArgv = ['--expose-gc', '--import', import.meta.resolve('tsx')];
-    const child = fork(join(import.meta.dirname, 'serve-process.ts'), args, { execArgv });
+  static start(...args: readonly string[]): Promise<ServerChild> {
+    return ServerChild.#fork(SERVE_PROCESS, args, ['--import', import.meta.resolve('tsx')]);
+  }
+
+  /** `bundled`: what `bundleProcess` made of `SERVE_PROCESS`. It costs what users pay, without the names that tsx keeps. */
+  static startBundled(bundled: string, ...args: readonly string[]): Promise<ServerChild> {
+    return ServerChild.#fork(bundled, args);
+  }
+
+  static async #fork(program: string, args: readonly string[], execArgv: readonly string[] = []): Promise<ServerChild> {
+    const child = fork(program, args, { execArgv: ['--expose-gc', ...execArgv] });
     const [{ url }] = await Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(() => Promise.reject(new Error('the server did not start'))),
