@@ -1,4 +1,5 @@
 import { recordedText } from '../lib/recorded-text.js';
+import { foreignRequest, type Request } from './check-rule-languages.js';
 
 /** Longest rule, in UTF-16 units. */
 export const MAX_RULE = 300;
@@ -7,26 +8,56 @@ const MAX_QUOTE = 60;
 
 /**
  * Why a text may not become a rule, or undefined when it may: one plain sentence of at most 300 characters, without
- * addresses, code, or any word that asks to ignore, switch off or give away something. Every rule goes through it, whoever
- * wrote it. It refuses too much rather than too little: a person can write into the file whatever they like.
+ * addresses, code, or any word that asks to ignore, switch off or give away something, in English or nine other languages.
+ * Every rule goes through it, whoever wrote it. It refuses too much rather than too little: a person can write into the
+ * file whatever they like.
  */
 export function checkRule(text: unknown): string | undefined {
   if (typeof text !== 'string') return `it is a ${typeof text}: give a text`;
   if (text.length > MAX_RULE) return `it has ${text.length} characters: give at most ${MAX_RULE}`;
-  if (text.length < MIN_RULE) return `it has ${text.length} characters: say what to do, in at least ${MIN_RULE}`;
+  if (widthOf(text) < MIN_RULE) return `it has ${text.length} characters: say what to do, in at least ${MIN_RULE}`;
   if (text !== recordedText(text)) return 'it holds a line break, or characters that cannot be seen';
-  const letters = text.replaceAll('…', '');
+  // Wide punctuation is what these languages are written with; whatever else has a plainer form is a disguise.
+  const plain = text
+    .replace(WIDE_PUNCTUATION, (mark) => mark.normalize('NFKC'))
+    .replaceAll('。', '. ')
+    .trimEnd();
+  const letters = plain.replaceAll('…', '');
   if (letters !== letters.normalize('NFKC')) return 'it holds look-alikes of letters: write plain ones';
-  if (!/^\p{Lu}/u.test(text)) return 'it does not begin with a capital letter';
-  if (!/[.!]$/.test(text)) return 'it does not end with a full stop';
-  if (/[.!?]["'”’)]*\s|[!?]./u.test(text)) return 'it has more than one sentence';
-  if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u.test(text))
+  if (!BEGINS.test(plain)) return 'it does not begin with a capital letter';
+  if (!/[.!]$/.test(plain)) return 'it does not end with a full stop';
+  if (/[.!?]["'”’)]*\s|[!?]./u.test(plain)) return 'it has more than one sentence';
+  if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u.test(plain))
     return 'it holds marks over its letters';
-  if (mixesScripts(text)) return 'it mixes scripts within a word';
+  if (mixesScripts(plain)) return 'it mixes scripts within a word';
   forbidden ??= allForbidden();
-  const found = forbidden.find(({ pattern }) => pattern.test(text));
-  return found && `it holds ${found.what}`;
+  const found = forbidden.find(({ pattern }) => pattern.test(plain))?.what;
+  if (found !== undefined) return `it holds ${found}`;
+  const request = foreignRequest(plain);
+  return request && `it holds ${REQUESTS[request]}`;
 }
+
+const WIDE_PUNCTUATION = /[\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/g;
+/** Scripts without capitals whose requests are known. */
+const WIDE_LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const BEGINS = /^[\p{Lu}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Wide letters say about twice as much as others. */
+const widthOf = (text: string) => text.length + (text.match(WIDE_LETTERS)?.length ?? 0);
+
+const SET_ASIDE = 'a word that sets rules or safety aside';
+const WHO_SPEAKS = 'a claim about who speaks';
+const GIVE_AWAY = 'a request to give something away';
+const DESTROY = 'an act that cannot be undone';
+const GRANT = 'a grant of rights';
+
+const REQUESTS: Readonly<Record<Request, string>> = {
+  'set aside': SET_ASIDE,
+  'who speaks': WHO_SPEAKS,
+  'give away': GIVE_AWAY,
+  destroy: DESTROY,
+  grant: GRANT,
+};
 
 /**
  * A piece of recorded text in quotation marks, for use inside a rule; undefined where nothing usable is left of it. What
@@ -96,9 +127,9 @@ const allForbidden = (): readonly Forbidden[] => [
   },
   { what: 'code', pattern: /[A-Za-z0-9+/]{40,}|\w\(/ },
   {
-    what: 'a word that sets rules or safety aside',
+    what: SET_ASIDE,
     pattern: words(
-      'ignor(?:e|es|ed|ing|iere?n?|ez|a|ar|are)',
+      'ignor(?:e|es|ed|ing)',
       'disregard(?:s|ed|ing)?',
       'forget(?:s|ting)?',
       'overrid(?:e|es|den|ing)',
@@ -113,33 +144,19 @@ const allForbidden = (): readonly Forbidden[] => [
       'uncensored',
       'pretend(?:s|ed|ing)?',
       'roleplay',
-      'vergiss',
-      'vergessen',
-      'umgeh(?:e|en|t)',
-      'deaktivier\\p{L}*',
-      'missachte\\p{L}*',
-      'oublie[rz]?',
-      'désactive[rz]?',
-      'olvida[rd]?',
-      'desactiva[rd]?',
-      'dimentica',
-      'игнорир\\p{L}*',
-      'забудь\\p{L}*',
-      'отключ\\p{L}*',
     ),
   },
-  { what: 'a word that sets rules or safety aside', pattern: /忽略|无视|無視|忘记|忘れ|禁用|绕过|무시/u },
-  { what: 'a word that sets rules or safety aside', pattern: pairs('turn|switch|shut', 'off|down') },
+  { what: SET_ASIDE, pattern: pairs('turn|switch|shut', 'off|down') },
   {
-    what: 'a word that sets rules or safety aside',
+    what: SET_ASIDE,
     pattern: pairs(
       'without|skip|skips|skipping|omit|no|never|not|avoid',
       'ask|asking|approval|approvals|confirm|confirmation|confirming|permission|permissions|review|reviews|reviewing|check|checks|checking|test|tests|testing|verify|verification|verifying|validation|validating|safety|guardrails?|policy|policies|rules?|instructions?|guidelines?|telling|tell|report|reporting|log|logging',
     ),
   },
-  { what: 'a claim about who speaks', pattern: pairs('you', 'are now') },
+  { what: WHO_SPEAKS, pattern: pairs('you', 'are now') },
   {
-    what: 'a claim about who speaks',
+    what: WHO_SPEAKS,
     pattern: words(
       'system prompt',
       'developer mode',
@@ -155,36 +172,36 @@ const allForbidden = (): readonly Forbidden[] => [
     ),
   },
   {
-    what: 'a request to give something away',
+    what: GIVE_AWAY,
     pattern: pairs(
       'send|sends|post|upload|forward|email|mail|share|reveal|leak|print|show|expose|exfiltrate|publish|transmit|output|repeat|echo',
       'passwords?|secrets?|tokens?|keys?|credentials?|cookies?|prompt|instructions|environment|env|data to|contents? to|files? to|everything to',
     ),
   },
   {
-    what: 'a request to give something away',
+    what: GIVE_AWAY,
     pattern: words('exfiltrat\\p{L}*', 'backdoors?', 'malware', 'ransomware'),
   },
   {
-    what: 'an act that cannot be undone',
+    what: DESTROY,
     pattern: pairs(
       'delete|deletes|erase|wipe|destroy|drop|remove|format|truncate|overwrite|kill',
       'all|every|everything|any|files?|folders?|director(?:y|ies)|database|databases|tables?|repositor(?:y|ies)|disk|disks|branch|branches|backups?|logs?|tests?|history|rules?',
     ),
   },
   {
-    what: 'an act that cannot be undone',
+    what: DESTROY,
     pattern: words('force[- ]push(?:es|ed|ing)?', 'merge(?:s|d)? without', 'disclos\\p{L}*'),
   },
   {
-    what: 'a grant of rights',
+    what: GRANT,
     pattern: pairs(
       'grant|give|allow|approve|accept|enable|trust',
       'all|every|everything|any|full|root|admin|itself|yourself|automatically|always',
     ),
   },
   {
-    what: 'a grant of rights',
+    what: GRANT,
     pattern: words(
       'always (?:approve|accept|allow|agree|comply|obey|trust)',
       'auto-?approv\\p{L}*',

@@ -35,6 +35,7 @@ export class RuleComparison {
 
   /** Whether two rules ask for the same, in almost the same words, and of the same task or tool where they quote one. */
   saysTheSame(one: string, other: string): boolean {
+    this.#makeRoom();
     const [a, b] = [this.#wordsOf(one), this.#wordsOf(other)];
     if (a.isNegated !== b.isNegated) return false;
     const common = inBoth(a.words, b.words);
@@ -47,6 +48,7 @@ export class RuleComparison {
    * as words cannot tell more.
    */
   contradicted(rule: string, existing: readonly string[]): readonly string[] {
+    this.#makeRoom();
     const about = this.#wordsOf(rule);
     return existing.filter((text) => {
       const other = this.#wordsOf(text);
@@ -56,13 +58,16 @@ export class RuleComparison {
     });
   }
 
+  /** Between comparisons only: two texts can be compared while their words are counted by the same numbers. */
+  #makeRoom(): void {
+    if (this.#kept.size < MAX_KEPT) return;
+    this.#kept.clear();
+    this.#numbers.clear();
+  }
+
   #wordsOf(text: string): Words {
     const kept = this.#kept.get(text);
     if (kept) return kept;
-    if (this.#kept.size >= MAX_KEPT) {
-      this.#kept.clear();
-      this.#numbers.clear();
-    }
     const all = text.toLowerCase().match(/[\p{L}\p{N}_']+/gu) ?? [];
     const telling = all.filter((word) => !SMALL.has(word) && !NEGATIONS.has(word)).map(stem);
     const numbers = [...new Set(telling)].map((word) => this.#numberOf(word));
