@@ -1,7 +1,7 @@
 import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
 import { checkAnswer, checkRequest } from 'rsi-loop/parts';
 import { checkVectors, fromEnvironment, inParts, member, namesOf, once, textOf, tokensOf } from './read-values.js';
-import { ModelServer, messageOf, type ServerAnswer, type ServerOptions } from './server.js';
+import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
 
 export interface OllamaModelOptions extends Partial<ServerOptions> {
   /** Where it listens. Default `http://127.0.0.1:11434`. */
@@ -77,7 +77,7 @@ export class OllamaModel implements Model {
     };
     const { text, last } = await this.#server.send(
       this.name,
-      { path: '/api/chat', body, ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) },
+      { path: '/api/chat', body, signal, timeoutMs },
       (answer) => (onText ? this.#follow(answer.lines(), onText) : this.#read(answer)),
     );
     const { tokens } = tokensOf(member(last, 'prompt_eval_count'), member(last, 'eval_count'));
@@ -103,26 +103,20 @@ export class OllamaModel implements Model {
     return inParts(texts, async (input) => {
       // Cutting a text to fit would give the vector of another text without a word.
       const body = { model: await this.#embedModel(), input, truncate: false };
-      const request = {
-        path: '/api/embed',
-        body,
-        ...(signal && { signal }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      };
-      const said = await this.#server.json(this.name, request);
+      const said = await this.#server.json(this.name, { path: '/api/embed', body, signal, timeoutMs });
       return checkVectors(this.name, member(said, 'embeddings'), input.length);
     });
   }
 
   async health({ signal, timeoutMs = 5_000 }: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
     const startedMs = this.#server.clock.monotonic();
-    const ask = (path: string) => this.#server.json(this.name, { path, timeoutMs, ...(signal && { signal }) });
+    const ask = (path: string) => this.#server.json(this.name, { path, timeoutMs, signal });
     const [tags, version] = await Promise.allSettled([ask('/api/tags'), ask('/api/version')]);
     const latencyMs = this.#server.clock.monotonic() - startedMs;
     const names = tags.status === 'fulfilled' ? namesOf(member(tags.value, 'models'), 'name', 'model') : [];
     const problem =
       tags.status === 'rejected'
-        ? (messageOf(tags.reason) ?? String(tags.reason))
+        ? reasonOf(tags)
         : names.length === 0
           ? 'it has no model: run "ollama pull" with the name of one'
           : undefined;
@@ -158,17 +152,13 @@ export class OllamaModel implements Model {
       const said = this.#server.parse(this.name, line);
       const error = member(said, 'error');
       // The status was sent before it went wrong.
-      if (error !== undefined)
-        throw this.#server.refusal(this.name, 500, messageOf(said) ?? 'an error without a message');
+      if (error !== undefined) throw this.#server.refusalIn(this.name, 500, said);
       const piece = textOf(member(member(said, 'message'), 'content')) ?? '';
       text += piece;
       if (piece !== '') onText(piece);
       if (member(said, 'done') === true) return { text, last: said };
     }
-    throw new LoopError(
-      'model-down',
-      `${this.name} broke off in the middle of its answer, after ${text.length} characters`,
-    );
+    throw brokenOff(this.name, text);
   }
 
   /** Servers cut prompts that do not fit, and answer as if nothing were: only the number of tokens read gives it away. */

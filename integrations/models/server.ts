@@ -17,9 +17,12 @@ export interface ServerOptions {
 }
 
 /** One request. Without a body it is a GET. */
-export interface ServerRequest extends Pick<ModelCall, 'signal' | 'timeoutMs'> {
+export interface ServerRequest {
   readonly path: string;
   readonly body?: unknown;
+  readonly signal?: ModelCall['signal'] | undefined;
+  /** Default: the server's. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What a server said, as far as it has been read. */
@@ -145,6 +148,11 @@ export class ModelServer {
     return new LoopError('model-refused', what);
   }
 
+  /** What an error means that comes in the middle of an answer, or as one. */
+  refusalIn(name: string, status: number, said: unknown): LoopError {
+    return this.refusal(name, status, errorIn(said) ?? 'an error without a message');
+  }
+
   /** A text of the server for an error: without keys and control characters, and short. */
   say(text: string): string {
     let said = text;
@@ -156,22 +164,32 @@ export class ModelServer {
   }
 }
 
+/** An answer that ends before it says that it does. */
+export function brokenOff(name: string, text: string): LoopError {
+  return new LoopError('model-down', `${name} broke off in the middle of its answer, after ${text.length} characters`);
+}
+
+/** Why something could not be asked. */
+export function reasonOf({ reason }: PromiseRejectedResult): string {
+  return errorIn(reason) ?? String(reason);
+}
+
 /** The words of an error body: `{ error: { message } }`, `{ error: '...' }`, `{ message }`, `{ detail }`, or the text itself. */
 export function messageIn(body: string): string {
   try {
     const said: unknown = JSON.parse(body);
-    return messageOf(said) ?? body;
+    return errorIn(said) ?? body;
   } catch {
     return body;
   }
 }
 
-/** The message of a record that is an error; nothing where it is none. */
-export function messageOf(said: unknown): string | undefined {
+/** What a record says went wrong; nothing where it is no error. */
+function errorIn(said: unknown): string | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { error, message, detail } = said as { error?: unknown; message?: unknown; detail?: unknown }; // checked below
   if (typeof error === 'string') return error;
-  if (typeof error === 'object' && error !== null) return messageOf(error) ?? JSON.stringify(error);
+  if (typeof error === 'object' && error !== null) return errorIn(error) ?? JSON.stringify(error);
   if (typeof message === 'string') return message;
   return typeof detail === 'string' ? detail : undefined;
 }

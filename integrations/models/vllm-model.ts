@@ -11,7 +11,7 @@ import {
   textOf,
   tokensOf,
 } from './read-values.js';
-import { ModelServer, messageOf, type ServerAnswer, type ServerOptions } from './server.js';
+import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
 
 export interface VllmModelOptions extends Partial<ServerOptions> {
   /** Where it listens. Default `http://127.0.0.1:8000`. */
@@ -77,7 +77,7 @@ export class VllmModel implements Model {
     };
     const told = await this.#server.send(
       this.name,
-      { path: '/v1/chat/completions', body, ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) },
+      { path: '/v1/chat/completions', body, signal, timeoutMs },
       // A server that cannot stream answers in one piece, whatever was asked for.
       (answer) =>
         answer.contentType.includes('text/event-stream') ? this.#follow(answer, onText) : this.#read(answer, onText),
@@ -101,13 +101,8 @@ export class VllmModel implements Model {
   ): Promise<readonly (readonly number[])[]> {
     return inParts(texts, async (input) => {
       const body = { model: this.#embedModel ?? (await this.#model()), input, encoding_format: 'float' };
-      const request = {
-        path: '/v1/embeddings',
-        body,
-        ...(signal && { signal }),
-        ...(timeoutMs !== undefined && { timeoutMs }),
-      };
-      const data = member(await this.#server.json(this.name, request), 'data');
+      const said = await this.#server.json(this.name, { path: '/v1/embeddings', body, signal, timeoutMs });
+      const data = member(said, 'data');
       const byIndex = Array.isArray(data)
         ? [...data].sort((a, b) => Number(member(a, 'index')) - Number(member(b, 'index')))
         : [];
@@ -122,8 +117,7 @@ export class VllmModel implements Model {
   /** `/health` says whether the engine lives (503: it is dead), `/v1/models` what it serves, `/metrics` how busy it is. */
   async health({ signal, timeoutMs = 5_000 }: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
     const startedMs = this.#server.clock.monotonic();
-    const ask = (path: string) =>
-      this.#server.send(this.name, { path, timeoutMs, ...(signal && { signal }) }, (answer) => answer.text());
+    const ask = (path: string) => this.#server.send(this.name, { path, timeoutMs, signal }, (answer) => answer.text());
     const [alive, models, metrics, version] = await Promise.allSettled([
       ask('/health'),
       ask('/v1/models'),
@@ -185,10 +179,7 @@ export class VllmModel implements Model {
       usage = member(said, 'usage') ?? usage;
     }
     if (reason !== undefined) return { text, reason, model, usage };
-    throw new LoopError(
-      'model-down',
-      `${this.name} broke off in the middle of its answer, after ${text.length} characters`,
-    );
+    throw brokenOff(this.name, text);
   }
 
   /** Errors may come with a 200, and after the answer began. */
@@ -197,7 +188,7 @@ export class VllmModel implements Model {
     if (!isError) return;
     const code = Number(member(member(said, 'error'), 'code') ?? member(said, 'code'));
     const status = code >= 400 && code < 600 ? code : 500;
-    throw this.#server.refusal(this.name, status, messageOf(said) ?? 'an error without a message');
+    throw this.#server.refusalIn(this.name, status, said);
   }
 }
 
@@ -222,10 +213,10 @@ function problemOf(
   const isMissing = (result: PromiseSettledResult<unknown>) =>
     result.status === 'rejected' && / answered (404|405)/.test(String(result.reason));
   if (alive.status === 'rejected' && !isMissing(alive)) {
-    const reason = messageOf(alive.reason) ?? String(alive.reason);
+    const reason = reasonOf(alive);
     return / answered 503/.test(reason) ? `${reason} (the engine is dead: restart the server)` : reason;
   }
-  if (models.status === 'rejected') return messageOf(models.reason) ?? String(models.reason);
+  if (models.status === 'rejected') return reasonOf(models);
   return names.length > 0 ? undefined : 'it serves no model';
 }
 

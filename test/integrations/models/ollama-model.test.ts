@@ -1,19 +1,12 @@
-import { LoopError } from 'rsi-loop';
 import { OllamaModel } from 'rsi-loop/models';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { closing, failure, QUESTION } from './fixtures.js';
 import { ollamaServer, plainServer, type Route, sendJson } from './servers.js';
 
-const QUESTION = { messages: [{ role: 'user', content: 'Why?' }] } as const;
-const ends: (() => unknown)[] = [];
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const end of ends.splice(0)) await end();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 async function behind(handle: Route) {
-  const server = await plainServer(handle);
-  ends.push(server.stop);
+  const server = await closing(plainServer(handle));
   return new OllamaModel({ url: server.url, model: 'qwen3:8b', numCtx: 4_096 });
 }
 
@@ -31,19 +24,9 @@ const said = (content: string, more: object = {}) => ({
 });
 const last = { done: true, done_reason: 'stop', prompt_eval_count: 12, eval_count: 5 };
 
-async function failure(call: Promise<unknown>): Promise<{ readonly code: string; readonly message: string }> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (LoopError.is(error)) return error;
-  throw new Error(`expected a LoopError, found ${error}`);
-}
-
 describe('what OllamaModel asks', () => {
   it('says how much context it wants, that nothing may be cut, and the schema as format', async () => {
-    const server = await ollamaServer();
-    ends.push(server.stop);
+    const server = await closing(ollamaServer());
     server.play([{ kind: 'json', json: true }]);
     const model = new OllamaModel({ url: server.url, model: 'qwen3:8b', numCtx: 16_384 });
     await model.complete({ ...QUESTION, schema: { type: 'boolean' }, maxTokens: 298, temperature: 0 });
@@ -60,14 +43,15 @@ describe('what OllamaModel asks', () => {
 
   it('takes the first model that answers questions, and for vectors one that embeds', async () => {
     const asked: unknown[] = [];
-    const server = await plainServer((body, response, { url }) => {
-      if (url === '/api/tags') {
-        return sendJson(response, { models: [{ name: 'nomic-embed-text:latest' }, { name: 'qwen3:8b' }] });
-      }
-      asked.push((body as { model: string }).model);
-      sendJson(response, url === '/api/embed' ? { embeddings: [[1, 2]] } : said('yes', last));
-    });
-    ends.push(server.stop);
+    const server = await closing(
+      plainServer((body, response, { url }) => {
+        if (url === '/api/tags') {
+          return sendJson(response, { models: [{ name: 'nomic-embed-text:latest' }, { name: 'qwen3:8b' }] });
+        }
+        asked.push((body as { model: string }).model);
+        sendJson(response, url === '/api/embed' ? { embeddings: [[1, 2]] } : said('yes', last));
+      }),
+    );
     const model = new OllamaModel({ url: server.url });
     await model.complete(QUESTION);
     await model.embed(['text']);
@@ -183,8 +167,7 @@ describe('what OllamaModel makes of answers', () => {
 
 describe('the health of Ollama', () => {
   it('tells its version and its models', async () => {
-    const server = await ollamaServer();
-    ends.push(server.stop);
+    const server = await closing(ollamaServer());
     const health = await new OllamaModel({ url: server.url }).health();
     expect(health).toMatchObject({ ok: true, version: '0.32.9' });
     server.routes.set('GET /api/tags', (_, response) => sendJson(response, { models: [] }));

@@ -1,42 +1,20 @@
 import { gzipSync } from 'node:zlib';
-import { LoopError } from 'rsi-loop';
 import { VllmModel } from 'rsi-loop/models';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ModelTestServer, plainServer, type Route, sendJson, vllmServer } from './servers.js';
+import { closing, failure, QUESTION } from './fixtures.js';
+import { plainServer, type Route, sendJson, vllmServer } from './servers.js';
 
-const QUESTION = { messages: [{ role: 'user', content: 'Why?' }] } as const;
 const FINDING = {
   type: 'object',
   properties: { cause: { type: 'string' } },
   required: ['cause'],
   additionalProperties: false,
 } as const;
-const ends: (() => unknown)[] = [];
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const end of ends.splice(0)) await end();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 async function behind(handle: Route) {
-  const server = await plainServer(handle);
-  ends.push(server.stop);
+  const server = await closing(plainServer(handle));
   return new VllmModel({ url: server.url, model: 'qwen3', apiKey: 'sk-planted-1234567890' });
-}
-
-async function modelServer(): Promise<ModelTestServer> {
-  const server = await vllmServer();
-  ends.push(server.stop);
-  return server;
-}
-
-async function failure(call: Promise<unknown>): Promise<{ readonly code: string; readonly message: string }> {
-  const error = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (LoopError.is(error)) return error;
-  throw new Error(`expected a LoopError, found ${error}`);
 }
 
 function stream(lines: readonly string[]): Route {
@@ -51,7 +29,7 @@ function stream(lines: readonly string[]): Route {
 
 describe('what VllmModel asks', () => {
   it('asks for JSON by response_format, with the key as bearer token', async () => {
-    const server = await modelServer();
+    const server = await closing(vllmServer());
     server.play([{ kind: 'json', json: { cause: 'auth' } }]);
     const model = new VllmModel({ url: server.url, model: 'qwen3', apiKey: 'sk-1', headers: { 'x-team': 'blue' } });
     await model.complete({ ...QUESTION, schema: FINDING, maxTokens: 100, temperature: 0 });
@@ -67,7 +45,7 @@ describe('what VllmModel asks', () => {
 
   it('takes the key of the environment, and the first model that is served', async () => {
     vi.stubEnv('VLLM_API_KEY', 'sk-environment');
-    const server = await modelServer();
+    const server = await closing(vllmServer());
     server.play([
       { kind: 'text', text: 'one' },
       { kind: 'text', text: 'two' },
@@ -227,11 +205,12 @@ describe('what VllmModel makes of answers', () => {
   });
 
   it('shows no header, also where the server says a part of it again', async () => {
-    const server = await plainServer((_, response) => {
-      response.writeHead(400);
-      response.end('unknown key planted-zebra-42');
-    });
-    ends.push(server.stop);
+    const server = await closing(
+      plainServer((_, response) => {
+        response.writeHead(400);
+        response.end('unknown key planted-zebra-42');
+      }),
+    );
     const headers = { authorization: 'Custom planted-zebra-42' };
     const found = await failure(new VllmModel({ url: server.url, model: 'qwen3', headers }).complete(QUESTION));
     expect(found.message).toContain('unknown key [redacted]');
@@ -276,13 +255,13 @@ describe('what VllmModel makes of answers', () => {
 
 describe('the health of vLLM', () => {
   it('tells its version, its models, and its queue over all engines', async () => {
-    const server = await modelServer();
+    const server = await closing(vllmServer());
     const health = await new VllmModel({ url: server.url, model: 'qwen3' }).health();
     expect(health).toMatchObject({ ok: true, version: '0.12.0', running: 7, waiting: 2 });
   });
 
   it('takes 503 for a dead engine', async () => {
-    const server = await modelServer();
+    const server = await closing(vllmServer());
     server.routes.set('GET /health', (_, response) => response.writeHead(503).end());
     const health = await new VllmModel({ url: server.url, model: 'qwen3' }).health();
     expect(health).toMatchObject({
@@ -292,7 +271,7 @@ describe('the health of vLLM', () => {
   });
 
   it('judges servers without /health and /metrics by what they serve', async () => {
-    const server = await modelServer();
+    const server = await closing(vllmServer());
     for (const path of ['GET /health', 'GET /metrics', 'GET /version']) {
       server.routes.set(path, (_, response) => response.writeHead(404).end());
     }
