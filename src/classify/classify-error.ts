@@ -1,4 +1,4 @@
-import type { ErrorCategory } from '../records.js';
+import { ERROR_CATEGORIES, type ErrorCategory } from '../records.js';
 import { type Facts, readFacts } from './facts.js';
 import { type RuleFinder, ruleFinder } from './find-rules.js';
 import { growTree } from './phrase-tree.js';
@@ -59,7 +59,7 @@ const RULES: readonly RuleRow[] = /* @__PURE__ */ ENGLISH_RULES.concat(LANGUAGE_
 
 /**
  * What codes and words may make of what structure says. The failure of a tool says only where it happened: there anything may
- * be the reason, except that nothing failed.
+ * be the reason, except that nothing failed; an error of a server may have any reason but that somebody cancelled.
  */
 const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategory[] } = {
   rate_limit: ['quota_exceeded', 'overloaded', 'context_length', 'resource_exhausted'],
@@ -88,24 +88,9 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
   ],
   resource_exhausted: ['rate_limit'],
   cancelled: ['timeout', 'network', 'tool_failure', 'resource_exhausted'],
-  server_error: [
-    'rate_limit',
-    'quota_exceeded',
-    'overloaded',
-    'timeout',
-    'network',
-    'auth',
-    'permission',
-    'model_not_found',
-    'not_found',
-    'context_length',
-    'empty_response',
-    'parse_error',
-    'validation',
-    'content_filter',
-    'tool_failure',
-    'resource_exhausted',
-  ],
+  server_error: /* @__PURE__ */ ERROR_CATEGORIES.filter(
+    (category) => category !== 'cancelled' && category !== 'unknown',
+  ),
 };
 
 /** Built on first use, so that importing costs nothing; never changes after. */
