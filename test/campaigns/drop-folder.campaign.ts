@@ -12,22 +12,12 @@ import {
   killAtEveryStep,
   killWhileTaking,
   poisonAmongGood,
-  type TrialReport,
 } from '../integrations/sources/drop-folder/trials.js';
+import { campaigns } from './run-campaigns.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-drops-'));
 const place = (name: string) => mkdtempSync(join(folder, `${name}-`));
-const only = process.argv.slice(2).map((arg) => arg.replace(/^--/, ''));
-
-async function run(name: string, campaign: () => Promise<TrialReport>): Promise<void> {
-  if (only.length > 0 && !only.some((word) => name.includes(word))) return;
-  const startedMs = performance.now();
-  const { broken, ...counts } = await campaign();
-  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0);
-  console.log(`${name}: ${JSON.stringify(counts)}, promises broken: ${broken.length} (${seconds} s)`);
-  for (const what of broken.slice(0, 10)) console.log(`  ${what}`);
-  if (broken.length > 0) process.exitCode = 1;
-}
+const run = campaigns();
 
 try {
   await run('poison', () => poisonAmongGood(place('poison'), 25, 1_000));
