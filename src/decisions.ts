@@ -4,8 +4,8 @@ import { drawsArms, type InForce } from './in-force.js';
 import { readBatch } from './ledger/batch.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
-import { breathe, RECORDS_PER_BREATH } from './lib/breathe.js';
-import type { ArmAssignment, Fix, LedgerEntry, PolicyChange } from './records.js';
+import { breathe, MS_PER_BREATH, RECORDS_PER_BREATH } from './lib/breathe.js';
+import type { ArmAssignment, Fix, JournalRecord, LedgerEntry, PolicyChange } from './records.js';
 import type { Rooms } from './rooms.js';
 import { policyProblems } from './run/policy-problems.js';
 
@@ -40,15 +40,7 @@ export async function applyEntry(
       if (isSaved) return;
       const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
       const { records, foreign } = batch;
-      for (let from = 0; from < records.length; from += RECORDS_PER_BREATH) {
-        if (from > 0) await breathe();
-        const part = records.slice(from, from + RECORDS_PER_BREATH);
-        const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
-        rooms.analyzer.absorb(outcomes);
-        rooms.experience.library.absorb(outcomes);
-        rooms.verifier.absorb(part);
-        rooms.models.absorb(part);
-      }
+      await absorb(rooms, records);
       // The bets move here, so that a replay moves them too; what they say is written down by the cycle.
       rooms.verifier.look(entry.atMs, entry.watermarkMs);
       // What this process recorded itself was counted when it was recorded: health is known between cycles too.
@@ -80,6 +72,29 @@ export async function applyEntry(
       entry satisfies never;
   }
 }
+
+/** Gives records to the rooms in pieces. Where these end, which the clock decides, is the same to every room. */
+async function absorb({ analyzer, experience, verifier, models, clock }: Rooms, records: readonly JournalRecord[]) {
+  let begunMs = clock.monotonic();
+  let count = 0;
+  for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
+    if (count >= RECORDS_PER_BREATH || clock.monotonic() - begunMs >= MS_PER_BREATH) {
+      await breathe();
+      begunMs = clock.monotonic();
+      count = 0;
+    }
+    const part = records.slice(from, from + RECORDS_PER_LOOK);
+    const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
+    analyzer.absorb(outcomes);
+    experience.library.absorb(outcomes);
+    verifier.absorb(part);
+    models.absorb(part);
+    count += part.length;
+  }
+}
+
+/** Records between two looks at the clock. */
+const RECORDS_PER_LOOK = 25;
 
 /** Tells whoever listens what a decision means; not while the past is replayed. */
 export function announce(rooms: Rooms, entry: LedgerEntry, before: LedgerState): void {

@@ -25,7 +25,7 @@ export async function readBatch(store: Pick<Store, 'read' | 'writer'>, after: Cu
   for await (const { writer, position, record } of store.read('journal', after, upTo)) {
     more = !upTo && records.length === MAX_BATCH;
     if (more) break;
-    if (records.push(record) % (4 * RECORDS_PER_BREATH) === 0) await breathe();
+    if (records.push(record) % RECORDS_PER_BREATH === 0) await breathe();
     if (writer !== store.writer && record.kind === 'outcome') foreign.push(record.outcome);
     read[writer] = position + 1;
   }

@@ -63,6 +63,8 @@ export interface FileStoreOptions {
   readonly processes?: ProcessTable;
 }
 
+/** Own records that are handed over together. */
+const OWN_RECORDS = 250;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -175,7 +177,11 @@ export class FileStore implements Store {
     // Only what is with the operating system: a decision may not rest on records that a crash could still take.
     const own = this.#recent.take(from, Math.min(end, this.#journal.written));
     if (own === undefined) return yield* this.#reader.read(after, upTo);
-    yield own.map((record, index) => ({ writer: this.writer, position: from + index, record }));
+    // Made as they are asked for: thousands at once would be copied by the garbage collector before they are let go.
+    for (let at = 0; at < own.length; at += OWN_RECORDS) {
+      const part = own.slice(at, at + OWN_RECORDS);
+      yield part.map((record, index) => ({ writer: this.writer, position: from + at + index, record }));
+    }
     yield* this.#reader.read(after, upTo, this.writer);
   }
 
