@@ -1,5 +1,6 @@
 import { recordedText } from '../lib/recorded-text.js';
-import { foreignRequest, type Request } from './check-rule-languages.js';
+import type { Request } from './check-rule-languages.js';
+import { foreignRequest } from './foreign-request.js';
 
 /** Longest rule, in UTF-16 units. */
 export const MAX_RULE = 300;
