@@ -2,9 +2,7 @@
  * `npm run simulate [-- --runs=2000 --only=quota]`: tries fixes in many simulated worlds and prints how often useless
  * and harmful ones were accepted, useful ones confirmed, and after how many tasks. Exit code 1 when a number is missed.
  */
-import { fork } from 'node:child_process';
-import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { answerJobs, runInWorkers } from './workers.js';
 import { runWorld, WORLDS } from './worlds/index.js';
 import { type RunResult, rowOf, summarise, TABLE_HEAD } from './worlds/world.js';
 
@@ -16,8 +14,7 @@ interface Job {
 
 const RUNS_PER_JOB = 100;
 
-if (process.send) process.on('message', (job: Job) => process.send?.(runJob(job)));
-else await simulate();
+if (!answerJobs(runJob)) await simulate();
 
 function runJob({ world, from, to }: Job): RunResult[] {
   const one = WORLDS[world];
@@ -50,16 +47,10 @@ async function simulate(): Promise<void> {
       next++;
     }
   };
-  const queue = jobs[Symbol.iterator]();
-  const workers = Math.min(jobs.length, availableParallelism());
-  await Promise.all(
-    Array.from({ length: workers }, () =>
-      work(queue, (job, found) => {
-        results.set(job.world, [...(results.get(job.world) ?? []), ...found]);
-        finish();
-      }),
-    ),
-  );
+  await runInWorkers<Job, RunResult[]>(import.meta.url, jobs, (job, found) => {
+    results.set(job.world, [...(results.get(job.world) ?? []), ...found]);
+    finish();
+  });
   console.log(missed.length === 0 ? '\nevery number was reached' : `\nmissed:\n${missed.join('\n')}`);
   if (missed.length > 0) process.exitCode = 1;
 }
@@ -70,26 +61,6 @@ function jobsOf(world: number, runs: number): Job[] {
     jobs.push({ world, from, to: Math.min(runs, from + RUNS_PER_JOB) });
   }
   return jobs;
-}
-
-/** One process takes job after job until none is left. */
-function work(queue: Iterator<Job>, done: (job: Job, found: RunResult[]) => void): Promise<void> {
-  const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] });
-  return new Promise((resolve, reject) => {
-    let job: Job | undefined;
-    const step = () => {
-      job = queue.next().value as Job | undefined; // an array's iterator returns nothing at its end
-      if (job) child.send(job);
-      else child.disconnect();
-    };
-    child.on('error', reject);
-    child.on('exit', (code) => (job ? reject(new Error(`a worker ended with code ${code}`)) : resolve()));
-    child.on('message', (found: RunResult[]) => {
-      if (job) done(job, found);
-      step();
-    });
-    step();
-  });
 }
 
 function optionOf(name: string): string | undefined {

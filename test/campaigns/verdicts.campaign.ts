@@ -1,0 +1,66 @@
+/**
+ * `npm run campaign -- verdicts [--lives=400] [--only=cures]`: lives whole lives of the loop in worlds that are hard for
+ * its verdicts, and prints what must hold over all of them beside what was measured. Exit code 1 when a goal is missed.
+ */
+import { ROWS } from './verdicts/index.js';
+import { type Check, liveThrough } from './verdicts/row.js';
+import { answerJobs, runInWorkers } from './workers.js';
+
+interface Job {
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const LIVES_PER_JOB = 5;
+
+if (!answerJobs(({ row, from, to }: Job) => (ROWS[row] ? liveThrough(ROWS[row], from, to) : []))) await campaign();
+
+async function campaign(): Promise<void> {
+  const wanted = optionOf('lives') === undefined ? undefined : Number(optionOf('lives'));
+  const only = optionOf('only') ?? '';
+  const chosen = ROWS.flatMap((row, index) => (row.world.includes(only) ? [{ row, index }] : []));
+  if ((wanted !== undefined && !(wanted >= 1)) || chosen.length === 0) {
+    console.error(
+      `give --lives=<number from 1> and --only=<part of a world>: ${ROWS.map(({ world }) => world).join('; ')}`,
+    );
+    process.exit(2);
+  }
+  const jobs = chosen.flatMap(({ row, index }) => jobsOf(index, wanted ?? row.lives));
+  const lives = new Map<number, unknown[]>();
+  const missed: string[] = [];
+  let next = 0;
+  console.log('| world | goal | measured | lives | reached |\n|---|---|---|---|---|');
+  const print = () => {
+    for (let one = chosen[next]; one; one = chosen[next]) {
+      const found = lives.get(one.index) ?? [];
+      if (found.length < (wanted ?? one.row.lives)) return;
+      const checks = one.row.measure(found);
+      missed.push(...checks.flatMap((check) => (check.reached ? [] : [`${one.row.world}: ${check.text}`])));
+      const { world, goal } = one.row;
+      console.log(`| ${[world, goal, textOf(checks), found.length, isReached(checks)].join(' | ')} |`);
+      next++;
+    }
+  };
+  await runInWorkers<Job, unknown[]>(import.meta.url, jobs, (job, found) => {
+    lives.set(job.row, [...(lives.get(job.row) ?? []), ...found]);
+    print();
+  });
+  console.log(missed.length === 0 ? '\nevery goal was reached' : `\nmissed:\n${missed.join('\n')}`);
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+function jobsOf(row: number, lives: number): Job[] {
+  const jobs: Job[] = [];
+  for (let from = 0; from < lives; from += LIVES_PER_JOB) {
+    jobs.push({ row, from, to: Math.min(lives, from + LIVES_PER_JOB) });
+  }
+  return jobs;
+}
+
+const textOf = (checks: readonly Check[]) => checks.map(({ text }) => text).join(', ');
+const isReached = (checks: readonly Check[]) => (checks.every(({ reached }) => reached) ? 'yes' : 'NO');
+
+function optionOf(name: string): string | undefined {
+  return process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);
+}

@@ -1,0 +1,5 @@
+import { DILUTION_ROWS } from './dilution.js';
+import type { Row } from './row.js';
+
+/** The rows of the table, each a world, its goal and what is measured in it. */
+export const ROWS: readonly Row[] = [...DILUTION_ROWS.slice(1)];
