@@ -45,7 +45,8 @@ export class HeldFolder {
 
   static #hold(path: string, from: string, canName: (byName: string, stat: BigIntStats) => boolean): HeldFolder {
     const seen = lstatSync(from, { bigint: true });
-    if (seen.isSymbolicLink()) throw refused(path, 'is a link: workspaces follow none');
+    if (seen.isSymbolicLink())
+      throw refused(path, 'is a link, and links are not followed: remove it, or name the folder itself');
     if (!seen.isDirectory()) throw refused(path, 'is no folder');
     if (!HAS_FOLDERS) return new HeldFolder(path, path, undefined, seen);
     const file = openSync(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -193,6 +194,43 @@ describe('rsi hook claude', () => {
       expect(readdirSync(victim, { recursive: true }).sort()).toEqual(['notes.txt', 'sessions', 'sessions/notes.txt']);
     },
   );
+
+  it.each(['', 'hooks/inbox/rejected', 'hooks/inbox/done', 'hooks/inbox/.processing'])(
+    'writes nothing into a folder of the user through a link that a repository brought: %j',
+    async (link) => {
+      const victim = testFolder();
+      const { store, run } = agent(testFolder(), []);
+      mkdirSync(join(store, link, '..'), { recursive: true });
+      symlinkSync(victim, join(store, link));
+      if (link !== '') writeFileSync(join(store, 'hooks/inbox/settings.json'), '{"hooks":{}}');
+      const { answer, stderr } = await run(JSON.stringify({ ...SESSION, hook_event_name: 'SessionEnd' }));
+      expect([answer, stderr]).toEqual([{}, expect.stringMatching(/is a link/)]);
+      expect(readdirSync(victim)).toEqual([]);
+    },
+  );
+
+  it('keeps its data in the home folder of the user unless told otherwise, not in the open repository', async () => {
+    const [home, project] = [testFolder(), testFolder()];
+    mkdirSync(join(project, 'rsi_data/hooks/inbox'), { recursive: true });
+    const { code } = await runNode([command, 'hook', 'claude', '--no-background'], {
+      cwd: project,
+      stdin: JSON.stringify({ ...SESSION, hook_event_name: 'Stop' }),
+      env: { HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: project },
+    });
+    expect([code, readdirSync(join(project, 'rsi_data/hooks/inbox'))]).toEqual([0, []]);
+    expect(readdirSync(join(home, '.rsi_data/hooks/inbox'))).toHaveLength(1);
+  });
+
+  it('takes nothing from data that came with the repository', async () => {
+    const { folder, store, run } = agent(testFolder(), []);
+    mkdirSync(join(store, 'hooks/inbox'), { recursive: true });
+    writeFileSync(join(store, 'hooks/inbox/planted.json'), '{"task":"planted","success":false}');
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    execFileSync('git', ['add', '.'], { cwd: folder });
+    const { answer, stderr } = await run(JSON.stringify({ ...SESSION, hook_event_name: 'SessionEnd' }));
+    expect([answer, stderr]).toEqual([{}, expect.stringMatching(/^rsi hook: git tracks /)]);
+    expect(readdirSync(join(store, 'hooks/inbox'))).toEqual(['planted.json']);
+  });
 
   it('empties no file behind a link that came with the project', async () => {
     const victim = join(testFolder(), 'profile');

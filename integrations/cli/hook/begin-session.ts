@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { given } from '../../sources/agents/body.js';
 import type { AgentEvent } from '../../sources/agents/event.js';
 import { SESSION, SESSION_DEADLINE_MS } from '../../sources/agents/outcome.js';
+import { mustBeOwnData } from '../store/own-data.js';
 import type { BegunSession } from './session-notes.js';
 
 /** The agent waits for its session to begin: a store that takes longer to read gives no advice. */
@@ -22,6 +23,8 @@ export async function beginSession(
 ): Promise<BegunSession> {
   const about = { atMs, ...given({ model: event.model }) };
   if (!existsSync(join(store, 'store.json'))) return { ...about, advice: [] };
+  // Its rules are handed to an agent.
+  mustBeOwnData(store);
   // Loaded here, because no other hook needs them.
   const [{ RSILoop }, { FileStore }] = await Promise.all([import('rsi-loop'), import('rsi-loop/node')]);
   const files = new FileStore(store);

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { adviceAnswer, loopAnswer, SILENT } from '../../sources/agents/answer.js';
 import type { AgentEvent, HookAnswer, HookFormat } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
@@ -61,9 +62,8 @@ function parse(body: string): unknown {
 function readArguments(args: readonly string[]): HookArguments {
   const [agent = ''] = args;
   const at = args.indexOf('--store');
-  const project =
-    process.env.CLAUDE_PROJECT_DIR ?? process.env.GEMINI_PROJECT_DIR ?? process.env.CURSOR_PROJECT_DIR ?? '.';
-  const store = (at < 0 ? undefined : args[at + 1]) ?? resolve(project, 'rsi_data');
+  // Not in the project: hooks of a user run in every repository that is opened, and each could bring data of its own.
+  const store = (at < 0 ? undefined : args[at + 1]) ?? join(homedir(), '.rsi_data');
   const last = args.at(-1);
   return {
     agent,

@@ -1,14 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallIdentity, LoopDetector, type LoopFinding } from '../../sources/agents/loop-detector.js';
 import type { SessionMemory } from '../../sources/agents/outcome.js';
@@ -32,6 +22,8 @@ export interface BegunSession {
   readonly advice: readonly string[];
 }
 
+// Absent on Windows.
+const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 /** As far back as notes are read: more than a hundred calls. */
 const TAIL_BYTES = 32_768;
 /** A longer file begins anew with the next prompt. */
@@ -53,7 +45,7 @@ export class SessionNotes {
   }
 
   add(note: Note): void {
-    appendFileSync(this.#log, `${JSON.stringify(note)}\n`);
+    writeTo(this.#log, O_APPEND | O_CREAT | O_WRONLY, `${JSON.stringify(note)}\n`);
   }
 
   memory(): SessionMemory & { readonly told: boolean; readonly lastTurnFailed: boolean } {
@@ -91,7 +83,7 @@ export class SessionNotes {
 
   promptGiven(atMs: number): void {
     try {
-      if (fileBytes(this.#log) > MAX_BYTES) truncateSync(this.#log);
+      if (fileBytes(this.#log) > MAX_BYTES) rmSync(this.#log);
     } catch {
       // There is none yet.
     }
@@ -100,14 +92,15 @@ export class SessionNotes {
 
   begun(): BegunSession | undefined {
     try {
-      return JSON.parse(readFileSync(this.#begun, 'utf8')) as BegunSession; // written below
+      const text = readFrom(this.#begun, (file) => readFileSync(file, 'utf8'));
+      return JSON.parse(text) as BegunSession; // written below
     } catch {
       return undefined;
     }
   }
 
   begin(session: BegunSession): void {
-    writeFileSync(this.#begun, JSON.stringify(session));
+    writeTo(this.#begun, O_CREAT | O_TRUNC | O_WRONLY, JSON.stringify(session));
   }
 
   forget(): void {
@@ -130,26 +123,36 @@ export class SessionNotes {
 }
 
 function fileBytes(path: string): number {
-  const file = openSync(path, 'r');
+  return readFrom(path, (file) => fstatSync(file).size);
+}
+
+function readTail(path: string): string {
   try {
-    return fstatSync(file).size;
+    return readFrom(path, (file) => {
+      const { size } = fstatSync(file);
+      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      const count = readSync(file, bytes, 0, bytes.length, size - bytes.length);
+      return bytes.toString('utf8', 0, count);
+    });
+  } catch {
+    return '';
+  }
+}
+
+function readFrom<Result>(path: string, read: (file: number) => Result): Result {
+  const file = openSync(path, O_RDONLY | O_NOFOLLOW);
+  try {
+    return read(file);
   } finally {
     closeSync(file);
   }
 }
 
-function readTail(path: string): string {
-  let file: number;
+/** In one write, so that notes of calls made side by side stay whole. */
+function writeTo(path: string, flags: number, text: string): void {
+  const file = openSync(path, flags | O_NOFOLLOW, 0o600);
   try {
-    file = openSync(path, 'r');
-  } catch {
-    return '';
-  }
-  try {
-    const { size } = fstatSync(file);
-    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-    const count = readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8', 0, count);
+    writeFileSync(file, text);
   } finally {
     closeSync(file);
   }

@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  lstatSync,
   openSync,
   readdirSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { hideFromGit, mustBeOwnFolders } from '../store/own-data.js';
 
 /** Takers are not started more often, except at the end of a session. */
 const TAKE_EVERY_MS = 300_000;
@@ -38,21 +38,21 @@ export class Spool {
   }
 
   /**
-   * Makes the folders. What is in them is taken, emptied and removed, and a repository may bring links under their names.
-   * @throws Error where one of them is a link.
+   * Makes the folders. Files in them are taken, emptied and removed, and a repository may bring links or files of its own
+   * under their names.
+   * @throws Error where one of them is a link, or git tracks data of the store.
    */
   async prepare(): Promise<void> {
-    for (const path of [this.#hooks, this.inbox, this.sessions, this.#mark]) {
-      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-        throw new Error(`${path} is a link: nothing is recorded through it, remove it`);
-    }
+    const receivers = ['done', 'rejected', '.processing'].map((name) => join(this.inbox, name));
+    mustBeOwnFolders(this.store, [this.#hooks, this.inbox, this.sessions, this.#mark, ...receivers]);
     for (const path of [this.inbox, this.sessions]) if (!existsSync(path)) await makeFolder(path);
+    if (!existsSync(join(this.store, '.gitignore'))) hideFromGit(this.store);
   }
 
   /** Leaves one outcome; nobody ever sees half of it. */
   leave(name: string, outcome: object): void {
     const unfinished = join(this.inbox, `.${name}`);
-    writeFileSync(unfinished, JSON.stringify(outcome));
+    writeFileSync(unfinished, JSON.stringify(outcome), { flag: 'wx', mode: 0o600 });
     renameSync(unfinished, join(this.inbox, `${name}.json`));
   }
 
@@ -65,7 +65,7 @@ export class Spool {
       // Never yet.
     }
     if (!isEnd && nowMs - takenMs < TAKE_EVERY_MS) return false;
-    closeSync(openSync(this.#mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o666));
+    closeSync(openSync(this.#mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600));
     return true;
   }
 

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import { nextCommand, shellWord } from '../store/next-command.js';
+import { requireOwnData } from '../store/require-own-data.js';
 import { addHooks, removeHooks } from './claude-settings.js';
 import { dropReceipt, keepReceipt, readSettings, removeSettings, replaceSettings, undoneBy } from './settings-file.js';
 
@@ -33,6 +34,7 @@ const ELSEWHERE = '--scope names other settings: project, user, local';
  */
 export async function installClaude(installation: Installation): Promise<Report> {
   const { path, store, shownStore } = placesOf(installation);
+  requireOwnData(store);
   const before = await readSettings(path);
   const madeFolder = !existsSync(dirname(path));
   const command = commandOf(installation, shownStore);
@@ -61,6 +63,8 @@ export async function installClaude(installation: Installation): Promise<Report>
 /** Takes out what `installClaude` put in, and nothing else. */
 export async function uninstallClaude(installation: Installation): Promise<Report> {
   const { path, store } = placesOf(installation);
+  // What an installation replaced is read from there.
+  requireOwnData(store);
   const text = await readSettings(path);
   if (text === undefined) return [`there is no ${path}: nothing was changed; ${ELSEWHERE}`];
   const known = { store, path };

@@ -6,6 +6,8 @@ import { complain, message } from '../terminal/say.js';
 import { isSystemError, systemErrorWords, whyWords } from '../terminal/system-error.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode } from '../verb.js';
+import { hideFromGit } from './own-data.js';
+import { requireOwnData } from './require-own-data.js';
 
 /** Problems named on standard error; the rest is for `rsi doctor`. */
 const MAX_TOLD = 10;
@@ -93,6 +95,7 @@ export async function mustBeStore(
     throw new LoopError('invalid-input', `no folder ${folder}: ${made}; --store names another one`);
   }
   if (!found.isDirectory()) throw new LoopError('invalid-input', `${folder} is a file: name a folder with --store`);
+  requireOwnData(folder);
   const names = await readdir(folder);
   if (names.includes('store.json') || (evenUnmarked && PARTS.some((part) => names.includes(part)))) return;
   const why = `${folder} is not the folder of a loop, as it has no store.json: name another one with --store`;
@@ -105,8 +108,9 @@ export async function mustBeStore(
  * @throws LoopError `invalid-input` saying what is wrong with it.
  */
 export async function mayBeStore(folder: string): Promise<void> {
+  requireOwnData(folder);
   try {
-    if ((await readdir(folder)).every((name) => name === 'hooks')) return;
+    if ((await readdir(folder)).every((name) => name === 'hooks' || name === '.gitignore')) return;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
   }
@@ -122,6 +126,7 @@ export async function makeStore(folder: string): Promise<void> {
   try {
     await machineFileSystem.mkdir(folder);
     await access(folder, constants.W_OK | constants.X_OK);
+    hideFromGit(folder);
   } catch (cause) {
     const why = `cannot keep records in ${folder}: ${whyWords(cause)}; name another folder with --store`;
     throw new LoopError('store-failed', why, { cause });

@@ -12,7 +12,7 @@ export const hook: Verb = {
       )
       .addHelpText('after', examples(['hook codex --stop-loops', 'in the settings of the agent']))
       .argument('<agent>', `one of ${Object.keys(HOOK_FORMATS).join(', ')}`)
-      .option('--store <folder>', 'the folder of the loop (default: rsi_data in the project)')
+      .option('--store <folder>', 'the folder of the loop (default: .rsi_data in the home folder)')
       .option('--stop-loops', 'end the work of an agent that goes round in circles, where its hooks can')
       .option('--no-background', 'never start a process that takes in what hooks left: "rsi watch" does it then')
       .action(async () => {

@@ -1,11 +1,12 @@
-import { lstat, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { readdir, rename, unlink } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { type Clock, LoopError, type RSILoop, redact, SystemClock, tellProblem } from 'rsi-loop';
 import { machineFileSystem, machineProcesses, type ProcessTable } from 'rsi-loop/node';
-import { codeOf, ifThere, moveInto, syncFolder } from './files.js';
+import { codeOf, ifThere, moveInto, writeAnew } from './files.js';
 import { keepLooking, loadChokidar, type Watching } from './keep-looking.js';
 import { type Found, Look } from './look.js';
 import { Owners } from './owners.js';
+import { Places } from './places.js';
 import { type FileResult, readFile } from './read-file.js';
 import { idOf, Recorded } from './recorded.js';
 
@@ -72,6 +73,7 @@ export class DropFolder {
   readonly #clock: Clock;
   readonly #look: Look;
   readonly #limits: { readonly maxFileBytes: number; readonly maxRecordBytes: number };
+  #places: Places | undefined;
   #owners: Owners | undefined;
   #pending: Batch[] = [];
   #counts = { files: 0, records: 0, rejected: 0, recovered: 0 };
@@ -89,7 +91,7 @@ export class DropFolder {
     this.folder = resolve(folder);
     this.#options = options;
     this.#clock = options.clock ?? new SystemClock();
-    this.#look = new Look(this.folder, atLeast('settleMs', options.settleMs ?? 1_000, 0), this.#clock);
+    this.#look = new Look(atLeast('settleMs', options.settleMs ?? 1_000, 0), this.#clock);
     this.#limits = {
       maxFileBytes: atLeast('maxFileBytes', options.maxFileBytes ?? 268_435_456, 1),
       maxRecordBytes: atLeast('maxRecordBytes', options.maxRecordBytes ?? 1_048_576, 1),
@@ -134,6 +136,7 @@ export class DropFolder {
     await this.#stop?.();
     await this.#turns;
     await this.#owners?.leave();
+    this.#places?.close();
   }
 
   async #start(): Promise<void> {
@@ -163,17 +166,17 @@ export class DropFolder {
 
   async #pollOnce(): Promise<void> {
     try {
-      const owners = await this.#open();
+      const { owners, places } = await this.#open();
       await owners.beat();
-      while (this.#pending[0]) await this.#finish(owners, this.#pending[0]);
-      await this.#recover(owners);
+      while (this.#pending[0]) await this.#finish(owners, places, this.#pending[0]);
+      await this.#recover(owners, places);
       let found: Found[] = [];
-      for await (const file of this.#look.complete()) {
+      for await (const file of this.#look.complete(places.root.at(''))) {
         if (found.push(file) < BATCH_FILES) continue;
-        await this.#claim(owners, found);
+        await this.#claim(owners, places, found);
         found = [];
       }
-      if (found.length > 0) await this.#claim(owners, found);
+      if (found.length > 0) await this.#claim(owners, places, found);
     } catch (error) {
       if (LoopError.is(error)) throw error;
       const message = `${this.folder}: ${error instanceof Error ? error.message : String(error)}`;
@@ -181,28 +184,29 @@ export class DropFolder {
     }
   }
 
-  async #open(): Promise<Owners> {
+  async #open(): Promise<{ readonly owners: Owners; readonly places: Places }> {
     // Before that the loop may still exchange its store, and records would go where nobody looks for them.
     await this.#loop.ready();
     if (this.#loop.hasLostStore) {
       const why = 'the store of the loop could not be read, and in memory their records would be lost';
       throw new LoopError('store-failed', `files stay in ${this.folder}: ${why}; mend it and start again`);
     }
-    for (const inside of ['', 'done', 'rejected', '.processing'])
-      await machineFileSystem.mkdir(join(this.folder, inside));
-    const claimed = join(this.folder, '.processing');
-    // What is found in it is taken over and put away.
-    if ((await lstat(claimed)).isSymbolicLink())
-      throw new LoopError('store-failed', `${claimed} is a link: remove it, and it is made as a folder`);
-    this.#owners ??= new Owners(claimed, {
+    await machineFileSystem.mkdir(this.folder);
+    if (!this.#places?.areThere()) {
+      this.#places?.close();
+      this.#places = undefined;
+      this.#places = new Places(this.folder);
+      this.#owners?.moveTo(this.#places.claimed.at(''));
+    }
+    this.#owners ??= new Owners(this.#places.claimed.at(''), {
       processes: this.#options.processes ?? machineProcesses(),
       clock: this.#clock,
       writer: this.#loop.store.writer,
     });
-    return this.#owners;
+    return { owners: this.#owners, places: this.#places };
   }
 
-  async #recover(owners: Owners): Promise<void> {
+  async #recover(owners: Owners, places: Places): Promise<void> {
     const { batches, writers } = await owners.inherit();
     if (batches.length === 0) return;
     const recorded = await Recorded.find(this.#loop, batches, writers);
@@ -210,12 +214,12 @@ export class DropFolder {
       const batch: Batch = { name, recorded, results: new Map() };
       this.#pending.push(batch);
       this.#counts.recovered += (await readdir(owners.path(name))).length;
-      await this.#finish(owners, batch);
+      await this.#finish(owners, places, batch);
     }
     owners.forgetPredecessors();
   }
 
-  async #claim(owners: Owners, found: readonly Found[]): Promise<void> {
+  async #claim(owners: Owners, places: Places, found: readonly Found[]): Promise<void> {
     const name = await owners.open();
     let claimed = 0;
     for (const file of found) {
@@ -234,16 +238,16 @@ export class DropFolder {
     if (claimed === 0) return owners.close(name);
     // A claim that a power cut takes back would be recorded twice.
     await owners.sync(name);
-    await syncFolder(this.folder);
+    await places.root.sync();
     const batch: Batch = { name, results: new Map() };
     this.#pending.push(batch);
-    await this.#finish(owners, batch);
+    await this.#finish(owners, places, batch);
   }
 
   /** Reads what was not read, waits until the store has it, and puts the files away. May be called again after a failure. */
-  async #finish(owners: Owners, batch: Batch): Promise<void> {
+  async #finish(owners: Owners, places: Places, batch: Batch): Promise<void> {
     const folder = owners.path(batch.name);
-    const names = (await readdir(folder)).sort();
+    const names = ((await ifThere(readdir(folder))) ?? []).sort();
     for (const name of names) {
       const result = batch.results.get(name);
       if (result === undefined || 'begun' in result)
@@ -252,7 +256,7 @@ export class DropFolder {
     await this.#loop.flush();
     for (const name of names) {
       const result = batch.results.get(name);
-      if (result && !('begun' in result)) await this.#putAway(join(folder, name), name, result);
+      if (result && !('begun' in result)) await this.#putAway(places, join(folder, name), name, result);
     }
     await owners.close(batch.name);
     this.#pending = this.#pending.filter((each) => each !== batch);
@@ -280,14 +284,18 @@ export class DropFolder {
     }
   }
 
-  async #putAway(path: string, name: string, { reasons, records }: FileResult): Promise<void> {
+  async #putAway(places: Places, path: string, name: string, { reasons, records }: FileResult): Promise<void> {
     if (reasons.length > 0) {
       const text = reasonText(name, reasons, records, this.#clock.now());
-      await moveInto(path, join(this.folder, 'rejected'), name, (to) => writeFile(`${to}.reason.txt`, text));
+      places.rejected.confirm();
+      await moveInto(path, places.rejected.at(''), name, (to) => writeAnew(`${to}.reason.txt`, text));
       this.#counts.rejected++;
     } else {
       if (this.#options.keepDone === false) await ifThere(unlink(path));
-      else await moveInto(path, join(this.folder, 'done'), name);
+      else {
+        places.done.confirm();
+        await moveInto(path, places.done.at(''), name);
+      }
       this.#counts.files++;
     }
   }

@@ -1,4 +1,4 @@
-import { link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { link, lstat, open, rename, unlink, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 /** The code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
@@ -29,6 +29,12 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close();
   }
+}
+
+/** Writes a file in place of anything of that name, a link included, which is not followed. */
+export async function writeAnew(path: string, text: string): Promise<void> {
+  await ifThere(unlink(path));
+  await writeFile(path, text, { flag: 'wx', mode: 0o600 });
 }
 
 /** Longest name of a file in bytes, on every usual file system. */

@@ -16,7 +16,6 @@ const TAKEN = /\.(?:json|jsonl|ndjson)$/i;
 
 /** Looks at a folder and says which of its files are complete. */
 export class Look {
-  readonly #folder: string;
   readonly #settleMs: number;
   readonly #clock: Clock;
   /** Size and time of writing as last seen, and since when. */
@@ -26,24 +25,23 @@ export class Look {
   /** How many were seen in the last look that are not complete yet. */
   waiting = 0;
 
-  constructor(folder: string, settleMs: number, clock: Clock) {
-    this.#folder = folder;
+  constructor(settleMs: number, clock: Clock) {
     this.#settleMs = settleMs;
     this.#clock = clock;
   }
 
   /** Files that can be taken, in the order in which the folder names them. */
-  async *complete(): AsyncGenerator<Found> {
+  async *complete(folder: string): AsyncGenerator<Found> {
     const watched = new Map<string, { readonly stamp: string; readonly sinceMs: number }>();
     this.waiting = 0;
-    const entries = await opendir(this.#folder, { encoding: 'latin1', bufferSize: 256 });
+    const entries = await opendir(folder, { encoding: 'latin1', bufferSize: 256 });
     for await (const entry of entries) {
       // Latin-1 keeps every byte of a name, also where it is no UTF-8.
       const bytes = Buffer.from(entry.name, 'latin1');
       const name = bytes.toString('utf8');
       if (!TAKEN.test(name) || name.startsWith('.')) continue;
       const isText = Buffer.from(name, 'utf8').equals(bytes);
-      const path = isText ? join(this.#folder, name) : Buffer.concat([Buffer.from(`${this.#folder}/`), bytes]);
+      const path = isText ? join(folder, name) : Buffer.concat([Buffer.from(`${folder}/`), bytes]);
       if (await this.#isComplete(name, path, watched)) yield { name, path };
     }
     this.#watched = watched;

@@ -28,7 +28,8 @@ export interface Inheritance {
  * died has claimed is taken over, a whole batch by one rename, so that exactly one of several gets it.
  */
 export class Owners {
-  readonly #folder: string;
+  /** Where the claimed files lie: looked up anew when that folder was replaced. */
+  #folder: string;
   readonly #processes: ProcessTable;
   readonly #clock: Clock;
   readonly #writer: string;
@@ -50,6 +51,12 @@ export class Owners {
     this.#writer = options.writer;
     this.#writers = [options.writer];
     this.#token = options.clock.now().toString(36) + randomBytes(4).readUInt32BE().toString(36);
+  }
+
+  /** Goes on in another folder, because the one before was removed or replaced. */
+  moveTo(folder: string): void {
+    this.#folder = folder;
+    this.#present = false;
   }
 
   get #own(): string {
@@ -146,7 +153,7 @@ export class Owners {
   async #write(): Promise<void> {
     const path = join(this.#own, OWNER);
     const entry: OwnerEntry = { process: this.#processes.self, writers: this.#writers };
-    await writeFile(`${path}.new`, JSON.stringify(entry));
+    await writeFile(`${path}.new`, JSON.stringify(entry), { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
 
