@@ -9,6 +9,7 @@ import type { FrontRooms } from './front-rooms.js';
 import { type HistoryItem, historyOf } from './history.js';
 import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
 import { keepFiles } from './keep-files.js';
+import type { DroppedStep } from './ledger/legal-entries.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { messageOf } from './lib/text.js';
 import type { RSILoopOptions } from './options.js';
@@ -25,7 +26,7 @@ import type {
   Pattern,
   Scope,
 } from './records.js';
-import { openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
+import { type Hooks, openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
 import type { Executor } from './run/executor.js';
 import { loadState, saveState } from './state.js';
 import { withCauses } from './study.js';
@@ -61,6 +62,9 @@ export class Core {
   readonly #options: RSILoopOptions;
   readonly #executor: Pick<Executor, 'saveState' | 'restoreState'>;
   readonly #bursts = new BurstAlarm();
+  readonly #hooks: Hooks;
+  /** Dropped steps that were reported. */
+  readonly #dropped = new Set<string>();
   #rooms: Rooms;
   #inForce: InForce = NOTHING_IN_FORCE;
   #isLoaded = false;
@@ -78,10 +82,12 @@ export class Core {
   constructor(front: FrontRooms, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
     this.#options = options;
     this.#executor = executor;
-    this.#rooms = openRooms(front, options, {
+    this.#hooks = {
       onEntry: (entry, before) => this.#apply(entry, before),
+      onDropped: (step) => this.#reportDropped(step),
       onAnswer: (fix, answer) => this.#hear(fix, answer),
-    });
+    };
+    this.#rooms = openRooms(front, options, this.#hooks);
   }
 
   get rooms(): Rooms {
@@ -101,7 +107,7 @@ export class Core {
       await this.#rooms.ledger.follow();
     } catch (error) {
       this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');
-      this.#rooms = withoutStore(this.#rooms, (entry, before) => this.#apply(entry, before));
+      this.#rooms = withoutStore(this.#rooms, this.#hooks);
     }
     // What the past ignored was told in the past.
     this.#rooms.verifier.takeIgnored();
@@ -369,12 +375,22 @@ export class Core {
     this.#rooms.events.emit({ kind: 'health-below', health, threshold });
   }
 
+  /** Reports a step that was not legal any more, the same one once. */
+  #reportDropped({ why }: DroppedStep): void {
+    if (this.#dropped.has(why.message)) return;
+    if (this.#dropped.size >= MAX_DROPPED) this.#dropped.clear();
+    this.#dropped.add(why.message);
+    this.#report('ledger', why, 'this step was dropped, the others go on');
+  }
+
   #report(where: string, error: unknown, advice?: string): void {
     const message = messageOf(error);
     this.#rooms.report({ where, message: advice ? `${message}; ${advice}` : message });
   }
 }
 
+/** Dropped steps whose report is remembered. */
+const MAX_DROPPED = 1_000;
 const NO_ARMS: readonly ArmAssignment[] = [];
 
 /**

@@ -1,30 +1,16 @@
 import { classifyError } from './classify/classify-error.js';
-import { replacedBy } from './decisions.js';
+import { AUTO, isUnproven, whatFollows } from './conclude.js';
 import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
 import { countAdvised, isReady, whatItNeeds } from './fix/readiness.js';
 import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
-import type { LedgerState } from './ledger/reduce.js';
-import type {
-  CycleReport,
-  Fix,
-  FixId,
-  FixStatus,
-  LedgerEntry,
-  Pattern,
-  TaskStatistics,
-  Trial,
-  TrialVerdict,
-  Verdict,
-} from './records.js';
+import { reduce } from './ledger/reduce.js';
+import { messageOf } from './lib/text.js';
+import type { CycleReport, Fix, LedgerEntry, Pattern, TaskStatistics, Trial } from './records.js';
 import type { Rooms } from './rooms.js';
 import { isOwn, withCauses } from './study.js';
 import { longestWait, planTrial } from './verify/plan.js';
-import type { LookReport } from './verify/verifier.js';
-
-/** Who acts when no person does. */
-const AUTO = 'auto';
 
 /** What one turn works with. */
 interface Turn extends Rooms {
@@ -32,6 +18,8 @@ interface Turn extends Rooms {
   /** Everything that began or ended before this was read. */
   readonly watermarkMs: number;
   readonly patterns: readonly Pattern[];
+  /** The same by id. */
+  readonly seen: ReadonlyMap<string, Pattern>;
   readonly tasks: ReadonlyMap<string, TaskStatistics>;
 }
 
@@ -49,7 +37,8 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
   const patterns = rooms.analyzer.patterns(atMs);
   options.onPatterns(patterns);
   const tasks = new Map(rooms.analyzer.tasks(atMs).map((task) => [task.task, task]));
-  const now: Turn = { ...rooms, atMs, watermarkMs, patterns, tasks };
+  const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
+  const now: Turn = { ...rooms, atMs, watermarkMs, patterns, seen, tasks };
   const verdicts = options.leads ? await verify(now) : [];
   if (options.leads) {
     // What was taken back leaves its file before anything else is proposed in its place.
@@ -103,7 +92,7 @@ export async function observe({ ledger, store, clock, batches }: Rooms, watermar
 async function verify(now: Turn): Promise<CycleReport['verdicts']> {
   const { ledger, verifier, events, noTrials, atMs, watermarkMs } = now;
   const look = verifier.look(atMs, watermarkMs);
-  const entries = await ledger.append((state) => whatFollows(look, state, atMs, noTrials));
+  const entries = await ledger.appendLegal((state) => whatFollows(look, state, atMs, noTrials));
   for (const { fixId, why, count } of verifier.takeIgnored()) {
     events.emit({ kind: 'problem', where: 'verify', message: `trial of ${fixId}: ${count} ${IGNORED[why]}` });
   }
@@ -129,94 +118,117 @@ export async function askWatermark({ store, clock }: Rooms): Promise<number> {
 }
 
 async function propose(now: Turn): Promise<void> {
-  const { ledger, fixer, analyzer, patterns, tasks, ruleDrafts, expireAfterMs, atMs } = now;
+  const { ledger, fixer, patterns, tasks, ruleDrafts, atMs } = now;
   const ofHost = patterns.filter((pattern) => !isOwn(pattern));
   if (ruleDrafts) await ruleDrafts.ask(fixer.questions(ofHost, tasks, ledger.state.fixes));
-  const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
-  await ledger.append(({ fixes }) => {
-    const entries: LedgerEntry[] = [];
-    for (const fix of fixes.values()) {
-      const { id: fixId, status, patternId } = fix;
-      if (status === 'proposed' && !seen.has(analyzer.resolve(patternId))) {
-        const reason = 'its pattern was not seen for a whole window';
-        entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'expired', reason });
-      } else if (isProposal(fix) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
-        const reason = `nobody answered for ${Math.round(expireAfterMs / 86_400_000)} days`;
-        entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'expired', reason });
-      }
-      if (status === 'confirmed' && isBack(fix, seen.get(analyzer.resolve(patternId)))) {
-        const reason = 'its pattern had been resolved and came back';
-        entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'reopened', reason });
-      }
-    }
-    for (const fix of fixer.propose(ofHost, tasks, fixes, atMs)) {
-      entries.push({ kind: 'fix-proposed', atMs, by: AUTO, fix });
-    }
-    return entries;
+  await ledger.appendLegal((state) => {
+    const ended = eachFix(state.fixes.values(), now, (fix) => whatTimeDid(fix, now));
+    const { fixes } = ended.reduce(reduce, state);
+    const proposed = fixer.propose(ofHost, tasks, fixes, atMs);
+    return [...ended, ...proposed.map((fix): LedgerEntry => ({ kind: 'fix-proposed', atMs, by: AUTO, fix }))];
   });
+}
+
+/** Expires a proposal whose failures ended or that nobody answered, and reopens a fix whose failures came back. */
+function whatTimeDid(fix: Fix, { analyzer, seen, expireAfterMs, atMs }: Turn): readonly LedgerEntry[] {
+  const { id: fixId, status } = fix;
+  const pattern = seen.get(analyzer.resolve(fix.patternId));
+  const move = (to: 'expired' | 'reopened', reason: string): readonly LedgerEntry[] => [
+    { kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason },
+  ];
+  if (status === 'proposed' && !pattern) return move('expired', 'its pattern was not seen for a whole window');
+  if (isProposal(fix) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
+    return move('expired', `nobody answered for ${Math.round(expireAfterMs / 86_400_000)} days`);
+  }
+  if (status !== 'confirmed' || !isBack(fix, pattern)) return [];
+  return move('reopened', 'its pattern had been resolved and came back');
 }
 
 /** Approves what is safe and asks the gate about the rest. */
 async function decide(now: Turn): Promise<void> {
-  const { ledger, tasks, autoFix, questions, noTrials, atMs, analyzer, patterns } = now;
-  const isSafe = (fix: Fix) => autoFix && fix.safe && fix.forecast.kind === 'testable';
-  const reason = 'safe: inside the fixed bounds, and shown or taken back by a trial';
-  const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
-  const whyNow = (fix: Fix) => {
-    if (fix.change.kind === 'policy') return isReady(tasks.get(fix.task)) && isSafe(fix) ? reason : undefined;
-    const { autoApprove, ruleFiles } = now;
-    const pattern = seen.get(analyzer.resolve(fix.patternId));
-    return approvesItself(fix, pattern, autoApprove, (file) => ruleFiles.isWritable(file));
-  };
-  await ledger.append(({ fixes, frozen }) => {
+  const { ledger, questions, noTrials, atMs } = now;
+  await ledger.appendLegal(({ fixes, frozen }) => {
     if (frozen || noTrials) return [];
-    return [...fixes.values()].flatMap((fix): LedgerEntry[] => {
-      const why = fix.status === 'proposed' ? whyNow(fix) : undefined;
-      if (why === undefined) return [];
-      return [{ kind: 'fix-moved', atMs, by: AUTO, fixId: fix.id, to: 'approved', reason: why }];
+    return eachFix(fixes.values(), now, (fix) => {
+      const reason = fix.status === 'proposed' ? whyApproved(fix, now) : undefined;
+      if (reason === undefined) return [];
+      return [{ kind: 'fix-moved', atMs, by: AUTO, fixId: fix.id, to: 'approved', reason }];
     });
   });
   if (ledger.state.frozen || noTrials) return;
   await questions.ask([...ledger.state.fixes.values()].filter((fix) => isProposal(fix) || isUnproven(fix)));
 }
 
+/** Returns why a proposal may be tried without asking; undefined where a person has to answer. */
+function whyApproved(fix: Fix, { tasks, autoFix, autoApprove, ruleFiles, analyzer, seen }: Turn): string | undefined {
+  if (fix.change.kind === 'policy') {
+    const isSafe = autoFix && fix.safe && fix.forecast.kind === 'testable';
+    return isSafe && isReady(tasks.get(fix.task)) ? SAFE : undefined;
+  }
+  const pattern = seen.get(analyzer.resolve(fix.patternId));
+  return approvesItself(fix, pattern, autoApprove, (file) => ruleFiles.isWritable(file));
+}
+
+const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial';
+
 /** Starts the trials of approved fixes, as many as may run side by side. */
-async function tryOut({ ledger, patterns, tasks, policies, random, alpha, noTrials, atMs }: Turn): Promise<void> {
-  await ledger.append(({ fixes, frozen }) => {
+async function tryOut(now: Turn): Promise<void> {
+  const { ledger, tasks, noTrials, atMs } = now;
+  await ledger.appendLegal(({ fixes, frozen }) => {
     if (frozen || noTrials) return [];
-    const now = new Map(fixes);
+    const beside = new Map(fixes);
     const advised = countAdvised(tasks);
-    const entries: LedgerEntry[] = [];
-    for (const fix of fixes.values()) {
+    return eachFix(fixes.values(), now, (fix) => {
+      const { id: fixId, unit, status } = fix;
       const task = tasks.get(fix.task);
-      if (fix.status !== 'approved' || !task || reasonToWait(fix, now.values())) continue;
-      if (whatItNeeds(fix.change.kind, task, advised) !== undefined) continue;
-      const { id: fixId, attempt, unit, change } = fix;
-      const model =
-        change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
-      const past = model?.rate ?? { value: task.failures / task.outcomes, of: task.outcomes };
-      const trial = planTrial({
-        fixId,
-        scope: change.scope,
-        unit,
-        ...(fix.atMost && { atMost: fix.atMost }),
-        attempt,
-        alpha,
-        nowMs: atMs,
-        tasksPerDay: (task.perDay * past.of) / task.outcomes,
-        longestWaitMs:
-          change.kind === 'policy'
-            ? longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId))
-            : 0,
-        past: { tasks: past.of, failures: Math.round(past.value * past.of) },
-        seed: Math.floor(random() * 2 ** 31),
-      });
+      if (status !== 'approved' || !task || reasonToWait(fix, beside.values())) return [];
+      if (whatItNeeds(fix.change.kind, task, advised) !== undefined) return [];
+      const trial = trialOf(fix, task, now);
       const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;
-      entries.push({ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'trial', reason, trial });
-      now.set(fixId, { ...fix, status: 'trial' });
-    }
-    return entries;
+      beside.set(fixId, { ...fix, status: 'trial' });
+      return [{ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'trial', reason, trial }];
+    });
   });
+}
+
+function trialOf(fix: Fix, task: TaskStatistics, { policies, patterns, random, alpha, atMs }: Turn): Trial {
+  const { id: fixId, attempt, unit, change } = fix;
+  const model =
+    change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
+  const past = model?.rate ?? { value: task.failures / task.outcomes, of: task.outcomes };
+  return planTrial({
+    fixId,
+    scope: change.scope,
+    unit,
+    ...(fix.atMost && { atMost: fix.atMost }),
+    attempt,
+    alpha,
+    nowMs: atMs,
+    tasksPerDay: (task.perDay * past.of) / task.outcomes,
+    longestWaitMs:
+      change.kind === 'policy'
+        ? longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId))
+        : 0,
+    past: { tasks: past.of, failures: Math.round(past.value * past.of) },
+    seed: Math.floor(random() * 2 ** 31),
+  });
+}
+
+/** Collects entries fix by fix. A fix on which `entriesOf` throws is reported and left as it is; the others go on. */
+function eachFix(
+  fixes: Iterable<Fix>,
+  { report }: Turn,
+  entriesOf: (fix: Fix) => readonly LedgerEntry[],
+): readonly LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
+  for (const fix of fixes) {
+    try {
+      entries.push(...entriesOf(fix));
+    } catch (error) {
+      report({ where: 'cycle', message: `fix ${fix.id} was left as it is: ${messageOf(error)}` });
+    }
+  }
+  return entries;
 }
 
 /** The waits that the other side asked for, as far as the failures kept as examples say. */
@@ -245,72 +257,3 @@ const NO_CONTROL = { failures: 0, tasks: 0 };
 function isProposal(fix: Fix): boolean {
   return fix.status === 'proposed' && (fix.needs === undefined || fix.change.kind === 'rule');
 }
-
-/**
- * Undecided at its deadline, and approved by a person, who now has to say whether to keep it; or put in force without a
- * trial, and now there is a figure to decide by.
- */
-function isUnproven({ status, verdict, decision }: Fix): boolean {
-  if (verdict?.kind !== 'unproven') return false;
-  if (status === 'trial') return true;
-  return status === 'kept-unproven' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
-}
-
-/** The entries that make what the verifier found come true. */
-function whatFollows(
-  { verdicts, changes, alarms }: LookReport,
-  state: LedgerState,
-  atMs: number,
-  noTrials: string | undefined,
-): readonly LedgerEntry[] {
-  const { fixes } = state;
-  const move = (fixId: FixId, to: FixStatus, reason: string, more: { trial?: Trial; verdict?: Verdict } = {}) =>
-    ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason, ...more }) as const;
-  const entries: LedgerEntry[] = [];
-  for (const { fixId, verdict, trial } of verdicts) {
-    const fix = fixes.get(fixId);
-    if (fix?.status !== 'trial') continue;
-    const reason = describeVerdict(verdict);
-    if (verdict.kind === 'confirmed') {
-      entries.push(move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }));
-      for (const old of replacedBy(fix, state))
-        entries.push(move(old.id, 'superseded', `${fixId} sets the same and is proven`));
-    } else if (verdict.kind === 'rejected' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
-      entries.push(move(fixId, 'rolled-back', reason, { verdict }));
-    } else if (!isUnproven(fix)) {
-      // A person wanted it: a person says whether it stays.
-      entries.push(move(fixId, 'trial', reason, { verdict }));
-    }
-  }
-  for (const { fixId, trial, reason } of changes) {
-    const status = fixes.get(fixId)?.status;
-    if (status) entries.push(move(fixId, status, reason, { trial }));
-  }
-  for (const { fixId, reason } of alarms) entries.push(move(fixId, 'rolled-back', reason));
-  if (!noTrials) return entries;
-  const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
-  const running = [...fixes.values()].filter(({ id, status }) => status === 'trial' && !moved.has(id));
-  return [...entries, ...running.map(({ id }) => move(id, 'rolled-back', noTrials))];
-}
-
-function describeVerdict(verdict: TrialVerdict): string {
-  const { fix, control } = verdict.figures;
-  const counts = `${fix.failures} of ${fix.tasks} tasks failed with it, ${control.failures} of ${control.tasks} without`;
-  switch (verdict.kind) {
-    case 'confirmed':
-      return `proven to help: ${counts}`;
-    case 'rejected':
-      return `${REJECTED[verdict.why]}${verdict.guard ? ` (${verdict.guard})` : ''}: ${counts}`;
-    case 'unproven':
-      return `could not be proven in time: ${counts}`;
-    default:
-      return verdict satisfies never;
-  }
-}
-
-const REJECTED = {
-  harm: 'does harm',
-  'no-effect': 'has no useful effect',
-  guard: 'makes something else worse',
-  interference: 'only moves failures from one arm to the other',
-} as const;

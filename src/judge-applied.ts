@@ -1,7 +1,9 @@
 import type { Ledger } from './ledger/ledger.js';
+import { messageOf } from './lib/text.js';
 import { scopeCovers } from './policy.js';
 import type { Store } from './ports.js';
-import type { Fix, FixId, LedgerEntry, Outcome, TaskStatistics } from './records.js';
+import type { Fix, FixId, LedgerEntry, Outcome, TaskStatistics, Verdict } from './records.js';
+import type { Report } from './run/problem.js';
 import { placebo, type TimedEnd } from './verify/placebo.js';
 
 const HOUR_MS = 3_600_000;
@@ -13,6 +15,14 @@ const LONGEST_MS = 7 * DAY_MS;
 const BACK_MS = 60 * DAY_MS;
 const MAX_ENDS = 500_000;
 
+interface JudgeRooms {
+  readonly ledger: Ledger;
+  readonly store: Store;
+  readonly report: Report;
+}
+
+type Tasks = ReadonlyMap<string, TaskStatistics>;
+
 /**
  * Says of fixes that were put in force without a trial how far failures fell since, beside how far they fall by
  * themselves. It proves nothing and is not called so: the verdict is `unproven`.
@@ -21,26 +31,36 @@ export class AppliedFixes {
   /** When to look again at fixes since which too little has happened: looking reads the journal. */
   readonly #againMs = new Map<FixId, number>();
 
-  async judge(
-    { ledger, store }: { readonly ledger: Ledger; readonly store: Store },
-    tasks: ReadonlyMap<string, TaskStatistics>,
-    atMs: number,
-  ): Promise<void> {
+  async judge({ ledger, store, report }: JudgeRooms, tasks: Tasks, atMs: number): Promise<void> {
     const entries: LedgerEntry[] = [];
     for (const fix of ledger.state.fixes.values()) {
-      const due = dueOf(fix, tasks.get(fix.task));
-      if (!due || atMs < (this.#againMs.get(fix.id) ?? due.changedMs + due.windowMs)) continue;
-      const found = placebo(await endsOf(fix, store, due.changedMs - BACK_MS), due);
-      if (found.observed === undefined && atMs < due.changedMs + LONGEST_MS) {
-        this.#againMs.set(fix.id, atMs + due.windowMs / 4);
-        continue;
+      try {
+        const verdict = await this.#verdictOf(fix, { store, tasks, atMs });
+        const reason = 'in force for everybody, so it can only be compared with the past';
+        if (verdict) {
+          entries.push({ kind: 'fix-moved', atMs, by: 'auto', fixId: fix.id, to: 'kept-unproven', reason, verdict });
+        }
+      } catch (error) {
+        report({ where: 'cycle', message: `fix ${fix.id} could not be compared with the past: ${messageOf(error)}` });
       }
-      this.#againMs.delete(fix.id);
-      const verdict = { kind: 'unproven', why: 'not-randomised', atMs, placebo: found } as const;
-      const reason = 'in force for everybody, so it can only be compared with the past';
-      entries.push({ kind: 'fix-moved', atMs, by: 'auto', fixId: fix.id, to: 'kept-unproven', reason, verdict });
     }
-    if (entries.length > 0) await ledger.append(() => entries);
+    if (entries.length > 0) await ledger.appendLegal(() => entries);
+  }
+
+  /** Returns the verdict on a fix that was put in force without a trial, once there is enough to judge by. */
+  async #verdictOf(
+    fix: Fix,
+    { store, tasks, atMs }: { readonly store: Store; readonly tasks: Tasks; readonly atMs: number },
+  ): Promise<Verdict | undefined> {
+    const due = dueOf(fix, tasks.get(fix.task));
+    if (!due || atMs < (this.#againMs.get(fix.id) ?? due.changedMs + due.windowMs)) return undefined;
+    const found = placebo(await endsOf(fix, store, due.changedMs - BACK_MS), due);
+    if (found.observed === undefined && atMs < due.changedMs + LONGEST_MS) {
+      this.#againMs.set(fix.id, atMs + due.windowMs / 4);
+      return undefined;
+    }
+    this.#againMs.delete(fix.id);
+    return { kind: 'unproven', why: 'not-randomised', atMs, placebo: found };
   }
 }
 

@@ -14,7 +14,7 @@ type KeepRooms = Pick<Rooms, 'ledger' | 'ruleFiles' | 'noTrials' | 'verifier' | 
 export async function keepFiles(rooms: KeepRooms, atMs: number): Promise<void> {
   for (const fix of [...rooms.ledger.state.fixes.values()].filter(isRule)) {
     const entries = await stepFor(fix, rooms, atMs);
-    if (entries.length > 0) await rooms.ledger.append(() => entries);
+    if (entries.length > 0) await rooms.ledger.appendLegal(() => entries);
   }
 }
 

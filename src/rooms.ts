@@ -61,6 +61,7 @@ export function roomOptions(options: RSILoopOptions): RoomOptions {
 /** What the rooms tell the loop. */
 export interface Hooks {
   readonly onEntry: LedgerOptions['onEntry'];
+  readonly onDropped: NonNullable<LedgerOptions['onDropped']>;
   readonly onAnswer: QuestionsOptions['onAnswer'];
 }
 
@@ -71,7 +72,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
   const saved = roomOptions(options);
   const experience = new Experience();
   const tellRules = (message: string) => tell('rules', message);
-  const ledger = new Ledger({ store, onEntry: hooks.onEntry });
+  const ledger = new Ledger({ store, onEntry: hooks.onEntry, onDropped: hooks.onDropped });
   const ruleFiles = new RuleFiles({
     report: tellRules,
     paths: front.rulePaths,
@@ -127,9 +128,9 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
 }
 
 /** The same rooms over a store in memory, for when the one they were given cannot be read. */
-export function withoutStore(rooms: Rooms, onEntry: Hooks['onEntry']): Rooms {
+export function withoutStore(rooms: Rooms, { onEntry, onDropped }: Omit<Hooks, 'onAnswer'>): Rooms {
   const store = new MemoryStore({ clock: rooms.clock });
-  return { ...rooms, store, ledger: new Ledger({ store, onEntry }), noTrials: 'the store cannot be read' };
+  return { ...rooms, store, ledger: new Ledger({ store, onEntry, onDropped }), noTrials: 'the store cannot be read' };
 }
 
 /** The kill switch for whoever runs the process. */

@@ -1,4 +1,5 @@
 import { contentOf } from '../lib/content-of.js';
+import { messageOf } from '../lib/text.js';
 import { PERMANENT } from '../policy.js';
 import {
   ERROR_CATEGORIES,
@@ -99,32 +100,40 @@ export class Fixer {
     nowMs: number,
   ): readonly Fix[] {
     const open = patterns.filter(isOpen).sort((a, b) => b.impact.score - a.impact.score);
-    const taken = new Taken(known.values());
     const turn: Turn = {
       tasks,
       byTask: groupByTask(open),
       contexts: new Map(),
       advised: countAdvised(tasks),
-      taken,
+      taken: new Taken(known.values()),
       known,
       nowMs,
     };
-    const proposals: Fix[] = [];
-    for (const pattern of open) {
-      const task = tasks.get(pattern.task);
-      const covering = taken.covering(pattern);
-      if (!task || (covering && isSettled(covering, pattern))) continue;
-      const lessons = this.#options.recall(pattern);
-      if (isExhausted(lessons, nowMs)) continue;
-      const chosen = this.#choose({ pattern, task, covering, lessons }, turn);
-      if (!chosen) continue;
-      const before = known.get(chosen.id);
-      const fix = keepWords(before, chosen);
-      taken.add(fix);
-      if (before?.status === 'proposed' && !isNews(before, fix)) continue;
-      proposals.push(before?.status === 'proposed' ? { ...fix, proposedMs: before.proposedMs } : fix);
-    }
-    return proposals;
+    return open.flatMap((pattern) => {
+      try {
+        return this.#proposalFor(pattern, turn) ?? [];
+      } catch (error) {
+        this.#options.report(`nothing was proposed for pattern ${pattern.id}: ${messageOf(error)}`);
+        return [];
+      }
+    });
+  }
+
+  /** Returns what is news for one pattern, and takes note of what is proposed for it. */
+  #proposalFor(pattern: Pattern, turn: Turn): Fix | undefined {
+    const { tasks, taken, known, nowMs } = turn;
+    const task = tasks.get(pattern.task);
+    const covering = taken.covering(pattern);
+    if (!task || (covering && isSettled(covering, pattern))) return undefined;
+    const lessons = this.#options.recall(pattern);
+    if (isExhausted(lessons, nowMs)) return undefined;
+    const chosen = this.#choose({ pattern, task, covering, lessons }, turn);
+    if (!chosen) return undefined;
+    const before = known.get(chosen.id);
+    const fix = keepWords(before, chosen);
+    taken.add(fix);
+    if (before?.status !== 'proposed') return fix;
+    return isNews(before, fix) ? { ...fix, proposedMs: before.proposedMs } : undefined;
   }
 
   /**

@@ -1,39 +1,31 @@
 import type { Fix, Issue, Pattern } from '../records.js';
 
-interface Placed {
-  readonly fix: Fix;
-  readonly place: number;
-}
-
 /** The fixes that stand in the way of others, by what they may stand in the way of: every pattern asks in every cycle. */
 export class Taken {
-  readonly #byPattern = new Map<string, Placed>();
-  readonly #byTask = new Map<string, Map<Issue, Placed>>();
+  readonly #byPattern = new Map<string, Fix>();
+  readonly #byTask = new Map<string, Map<Issue, Fix>>();
   readonly #byScope = new Map<string | undefined, Fix[]>();
-  #count = 0;
 
   constructor(fixes: Iterable<Fix>) {
     for (const fix of fixes) if (isTaken(fix)) this.add(fix);
   }
 
   add(fix: Fix): void {
-    const placed = { fix, place: this.#count++ };
     const { patternId, task, issue, change } = fix;
-    if (!this.#byPattern.has(patternId)) this.#byPattern.set(patternId, placed);
-    const byIssue = this.#byTask.get(task) ?? new Map<Issue, Placed>();
+    this.#byPattern.set(patternId, furthest(this.#byPattern.get(patternId), fix));
+    const byIssue = this.#byTask.get(task) ?? new Map<Issue, Fix>();
     this.#byTask.set(task, byIssue);
-    if (!byIssue.has(issue)) byIssue.set(issue, placed);
+    byIssue.set(issue, furthest(byIssue.get(issue), fix));
     const inScope = this.#byScope.get(change.scope.task) ?? [];
     this.#byScope.set(change.scope.task, inScope);
     inScope.push(fix);
   }
 
-  /** The fix that was there first for these failures: for the pattern, or for its issue in its task. */
+  /** Returns the fix that has come furthest for the pattern, or for its issue in its task; the first of equals. */
   covering({ id, task, issue }: Pattern): Fix | undefined {
     const ofPattern = this.#byPattern.get(id);
     const ofIssue = this.#byTask.get(task)?.get(issue);
-    if (!ofPattern || !ofIssue) return (ofPattern ?? ofIssue)?.fix;
-    return ofPattern.place < ofIssue.place ? ofPattern.fix : ofIssue.fix;
+    return ofPattern && ofIssue ? furthest(ofPattern, ofIssue) : (ofPattern ?? ofIssue);
   }
 
   /** Those that hold for some run of a task. */
@@ -42,6 +34,19 @@ export class Taken {
     const own = this.#byScope.get(task);
     return everywhere && own ? [...everywhere, ...own] : (everywhere ?? own ?? []);
   }
+}
+
+/**
+ * Returns the fix that has come further: one on its way or in force, then a setting that waits, then a rule that waits.
+ * Several may cover the same failures, because a safe setting goes ahead of a rule that waits for an answer.
+ */
+function furthest(one: Fix | undefined, other: Fix): Fix {
+  return one && stageOf(one) >= stageOf(other) ? one : other;
+}
+
+function stageOf({ status, change }: Fix): number {
+  if (status !== 'proposed') return 2;
+  return change.kind === 'rule' ? 0 : 1;
 }
 
 /** Stands in the way of another change to the same setting. */

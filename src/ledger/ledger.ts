@@ -1,12 +1,15 @@
 import { LoopError } from '../errors.js';
 import type { LedgerHead, Store } from '../ports.js';
 import type { FixId, LedgerEntry } from '../records.js';
+import { type DroppedStep, keepLegal, type LegalEntries, next } from './legal-entries.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 
 export interface LedgerOptions {
   readonly store: Pick<Store, 'read' | 'decide' | 'head'>;
   /** Called for every entry in order, whoever wrote it, once state has moved. The next entry waits for it. */
   readonly onEntry: (entry: LedgerEntry, before: LedgerState) => void | Promise<void>;
+  /** Called for every step of the loop itself that was not legal any more and therefore dropped. */
+  readonly onDropped?: (step: DroppedStep) => void;
 }
 
 /** This process's view of the ledger: follows what others decide and adds what is decided here. */
@@ -35,19 +38,41 @@ export class Ledger {
   }
 
   /**
-   * Appends what `decide` makes of the newest state. When somebody else was faster, their entries are taken in and
-   * `decide` is asked again; no entries, nothing happens. `decide` must be quick and free of side effects.
+   * Appends what `decide` makes of the newest state, all of it or nothing. When another process was faster, its entries are
+   * taken in and `decide` is asked again; no entries, nothing happens. `decide` must be quick and free of side effects.
    * @throws LoopError `illegal-step` or `unknown-fix` before anything is written, and what `decide` throws.
    */
   append(decide: (state: LedgerState) => readonly LedgerEntry[]): Promise<readonly LedgerEntry[]> {
+    return this.#append((state) => {
+      const entries = decide(state);
+      entries.reduce(reduce, state);
+      return { entries, dropped: [] };
+    });
+  }
+
+  /**
+   * Appends as `append` does what the loop itself decides. A step that is not legal in the newest state is dropped and
+   * reported, and the others are appended: a fix that moved on meanwhile never stops them.
+   * @throws what `decide` throws, and what the store throws.
+   */
+  appendLegal(decide: (state: LedgerState) => readonly LedgerEntry[]): Promise<readonly LedgerEntry[]> {
+    return this.#append((state) => keepLegal(state, decide(state)));
+  }
+
+  /** What was decided on a fix, the oldest first; of a very long story the beginning is left out. */
+  historyOf(fixId: FixId): readonly LedgerEntry[] {
+    return this.#history.get(fixId) ?? [];
+  }
+
+  #append(decide: (state: LedgerState) => LegalEntries): Promise<readonly LedgerEntry[]> {
+    const { store, onDropped } = this.#options;
     return this.#queue(async () => {
       for (let attempt = 1; attempt <= MAX_CONFLICTS; attempt++) {
         const head = await this.#catchUp();
-        const entries = decide(this.state);
-        if (entries.length === 0) return entries;
-        entries.reduce(reduce, this.state);
-        const result = await this.#options.store.decide(entries, head);
-        if (result.kind === 'conflict') continue;
+        const { entries, dropped } = decide(this.state);
+        const result = entries.length > 0 ? await store.decide(entries, head) : undefined;
+        if (result?.kind === 'conflict') continue;
+        for (const step of dropped) onDropped?.(step);
         for (const entry of entries) await this.#take(entry);
         return entries;
       }
@@ -56,11 +81,6 @@ export class Ledger {
         `${MAX_CONFLICTS} times in a row others changed the ledger first: look for a process that decides in a tight loop`,
       );
     });
-  }
-
-  /** What was decided on a fix, the oldest first; of a very long story the beginning is left out. */
-  historyOf(fixId: FixId): readonly LedgerEntry[] {
-    return this.#history.get(fixId) ?? [];
   }
 
   async #catchUp(): Promise<LedgerHead> {
@@ -76,8 +96,11 @@ export class Ledger {
 
   async #take(entry: LedgerEntry): Promise<void> {
     const before = this.state;
-    this.state = reduce(before, entry);
+    const [state, why] = next(before, entry);
+    this.state = state;
     this.#taken++;
+    // Another version wrote it. It changes nothing here, in every process and at every start.
+    if (why) return this.#options.onDropped?.({ entry, why });
     try {
       await this.#options.onEntry(entry, before);
     } catch (error) {

@@ -66,6 +66,26 @@ describe('the fixer', () => {
     expect(propose([auth, { ...auth, id: 'auth-2' }]).map(({ change }) => change.kind)).toEqual(['policy']);
   });
 
+  it('proposes nothing beside a setting on trial or in force, though a rule for the same pattern still waits', () => {
+    for (const status of ['approved', 'trial', 'confirmed', 'kept-unproven'] as const) {
+      const { fixer, known, propose } = setUp({ files: ['AGENTS', 'TOOLS'] });
+      const auth = somePattern({ id: 'auth-1', issue: 'auth', template: 'key refused' });
+      expect(propose([auth]).map(({ change }) => change.kind)).toEqual(['rule']);
+      fixer.register({
+        name: 'slower',
+        match: () => true,
+        propose: () => [
+          { set: { 'backoff.baseMs': 500 }, reason: 'they come too fast', safe: true },
+          { set: { 'timeout.taskMs': 9_000 }, reason: 'they take too long', safe: true },
+        ],
+      });
+      const [setting] = propose([auth]);
+      if (!setting) throw new Error('no setting was proposed');
+      known.set(setting.id, { ...setting, status });
+      expect(propose([auth, { ...auth, id: 'auth-2' }]), status).toEqual([]);
+    }
+  });
+
   it('proposes for the costliest pattern first', () => {
     const { propose } = setUp();
     const small = somePattern({ id: 'small', task: 'a' });

@@ -1,0 +1,76 @@
+import { replacedBy } from './decisions.js';
+import type { LedgerState } from './ledger/reduce.js';
+import type { Fix, FixId, FixStatus, LedgerEntry, Trial, TrialVerdict, Verdict } from './records.js';
+import type { LookReport } from './verify/verifier.js';
+
+/** Who acts when no person does. */
+export const AUTO = 'auto';
+
+/**
+ * Undecided at its deadline, and approved by a person, who now has to say whether to keep it; or put in force without a
+ * trial, and now there is a figure to decide by.
+ */
+export function isUnproven({ status, verdict, decision }: Fix): boolean {
+  if (verdict?.kind !== 'unproven') return false;
+  if (status === 'trial') return true;
+  return status === 'kept-unproven' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
+}
+
+/** The entries that make what the verifier found come true. */
+export function whatFollows(
+  { verdicts, changes, alarms }: LookReport,
+  state: LedgerState,
+  atMs: number,
+  noTrials: string | undefined,
+): readonly LedgerEntry[] {
+  const { fixes } = state;
+  const move = (fixId: FixId, to: FixStatus, reason: string, more: { trial?: Trial; verdict?: Verdict } = {}) =>
+    ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason, ...more }) as const;
+  const entries: LedgerEntry[] = [];
+  for (const { fixId, verdict, trial } of verdicts) {
+    const fix = fixes.get(fixId);
+    if (fix?.status !== 'trial') continue;
+    const reason = describeVerdict(verdict);
+    if (verdict.kind === 'confirmed') {
+      entries.push(move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }));
+      for (const old of replacedBy(fix, state))
+        entries.push(move(old.id, 'superseded', `${fixId} sets the same and is proven`));
+    } else if (verdict.kind === 'rejected' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
+      entries.push(move(fixId, 'rolled-back', reason, { verdict }));
+    } else if (!isUnproven(fix)) {
+      // A person wanted it: a person says whether it stays.
+      entries.push(move(fixId, 'trial', reason, { verdict }));
+    }
+  }
+  for (const { fixId, trial, reason } of changes) {
+    const status = fixes.get(fixId)?.status;
+    if (status) entries.push(move(fixId, status, reason, { trial }));
+  }
+  for (const { fixId, reason } of alarms) entries.push(move(fixId, 'rolled-back', reason));
+  if (!noTrials) return entries;
+  const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
+  const running = [...fixes.values()].filter(({ id, status }) => status === 'trial' && !moved.has(id));
+  return [...entries, ...running.map(({ id }) => move(id, 'rolled-back', noTrials))];
+}
+
+function describeVerdict(verdict: TrialVerdict): string {
+  const { fix, control } = verdict.figures;
+  const counts = `${fix.failures} of ${fix.tasks} tasks failed with it, ${control.failures} of ${control.tasks} without`;
+  switch (verdict.kind) {
+    case 'confirmed':
+      return `proven to help: ${counts}`;
+    case 'rejected':
+      return `${REJECTED[verdict.why]}${verdict.guard ? ` (${verdict.guard})` : ''}: ${counts}`;
+    case 'unproven':
+      return `could not be proven in time: ${counts}`;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+const REJECTED = {
+  harm: 'does harm',
+  'no-effect': 'has no useful effect',
+  guard: 'makes something else worse',
+  interference: 'only moves failures from one arm to the other',
+} as const;

@@ -1,0 +1,38 @@
+import { LoopError } from '../errors.js';
+import type { LedgerEntry } from '../records.js';
+import { type LedgerState, reduce } from './reduce.js';
+
+/** An entry that may not follow the state before it. */
+export interface DroppedStep {
+  readonly entry: LedgerEntry;
+  readonly why: LoopError;
+}
+
+export interface LegalEntries {
+  readonly entries: readonly LedgerEntry[];
+  readonly dropped: readonly DroppedStep[];
+}
+
+/** Returns the entries that are legal one after another from `state` on, and apart from them those that are not. */
+export function keepLegal(state: LedgerState, wanted: readonly LedgerEntry[]): LegalEntries {
+  const entries: LedgerEntry[] = [];
+  const dropped: DroppedStep[] = [];
+  let now = state;
+  for (const entry of wanted) {
+    const [after, why] = next(now, entry);
+    now = after;
+    if (why) dropped.push({ entry, why });
+    else entries.push(entry);
+  }
+  return { entries, dropped };
+}
+
+/** Returns the state after an entry; where that entry is not legal, the same state and the reason. */
+export function next(state: LedgerState, entry: LedgerEntry): readonly [LedgerState, LoopError?] {
+  try {
+    return [reduce(state, entry)];
+  } catch (error) {
+    if (!LoopError.is(error)) throw error;
+    return [state, error];
+  }
+}

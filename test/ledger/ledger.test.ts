@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryStore } from '../../src/defaults/memory-store.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import type { DroppedStep } from '../../src/ledger/legal-entries.js';
+import type { Fix, FixId, FixStatus, LedgerEntry } from '../../src/records.js';
+
+function someFix(id: string): Fix {
+  return {
+    id: id as FixId,
+    patternId: 'pattern-1',
+    task: 'api_call',
+    issue: 'network',
+    target: 'retries.network',
+    change: {
+      kind: 'policy',
+      scope: { task: 'api_call' },
+      set: { 'retries.network': 2 },
+      undo: { 'retries.network': 0 },
+    },
+    unit: 'task',
+    status: 'proposed',
+    safe: true,
+    reason: 'usually transient',
+    forecast: { kind: 'testable', tasks: 300, days: 1 },
+    attempt: 1,
+    proposedMs: 0,
+    changedMs: 0,
+    decision: { kind: 'waiting', sinceMs: 0 },
+  };
+}
+
+const propose = (id: string): LedgerEntry => ({ kind: 'fix-proposed', atMs: 0, by: 'auto', fix: someFix(id) });
+const move = (id: string, to: FixStatus): LedgerEntry => ({
+  kind: 'fix-moved',
+  atMs: 0,
+  by: 'auto',
+  fixId: id as FixId,
+  to,
+  reason: 'test',
+});
+
+function open(store = new MemoryStore()) {
+  const dropped: DroppedStep[] = [];
+  const ledger = new Ledger({ store, onEntry: () => {}, onDropped: (step) => dropped.push(step) });
+  const statuses = () => [...ledger.state.fixes.values()].map(({ status }) => status);
+  return { store, ledger, dropped, statuses };
+}
+
+describe('the ledger', () => {
+  it('drops a step of the loop that is not legal any more, and takes the others', async () => {
+    const { ledger, dropped, statuses, store } = open();
+    await ledger.append(() => [propose('a'), propose('b'), move('a', 'approved'), move('a', 'trial')]);
+    const appended = await ledger.appendLegal(() => [propose('a'), move('b', 'approved'), move('c', 'approved')]);
+    expect(appended).toEqual([move('b', 'approved')]);
+    expect(statuses()).toEqual(['trial', 'approved']);
+    expect(dropped.map(({ why }) => why.code)).toEqual(['illegal-step', 'unknown-fix']);
+    expect(await store.head()).toMatchObject({ length: 5 });
+  });
+
+  it('refuses a person the whole decision when one step of it is not legal', async () => {
+    const { ledger, statuses } = open();
+    await ledger.append(() => [propose('a')]);
+    await expect(ledger.append(() => [move('a', 'approved'), move('a', 'reopened')])).rejects.toMatchObject({
+      code: 'illegal-step',
+    });
+    expect(statuses()).toEqual(['proposed']);
+  });
+
+  it('goes on past an entry of another version that is not legal here, as every process does', async () => {
+    const store = new MemoryStore();
+    const entries = [propose('a'), move('a', 'confirmed'), move('b', 'trial'), move('a', 'approved')];
+    await store.decide(entries, await store.head());
+    const { ledger, dropped, statuses } = open(store);
+    await ledger.follow();
+    expect(statuses()).toEqual(['approved']);
+    expect(ledger.length).toBe(entries.length);
+    expect(dropped.map(({ entry }) => entry)).toEqual([entries[1], entries[2]]);
+    await ledger.append(() => [move('a', 'trial')]);
+    expect(statuses()).toEqual(['trial']);
+  });
+});
