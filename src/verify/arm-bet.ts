@@ -263,7 +263,7 @@ export class ArmBet {
       this.#harm.bet(unit, rate);
       // For a single task a failure alone tells the arm whatever the failure rate is, which makes this bet exact, too.
       if (unit.failures > 0 || this.#unit !== 'task') this.#useful.bet(unit, rate);
-      this.#effect.add(unit);
+      this.#effect.add(unit, rate);
     }
     if (unit.arm === 'control') this.#guess.add(unit.tasks, unit.failures);
     this.#decide();

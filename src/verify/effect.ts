@@ -8,7 +8,7 @@ const RULED_OUT = /* @__PURE__ */ Math.log(20);
 /** Shares are told apart to three digits, which bounds the number of strata. */
 const SHARE_DIGITS = 1000;
 /** Stakes on the mean of units, as parts of the highest stake that can never lose everything. */
-const STAKES: readonly number[] = [-0.6, -0.3, -0.1, -0.03, 0.03, 0.1, 0.3, 0.6];
+const STAKES: readonly number[] = [-0.9, -0.6, -0.3, -0.1, 0.1, 0.3, 0.6, 0.9];
 
 export interface Effect {
   /** Failure rate of the fix arm over that of control; 0 to 10, where 10 stands for 10 or more. */
@@ -33,8 +33,9 @@ export interface EffectMeterSnapshot {
  * whatever the failure rate was, so the arms of failures are all that is bet on.
  *
  * Units of several tasks: their tasks hang together, so the unit's own failure rate is bet on as one number. If the
- * ratio is r, rate / share for a fix unit and -r rate / (1 - share) for a control unit have mean 0, however they are
- * distributed (betting on a bounded mean, Waudby-Smith and Ramdas 2020).
+ * ratio is r, (rate - r m) / share for a fix unit and -r (rate - m) / (1 - share) for a control unit have mean 0 together,
+ * however rates are distributed and whatever m is, if it is chosen before the unit (betting on a bounded mean,
+ * Waudby-Smith and Ramdas 2020). With m near control's rate they vary least.
  */
 export class EffectMeter {
   readonly #strata = new Map<number, Stratum>();
@@ -47,8 +48,9 @@ export class EffectMeter {
     for (const [share, fix, control] of snapshot?.strata ?? []) this.#strata.set(share, { fix, control });
   }
 
-  add(unit: EndedUnit): void {
-    if (this.#stakes) betOnMeans(this.#stakes, unit);
+  /** Takes a unit; `guess` is a guess of control's failure rate made before the unit was looked at. */
+  add(unit: EndedUnit, guess: number): void {
+    if (this.#stakes) betOnMeans(this.#stakes, unit, guess);
     if (unit.failures === 0) return;
     const share = Math.round(unit.share * SHARE_DIGITS) / SHARE_DIGITS;
     const stratum = this.#strata.get(share) ?? { fix: 0, control: 0 };
@@ -99,15 +101,16 @@ export class EffectMeter {
   }
 }
 
-function betOnMeans(stakes: number[], unit: EndedUnit): void {
-  const rate = unit.failures / unit.tasks;
-  if (rate === 0) return;
+function betOnMeans(stakes: number[], { arm, share, tasks, failures }: EndedUnit, guess: number): void {
+  const rate = failures / tasks;
   let cell = 0;
   for (const ratio of GRID) {
-    const highest = Math.max(1 / unit.share, ratio / (1 - unit.share));
-    const score = unit.arm === 'fix' ? rate / unit.share : (-ratio * rate) / (1 - unit.share);
+    const score = arm === 'fix' ? (rate - ratio * guess) / share : (-ratio * (rate - guess)) / (1 - share);
+    // What the score can be at worst for stakes that win when it is above and below 0.
+    const lowest = ratio * Math.max(guess / share, (1 - guess) / (1 - share));
+    const highest = Math.max((1 - ratio * guess) / share, (ratio * guess) / (1 - share));
     for (const stake of STAKES) {
-      stakes[cell] = (stakes[cell] ?? 0) + Math.log1p((stake * score) / highest);
+      stakes[cell] = (stakes[cell] ?? 0) + Math.log1p((stake * score) / (stake > 0 ? lowest : highest));
       cell++;
     }
   }

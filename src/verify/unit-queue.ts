@@ -3,10 +3,8 @@ import { blockOf, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 
 const HOUR_MS = 3_600_000;
-/** A session in which nothing began or ended for this long is over. */
-const SESSION_IDLE_MS = 24 * HOUR_MS;
-/** A session that never rests is bet on after this long; later tasks of it are not. */
-const SESSION_LONGEST_MS = 7 * 24 * HOUR_MS;
+/** A session is bet on this long after its first task began, so that one that goes on for days holds up no other. */
+const SESSION_MS = 24 * HOUR_MS;
 /** No task may hold up a trial for longer, whatever deadline it was given. */
 const LONGEST_TASK_MS = 7 * 24 * HOUR_MS;
 /** Tasks waiting to be bet on. While it is full, tasks that begin are left out: whatever their arm. */
@@ -116,7 +114,9 @@ export class UnitQueue {
   /** Takes a task that began. `late`: its unit was given out before; nothing can be bet on it. `left-out`: no room. */
   begin(task: TrialTask): Begun {
     if (this.#pending.has(task.id) || this.#ids.has(task.id)) return 'repeated';
-    if (task.atMs <= this.#forgottenMs || this.#keys.has(task.unit)) return 'late';
+    if (task.atMs <= this.#forgottenMs) return 'late';
+    const begunMs = this.#keys.get(task.unit);
+    if (begunMs !== undefined) return this.#isAfter(begunMs, task) ? 'not-bet-on' : 'late';
     if (!this.#isBetOn(task)) return 'not-bet-on';
     if (this.#pending.size >= MAX_PENDING) return 'left-out';
     this.#pending.set(task.id, task);
@@ -166,7 +166,9 @@ export class UnitQueue {
     this.#noteArrived();
     for (const task of below.sort(inOrderOfStart)) {
       const unit = this.#units.get(task.unit);
-      if (unit) {
+      const first = unit?.tasks[0];
+      if (unit && first && this.#isAfter(first.atMs, task)) this.#pending.delete(task.id);
+      else if (unit) {
         unit.mixed ||= unit.share !== task.share || unit.arm !== task.arm;
         unit.tasks.push(task);
       } else {
@@ -273,10 +275,15 @@ export class UnitQueue {
     for (const task of unit.tasks) {
       lastMs = Math.max(lastMs, task.end?.atMs ?? task.atMs);
     }
-    // One that goes on after it was said to be over is not over before it rests again.
+    // A session may go on after it was reported to be over: then its time decides.
     const closedMs = this.#closed.get(unit.key);
     if (closedMs !== undefined && closedMs >= lastMs) return Number.NEGATIVE_INFINITY;
-    return Math.min(lastMs + SESSION_IDLE_MS, first.atMs + SESSION_LONGEST_MS);
+    return first.atMs + SESSION_MS;
+  }
+
+  /** Whether a task began after the time of its session, of which the first task began at `begunMs`. */
+  #isAfter(begunMs: number, { atMs }: TrialTask): boolean {
+    return this.#trial.unit === 'session' && atMs > begunMs + SESSION_MS;
   }
 }
 

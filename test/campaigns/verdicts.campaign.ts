@@ -58,8 +58,13 @@ function jobsOf(row: number, lives: number): Job[] {
   return jobs;
 }
 
-const textOf = (checks: readonly Check[]) => checks.map(({ text }) => text).join(', ');
-const isReached = (checks: readonly Check[]) => (checks.every(({ reached }) => reached) ? 'yes' : 'NO');
+function textOf(checks: readonly Check[]): string {
+  return checks.map(({ text }) => text).join(', ');
+}
+
+function isReached(checks: readonly Check[]): string {
+  return checks.every(({ reached }) => reached) ? 'yes' : 'NO';
+}
 
 function optionOf(name: string): string | undefined {
   return process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3);

@@ -127,7 +127,7 @@ describe('Verifier', () => {
     expect.unreachable('no verdict');
   });
 
-  it('bets on a session once, when it ends or has rested for a day', () => {
+  it('bets on a session once, when it ends or a day after its first task', () => {
     const trial = trialOf({ unit: 'session' });
     const verifier = new Verifier();
     verifier.open(trial);
@@ -144,6 +144,42 @@ describe('Verifier', () => {
     verifier.look(T0 + 25 * 3_600_000);
     expect(units()).toBe(20);
     expect((verifier.figures(FIX)?.fix.tasks ?? 0) + (verifier.figures(FIX)?.control.tasks ?? 0)).toBe(200);
+  });
+
+  it('does not wait for sessions that live on for days, and does not count their later days', () => {
+    const trial = trialOf({ unit: 'session' });
+    const verifier = new Verifier();
+    verifier.open(trial);
+    // Ten tasks of each session in the first minutes, and one a day for ten days more.
+    const session = (index: number) => `s${index % 20}`;
+    const DAY_S = 86_400;
+    verifier.absorb(journal(trial, 200, failing(0.3, 1, 10), { session }));
+    for (let day = 1; day <= 10; day++) {
+      const from = day * DAY_S + 200;
+      verifier.absorb(journal(trial, 20, () => true, { session, from }));
+      verifier.look(T0 + (from + 3_600) * 1000);
+    }
+    const { fix, control } = verifier.figures(FIX) ?? {};
+    expect((fix?.units ?? 0) + (control?.units ?? 0)).toBe(20);
+    expect((fix?.tasks ?? 0) + (control?.tasks ?? 0)).toBe(200);
+    expect(verifier.takeIgnored()).toEqual([]);
+  });
+
+  it('counts the same tasks of a session however late it is looked at', () => {
+    const trial = trialOf({ unit: 'session' });
+    const session = () => 's1';
+    const records = [0, 80_000, 90_000, 170_000].flatMap((from) => journal(trial, 5, () => true, { session, from }));
+    const often = new Verifier();
+    const once = new Verifier();
+    for (const verifier of [often, once]) verifier.open(trial);
+    for (const record of records) {
+      often.absorb([record]);
+      often.look(T0 + ((record.kind === 'start' ? record.start.atMs : record.outcome.atMs) - T0) + 1);
+    }
+    once.absorb(records);
+    for (const verifier of [often, once]) verifier.look(T0 + 10 * 86_400_000);
+    expect(once.figures(FIX)).toEqual(often.figures(FIX));
+    expect((once.figures(FIX)?.fix.tasks ?? 0) + (once.figures(FIX)?.control.tasks ?? 0)).toBe(10);
   });
 
   it('takes the end of a session from any of its tasks, also one that the trial is not about', () => {

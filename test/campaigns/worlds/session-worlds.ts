@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/lib/random.js';
-import type { ArmAssignment, FixId, JournalRecord, OutcomeId } from '../../../src/records.js';
+import type { ArmAssignment, FixId, JournalRecord, OutcomeId, TrialFigures } from '../../../src/records.js';
 import { assignArms } from '../../../src/verify/assign.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';
@@ -7,7 +7,7 @@ import { BadStretch } from './bad-stretch.js';
 import type { RunResult, World } from './world.js';
 
 /** Sessions whose rules are handed out when they begin; what they record afterwards is judged by their arm. */
-interface SessionWorld {
+export interface SessionWorld {
   /** Failure rate of the tasks of the session of that number, before the rule. */
   readonly weather: (session: number) => number;
   /** How much sessions differ: each has a mood of its own, lognormal with this spread. */
@@ -16,6 +16,8 @@ interface SessionWorld {
   readonly ratio: number;
   /** Share of sessions that never say that they are over. */
   readonly silent?: number;
+  /** Share of sessions that live on for ten days, with a task every hour. */
+  readonly longLived?: number;
   /** Between the beginnings of two sessions. Default one minute, so that several run at once. */
   readonly everyMs?: number;
 }
@@ -40,10 +42,12 @@ export const SESSION_WORLDS: readonly World[] = [
 ];
 
 function world(name: string, effect: World['effect'], session: SessionWorld, wanted: World['wanted'] = {}): World {
-  return { name, effect, wanted, run: (random) => runSessions(session, random) };
+  // Rates are cut at 0.95, so that a harmful rule does not multiply them all alike.
+  const ratio = effect === 'harm' ? {} : { ratio: session.ratio };
+  return { name, effect, wanted, ...ratio, run: (random) => runSessions(session, random) };
 }
 
-function runSessions(world: SessionWorld, random: Random): RunResult {
+export function runSessions(world: SessionWorld, random: Random): RunResult {
   const stretch = new BadStretch();
   let number = 0;
   for (; !stretch.isBad && number < 100; number++) {
@@ -63,20 +67,25 @@ function runSessions(world: SessionWorld, random: Random): RunResult {
     const arms = assignArms([trial], { session: `s${number}`, scope: SESSION_SCOPE, atMs: nowMs() });
     const isFix = arms[0]?.arm === 'fix';
     const failed = tasksOf(world, number, isFix ? world.ratio : 1, random);
-    waiting.push(...recordsOf(number, nowMs(), arms, failed, random() >= (world.silent ?? 0)));
+    const isLong = random() < (world.longLived ?? 0);
+    const later = isLong ? Array.from({ length: 240 }, () => random() < world.weather(number)) : [];
+    waiting.push(...recordsOf(number, nowMs(), arms, { failed, later, isTold: random() >= (world.silent ?? 0) }));
     // Sessions overlap: what is read now is what lies before now.
     const due = waiting.filter((record) => timeOf(record) < nowMs());
     waiting = waiting.filter((record) => timeOf(record) >= nowMs());
     verifier.absorb(due.sort((a, b) => timeOf(a) - timeOf(b)));
     const [verdict] = verifier.look(nowMs()).verdicts;
     if (!verdict) continue;
-    const { fix, control } = verdict.verdict.figures;
     const decision = verdict.verdict.kind === 'unproven' ? 'undecided' : verdict.verdict.kind;
-    return { decision, tasks: fix.tasks + control.tasks, units: fix.units + control.units };
+    return { decision, ...countsOf(verdict.verdict.figures), tookMs: nowMs() - trial.openedMs };
   }
   const figures = verifier.figures(FIX);
-  const units = (figures?.fix.units ?? 0) + (figures?.control.units ?? 0);
-  return { decision: 'undecided', tasks: units * 20, units };
+  return { decision: 'undecided', ...(figures ? countsOf(figures) : { tasks: 0, units: 0 }) };
+}
+
+function countsOf({ fix, control, effect }: TrialFigures): Pick<RunResult, 'tasks' | 'units' | 'interval'> {
+  const interval = [effect.low, effect.high] as const;
+  return { tasks: fix.tasks + control.tasks, units: fix.units + control.units, interval };
 }
 
 /** Whether each task of a session failed: ten to thirty of them, in the mood of their session. */
@@ -86,29 +95,38 @@ function tasksOf(world: SessionWorld, number: number, ratio: number, random: Ran
   return Array.from({ length: 10 + Math.floor(random() * 20) }, () => random() < rate);
 }
 
-/** A session as hooks tell it: it is begun, and its tasks are recorded as they end, twenty seconds apart. */
+/** How the tasks of a session end: twenty seconds apart, and later an hour apart. */
+interface SessionEnds {
+  readonly failed: readonly boolean[];
+  readonly later: readonly boolean[];
+  readonly isTold: boolean;
+}
+
+/** A session as hooks report it: it is begun, and its tasks are recorded as they end. */
 function recordsOf(
   number: number,
   atMs: number,
   arms: readonly ArmAssignment[],
-  failed: readonly boolean[],
-  isTold: boolean,
+  { failed, later, isTold }: SessionEnds,
 ): JournalRecord[] {
   const session = `s${number}`;
   const id = (name: string) => `${session}-${name}` as OutcomeId; // as above
   const about = { source: 'hooks', session, issues: [] };
   const start = { id: id('begin'), task: 'session', scope: SESSION_SCOPE, arms, session, writer: 'w', counter: number };
-  const ends = failed.map(
-    (isFailed, index): JournalRecord => ({
-      kind: 'outcome',
-      outcome: { id: id(`${index}`), task: 'ask', success: !isFailed, atMs: atMs + (index + 1) * 20_000, ...about },
-    }),
+  const endOf = (isFailed: boolean, index: number, endMs: number): JournalRecord => ({
+    kind: 'outcome',
+    outcome: { id: id(`${index}`), task: 'ask', success: !isFailed, atMs: endMs, ...about },
+  });
+  const ends = failed.map((isFailed, index) => endOf(isFailed, index, atMs + (index + 1) * 20_000));
+  const lateEnds = later.map((isFailed, index) =>
+    endOf(isFailed, failed.length + index, atMs + (index + 1) * 3_600_000),
   );
-  const over = atMs + (failed.length + 1) * 20_000;
+  const over = atMs + (failed.length + 1) * 20_000 + later.length * 3_600_000;
   const end = { id: id('end'), task: 'session', success: true, atMs: over, endsSession: true, ...about };
   return [
     { kind: 'start', start: { ...start, atMs, deadlineMs: atMs + 3_600_000 } },
     ...ends,
+    ...lateEnds,
     ...(isTold ? [{ kind: 'outcome', outcome: end } as const] : []),
   ];
 }

@@ -10,6 +10,8 @@ export interface RunResult {
   readonly naive?: boolean;
   /** Of the ratio of failure rates, at the decision. */
   readonly interval?: readonly [low: number, high: number];
+  /** From the opening of the trial to the decision. */
+  readonly tookMs?: number;
 }
 
 /** A world in which fixes are tried, each run with its own dice. */
