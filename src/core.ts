@@ -4,6 +4,7 @@ import { askWatermark, observe, turn } from './cycle.js';
 import { announce, applyEntry, changesOf } from './decisions.js';
 import { LoopError } from './errors.js';
 import { type Explanation, explain } from './explain.js';
+import type { CatalogEntry } from './fix/candidate.js';
 import type { GateAnswer } from './fix/questions.js';
 import type { FrontRooms } from './front-rooms.js';
 import { type HistoryItem, historyOf } from './history.js';
@@ -61,10 +62,12 @@ const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or 
 export class Core {
   readonly #options: RSILoopOptions;
   readonly #executor: Pick<Executor, 'saveState' | 'restoreState'>;
+  readonly #front: FrontRooms;
   readonly #bursts = new BurstAlarm();
   readonly #hooks: Hooks;
   /** Dropped steps that were reported. */
   readonly #dropped = new Set<string>();
+  readonly #entries: CatalogEntry[] = [];
   #rooms: Rooms;
   #inForce: InForce = NOTHING_IN_FORCE;
   #isLoaded = false;
@@ -80,6 +83,7 @@ export class Core {
   #turns: Promise<unknown> = Promise.resolve();
 
   constructor(front: FrontRooms, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
+    this.#front = front;
     this.#options = options;
     this.#executor = executor;
     this.#hooks = {
@@ -87,7 +91,18 @@ export class Core {
       onDropped: (step) => this.#reportDropped(step),
       onAnswer: (fix, answer) => this.#hear(fix, answer),
     };
-    this.#rooms = openRooms(front, options, this.#hooks);
+    this.#rooms = this.#open();
+  }
+
+  #open(): Rooms {
+    const rooms = openRooms(this.#front, this.#options, this.#hooks);
+    for (const entry of this.#entries) rooms.fixer.register(entry);
+    return rooms;
+  }
+
+  register(entry: CatalogEntry): void {
+    this.#entries.push(entry);
+    this.#rooms.fixer.register(entry);
   }
 
   get rooms(): Rooms {
@@ -97,14 +112,7 @@ export class Core {
   /** Reads what the store holds. Never rejects: when that cannot be read, the loop goes on in memory. */
   async load(): Promise<void> {
     try {
-      const saved = await loadState(this.#rooms, roomOptions(this.#options));
-      if (saved) {
-        this.#rooms = { ...this.#rooms, ...saved.rooms };
-        this.#rooms.experience.restore(saved.library);
-        this.#savedEntries = saved.entries;
-        this.#executor.restoreState(saved.run);
-      }
-      await this.#rooms.ledger.follow();
+      await this.#read();
     } catch (error) {
       this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');
       this.#rooms = withoutStore(this.#rooms, this.#hooks);
@@ -112,6 +120,17 @@ export class Core {
     // What the past ignored was told in the past.
     this.#rooms.verifier.takeIgnored();
     this.#isLoaded = true;
+  }
+
+  async #read(): Promise<void> {
+    const saved = await loadState(this.#rooms, roomOptions(this.#options));
+    if (saved) {
+      this.#rooms = { ...this.#rooms, ...saved.rooms };
+      this.#rooms.experience.restore(saved.library);
+      this.#savedEntries = saved.entries;
+      this.#executor.restoreState(saved.run);
+    }
+    await this.#rooms.ledger.follow();
   }
 
   /** Counts what was recorded here, and takes it in now and then. */
@@ -242,15 +261,43 @@ export class Core {
 
   async #turn(): Promise<CycleReport> {
     try {
+      await this.#startAnew();
       const leads = await this.#leads();
       const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
       this.#tellHealth(report.health);
       if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
       return report;
     } catch (error) {
+      if (LoopError.is(error) && error.code === 'store-replaced') return this.#turn();
       this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
       return this.#cutShort(messageOf(error));
     }
+  }
+
+  /**
+   * Where the ledger was deleted or replaced, goes on with what the store holds now, as a new process would. Health stays:
+   * it is what this process saw.
+   */
+  async #startAnew(): Promise<void> {
+    if (!this.#rooms.ledger.isReplaced) return;
+    this.#rooms.questions.close();
+    this.#rooms.study?.close();
+    this.#rooms.ruleDrafts?.close();
+    this.#isLoaded = false;
+    this.#savedEntries = 0;
+    this.#seen = new Set();
+    this.#inForce = NOTHING_IN_FORCE;
+    this.#front.policies.update({ confirmed: [] });
+    const { ledger, health } = this.#rooms;
+    this.#rooms = { ...this.#open(), health };
+    try {
+      await this.#read();
+    } catch (error) {
+      // The folder may still be going away: the next turn tries again.
+      this.#rooms = { ...this.#rooms, ledger };
+      throw error;
+    }
+    this.#isLoaded = true;
   }
 
   #cutShort(unfinished: string): CycleReport {
@@ -300,7 +347,10 @@ export class Core {
   #lookAround(atMs: number): void {
     if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
     this.#followedMs = atMs;
-    void this.#rooms.ledger.follow().catch((error) => this.#report('ledger', error));
+    void this.#rooms.ledger.follow().catch((error) => {
+      if (!this.#rooms.ledger.isReplaced) this.#report('ledger', error);
+      else void this.#queue(() => this.#startAnew()).catch((failure) => this.#report('ledger', failure));
+    });
   }
 
   async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {

@@ -7,6 +7,8 @@ export type LoopErrorCode =
   | 'closed'
   | 'store-failed'
   | 'store-conflict'
+  /** The ledger no longer holds the decisions this process knew: its place was deleted or replaced. */
+  | 'store-replaced'
   | 'breaker-open'
   | 'queue-full'
   | 'timed-out'

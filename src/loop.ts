@@ -72,7 +72,7 @@ export class RSILoop {
     this.fixer = {
       register: (entry) => {
         checkEntry(entry);
-        if (this.#core) this.#core.rooms.fixer.register(entry);
+        if (this.#core) this.#core.register(entry);
         else this.#entries.push(entry);
       },
     };
@@ -299,7 +299,7 @@ export class RSILoop {
       this.#runner.use(executor);
       const { Core } = await import('./core.js');
       const core = new Core(this.#front, this.#options, executor);
-      for (const entry of this.#entries) core.rooms.fixer.register(entry);
+      for (const entry of this.#entries) core.register(entry);
       this.#entries = [];
       await core.load();
       this.#core = core;

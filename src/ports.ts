@@ -76,7 +76,9 @@ export interface StoreProblem {
     /** Something stored was written by a newer version, or is not ours; left as it is. */
     | 'foreign'
     /** The outside (disk, network) refused; the store goes on trying. */
-    | 'failing';
+    | 'failing'
+    /** The place where records live was deleted, moved or replaced while in use; the store continues with what is there now. */
+    | 'replaced';
   readonly message: string;
   /** How many records it concerns; only where known. */
   readonly count?: number;

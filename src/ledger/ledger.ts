@@ -17,7 +17,9 @@ export class Ledger {
   state: LedgerState = EMPTY_LEDGER;
   readonly #options: LedgerOptions;
   readonly #history = new Map<FixId, LedgerEntry[]>();
-  #taken = 0;
+  /** Where the entries taken in so far end; the hash is known where nothing came after them. */
+  #taken: { readonly length: number; readonly hash?: string } = { length: 0 };
+  #isReplaced = false;
   /** One change at a time; each builds on what the one before left. */
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -25,9 +27,14 @@ export class Ledger {
     this.#options = options;
   }
 
-  /** Entries taken in so far. */
+  /** Entries taken in so far, damaged ones included. */
   get length(): number {
-    return this.#taken;
+    return this.#taken.length;
+  }
+
+  /** The store no longer holds the entries taken in so far: only a new ledger can read what it holds now. */
+  get isReplaced(): boolean {
+    return this.#isReplaced;
   }
 
   /** Takes in what was decided elsewhere since the last look. */
@@ -40,7 +47,7 @@ export class Ledger {
   /**
    * Appends what `decide` makes of the newest state, all of it or nothing. When another process was faster, its entries are
    * taken in and `decide` is asked again; no entries, nothing happens. `decide` must be quick and free of side effects.
-   * @throws LoopError `illegal-step` or `unknown-fix` before anything is written, and what `decide` throws.
+   * @throws LoopError `illegal-step` or `unknown-fix` before anything is written, `store-replaced`, and what `decide` throws.
    */
   append(decide: (state: LedgerState) => readonly LedgerEntry[]): Promise<readonly LedgerEntry[]> {
     return this.#append((state) => {
@@ -73,7 +80,8 @@ export class Ledger {
         const result = entries.length > 0 ? await store.decide(entries, head) : undefined;
         if (result?.kind === 'conflict') continue;
         for (const step of dropped) onDropped?.(step);
-        for (const entry of entries) await this.#take(entry);
+        for (const [index, entry] of entries.entries()) await this.#take(entry, head.length + index);
+        if (result) this.#taken = result.head;
         return entries;
       }
       throw new LoopError(
@@ -84,21 +92,37 @@ export class Ledger {
   }
 
   async #catchUp(): Promise<LedgerHead> {
-    const head = await this.#options.store.head();
-    if (head.length > this.#taken) {
-      for await (const { record } of this.#options.store.read('ledger', { ledger: this.#taken })) {
-        await this.#take(record);
-        if (this.#taken === head.length) break;
+    const head = await this.#head();
+    const { length } = this.#taken;
+    if (head.length > length) {
+      const upTo = { ledger: head.length };
+      for await (const { record, position } of this.#options.store.read('ledger', { ledger: length }, upTo)) {
+        await this.#take(record, position);
       }
     }
+    this.#taken = head;
     return head;
   }
 
-  async #take(entry: LedgerEntry): Promise<void> {
+  async #head(): Promise<LedgerHead> {
+    try {
+      if (this.#isReplaced) throw replaced();
+      const head = await this.#options.store.head();
+      const { length, hash = head.hash } = this.#taken;
+      if (head.length < length || (head.length === length && head.hash !== hash)) throw replaced();
+      return head;
+    } catch (error) {
+      if (LoopError.is(error) && error.code === 'store-replaced') this.#isReplaced = true;
+      throw error;
+    }
+  }
+
+  async #take(entry: LedgerEntry, position: number): Promise<void> {
     const before = this.state;
+    const taken = this.#taken;
     const [state, why] = next(before, entry);
     this.state = state;
-    this.#taken++;
+    this.#taken = { length: position + 1 };
     // Another version wrote it. It changes nothing here, in every process and at every start.
     if (why) return this.#options.onDropped?.({ entry, why });
     try {
@@ -106,7 +130,7 @@ export class Ledger {
     } catch (error) {
       // What could not be applied was not taken: it is read and applied again.
       this.state = before;
-      this.#taken--;
+      this.#taken = taken;
       throw error;
     }
     this.#remember(entry);
@@ -126,6 +150,10 @@ export class Ledger {
     this.#tail = turn.catch(() => undefined);
     return turn;
   }
+}
+
+function replaced(): LoopError {
+  return new LoopError('store-replaced', 'the ledger was deleted or replaced: the loop reads what its store holds now');
 }
 
 const MAX_CONFLICTS = 20;

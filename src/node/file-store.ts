@@ -123,6 +123,9 @@ export class FileStore implements Store {
       clock: this.#clock,
       processes: options.processes ?? machineProcesses(),
       watermark: () => this.#journal.watermarkMs(),
+      onGone: () => {
+        this.#prepared = undefined;
+      },
     });
     this.#quarantine = new Quarantine(this.#fs, this.folder);
     this.#reader = new JournalReader(this.#fs, journalFolder, {
@@ -293,6 +296,8 @@ export class FileStore implements Store {
   }
 
   async #prepareSegment(): Promise<void> {
+    // A new segment may begin because the folder is gone.
+    this.#prepared = undefined;
     await this.#prepare();
     await this.#fs.mkdir(join(this.folder, 'journal'));
     await this.#board.join();

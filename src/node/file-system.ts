@@ -4,7 +4,7 @@ import { makeFolder, makeFolderSync } from './make-folder.js';
 
 /** What the file store asks of a file system. Hand in another one to inject faults or to keep the files elsewhere. */
 export interface FileSystem {
-  /** `wx` creates and fails with EEXIST when the name is taken. */
+  /** `wx` creates a file that only its owner may read, and fails with EEXIST when the name is taken. `r+` follows no link. */
   open(path: string, flags: 'r' | 'r+' | 'wx'): Promise<number>;
   close(file: number): Promise<void>;
   /** Gives the number of bytes read, 0 at the end. */
@@ -16,10 +16,12 @@ export interface FileSystem {
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;
-  /** Creates missing parents too; an existing folder is no error. */
+  /** Creates missing parents too, for their owner only; an existing folder is no error and stays as it is. */
   mkdir(path: string): Promise<void>;
   readdir(path: string): Promise<string[]>;
   stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
+  /** Whether the path still names the open file: false once it was deleted, moved or replaced. */
+  isAt(file: number, path: string): Promise<boolean>;
   /** Makes names created, moved and removed in the folder survive a power cut. */
   fsyncFolder(path: string): Promise<void>;
   // For the last moments of a process, when nothing asynchronous runs any more.
@@ -27,16 +29,30 @@ export interface FileSystem {
   writeSync(file: number, bytes: Uint8Array, position: number): number;
   fsyncSync(file: number): void;
   closeSync(file: number): void;
+  isAtSync(file: number, path: string): boolean;
   mkdirSync(path: string): void;
 }
+
+/** File numbers exceed what a double holds exactly. */
+const BIG = { bigint: true } as const;
 
 const open = promisify(nodeFs.open);
 const read = promisify(nodeFs.read);
 const write = promisify(nodeFs.write);
+const fstat = promisify(nodeFs.fstat);
+const fchmod = promisify(nodeFs.fchmod);
+/** Set once more after creation: a umask takes rights away, from the owner too. */
+const OWNER_ONLY = 0o600;
+/** Windows has no flag against links. */
+const UPDATE = nodeFs.constants.O_RDWR | (nodeFs.constants.O_NOFOLLOW ?? 0);
 
 /** The file system of the machine. */
 export const machineFileSystem: FileSystem = {
-  open: (path, flags) => open(path, flags),
+  open: async (path, flags) => {
+    const file = await open(path, flags === 'r+' ? UPDATE : flags, OWNER_ONLY);
+    if (flags === 'wx') await fchmod(file, OWNER_ONLY);
+    return file;
+  },
   close: promisify(nodeFs.close),
   read: async (file, into, position) => (await read(file, into, 0, into.byteLength, position)).bytesRead,
   write: async (file, bytes, position) => (await write(file, bytes, 0, bytes.byteLength, position)).bytesWritten,
@@ -48,6 +64,10 @@ export const machineFileSystem: FileSystem = {
   mkdir: makeFolder,
   readdir: (path) => nodeFs.promises.readdir(path),
   stat: (path) => nodeFs.promises.stat(path),
+  isAt: async (file, path) => {
+    const found = await ifPresent(nodeFs.promises.lstat(path, BIG));
+    return found !== undefined && isSameFile(found, await fstat(file, BIG));
+  },
   fsyncFolder: async (path) => {
     // Windows keeps names by itself and has no way to open a folder.
     if (process.platform === 'win32') return;
@@ -58,12 +78,24 @@ export const machineFileSystem: FileSystem = {
       await folder.close();
     }
   },
-  openSync: (path, flags) => nodeFs.openSync(path, flags),
+  openSync: (path, flags) => {
+    const file = nodeFs.openSync(path, flags, OWNER_ONLY);
+    nodeFs.fchmodSync(file, OWNER_ONLY);
+    return file;
+  },
   writeSync: (file, bytes, position) => nodeFs.writeSync(file, bytes, 0, bytes.byteLength, position),
   fsyncSync: nodeFs.fsyncSync,
   closeSync: nodeFs.closeSync,
+  isAtSync: (file, path) => {
+    const found = nodeFs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return found !== undefined && isSameFile(found, nodeFs.fstatSync(file, BIG));
+  },
   mkdirSync: makeFolderSync,
 };
+
+function isSameFile(one: nodeFs.BigIntStats, other: nodeFs.BigIntStats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
 
 /** The code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
 export function errorCode(error: unknown): string {

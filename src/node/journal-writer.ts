@@ -29,6 +29,9 @@ const FLUSH_ATTEMPTS = 3;
 /** The disk is full or handles are short: the file itself is as good as before. */
 const PASSING: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
+/** Code of the error for a file that is no longer at its path. */
+const GONE = 'RSI_GONE';
+
 interface OpenSegment {
   readonly segment: Segment;
   readonly file: number;
@@ -160,7 +163,8 @@ export class JournalWriter {
     this.#queue.cut();
     if (this.#closed || !this.#queue.hasChunks) return;
     try {
-      const open = this.#open?.broken === false ? this.#open : this.#openNow();
+      const isUsable = this.#open?.broken === false && this.#fs.isAtSync(this.#open.file, this.#open.segment.path);
+      const open = isUsable && this.#open !== undefined ? this.#open : this.#openNow();
       for (let chunk = this.#queue.next; chunk !== undefined; chunk = this.#queue.next) {
         this.#place(chunk, open);
         for (let done = 0; done < chunk.bytes.byteLength; ) {
@@ -321,8 +325,9 @@ export class JournalWriter {
   }
 
   async #discard(segment: Segment, file: number): Promise<void> {
+    const isOurs = await this.#fs.isAt(file, segment.path).catch(() => false);
     await this.#fs.close(file).catch(() => undefined);
-    await this.#fs.unlink(segment.path).catch(() => undefined);
+    if (isOurs) await this.#fs.unlink(segment.path).catch(() => undefined);
   }
 
   #syncWhenDue(): void {
@@ -351,6 +356,8 @@ export class JournalWriter {
     const { chunks } = this.#queue.unsynced;
     try {
       await this.#fs.fsync(open.file);
+      // An unlinked file takes every write and fsync without an error.
+      if (!(await this.#fs.isAt(open.file, open.segment.path))) throw this.#gone(open);
       if (!open.named) await this.#fs.fsyncFolder(this.#folder);
       open.named = true;
       this.#lastSyncMs = this.#options.clock.monotonic();
@@ -362,8 +369,19 @@ export class JournalWriter {
     }
   }
 
+  /** Reports that the folder or the file is gone. Records that were not acknowledged yet go to a new file. */
+  #gone({ segment }: OpenSegment): Error {
+    const count = Math.max(0, this.#queue.safe - segment.from);
+    const what = `${segment.path} was deleted, moved or replaced while this process wrote to it`;
+    const lost = `${count} records acknowledged earlier are no longer in the folder`;
+    const message = `${what}: recording goes on in a new file; ${lost}`;
+    this.#options.tell({ kind: 'replaced', message, count });
+    return Object.assign(new Error(what), { code: GONE });
+  }
+
   #fail(error: unknown): void {
-    if (this.#failure === undefined) this.#options.tell({ kind: 'failing', message: failing(this.#folder, error) });
+    const isKnown = this.#failure !== undefined || errorCode(error) === GONE;
+    if (!isKnown) this.#options.tell({ kind: 'failing', message: failing(this.#folder, error) });
     this.#failure = error;
     if (this.#open !== undefined && !PASSING.has(errorCode(error))) this.#open.broken = true;
     if (this.#closed) return;

@@ -61,9 +61,16 @@ export class LedgerFiles {
   }
 
   async head(): Promise<LedgerHead> {
-    // What was known stays true, because nothing is taken from the ledger: only what came after it is read.
+    // Entries are never removed, so what was known stays true: reading begins with the last known entry, which must still be there.
     this.#sawDamage = false;
-    for await (const { position, hash } of this.lines(this.#known.length)) this.#known = { length: position + 1, hash };
+    const known = this.#known;
+    let isThere = known.length === 0;
+    for await (const { position, hash } of this.lines(Math.max(0, known.length - 1))) {
+      if (position === known.length - 1) isThere = hash === known.hash;
+      if (!isThere && !this.#sawDamage) break;
+      this.#known = { length: position + 1, hash };
+    }
+    if (!isThere && !this.#sawDamage) this.#giveUp(known);
     if (this.#sawDamage) {
       // When it is the last entry that cannot be read, the kept head still says what the next one has to follow.
       const kept = await this.keptHead();
@@ -103,8 +110,17 @@ export class LedgerFiles {
       const part = await this.#openPart(after.length);
       if (part === undefined || !(await this.#claim(part, after.length, bytes))) continue;
       if (!(await this.#stands(part, head))) continue;
+      // The folder may have been deleted since the ledger was read: nothing may stand without what it follows.
+      if ((await this.#find(after)) === 'absent') {
+        await ifPresent(this.#fs.unlink(join(part.path, fileName(after.length))));
+        this.#giveUp(after);
+      }
       this.#known = head;
       await this.#keepHead(head);
+      if ((await this.#find(head)) === 'absent') {
+        await ifPresent(this.#fs.unlink(this.#heads.path(HEAD, head.length)));
+        this.#giveUp(head);
+      }
       return { kind: 'ok', head };
     }
     throw new LoopError('store-failed', `${this.#folder} gives no place for entry ${after.length}: check the folder`);
@@ -242,10 +258,25 @@ export class LedgerFiles {
   /** Whether what was just claimed counts: not when the folder is the leftover of a part that was written as one file. */
   async #stands(part: Part, head: LedgerHead): Promise<boolean> {
     const now = (await this.#parts()).find(({ from }) => from === part.from);
-    if (now?.isFolder) return true;
-    for await (const { position, hash } of this.lines(head.length - 1))
-      return position === head.length - 1 && hash === head.hash;
-    return false;
+    return now?.isFolder || (await this.#find(head)) === 'there';
+  }
+
+  /** Looks for the entry a head ends with; in a damaged file it cannot be told. */
+  async #find({ length, hash }: LedgerHead): Promise<'there' | 'absent' | 'unknown'> {
+    if (length === 0) return 'there';
+    this.#sawDamage = false;
+    for await (const line of this.lines(length - 1)) {
+      if (line.position === length - 1 && line.hash === hash) return 'there';
+      break;
+    }
+    return this.#sawDamage ? 'unknown' : 'absent';
+  }
+
+  #giveUp(known: LedgerHead): never {
+    this.#known = EMPTY;
+    const message = `${this.#folder} was deleted, moved or replaced: the ${known.length} decisions known so far are not in it`;
+    this.#tell({ kind: 'replaced', message, count: known.length });
+    throw new LoopError('store-replaced', message);
   }
 
   /** Writes closed parts as one file each. Whatever is interrupted here, the next one to come by finishes. */

@@ -1,14 +1,14 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing; one that is there already is no error. Not by `recursive`: where a
+ * Creates a folder and those above it that are missing, for their owner only; an existing one is no error and stays as it is. Not by `recursive`: where a
  * folder takes no entries and says so as if it were not there, as `/proc` does, Node tries that for ever.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path);
+    await createFolder(path);
     return;
   } catch (error) {
     if (await isFolder(path)) return;
@@ -16,7 +16,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
   if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path));
   // The parent is there now, made here or by another process since the first try; that one may have made this folder, too.
-  await mkdir(path).catch(async (error: unknown) => {
+  await createFolder(path).catch(async (error: unknown) => {
     if (!(await isFolder(path))) throw error;
   });
 }
@@ -24,7 +24,7 @@ export async function makeFolder(path: string): Promise<void> {
 /** As `makeFolder`, for the last moments of a process. */
 export function makeFolderSync(path: string): void {
   try {
-    mkdirSync(path);
+    createFolderSync(path);
     return;
   } catch (error) {
     if (isFolderSync(path)) return;
@@ -32,10 +32,23 @@ export function makeFolderSync(path: string): void {
   }
   if (!isFolderSync(dirname(path))) makeFolderSync(dirname(path));
   try {
-    mkdirSync(path);
+    createFolderSync(path);
   } catch (error) {
     if (!isFolderSync(path)) throw error;
   }
+}
+
+/** Only its owner may enter. Set once more after creation: a umask takes rights away, from the owner too. */
+const OWNER_ONLY = 0o700;
+
+async function createFolder(path: string): Promise<void> {
+  await mkdir(path, OWNER_ONLY);
+  await chmod(path, OWNER_ONLY);
+}
+
+function createFolderSync(path: string): void {
+  mkdirSync(path, OWNER_ONLY);
+  chmodSync(path, OWNER_ONLY);
 }
 
 function lacksParent(error: unknown): boolean {

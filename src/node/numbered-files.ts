@@ -11,7 +11,6 @@ import { errorCode, type FileSystem, ifPresent, writeWhole } from './file-system
 export class NumberedFiles {
   readonly #fs: FileSystem;
   readonly folder: string;
-  #made = false;
 
   constructor(fs: FileSystem, folder: string) {
     this.#fs = fs;
@@ -40,8 +39,16 @@ export class NumberedFiles {
     bytes: Uint8Array,
     options: { readonly durable: boolean },
   ): Promise<boolean> {
-    await this.#makeFolder(options.durable);
-    return claimPath(this.#fs, this.folder, this.path(name, number), bytes, options);
+    const path = this.path(name, number);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await claimPath(this.#fs, this.folder, path, bytes, options);
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
+      }
+      await this.#fs.mkdir(this.folder);
+      if (options.durable) await this.#fs.fsyncFolder(join(this.folder, '..'));
+    }
   }
 
   /** Removes what higher numbers have replaced; another process may do the same at the same time. */
@@ -50,14 +57,10 @@ export class NumberedFiles {
       if (other < number) await ifPresent(this.#fs.unlink(this.path(name, other)));
     }
   }
-
-  async #makeFolder(durable: boolean): Promise<void> {
-    if (this.#made) return;
-    await this.#fs.mkdir(this.folder);
-    if (durable) await this.#fs.fsyncFolder(join(this.folder, '..'));
-    this.#made = true;
-  }
 }
+
+/** The folder does not exist at first, and may be deleted at any time. */
+const MAX_ATTEMPTS = 3;
 
 /** Creates a file with its whole content, or not at all; false when the name is taken. */
 export async function claimPath(
@@ -73,6 +76,8 @@ export async function claimPath(
     try {
       await writeWhole(fs, file, bytes, 0);
       if (options.durable) await fs.fsync(file);
+      // What was linked instead would be what another program left under that name.
+      if (!(await fs.isAt(file, temporary))) throw Object.assign(new Error(`${temporary} is gone`), { code: 'ENOENT' });
     } finally {
       await fs.close(file);
     }

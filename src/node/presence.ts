@@ -32,7 +32,9 @@ export class PresenceBoard {
   readonly #processes: ProcessTable;
   /** Everything recorded before this moment can be read by others. */
   readonly #watermark: () => number;
+  readonly #onGone: () => void;
   #joined: Promise<void> | undefined;
+  #isShown = false;
   #file: number | undefined;
   #beat = 0;
   #beating: Promise<void> = Promise.resolve();
@@ -49,6 +51,8 @@ export class PresenceBoard {
       readonly clock: Clock;
       readonly processes: ProcessTable;
       readonly watermark: () => number;
+      /** Called when the file of this process is no longer on the board. */
+      readonly onGone?: () => void;
     },
   ) {
     this.#fs = fs;
@@ -57,6 +61,7 @@ export class PresenceBoard {
     this.#clock = options.clock;
     this.#processes = options.processes;
     this.#watermark = options.watermark;
+    this.#onGone = options.onGone ?? (() => undefined);
   }
 
   /** Shows this process to the others; resolves when they can see it. */
@@ -72,11 +77,12 @@ export class PresenceBoard {
     await this.#fs.mkdir(this.#folder);
     await claimPath(this.#fs, this.#folder, this.#path(this.#writer), this.#content(), { durable: false });
     this.#file = await this.#fs.open(this.#path(this.#writer), 'r+');
-    if (this.#left) await this.leave();
-    else this.#schedule();
+    this.#isShown = true;
+    if (!this.#left) this.#schedule();
   }
 
   #schedule(): void {
+    this.#cancel?.();
     this.#cancel = this.#clock.after(BEAT_MS, () => void this.beat().then(() => this.#left || this.#schedule()), {
       background: true,
     });
@@ -85,8 +91,12 @@ export class PresenceBoard {
   /** Renews the heartbeat now. A beat that fails is made up for by the next one. */
   beat(): Promise<void> {
     this.#beating = this.#beating.then(async () => {
-      if (this.#file === undefined || this.#left) return;
+      if (!this.#isShown || this.#left) return;
       try {
+        if (this.#file === undefined || !(await this.#fs.isAt(this.#file, this.#path(this.#writer)))) {
+          await this.#appearAgain();
+          return;
+        }
         await writeWhole(this.#fs, this.#file, this.#content(), 0);
       } catch {
         // The others go on with the last watermark; a full disk is reported where records are written.
@@ -95,12 +105,26 @@ export class PresenceBoard {
     return this.#beating;
   }
 
+  /** Without a folder to appear in, waits for the next `join`: deleting the folder of an idle process leaves it deleted. */
+  async #appearAgain(): Promise<void> {
+    const file = this.#file;
+    if (file !== undefined) {
+      this.#file = undefined;
+      this.#joined = undefined;
+      this.#onGone();
+      await this.#fs.close(file).catch(() => undefined);
+    }
+    const root = await ifPresent(this.#fs.readdir(join(this.#folder, '..')));
+    // `leave` waits for the beat and then for this: the beat itself may not.
+    if (root !== undefined) void this.join().catch(() => undefined);
+  }
+
   /** Takes this process off the board: it is finished and holds nothing any more. */
   async leave(): Promise<void> {
     this.#left = true;
     this.#cancel?.();
-    await this.#joined?.catch(() => undefined);
     await this.#beating;
+    await this.#joined?.catch(() => undefined);
     const file = this.#file;
     if (file === undefined) return;
     this.#file = undefined;

@@ -7,7 +7,15 @@ import { FileStore, type FileSystem, machineFileSystem } from '../../src/node/in
 import { outcome, outcomesIn } from '../node/folder.js';
 import { bundleRecorder, killAtRandom } from '../node/processes.js';
 import { failure } from '../node/simulated-disk.js';
-import { cutPower, type FaultReport, flipBits, killAtEveryCall, refuse, tearTails } from '../node/store-faults.js';
+import {
+  cutPower,
+  type FaultReport,
+  flipBits,
+  killAtEveryCall,
+  loseFolder,
+  refuse,
+  tearTails,
+} from '../node/store-faults.js';
 import { campaigns } from './run-campaigns.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-campaign-'));
@@ -70,6 +78,7 @@ try {
   await run('power cuts', () => cutPower(10_000, 1));
   await run('kills at every call', () => killAtEveryCall([1, 2, 3, 4, 5]));
   await run('refusing disk', () => refuse([1, 3, 30, 200], 1));
+  await run('folders lost', () => loseFolder(1));
   await run('flipped bits', () => flipBits(10_000, 1));
   await run('torn ends', () => tearTails(2_000, 1));
   await run('kill -9, three processes', () => kills(3, 40_000, 1_000));

@@ -79,6 +79,29 @@ export class SimulatedDisk implements FileSystem {
     return Buffer.from(inode.bytes.subarray(0, inode.size));
   }
 
+  /** Removes a folder with all that is in it, as `rm -rf` does; files that are open live on without a name. */
+  removeFolder(path: string): void {
+    const isIn = (name: string) => name === path || name.startsWith(`${path}/`);
+    for (const name of this.paths()) if (isIn(name)) this.#setName(name, undefined);
+    for (const folder of this.#folders) if (isIn(folder)) this.#folders.delete(folder);
+  }
+
+  /** Moves a folder away with all that is in it. */
+  moveFolder(path: string, to: string): void {
+    const moved = this.paths().filter((name) => name.startsWith(`${path}/`));
+    const inodes = moved.map((name) => [`${to}${name.slice(path.length)}`, this.#inode(name)] as const);
+    for (const folder of [...this.#folders]) {
+      if (folder === path || folder.startsWith(`${path}/`)) this.#folders.add(`${to}${folder.slice(path.length)}`);
+    }
+    this.removeFolder(path);
+    for (const [name, inode] of inodes) this.#setName(name, inode);
+  }
+
+  /** Replaces every file by a copy of itself, as an editor does that saves by renaming. */
+  replaceFiles(path: string): void {
+    for (const name of this.paths()) if (name.startsWith(`${path}/`)) this.overwrite(name, this.content(name));
+  }
+
   /** Changes a file behind everybody's back. */
   overwrite(path: string, bytes: Uint8Array): void {
     const inode = { bytes: Uint8Array.from(bytes), size: bytes.byteLength, synced: Uint8Array.from(bytes), writes: [] };
@@ -152,6 +175,10 @@ export class SimulatedDisk implements FileSystem {
     return { size: this.#inode(path).size, mtimeMs: this.mtimeMs };
   }
 
+  async isAt(file: number, path: string): Promise<boolean> {
+    return this.isAtSync(file, path);
+  }
+
   async fsyncFolder(path: string): Promise<void> {
     this.#called('fsyncFolder');
     const isHere = (change: NameChange) => dirname(change.path) === path;
@@ -179,6 +206,10 @@ export class SimulatedDisk implements FileSystem {
     const inode = this.#handle('fsync', file);
     inode.synced = inode.bytes.slice(0, inode.size);
     inode.writes = [];
+  }
+
+  isAtSync(file: number, path: string): boolean {
+    return this.#handle('isAt', file) === this.#names.get(path);
   }
 
   closeSync(file: number): void {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { cutPower, type FaultReport, flipBits, killAtEveryCall, refuse, tearTails } from './store-faults.js';
+import {
+  cutPower,
+  type FaultReport,
+  flipBits,
+  killAtEveryCall,
+  loseFolder,
+  refuse,
+  tearTails,
+} from './store-faults.js';
 
 /** Short cuts of `npm run campaign -- store`. */
 function kept(name: string, report: FaultReport): void {
@@ -19,6 +27,10 @@ describe('FileStore under faults', { timeout: 120_000 }, () => {
 
   it('never throws, stays bounded, recovers and counts what it drops when the disk refuses at any call', async () => {
     kept('refusals', await refuse([1, 30], 7));
+  });
+
+  it('has every record made after its folder was deleted, moved or replaced, and says so', async () => {
+    kept('folders lost', await loseFolder(7));
   });
 
   it('notices every flipped bit and keeps the neighbours', async () => {

@@ -1,5 +1,7 @@
+import { LoopError } from '../../src/errors.js';
 import { seededRandom } from '../../src/lib/random.js';
-import { verifyLedger } from '../../src/node/index.js';
+import { type FileStore, verifyLedger } from '../../src/node/index.js';
+import type { LedgerEntry } from '../../src/records.js';
 import { decideAtLast, decision, decisionsIn, outcome, outcomesIn } from './folder.js';
 import { failure, SimulatedDisk } from './simulated-disk.js';
 import { type Acknowledged, brokenPromise, simulatedStore, workload } from './simulated-store.js';
@@ -108,6 +110,73 @@ export async function refuse(lengths: readonly number[], step: number): Promise<
     }
   }
   return { tried, broken, dropped: droppedInAll };
+}
+
+/** What may happen to a folder behind the back of a running process. */
+const GONE: Readonly<Record<string, (disk: SimulatedDisk) => void>> = {
+  deleted: (disk) => disk.removeFolder('/data'),
+  'journal deleted': (disk) => disk.removeFolder('/data/journal'),
+  moved: (disk) => disk.moveFolder('/data', '/old'),
+  replaced: (disk) => disk.replaceFiles('/data'),
+};
+
+/** Takes the folder away at the k-th call of a recording process: whatever was recorded since then and acknowledged is there. */
+export async function loseFolder(step: number): Promise<FaultReport> {
+  const broken: string[] = [];
+  let tried = 0;
+  let told = 0;
+  for (const [how, change] of Object.entries(GONE)) {
+    for (let at = 0, ended = false; !ended; at += step) {
+      const disk = new SimulatedDisk();
+      let written = 0;
+      let safeFrom: number | undefined;
+      disk.fault = (call) => {
+        if (call !== at) return;
+        safeFrom = written;
+        change(disk);
+      };
+      const where = `${how} at call ${at}`;
+      const { store, clock, problems } = simulatedStore(disk, 1, new Set([1]));
+      const RECORDS = 60;
+      while (written < RECORDS) {
+        store.write([outcome(written++)]);
+        if (written % 5 > 0) continue;
+        await clock.advance(600);
+        await store.flush().catch((error: unknown) => broken.push(`${where}: ${error}`));
+        if (written % 20 === 0) await decideAnew(store, decision(written));
+        if (written % 20 === 0 && !(await holdsLease(store))) broken.push(`${where}: the lease does not heal`);
+      }
+      ended = safeFrom === undefined;
+      await store.close();
+      tried++;
+      told += problems.some(({ kind }) => kind === 'replaced') ? 1 : 0;
+      const { store: reader } = simulatedStore(disk, 2, new Set([2]));
+      const numbers = (await outcomesIn(reader)).map(({ number }) => number);
+      if (new Set(numbers).size !== numbers.length) broken.push(`${where}: a record is there twice`);
+      const from = how === 'replaced' ? 0 : (safeFrom ?? 0);
+      for (let number = from; number < RECORDS; number++) {
+        if (!numbers.includes(number)) broken.push(`${where}: record ${number} is lost`);
+      }
+      const { faults } = await verifyLedger('/data', disk);
+      if (faults.length > 0) broken.push(`${where}: ${faults[0]?.message}`);
+      await reader.close();
+      if (disk.openHandles > 0) broken.push(`${where}: ${disk.openHandles} handles are left`);
+    }
+  }
+  return { tried, broken, told };
+}
+
+/** Decides although the ledger may have been taken away just before. */
+async function decideAnew(store: FileStore, entry: LedgerEntry): Promise<void> {
+  await decideAtLast(store, entry).catch((error: unknown) => {
+    if (!LoopError.is(error) || error.code !== 'store-replaced') throw error;
+    return decideAtLast(store, entry);
+  });
+}
+
+async function holdsLease(store: FileStore): Promise<boolean> {
+  const lease = await store.lease('cycle');
+  return lease !== undefined ? lease.held() : true;
 }
 
 const FLIPPED = ['/data/journal/', '/data/ledger/', '/data/state/', '/data/head/', '/data/store.json'];
