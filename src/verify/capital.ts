@@ -5,6 +5,7 @@ export interface EndedUnit {
   readonly arm: Arm;
   /** Probability with which the unit was given to the fix, 0 to 1. */
   readonly share: number;
+  /** Fractions where a task counts in part. */
   readonly tasks: number;
   readonly failures: number;
 }
@@ -37,7 +38,8 @@ export class Capital {
     for (const ratio of this.#ratios) {
       const evidence = logLikelihoodRatio(unit, ratio, rate);
       for (const rho of this.#rhos) {
-        this.#logs[cell] = (this.#logs[cell] ?? 0) + logFactor(evidence / (1 + (unit.tasks - 1) * rho), unit);
+        this.#logs[cell] =
+          (this.#logs[cell] ?? 0) + logFactor(evidence / (1 + Math.max(0, unit.tasks - 1) * rho), unit);
         cell++;
       }
     }

@@ -1,31 +1,61 @@
 import type { Arm, GuardFigures, GuardName } from '../records.js';
-import { HARM_RATIOS } from './arm-bet.js';
-import { Capital } from './capital.js';
+import { Capital, logMean } from './capital.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import { RecentValues } from './recent-values.js';
 import type { TaskEnd } from './unit-queue.js';
 
 const GUARDS: readonly GuardName[] = ['duration', 'tokens', 'cost', 'quality'];
 /** The harm bet needs 20; with several guards looking at once, each needs that many times more. */
 const NEEDED = 80; // 20 for each of them
-/** Values of control's successes that the quantile is taken from, and how many there must be first. */
-const WINDOW = 200;
-const ENOUGH = 20;
-const QUANTILE = 0.9;
-/** Quality up to this is bad. */
-const BAD_QUALITY = 2;
+/** What becomes worse only after the confirmation: bets that forget losses, one false alarm in 10,000 units over all. */
+const LATE_NEEDED = 40_000;
+/** How many times worse a fix may make the mean badness of tasks; a mean of 0.5 that becomes 0.58 is 1.15 times. */
+const WORSE_RATIOS: readonly number[] = [1.15, 1.3, 1.6];
+/** How many of the tasks that end well a fix may leave. */
+const FEWER_RATIOS: readonly number[] = [0.7, 0.4];
+/** A task ends well with a value that this share of control's successes has. */
+const WELL = 0.25;
+/** How many times as many tasks a fix may make extremely dear: beyond 2.5 times what 19 of 20 tasks of control cost. */
+const EXTREME_RATIOS: readonly number[] = [4];
+const EXTREME = 2.5;
+const EXTREME_QUANTILE = 0.95;
+/** Values larger by no more than this count as equal: a guard does not reject a fix for a few percent. */
+const TOLERANCE = 1.1;
+const QUALITY_TOLERANCE = 0.25;
+const BEST_QUALITY = 5;
+const WORST_QUALITY = 1;
+/** Per success of control: half after 50. */
+const KNOWN_DECAY = 2 ** (-1 / 50);
+
+/** How the tasks that are bet on were drawn. */
+interface Draw {
+  readonly arm: Arm;
+  readonly share: number;
+  readonly isConfirmed: boolean;
+}
+
+interface MeasureSnapshot {
+  readonly logs: readonly number[];
+  readonly lateLogs: readonly number[];
+  readonly guess: RateGuessSnapshot;
+}
+
+interface GuardSnapshot {
+  readonly worse: MeasureSnapshot;
+  readonly fewer: MeasureSnapshot;
+  readonly extreme: (MeasureSnapshot & { readonly recent: readonly number[] }) | null;
+  readonly recent: readonly number[];
+  readonly known: number;
+  readonly successes: number;
+}
 
 export interface GuardsSnapshot {
-  readonly guards: readonly {
-    readonly logs: readonly number[];
-    readonly guess: RateGuessSnapshot;
-    readonly recent: readonly number[];
-  }[];
+  readonly guards: readonly GuardSnapshot[];
 }
 
 /**
- * Watches that a fix does not buy fewer failures with something else: longer, dearer or worse answers. The same harm
- * bet, on tasks that took more than nine tenths of control's successes did. A failed task counts as one that did, in
- * both arms: a slow success is no worse than a failure, but a success that was quick without the fix is.
+ * Watches that a fix does not buy fewer failures with longer, dearer or worse answers: during the trial, and for as long
+ * as some tasks are held back from the fix.
  */
 export class Guards {
   readonly #guards: readonly Guard[];
@@ -34,17 +64,21 @@ export class Guards {
     this.#guards = GUARDS.map((name, index) => new Guard(name, rhos, snapshot?.guards[index]));
   }
 
-  bet(arm: Arm, share: number, ends: readonly TaskEnd[]): void {
-    for (const guard of this.#guards) guard.bet(arm, share, ends);
+  /** `isConfirmed`: what becomes worse from now on is looked for, too. */
+  bet(arm: Arm, share: number, ends: readonly TaskEnd[], isConfirmed: boolean): void {
+    for (const guard of this.#guards) guard.bet({ arm, share, isConfirmed }, ends);
   }
 
-  /** The first guard with enough evidence of harm. */
+  /** The first guard with enough evidence of harm: over everything, or lately. */
   get fired(): GuardName | undefined {
-    return this.#guards.find((guard) => guard.capital.reaches(Math.log(NEEDED)))?.name;
+    for (const guard of this.#guards) {
+      if (guard.log >= Math.log(NEEDED) || guard.lateLog >= Math.log(LATE_NEEDED)) return guard.name;
+    }
+    return undefined;
   }
 
   figures(): readonly GuardFigures[] {
-    return this.#guards.map((guard) => ({ guard: guard.name, eHarm: guard.capital.value, needed: NEEDED }));
+    return this.#guards.map((guard) => ({ guard: guard.name, eHarm: asValue(guard.log), needed: NEEDED }));
   }
 
   snapshot(): GuardsSnapshot {
@@ -52,52 +86,128 @@ export class Guards {
   }
 }
 
+/**
+ * One measure of tasks: mean capital of two or three bets. A failed task is the worst there is, in both arms, so a slow
+ * success is no worse than the failure that it replaces.
+ *
+ * `worse` bets on the rank among control's successes; it sees every shift, but a fix that spares many failures may make
+ * up for one. `fewer` bets on the tasks that end well, quick ones for the duration: sparing failures adds none that are
+ * as quick as before if everything became slower. `extreme` bets on tasks that cost several times what was usual, failed
+ * ones too: a failed task has to be done again, so it counts as dearer by a median success, and a retry is worth its price.
+ */
 class Guard {
   readonly name: GuardName;
-  readonly capital: Capital;
-  readonly #guess: RateGuess;
+  readonly #worse: Measure;
+  readonly #fewer: Measure;
+  /** Where more is paid for, with the prices of control's tasks. */
+  readonly #extreme: { readonly measure: Measure; readonly recent: RecentValues } | undefined;
+  /** Values of control's successes, the lower the better. */
   readonly #recent: RecentValues;
+  /** Successes of control that carried a value, and all of them; both fade. */
+  #known: number;
+  #successes: number;
 
-  constructor(name: GuardName, rhos: readonly number[], snapshot?: GuardsSnapshot['guards'][number]) {
+  constructor(name: GuardName, rhos: readonly number[], snapshot?: GuardSnapshot) {
     this.name = name;
-    this.capital = new Capital(HARM_RATIOS, rhos, snapshot?.logs);
-    this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess(1 - QUANTILE);
+    this.#worse = new Measure(WORSE_RATIOS, rhos, new RateGuess(name === 'quality' ? 0.2 : 0.5), snapshot?.worse);
+    this.#fewer = new Measure(FEWER_RATIOS, rhos, new RateGuess(WELL), snapshot?.fewer);
     this.#recent = new RecentValues(snapshot?.recent);
+    this.#known = snapshot?.known ?? 0;
+    this.#successes = snapshot?.successes ?? 0;
+    if (name !== 'tokens' && name !== 'cost') return;
+    const before = snapshot?.extreme ?? undefined;
+    const measure = new Measure(EXTREME_RATIOS, rhos, new RateGuess(0), before);
+    this.#extreme = { measure, recent: new RecentValues(before?.recent) };
   }
 
-  bet(arm: Arm, share: number, ends: readonly TaskEnd[]): void {
-    const limit = this.#recent.quantile();
+  get log(): number {
+    const logs = [this.#worse.capital.log, this.#fewer.capital.log];
+    return logMean(this.#extreme ? [...logs, this.#extreme.measure.capital.log] : logs);
+  }
+
+  get lateLog(): number {
+    const logs = [this.#worse.late.log, this.#fewer.late.log];
+    return logMean(this.#extreme ? [...logs, this.#extreme.measure.late.log] : logs);
+  }
+
+  bet(draw: Draw, ends: readonly TaskEnd[]): void {
+    const limit = this.#recent.quantile(WELL);
+    if (limit !== undefined) this.#betOnTasks(draw, ends, limit);
+    this.#betOnPrices(draw, ends);
+    if (draw.arm === 'control') this.#learn(ends);
+  }
+
+  snapshot(): GuardSnapshot {
+    return {
+      worse: this.#worse.snapshot(),
+      fewer: this.#fewer.snapshot(),
+      extreme: this.#extreme ? { ...this.#extreme.measure.snapshot(), recent: this.#extreme.recent.list() } : null,
+      recent: this.#recent.list(),
+      known: this.#known,
+      successes: this.#successes,
+    };
+  }
+
+  #betOnTasks(draw: Draw, ends: readonly TaskEnd[], limit: number): void {
+    // Failures mostly say nothing of their quality or cost: they count as often as a success carries a value.
+    const known = this.#known / this.#successes;
     let tasks = 0;
-    let bad = 0;
-    for (const end of ends) {
-      const isBad = this.#isBad(end, limit);
-      if (isBad !== undefined) tasks++;
-      if (isBad) bad++;
-    }
-    if (tasks > 0) {
-      this.capital.bet({ arm, share, tasks, failures: bad }, this.#guess.rate);
-      if (arm === 'control') this.#guess.add(tasks, bad);
-    }
-    if (arm !== 'control' || this.name === 'quality') return;
+    let badness = 0;
+    let well = 0;
     for (const end of ends) {
       const value = this.#value(end);
-      if (value !== undefined && !end.failed) this.#recent.add(value);
+      if (end.failed) {
+        tasks += known;
+        badness += known;
+      } else if (value !== undefined) {
+        tasks++;
+        badness += this.#badness(value);
+        if (this.#lessTolerance(value) <= limit) well++;
+      }
+    }
+    if (tasks === 0) return;
+    this.#worse.bet(draw, tasks, badness);
+    this.#fewer.bet(draw, tasks, well);
+  }
+
+  #betOnPrices(draw: Draw, ends: readonly TaskEnd[]): void {
+    const success = this.#recent.quantile(0.5);
+    if (!this.#extreme || success === undefined) return;
+    const { measure, recent } = this.#extreme;
+    const usual = recent.quantile(EXTREME_QUANTILE);
+    const prices: number[] = [];
+    for (const end of ends) {
+      const value = this.#value(end);
+      if (value !== undefined) prices.push(value + (end.failed ? success : 0));
+    }
+    if (usual !== undefined && prices.length > 0) {
+      const dear = prices.filter((price) => price > EXTREME * usual).length;
+      measure.bet(draw, prices.length, dear);
+    }
+    if (draw.arm === 'control') for (const price of prices) recent.add(price);
+  }
+
+  #learn(ends: readonly TaskEnd[]): void {
+    for (const end of ends) {
+      if (end.failed) continue;
+      const value = this.#value(end);
+      this.#successes = this.#successes * KNOWN_DECAY + 1;
+      this.#known = this.#known * KNOWN_DECAY + (value === undefined ? 0 : 1);
+      if (value !== undefined) this.#recent.add(value);
     }
   }
 
-  snapshot(): GuardsSnapshot['guards'][number] {
-    return { logs: [...this.capital.logs], guess: this.#guess.snapshot(), recent: this.#recent.list() };
+  /** Of a success, 0 to 1. Quality has a scale of its own; of other values the rank counts. */
+  #badness(value: number): number {
+    if (this.name === 'quality') return (BEST_QUALITY + value) / (BEST_QUALITY - WORST_QUALITY);
+    return this.#recent.rank(this.#lessTolerance(value)) ?? 0;
   }
 
-  /** Undefined where the task says nothing about this guard. */
-  #isBad(end: TaskEnd, limit: number | undefined): boolean | undefined {
-    const value = this.#value(end);
-    if (this.name === 'quality') return value === undefined ? undefined : value <= BAD_QUALITY;
-    if (limit === undefined) return undefined;
-    if (end.failed) return true;
-    return value === undefined ? undefined : value > limit;
+  #lessTolerance(value: number): number {
+    return this.name === 'quality' ? value - QUALITY_TOLERANCE : value / TOLERANCE;
   }
 
+  /** The lower the better; undefined where the task says nothing about this guard. */
   #value(end: TaskEnd): number | undefined {
     switch (this.name) {
       case 'duration':
@@ -107,48 +217,44 @@ class Guard {
       case 'cost':
         return end.costUsd;
       case 'quality':
-        return end.quality;
+        return end.quality === undefined ? undefined : -Math.min(BEST_QUALITY, Math.max(WORST_QUALITY, end.quality));
       default:
         return this.name satisfies never;
     }
   }
 }
 
-/** The newest values, also kept sorted so that a quantile is a look-up. */
-class RecentValues {
-  readonly #inTime: number[] = [];
-  readonly #sorted: number[] = [];
+/** A bet over everything, and one that forgets its losses, on the same share of tasks. */
+class Measure {
+  readonly capital: Capital;
+  readonly late: Capital;
+  readonly #guess: RateGuess;
 
-  constructor(values: readonly number[] = []) {
-    for (const value of values) this.add(value);
+  constructor(ratios: readonly number[], rhos: readonly number[], guess: RateGuess, snapshot?: MeasureSnapshot) {
+    this.capital = new Capital(ratios, rhos, snapshot?.logs);
+    this.late = new Capital(ratios, rhos, snapshot?.lateLogs);
+    this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guess;
   }
 
-  add(value: number): void {
-    this.#inTime.push(value);
-    this.#sorted.splice(placeOf(this.#sorted, value), 0, value);
-    if (this.#inTime.length <= WINDOW) return;
-    const oldest = this.#inTime.shift();
-    if (oldest !== undefined) this.#sorted.splice(placeOf(this.#sorted, oldest), 1);
+  bet({ arm, share, isConfirmed }: Draw, tasks: number, failures: number): void {
+    const { rate } = this.#guess;
+    const unit = { arm, share, tasks, failures };
+    this.capital.bet(unit, rate);
+    if (isConfirmed) {
+      this.late.bet(unit, rate);
+      this.late.forgetLosses();
+    }
+    if (arm === 'control') this.#guess.add(tasks, failures);
   }
 
-  /** Undefined while there are too few. */
-  quantile(): number | undefined {
-    return this.#sorted.length < ENOUGH ? undefined : this.#sorted[Math.floor(QUANTILE * this.#sorted.length)];
-  }
-
-  list(): readonly number[] {
-    return [...this.#inTime];
+  snapshot(): MeasureSnapshot {
+    return { logs: [...this.capital.logs], lateLogs: [...this.late.logs], guess: this.#guess.snapshot() };
   }
 }
 
-/** Where the value is or belongs in a sorted list. */
-function placeOf(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+const LARGEST_LOG = /* @__PURE__ */ Math.log(1e300);
+
+/** As a number that stays one in JSON. */
+function asValue(log: number): number {
+  return Math.exp(Math.min(log, LARGEST_LOG));
 }

@@ -21,7 +21,8 @@ type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
 /** What has been reached in the present phase; stays until the trial is opened in another one or closed. */
 export type Ruling = { readonly atMs: number } & (
   | { readonly kind: 'confirmed' }
-  | { readonly kind: 'alarm' }
+  /** After the confirmation; with `guard` where it is not failures that became worse. */
+  | { readonly kind: 'alarm'; readonly guard?: GuardName }
   | { readonly kind: 'ramp' }
   | { readonly kind: 'less-hold-back' }
   | { readonly kind: 'rejected'; readonly why: RejectedWhy; readonly guard?: GuardName }
@@ -203,9 +204,10 @@ export class RunningTrial {
     this.#addSpent(unit);
     this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && this.#ruling.kind !== 'less-hold-back') return;
+    this.#guard(unit, nowMs);
     switch (this.#trial.phase) {
       case 'running':
-        this.#takeRunning(unit, ended, nowMs);
+        this.#takeRunning(ended, nowMs);
         return;
       case 'ramp':
         this.#ring(ended, rate, nowMs);
@@ -223,16 +225,19 @@ export class RunningTrial {
     }
   }
 
-  #takeRunning(unit: Unit, ended: EndedUnit, nowMs: number): void {
-    const decision = this.#bet.push({ seq: this.#seq++, ...ended });
-    this.#guards.bet(
-      unit.arm,
-      unit.share,
-      unit.tasks.map((task) => task.end ?? neverEnded(task)),
-    );
+  /** What the fix makes worse besides failures, before and after its confirmation. */
+  #guard(unit: Unit, nowMs: number): void {
+    const ends = unit.tasks.map((task) => task.end ?? neverEnded(task));
+    this.#guards.bet(unit.arm, unit.share, ends, this.#trial.phase !== 'running');
     const guard = this.#guards.fired;
-    if (guard) this.#rule({ kind: 'rejected', why: 'guard', guard, atMs: nowMs });
-    else if (decision === 'confirmed') {
+    if (!guard) return;
+    if (this.#trial.phase === 'running') this.#rule({ kind: 'rejected', why: 'guard', guard, atMs: nowMs });
+    else this.#rule({ kind: 'alarm', guard, atMs: nowMs });
+  }
+
+  #takeRunning(ended: EndedUnit, nowMs: number): void {
+    const decision = this.#bet.push({ seq: this.#seq++, ...ended });
+    if (decision === 'confirmed') {
       this.#rule({ kind: this.#trial.unit === 'block' ? 'ramp' : 'confirmed', atMs: nowMs });
     } else if (decision === 'rejected') this.#rule({ kind: 'rejected', why: this.#bet.why ?? 'harm', atMs: nowMs });
     else if (this.#hasSeenEnough()) this.#rule({ kind: 'unproven', why: 'enough-failures-seen', atMs: nowMs });

@@ -1,5 +1,5 @@
 import { scopeCovers } from '../policy.js';
-import type { FixId, JournalRecord, Outcome, Start, Trial, TrialFigures, TrialVerdict } from '../records.js';
+import type { FixId, GuardName, JournalRecord, Outcome, Start, Trial, TrialFigures, TrialVerdict } from '../records.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
@@ -96,7 +96,7 @@ export class Verifier {
       if (!ruling) continue;
       const trial = running.nextTrial(this.#holdBack);
       const figures = running.figures();
-      if (ruling.kind === 'alarm') alarms.push({ fixId, reason: ALARM_REASON, figures });
+      if (ruling.kind === 'alarm') alarms.push({ fixId, reason: alarmReason(ruling.guard), figures });
       else if (ruling.kind === 'ramp' || ruling.kind === 'less-hold-back') {
         if (trial) changes.push({ fixId, trial, reason: CHANGE_REASONS[ruling.kind] });
       } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
@@ -165,7 +165,16 @@ export class Verifier {
   }
 }
 
-const ALARM_REASON = 'tasks it is held back from fail less now than those it applies to';
+function alarmReason(guard: GuardName | undefined): string {
+  return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
+}
+
+const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
+  duration: 'tasks take longer',
+  tokens: 'tasks use more tokens',
+  cost: 'tasks cost more',
+  quality: 'answers are worse',
+};
 const CHANGE_REASONS = {
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
   'less-hold-back': 'did well for 1,000 tasks; held back from fewer of them now',
