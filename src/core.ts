@@ -1,5 +1,6 @@
 import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
 import { BurstAlarm } from './analyze/bursts.js';
+import type { Answer } from './check-arguments.js';
 import { askWatermark, observe, turn } from './cycle.js';
 import { announce, applyEntry, changesOf } from './decisions.js';
 import { LoopError } from './errors.js';
@@ -12,7 +13,7 @@ import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
 import { keepFiles } from './keep-files.js';
 import type { DroppedStep } from './ledger/legal-entries.js';
 import type { LedgerState } from './ledger/reduce.js';
-import { messageOf } from './lib/text.js';
+import { messageOf, showValue } from './lib/text.js';
 import type { RSILoopOptions } from './options.js';
 import type { Lease } from './ports.js';
 import type {
@@ -36,12 +37,6 @@ import { assignArms } from './verify/assign.js';
 export interface FixFilter {
   readonly status?: FixStatus;
   readonly task?: string;
-}
-
-/** Who decided and why; both stand in the ledger for ever. */
-export interface Answer {
-  readonly by: string;
-  readonly reason?: string;
 }
 
 /** So many records may wait before they are taken in without a cycle, which keeps cycles short. */
@@ -395,7 +390,7 @@ export class Core {
   #mustHave(id: string): Fix {
     const fix = this.#rooms.ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
     if (fix) return fix;
-    throw new LoopError('unknown-fix', `no fix ${JSON.stringify(id)}: take an id from loop.fixes()`);
+    throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes()`);
   }
 
   /** One process at a time decides; it keeps the lease until it closes or loses it. */

@@ -1,13 +1,16 @@
+import { checkOptions } from './check-options.js';
 import { MemoryStore } from './defaults/memory-store.js';
-import { LoopError } from './errors.js';
 import { type AutoApproval, readAutoApproval } from './fix/auto-approval.js';
 import { type RulePaths, readRulePaths } from './fix/rule-paths.js';
 import { Emitter } from './lib/emitter.js';
+import { GuardedClock } from './lib/guarded-clock.js';
+import { guardedRandom } from './lib/guarded-random.js';
 import { idMaker } from './lib/ids.js';
 import type { Random } from './lib/random.js';
 import { SystemClock } from './lib/system-clock.js';
 import { messageOf } from './lib/text.js';
 import { Observer } from './observe/observer.js';
+import { openFolder } from './open-folder.js';
 import type { RSILoopOptions } from './options.js';
 import { type Envelope, envelopeOf } from './policy.js';
 import type { Clock, Store } from './ports.js';
@@ -55,18 +58,21 @@ export interface FrontRooms {
  * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be, `invalid-input` for alpha.
  */
 export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome) => void): FrontRooms {
-  const clock = options.clock ?? new SystemClock();
-  const store = options.store ?? new MemoryStore({ clock });
+  checkOptions(options);
   const events: Emitter<LoopEvent> = new Emitter((kind, error) => {
     // Whoever fails to hear of problems would fail to hear of this one, too.
     if (kind !== 'problem') report({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
   });
   const report: Report = (problem) => events.emit({ kind: 'problem', ...problem });
+  const tellHost = (message: string) => report({ where: 'host', message });
+  const clock = options.clock === undefined ? new SystemClock() : new GuardedClock(options.clock, tellHost);
+  const random = options.random === undefined ? Math.random : guardedRandom(options.random, tellHost);
+  const store = openStore(options.store, clock, random);
   const newId = idMaker(store.writer);
   const envelope = envelopeOf(options.bounds, options.ownSettings);
   return {
     clock,
-    random: options.random ?? Math.random,
+    random,
     store,
     events,
     report,
@@ -83,26 +89,16 @@ export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome)
     envelope,
     autoFix: options.autoFix ?? true,
     ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),
-    expireAfterMs: readExpiry(options.expireAfterMs),
+    expireAfterMs: options.expireAfterMs ?? 30 * 24 * 3_600_000,
     rulePaths: readRulePaths(options.ruleFiles),
-    alpha: parseAlpha(options.alpha),
-    modelTimeoutMs: parseModelTimeout(options.modelTimeoutMs),
+    alpha: options.alpha ?? 0.05,
+    modelTimeoutMs: options.modelTimeoutMs ?? 30_000,
   };
 }
 
-function parseModelTimeout(timeoutMs = 30_000): number {
-  if (timeoutMs >= 1 && timeoutMs <= 3_600_000) return timeoutMs;
-  throw new LoopError('invalid-input', `modelTimeoutMs is ${timeoutMs}: give milliseconds, from 1 to an hour`);
-}
-
-function readExpiry(expireAfterMs = 30 * 24 * 3_600_000): number {
-  if (expireAfterMs > 0) return expireAfterMs;
-  throw new LoopError('invalid-input', `expireAfterMs is ${expireAfterMs}: give milliseconds above 0`);
-}
-
-function parseAlpha(alpha = 0.05): number {
-  if (alpha > 0 && alpha <= 0.2) return alpha;
-  throw new LoopError('invalid-input', `alpha is ${alpha}: give a share above 0 and at most 0.2`);
+function openStore(store: RSILoopOptions['store'], clock: Clock, random: Random): Store {
+  if (typeof store === 'string') return openFolder(store, clock, random);
+  return store ?? new MemoryStore({ clock });
 }
 
 /** Without the fields that are undefined, so that a room's own defaults hold. */

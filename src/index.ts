@@ -9,6 +9,7 @@ export {
   type LocalizeOptions,
   localize,
 } from './analyze/localize.js';
+export type { Answer } from './check-arguments.js';
 export {
   type Classification,
   type ClassifyOptions,
@@ -24,7 +25,7 @@ export {
   TemplateMiner,
   type TemplateMinerOptions,
 } from './classify/template-miner.js';
-export type { Answer, FixFilter } from './core.js';
+export type { FixFilter } from './core.js';
 export type { CauseShare, RootCauses, RootCausesOptions } from './count-root-causes.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export { LoopError, type LoopErrorCode } from './errors.js';

@@ -1,5 +1,6 @@
 import type { AdviceFor } from './advice.js';
-import type { Answer, Core, FixFilter } from './core.js';
+import { type Answer, checkAnswer, checkHandler } from './check-arguments.js';
+import type { Core, FixFilter } from './core.js';
 import { LoopError } from './errors.js';
 import type { Explanation } from './explain.js';
 import { type CatalogEntry, checkEntry } from './fix/candidate.js';
@@ -7,7 +8,9 @@ import { type FrontRooms, NOT_LOADED, openFront, ROOMS } from './front-rooms.js'
 import type { HistoryItem } from './history.js';
 import { Intake } from './intake.js';
 import type { LedgerState } from './ledger/reduce.js';
-import { messageOf } from './lib/text.js';
+import { readableFields } from './lib/readable.js';
+import { messageOf, showValue } from './lib/text.js';
+import { withinTime } from './lib/within-time.js';
 import { keepName } from './observe/keep.js';
 import type { Observer, OutcomeFields } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
@@ -89,11 +92,11 @@ export class RSILoop {
       },
       adviceFor: (scope, arms, session) => this.#core?.adviceOf(scope, arms, session) ?? [],
       writeStart: (start) => this.#intake.addStart(start),
-      recordEnd: (begun, end) => void observer.recordEnd(begun, end),
+      recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
       enclosing: () => capture.current(),
       report,
     });
-    this.#runner = new Runner(this.begin, capture);
+    this.#runner = new Runner(this.begin, capture, report);
     this.run = this.#runner.run.bind(this.#runner);
     this.wrap = this.#runner.wrap.bind(this.#runner);
     store.onProblem(({ message }) => report({ where: 'store', message }));
@@ -128,9 +131,12 @@ export class RSILoop {
   }
 
   /** Runs cycles in the background until `stop`. Never keeps the process alive, never overlaps, tells its errors. */
-  start({ everyMs = 60_000 }: { readonly everyMs?: number } = {}): void {
+  start(options: { readonly everyMs?: number } = {}): void {
     this.#mustBeOpen();
-    if (!(everyMs >= 10)) throw new LoopError('invalid-input', `everyMs is ${everyMs}: give milliseconds, at least 10`);
+    const { everyMs = 60_000 } = readableFields(options);
+    if (typeof everyMs !== 'number' || !(everyMs >= 10)) {
+      throw new LoopError('invalid-input', `everyMs is ${showValue(everyMs)}: give milliseconds, at least 10`);
+    }
     this.stop();
     const next = () => {
       this.#cancelNext = this.#front.clock.after(everyMs, go, { background: true });
@@ -173,7 +179,7 @@ export class RSILoop {
 
   /** Fixes, the newest first. */
   fixes(filter: FixFilter = {}): readonly Fix[] {
-    return this.#core?.fixes(filter) ?? [];
+    return this.#core?.fixes(readableFields(filter)) ?? [];
   }
 
   /** The settings in force for a task, without any arm. */
@@ -181,7 +187,7 @@ export class RSILoop {
     task: string,
     scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
   ): Policy {
-    const asked = { source: this.#options.source ?? 'generic', ...scope, task };
+    const asked = { source: this.#options.source ?? 'generic', ...readableFields(scope), task };
     return this.#front.policies.lookup(keepNames(asked));
   }
 
@@ -190,14 +196,15 @@ export class RSILoop {
    * on trial in it. Reading changes nothing: a session that reads its rules here and never begins a task is in no trial.
    */
   advice(about: string | AdviceFor = {}, scope: Omit<AdviceFor, 'task'> = {}): readonly string[] {
-    const asked = typeof about === 'string' ? { ...scope, task: about } : about;
+    const asked: AdviceFor =
+      typeof about === 'string' ? { ...readableFields(scope), task: about } : readableFields(about);
     const source = this.#options.source ?? 'generic';
     return this.#core?.readAdvice(keepNames({ source, ...asked })) ?? [];
   }
 
   /** Says that a session is over: a trial that draws sessions can count it without waiting a day for it to rest. */
   endSession(session: string, end: SessionEnd = {}): void {
-    this.observer.recordSimple('session', { success: true, ...end, session, endsSession: true });
+    this.observer.recordSimple('session', { success: true, ...readableFields(end), session, endsSession: true });
   }
 
   /** Every setting with its value, where the value comes from, and its bounds. */
@@ -209,12 +216,12 @@ export class RSILoop {
   /** What a fix would change and why, what happened to it, and where its trial stands. */
   explain(id: string): Explanation {
     if (this.#core) return this.#core.explain(id);
-    throw new LoopError('unknown-fix', `no fix ${JSON.stringify(id)} is known yet: wait for loop.ready()`);
+    throw new LoopError('unknown-fix', `no fix ${showValue(id)} is known yet: wait for loop.ready()`);
   }
 
   /** Lets a proposed fix begin its trial, or keeps one that could not be proven. */
   async approve(id: string, answer: Answer): Promise<Fix> {
-    return (await this.#loaded()).decide(id, 'approved', answer);
+    return this.#decide((core) => core.decide(id, 'approved', checkAnswer('approve', answer)));
   }
 
   /**
@@ -222,17 +229,17 @@ export class RSILoop {
    * `kept-unproven`, and later told with how far failures fell since, beside how far they fall by themselves.
    */
   async apply(id: string, answer: Answer): Promise<Fix> {
-    return (await this.#loaded()).apply(id, answer);
+    return this.#decide((core) => core.apply(id, checkAnswer('apply', answer)));
   }
 
   /** Turns a proposal down, for good unless its pattern changes; ends the trial of a fix that could not be proven. */
   async refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
-    return (await this.#loaded()).decide(id, 'refused', answer);
+    return this.#decide((core) => core.decide(id, 'refused', checkAnswer('refuse', answer)));
   }
 
   /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
   async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
-    return (await this.#loaded()).rollback(id, answer);
+    return this.#decide((core) => core.rollback(id, checkAnswer('rollback', answer)));
   }
 
   /**
@@ -240,8 +247,9 @@ export class RSILoop {
    * cannot keep it, it holds in this process until that ends, and the store's error is thrown.
    */
   async freeze(answer: Answer = { by: 'host' }): Promise<void> {
+    const said = checkAnswer('freeze', answer);
     await this.#ready;
-    await this.#core?.freeze(answer); // without the part that starts trials, nothing is there to freeze
+    await this.#core?.freeze(said); // without the part that starts trials, nothing is there to freeze
   }
 
   /** Who froze the loop, when and why; undefined while trials may run. */
@@ -251,8 +259,7 @@ export class RSILoop {
 
   /** Ends a freeze. */
   async thaw(answer: Answer = { by: 'host' }): Promise<void> {
-    await this.#ready;
-    await this.#core?.thaw(answer);
+    await this.#decide((core) => core.thaw(checkAnswer('thaw', answer)));
   }
 
   /** Calls the handler for every event of that kind; gives the function that ends it. */
@@ -260,6 +267,7 @@ export class RSILoop {
     kind: Kind,
     handler: (event: Extract<LoopEvent, { kind: Kind }>) => void,
   ): () => void {
+    checkHandler(kind, handler);
     return this.#front.events.on(kind, handler);
   }
 
@@ -269,7 +277,10 @@ export class RSILoop {
     await this.store.flush();
   }
 
-  /** Ends background work, flushes and frees everything. Recording afterwards is reported as dropped. */
+  /**
+   * Ends background work, flushes and frees everything. Recording afterwards is reported as dropped. Resolves after 20
+   * seconds even if the store hangs, and reports that.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -279,9 +290,23 @@ export class RSILoop {
     this.stop();
     this.#core?.hush();
     this.#intake.letThrough();
+    await this.#inTime(this.#leave(), 'the running cycle', 'the next process reads its records again');
+    await this.#inTime(this.store.close(), 'the store', 'what it has not written is lost');
+  }
+
+  async #leave(): Promise<void> {
     await this.#ready;
     await this.#core?.leave();
-    await this.store.close();
+  }
+
+  /** Waits for a part of the end, but not for one that hangs. */
+  #inTime(work: Promise<void>, part: string, consequence: string): Promise<void> {
+    return withinTime(this.#front.clock, work, CLOSE_LIMIT_MS, () => {
+      this.#front.report({
+        where: 'close',
+        message: `${part} did not end within ${CLOSE_LIMIT_MS / 1000} s: ${consequence}`,
+      });
+    });
   }
 
   #take(outcome: Outcome): void {
@@ -307,16 +332,22 @@ export class RSILoop {
       for (const outcome of this.#early) core.take(outcome);
     } catch (error) {
       this.#report('loop', error, NOT_LOADED);
-      this.#runner.use(once(this.#front.report)); // counts only where the executor is missing too
+      this.#runner.use(once(this.#front.clock, this.#front.report)); // counts only where the executor is missing too
     }
     this.#early = [];
   }
 
-  async #loaded(): Promise<Core> {
-    if (this.#closing) throw new LoopError('closed', CLOSED);
-    await this.#ready;
-    if (this.#core) return this.#core;
-    throw new LoopError('store-failed', NOT_LOADED);
+  /** @throws LoopError `store-failed` if the store gives no answer: a caller never waits without limit. */
+  async #decide<Result>(decide: (core: Core) => Promise<Result>): Promise<Result> {
+    this.#mustBeOpen();
+    const work = this.#ready.then(() => {
+      if (this.#core) return decide(this.#core);
+      throw new LoopError('store-failed', NOT_LOADED);
+    });
+    return withinTime(this.#front.clock, work, ANSWER_LIMIT_MS, () => {
+      const advice = 'look whether it was decided with loop.fixes(), and try again';
+      throw new LoopError('store-failed', `the store gave no answer within ${ANSWER_LIMIT_MS / 1000} s: ${advice}`);
+    });
   }
 
   #mustBeOpen(): void {
@@ -328,6 +359,11 @@ export class RSILoop {
     this.#front.report({ where, message: advice ? `${message}; ${advice}` : message });
   }
 }
+
+/** Longest wait for each part of `close`, in milliseconds. */
+const CLOSE_LIMIT_MS = 10_000;
+/** Longest wait for the store to keep a decision, in milliseconds. */
+const ANSWER_LIMIT_MS = 60_000;
 
 const CLOSED = 'the loop is closed: make a new one';
 

@@ -8,8 +8,8 @@ import type { Clock, Gate, Model, Store, Workspace } from './ports.js';
 
 /** Everything can be left out: the default is one loop in memory that tries safe fixes by itself. */
 export interface RSILoopOptions {
-  /** Where records live. Default: in memory, gone when the process ends. */
-  readonly store?: Store;
+  /** Where records live: a store, or a folder for a `FileStore`. Default: in memory, gone when the process ends. */
+  readonly store?: Store | string;
   /** Your settings, over the defaults and under every fix. Names and bounds stand in `SETTINGS`. */
   readonly policy?: Settings;
   /** Narrower bounds for what fixes may set. */

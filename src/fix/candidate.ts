@@ -36,10 +36,19 @@ export interface CatalogEntry {
 
 /** @throws LoopError `invalid-input` for what is no catalog entry. */
 export function checkEntry(entry: CatalogEntry): void {
-  if (typeof entry?.match !== 'function' || typeof entry.propose !== 'function' || typeof entry.name !== 'string') {
-    throw new LoopError(
-      'invalid-input',
-      'a catalog entry needs name, match(pattern, context) and propose(pattern, context)',
-    );
+  if (isEntry(entry)) return;
+  throw new LoopError(
+    'invalid-input',
+    'a catalog entry needs name, match(pattern, context) and propose(pattern, context)',
+  );
+}
+
+function isEntry(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null) return false;
+  try {
+    const { name, match, propose } = entry as Record<string, unknown>; // an object may be asked for any key
+    return typeof name === 'string' && typeof match === 'function' && typeof propose === 'function';
+  } catch {
+    return false; // a proxy or a getter that throws
   }
 }

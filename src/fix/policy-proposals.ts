@@ -1,3 +1,4 @@
+import { handleRejection, isThenable } from '../lib/promises.js';
 import { messageOf } from '../lib/text.js';
 import { clamp, type Envelope, isSettingName, type Policy, type SettingName, type Settings } from '../policy.js';
 import type {
@@ -78,8 +79,8 @@ export class PolicyProposals {
   #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
     const { envelope, report } = this.#options;
     try {
-      if (!entry.match(pattern, context)) return [];
-      const candidates = entry.propose(pattern, context);
+      if (!atOnce('match', entry.match(pattern, context))) return [];
+      const candidates = atOnce('propose', entry.propose(pattern, context));
       if (CATALOG.includes(entry))
         return candidates.flatMap((candidate) => fitted(candidate, context.policy, envelope));
       return readCandidates(candidates, envelope);
@@ -118,6 +119,13 @@ export class PolicyProposals {
       decision: { kind: 'waiting', sinceMs: nowMs },
     };
   }
+}
+
+/** @throws Error if an entry of the user's returned a promise: a cycle does not wait for it. */
+function atOnce<Value>(name: string, value: Value): Value {
+  if (!isThenable(value)) return value;
+  handleRejection(value);
+  throw new Error(`${name} returned a promise: return its value at once`);
 }
 
 /** Several models and few outcomes: which model it is comes before any setting. */

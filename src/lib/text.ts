@@ -4,11 +4,45 @@ export function percent(ratio: number): string {
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }
 
-/** What was thrown, in a text of bounded length; itself never throws. */
+/**
+ * Returns a short text for anything thrown: its message, or the value itself where it is a plain one. Never throws, and
+ * runs no `toString` of the value, which may be hostile.
+ */
 export function messageOf(error: unknown): string {
+  if (typeof error !== 'object' && typeof error !== 'function') return String(error).slice(0, MAX_MESSAGE);
+  if (error === null) return 'null';
+  return textField(error, 'message') ?? 'something that cannot be shown';
+}
+
+/** Returns the class and the message of anything thrown, as in `TypeError: x is not a function`. Never throws. */
+export function describeThrown(error: unknown): string {
+  const name = typeof error === 'object' && error !== null ? textField(error, 'name') : undefined;
+  return `${name === undefined ? '' : `${name}: `}${messageOf(error)}`.slice(0, 200);
+}
+
+/** Returns a short text that shows a value of the host in an error, e.g. `"gpt"`, `7` or `an object`. Never throws. */
+export function showValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value).slice(0, 80);
+  return isList(value) ? 'a list' : 'an object';
+}
+
+const MAX_MESSAGE = 500;
+
+function textField(object: object, name: string): string | undefined {
   try {
-    return String(error instanceof Error ? error.message : error).slice(0, 500);
+    const text: unknown = Reflect.get(object, name);
+    return typeof text === 'string' ? text.slice(0, MAX_MESSAGE) : undefined;
   } catch {
-    return 'something that cannot be shown';
+    return undefined; // a proxy or a getter that throws
+  }
+}
+
+function isList(value: object): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false; // a revoked proxy
   }
 }

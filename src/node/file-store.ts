@@ -55,6 +55,8 @@ export interface FileStoreOptions {
   readonly ledgerPartFiles?: number;
   /** Records that may wait in memory while the disk does not take them; more are dropped and counted. Default 100,000. */
   readonly maxQueued?: number;
+  /** The name this process writes under: 12 letters and digits, unique among living processes. Default: drawn. */
+  readonly writer?: string;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** Default: the machine's. */
@@ -99,7 +101,7 @@ export class FileStore implements Store {
     this.#clock = options.clock ?? new SystemClock();
     this.#openedMs = this.#clock.now();
     this.#openedMonotonicMs = this.#clock.monotonic();
-    this.writer = writerName(this.#openedMs);
+    this.writer = options.writer ?? writerName(this.#openedMs);
     this.#retention = {
       retainMs: atLeast('retainDays', options.retainDays ?? 30, 0) * DAY_MS,
       retainBytes: atLeast('retainBytes', options.retainBytes ?? 1_073_741_824, 0),

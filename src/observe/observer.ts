@@ -1,4 +1,5 @@
 import type { ErrorRule } from '../classify/classify-error.js';
+import { readableFields } from '../lib/readable.js';
 import type { Clock } from '../ports.js';
 import type { Attempt, Issue, Outcome, OutcomeId, Severity, TokenUse } from '../records.js';
 import { ErrorNamer, joinIssues } from './error-namer.js';
@@ -116,7 +117,8 @@ export class Observer {
     try {
       const atMs = this.#options.clock.now();
       const draft = this.#draft(this.#options.newId(atMs) as OutcomeId, task, atMs); // the loop's ids are outcome ids
-      return draft && this.#fill(draft, fields) ? this.#emit(draft) : this.record({ ...fields, task });
+      if (draft && this.#fill(draft, fields)) return this.#emit(draft);
+      return this.record({ ...readableFields(fields), task });
     } catch (error) {
       return this.#reportFailure(error);
     }
@@ -126,14 +128,20 @@ export class Observer {
   recordEnd(begun: BegunTask, fields: OutcomeFields): OutcomeId | undefined {
     try {
       const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
-      if (draft === undefined) return this.record({ ...begun, ...fields });
+      if (draft === undefined) return this.record({ ...begun, ...readableFields(fields) });
       if (begun.managed !== false) draft.managed = true;
       for (const name of BEGUN_NAMES) {
         const value = begun[name];
         if (value !== undefined) draft[name] = keepText(value, MAX_NAME);
       }
       if (this.#fill(draft, fields)) return this.#emit(draft);
-      return this.record({ ...begun, ...fields, id: begun.id, task: begun.task, managed: begun.managed ?? true });
+      return this.record({
+        ...begun,
+        ...readableFields(fields),
+        id: begun.id,
+        task: begun.task,
+        managed: begun.managed ?? true,
+      });
     } catch (error) {
       return this.#reportFailure(error);
     }
@@ -193,6 +201,14 @@ export class Observer {
 
   /** Lays well-typed fields over the draft; false when one is not, and the border parser has to look at all of them. */
   #fill(draft: Draft, fields: OutcomeFields): boolean {
+    try {
+      return this.#lay(draft, fields);
+    } catch {
+      return false; // a getter or a proxy of the host threw
+    }
+  }
+
+  #lay(draft: Draft, fields: OutcomeFields): boolean {
     let stated = false;
     let error: unknown;
     let retryAfterMs: number | undefined;

@@ -1,3 +1,5 @@
+import { readableFields } from '../lib/readable.js';
+import { showValue } from '../lib/text.js';
 import { DEFAULT_POLICY, type Policy } from '../policy.js';
 import type { Clock } from '../ports.js';
 import type {
@@ -64,7 +66,10 @@ export interface OpenTask {
   readonly arms: readonly ArmAssignment[];
   /** On the monotonic clock. */
   readonly startedMs: number;
-  /** Records how it ended. Only the first end counts: a second one is reported and gives `false`. */
+  /**
+   * Records how it ended. Only the first end counts. Returns false for a second one, and for an end that does not say
+   * whether the task succeeded, which leaves the task open; both are reported.
+   */
   end(end: TaskEnd): boolean;
 }
 
@@ -99,8 +104,8 @@ export interface BeginPorts {
   readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[], session: string | undefined) => readonly string[];
   /** Called before the work begins, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
-  /** Makes the outcome, marked as `managed`; nothing in `end` was looked at or redacted yet. */
-  readonly recordEnd: (begun: TaskIdentity, end: TaskEnd) => void;
+  /** Makes the outcome, marked as `managed`; nothing in `end` was looked at or redacted yet. False when it holds none. */
+  readonly recordEnd: (begun: TaskIdentity, end: TaskEnd) => boolean;
   /** Id of the task around the caller. */
   readonly enclosing?: () => string | undefined;
   readonly report: Report;
@@ -113,8 +118,9 @@ export function createBegin(ports: BeginPorts): Begin {
   const { clock, report } = ports;
   let counter = 0;
   const sessions = new SessionsOfTasks();
-  return (task, options = NO_OPTIONS) => {
+  return (task, given = NO_OPTIONS) => {
     const atMs = clock.now();
+    const options = readOptions(ports, given);
     const identity: Draft<TaskIdentity> = {
       // An OutcomeId is any string that is used once; `newId` and the host promise that.
       id: (readName(ports, 'id', options.id) ?? ports.newId(atMs)) as OutcomeId,
@@ -212,13 +218,34 @@ class Task implements OpenTask {
       return false;
     }
     this.#ended = true;
-    const timed = end.durationMs === undefined ? { ...end, durationMs: clock.monotonic() - this.startedMs } : end;
     try {
-      recordEnd(this.#identity, timed);
+      this.#ended = isEnd(end) && recordEnd(this.#identity, timed(end, clock.monotonic() - this.startedMs));
+      if (this.#ended) return true;
+      const say = 'give { success: true } or { success: false, error }';
+      report({
+        where: 'begin.end',
+        message: `task ${this.id} got ${showValue(end)} as its end and stays open: ${say}`,
+      });
     } catch (error) {
+      this.#ended = false;
       report({ where: 'begin.recordEnd', message: `threw ${describeThrown(error)}` });
     }
-    return true;
+    return false;
+  }
+}
+
+/** Hosts are not always typed. A text or a list would be copied field by field, one for each character or item. */
+function isEnd(end: unknown): boolean {
+  return typeof end === 'object' && end !== null && !Array.isArray(end);
+}
+
+/** The end with its duration; the host's own wins. */
+function timed(end: TaskEnd, durationMs: number): TaskEnd {
+  try {
+    return end.durationMs === undefined ? { ...end, durationMs } : end;
+  } catch {
+    // The observer checks each field: nothing that was read is trusted.
+    return { durationMs, ...(readableFields(end) as Partial<TaskEnd> as TaskEnd) };
   }
 }
 
@@ -264,17 +291,37 @@ function readTask(ports: BeginPorts, task: string): string {
   return name ?? 'unnamed';
 }
 
+const OPTIONS = ['id', 'session', 'model', 'tool', 'source', 'agent', 'parent', 'deadlineMs'] as const;
+
+/** The options themselves if every one can be read, else a copy of those that can. */
+function readOptions({ report }: BeginPorts, given: BeginOptions): BeginOptions {
+  if (typeof given !== 'object' || given === null) {
+    report({ where: 'begin', message: `the options are ${showValue(given)}: they were ignored; give an object` });
+    return NO_OPTIONS;
+  }
+  try {
+    for (const name of OPTIONS) void given[name];
+    return given;
+  } catch (error) {
+    report({ where: 'begin', message: `an option cannot be read: threw ${describeThrown(error)}` });
+    return readableFields(given); // each field is checked when it is used
+  }
+}
+
 /** Names are texts, but not every host is typed. */
 function readName({ keepName, report }: BeginPorts, field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return keepName(value);
-  report({ where: 'begin', message: `${field} is a ${typeof value}: it was ignored; give a text` });
+  report({ where: 'begin', message: `${field} is ${showValue(value)}: it was ignored; give a text` });
   return undefined;
 }
 
 function readDeadline(deadlineMs: number | undefined, report: Report): number {
   if (deadlineMs === undefined) return DEFAULT_DEADLINE_MS;
   if (deadlineMs > 0 && Number.isFinite(deadlineMs)) return deadlineMs;
-  report({ where: 'begin', message: `deadlineMs is ${deadlineMs}: 1 hour is used; give milliseconds above 0` });
+  report({
+    where: 'begin',
+    message: `deadlineMs is ${showValue(deadlineMs)}: 1 hour is used; give milliseconds above 0`,
+  });
   return DEFAULT_DEADLINE_MS;
 }

@@ -1,5 +1,6 @@
+import { isThenable } from '../lib/promises.js';
 import { type Classify, type Failure, readFailure } from './failure.js';
-import { guarded, type Report } from './problem.js';
+import type { HostFunctions } from './host-functions.js';
 import { isWebStream, tagOf } from './stream.js';
 
 /** What is wrong with an answer that came back without an error. */
@@ -9,26 +10,54 @@ export interface Flaw extends Failure {
 }
 
 export interface Checks<Value> {
-  readonly accept?: ((value: Value) => boolean | string) | undefined;
-  readonly isEmpty?: ((value: Value) => boolean) | undefined;
+  readonly accept?: ((value: Value) => Verdict | PromiseLike<Verdict>) | undefined;
+  readonly isEmpty?: ((value: Value) => boolean | PromiseLike<boolean>) | undefined;
 }
 
+type Verdict = boolean | string;
+
+const IS_EMPTY = {
+  read: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
+  expected: 'true or false',
+  fallback: false,
+};
+const ACCEPT = {
+  read: (value: unknown) => (typeof value === 'boolean' || typeof value === 'string' ? value : undefined),
+  expected: 'true, false or a reason',
+  fallback: true as Verdict,
+};
+
 /**
- * Looks at an answer as the host would: is there one, and is it good enough. A check that throws is reported and
- * counts as passed. An HTTP answer with an error status, which `fetch` gives without throwing, is a failure of that
- * status unless the host's own check accepts it.
+ * Looks at an answer as the host would: is there one, and is it good enough. A check that fails is reported and counts as
+ * passed. An HTTP answer with an error status, which `fetch` gives without throwing, is a failure of that status unless the
+ * host's own check accepts it. Returns a promise only if a check of the host did.
  */
 export function findFlaw<Value>(
   value: Value,
-  checks: Checks<Value>,
+  { accept, isEmpty }: Checks<Value>,
   classify: Classify,
-  report: Report,
-): Flaw | undefined {
-  const { accept, isEmpty } = checks;
-  if (isEmpty === undefined ? isEmptyAnswer(value) : guarded(report, 'run.isEmpty', false, () => isEmpty(value))) {
-    return { issue: 'empty_response', category: 'empty_response', error: 'the answer is empty' };
-  }
-  const verdict = accept === undefined ? undefined : guarded(report, 'run.accept', true, () => accept(value));
+  host: HostFunctions,
+): Flaw | undefined | Promise<Flaw | undefined> {
+  const empty = isEmpty ? host.ask('run.isEmpty', () => isEmpty(value), IS_EMPTY) : isEmptyAnswer(value);
+  return chain(empty, (isBlank) => {
+    if (isBlank) return { issue: 'empty_response', category: 'empty_response', error: 'the answer is empty' };
+    if (accept === undefined) return judge(value, undefined, classify);
+    return chain(
+      host.ask('run.accept', () => accept(value), ACCEPT),
+      (verdict) => judge(value, verdict, classify),
+    );
+  });
+}
+
+/** Goes on with a value now, or with that of a promise later. */
+function chain<Value, Next>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Next | Promise<Next>,
+): Next | Promise<Next> {
+  return isThenable(value) ? value.then(next) : next(value);
+}
+
+function judge(value: unknown, verdict: Verdict | undefined, classify: Classify): Flaw | undefined {
   if (verdict === true) return undefined;
   const refused = findHttpError(value);
   if (refused !== undefined) return { ...readFailure(refused, classify), error: refused };

@@ -3,6 +3,7 @@ import type { Random } from '../lib/random.js';
 import type { Clock } from '../ports.js';
 import type { JsonObject } from '../records.js';
 import type { OpenTask } from './begin.js';
+import { HostFunctions } from './host-functions.js';
 import { Job, type JobParts } from './job.js';
 import { Lanes } from './lane.js';
 import type { RunOptions, Work } from './options.js';
@@ -25,7 +26,8 @@ export class Executor implements TaskExecutor {
 
   constructor({ clock, random, report, rules = [] }: ExecutorOptions) {
     const classify = (error: unknown) => classifyError(error, { rules });
-    this.#parts = { clock, random, report, classify, lanes: new Lanes(clock), plans: new Plans() };
+    const host = new HostFunctions(clock, report);
+    this.#parts = { clock, random, report, classify, host, lanes: new Lanes(clock), plans: new Plans() };
   }
 
   job<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>, isLate = false): Job<Value> {

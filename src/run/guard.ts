@@ -1,4 +1,5 @@
 import { LoopError } from '../errors.js';
+import { isThenable } from '../lib/promises.js';
 import type { Clock } from '../ports.js';
 import { isStream } from './stream.js';
 
@@ -92,11 +93,6 @@ export class Guard<Value> {
     this.#reject?.(reason);
     this.#controller?.abort(reason);
   }
-}
-
-function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  return 'then' in value && typeof value.then === 'function';
 }
 
 /** Waits, unless the signal aborts first: then it rejects with the signal's reason. */

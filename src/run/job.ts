@@ -1,4 +1,5 @@
 import { LoopError } from '../errors.js';
+import { isThenable } from '../lib/promises.js';
 import type { Random } from '../lib/random.js';
 import type { Policy } from '../policy.js';
 import type { Clock } from '../ports.js';
@@ -8,11 +9,12 @@ import type { BreakerLimits, Pass } from './breaker.js';
 import { discard, type Flaw, findFlaw } from './check.js';
 import { type Classify, type Failure, NO_FALLBACK, readFailure } from './failure.js';
 import { Guard, type LateReader, pause } from './guard.js';
+import type { HostAnswer, HostFunctions } from './host-functions.js';
 import type { Lane, Lanes } from './lane.js';
 import { orderModels } from './models.js';
 import type { Measures, RunContext, RunOptions, Work } from './options.js';
 import type { Plan, Plans } from './plan.js';
-import { guarded, type Report } from './problem.js';
+import type { Report } from './problem.js';
 import { backoffMs, retriesFor } from './retry.js';
 import type { TaskJob } from './runner.js';
 import { isStream, type StreamEnd, watchStream } from './stream.js';
@@ -23,6 +25,7 @@ export interface JobParts {
   readonly random: Random;
   readonly classify: Classify;
   readonly report: Report;
+  readonly host: HostFunctions;
   readonly lanes: Lanes;
   readonly plans: Plans;
 }
@@ -39,6 +42,13 @@ const MAX_HOLD_MS = 600_000;
 
 const NO_MODELS: readonly string[] = [];
 const SUCCESS: TaskEnd = { success: true };
+const NOTHING_MEASURED: Measures = {};
+const MEASURES: HostAnswer<Measures> = {
+  // The observer reads each field, and reports those it cannot use.
+  read: (value) => (typeof value === 'object' && value !== null ? (value as Measures) : undefined),
+  expected: '{ tokens, costUsd, quality, model }',
+  fallback: NOTHING_MEASURED,
+};
 const CANCELLED: Failure = { issue: 'cancelled', category: 'cancelled' };
 
 /** One task on its way: its models, what was tried, what may still be tried. */
@@ -81,7 +91,7 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
   }
 
   async run(): Promise<Value> {
-    const { clock, classify, report } = this.#parts;
+    const { clock, classify } = this.#parts;
     const { models, signal } = this.#options;
     if (models !== undefined && models.length > 0) this.#models = this.#order(models);
     let lane = this.#lane();
@@ -109,7 +119,8 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
       const call = new Call(this.#models[this.#position], ++this.#calls, this.#begun, guard);
       try {
         const value = guard === undefined ? await this.#work(call) : await guard.run(this.#work, call);
-        const failure = findFlaw(value, this.#options, classify, report);
+        const found = findFlaw(value, this.#options, classify, this.#parts.host);
+        const failure = isThenable(found) ? await found : found;
         if (failure === undefined) {
           if (isStream(value)) return this.#handOver(value, lane, pass, startMs, guard);
           this.#settle(lane, pass, startMs, undefined);
@@ -268,31 +279,39 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
     this.#parts.report({ where: 'run.late', message });
   }
 
-  #succeed(value: Value): Value {
-    this.#end(this.#options.measure === undefined ? SUCCESS : { ...SUCCESS, ...this.#measure(value) }, undefined);
-    return value;
+  #succeed(value: Value): Value | Promise<Value> {
+    if (this.#options.measure === undefined) {
+      this.#end(SUCCESS, undefined);
+      return value;
+    }
+    return this.#endMeasured(value, SUCCESS, undefined);
   }
 
-  #finish(ended: Ended<Value>): Value {
+  #finish(ended: Ended<Value>): Value | Promise<Value> {
     const { failure } = ended;
     if (ended.kind === 'error') {
       this.#end(this.#describe(ended.error, failure), failure);
       throw ended.error;
     }
     const { error } = ended.failure;
-    this.#end({ success: false, issues: [failure.issue], error, ...this.#measure(ended.value) }, failure);
-    return ended.value;
+    return this.#endMeasured(ended.value, { success: false, issues: [failure.issue], error }, failure);
+  }
+
+  /** Ends the task with what the host measures in its answer; as a promise only if the host's function returned one. */
+  #endMeasured(value: Value, how: TaskEnd, failure: Failure | undefined): Value | Promise<Value> {
+    const { measure } = this.#options;
+    const end = (measures: Measures) => {
+      this.#end({ ...how, ...measures }, failure);
+      return value;
+    };
+    const measured = measure ? this.#parts.host.ask('run.measure', () => measure(value), MEASURES) : NOTHING_MEASURED;
+    return isThenable(measured) ? measured.then(end) : end(measured);
   }
 
   #describe(error: unknown, failure: Failure): TaskEnd {
     if (failure === CANCELLED) return { success: false, issues: ['cancelled'], error: 'cancelled by the host' };
     // The issue is named only where we know more than the error says: for our own errors.
     return LoopError.is(error) ? { success: false, issues: [failure.issue], error } : { success: false, error };
-  }
-
-  #measure(value: Value): Measures | undefined {
-    const { measure } = this.#options;
-    return measure && guarded(this.#parts.report, 'run.measure', undefined, () => measure(value));
   }
 
   #end(how: TaskEnd, failure: Failure | undefined): void {
@@ -306,9 +325,7 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
     const { onEnd } = this.#options;
     if (onEnd === undefined) return;
     const told = { id: this.#begun.id, success: end.success, attempts: this.#attempts ?? [] };
-    guarded(this.#parts.report, 'run.onEnd', undefined, () =>
-      onEnd(failure === undefined ? told : { ...told, issue: failure.issue }),
-    );
+    this.#parts.host.notify('run.onEnd', () => onEnd(failure === undefined ? told : { ...told, issue: failure.issue }));
   }
 }
 

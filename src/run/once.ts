@@ -1,27 +1,27 @@
+import type { Clock } from '../ports.js';
 import type { Issue } from '../records.js';
-import { guarded, type Report } from './problem.js';
+import { findFlaw } from './check.js';
+import { HostFunctions } from './host-functions.js';
+import type { Report } from './problem.js';
 import type { TaskExecutor } from './runner.js';
 
-/** Stands in where the executor cannot be loaded: one call, of the first model, without time-outs, limits or retries. */
-export function once(report: Report): TaskExecutor {
+/** Calls the function once, with the first model and no policy. Used only if the executor cannot be loaded. */
+export function once(clock: Clock, report: Report): TaskExecutor {
+  const host = new HostFunctions(clock, report);
+  const classify = () => ({ category: 'unknown' as const });
   return {
-    job: (_task, begun, work, { models, signal = new AbortController().signal, accept, onEnd }) => ({
+    job: (_task, begun, work, { models, signal = new AbortController().signal, accept, isEmpty, onEnd }) => ({
       async run() {
         const end = (success: boolean, error?: unknown, ...issues: Issue[]) => {
           begun.end({ success, error, issues });
-          if (onEnd) guarded(report, 'run.onEnd', undefined, () => onEnd({ id: begun.id, success, attempts: [] }));
+          if (onEnd) host.notify('run.onEnd', () => onEnd({ id: begun.id, success, attempts: [] }));
         };
+        const { policy, advice } = begun;
         try {
-          const value = await work({
-            model: models?.[0],
-            signal,
-            attempt: 1,
-            policy: begun.policy,
-            advice: begun.advice,
-          });
-          const verdict = accept ? guarded(report, 'run.accept', true, () => accept(value)) : true;
-          if (verdict === true) end(true);
-          else end(false, verdict || 'not accepted', 'wrong_output');
+          const value = await work({ model: models?.[0], signal, attempt: 1, policy, advice });
+          const flaw = await findFlaw(value, { accept, isEmpty }, classify, host);
+          if (flaw === undefined) end(true);
+          else end(false, flaw.error, flaw.issue);
           return value;
         } catch (error) {
           if (signal.aborted) end(false, 'cancelled', 'cancelled');

@@ -35,14 +35,17 @@ export interface RunOptions<Value> extends Omit<BeginOptions, 'model'> {
   readonly timeoutMs?: number;
   /** `false`: the function is never called twice for one task. Default `true`. */
   readonly idempotent?: boolean;
-  /** Whether the answer is good enough: `false` or a reason makes it a failure. The value comes back all the same. */
-  readonly accept?: (value: Value) => boolean | string;
-  /** Whether the answer is empty. Default: `isEmptyAnswer`. */
-  readonly isEmpty?: (value: Value) => boolean;
-  /** Reads tokens, cost and quality from the answer. */
-  readonly measure?: (value: Value) => Measures;
-  /** Told how the task ended, with its attempts. */
-  readonly onEnd?: (end: RunEnd) => void;
+  /**
+   * Whether the answer is good enough: `false` or a reason makes it a failure. The value comes back all the same. A promise
+   * is awaited for 30 seconds at most. A check that throws or rejects is reported and counts as passed.
+   */
+  readonly accept?: (value: Value) => boolean | string | PromiseLike<boolean | string>;
+  /** Whether the answer is empty; awaited as `accept` is. Default: `isEmptyAnswer`. */
+  readonly isEmpty?: (value: Value) => boolean | PromiseLike<boolean>;
+  /** Reads tokens, cost and quality from the answer; awaited as `accept` is. */
+  readonly measure?: (value: Value) => Measures | PromiseLike<Measures>;
+  /** Receives how the task ended, with its attempts. Not awaited; a failure is reported. */
+  readonly onEnd?: (end: RunEnd) => unknown;
 }
 
 /** How a task ended, for its host. */

@@ -1,6 +1,10 @@
+import { LoopError } from '../errors.js';
+import { showValue } from '../lib/text.js';
 import type { Begin, OpenTask } from './begin.js';
 import type { Capture } from './capture.js';
 import type { RunContext, RunOptions, RunOptionsWithModels, Work } from './options.js';
+import type { Report } from './problem.js';
+import { readRunOptions } from './read-run-options.js';
 
 /** Does the work of tasks that were begun, and ends them. */
 export interface TaskExecutor {
@@ -25,13 +29,15 @@ export interface TaskJob<Value> {
 export class Runner {
   readonly #begin: Begin;
   readonly #capture: Capture;
+  readonly #report: Report;
   readonly #loading: Promise<TaskExecutor>;
   #executor: TaskExecutor | undefined;
   #loaded: (executor: TaskExecutor) => void = () => {};
 
-  constructor(begin: Begin, capture: Capture) {
+  constructor(begin: Begin, capture: Capture, report: Report) {
     this.#begin = begin;
     this.#capture = capture;
+    this.#report = report;
     this.#loading = new Promise((resolve) => {
       this.#loaded = resolve;
     });
@@ -43,37 +49,50 @@ export class Runner {
     this.#loaded(this.#executor);
   }
 
-  /** Runs one task. Gives the function's own value or throws its own error; `LoopError` only for what we ended. */
+  /**
+   * Runs one task. Resolves with the function's own value or rejects with its own error; with a `LoopError` only if the loop
+   * ended the task, or `work` is no function. Options that cannot be used are reported and ignored.
+   */
   run<Value>(task: string, work: Work<Value, string>, options: RunOptionsWithModels<Value>): Promise<Value>;
   run<Value>(task: string, work: Work<Value>, options?: RunOptions<Value>): Promise<Value>;
-  run<Value>(task: string, work: Work<Value, never>, options: RunOptions<Value> = NO_OPTIONS): Promise<Value> {
+  run<Value>(task: string, work: Work<Value, never>, given: RunOptions<Value> = NO_OPTIONS): Promise<Value> {
+    if (typeof work !== 'function') return Promise.reject(noFunction('run', task, work));
+    const options = readRunOptions(given, this.#report);
     const first = options.models?.[0];
-    const begun = this.#begin(task, first === undefined ? options : { ...options, model: first });
+    const name = typeof task === 'string' ? task : ''; // `begin` reports a task without a name
+    const begun = this.#begin(name, first === undefined ? options : { ...options, model: first });
     // The overloads promise the function exactly the kind of model that its options offer.
     const open = work as Work<Value>;
-    const job = this.#executor?.job(task, begun, open, options) ?? this.#later(task, begun, open, options);
+    const job = this.#executor?.job(name, begun, open, options) ?? this.#later(name, begun, open, options);
     return this.#capture.run(begun.id, runJob<Value>, job);
   }
 
-  /** Gives a function that runs one task per call and hands its arguments on. */
-  wrap<Arguments extends unknown[], Value>(
+  /**
+   * Returns a function that runs one task per call and hands its arguments and its `this` on.
+   * @throws LoopError `invalid-input` if `work` is no function.
+   */
+  wrap<Arguments extends unknown[], Value, This = unknown>(
     task: string,
-    work: (context: RunContext<string>, ...values: Arguments) => Value | PromiseLike<Value>,
+    work: (this: This, context: RunContext<string>, ...values: Arguments) => Value | PromiseLike<Value>,
     options: RunOptionsWithModels<Value>,
-  ): (...values: Arguments) => Promise<Value>;
-  wrap<Arguments extends unknown[], Value>(
+  ): (this: This, ...values: Arguments) => Promise<Value>;
+  wrap<Arguments extends unknown[], Value, This = unknown>(
     task: string,
-    work: (context: RunContext, ...values: Arguments) => Value | PromiseLike<Value>,
+    work: (this: This, context: RunContext, ...values: Arguments) => Value | PromiseLike<Value>,
     options?: RunOptions<Value>,
-  ): (...values: Arguments) => Promise<Value>;
-  wrap<Arguments extends unknown[], Value>(
+  ): (this: This, ...values: Arguments) => Promise<Value>;
+  wrap<Arguments extends unknown[], Value, This = unknown>(
     task: string,
-    work: (context: RunContext<never>, ...values: Arguments) => Value | PromiseLike<Value>,
+    work: (this: This, context: RunContext<never>, ...values: Arguments) => Value | PromiseLike<Value>,
     options?: RunOptions<Value>,
-  ): (...values: Arguments) => Promise<Value> {
+  ): (this: This, ...values: Arguments) => Promise<Value> {
+    if (typeof work !== 'function') throw noFunction('wrap', task, work);
     // As in `run`: the overloads tie the kind of model to the options.
-    const open = work as (context: RunContext, ...values: Arguments) => Value | PromiseLike<Value>;
-    return (...values) => this.run<Value>(task, (context) => open(context, ...values), options);
+    const open = work as (this: This, context: RunContext, ...values: Arguments) => Value | PromiseLike<Value>;
+    const run = <Result>(call: Work<Result>, how?: RunOptions<Result>) => this.run<Result>(task, call, how);
+    return function (this: This, ...values) {
+      return run<Value>((context) => open.call(this, context, ...values), options);
+    };
   }
 
   #later<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskJob<Value> {
@@ -82,6 +101,15 @@ export class Runner {
 }
 
 const NO_OPTIONS: RunOptions<unknown> = {};
+
+function noFunction(verb: 'run' | 'wrap', task: unknown, work: unknown): LoopError {
+  const found = work === undefined || work === null ? `${work}` : `a ${typeof work}`;
+  const call = `loop.${verb}(${showValue(task)}, async ({ signal }) => ...)`;
+  return new LoopError(
+    'invalid-input',
+    `${verb}(${showValue(task)}) was given ${found} instead of a function: write ${call}`,
+  );
+}
 
 function runJob<Value>(job: TaskJob<Value>): Promise<Value> {
   return job.run();

@@ -64,8 +64,53 @@ export function tagOf(value: unknown): string | undefined {
   }
 }
 
-function passOn(stream: ReadableStream<unknown>, { signal, end }: Watch): ReadableStream<unknown> {
-  const reader = stream.getReader();
+function passOn(stream: ReadableStream<unknown>, watch: Watch): ReadableStream<unknown> {
+  const bytes = byteReader(stream);
+  return bytes ? passOnBytes(bytes, watch) : passOnChunks(stream.getReader(), watch);
+}
+
+/** A reader that fills buffers of its caller, which only streams of bytes have. */
+function byteReader(stream: ReadableStream<unknown>): ReadableStreamBYOBReader | undefined {
+  try {
+    return stream.getReader({ mode: 'byob' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes read at once for a caller that brings no buffer. */
+const CHUNK_BYTES = 65_536;
+
+/** A stream of bytes again, so that callers can go on reading into buffers of their own. */
+function passOnBytes(reader: ReadableStreamBYOBReader, { signal, end }: Watch): ReadableStream<unknown> {
+  const stop = new Stop(signal);
+  return new ReadableStream({
+    type: 'bytes',
+    autoAllocateChunkSize: CHUNK_BYTES, // every pull has a buffer to fill
+    async pull(controller) {
+      const request = controller.byobRequest;
+      if (!request?.view) return;
+      try {
+        const view = new Uint8Array(request.view.buffer, request.view.byteOffset, request.view.byteLength);
+        const { done, value } = await stop.race(reader.read(view));
+        if (!done) return request.respondWithNewView(value);
+        end();
+        controller.close();
+        request.respondWithNewView(value ?? new Uint8Array(0));
+      } catch (error) {
+        end({ error });
+        controller.error(error);
+        if (signal?.aborted) reader.cancel(error).catch(() => {});
+      }
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+}
+
+function passOnChunks(reader: ReadableStreamDefaultReader<unknown>, { signal, end }: Watch): ReadableStream<unknown> {
   const stop = new Stop(signal);
   return new ReadableStream<unknown>(
     {

@@ -45,7 +45,11 @@ const NO_CAPTURE: Capture = {
 
 const work = async () => 1;
 
-function runner(settings: Settings, capture: Capture, recordEnd: (begun: TaskIdentity, end: TaskEnd) => void): Runner {
+function runner(
+  settings: Settings,
+  capture: Capture,
+  recordEnd: (begun: TaskIdentity, end: TaskEnd) => boolean,
+): Runner {
   const clock = new SystemClock();
   const table = new PolicyTable({ settings });
   const report = (problem: { readonly message: string }) => console.error(problem.message);
@@ -63,12 +67,12 @@ function runner(settings: Settings, capture: Capture, recordEnd: (begun: TaskIde
     enclosing: capture.current,
     report,
   });
-  const runner = new Runner(begin, capture);
+  const runner = new Runner(begin, capture, report);
   runner.use(new Executor({ clock, random: seededRandom(1), report }));
   return runner;
 }
 
-function observing(): (begun: TaskIdentity, end: TaskEnd) => void {
+function observing(): (begun: TaskIdentity, end: TaskEnd) => boolean {
   let seen = 0;
   const observer = new Observer({
     clock: new SystemClock(),
@@ -76,7 +80,7 @@ function observing(): (begun: TaskIdentity, end: TaskEnd) => void {
     emit: () => void seen++,
     report: (problem) => console.error(problem.message),
   });
-  return (begun, end) => void observer.recordEnd(begun, end);
+  return (begun, end) => observer.recordEnd(begun, end) !== undefined;
 }
 
 const cockatiel = wrap(
@@ -86,9 +90,9 @@ const cockatiel = wrap(
 );
 const opossum = new CircuitBreaker(work, { timeout: 10_000, errorThresholdPercentage: 50 });
 
-const same = runner(SAME, NO_CAPTURE, () => {});
+const same = runner(SAME, NO_CAPTURE, () => true);
 const sameObserved = runner(SAME, NO_CAPTURE, observing());
-const plain = runner({}, NO_CAPTURE, () => {});
+const plain = runner({}, NO_CAPTURE, () => true);
 
 const rows: Record<string, () => Promise<unknown>> = {
   'bare call': () => work(),

@@ -1,11 +1,13 @@
+import { SystemClock } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { classifyError } from '../../src/classify/classify-error.js';
 import { type Checks, findFlaw, isEmptyAnswer } from '../../src/run/check.js';
+import { HostFunctions } from '../../src/run/host-functions.js';
 import type { Problem } from '../../src/run/problem.js';
 
 const problems: Problem[] = [];
-const flaw = <Value>(value: Value, checks: Checks<Value> = {}) =>
-  findFlaw(value, checks, classifyError, (problem) => problems.push(problem));
+const host = new HostFunctions(new SystemClock(), (problem) => problems.push(problem));
+const flaw = <Value>(value: Value, checks: Checks<Value> = {}) => findFlaw(value, checks, classifyError, host);
 
 describe('isEmptyAnswer', () => {
   it('knows an answer without content in the shapes of the providers', () => {

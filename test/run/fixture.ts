@@ -57,14 +57,14 @@ export function fixture(
     policyFor: () => policy,
     adviceFor: () => [],
     writeStart: (start) => void starts.push(start),
-    recordEnd: (begun, end) => void observer.recordEnd(begun, end),
+    recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
     enclosing: capture.current,
     report,
     ...options.ports,
   });
   const random = options.random ?? seededRandom(7);
   const executor = new Executor({ clock, random, report });
-  const runner = new Runner(begin, capture);
+  const runner = new Runner(begin, capture, report);
   if (!options.isLoading) runner.use(executor);
   return { clock: manual, runner, executor, begin, outcomes, starts, problems };
 }

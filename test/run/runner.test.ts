@@ -549,7 +549,7 @@ describe('what the host hands in', () => {
 describe('a long run', () => {
   it('leaves no timer and no growth after 100,000 tasks', async () => {
     const settings = { 'timeout.attemptMs': 10_000, 'breaker.failures': 5, 'limit.concurrency': 100 } as const;
-    const { runner, executor, clock } = fixture(settings, { ports: { recordEnd: () => {} } });
+    const { runner, executor, clock } = fixture(settings, { ports: { recordEnd: () => true } });
     for (let task = 0; task < 100_000; task++) {
       await runner.run(task % 10 === 0 ? `task ${task}` : 'ask', () => task);
     }

@@ -1,0 +1,95 @@
+import { Listeners } from '../lib/listeners.js';
+import type {
+  AppendResult,
+  Cursor,
+  EraseFilter,
+  Lease,
+  LedgerHead,
+  LogName,
+  Logs,
+  Saved,
+  Snapshot,
+  Store,
+  Stored,
+  StoreProblem,
+  WriterState,
+} from '../ports.js';
+import type { JournalRecord, LedgerEntry } from '../records.js';
+
+/** A store that is still being opened: records wait in memory, everything else waits for the store itself. */
+export class DeferredStore implements Store {
+  readonly writer: string;
+  readonly #opening: Promise<Store>;
+  readonly #problems = new Listeners<StoreProblem>();
+  #store: Store | undefined;
+  #waiting: JournalRecord[] = [];
+
+  /** `open` must return a store that writes under the name it is given. */
+  constructor(writer: string, open: (writer: string) => Promise<Store>) {
+    this.writer = writer;
+    this.#opening = open(writer).then((store) => {
+      store.onProblem((problem) => this.#problems.tell(problem));
+      store.write(this.#waiting);
+      this.#waiting = [];
+      this.#store = store;
+      return store;
+    });
+    this.#opening.catch(() => {}); // each call below rejects with it
+  }
+
+  write(records: readonly JournalRecord[]): void {
+    if (this.#store) this.#store.write(records);
+    else this.#waiting.push(...records);
+  }
+
+  get queued(): number {
+    return this.#store?.queued ?? this.#waiting.length;
+  }
+
+  async *read<Name extends LogName>(log: Name, after?: Cursor, upTo?: Cursor): AsyncIterable<Stored<Logs[Name]>> {
+    yield* (await this.#opening).read(log, after, upTo);
+  }
+
+  async head(): Promise<LedgerHead> {
+    return (await this.#opening).head();
+  }
+
+  async decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult> {
+    return (await this.#opening).decide(entries, after);
+  }
+
+  async load(name: string): Promise<Saved | undefined> {
+    return (await this.#opening).load(name);
+  }
+
+  async save(name: string, value: Snapshot, after: number): Promise<boolean> {
+    return (await this.#opening).save(name, value, after);
+  }
+
+  async lease(name: string): Promise<Lease | undefined> {
+    return (await this.#opening).lease(name);
+  }
+
+  async writers(): Promise<readonly WriterState[]> {
+    return (await this.#opening).writers();
+  }
+
+  async erase(filter: EraseFilter): Promise<number> {
+    return (await this.#opening).erase(filter);
+  }
+
+  onProblem(listener: (problem: StoreProblem) => void): void {
+    this.#problems.add(listener);
+  }
+
+  async flush(): Promise<void> {
+    await (await this.#opening).flush();
+  }
+
+  async close(): Promise<void> {
+    await this.#opening.then(
+      (store) => store.close(),
+      () => {}, // there is nothing to close
+    );
+  }
+}

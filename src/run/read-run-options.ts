@@ -1,0 +1,86 @@
+import { readableFields } from '../lib/readable.js';
+import { showValue } from '../lib/text.js';
+import type { RunOptions } from './options.js';
+import { describeThrown, type Report } from './problem.js';
+
+interface Rule {
+  readonly fits: (value: unknown) => boolean;
+  readonly expected: string;
+}
+
+const FUNCTION: Rule = { fits: (value) => typeof value === 'function', expected: 'a function' };
+/** Read by `begin`, which reports what it cannot use. */
+const ANYTHING: Rule = { fits: () => true, expected: '' };
+
+const RULES: { readonly [Name in keyof Required<RunOptions<unknown>>]: Rule } = {
+  models: { fits: isModels, expected: "a list of names, such as ['sonnet', 'haiku']" },
+  signal: { fits: isSignal, expected: 'an AbortSignal' },
+  timeoutMs: { fits: (value) => typeof value === 'number' && value >= 0, expected: 'milliseconds above 0' },
+  idempotent: { fits: (value) => typeof value === 'boolean', expected: 'true or false' },
+  accept: FUNCTION,
+  isEmpty: FUNCTION,
+  measure: FUNCTION,
+  onEnd: FUNCTION,
+  id: ANYTHING,
+  session: ANYTHING,
+  tool: ANYTHING,
+  source: ANYTHING,
+  agent: ANYTHING,
+  parent: ANYTHING,
+  deadlineMs: ANYTHING,
+};
+
+const NAMES = Object.keys(RULES) as (keyof typeof RULES)[]; // the keys of the table above
+/**
+ * Returns the options themselves if every one can be used, else a copy without those that cannot. Each mistake is
+ * reported: the host's function runs all the same.
+ */
+export function readRunOptions<Value>(given: RunOptions<Value>, report: Report): RunOptions<Value> {
+  if (typeof given !== 'object' || given === null) {
+    report({ where: 'run', message: `the options are ${showValue(given)}: they were ignored; give an object` });
+    return {};
+  }
+  try {
+    if (isFitting(given)) return given;
+  } catch (error) {
+    report({ where: 'run', message: `an option cannot be read: threw ${describeThrown(error)}` });
+  }
+  return withoutMistakes(readableFields(given), report);
+}
+
+/** Looks only at the options that are there: mostly one or two. */
+function isFitting<Value>(given: RunOptions<Value>): boolean {
+  for (const key in given) {
+    if (!Object.hasOwn(RULES, key)) continue;
+    const name = key as keyof typeof RULES; // the table has it
+    if (given[name] !== undefined && !RULES[name].fits(given[name])) return false;
+  }
+  return true;
+}
+
+function withoutMistakes<Value>(given: Readonly<Record<string, unknown>>, report: Report): RunOptions<Value> {
+  const fitting: Record<string, unknown> = {};
+  for (const name of NAMES) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (RULES[name].fits(value)) {
+      fitting[name] = value;
+      continue;
+    }
+    // One model as a text can only mean a list of one.
+    const isOneModel = name === 'models' && typeof value === 'string' && value !== '';
+    if (isOneModel) fitting.models = [value];
+    const used = isOneModel ? 'it is taken as a list of one' : 'it was ignored';
+    report({ where: `run.${name}`, message: `${name} is ${showValue(value)}: ${used}; give ${RULES[name].expected}` });
+  }
+  return fitting as RunOptions<Value>; // every field was just checked against its rule
+}
+
+function isModels(value: unknown): boolean {
+  return Array.isArray(value) && value.every((model) => typeof model === 'string');
+}
+
+function isSignal(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('aborted' in value)) return false;
+  return 'addEventListener' in value && typeof value.addEventListener === 'function';
+}

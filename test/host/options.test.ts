@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MemoryStore, RSILoop } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
+import { ManualClock } from 'rsi-loop/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-options-'));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Options as no type allows them. */
+const loopWith = (options: object) => () => new RSILoop(options as never);
+
+describe('options of a loop', () => {
+  it.each([
+    [{ autofix: false }, 'unknown option "autofix": did you mean autoFix?'],
+    [{ heathThreshold: 1 }, 'unknown option "heathThreshold": did you mean healthThreshold?'],
+    [{ colour: 'blue' }, 'unknown option "colour": use one of store, policy,'],
+    [{ store: 7 }, "store is 7: give a folder, such as './rsi_data', or a store"],
+    [{ store: '' }, 'store is "": give a folder'],
+    [{ store: {} }, 'store is an object: give a folder'],
+    [{ autoFix: 'no' }, 'autoFix is "no": give true or false'],
+    [{ holdBack: -1 }, 'holdBack is -1: give a share from 0 to 0.5'],
+    [{ holdBack: Number.NaN }, 'holdBack is NaN: give a share from 0 to 0.5'],
+    [{ recurrenceThreshold: 0 }, 'recurrenceThreshold is 0: give a whole number of at least 1'],
+    [{ windowMs: '7d' }, 'windowMs is "7d": give milliseconds above 0'],
+    [{ healthThreshold: 80 }, 'healthThreshold is 80: give a number from 0 to 1'],
+    [{ gate: () => true }, 'gate is a function: give an object with decide(fix)'],
+    [{ rules: [{ category: 'auth' }] }, 'rules is a list: give a list of { id, category, pattern: /.../ }'],
+    [{ model: 'gpt' }, 'model is "gpt": give a Model'],
+    [{ clock: Date }, 'clock is a function: give an object with now()'],
+    [{ random: 4 }, 'random is 4: give a function that returns numbers in [0, 1)'],
+    [{ source: '' }, 'source is "": give a text that is not empty'],
+  ])('%o are refused with a sentence', (options, message) => {
+    expect(loopWith(options)).toThrow(message);
+  });
+
+  it.each([null, [], 'fast', 7])('that are %o are refused as a whole', (options) => {
+    expect(() => new RSILoop(options as never)).toThrow('give an object');
+  });
+
+  it('may be undefined one by one', () => {
+    expect(loopWith({ store: undefined, autoFix: undefined })).not.toThrow();
+  });
+});
+
+describe('a folder given as the store', () => {
+  it('is kept by a FileStore: what is recorded at once is read by the next loop', async () => {
+    const path = join(folder, 'data');
+    const loop = new RSILoop({ store: path });
+    loop.observer.recordSimple('job', { success: false, error: 'E42 broke' }); // before the folder is open
+    await loop.ready();
+    loop.observer.recordSimple('job', { success: true });
+    await loop.flush();
+    expect(readdirSync(path)).toContain('journal');
+    await loop.close();
+
+    const next = new RSILoop({ store: new FileStore(path) });
+    await next.runCycle();
+    expect(next.patterns().map(({ count, rate }) => [count, rate.of])).toEqual([[1, 2]]);
+    await next.close();
+  });
+
+  it('that cannot be opened leaves a loop in memory, which says so', async () => {
+    const loop = new RSILoop({ store: '/dev/null/nowhere' });
+    const problems: string[] = [];
+    loop.on('problem', ({ message }) => problems.push(message));
+    await loop.ready();
+    expect(loop.hasLostStore).toBe(true);
+    expect(problems.join('\n')).toContain('the loop goes on in memory, without trials');
+    await loop.close();
+  });
+
+  it('is refused with a sentence where there are no folders', () => {
+    vi.stubGlobal('process', undefined);
+    expect(() => new RSILoop({ store: './data' })).toThrow('folders need Node, Bun or Deno; give a store object');
+    expect(existsSync('./data')).toBe(false);
+  });
+});
+
+describe('a store that hangs', () => {
+  /** Answers nothing once it hangs. */
+  class HangingStore extends MemoryStore {
+    hangs = false;
+    override async decide(...input: Parameters<MemoryStore['decide']>) {
+      return this.hangs ? new Promise<never>(() => {}) : super.decide(...input);
+    }
+    override async close() {
+      return this.hangs ? new Promise<never>(() => {}) : super.close();
+    }
+  }
+
+  async function advanceUntil(clock: ManualClock, work: Promise<unknown>): Promise<void> {
+    let isDone = false;
+    void work
+      .catch(() => {})
+      .finally(() => {
+        isDone = true;
+      });
+    for (let second = 0; second < 200 && !isDone; second++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await clock.advance(1_000);
+    }
+    expect(isDone).toBe(true);
+  }
+
+  it('does not keep close from ending, and that is reported', async () => {
+    const clock = new ManualClock();
+    const store = new HangingStore({ clock });
+    const loop = new RSILoop({ store, clock });
+    const problems: string[] = [];
+    loop.on('problem', ({ where, message }) => problems.push(`${where}: ${message}`));
+    await loop.ready();
+    store.hangs = true;
+    const closing = loop.close();
+    await advanceUntil(clock, closing);
+    await closing;
+    expect(problems).toContain('close: the store did not end within 10 s: what it has not written is lost');
+  });
+
+  it('gives whoever decides an error instead of no answer', async () => {
+    const clock = new ManualClock();
+    const store = new HangingStore({ clock });
+    const loop = new RSILoop({ store, clock, autoFix: false });
+    await loop.ready();
+    for (let task = 0; task < 100; task++) {
+      await loop.run('job', () => (task % 4 ? 'done' : Promise.reject(new Error('socket hang up')))).catch(() => {});
+    }
+    await loop.runCycle();
+    store.hangs = true;
+    const deciding = loop.thaw({ by: 'ada' });
+    deciding.catch(() => {});
+    await advanceUntil(clock, deciding);
+    await expect(deciding).rejects.toThrow('the store gave no answer within 60 s');
+    await advanceUntil(clock, loop.close());
+  });
+});
