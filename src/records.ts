@@ -62,8 +62,11 @@ export type Issue = ErrorCategory | NamedIssue | (string & {});
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
 export interface TokenUse {
+  /** All tokens read, those from a cache included. */
   readonly input: number;
   readonly output: number;
+  /** Part of `input` that was read from a cache, which providers sell at about a tenth of the price. */
+  readonly cachedInput?: number;
 }
 
 export interface OutcomeError {

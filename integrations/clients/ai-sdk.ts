@@ -248,6 +248,8 @@ function readEnd(row: Row, answer: Answer): void {
   const [input, output] = [amount(usage.inputTokens), amount(usage.outputTokens)];
   if (input !== undefined) answer.inputTokens = input;
   if (output !== undefined) answer.outputTokens = output;
+  const cached = isRow(usage.inputTokens) ? count(usage.inputTokens.cacheRead) : count(usage.cachedInputTokens);
+  if (cached !== undefined) answer.cachedInputTokens = cached;
 }
 
 function answerEnd(answer: Answer): OutcomeFields {

@@ -7,6 +7,8 @@ export interface Answer {
   /** As the provider names it. */
   finish?: string;
   inputTokens?: number;
+  /** Of these, read from a cache. */
+  cachedInputTokens?: number;
   outputTokens?: number;
   /** What the provider sent as an error, maybe in the middle of a stream. */
   error?: unknown;
@@ -66,7 +68,11 @@ function isLast({ type, done, status, object }: Row): boolean {
 export function readUsage(usage: Row, answer: Answer): void {
   const input = count(usage.prompt_tokens) ?? count(usage.promptTokenCount) ?? count(usage.prompt_eval_count);
   const anthropic = count(usage.input_tokens);
-  const cached = (count(usage.cache_read_input_tokens) ?? 0) + (count(usage.cache_creation_input_tokens) ?? 0);
+  const read = count(usage.cache_read_input_tokens);
+  const cached = (read ?? 0) + (count(usage.cache_creation_input_tokens) ?? 0);
+  const details = usage.prompt_tokens_details ?? usage.input_tokens_details;
+  const cachedInput = read ?? count(isRow(details) ? details.cached_tokens : usage.cachedContentTokenCount);
+  if (cachedInput !== undefined) answer.cachedInputTokens = cachedInput;
   if (input !== undefined) answer.inputTokens = input;
   else if (anthropic !== undefined && anthropic + cached >= (answer.inputTokens ?? 0)) {
     answer.inputTokens = anthropic + cached;
@@ -114,9 +120,10 @@ function addText(more: unknown, answer: Answer): void {
   answer.text = (answer.text ?? '') + more.slice(0, MAX_TEXT);
 }
 
-export function tokensOf({ inputTokens, outputTokens }: Answer): TokenUse | undefined {
+export function tokensOf({ inputTokens, outputTokens, cachedInputTokens = 0 }: Answer): TokenUse | undefined {
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
-  return { input: inputTokens ?? 0, output: outputTokens ?? 0 };
+  const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];
+  return cachedInputTokens > 0 ? { input, output, cachedInput: Math.min(cachedInputTokens, input) } : { input, output };
 }
 
 /** Providers' names for an answer that was cut off at a limit, without case, `-` and `_`. */

@@ -55,6 +55,7 @@ export class RecordLines extends LineBuffer {
     if (outcome.tokens !== undefined) {
       this.#number(TOKENS, outcome.tokens.input);
       this.#number(OUTPUT, outcome.tokens.output);
+      if (outcome.tokens.cachedInput !== undefined) this.#number(CACHED_INPUT, outcome.tokens.cachedInput);
       this.piece(CLOSE);
     }
     if (outcome.costUsd !== undefined) this.#number(COST, outcome.costUsd);
@@ -137,6 +138,7 @@ const PARENT = keyOf('parent');
 const DURATION = keyOf('durationMs');
 const TOKENS = pieceOf(',"tokens":{"input":');
 const OUTPUT = keyOf('output');
+const CACHED_INPUT = keyOf('cachedInput');
 const COST = keyOf('costUsd');
 const QUALITY = keyOf('quality');
 const ERROR = pieceOf(',"error":{"message":');

@@ -5,7 +5,7 @@ import type { Attempt, Issue, Outcome, OutcomeId, Severity, TokenUse } from '../
 import { ErrorNamer, joinIssues } from './error-namer.js';
 import { keepObject, keepText, MAX_NAME } from './keep.js';
 import { type FieldProblem, MAX_ISSUES, MAX_TAGS, type ParsedOutcome, parseOutcome } from './normalize.js';
-import { readAttempts, readNames, readSeverity } from './values.js';
+import { readAttempts, readNames, readSeverity, tokenUse } from './values.js';
 
 export interface ObserverOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -322,9 +322,9 @@ function layField(draft: Draft, key: string, value: unknown): boolean {
     case 'quality':
       return isAmount(value) && value >= 1 && value <= 5 && lay(draft, key, value);
     case 'tokens': {
-      const { input, output } = value as Partial<TokenUse>; // checked in the next line
+      const { input, output, cachedInput } = value as Partial<TokenUse>; // checked in the next line
       if (!isAmount(input) || !isAmount(output)) return false;
-      draft.tokens = { input, output };
+      draft.tokens = tokenUse(input, output, isAmount(cachedInput) ? cachedInput : 0);
       return true;
     }
     case 'expected':

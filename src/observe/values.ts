@@ -104,16 +104,26 @@ export function readTokens(value: unknown): TokenUse | undefined {
   let input: number | undefined;
   let output: number | undefined;
   let cached = 0;
+  let beside = 0;
   for (const key of Object.keys(value).slice(0, 64)) {
     const count = readTokenCount(readMember(value, key));
     if (count === undefined) continue;
     const field = fieldOf(key);
     if (key === 'input' || field === 'inputTokens') input ??= count;
     else if (key === 'output' || field === 'outputTokens') output ??= count;
-    else if (field === 'cacheReadInputTokens') cached += count;
+    else if (key === 'cachedInput') cached = count;
+    else if (field === 'cacheReadInputTokens') {
+      beside += count;
+      if (!/creat|write/i.test(key)) cached += count;
+    }
   }
   if (input === undefined && output === undefined) return undefined;
-  return { input: (input ?? 0) + cached, output: output ?? 0 };
+  return tokenUse((input ?? 0) + beside, output ?? 0, cached);
+}
+
+/** `cachedInput` is the part of `input` that was read from a cache. */
+export function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
+  return cachedInput > 0 ? { input, output, cachedInput: Math.min(cachedInput, input) } : { input, output };
 }
 
 const MAX_ATTEMPTS = 32;

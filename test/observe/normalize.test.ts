@@ -43,13 +43,21 @@ describe('parseOutcome', () => {
 
   it.each([
     [{ tokens: { input: 3, output: 4 } }],
-    [{ usage: { input_tokens: 1, cache_read_input_tokens: 2, output_tokens: 4 } }],
+    [{ usage: { input_tokens: 1, cache_creation_input_tokens: 2, output_tokens: 4 } }],
     [{ usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } }],
     [{ input_tokens: 3, outputTokens: 4 }],
     [{ promptTokenCount: 3, candidatesTokenCount: 4 }],
     [{ prompt_eval_count: 3, eval_count: 4 }],
   ])('reads the tokens of %j', (input) => {
     expect(parse({ task: 't', success: true, ...input }).outcome?.tokens).toEqual({ input: 3, output: 4 });
+  });
+
+  it.each([
+    [{ tokens: { input: 3, output: 4, cachedInput: 2 } }],
+    [{ usage: { input_tokens: 1, cache_read_input_tokens: 2, output_tokens: 4 } }],
+  ])('knows how many tokens of %j came from a cache', (input) => {
+    const tokens = { input: 3, output: 4, cachedInput: 2 };
+    expect(parse({ task: 't', success: true, ...input }).outcome?.tokens).toEqual(tokens);
   });
 
   it('keeps what it does not know in context', () => {
