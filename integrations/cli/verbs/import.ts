@@ -71,6 +71,7 @@ async function run(paths: readonly string[], folder: string, { sinceMs, nowMs, j
   const { signal, release } = onInterrupt();
   const progress = new Progress(process.stderr);
   const problems: InputProblem[] = [];
+  let told = 0;
   const store = new FileStore(folder);
   try {
     const result = await importInto(store, paths, {
@@ -78,13 +79,14 @@ async function run(paths: readonly string[], folder: string, { sinceMs, nowMs, j
       nowMs,
       ...(sinceMs !== undefined && { sinceMs }),
       onProblem: (problem) => {
+        told++;
         if (problems.length < SHOWN_PROBLEMS) problems.push(problem);
       },
       onBatch: ({ written, summary }) =>
         progress.show(() => `${counted(written, 'outcome')} from ${whole(summary.bytes / 1e6)} MB so far`),
     });
     progress.clear();
-    await write(process.stderr, complaints(problems, result));
+    await write(process.stderr, complaints(problems, told));
     const nothing = result.summary.outcomes === 0;
     if (json) await write(process.stdout, `${plainJson(reportOf(result, signal.aborted))}\n`);
     else if (!nothing) await write(process.stdout, shown(result, folder));
@@ -99,7 +101,7 @@ async function run(paths: readonly string[], folder: string, { sinceMs, nowMs, j
 }
 
 function reportOf({ summary, ...counts }: ImportResult, interrupted: boolean): object {
-  const { filesRead, filesFailed, filesIgnored, skipped, leftOut } = summary;
+  const { filesRead, filesFailed, filesIgnored, skipped, leftOut, nothingFound } = summary;
   return {
     format: 'rsi-import/1',
     interrupted,
@@ -107,6 +109,7 @@ function reportOf({ summary, ...counts }: ImportResult, interrupted: boolean): o
     files: { read: filesRead, failed: filesFailed, ignored: filesIgnored },
     skipped,
     leftOut: { ...leftOut },
+    nothingFound: { ...nothingFound },
   };
 }
 
@@ -124,6 +127,8 @@ function shown({ written, failures, known, formats, summary }: ImportResult, fol
   const files = counted(summary.filesRead, 'file');
   row('read', Object.keys(formats).length === 0 ? files : `${files}: ${listed(formats)}`);
   if (summary.filesIgnored > 0) row('ignored', `${counted(summary.filesIgnored, 'file')} of other kinds`);
+  for (const [reason, files] of Object.entries(summary.nothingFound))
+    row('nothing', `${counted(files, 'file')} ${reason}`);
   if (Object.keys(summary.leftOut).length > 0) row('left out', listed(summary.leftOut));
   if (summary.skipped > 0) row('skipped', `${counted(summary.skipped, 'place')} that could not be read`);
   lines.push('', `next: ${nextCommand()(`analyze ${shellWord(folder)}`)}`);
@@ -138,12 +143,12 @@ function listed(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-function complaints(problems: readonly InputProblem[], { summary }: ImportResult): string {
+function complaints(problems: readonly InputProblem[], told: number): string {
   const lines = problems.map(({ path, line, reason }) => {
     const name = path === '-' ? 'standard input' : path;
     return `${plain(name)}${line === undefined ? '' : `:${line}`}: ${plain(reason)}`;
   });
-  const more = summary.skipped + summary.filesFailed - lines.length;
+  const more = told - lines.length;
   if (more > 0) lines.push(`and ${counted(more, 'more place')} that could not be read`);
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,3 +1,5 @@
+import type { TokenUse } from 'rsi-loop';
+
 /** Readers of what stands in parsed JSON, which may be anything: each gives `undefined` where it is something else. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -55,6 +57,11 @@ function inRange(ms: number): number | undefined {
 /** Milliseconds from one time to the other, where both are known and in order. */
 export function between(startMs: number | undefined, endMs: number | undefined): number | undefined {
   return startMs !== undefined && endMs !== undefined && endMs >= startMs ? endMs - startMs : undefined;
+}
+
+/** Tokens of a call; `cachedInput` is the part of `input` that was read from a cache. */
+export function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
+  return { input, output, ...(cachedInput > 0 && { cachedInput: Math.min(cachedInput, input) }) };
 }
 
 /** The text of a message: a string, or its blocks of text one below the other. */

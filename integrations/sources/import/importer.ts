@@ -4,7 +4,10 @@ import type { Outcome } from 'rsi-loop';
 export interface InputHead {
   /** As the user gave it or as it was found in a folder; `-` for standard input. */
   readonly path: string;
-  /** The first 64 kB or so, decoded; the last line of it may be torn. */
+  /**
+   * Its beginning: the first 64 kB as they are, then with long texts and lists shortened, so that keys behind them are
+   * visible. The last line may be torn.
+   */
   readonly text: string;
 }
 

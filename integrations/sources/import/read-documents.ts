@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseExact } from './exact-json.js';
-import { isRow, type Row } from './fields.js';
+import type { Row } from './fields.js';
+import { withForm } from './form.js';
 import type { Gathering } from './gathering.js';
 import type { Batch, Input } from './importer.js';
 import { LineSplitter, parseLine } from './read-lines.js';
@@ -16,8 +17,11 @@ export interface Place {
 
 /** Follows the documents of one input, piece by piece. */
 export interface DocumentReader {
-  /** A member of the document, or an entry of the list that the member `key` is; a document that is a list has no keys. */
-  member(key: string | undefined, value: unknown, place: Place): void;
+  /**
+   * A member of the document, or an entry of the list that the member `key` is; a document that is a list has no keys. A
+   * reader without it reads lines only.
+   */
+  member?(key: string | undefined, value: unknown, place: Place): void;
   /** A line that is a whole object; true when it was taken as a whole and its members are not wanted. */
   row?(row: Row, place: Place): boolean;
   /** The document has ended; another may follow. Also told at the end of an input of lines. */
@@ -34,8 +38,9 @@ export async function* readDocuments(
   reader: DocumentReader,
 ): AsyncGenerator<Batch> {
   let pieces: Pieces | undefined;
-  for await (const chunk of chunks) {
-    pieces ??= beginsWithLines(chunk) ? new ByLine(gathering, reader) : new ByMember(gathering, reader);
+  for await (const { chunk, form } of withForm(chunks)) {
+    const byLine = form === 'lines' || !reader.member;
+    pieces ??= byLine ? new ByLine(gathering, reader) : new ByMember(gathering, reader);
     yield gathering.batch(pieces.push(chunk), chunk.byteLength);
   }
   if (pieces) yield gathering.batch(pieces.end(), 0);
@@ -88,7 +93,7 @@ class ByLine implements Pieces {
     if (taken) return;
     for (const [key, value] of Object.entries(row)) {
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-      for (const entry of entries) attempt(gathering, line, () => reader.member(key, entry, placeOf(line, entry)));
+      for (const entry of entries) attempt(gathering, line, () => reader.member?.(key, entry, placeOf(line, entry)));
     }
     attempt(gathering, line, () => reader.end());
   }
@@ -113,7 +118,7 @@ class ByMember implements Pieces {
         this.#count++;
         const value = parseMember(member, gathering);
         if (value !== undefined)
-          attempt(gathering, member.number, () => reader.member(member.key, value, placeOf(member.number, value)));
+          attempt(gathering, member.number, () => reader.member?.(member.key, value, placeOf(member.number, value)));
       },
       end: (torn) => {
         if (torn) gathering.skip('the document is cut off: its JSON has no end');
@@ -155,17 +160,3 @@ function parseMember({ bytes, cutFrom, number }: Member, gathering: Gathering): 
 function placeOf(line: number, value: unknown): Place {
   return { line, digest: () => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16) };
 }
-
-/** The first line that is not blank is a whole object. */
-export function beginsWithLines(chunk: Uint8Array): boolean {
-  const head = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, MAX_FIRST_LINE)).toString('utf8');
-  const line = head.replace(/^\ufeff?\s*/, '').split('\n', 1)[0] ?? '';
-  if (!line.startsWith('{')) return false;
-  try {
-    return isRow(JSON.parse(line));
-  } catch {
-    return false;
-  }
-}
-
-const MAX_FIRST_LINE = 4 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import type { Outcome } from 'rsi-loop';
 import { detectImporter, IMPORTERS } from './detect.js';
 import type { Batch, Importer, InputProblem } from './importer.js';
+import { InputCount, READ_BEFORE } from './input-count.js';
+import { type Opened, openInput } from './open-input.js';
 
 /** Options of `readInputs` and `importTraces`. */
 export interface ReadInputsOptions {
@@ -37,6 +37,8 @@ export interface InputSummary {
   readonly filesFailed: number;
   /** Files found in folders that no importer knows; not a problem each. */
   readonly filesIgnored: number;
+  /** Inputs that were read and gave no outcome, by reason. One that was named by its own path is a problem too. */
+  readonly nothingFound: Readonly<Record<string, number>>;
   readonly outcomes: number;
   readonly lines: number;
   readonly bytes: number;
@@ -58,12 +60,11 @@ export interface InputReading extends AsyncIterable<InputBatch> {
 export function readInputs(paths: readonly string[], options: ReadInputsOptions = {}): InputReading {
   const importers = options.importers ?? IMPORTERS;
   const seen = new RecentIds();
-  /** What to do about files that were named and are in no format. */
-  const hints = new Map<string, string>();
   const summary = {
     filesRead: 0,
     filesFailed: 0,
     filesIgnored: 0,
+    nothingFound: {} as Record<string, number>, // filled below
     outcomes: 0,
     lines: 0,
     bytes: 0,
@@ -87,36 +88,35 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
     }
   }
 
-  /** False when no importer knows it. */
-  async function* readOne(source: Source): AsyncGenerator<InputBatch, boolean> {
+  async function* readOne(source: Source): AsyncGenerator<InputBatch, Ending> {
     const { path, atMs } = source;
     const opened = await openInput(source.open());
     try {
       const importer = detectImporter({ path, text: opened.head }, importers);
-      if (importer === undefined) {
-        const hint = HINTS.find(([magic]) => opened.head.startsWith(magic))?.[1];
-        if (hint !== undefined) hints.set(path, hint);
-        return false;
-      }
+      if (importer === undefined) return { kind: 'unknown', reason: whyUnknown(opened) };
+      const counted = new InputCount(importer.title);
       for await (const batch of importer.read({ path, atMs, chunks: opened.chunks })) {
         const kept = keepOnce(keepSince(batch, options.sinceMs), seen);
+        counted.count(batch, kept);
         count(kept);
         yield { ...kept, path, importer: importer.name };
-        if (options.signal?.aborted) break;
+        if (options.signal?.aborted) return { kind: 'read' };
       }
-      return true;
+      const nothing = counted.whyNothing();
+      if (nothing === undefined) return { kind: 'read' };
+      summary.nothingFound[nothing] = (summary.nothingFound[nothing] ?? 0) + 1;
+      return { kind: 'read', nothing };
     } finally {
       await opened.close();
     }
   }
 
-  /** What came of it: read, not known to any importer, or failed and reported. */
-  async function* tryOne(source: Source): AsyncGenerator<InputBatch, 'read' | 'unknown' | 'failed'> {
+  async function* tryOne(source: Source): AsyncGenerator<InputBatch, Ending> {
     try {
-      return (yield* readOne(source)) ? 'read' : 'unknown';
+      return yield* readOne(source);
     } catch (error) {
       fail(source.path, `cannot be read: ${messageOf(error)}`);
-      return 'failed';
+      return { kind: 'failed' };
     }
   }
 
@@ -129,9 +129,9 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
       // A file last written before is about earlier things; a day for clocks that differ.
       if (source.atMs < (options.sinceMs ?? 0) - 86_400_000) continue;
       files++;
-      const result = yield* tryOne(source);
-      if (result === 'read') usable++;
-      else if (result === 'unknown') summary.filesIgnored++;
+      const { kind } = yield* tryOne(source);
+      if (kind === 'read') usable++;
+      else if (kind === 'unknown') summary.filesIgnored++;
     }
     summary.filesRead += usable;
     if (files === 0) fail(folder, `holds no file with a name ending in ${ENDINGS.map((one) => `.${one}`).join(', ')}`);
@@ -147,9 +147,11 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
           continue;
         }
         const source = path === '-' ? stdinSource(options) : await fileSource(path);
-        const result = yield* tryOne(source);
-        if (result === 'read') summary.filesRead++;
-        else if (result === 'unknown') fail(path, `is in no known format${hints.get(path) ?? ''}`);
+        const ending = yield* tryOne(source);
+        if (ending.kind === 'read') summary.filesRead++;
+        if (ending.kind === 'unknown') fail(path, ending.reason);
+        else if (ending.kind === 'read' && ending.nothing !== undefined)
+          options.onProblem?.({ path, reason: ending.nothing });
       } catch (error) {
         fail(path, messageOf(error));
       }
@@ -159,6 +161,12 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
   return { [Symbol.asyncIterator]: all, summary };
 }
 
+/** What came of an input. One that failed was reported. */
+type Ending =
+  | { readonly kind: 'read'; readonly nothing?: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'failed' };
+
 interface Source {
   readonly path: string;
   readonly atMs: number;
@@ -166,7 +174,6 @@ interface Source {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-const HEAD_BYTES = 64 * 1024;
 
 async function fileSource(path: string): Promise<Source> {
   const { mtimeMs } = await stat(path);
@@ -175,61 +182,6 @@ async function fileSource(path: string): Promise<Source> {
 
 function stdinSource({ stdin, nowMs }: ReadInputsOptions): Source {
   return { path: '-', atMs: nowMs ?? Date.now(), open: () => stdin ?? process.stdin };
-}
-
-interface Opened {
-  readonly head: string;
-  /** From the beginning, head included. */
-  readonly chunks: AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
-}
-
-/** Reads far enough to tell the format; what is compressed with gzip is read as what it holds. */
-async function openInput(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
-  const opened = await openBytes(stream);
-  const [one, two] = opened.magic;
-  if (one !== 0x1f || two !== 0x8b) return opened;
-  // The stream is read as it is asked for: however much comes out of it, a piece at a time is in memory.
-  const unpacked = await openBytes(unpack(opened.chunks));
-  return {
-    ...unpacked,
-    close: async () => {
-      await unpacked.close();
-      await opened.close();
-    },
-  };
-}
-
-async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip();
-  // What goes wrong on the way is thrown where it is read.
-  pipeline(Readable.from(chunks), gunzip, () => {});
-  yield* gunzip as AsyncIterable<Uint8Array>;
-}
-
-async function openBytes(stream: AsyncIterable<Uint8Array>): Promise<Opened & { readonly magic: Uint8Array }> {
-  const iterator = stream[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
-  let bytes = 0;
-  while (bytes < HEAD_BYTES) {
-    const next = await iterator.next();
-    if (next.done) break;
-    first.push(next.value);
-    bytes += next.value.byteLength;
-  }
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield* first;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-  }
-  const head = Buffer.concat(first).subarray(0, HEAD_BYTES);
-  return {
-    magic: head.subarray(0, 2),
-    head: head.toString('utf8'),
-    chunks: chunks(),
-    close: async () => {
-      await iterator.return?.();
-    },
-  };
 }
 
 /** Deeper than any real folder of sessions; links to folders are not followed, so there are no circles. */
@@ -279,12 +231,26 @@ class RecentIds {
 function keepOnce(batch: Batch, seen: RecentIds): Batch {
   const outcomes = batch.outcomes.filter(({ id }) => seen.add(id));
   const repeated = batch.outcomes.length - outcomes.length;
-  return repeated === 0 ? batch : { ...batch, outcomes, leftOut: { ...batch.leftOut, 'read before': repeated } };
+  return repeated === 0 ? batch : { ...batch, outcomes, leftOut: { ...batch.leftOut, [READ_BEFORE]: repeated } };
 }
 
 function keepSince(batch: Batch, sinceMs: number | undefined): Batch {
   if (sinceMs === undefined || batch.outcomes.every(({ atMs }) => atMs >= sinceMs)) return batch;
   return { ...batch, outcomes: batch.outcomes.filter(({ atMs }: Outcome) => atMs >= sinceMs) };
+}
+
+function whyUnknown({ head, isEmpty }: Opened): string {
+  if (isEmpty) return 'is empty';
+  const hint = HINTS.find(([magic]) => head.startsWith(magic))?.[1];
+  return `is in no known format${hint ?? keysOf(head)}`;
+}
+
+/** Names the first keys of a JSON text, so that a reader sees what was looked at. */
+function keysOf(head: string): string {
+  if (!/^\ufeff?\s*[[{]/.test(head)) return '';
+  const names = [...head.slice(0, 4_000).matchAll(/"([^"\\]{1,40})"\s*:/g)].map(([, name]) => name ?? '');
+  const first = [...new Set(names)].slice(0, 5).map((name) => `"${name}"`);
+  return first.length === 0 ? ': it is JSON without any key' : `: its first keys are ${first.join(', ')}`;
 }
 
 /** Files that hold what could be read, in a form that cannot. */

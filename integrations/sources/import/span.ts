@@ -1,4 +1,5 @@
-import { between, idOf, numberOf, type Row, rowOf, textOf } from './fields.js';
+import type { TokenUse } from 'rsi-loop';
+import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './fields.js';
 import { type Found, type Gathering, MODEL_CALL } from './gathering.js';
 
 /** A span of any tracing format, in one form. */
@@ -64,12 +65,17 @@ const AI_SDK: readonly (readonly [RegExp, SpanKind])[] = [
   [/^ai\./, 'agent'],
 ];
 
+/** The kind that a word of `openinference.span.kind` and its like names. */
+export function kindNamed(word: unknown): SpanKind | undefined {
+  return KINDS[(textOf(word) ?? '').toLowerCase()];
+}
+
 export function kindOf(attributes: Row): SpanKind | undefined {
   const operation = textOf(attributes['gen_ai.operation.name']);
   const known = operation === undefined ? undefined : OPERATIONS[operation];
   if (known) return known;
   for (const name of KIND_NAMES) {
-    const kind = KINDS[(textOf(attributes[name]) ?? '').toLowerCase()];
+    const kind = kindNamed(attributes[name]);
     if (kind) return kind;
   }
   const aiSdk = textOf(attributes['ai.operationId']);
@@ -117,6 +123,12 @@ const OUTPUT_TOKENS = [
   'llm.token_count.completion',
   'ai.usage.outputTokens',
   'ai.usage.completionTokens',
+];
+const CACHED_TOKENS = [
+  'gen_ai.usage.cache_read.input_tokens',
+  'gen_ai.usage.cache_read_input_tokens',
+  'llm.token_count.prompt_details.cache_read',
+  'ai.usage.cachedInputTokens',
 ];
 const COSTS = ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.usage.total_cost'];
 
@@ -212,10 +224,12 @@ function agentOf({ attributes, service }: Span, kind: SpanKind): string | undefi
   return named ?? (kind === 'step' || service === 'unknown_service' ? undefined : service);
 }
 
-function tokensOf(attributes: Row): { input: number; output: number } | undefined {
+function tokensOf(attributes: Row): TokenUse | undefined {
   const input = numberOf(first(attributes, INPUT_TOKENS));
   const output = numberOf(first(attributes, OUTPUT_TOKENS));
-  return input === undefined && output === undefined ? undefined : { input: input ?? 0, output: output ?? 0 };
+  return input === undefined && output === undefined
+    ? undefined
+    : tokenUse(input ?? 0, output ?? 0, numberOf(first(attributes, CACHED_TOKENS)));
 }
 
 function costOf(attributes: Row): number | undefined {

@@ -1,5 +1,5 @@
 import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
-import { contentText, isRow, type Row, rowsOf, textOf, timeOf } from '../fields.js';
+import { contentText, isRow, type Row, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
 import { AGENT_RUN, MODEL_CALL } from '../gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
 import { type Line, LineSplitter, parseLine } from '../read-lines.js';
@@ -21,11 +21,16 @@ export const claudeCode: Importer = {
   read,
 };
 
+const TYPES = 'user|assistant|system|progress|file-history-snapshot|summary|queue-operation';
+const TYPE = new RegExp(`"type":\\s?"(?:${TYPES})"`);
+const SESSION = /"(?:sessionId|messageId|leafUuid|session_id)"/;
+
 function isTranscript({ text }: InputHead): boolean {
   for (const line of text.split('\n').slice(0, 50)) {
-    if (!/"(?:sessionId|messageId|leafUuid|session_id)"/.test(line) || !line.startsWith('{')) continue;
-    if (/"type":\s?"(?:user|assistant|system|progress|file-history-snapshot|summary|queue-operation)"/.test(line))
-      return true;
+    if (!line.startsWith('{') || !SESSION.test(line) || !TYPE.test(line)) continue;
+    // Other agents write both within the messages of one document; here they belong to the line. The last may be torn.
+    const parsed = parseLine({ number: 1, bytes: Buffer.from(line) });
+    if (parsed.kind !== 'object' || TYPES.split('|').includes(String(parsed.value.type))) return true;
   }
   return false;
 }
@@ -259,12 +264,12 @@ function agentOf(row: Row): string {
   return textOf(row.attributionAgent) ?? (row.isSidechain === true ? 'sidechain' : 'main');
 }
 
-/** What was read from and written to the cache is input as well. */
+/** What was read from the cache or written to it is input as well. */
 function tokensOf(usage: unknown): TokenUse | undefined {
   if (!isRow(usage)) return undefined;
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);
   const input = count('input_tokens') + count('cache_creation_input_tokens') + count('cache_read_input_tokens');
-  return { input, output: count('output_tokens') };
+  return tokenUse(input, count('output_tokens'), count('cache_read_input_tokens'));
 }
 
 function sortable(atMs: number): string {

@@ -1,4 +1,4 @@
-import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
+import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf, tokenUse } from '../fields.js';
 import { Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
@@ -23,7 +23,7 @@ function isRollout({ text }: InputHead): boolean {
   if (/"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context)"/.test(text))
     return /"payload"\s*:/.test(text);
   // The first versions wrote an item in a line by itself, below one that names the session.
-  return /"instructions"\s*:/.test(text.slice(0, 4_096)) && /"type"\s*:\s*"(?:message|function_call)"/.test(text);
+  return /"instructions"\s*:/.test(text) && /"type"\s*:\s*"(?:message|function_call)"/.test(text);
 }
 
 interface Call {
@@ -51,8 +51,6 @@ class Rollout implements DocumentReader {
   constructor(gathering: Gathering) {
     this.#gathering = gathering;
   }
-
-  member(): void {}
 
   end(): void {}
 
@@ -153,7 +151,8 @@ class Rollout implements DocumentReader {
     this.#lastTotal = total;
     this.#answers++;
     this.#answerMs = atMs;
-    const tokens = { input: numberOf(last.input_tokens) ?? 0, output: numberOf(last.output_tokens) ?? 0 };
+    const cached = numberOf(last.cached_input_tokens);
+    const tokens = tokenUse(numberOf(last.input_tokens) ?? 0, numberOf(last.output_tokens) ?? 0, cached);
     this.#add(MODEL_CALL, `answer-${this.#answers}`, this.#answerMs, { success: true, model: this.#model, tokens });
   }
 

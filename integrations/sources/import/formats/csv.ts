@@ -16,7 +16,7 @@ const PROBE = { id: 'probe', atMs: 0, source: 'probe' };
 function detect({ text }: InputHead): boolean {
   if (/^\ufeff?\s*[[{]/.test(text)) return false;
   const table = new Table();
-  const rows = table.push(Buffer.from(`${text.slice(0, 16_384)}\n`)).slice(0, 20);
+  const rows = table.push(Buffer.from(`${text}\n`)).slice(0, 20);
   return rows.some(({ record }) => record !== undefined && parseOutcome(record, PROBE).outcome !== undefined);
 }
 

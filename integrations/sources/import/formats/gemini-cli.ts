@@ -1,4 +1,4 @@
-import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
+import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
 import { Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
@@ -148,5 +148,5 @@ function tokensOf(value: unknown) {
   const output = numberOf(tokens.output);
   if (input === undefined && output === undefined) return undefined;
   // What it thought is paid for like what it said.
-  return { input: input ?? 0, output: (output ?? 0) + (numberOf(tokens.thoughts) ?? 0) };
+  return tokenUse(input ?? 0, (output ?? 0) + (numberOf(tokens.thoughts) ?? 0), numberOf(tokens.cached));
 }

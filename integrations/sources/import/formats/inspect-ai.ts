@@ -1,5 +1,17 @@
-import type { Issue } from 'rsi-loop';
-import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
+import type { Issue, TokenUse } from 'rsi-loop';
+import {
+  between,
+  contentText,
+  idOf,
+  isRow,
+  numberOf,
+  type Row,
+  rowOf,
+  rowsOf,
+  textOf,
+  timeOf,
+  tokenUse,
+} from '../fields.js';
 import { AGENT_RUN, type Found, Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
@@ -196,18 +208,19 @@ function firstScore(sample: Row): Score | undefined {
 function usageOf(usage: unknown) {
   const all = Object.values(rowOf(usage)).map(tokensOf);
   if (all.length === 0) return undefined;
-  return {
-    input: all.reduce((sum, each) => sum + (each?.input ?? 0), 0),
-    output: all.reduce((sum, each) => sum + (each?.output ?? 0), 0),
-  };
+  const sum = (name: keyof TokenUse) => all.reduce((total, each) => total + (each?.[name] ?? 0), 0);
+  return tokenUse(sum('input'), sum('output'), sum('cachedInput'));
 }
 
-/** What was read from and written to the cache is input as well. */
+/** Some providers count the cache within `input_tokens`, others beside it: the total tells. */
 function tokensOf(value: unknown) {
   const usage = rowOf(value);
   const input = numberOf(usage.input_tokens);
   const output = numberOf(usage.output_tokens);
   if (input === undefined && output === undefined) return undefined;
-  const cached = (numberOf(usage.input_tokens_cache_read) ?? 0) + (numberOf(usage.input_tokens_cache_write) ?? 0);
-  return { input: (input ?? 0) + cached, output: output ?? 0 };
+  const read = numberOf(usage.input_tokens_cache_read) ?? 0;
+  const cached = read + (numberOf(usage.input_tokens_cache_write) ?? 0);
+  const total = numberOf(usage.total_tokens);
+  const beside = total === undefined ? cached > (input ?? 0) : total >= (input ?? 0) + (output ?? 0) + cached;
+  return tokenUse((input ?? 0) + (beside ? cached : 0), output ?? 0, read);
 }

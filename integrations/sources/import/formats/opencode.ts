@@ -1,4 +1,4 @@
-import { between, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
+import { between, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
 import { Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
@@ -84,7 +84,7 @@ class Session implements DocumentReader {
       agent: textOf(info.mode) ?? textOf(info.agent),
       model: textOf(info.modelID),
       durationMs: between(timeOf(time.created), endMs),
-      tokens: input + output > 0 ? { input, output } : undefined,
+      tokens: input + output > 0 ? tokenUse(input, output, numberOf(cache.read)) : undefined,
       costUsd: numberOf(info.cost) || undefined,
       error:
         name === undefined

@@ -1,4 +1,4 @@
-import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
+import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf, tokenUse } from '../fields.js';
 import { AGENT_RUN, Gathering, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
@@ -7,14 +7,15 @@ import { readToolError, tellingPart } from '../tool-error.js';
 const SOURCE = 'openhands';
 const MAX_OPEN = 2_000;
 
-/** Events of OpenHands: a trajectory (a list), `output.jsonl` of its benchmarks, or one event a file or line. */
+/** Events of OpenHands: a trajectory (a list), `output.jsonl` of its benchmarks and its resolver, or an event a file or line. */
 export const openHands: Importer = {
   name: SOURCE,
   title: 'trajectories of OpenHands (events, output.jsonl)',
   detect: ({ text }: InputHead) =>
     (/"(?:observation|action)"\s*:\s*"/.test(text) && /"source"\s*:\s*"(?:agent|user|environment)"/.test(text)) ||
     /"kind"\s*:\s*"(?:ActionEvent|ObservationEvent|AgentErrorEvent|MessageEvent|SystemPromptEvent)"/.test(text) ||
-    (/"instance_id"\s*:/.test(text) && /"test_result"\s*:/.test(text)),
+    (/"instance_id"\s*:/.test(text) && /"test_result"\s*:/.test(text)) ||
+    (/"git_patch"\s*:/.test(text) && /"(?:result_explanation|comment_success)"\s*:/.test(text)),
   read: (input) => {
     const gathering = new Gathering(input, SOURCE);
     return readDocuments(input, gathering, new Events(gathering));
@@ -65,7 +66,7 @@ class Events implements DocumentReader {
   }
 
   row(row: Row, place: Place): boolean {
-    if (row.history !== undefined || row.test_result !== undefined) return false;
+    if (row.history !== undefined || row.test_result !== undefined || row.git_patch !== undefined) return false;
     this.#event(row, place);
     return true;
   }
@@ -86,14 +87,15 @@ class Events implements DocumentReader {
 
   #end(own: Row): void {
     const result = rowOf(own.test_result);
-    const resolved = rowOf(own.report).resolved ?? rowOf(result.report).resolved ?? result.resolved ?? own.resolved;
+    const resolved =
+      rowOf(own.report).resolved ?? rowOf(result.report).resolved ?? result.resolved ?? own.resolved ?? own.success;
     const error = textOf(own.error) ?? this.#failure;
     const success = typeof resolved === 'boolean' ? resolved : error === undefined ? this.#finished : false;
     if (success === undefined) {
       if (this.#run !== undefined) this.#gathering.leave('run whose end is not known');
       return;
     }
-    const name = idOf(own.instance_id);
+    const name = idOf(own.instance_id) ?? issueOf(rowOf(own.issue));
     const metadata = rowOf(own.metadata);
     this.#gathering.add({
       task: AGENT_RUN,
@@ -102,8 +104,10 @@ class Events implements DocumentReader {
       atMs: this.#lastMs,
       session: this.#run ?? name,
       model: textOf(rowOf(metadata.llm_config).model),
+      tokens: tokensOf(rowOf(rowOf(own.metrics).accumulated_token_usage)),
       costUsd: numberOf(rowOf(own.metrics).accumulated_cost) || undefined,
       error: success ? undefined : error,
+      actual: success ? undefined : textOf(own.result_explanation),
       issues: success || error !== undefined ? undefined : ['wrong_output'],
       tags: typeof resolved === 'boolean' || !success ? undefined : ['handed-in'],
       context: name === undefined ? undefined : { instance: name },
@@ -207,10 +211,24 @@ class Events implements DocumentReader {
 
 /** What is read of a document besides its events; the rest, such as patches, is not kept. */
 const WANTED: ReadonlySet<string> = new Set(
-  'instance_id test_result error metrics metadata report resolved id timestamp source action args observation content extras cause message tool_call_metadata kind tool_name tool_call_id action_id'.split(
+  'instance_id issue success result_explanation test_result error metrics metadata report resolved id timestamp source action args observation content extras cause message tool_call_metadata kind tool_name tool_call_id action_id'.split(
     ' ',
   ),
 );
+
+/** `owner/repository#number`, as the resolver was asked. */
+function issueOf({ owner, repo, number }: Row): string | undefined {
+  const id = idOf(number);
+  return id === undefined ? undefined : `${[owner, repo].filter((part) => typeof part === 'string').join('/')}#${id}`;
+}
+
+/** What was read from the cache is part of its prompts. */
+function tokensOf(usage: Row) {
+  const input = numberOf(usage.prompt_tokens);
+  const output = numberOf(usage.completion_tokens);
+  if (input === undefined && output === undefined) return undefined;
+  return tokenUse(input ?? 0, output ?? 0, numberOf(usage.cache_read_tokens));
+}
 
 function errorOf(content: string, code: number | undefined, event: Row): object {
   if (code === -1) return { message: tellingPart(content) || 'the command did not end in time', name: 'TimeoutError' };

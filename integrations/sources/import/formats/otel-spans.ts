@@ -1,40 +1,49 @@
+import { createHash } from 'node:crypto';
 import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
 import { Gathering } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
-import { addSpan, kindOf, memberOf, withException } from '../span.js';
+import { addSpans, kindNamed, kindOf, memberOf, type Span, type SpanKind, withException } from '../span.js';
 
 const SOURCE = 'otel';
-/** Attribute names as keys of an object; in OTLP they are values. */
-const ATTRIBUTE = /"(?:gen_ai\.[\w.]+|openinference\.span\.kind|traceloop\.span\.kind|ai\.operationId)"\s*:/;
-/** A span of the console exporters of OpenTelemetry. */
-const CONTEXT = /"context"\s*:\s*\{\s*"trace_?id"/i;
+/** Attribute names as keys of an object, flat or with `attributes.` in front; in OTLP they are values. */
+const ATTRIBUTE =
+  /"(?:attributes\.)?(?:gen_ai\.[\w.]+|openinference\.span\.kind|traceloop\.span\.kind|ai\.operationId)"\s*:/;
+/** A span of the console exporters of OpenTelemetry, and of Phoenix. */
+const CONTEXT = /"context"\s*:\s*\{\s*"trace_?id"|"context\.span_id"\s*:/i;
+const PHOENIX = /"span_kind"\s*:\s*"(?:AGENT|LLM|TOOL|CHAIN|RETRIEVER|EMBEDDING|RERANKER|GUARDRAIL|EVALUATOR)"/;
 
-/** Spans as tracing libraries dump them: any-agent, the console exporters, a list of spans, one per line, a single one. */
+/** Spans as tracing libraries dump them: any-agent, Phoenix, the console exporters; in a list, one per line, or alone. */
 export const otelSpans: Importer = {
   name: SOURCE,
-  title: 'OpenTelemetry spans as JSON (any-agent, console exporters)',
-  detect: ({ text }: InputHead) => ATTRIBUTE.test(text) || CONTEXT.test(text),
+  title: 'OpenTelemetry spans as JSON (any-agent, Phoenix, console exporters)',
+  detect: ({ text }: InputHead) => ATTRIBUTE.test(text) || CONTEXT.test(text) || PHOENIX.test(text),
   read: (input) => {
     const gathering = new Gathering(input, SOURCE);
     return readDocuments(input, gathering, new Spans(gathering));
   },
 };
 
+/** Spans read together at most; what encloses a span is looked for among them. */
+const MAX_TOGETHER = 1_000;
+const MAX_EVENTS = 64;
+/** Deeper than any list of traces that holds lists of spans. */
+const MAX_NESTING = 4;
+
 class Spans implements DocumentReader {
   readonly #gathering: Gathering;
   /** Members of a document that is one span. */
   #own: Record<string, unknown> = {};
   #place: Place | undefined;
+  #spans: Span[] = [];
 
   constructor(gathering: Gathering) {
     this.#gathering = gathering;
   }
 
   member(key: string | undefined, value: unknown, place: Place): void {
-    if (key === undefined || key === 'spans') {
-      if (isRow(value)) addDumped(value, place, this.#gathering);
-      else this.#gathering.skip('a span is no object', place.line);
+    if (key === undefined || key === 'spans' || (!OWN_MEMBERS.has(key) && holdsSpans(value))) {
+      this.#entry(value, place, 0);
       return;
     }
     this.#place ??= place;
@@ -45,55 +54,123 @@ class Spans implements DocumentReader {
   }
 
   row(row: Row, place: Place): boolean {
-    if (Array.isArray(row.spans)) return false;
-    addDumped(row, place, this.#gathering);
+    if (!isSpan(row)) return false;
+    this.#add(row, () => place.digest());
     return true;
   }
 
   end(): void {
     const row = this.#own;
-    if (this.#place && isSpan(row)) addDumped(row, this.#place, this.#gathering);
+    const place = this.#place;
+    if (place && isSpan(row)) this.#add(row, () => place.digest());
     this.#own = {};
     this.#place = undefined;
+    this.#flush();
+  }
+
+  /** A span, a list of spans, or an object that holds such lists: a trace. */
+  #entry(value: unknown, place: Place, depth: number): void {
+    if (Array.isArray(value)) {
+      for (const each of value as readonly unknown[]) this.#entry(each, place, depth + 1);
+      return;
+    }
+    if (!isRow(value)) {
+      this.#gathering.skip('a span is no object', place.line);
+      return;
+    }
+    const lists = isSpan(value) || depth > MAX_NESTING ? [] : Object.values(value).filter(holdsSpans);
+    if (lists.length === 0) this.#add(value, () => digestOf(value));
+    for (const list of lists) this.#entry(list, place, depth + 1);
+  }
+
+  #add(row: Row, digest: () => string): void {
+    this.#spans.push(spanOf(row, digest));
+    if (this.#spans.length >= MAX_TOGETHER) this.#flush();
+  }
+
+  #flush(): void {
+    addSpans(this.#spans, this.#gathering);
+    this.#spans = [];
   }
 }
 
-const MAX_EVENTS = 64;
+/** Members of a span that hold objects and no spans. */
+const OWN_MEMBERS: ReadonlySet<string> = new Set(
+  'attributes context spanContext parent parentSpanContext status events links resource instrumentationScope'.split(
+    ' ',
+  ),
+);
 
 function isSpan(row: Row): boolean {
-  return isRow(row.attributes) || isRow(row.context) || kindOf(row) !== undefined;
+  return (
+    isRow(row.attributes) || isRow(row.context) || row['context.span_id'] !== undefined || kindOfRow(row) !== undefined
+  );
 }
 
-function addDumped(row: Row, place: Place, gathering: Gathering): void {
+/** A list of spans, or an object that has such a list a few levels below. */
+function holdsSpans(value: unknown, depth: unknown = 0): boolean {
+  const level = typeof depth === 'number' ? depth + 1 : 1;
+  if (level > MAX_NESTING) return false;
+  if (Array.isArray(value)) return isRow(value[0]) && (isSpan(value[0]) || holdsSpans(value[0], level));
+  return isRow(value) && (Array.isArray(value.spans) || Object.values(value).some((each) => holdsSpans(each, level)));
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+}
+
+function spanOf(row: Row, digest: () => string): Span {
   const context = isRow(row.context) ? row.context : rowOf(row.spanContext);
   const status = rowOf(row.status);
-  // Attributes written without a span around them are all there is.
-  const attributes = isRow(row.attributes) ? row.attributes : row;
+  const attributes = attributesOf(row);
   const { traceId, spanId } = idsOf(row, context);
   const parent = isRow(row.parent) ? idOf(memberOf(row.parent, 'span_id', 'spanId')) : undefined;
   const parentContext = idOf(memberOf(rowOf(row.parentSpanContext), 'spanId'));
-  addSpan(
-    {
-      traceId,
-      spanId: spanId ?? place.digest(),
-      parentId:
-        parent ?? parentContext ?? hex(memberOf(row, 'parent_id', 'parentId', 'parentSpanId', 'parent_span_id')),
-      name: textOf(row.name) ?? '',
-      startMs: spanTime(memberOf(row, 'start_time', 'startTime', 'start_time_unix_nano')),
-      endMs: spanTime(memberOf(row, 'end_time', 'endTime', 'end_time_unix_nano')),
-      failed: hasFailed(memberOf(status, 'status_code', 'code') ?? row.status),
-      message: textOf(memberOf(status, 'description', 'message')),
-      attributes: withException(attributes, rowsOf(row.events)),
-      service: textOf(rowOf(rowOf(row.resource).attributes)['service.name']),
-    },
-    gathering,
-  );
+  return {
+    traceId,
+    spanId: spanId ?? digest(),
+    parentId: parent ?? parentContext ?? hex(memberOf(row, 'parent_id', 'parentId', 'parentSpanId', 'parent_span_id')),
+    name: textOf(row.name) ?? '',
+    kind: kindOfRow(row),
+    startMs: spanTime(memberOf(row, 'start_time', 'startTime', 'start_time_unix_nano')),
+    endMs: spanTime(memberOf(row, 'end_time', 'endTime', 'end_time_unix_nano')),
+    failed: hasFailed(
+      memberOf(status, 'status_code', 'statusCode', 'code') ?? memberOf(row, 'status_code', 'statusCode', 'status'),
+    ),
+    message: textOf(memberOf(status, 'description', 'message') ?? memberOf(row, 'status_message', 'statusMessage')),
+    attributes: withException(attributes, rowsOf(row.events)),
+    service: textOf(rowOf(rowOf(row.resource).attributes)['service.name']),
+  };
+}
+
+/** What Phoenix says of a span beside its attributes goes before what their names tell. */
+function kindOfRow(row: Row): SpanKind | undefined {
+  return kindNamed(memberOf(row, 'span_kind', 'spanKind')) ?? kindOf(attributesOf(row));
+}
+
+/** With dots in their names: written so, as objects in objects, or as members of the span that begin with `attributes.`. */
+function attributesOf(row: Row): Row {
+  if (isRow(row.attributes)) return Object.values(row.attributes).some(isRow) ? flat(row.attributes) : row.attributes;
+  const own = Object.entries(row).filter(([name]) => name.startsWith(PREFIX));
+  // Attributes written without a span around them are all there is.
+  return own.length === 0 ? row : Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value]));
+}
+
+const PREFIX = 'attributes.';
+
+function flat(attributes: Row, prefix = '', depth = 0): Row {
+  const names: Record<string, unknown> = Object.create(null) as Record<string, unknown>; // names come from outside
+  for (const [name, value] of Object.entries(attributes)) {
+    names[prefix + name] = value;
+    if (isRow(value) && depth < MAX_NESTING) Object.assign(names, flat(value, `${prefix}${name}.`, depth + 1));
+  }
+  return names;
 }
 
 function idsOf(row: Row, context: Row) {
   return {
-    traceId: hex(memberOf(context, 'trace_id', 'traceId') ?? memberOf(row, 'trace_id', 'traceId')),
-    spanId: hex(memberOf(context, 'span_id', 'spanId') ?? memberOf(row, 'span_id', 'spanId', 'id')),
+    traceId: hex(memberOf(context, 'trace_id', 'traceId') ?? memberOf(row, 'context.trace_id', 'trace_id', 'traceId')),
+    spanId: hex(memberOf(context, 'span_id', 'spanId') ?? memberOf(row, 'context.span_id', 'span_id', 'spanId', 'id')),
   };
 }
 

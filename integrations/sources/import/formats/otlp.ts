@@ -11,7 +11,7 @@ const SOURCE = 'otel';
 export const otlp: Importer = {
   name: SOURCE,
   title: 'OpenTelemetry traces (OTLP/JSON)',
-  detect: ({ text }: InputHead) => /"resourceSpans"|"resource_spans"/.test(text.slice(0, 4_096)),
+  detect: ({ text }: InputHead) => /"resourceSpans"|"resource_spans"/.test(text),
   read: (input) => {
     const gathering = new Gathering(input, SOURCE);
     const reader = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ErrorNamer, type Outcome, parseOutcome } from 'rsi-loop';
+import { formOf, withForm } from '../form.js';
 import { timedId } from '../gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
 import { type Line, LineSplitter, parseLine } from '../read-lines.js';
@@ -19,17 +20,11 @@ const PROBE = { id: 'probe', atMs: 0, source: 'probe' };
 const LIST_NAMES = ['outcomes', 'records', 'events', 'results', 'data', 'items', 'runs'];
 
 function detect({ text }: InputHead): boolean {
-  if (isByLine(text)) return firstObjects(text).some((value) => parseOutcome(value, PROBE).outcome !== undefined);
+  const isOutcome = (value: unknown) => parseOutcome(value, PROBE).outcome !== undefined;
+  if (formOf(text) === 'lines') return firstObjects(text).flatMap(recordsOf).some(isOutcome);
   const first = new ValueSplitter().push(Buffer.from(text))[0];
   const value = first === undefined ? undefined : tryParse(first.bytes.toString('utf8'));
-  if (value !== undefined) return recordsOf(value).some((item) => parseOutcome(item, PROBE).outcome !== undefined);
-  // A document with one value that does not end within the head: its list of outcomes has to be named.
-  return new RegExp(`^\\s*\\{\\s*"(?:${LIST_NAMES.join('|')})"\\s*:\\s*\\[`).test(text);
-}
-
-/** One complete object on the first line that is not blank. */
-function isByLine(text: string): boolean {
-  return firstObjects(text).length > 0;
+  return value !== undefined && recordsOf(value).some(isOutcome);
 }
 
 function firstObjects(text: string): unknown[] {
@@ -55,12 +50,8 @@ function tryParse(text: string): unknown {
 async function* read(input: Input): AsyncGenerator<Batch> {
   const reader = new Reader(input);
   let splitter: LineSplitter | ValueSplitter | undefined;
-  for await (const chunk of input.chunks) {
-    splitter ??= isByLine(
-      Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.byteLength, 65_536)).toString('utf8'),
-    )
-      ? new LineSplitter()
-      : new ValueSplitter();
+  for await (const { chunk, form } of withForm(input.chunks)) {
+    splitter ??= form === 'lines' ? new LineSplitter() : new ValueSplitter();
     yield reader.take(splitter.push(chunk), chunk.byteLength);
   }
   if (splitter) yield reader.take(splitter.end(), 0);

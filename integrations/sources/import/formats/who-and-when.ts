@@ -10,21 +10,12 @@ const SOURCE = 'who-and-when';
 export const whoAndWhen: Importer = {
   name: SOURCE,
   title: 'labelled runs of Who&When (.json)',
-  detect: ({ text }: InputHead) => /"(?:mistake_agent|mistake_step)"\s*:/.test(text) || isUnlabelledHead(text),
+  detect: ({ text }: InputHead) => /"(?:mistake_agent|mistake_step)"\s*:/.test(text),
   read: (input) => {
     const gathering = new Gathering(input, SOURCE);
     return readDocuments(input, gathering, new LabelledRun(gathering));
   },
 };
-
-/** The labels stand behind a history that may be longer than what is looked at. */
-function isUnlabelledHead(text: string): boolean {
-  return (
-    /"is_correct(?:ed)?"\s*:/.test(text) &&
-    /"(?:question|question_ID)"\s*:/.test(text) &&
-    /"history"\s*:\s*\[/.test(text)
-  );
-}
 
 class LabelledRun implements DocumentReader {
   readonly #gathering: Gathering;

@@ -71,7 +71,7 @@ describe('Claude Code transcripts', () => {
       .result('toolu_1', 'text')
       .answer('msg_1', { type: 'text', text: 'so' }, { output: 40 });
     const { answers, calls } = await importText(transcript.text);
-    expect(answers.map(({ tokens }) => tokens)).toEqual([{ input: 100, output: 40 }]);
+    expect(answers.map(({ tokens }) => tokens)).toEqual([{ input: 100, output: 40, cachedInput: 70 }]);
     expect(calls.map(({ tokens }) => tokens)).toEqual([undefined]);
   });
 

@@ -67,6 +67,28 @@ describe('readInputs', () => {
     expect(summary.filesIgnored).toBe(2);
   });
 
+  it('says why nothing came of an input that was read', async () => {
+    const old = write('old.jsonl', `${good}\n`);
+    const prompt = write('prompt.jsonl', new Transcript('s-1').prompt('hello').text);
+    const empty = write('empty.jsonl', '\n');
+    const refused = "The user doesn't want to proceed with this tool use.";
+    const left = write('left.jsonl', new Transcript('s-2').result('a', refused, { error: true }).text);
+    const { outcomes, problems, summary } = await readAll([old, prompt, empty, left], { sinceMs: Date.UTC(2026, 2) });
+    expect(outcomes).toEqual([]);
+    expect(problems.map(({ path, reason }) => [path, reason])).toEqual([
+      [old, 'gave nothing: all its outcomes are older than asked for or were read before'],
+      [prompt, expect.stringContaining('it holds no task that ended')],
+      [empty, 'is empty'],
+      [left, expect.stringContaining('it holds only what is left out: ')],
+    ]);
+    expect(Object.values(summary.nothingFound)).toEqual([1, 1, 1]);
+  });
+
+  it('names what a file of no known format holds', async () => {
+    const { problems } = await readAll([write('notes.json', '{"hello":{"big":1}}')]);
+    expect(problems[0]?.reason).toBe('is in no known format: its first keys are "hello", "big"');
+  });
+
   it('reads a list, a wrapped list and a pretty-printed document', async () => {
     const records = [JSON.parse(good), { task_type: 'b', error_msg: 'boom', timestamp: 1767323045 }];
     const paths = [

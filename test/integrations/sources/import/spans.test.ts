@@ -117,6 +117,66 @@ describe('OpenTelemetry spans as JSON', () => {
   });
 });
 
+describe('spans of Phoenix', () => {
+  const span = (id: string, kind: string, parent: string | null, attributes: object = {}) => ({
+    id,
+    name: id,
+    context: { trace_id: 't', span_id: id },
+    span_kind: kind,
+    parent_id: parent,
+    start_time: '2026-07-09T00:00:00+00:00',
+    end_time: '2026-07-09T00:00:01+00:00',
+    status_code: 'ERROR',
+    status_message: 'connect ECONNRESET 10.0.0.1:443',
+    attributes,
+  });
+  const spans = [span('run', 'AGENT', null), span('ask', 'LLM', 'run'), span('search', 'TOOL', 'run')];
+  const expected = [
+    ['run', false, undefined, 'connect ECONNRESET 10.0.0.1:443'],
+    ['model_call', false, 't-run', 'connect ECONNRESET 10.0.0.1:443'],
+    ['search', false, 't-run', 'connect ECONNRESET 10.0.0.1:443'],
+  ];
+  const read = async (text: string) => {
+    expect(detectImporter({ path: 't.json', text })).toBe(otelSpans);
+    const { outcomes, skipped } = await importText(otelSpans, text);
+    expect(skipped).toEqual([]);
+    return outcomes.map(({ task, success, parent, error }) => [task, success, parent, error?.message]);
+  };
+
+  it('fail by the status beside their attributes, and are what their kind says', async () => {
+    expect(await read(JSON.stringify(spans))).toEqual(expected);
+    expect(await read(spans.map((each) => `${JSON.stringify(each)}\n`).join(''))).toEqual(expected);
+  });
+
+  it('may be a table: each member of a span by its path', async () => {
+    const flat = spans.map(({ context, attributes: _, ...rest }) => ({
+      ...rest,
+      'context.trace_id': context.trace_id,
+      'context.span_id': context.span_id,
+      'attributes.openinference.span.kind': rest.span_kind,
+    }));
+    expect(await read(JSON.stringify(flat))).toEqual(expected);
+  });
+
+  it('may have attributes as objects in objects', async () => {
+    const nested = span('ask', 'LLM', null, {
+      llm: { model_name: 'm', token_count: { prompt: 9, completion: 2, prompt_details: { cache_read: 4 } } },
+    });
+    const { outcomes } = await importText(otelSpans, JSON.stringify([nested]));
+    expect(outcomes).toMatchObject([
+      { task: 'model_call', model: 'm', tokens: { input: 9, output: 2, cachedInput: 4 } },
+    ]);
+  });
+
+  it.each([
+    ['a list of traces', [{ trace_id: 't', spans }]],
+    ['traces in an object', { data: { traces: [{ trace_id: 't', spans }] } }],
+    ['lists of spans', [spans]],
+  ])('may stand in %s', async (_, value) => {
+    expect(await read(JSON.stringify(value))).toEqual(expected);
+    expect(await read(JSON.stringify(value, null, 2))).toEqual(expected);
+  });
+});
 describe('Langfuse traces', () => {
   const observation = (id: string, type: string, extra: object = {}) => ({
     id,

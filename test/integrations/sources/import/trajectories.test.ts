@@ -268,6 +268,75 @@ describe('OpenHands', () => {
   });
 });
 
+describe('output.jsonl of the resolver of OpenHands', () => {
+  it('has the end, the tokens and the price of each run', async () => {
+    const run = (number: number, success: boolean) => ({
+      issue: { owner: 'ada', repo: 'engine', number, title: 'It breaks' },
+      issue_type: 'issue',
+      git_patch: 'diff --git a b',
+      history: [
+        {
+          id: 1,
+          timestamp: '2026-02-03T10:00:01',
+          source: 'agent',
+          action: 'run',
+          args: { command: `make ${number}` },
+        },
+        {
+          id: 2,
+          timestamp: '2026-02-03T10:00:02',
+          source: 'agent',
+          observation: 'run',
+          cause: 1,
+          extras: { exit_code: 0 },
+        },
+      ],
+      metrics: {
+        accumulated_cost: 0.5,
+        accumulated_token_usage: { prompt_tokens: 900, completion_tokens: 80, cache_read_tokens: 600 },
+      },
+      success,
+      result_explanation: 'The tests of the parser still fail',
+      error: null,
+    });
+    const text = [run(7, true), run(8, false)].map((each) => `${JSON.stringify(each)}\n`).join('');
+    expect(detectImporter({ path: 'output.jsonl', text })).toBe(openHands);
+    const { outcomes, leftOut } = await importText(openHands, text);
+    expect(leftOut).toEqual({});
+    expect(short(outcomes)).toEqual(['run ok', 'agent_run ok', 'run ok', 'agent_run wrong_output']);
+    expect(outcomes[1]).toMatchObject({
+      tokens: { input: 900, output: 80, cachedInput: 600 },
+      costUsd: 0.5,
+      context: { instance: 'ada/engine#7' },
+    });
+    expect(outcomes[3]).toMatchObject({ success: false, actual: 'The tests of the parser still fail' });
+  });
+});
+
+describe('tokens of Inspect', () => {
+  it.each([
+    [
+      'beside the input',
+      {
+        input_tokens: 10,
+        input_tokens_cache_read: 70,
+        input_tokens_cache_write: 20,
+        output_tokens: 5,
+        total_tokens: 105,
+      },
+      100,
+    ],
+    ['within the input', { input_tokens: 100, input_tokens_cache_read: 70, output_tokens: 5, total_tokens: 105 }, 100],
+    ['within, without a total', { input_tokens: 100, input_tokens_cache_read: 70, output_tokens: 5 }, 100],
+    ['beside, without a total', { input_tokens: 10, input_tokens_cache_read: 70, output_tokens: 5 }, 80],
+  ])('count what was cached once: %s', async (_, usage, input) => {
+    const sample = { uuid: 's', scores: { match: { value: 'C' } }, model_usage: { m: usage } };
+    const log = { eval: { task: 't', run_id: 'r', created: '2026-05-12T20:28:10Z' }, samples: [sample] };
+    const { outcomes } = await importText(inspectAi, JSON.stringify(log));
+    expect(outcomes[0]?.tokens).toEqual({ input, output: 5, cachedInput: 70 });
+  });
+});
+
 describe('tau-bench', () => {
   const traj = [
     {
@@ -540,7 +609,7 @@ describe('Inspect logs', () => {
       'model_call ok',
     ]);
     expect(outcomes[4]).toMatchObject({ durationMs: 1_000, parent: outcomes[3]?.id });
-    expect(outcomes[5]).toMatchObject({ durationMs: 2_000, tokens: { input: 10, output: 2 } });
+    expect(outcomes[5]).toMatchObject({ durationMs: 2_000, tokens: { input: 9, output: 2 } });
     expect(leftOut).toEqual({ 'refused by a person': 1 });
   });
 

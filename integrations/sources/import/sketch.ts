@@ -1,0 +1,128 @@
+/** Copied as it is: enough to recognise nearly every file. */
+const WHOLE_BYTES = 64 * 1024;
+/** Bytes of the input looked at to find keys that follow a long list or a long text. */
+const MAX_LOOKED_AT = 16 * 1024 * 1024;
+/** Bytes kept of a very long beginning. */
+const MAX_KEPT = 128 * 1024;
+/** Tables and other text have no structure to shorten; one of their lines may hold a long cell. */
+const MAX_PLAIN = 1024 * 1024;
+/** Beyond `WHOLE_BYTES`: what is kept of each text, list and object. The document itself shows all its members. */
+const KEPT_OF_TEXT = 120;
+const KEPT_ENTRIES = 3;
+const KEPT_MEMBERS = 50;
+/** Documents, lines or entries of one list that are enough. */
+const ENOUGH = 50;
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const LETTER_U = 0x75;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+interface Container {
+  readonly isList: boolean;
+  entries: number;
+}
+
+/**
+ * Beginning of an input with long texts and long lists shortened, so that keys behind them are visible. It depends on the
+ * bytes alone and not on the pieces they come in.
+ */
+export class Sketch {
+  #kept: Uint8Array = Buffer.allocUnsafe(MAX_KEPT);
+  #length = 0;
+  #seen = 0;
+  #isJson: boolean | undefined;
+  #containers: Container[] = [];
+  #documents = 0;
+  #inText = false;
+  /** Bytes of an escape sequence that are still to come; a text is never cut within one. */
+  #escape = 0;
+  #textLength = 0;
+  /** The rest of the text is dropped. */
+  #cutText = false;
+  /** Depth of the container whose further entries are dropped. */
+  #dropping: number | undefined;
+
+  /** Takes the next bytes. Returns true once further bytes are of no use. */
+  push(chunk: Uint8Array): boolean {
+    for (let index = 0; index < chunk.length; index++) {
+      if (this.#isEnough()) return true;
+      this.#seen++;
+      this.#take(chunk[index] ?? 0);
+    }
+    return this.#isEnough();
+  }
+
+  get text(): string {
+    const text = Buffer.from(this.#kept.buffer, this.#kept.byteOffset, this.#length).toString('utf8');
+    // Everything that is open ends between two entries, so closing it gives a whole document.
+    return this.#dropping === undefined ? text : text + this.#closing();
+  }
+
+  #closing(): string {
+    const open = this.#containers.slice(0, this.#dropping).reverse();
+    return open.map(({ isList }) => (isList ? ']' : '}')).join('');
+  }
+
+  #isEnough(): boolean {
+    if (this.#seen < WHOLE_BYTES) return false;
+    if (this.#isJson !== true) return this.#length >= MAX_PLAIN;
+    const [root] = this.#containers;
+    const entries = root?.isList === true ? root.entries : this.#documents;
+    return this.#seen >= MAX_LOOKED_AT || this.#length >= MAX_KEPT || entries >= ENOUGH;
+  }
+
+  #take(byte: number): void {
+    if (this.#isJson === undefined && byte > 32 && byte < 0x80)
+      this.#isJson = byte === OPEN_LIST || byte === OPEN_OBJECT;
+    if (this.#isJson !== true) this.#keep(byte);
+    else if (this.#inText) this.#takeText(byte);
+    else this.#takeOutside(byte);
+  }
+
+  #takeText(byte: number): void {
+    const ends = byte === QUOTE && this.#escape === 0;
+    const fits = this.#seen <= WHOLE_BYTES || this.#textLength < KEPT_OF_TEXT || this.#escape > 0;
+    if (ends) this.#inText = false;
+    if (this.#escape > 0) this.#escape += byte === LETTER_U && this.#escape === 1 ? 3 : -1;
+    else if (byte === BACKSLASH) this.#escape = 1;
+    if (!ends && !fits) this.#cutText = true;
+    if (this.#dropping === undefined && (ends || !this.#cutText)) this.#keep(byte);
+    this.#textLength++;
+  }
+
+  #takeOutside(byte: number): void {
+    const depth = this.#containers.length;
+    const inner = this.#containers.at(-1);
+    if (byte === COMMA && inner) {
+      inner.entries++;
+      const kept = inner.isList ? KEPT_ENTRIES : KEPT_MEMBERS;
+      if (depth > 1 && this.#seen > WHOLE_BYTES && inner.entries >= kept) this.#dropping ??= depth;
+    } else if (byte === QUOTE) {
+      this.#inText = true;
+      this.#cutText = false;
+      this.#textLength = 0;
+    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      this.#containers.push({ isList: byte === OPEN_LIST, entries: 0 });
+    } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && depth > 0) {
+      if (this.#dropping === depth) this.#dropping = undefined;
+      this.#containers.pop();
+      if (depth === 1) this.#documents++;
+    }
+    if (this.#dropping === undefined) this.#keep(byte);
+  }
+
+  #keep(byte: number): void {
+    if (this.#length === this.#kept.length) {
+      if (this.#isJson === true || this.#length >= MAX_PLAIN) return;
+      const longer = Buffer.allocUnsafe(MAX_PLAIN);
+      longer.set(this.#kept);
+      this.#kept = longer;
+    }
+    this.#kept[this.#length++] = byte;
+  }
+}
