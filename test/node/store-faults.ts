@@ -64,7 +64,7 @@ export async function killAtEveryCall(seeds: readonly number[]): Promise<FaultRe
   return { tried, broken };
 }
 
-const CODES = ['ENOSPC', 'EIO', 'EMFILE', 'EACCES', 'EROFS'];
+const CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'EACCES', 'EROFS'];
 
 /** Lets the disk refuse from its k-th call on for a while, and counts what is kept and what is dropped. */
 export async function refuse(lengths: readonly number[], step: number): Promise<FaultReport> {
@@ -175,8 +175,12 @@ async function decideAnew(store: FileStore, entry: LedgerEntry): Promise<void> {
 }
 
 async function holdsLease(store: FileStore): Promise<boolean> {
-  const lease = await store.lease('cycle');
-  return lease !== undefined ? lease.held() : true;
+  // The folder may go in the middle of the first one.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const lease = await store.lease('cycle');
+    if (lease === undefined || (await lease.held())) return true;
+  }
+  return false;
 }
 
 const FLIPPED = ['/data/journal/', '/data/ledger/', '/data/state/', '/data/head/', '/data/store.json'];
