@@ -6,10 +6,12 @@ import { countAdvised, isReady, whatItNeeds } from './fix/readiness.js';
 import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import { reduce } from './ledger/reduce.js';
+import { nextPlace, withOpened } from './ledger/trial-counts.js';
 import { messageOf } from './lib/text.js';
 import type { CycleReport, Fix, LedgerEntry, Pattern, TaskStatistics, Trial } from './records.js';
 import type { Rooms } from './rooms.js';
 import { isOwn, withCauses } from './study.js';
+import type { TrialPlace } from './verify/level.js';
 import { longestWait, planTrial } from './verify/plan.js';
 
 /** What one turn works with. */
@@ -174,8 +176,9 @@ const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial'
 /** Starts the trials of approved fixes, as many as may run side by side. */
 async function tryOut(now: Turn): Promise<void> {
   const { ledger, tasks, noTrials, atMs } = now;
-  await ledger.appendLegal(({ fixes, frozen }) => {
+  await ledger.appendLegal(({ fixes, frozen, trials }) => {
     if (frozen || noTrials) return [];
+    let opened = trials;
     const beside = new Map(fixes);
     const advised = countAdvised(tasks);
     return eachFix(fixes.values(), now, (fix) => {
@@ -183,7 +186,8 @@ async function tryOut(now: Turn): Promise<void> {
       const task = tasks.get(fix.task);
       if (status !== 'approved' || !task || reasonToWait(fix, beside.values())) return [];
       if (whatItNeeds(fix.change.kind, task, advised) !== undefined) return [];
-      const trial = trialOf(fix, task, now);
+      const trial = trialOf(fix, task, nextPlace(opened, fix), now);
+      opened = withOpened(opened, fix);
       const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;
       beside.set(fixId, { ...fix, status: 'trial' });
       return [{ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'trial', reason, trial }];
@@ -191,8 +195,13 @@ async function tryOut(now: Turn): Promise<void> {
   });
 }
 
-function trialOf(fix: Fix, task: TaskStatistics, { policies, patterns, random, alpha, atMs }: Turn): Trial {
-  const { id: fixId, attempt, unit, change } = fix;
+function trialOf(
+  fix: Fix,
+  task: TaskStatistics,
+  place: TrialPlace,
+  { policies, patterns, random, alpha, atMs }: Turn,
+): Trial {
+  const { id: fixId, unit, change } = fix;
   const model =
     change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
   const past = model?.rate ?? { value: task.failures / task.outcomes, of: task.outcomes };
@@ -201,7 +210,7 @@ function trialOf(fix: Fix, task: TaskStatistics, { policies, patterns, random, a
     scope: change.scope,
     unit,
     ...(fix.atMost && { atMost: fix.atMost }),
-    attempt,
+    place,
     alpha,
     nowMs: atMs,
     tasksPerDay: (task.perDay * past.of) / task.outcomes,

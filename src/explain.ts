@@ -1,6 +1,7 @@
 import { reasonToWait } from './fix/conflicts.js';
 import { countAdvised, whatItNeeds } from './fix/readiness.js';
 import { isRule } from './in-force.js';
+import type { LedgerState } from './ledger/reduce.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
 import type { Fix, LedgerEntry, Lesson, Pattern, RuleCounters, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
@@ -16,9 +17,11 @@ export interface Explanation {
   readonly history: readonly LedgerEntry[];
   /** Where the bets stand, while there is a trial or a hold-back. */
   readonly figures?: TrialFigures;
+  /** For a fix that was on trial: its place among all trials of the loop, and the evidence that it needs because of it. */
+  readonly overAllTrials?: OverAllTrials;
   /**
-   * For a confirmed fix: whether its evidence also holds over all trials there ever were, by e-Benjamini-Hochberg at 5 %.
-   * It gates nothing; many trials make some of their confirmations less certain than each looks alone.
+   * For a confirmed fix: whether its evidence also passes e-Benjamini-Hochberg over all trials so far, at 5 %. A second
+   * look at the same promise as `overAllTrials`. It gates nothing.
    */
   readonly holdsOverAllTrials?: boolean;
   /** Why an approved fix is not on trial yet, where another trial or the kill switch is in its way. */
@@ -29,6 +32,22 @@ export interface Explanation {
   readonly counters?: RuleCounters;
   /** What was learned before about the same failures. */
   readonly lessons: readonly Lesson[];
+}
+
+/** Why a trial needs the evidence it needs: of all fixes that a loop confirms, at most 5 % are useless on average. */
+export interface OverAllTrials {
+  /** 1 for the first trial that the loop opened. */
+  readonly trial: number;
+  /** Trials that the loop opened so far. A trial that was frozen or taken back counts as well. */
+  readonly opened: number;
+  /** Fixes that were confirmed before this trial began. */
+  readonly confirmedBefore: number;
+  /** 1 for the first trial on the same failures. */
+  readonly attempt: number;
+  /** Capital at the verdict, or now. */
+  readonly evidence: number;
+  /** Capital that confirms the fix, by e-LOND and by the attempts on its failures. */
+  readonly needed: number;
 }
 
 export function explain(fix: Fix, rooms: Rooms): Explanation {
@@ -43,7 +62,8 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
     ...(pattern && { pattern }),
     history: ledger.historyOf(fix.id),
     ...(figures && { figures }),
-    ...holdsOverAllTrials(fix, ledger.state.fixes.values()),
+    ...overAllTrials(fix, figures, ledger.state),
+    ...holdsOverAllTrials(fix, ledger.state),
     ...waiting(fix, rooms, pattern?.sources),
     ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, clock.now(), worthIn(rooms)) }),
     ...(counters && { counters }),
@@ -65,11 +85,25 @@ function waiting(
   return reason === undefined ? {} : { waitsFor: reason };
 }
 
-function holdsOverAllTrials(fix: Fix, all: Iterable<Fix>): Pick<Explanation, 'holdsOverAllTrials'> {
+function overAllTrials(
+  { trial, verdict }: Fix,
+  now: TrialFigures | undefined,
+  { trials }: LedgerState,
+): Pick<Explanation, 'overAllTrials'> {
+  if (!trial?.place) return {};
+  const { trial: number, confirmed: confirmedBefore, attempt } = trial.place;
+  const figures = verdict && 'figures' in verdict ? verdict.figures : now;
+  const evidence = figures?.eHelp ?? 1;
+  const { opened } = trials;
+  return { overAllTrials: { trial: number, opened, confirmedBefore, attempt, evidence, needed: 1 / trial.alpha } };
+}
+
+/** A trial whose fix was proposed again since, or that was interrupted, counts with no evidence: that is on the safe side. */
+function holdsOverAllTrials(fix: Fix, { fixes, trials }: LedgerState): Pick<Explanation, 'holdsOverAllTrials'> {
   if (fix.verdict?.kind !== 'confirmed') return {};
-  const judged = [...all].filter(({ verdict }) => verdict !== undefined);
-  const passed = eBenjaminiHochberg(
-    judged.map(({ verdict }) => (verdict && 'figures' in verdict ? verdict.figures.eHelp : 0)),
-  );
+  const judged = [...fixes.values()].filter(({ verdict }) => verdict && 'figures' in verdict);
+  const evidence = judged.map(({ verdict }) => (verdict && 'figures' in verdict ? verdict.figures.eHelp : 0));
+  const unknown = new Array<number>(Math.max(0, trials.opened - judged.length)).fill(0);
+  const passed = eBenjaminiHochberg([...evidence, ...unknown]);
   return { holdsOverAllTrials: passed[judged.findIndex(({ id }) => id === fix.id)] ?? false };
 }

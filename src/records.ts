@@ -374,7 +374,7 @@ export interface Fix {
   readonly forecast: Forecast;
   /** What the host has to do before this fix can be tried. */
   readonly needs?: string;
-  /** 1 for the first try on this pattern; attempt j is tested at alpha / (j (j + 1)). */
+  /** 1 for the first trial on these failures; attempt j is tested at alpha / (j (j + 1)) at most. */
   readonly attempt: number;
   readonly proposedMs: number;
   readonly changedMs: number;
@@ -398,8 +398,10 @@ export interface Trial {
   readonly share: number;
   /** Length of a block, the same for every process; with unit `block` only. */
   readonly blockMs?: number;
-  /** False confirmations allowed for this attempt. */
+  /** The level at which it is tested: its capital must reach 1 / alpha. */
   readonly alpha: number;
+  /** Its number among all trials that the loop ever opened, the fixes confirmed before, and the attempt on its failures. */
+  readonly place?: { readonly trial: number; readonly confirmed: number; readonly attempt: number };
   readonly openedMs: number;
   readonly deadlineMs: number;
   /** Seed of the draw: the same unit gets the same arm in every process. */

@@ -10,6 +10,7 @@ import { defined, type FrontRooms } from './front-rooms.js';
 import { AppliedFixes } from './judge-applied.js';
 import type { Batch } from './ledger/batch.js';
 import { Ledger, type LedgerOptions } from './ledger/ledger.js';
+import { trialsFor } from './ledger/trial-counts.js';
 import type { RSILoopOptions } from './options.js';
 import type { Model } from './ports.js';
 import type { LedgerEntry } from './records.js';
@@ -17,8 +18,9 @@ import { QUIET } from './run/capture.js';
 import { Study } from './study.js';
 import { forecast } from './verify/forecast.js';
 import { HealthMeter, type HealthOptions } from './verify/health.js';
+import { levelOf } from './verify/level.js';
 import { ModelWatch } from './verify/model-watch.js';
-import { alphaOf, unitFor } from './verify/plan.js';
+import { unitFor } from './verify/plan.js';
 import { Verifier, type VerifierOptions } from './verify/verifier.js';
 
 /** The rooms of one loop. */
@@ -88,7 +90,11 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
       policyFor: (scope) => policies.lookup(scope),
       recall: (pattern) => experience.recall({ ...pattern, patternId: pattern.id }),
       unitFor,
-      forecast: (about) => forecast({ ...about, needed: 1 / alphaOf(about.attempt, alpha) }),
+      forecast: ({ attempt, ...about }) => {
+        const { opened, confirmed } = ledger.state.trials;
+        return forecast({ ...about, needed: 1 / levelOf({ trial: opened + 1, confirmed, attempt }, alpha) });
+      },
+      attemptsOn: (pattern) => trialsFor(ledger.state.trials, pattern),
       report: (message) => tell('fix', message),
       envelope,
       files: ruleFiles.names,

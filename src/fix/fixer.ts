@@ -75,10 +75,18 @@ export class Fixer {
 
   constructor(options: FixerOptions) {
     this.#options = options;
-    const { forecast, files = [], existing = () => [], written = () => [], unwritten = () => undefined } = options;
+    const {
+      forecast,
+      attemptsOn,
+      files = [],
+      existing = () => [],
+      written = () => [],
+      unwritten = () => undefined,
+    } = options;
     this.#policies = new PolicyProposals(options);
     this.#rules = new RuleProposals({
       comparison: this.#comparison,
+      attemptsOn,
       forecast,
       files,
       existing,
@@ -184,16 +192,16 @@ export class Fixer {
   }
 
   /** Every change somebody knows for a pattern, settings before rules, the best first; made as they are asked for. */
-  *#offers({ pattern, task, covering, lessons }: Case, turn: Turn): Generator<Offer> {
+  *#offers({ pattern, task, covering }: Case, turn: Turn): Generator<Offer> {
     const { nowMs } = turn;
     if (!isTooEarly(task)) {
-      yield* this.#policies.offers({ pattern, context: this.#contextOf(task, turn), lessons, nowMs });
+      yield* this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs });
     } else if (!isForRules(pattern.issue)) return;
     // A rule never goes ahead of one that waits for an answer.
     if (covering && covering.patternId !== pattern.id) return;
     const needs = whatItNeeds('rule', task, turn.advised, pattern.sources);
     const ofTask = turn.byTask.get(pattern.task) ?? [];
-    yield* this.#rules.offers({ pattern, task, ofTask, lessons, needs, nowMs });
+    yield* this.#rules.offers({ pattern, task, ofTask, needs, nowMs });
   }
 
   #contextOf(task: TaskStatistics, { contexts }: Turn): TaskContext {

@@ -6,7 +6,6 @@ import type {
   Forecast,
   Issue,
   JsonObject,
-  Lesson,
   Pattern,
   PolicyChange,
   Scope,
@@ -19,7 +18,6 @@ import { fixIdOf } from './fix-id.js';
 import type { Offer } from './offer.js';
 import { readCandidates } from './read-candidates.js';
 import { whatItNeeds } from './readiness.js';
-import { countAttempts } from './remembered.js';
 
 /** Outcomes of a task that knows several models before any setting is proposed: which model it is comes first. */
 const MIN_OUTCOMES_WITH_MODELS = 60;
@@ -30,6 +28,8 @@ export interface PolicyProposalsOptions {
   /** What a trial of these settings for this issue has to randomise. */
   readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
   readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind; attempt: number }) => Forecast;
+  /** Trials that were opened for the failures of a pattern so far, however they ended. */
+  readonly attemptsOn: (pattern: Pattern) => number;
   /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
   readonly report: (message: string) => void;
   readonly envelope?: Envelope;
@@ -39,7 +39,6 @@ export interface PolicyProposalsOptions {
 export interface PolicyRequest {
   readonly pattern: Pattern;
   readonly context: CatalogContext;
-  readonly lessons: readonly Lesson[];
   readonly nowMs: number;
 }
 
@@ -94,11 +93,11 @@ export class PolicyProposals {
   #build(
     said: Pick<Fix, 'id' | 'target' | 'change' | 'safe'>,
     candidate: Candidate,
-    { pattern, context: { task }, lessons, nowMs }: PolicyRequest,
+    { pattern, context: { task }, nowMs }: PolicyRequest,
   ): Fix {
     const unit = this.#options.unitFor(pattern.issue, Object.keys(candidate.set));
     const needs = whatItNeeds('policy', task, 0);
-    const attempt = countAttempts(lessons) + 1;
+    const attempt = this.#options.attemptsOn(pattern) + 1;
     return {
       id: said.id,
       patternId: pattern.id,

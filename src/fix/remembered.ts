@@ -21,11 +21,6 @@ export function wasTriedInVain(
   );
 }
 
-/** How often changes for this pattern have been tried; a person's refusal is no attempt. */
-export function countAttempts(lessons: readonly Lesson[]): number {
-  return lessons.filter(({ result }) => result !== 'refused').length;
-}
-
 /** Whether the pattern had its share of attempts for now. */
 export function isExhausted(lessons: readonly Lesson[], nowMs: number): boolean {
   const recent = lessons.filter(({ atMs, result }) => result !== 'refused' && nowMs - atMs < ATTEMPT_WINDOW_MS);

@@ -3,7 +3,6 @@ import type {
   Fix,
   FixId,
   Forecast,
-  Lesson,
   OutcomeId,
   Pattern,
   RuleChange,
@@ -15,7 +14,6 @@ import { checkRule } from './check-rule.js';
 import type { RuleComparison } from './compare-rules.js';
 import { fixIdOf } from './fix-id.js';
 import type { Offer } from './offer.js';
-import { countAttempts } from './remembered.js';
 import type { RuleDraft } from './rule-draft.js';
 import { rulesFromTemplates } from './rule-templates.js';
 
@@ -27,6 +25,8 @@ const MAX_REMEMBERED = 2_000;
 
 export interface RuleProposalsOptions {
   readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind; attempt: number }) => Forecast;
+  /** Trials that were opened for the failures of a pattern so far, however they ended. */
+  readonly attemptsOn: (pattern: Pattern) => number;
   readonly comparison: RuleComparison;
   /** Files that a rule may be meant for. */
   readonly files: readonly RuleFile[];
@@ -44,7 +44,6 @@ export interface RuleRequest {
   readonly task: TaskStatistics;
   /** The open patterns of the same task, the costliest first: their rule may be the same. */
   readonly ofTask: readonly Pattern[];
-  readonly lessons: readonly Lesson[];
   /** What the host has to do before a trial of a rule can begin. */
   readonly needs: string | undefined;
   readonly nowMs: number;
@@ -100,20 +99,15 @@ export class RuleProposals {
     }
   }
 
-  #build(
-    id: FixId,
-    change: RuleChange,
-    draft: RuleDraft,
-    { pattern, task, ofTask, lessons, needs, nowMs }: RuleRequest,
-  ): Fix {
-    const { comparison, existing } = this.#options;
+  #build(id: FixId, change: RuleChange, draft: RuleDraft, { pattern, task, ofTask, needs, nowMs }: RuleRequest): Fix {
+    const { attemptsOn, comparison, existing } = this.#options;
     const { text, file, why, by } = draft;
     const alike = others(pattern, ofTask).filter((other) =>
       this.draftsFor(other).some((one) => comparison.saysTheSame(one.text, text)),
     );
     const all = [pattern, ...alike];
     const count = all.reduce((sum, one) => sum + one.count, 0);
-    const attempt = countAttempts(lessons) + 1;
+    const attempt = attemptsOn(pattern) + 1;
     const contradicts = comparison.contradicted(text, existing(file));
     const rate = Math.min(
       1,

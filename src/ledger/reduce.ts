@@ -2,6 +2,7 @@ import { LoopError } from '../errors.js';
 import type { Cursor } from '../ports.js';
 import type { Decision, Fix, FixId, FixStatus, LedgerEntry, Marker, RootCauseFinding } from '../records.js';
 import { isInForce, LEGAL_STEPS } from './legal-steps.js';
+import { NO_TRIALS, type TrialCounts, withOpened } from './trial-counts.js';
 
 /** What the decisions so far add up to. */
 export interface LedgerState {
@@ -12,6 +13,8 @@ export interface LedgerState {
   readonly markers: readonly Marker[];
   /** By pattern: what models think of those that the rules leave undetermined. */
   readonly causes: ReadonlyMap<string, SuggestedCause>;
+  /** What all trials so far used of the budget for false confirmations. */
+  readonly trials: TrialCounts;
   /** There while the kill switch is on. */
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
 }
@@ -22,7 +25,13 @@ export interface SuggestedCause {
   readonly count: number;
 }
 
-export const EMPTY_LEDGER: LedgerState = { fixes: new Map(), read: {}, markers: [], causes: new Map() };
+export const EMPTY_LEDGER: LedgerState = {
+  fixes: new Map(),
+  read: {},
+  markers: [],
+  causes: new Map(),
+  trials: NO_TRIALS,
+};
 
 /** The newest are kept: as many as there may be patterns that matter. */
 const MAX_CAUSES = 1_000;
@@ -44,8 +53,10 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       // What stands in a file stands there, whatever is proposed next.
       return withFix(state, known?.written ? { ...entry.fix, written: known.written } : entry.fix);
     }
-    case 'fix-moved':
-      return withMarker(withFix(state, moved(state, entry)), markerOf(entry, state));
+    case 'fix-moved': {
+      const fix = moved(state, entry);
+      return withMarker({ ...withFix(state, fix), trials: counted(state, fix) }, markerOf(entry, state));
+    }
     case 'rule-written':
       return withWritten(state, entry.fixId, { path: entry.path, atMs: entry.atMs });
     case 'rule-removed':
@@ -87,9 +98,17 @@ function moved(state: LedgerState, entry: Move): Fix {
     status: entry.to,
     decision: decisionOf(entry) ?? fix.decision,
     changedMs: entry.atMs,
-    ...(entry.trial ? { trial: entry.trial } : {}),
+    ...(entry.trial ? { trial: entry.trial, attempt: entry.trial.place?.attempt ?? fix.attempt } : {}),
     ...(entry.verdict ? { verdict: entry.verdict } : {}),
   };
+}
+
+/** A trial counts when it opens, a confirmation when it is reached; nothing that happens later takes either back. */
+function counted({ fixes, trials }: LedgerState, fix: Fix): TrialCounts {
+  const before = fixes.get(fix.id)?.status;
+  if (fix.status === 'trial' && before !== 'trial') return withOpened(trials, fix);
+  if (fix.status === 'confirmed' && before === 'trial') return { ...trials, confirmed: trials.confirmed + 1 };
+  return trials;
 }
 
 function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefined {

@@ -1,6 +1,6 @@
 import type { Forecast, UnitKind } from '../records.js';
+import { levelOf } from './level.js';
 import { POLICY_DAYS, RULE_DAYS } from './limits.js';
-import { alphaOf } from './plan.js';
 
 /** What is known of the failures before a trial. */
 export interface ForecastInput {
@@ -13,6 +13,7 @@ export interface ForecastInput {
   readonly needed?: number;
 }
 
+const FIRST_TRIAL = { trial: 1, confirmed: 0, attempt: 1 };
 const HALVING = 0.5;
 /** Measured: units of several tasks take this many times the tasks, for their dependence and the wash-out of blocks. */
 const TASKS_IN_UNITS = 2.8;
@@ -22,7 +23,7 @@ const LONGEST_DAYS: Readonly<Record<UnitKind, number>> = { task: POLICY_DAYS, bl
  * Tasks and days until a fix that halves the failures is confirmed, at today's rate and volume: what the capital must
  * reach over what it gains per task on average (the expected log growth of the bet; Kelly 1956).
  */
-export function forecast({ rate, perDay, unit, needed = 1 / alphaOf(1) }: ForecastInput): Forecast {
+export function forecast({ rate, perDay, unit, needed = 1 / levelOf(FIRST_TRIAL) }: ForecastInput): Forecast {
   if (!(rate > 0) || !(perDay > 0)) return { kind: 'not-testable', reason: 'nothing failed in the window' };
   const tasks = Math.ceil(
     (Math.log(needed) / growthPerTask(Math.min(rate, 0.95))) * (unit === 'task' ? 1 : TASKS_IN_UNITS),

@@ -1,4 +1,3 @@
-import { LoopError } from '../errors.js';
 import { type Policy, PRESSURE } from '../policy.js';
 import {
   type AtMost,
@@ -10,6 +9,7 @@ import {
   type Trial,
   type UnitKind,
 } from '../records.js';
+import { levelOf, type TrialPlace } from './level.js';
 import { DAY_MS, POLICY_DAYS, RULE_DAYS } from './limits.js';
 
 /** A block holds at least this many tasks of the scope: more of them can be drawn than of larger ones (decision 0120). */
@@ -24,9 +24,9 @@ export interface TrialPlan {
   readonly scope: Scope;
   readonly unit: UnitKind;
   readonly nowMs: number;
-  /** 1 for the first try on a pattern. */
-  readonly attempt: number;
-  /** False confirmations allowed per pattern, over all attempts. Default 0.05. */
+  /** Where it stands among all trials of the loop. */
+  readonly place: TrialPlace;
+  /** False confirmations allowed per pattern, and share of useless fixes among all confirmed ones. Default 0.05. */
   readonly alpha?: number;
   /** Tasks of the scope per day, for the length of a block. */
   readonly tasksPerDay: number;
@@ -47,7 +47,8 @@ export function planTrial(plan: TrialPlan): Trial {
     phaseSinceMs: plan.nowMs,
     share: 0.5,
     ...(plan.unit === 'block' && { blockMs: blockLength(plan.tasksPerDay, plan.longestWaitMs) }),
-    alpha: alphaOf(plan.attempt, plan.alpha),
+    alpha: levelOf(plan.place, plan.alpha),
+    place: plan.place,
     openedMs: plan.nowMs,
     deadlineMs: plan.nowMs + (plan.unit === 'session' ? RULE_DAYS : POLICY_DAYS) * DAY_MS,
     seed: plan.seed,
@@ -78,14 +79,6 @@ export function longestWait(policy: Policy, announcedMs: readonly number[]): num
 export function unitFor(issue: Issue, settings: readonly string[]): UnitKind {
   const shares = SHARED_ISSUES.has(issue) || settings.some((name) => SHARED_SETTINGS.test(name));
   return shares ? 'block' : 'task';
-}
-
-/** False confirmations allowed for one attempt, so that all attempts on a pattern together stay below `alpha`. */
-export function alphaOf(attempt: number, alpha = 0.05): number {
-  if (!Number.isSafeInteger(attempt) || attempt < 1) {
-    throw new LoopError('invalid-input', `attempt is ${attempt}: give a whole number from 1`);
-  }
-  return alpha / (attempt * (attempt + 1));
 }
 
 /** Long enough for its tasks and for twice what a task may have to wait; 1 s to 6 h. */

@@ -10,6 +10,7 @@ function setUp(options: Partial<FixerOptions> = {}) {
   const fixer = new Fixer({
     policyFor: () => mergePolicy([], options.envelope),
     recall: () => [],
+    attemptsOn: () => 0,
     unitFor: () => 'task',
     forecast: () => ({ kind: 'testable', tasks: 300, days: 1 }),
     report: (message) => problems.push(message),
@@ -118,7 +119,8 @@ describe('the fixer', () => {
 
   it('does not propose again what did not help, unless the numbers changed', () => {
     expect(setUp({ recall: () => [lesson({})] }).propose([somePattern()])).toEqual([]);
-    const other = setUp({ recall: () => [lesson({ set: { 'retries.network': 4 } })] }).propose([somePattern()]);
+    const recall = () => [lesson({ set: { 'retries.network': 4 } })];
+    const other = setUp({ recall, attemptsOn: () => 1 }).propose([somePattern()]);
     expect(other[0]).toMatchObject({ attempt: 2, change: { set: { 'retries.network': 2 } } });
   });
 

@@ -12,7 +12,7 @@ export function trialOf(parts: Partial<TrialPlan> = {}): Trial {
     scope: { task: 'ask' },
     unit: 'task',
     nowMs: T0,
-    attempt: 1,
+    place: { trial: 1, confirmed: 0, attempt: 1 },
     // Blocks of 25 tasks by this count, of 50 by the one task a second of these tests.
     tasksPerDay: 43_200,
     longestWaitMs: 0,

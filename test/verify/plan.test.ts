@@ -22,7 +22,8 @@ describe('longestWait', () => {
   });
 
   it('makes a block twice as long, and never shorter than a second', () => {
-    const plan = { ...trialOf(), attempt: 1, unit: 'block', nowMs: 0, tasksPerDay: 86_400_000 } as const;
+    const place = { trial: 1, confirmed: 0, attempt: 1 };
+    const plan = { ...trialOf(), place, unit: 'block', nowMs: 0, tasksPerDay: 86_400_000 } as const;
     expect(planTrial({ ...plan, longestWaitMs: 4_000 }).blockMs).toBe(8_000);
     expect(planTrial({ ...plan, longestWaitMs: 0 }).blockMs).toBe(1_000);
   });

@@ -1,6 +1,6 @@
 import type { Random } from '../../../src/lib/random.js';
 import { ArmBet, type BetEnd } from '../../../src/verify/arm-bet.js';
-import { alphaOf } from '../../../src/verify/plan.js';
+import { levelOf } from '../../../src/verify/level.js';
 import { BadStretch } from './bad-stretch.js';
 import type { RunResult, World } from './world.js';
 
@@ -108,7 +108,7 @@ export const BET_WORLDS: readonly World[] = [
 
 function world(name: string, effect: World['effect'], bet: BetWorld, wanted: World['wanted'] = {}): World {
   // The harder case for each: useless fixes are tested once at 5 %, useful ones pay for later attempts as a first one does.
-  const alpha = effect === 'help' ? alphaOf(1) : 0.05;
+  const alpha = effect === 'help' ? levelOf({ trial: 1, confirmed: 0, attempt: 1 }) : 0.05;
   return {
     name,
     effect,

@@ -56,7 +56,15 @@ export function runSessions(world: SessionWorld, random: Random): RunResult {
   const nowMs = () => BEGIN_MS + number * (world.everyMs ?? 60_000);
   const seed = Math.floor(random() * 2 ** 31);
   const trial = planTrial({
-    ...{ fixId: FIX, scope: SCOPE, unit: 'session', nowMs: nowMs(), attempt: 1, tasksPerDay: 30_000, longestWaitMs: 0 },
+    ...{
+      fixId: FIX,
+      scope: SCOPE,
+      unit: 'session',
+      nowMs: nowMs(),
+      place: { trial: 1, confirmed: 0, attempt: 1 },
+      tasksPerDay: 30_000,
+      longestWaitMs: 0,
+    },
     ...{ past: stretch.past, seed },
   });
   const verifier = new Verifier();

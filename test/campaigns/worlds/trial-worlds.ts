@@ -153,7 +153,7 @@ function runTrial(world: TrialWorld, random: Random): RunResult {
     scope: SCOPE,
     unit: world.unit,
     nowMs: nowMs(),
-    attempt: 1,
+    place: { trial: 1, confirmed: 0, attempt: 1 },
     tasksPerDay: 86_400,
     longestWaitMs: 10_000,
     past: stretch.past,

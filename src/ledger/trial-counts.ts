@@ -1,0 +1,32 @@
+import type { Fix } from '../records.js';
+
+/** Trials that were ever opened. Each may confirm a useless fix, so what it used of the budget never comes back. */
+export interface TrialCounts {
+  readonly opened: number;
+  readonly confirmed: number;
+  /** Opened trials by the failures they were for. */
+  readonly byFailures: ReadonlyMap<string, number>;
+}
+
+export const NO_TRIALS: TrialCounts = { opened: 0, confirmed: 0, byFailures: new Map() };
+
+type About = Pick<Fix, 'task' | 'issue'>;
+
+/** Returns how many trials were opened for the failures of one task and issue, however they ended. */
+export function trialsFor({ byFailures }: TrialCounts, about: About): number {
+  return byFailures.get(keyOf(about)) ?? 0;
+}
+
+export function withOpened(counts: TrialCounts, about: About): TrialCounts {
+  const byFailures = new Map(counts.byFailures).set(keyOf(about), trialsFor(counts, about) + 1);
+  return { ...counts, opened: counts.opened + 1, byFailures };
+}
+
+/** Returns the place of the next trial among all of them. */
+export function nextPlace(counts: TrialCounts, about: About) {
+  return { trial: counts.opened + 1, confirmed: counts.confirmed, attempt: trialsFor(counts, about) + 1 };
+}
+
+function keyOf({ task, issue }: About): string {
+  return JSON.stringify([task, issue]);
+}
