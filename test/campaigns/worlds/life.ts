@@ -42,7 +42,14 @@ export interface LifeOptions {
 export function live(taskOf: (number: number) => LifeTask, random: Random, options: LifeOptions): Life {
   const { tasks, past = { tasks: 100, failures: 20 }, lookEvery = 10, unit = 'task' } = options;
   let trial = planTrial({
-    ...{ fixId: FIX, scope: { task: 'ask' }, unit, nowMs: BEGIN_MS, attempt: 1, tasksPerDay: 86_400 },
+    ...{
+      fixId: FIX,
+      scope: { task: 'ask' },
+      unit,
+      nowMs: BEGIN_MS,
+      place: { trial: 1, confirmed: 0, attempt: 1 },
+      tasksPerDay: 86_400,
+    },
     ...{ longestWaitMs: 0, past, seed: Math.floor(random() * 2 ** 31) },
   });
   const verifier = new Verifier();
