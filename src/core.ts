@@ -14,6 +14,7 @@ import { keepFiles } from './keep-files.js';
 import type { DroppedStep } from './ledger/legal-entries.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { messageOf, showValue } from './lib/text.js';
+import { withinTime } from './lib/within-time.js';
 import type { RSILoopOptions } from './options.js';
 import type { Lease } from './ports.js';
 import type {
@@ -43,6 +44,8 @@ export interface FixFilter {
 const RECORDS_PER_TURN = 10_000;
 /** State is saved when so many were recorded since; a process that is killed makes its successor read them again. */
 const RECORDS_PER_SAVE = 100_000;
+/** Longest wait for the store to keep a freeze, in milliseconds. */
+const FREEZE_LIMIT_MS = 60_000;
 /** How often a process that runs tasks looks whether another one decided something. */
 const FOLLOW_EVERY_MS = 1_000;
 
@@ -209,21 +212,28 @@ export class Core {
   }
 
   async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
-    const { clock, ledger } = this.#rooms;
-    try {
-      await ledger.append(({ fixes }) => {
-        const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
-        const onTrial = [...fixes.values()].filter(({ status }) => status === 'trial');
-        return [
-          { kind: 'frozen', atMs: move.atMs, by, reason },
-          ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
-        ];
-      });
-    } catch (error) {
-      this.#rooms = { ...this.#rooms, noTrials: `${reason} (${by})` };
-      this.#inForce = inForce(this.#rooms);
-      throw error;
-    }
+    const { clock, ledger, noTrials } = this.#rooms;
+    // In this process it holds at once, whether or not the store answers; once kept, the ledger's entry holds instead.
+    this.#holdTrials(`${reason} (${by})`);
+    const kept = ledger.append(({ fixes }) => {
+      const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
+      const onTrial = [...fixes.values()].filter(({ status }) => status === 'trial');
+      return [
+        { kind: 'frozen', atMs: move.atMs, by, reason },
+        ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
+      ];
+    });
+    await withinTime(clock, kept, FREEZE_LIMIT_MS, () => {
+      throw new LoopError('store-failed', `the store did not keep the freeze within ${FREEZE_LIMIT_MS / 1000} s`);
+    });
+    this.#holdTrials(noTrials);
+  }
+
+  /** Takes every trial of this process back while there is a reason. */
+  #holdTrials(noTrials: string | undefined): void {
+    const { noTrials: _, ...rooms } = this.#rooms;
+    this.#rooms = noTrials === undefined ? rooms : { ...rooms, noTrials };
+    this.#inForce = inForce(this.#rooms);
   }
 
   frozen(): LedgerState['frozen'] {

@@ -124,10 +124,16 @@ export class RSILoop {
    */
   async runCycle(): Promise<CycleReport> {
     this.#mustBeOpen();
-    await this.#ready;
+    const { clock } = this.#front;
+    const isReady = await withinTime(
+      clock,
+      this.#ready.then(() => true),
+      READY_LIMIT_MS,
+      () => false,
+    );
     if (this.#core) return this.#core.cycle();
     const known = { patterns: [], fixes: [], verdicts: [], health: this.health() };
-    return { atMs: this.#front.clock.now(), ...known, unfinished: NOT_LOADED };
+    return { atMs: clock.now(), ...known, unfinished: isReady ? NOT_LOADED : NOT_READ };
   }
 
   /** Runs cycles in the background until `stop`. Never keeps the process alive, never overlaps, tells its errors. */
@@ -360,6 +366,9 @@ export class RSILoop {
   }
 }
 
+/** Longest wait of a cycle for the store to be read, in milliseconds. */
+const READY_LIMIT_MS = 600_000;
+const NOT_READ = 'the store has not been read after 10 minutes: it does not answer, or holds very much';
 /** Longest wait for each part of `close`, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
 /** Longest wait for the store to keep a decision, in milliseconds. */

@@ -123,7 +123,44 @@ describe('a store that hangs', () => {
     expect(problems).toContain('close: the store did not end within 10 s: what it has not written is lost');
   });
 
-  it('gives whoever decides an error instead of no answer', async () => {
+  it('does not hold up the kill switch: it holds in this process at once', async () => {
+    const clock = new ManualClock();
+    const store = new HangingStore({ clock });
+    const loop = new RSILoop({ store, clock });
+    await loop.ready();
+    for (let task = 0; task < 200; task++) {
+      const work = () =>
+        task % 4 ? 'done' : Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+      await loop.run('job', work, { idempotent: true }).catch(() => {});
+    }
+    await loop.runCycle();
+    expect(loop.begin('job').arms).toHaveLength(1);
+    store.hangs = true;
+    const freezing = loop.freeze({ by: 'ada', reason: 'something is odd' });
+    freezing.catch(() => {});
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(loop.begin('job').arms).toEqual([]);
+    await advanceUntil(clock, freezing);
+    await expect(freezing).rejects.toThrow('the store did not keep the freeze within 60 s');
+    expect(loop.begin('job').arms).toEqual([]);
+    await advanceUntil(clock, loop.close());
+  });
+
+  it('gives a cycle that waits for its first answer an end', async () => {
+    const clock = new ManualClock();
+    const store = new MemoryStore({ clock });
+    store.load = () => new Promise(() => {});
+    const loop = new RSILoop({ store, clock });
+    const cycle = loop.runCycle();
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(601_000);
+    expect((await cycle).unfinished).toBe(
+      'the store has not been read after 10 minutes: it does not answer, or holds very much',
+    );
+    await advanceUntil(clock, loop.close());
+  });
+
+  it('gives a person who decides an error instead of no answer', async () => {
     const clock = new ManualClock();
     const store = new HangingStore({ clock });
     const loop = new RSILoop({ store, clock, autoFix: false });
