@@ -507,7 +507,8 @@ export interface Lesson {
   readonly target: string;
   /** What was set; of a rule `{ rule: text }`. */
   readonly set: JsonObject;
-  readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back';
+  /** `stopped-helping`: it was confirmed before and taken back automatically. `taken-back`: by a person. */
+  readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back' | 'stopped-helping';
   readonly reason: string;
   readonly atMs: number;
   readonly attempt: number;

@@ -19,7 +19,7 @@ interface LoopState {
   readonly run: Json;
 }
 
-const VERSION = 5;
+const VERSION = 6;
 const NAME = 'loop';
 
 /** The rooms as they were saved. */
