@@ -1,18 +1,23 @@
-import { ERROR_CATEGORIES, type ErrorCategory } from '../records.js';
-import { type Facts, readFacts } from './facts.js';
-import { type RuleFinder, ruleFinder } from './find-rules.js';
+import { PERMANENT } from '../policy.js';
+import { ERROR_CATEGORIES, type ErrorCategory, type Issue } from '../records.js';
+import { type Facts, isAbort, readFacts } from './facts.js';
+import { type FoundPhrases, type RuleFinder, ruleFinder } from './find-rules.js';
 import { growTree } from './phrase-tree.js';
 import { statedInText } from './retry-after.js';
 import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
 import { LANGUAGE_RULES } from './rules-languages.js';
 
-/** What an error was called, and on what grounds. */
+/** Name of an error, with the grounds for it. */
 export interface Classification {
   readonly category: ErrorCategory;
-  /** 0 to 1; 0 where nothing matched. */
+  /** The name failures are counted under: the category, or a finer issue such as `missing_tool`. */
+  readonly issue: Issue;
+  /** 0 to 1; 0 if nothing matched. From 0.7 on the category is known, below it is a guess from the topic. */
   readonly confidence: number;
-  /** The same call may succeed a moment later. Never true for an error that a second try cannot mend. */
+  /** The same call may succeed a moment later. */
   readonly retryable: boolean;
+  /** The same call fails again: an expired certificate, a full disk, a wrong key. Neither this nor `retryable`: not known. */
+  readonly permanent: boolean;
   /** The wait the other side asked for. */
   readonly retryAfterMs?: number;
   /** Other categories something pointed at, most likely first. */
@@ -35,7 +40,7 @@ export interface ClassifyOptions {
   readonly rules?: readonly ErrorRule[];
 }
 
-/** Whether the same call may succeed a moment later, as far as the category tells. */
+/** Returns whether errors of this category usually pass. `classifyError` knows causes that never do. */
 export function isRetryable(category: ErrorCategory): boolean {
   return RETRYABLE.includes(category);
 }
@@ -52,10 +57,15 @@ const RETRYABLE: readonly ErrorCategory[] = [
   'server_error',
 ];
 
-/** A cause this sure decides, whatever wraps it. */
+/** A cause of this weight decides, whatever wraps it. */
 const DECIDES = 45;
+/** The least confidence at which a category is known, and the loop may act on it. */
+export const KNOWN = 0.7;
+/** A failure of this weight is believed beside a report of success. */
+const CONTRADICTS = 50;
 
 const RULES: readonly RuleRow[] = /* @__PURE__ */ ENGLISH_RULES.concat(LANGUAGE_RULES);
+const FORMS: readonly RuleRow[] = /* @__PURE__ */ ENGLISH_RULES.filter((row) => row[4]?.form !== undefined);
 
 /**
  * What codes and words may make of what structure says. The failure of a tool says only where it happened: there anything may
@@ -96,36 +106,68 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
 /** Built on first use, so that importing costs nothing; never changes after. */
 let find: RuleFinder | undefined;
 
-function rulesIn(text: string): readonly number[] {
+function rulesIn(text: string): FoundPhrases {
   find ??= ruleFinder(growTree(RULES.map((row) => row[3])));
   return find(text);
 }
 
-/** Gives an error its name. Never throws: what nothing is known about is `unknown`. */
+/** Classifies an error. Never throws: an error without any known sign is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
-  return classifyFacts(readFacts(input), options.rules);
+  return classifyFacts(readFacts(input), options.rules, true);
 }
 
-/** The category alone, for whoever has read the error already. */
-export function categoryOf(layers: readonly Facts[], rules: readonly ErrorRule[]): ErrorCategory {
-  return findOwn(rules, layers)?.category ?? decide(layers, [])?.[0] ?? 'unknown';
+/**
+ * Classifies the error of a failed task. Only an abort signal or a rule of the user's own makes it `cancelled`, which takes
+ * the task out of the counts: a sentence such as "the order was cancelled" never does.
+ */
+export function classifyFailure(input: unknown, options: ClassifyOptions = {}): Classification {
+  const layers = readFacts(input);
+  return classifyFacts(layers, options.rules, layers.some(isAbort));
 }
 
-function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = []): Classification {
+/** Returns the issue of `classifyFailure` alone, for callers that have read the error. */
+export function issueOf(layers: readonly Facts[], rules: readonly ErrorRule[]): Issue {
+  const own = findOwn(rules, layers)?.category;
+  return own ?? issueOfRow(decide(layers, [], layers.some(isAbort)));
+}
+
+function classifyFacts(
+  layers: readonly Facts[],
+  rules: readonly ErrorRule[] = [],
+  mayBeCancelled: boolean,
+): Classification {
   const matched: RuleRow[] = [];
-  const decided = decide(layers, matched);
-  const sure = isSure(decided);
+  const decided = decide(layers, matched, mayBeCancelled);
   const own = findOwn(rules, layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
   const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
+  const permanent =
+    PERMANENT.has(category) ||
+    layers.some((facts) => facts.final) ||
+    (own === undefined && decided?.[4]?.permanent === true);
   const said = {
     category,
-    confidence: own ? (own.confidence ?? 1) : (decided?.[2] ?? 0) / 100,
-    retryable: isRetryable(category) && (own !== undefined || sure) && !layers.some((facts) => facts.final),
+    issue: own?.category ?? issueOfRow(decided),
+    confidence: own ? (own.confidence ?? 1) : confidenceOf(decided),
+    retryable: isRetryable(category) && (own !== undefined || isSure(decided)) && !permanent,
+    permanent,
     alternatives: matched.length > 1 || own ? alternativesOf(matched, category) : [],
     rule: own?.id ?? (decided ? `${decided[0]}/${decided[1]}` : 'none'),
   };
   return retryAfterMs === undefined ? said : { ...said, retryAfterMs };
+}
+
+function issueOfRow(row: RuleRow | undefined): Issue {
+  return row?.[4]?.issue ?? row?.[0] ?? 'unknown';
+}
+
+/** What decides is known; of what only hints, the weight says how likely it is. */
+function confidenceOf(row: RuleRow | undefined): number {
+  if (row === undefined) return 0;
+  const weight = row[2];
+  return isSure(row)
+    ? Math.round(100 * (KNOWN + ((1 - KNOWN) * (weight - DECIDES)) / (100 - DECIDES))) / 100
+    : weight / 100;
 }
 
 /**
@@ -133,15 +175,15 @@ function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = [
  * several layers the innermost that is sure decides; words are held to what structure says, wherever it stands. `matched` is
  * given every row that matches.
  */
-function decide(layers: readonly Facts[], matched: RuleRow[]): RuleRow | undefined {
+function decide(layers: readonly Facts[], matched: RuleRow[], mayBeCancelled: boolean): RuleRow | undefined {
   let stated: RuleRow | undefined;
   let statedAt = -1;
   for (let index = layers.length - 1; index >= 0; index--) {
     const facts = layers[index];
     if (!facts || facts.statuses.length + facts.signs.length === 0) continue;
     let known: RuleRow | undefined;
-    for (const status of facts.statuses) known = surest([`http ${status}`], known, known, matched);
-    const row = surest(facts.signs, known, known, matched);
+    for (const status of facts.statuses) known = surest([`http ${status}`], known, known, matched, mayBeCancelled);
+    const row = surest(facts.signs, known, known, matched, mayBeCancelled);
     if (!row || isSure(stated) || (stated && row[2] < stated[2])) continue;
     stated = row;
     statedAt = index;
@@ -151,7 +193,7 @@ function decide(layers: readonly Facts[], matched: RuleRow[]): RuleRow | undefin
   for (let index = layers.length - 1; index >= 0; index--) {
     const settled = isSure(decided);
     if (index === statedAt && stated && !settled && (!decided || stated[2] >= decided[2])) decided = stated;
-    const said = surest(layers[index]?.messages ?? [], decided, stated, matched);
+    const said = surest(layers[index]?.messages ?? [], decided, stated, matched, mayBeCancelled);
     if (!settled) decided = said;
   }
   return decided;
@@ -163,17 +205,49 @@ function surest(
   before: RuleRow | undefined,
   known: RuleRow | undefined,
   matched: RuleRow[],
+  mayBeCancelled: boolean,
 ): RuleRow | undefined {
   let found = before;
   for (const text of texts) {
-    for (const rule of rulesIn(text)) {
-      const row = RULES[rule];
-      if (!row) continue;
+    const { rules, from, to } = rulesIn(text);
+    for (const row of FORMS) {
+      if (!row[4]?.form?.test(text)) continue;
+      matched.push(row);
+      if (decidesAfter(found, row) && mayRefine(known, row)) found = row;
+    }
+    /** Last word of the report of success read last: a phrase within it reports no failure. */
+    let covered = -1;
+    let foundAt = -1;
+    let foundTo = -1;
+    for (let index = 0; index < rules.length; index++) {
+      const row = RULES[rules[index] ?? -1];
+      const at = from[index] ?? 0;
+      const end = to[index] ?? at;
+      if (!row || (row[0] === 'cancelled' && !mayBeCancelled)) continue;
       if (!matched.includes(row)) matched.push(row);
-      if ((!found || row[2] >= found[2]) && mayRefine(known, row)) found = row;
+      const isSuccess = row[4]?.success !== undefined;
+      if (!isSuccess && end <= covered) continue;
+      if (isSuccess) covered = Math.max(covered, end);
+      const holdsFound = isSuccess && at <= foundAt && foundTo <= end;
+      if ((holdsFound || decidesAfter(found, row)) && mayRefine(known, row)) {
+        found = row;
+        foundAt = at;
+        foundTo = end;
+      }
     }
   }
   return found;
+}
+
+/**
+ * Whether a row decides that is met after another one. The surer one does; but a report of success yields to any failure
+ * beside it, and only one that overcame what went wrong ("retry 2 succeeded") takes back a failure before it.
+ */
+function decidesAfter(found: RuleRow | undefined, row: RuleRow): boolean {
+  if (!found) return true;
+  if (row[4]?.success) return row[4].success === 'overcome' || found[2] < CONTRADICTS;
+  if (found[4]?.success) return row[2] >= CONTRADICTS;
+  return row[2] >= found[2];
 }
 
 function isSure(row: RuleRow | undefined): boolean {
@@ -195,7 +269,7 @@ function alternativesOf(matched: readonly RuleRow[], category: ErrorCategory): C
     others[known < 0 ? others.length : known] = row;
   }
   if (others.length > 1) others.sort((one, other) => other[2] - one[2]);
-  return others.map((row) => ({ category: row[0], confidence: row[2] / 100 }));
+  return others.map((row) => ({ category: row[0], confidence: confidenceOf(row) }));
 }
 
 function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRule | undefined {

@@ -1,3 +1,6 @@
+import { wordSet } from '../lib/word-set.js';
+import { isEmptyCompletion } from './completion.js';
+import { parseFields } from './fields.js';
 import { headerDelayMs, statedDelayMs } from './retry-after.js';
 
 /** What one layer of an error says: the error itself, or what caused it. */
@@ -25,6 +28,8 @@ const TAIL = 2_000;
 /** Most text looked at in one error. */
 const MAX_TEXT = 24_000;
 const MAX_CODE = 200;
+/** Where the body of an answer begins at the latest: `Unexpected answer: {...`. */
+const MAX_BEFORE_BODY = 80;
 
 /** An error is small, whatever an attacker sends is not: causes followed, objects read in all, members read of a list. */
 const MAX_LAYERS = 8;
@@ -69,7 +74,10 @@ function keysByName(): ReadonlyMap<string, Key> {
  * instead of all that anything thrown could have.
  */
 export function readFacts(input: unknown, parsed = false): readonly Facts[] {
-  if (typeof input === 'string') return [{ statuses: [], signs: [], messages: input === '' ? [] : [ends(input)] }];
+  if (typeof input === 'string') {
+    const messages = input === '' ? [] : [ends(input)];
+    return [{ statuses: [], signs: isEmptyCompletionText(input) ? [EMPTY] : [], messages }];
+  }
   return readLayers(input, parsed);
 }
 
@@ -99,6 +107,7 @@ function readLayers(input: unknown, parsed: boolean): readonly Facts[] {
   }
 
   function addObject(object: object, facts: Facts): void {
+    if (isEmptyAnswer(object)) facts.signs.push(EMPTY);
     const name = readName(object);
     if (name !== undefined) {
       facts.name ??= name;
@@ -124,6 +133,29 @@ function readLayers(input: unknown, parsed: boolean): readonly Facts[] {
   return layers;
 }
 
+/** Stands for an answer that holds nothing, which says so in no word. */
+const EMPTY = 'empty_response';
+
+/** An answer of a model, as a host logs it: JSON, or the way Python prints its objects. */
+function isEmptyCompletionText(text: string): boolean {
+  if (!/\b(?:choices|candidates|content)\b/.test(text.slice(0, HEAD))) return false;
+  const start = text.indexOf('{');
+  const fields = start < 0 || start > MAX_BEFORE_BODY ? undefined : parseFields(text.slice(0, HEAD), start);
+  if (fields !== undefined) return isEmptyAnswer(fields.value);
+  return (
+    /\bchoices=\[\s{0,4}\]/.test(text) ||
+    /\w{2,40}\((?:.{0,200}[ ,])?content=(?:''|""|None|\[\])/.test(text.slice(0, HEAD))
+  );
+}
+
+function isEmptyAnswer(value: object): boolean {
+  try {
+    return isEmptyCompletion(value);
+  } catch {
+    return false; // a getter that throws
+  }
+}
+
 /** The keys of an object that say something, in the order in which all are read. */
 function keysIn(object: object): readonly Key[] {
   const known: Key[] = [];
@@ -133,6 +165,22 @@ function keysIn(object: object): readonly Key[] {
   }
   return known.sort((one, other) => one.order - other.order);
 }
+
+/**
+ * Whether the host stopped the work itself: the class names and codes that abort signals have in JavaScript, Python and the
+ * SDKs. Exact names only, because a service may call its own errors `OrderCancelledError`.
+ */
+export function isAbort({ name, code, signs }: Facts): boolean {
+  return isAbortSign(name) || isAbortSign(code) || signs.some(isAbortSign);
+}
+
+function isAbortSign(sign: string | undefined): boolean {
+  return sign !== undefined && ABORTS.has(sign);
+}
+
+const ABORTS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'AbortError APIUserAbortError CanceledError CancelledError KeyboardInterrupt ABORT_ERR ERR_CANCELED',
+);
 
 function ends(text: string): string {
   return text.length > HEAD + TAIL ? `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}` : text;

@@ -5,15 +5,25 @@ import { type CutText, wordCutter } from './word-cutter.js';
 /** Words between two parts of a phrase written with `..`. */
 const MAX_GAP = 6;
 
-/** Gives every rule with a phrase in the text, in the order of the text; one rule as often as it is met. */
-export type RuleFinder = (text: string) => readonly number[];
+/** Phrases met in a text, in its order: the rule of each, and its first and last word. Valid until the next text is read. */
+export interface FoundPhrases {
+  readonly rules: readonly number[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+export type RuleFinder = (text: string) => FoundPhrases;
 
 /** Looks texts up in the tree. Work grows with the length of the text and with nothing else. */
 export function ruleFinder(tree: PhraseTree): RuleFinder {
   const { step, alsoAt, flagAt, ruleAt } = tree;
   const cut = wordCutter(tree);
   let text: CutText = cut('');
-  let found: number[] = [];
+  const rules: number[] = [];
+  const froms: number[] = [];
+  const tos: number[] = [];
+  const found: FoundPhrases = { rules, from: froms, to: tos };
+  let first = 0;
 
   /** Reads a word, in each way it can be read, as the next one of a phrase. */
   const follow = (from: number, word: number) => {
@@ -22,7 +32,11 @@ export function ruleFinder(tree: PhraseTree): RuleFinder {
       const node = step(from, symbol);
       if (node === 0) continue;
       const rule = ruleAt[node] ?? -1;
-      if (rule >= 0) found.push(rule);
+      if (rule >= 0) {
+        rules.push(rule);
+        froms.push(first);
+        tos.push(word);
+      }
       if (word + 1 >= count) continue;
       follow(node, word + 1);
       const gap = step(node, GAP);
@@ -34,7 +48,9 @@ export function ruleFinder(tree: PhraseTree): RuleFinder {
 
   return (source) => {
     text = cut(fold(source));
-    found = [];
+    rules.length = 0;
+    froms.length = 0;
+    tos.length = 0;
     const { symbols, count } = text;
     let negated = false;
     for (let word = 0; word < count; word++) {
@@ -43,6 +59,7 @@ export function ruleFinder(tree: PhraseTree): RuleFinder {
         negated = false;
         continue;
       }
+      first = word;
       if (!negated) follow(0, word);
       negated = flagAt[symbol] === NEGATOR;
     }

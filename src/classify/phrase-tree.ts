@@ -3,6 +3,8 @@ import { fold, kindOf, SIGN } from './characters.js';
 /** Symbols that stand for no word: up to six other words; the end of a sentence or line, which phrases do not reach across. */
 export const GAP = 1;
 export const BREAK = 2;
+/** A path, URL, id or quoted name. */
+export const NAME = 3;
 
 /** Where the spelling of a word begins; node 0 leads nowhere but to itself. */
 const LATIN = 1;
@@ -57,21 +59,22 @@ const STAR = 42;
 const COMMA = 44;
 const DOT = 46;
 const DIGITS = 48;
+const AT = 64;
 const A = 97;
 const S = 115;
 const BAR = 124;
 
 /** Room for the built-in table twice over. */
 const MAX_NODES = 16_384;
-const MAX_SYMBOLS = 4096;
+const MAX_SYMBOLS = 8192;
 /** Slots of the edges, 2 to the 14th, and the odd number near 2^32 / 1.618 that spreads keys over them (Knuth's). */
 const SLOTS = 16_384;
 const SPREAD = 0x9e3779b1;
 
 /**
  * `rules[i]` holds the phrases of rule i, parted by commas. Where two rules share a phrase the earlier one has it.
- * A phrase is a list of words in order: `a|b` is either, `stem*` any ending, `..` up to six words between, `#` any number,
- * `#137` that number, `!429` that HTTP status. A word stands for its plural too, a plural for
+ * A phrase is a list of words in order: `a|b` is either, `stem*` any ending, `..` up to six words between, `#` any number
+ * but 0, `#137` that number, `!429` that HTTP status, `@` a path, URL, id or quoted name. A word stands for its plural too, a plural for
  * nothing else.
  */
 export function growTree(rules: readonly string[]): PhraseTree {
@@ -92,7 +95,7 @@ export function growTree(rules: readonly string[]): PhraseTree {
   const ends = new Uint16Array(SLOTS);
   const ruleAt = new Int16Array(MAX_NODES).fill(-1);
   let spelled = STATUS_NUMBER;
-  let symbols = BREAK;
+  let symbols = NAME;
   let nodes = 0;
 
   const slotOf = (key: number) => {
@@ -147,7 +150,7 @@ export function growTree(rules: readonly string[]): PhraseTree {
     for (let at = 0; at <= text.length; at++) {
       const unit = at < text.length ? text.charCodeAt(at) : COMMA;
       const isSign = unit > 127 && kindOf(unit) === SIGN;
-      if (unit >= DIGITS && unit !== BAR && !isSign) {
+      if (unit >= DIGITS && unit !== BAR && unit !== AT && !isSign) {
         node = spell(node || rootOf(unit), unit);
         letters++;
         last = unit;
@@ -164,7 +167,8 @@ export function growTree(rules: readonly string[]): PhraseTree {
       if (isSign) {
         signs[unit] ||= ++symbols;
         take(signs[unit] ?? 0);
-      } else if (unit === DOT) {
+      } else if (unit === AT) take(NAME);
+      else if (unit === DOT) {
         take(GAP);
         at++;
       }
@@ -200,6 +204,9 @@ export function growTree(rules: readonly string[]): PhraseTree {
     if (word > 0) alsoAt[word] = singular || (stemAt[node] ?? 0);
     else wordAt[node] = singular;
   }
+  // None of something is not something: "0 errors" is no match for `# errors`.
+  const zero = wordAt[spelling[NUMBER * 32 + ('0'.charCodeAt(0) & 31)] ?? 0] ?? 0;
+  if (zero > 0) alsoAt[zero] = 0;
   return { spelling, wordAt, stemAt, signs, alsoAt, flagAt, step, ruleAt };
 }
 

@@ -1,47 +1,150 @@
-import type { ErrorCategory } from '../records.js';
+import type { ErrorCategory, NamedIssue } from '../records.js';
 /**
  * One row: a category, a name, how surely it is meant (in hundredths), and the phrases that point at it, in the language of
  * `PhraseTree`. They are looked for in wording, codes, types and class names alike, all read as words: `RateLimitError`,
  * `rate_limit_error` and "rate limit error" are the same. The surest row decides, among equals the one furthest in.
  * What is said above a row is why it is there; `docs/classify-rules.md` is made from this file.
  */
-export type RuleRow = readonly [category: ErrorCategory, name: string, confidence: number, phrases: string];
+export type RuleRow = readonly [
+  category: ErrorCategory,
+  name: string,
+  weight: number,
+  phrases: string,
+  more?: RuleTraits,
+];
+
+export interface RuleTraits {
+  /** The same call fails again, although errors of this category usually pass. */
+  readonly permanent?: true;
+  /** Finer name that failures are counted under. */
+  readonly issue?: NamedIssue;
+  /** Nothing failed here, or what failed before was overcome. Any failure beside it decides instead. */
+  readonly success?: 'reported' | 'overcome';
+  /** Layout that only one kind of program prints, where words cannot tell. Read in time that grows with the text alone. */
+  readonly form?: RegExp;
+}
 
 export const RULES: readonly RuleRow[] = [
-  // Reports that nothing failed, or that it was overcome.
+  // What went wrong was overcome.
+  [
+    'unknown',
+    'overcome',
+    98,
+    'retry|attempt .. succeeded, succeeded .. retry|retries|attempt|attempts, recovered, recovering, reconnected, reestablished, connection restored, # requests remaining, will removed|retried, final status ok',
+    { success: 'overcome' },
+  ],
+  // Reports that nothing failed.
   [
     'unknown',
     'no-failure',
     98,
-    'succeeded, recovered, recovering, check passed, test .. passed, # passed, no|without error|issues|problems|failures|vulnerabilities|failed, restored|reconnected|reestablished, completed successfully, successfully completed, # requests remaining, token usage, will removed|retried, listening, initialised|initialized, started #, # ok, not problem, set timeout, warn deprecated, #0 errors',
+    'succeeded, restored, check passed, test passed, # passed, no|without error|issues|problems|failures|vulnerabilities|failed, completed|finished|built|uploaded|deployed successfully, successfully completed|built|uploaded|deployed|created|updated, token usage, listening, initialised|initialized, started #, # ok, not problem, set timeout, warn deprecated, #0 errors|failed|failures|warnings, already up date, working tree clean, merged',
+    { success: 'reported' },
   ],
-  // A test, a build or a merge came out negative: the tool did its work.
+  // Text of the host itself about what it did instead, or lost.
+  [
+    'unknown',
+    'fell-back',
+    72,
+    'falling|fell|fall back model|another|next|secondary|default, falling back, fallback model, model fallback, downgraded model',
+    { issue: 'model_fallback' },
+  ],
+  [
+    'unknown',
+    'session-reset',
+    72,
+    'session reset|restarted|cleared|wiped|recreated, reset session, conversation reset, new session started .. context, started new session',
+    { issue: 'session_reset' },
+  ],
+  [
+    'unknown',
+    'not-hydrated',
+    92,
+    'failed|fail|cannot|unable|not|error|could hydrat*|rehydrat*, hydration|rehydration failed|error|failure, hydration incomplete',
+    { issue: 'hydration_fail' },
+  ],
+  // A budget of the host's own for one run or task.
+  [
+    'quota_exceeded',
+    'cost-limit',
+    99,
+    'cost limit|budget|cap|ceiling .. exceeded|reached|hit, exceeded|exceeds|over|reached|hit .. cost limit|budget|cap, cost exceeded|exceeds, max|maximum cost, cost overrun, budget overrun, spent more than',
+    { issue: 'cost_overrun' },
+  ],
+  // A tool the agent asked for is not among those it has.
   [
     'tool_failure',
-    'work',
+    'missing-tool',
+    96,
+    'unknown tool|function|skill, no such tool|function|skill, no tool named|called|with|registered|found, tool .. not found|exist|registered|available|known|recognized|defined|enabled, tool .. doesnt exist, not valid tool, unregistered|undefined|nonexistent tool, no handler|implementation .. tool, tool .. no handler, hallucinated tool, not find tool, requested tool, tried call .. not exist',
+    { issue: 'missing_tool' },
+  ],
+  // A test came out negative: the runner did its work.
+  [
+    'tool_failure',
+    'tests',
     99,
-    '# failed # passed, # passed #1 failed, # passed # total, test|suites|specs failed|failure, fail|failing|failed test|src, build|compilation failed|failure, not compile, automatic merge, patch .. apply|failed|verification, unsuccessful*, resolve dependenc*|import|module, cannot find name|value, undefined reference|symbol, ld returned, unstaged, failed push, overwritten merge, assertion error expected, expect received, not assignable',
+    '# failed # passed, # passed # failed|failing|failure|error, # passed # total, # failed # skipped|total|tests, test|tests|suites|specs|examples failed|failure, fail test|src|tests, failing tests|test, # failing, fail ok, tests run .. failures #, # examples # failure, assertion error expected|assert|err, assertion left|right, assertion failed, assertion failed error, expect received|locator|page, failure error expect, failed asserting, snapshot .. match|mismatched|obsolete|written, test suite failed, suite .. contain .. test, no tests|test .. found|ran|collected|matched|executed, no tests, collected # items, error collecting, error setup|teardown, fixture .. not found, strict mode violation, coverage threshold|below, coverage .. not meet, not meet .. threshold, failed assertions, mutation score, flaky, # snapshot failed, test result failed, compared using, assert .. false, locator .. visible|hidden failed',
+    { form: /^\s{0,8}(?:FAILED \S+::|--- FAIL: |not ok \d|[✕✗×●] [^\s[]|E {2,8}assert )|^FAIL\s/m },
+  ],
+  // A compiler, linker, bundler or type checker rejected the source.
+  [
+    'tool_failure',
+    'compile',
+    99,
+    'not compile, cannot find name|symbol, undefined reference|symbol|symbols, ld returned, symbol .. not found .. architecture, linker command|error|failed, unresolved external|reference|symbol, multiple definition, duplicate symbol, undeclared identifier|first|resource|variable|name, undeclared, implicit declaration|any, implicitly, incompatible types|pointer, mismatched types, type mismatch inferred|expected, not assignable, assignable, has no member, no member named, no matching function|member, no overload, borrow*, moved value, lifetime, lived, trait bound, not satisfied .. trait, unused variable|import, declared|imported not used, import cycle, circular dependency .. import, redeclared, redefinition, already declared|defined, conflicting types, cannot converted, unreported exception, public should declared, cannot use .. variable|value|type, not in scope|std|goroot, cannot find .. in scope, implement interface|inherited|missing method, missing return|semicolon, does not conform, compilation|compile|compiling|transpil* failed|error|errors|terminated|unsuccessful, failed compile, compiler error, cannot infer, static assertion, no rule .. target, recipe .. failed, previous error|errors, aborting due, expected|missing before|after .. token, expected expression|declaration|identifier|unqualified, stray .. program, property .. not exist .. type, name .. not exist .. context, type .. namespace .. not found, argument .. not assignable, module .. no exported, no exported member, cannot import name, cannot resolve|find symbol|import|entry|export, not exported by, failed resolve import, module parse failed, transform failed, failed compile, build optimization failed, type error parameter, deprecated api, lint*, eslint, problems # errors, found # error*, # error* # warning*, prettier, formatting .. differ|issues, not formatted, code style, unreachable code, noimplicitany, unsupported class file, source option, target release, invalid target, incompatible .. kotlin|java|jvm, cannot open source|include, no kernel image',
+    {
+      form: /(?:^|\s)[^\s:(]{1,200}[:(]\d{1,7}[:,]\d{1,7}\)?: ?(?:fatal |syntax )?error\b|\berror(?:\[E\d{4}\]|:? (?:TS|CS|C|LNK|MSB|FS|BC)\d{4,5}\b)|(?:^|\s)[^\s:]{1,200}\.(?:go|rs|zig|hs|nim|scala|dart):\d{1,7}:(?:\d{1,7}:)? (?!warning)|^\s{0,8}\d{1,7}:\d{1,7}\s{1,8}error\s/m,
+    },
+  ],
+  // A merge, patch or push was turned down.
+  [
+    'tool_failure',
+    'git',
+    99,
+    'automatic merge, merge conflict, conflict content|modify|add, patch .. apply|failed|verification, unstaged, uncommitted, failed push, overwritten merge|checkout, non fast, fast forward, fetch first, unrelated histories, rebase .. progress, unmerged, index lock, cannot lock ref, not git repository, pre commit|push|receive hook, hook declined|exited, gpg failed, rebase stopped|failed, cherry pick, detached head, need .. merge .. first, bad object, refusing merge|checkout|fetch, no upstream, upstream branch .. not, diverged, branch named .. already exists, destination path .. already exists, nothing commit, husky, submodule',
+  ],
+  // Packages that do not fit together or cannot be built.
+  [
+    'tool_failure',
+    'packages',
+    99,
+    'unsuccessful*, resolve dependenc*|import|module|dependency, resolve .. dependency tree, dependency conflict|resolution|tree, peer dep*, unmet dependenc*, requirements .. resolved, conflicting dependenc*|peer, resolution impossible, eresolve, failed build*|building wheel|installable, building wheel, externally managed, subprocess exited, lockfile .. outdated|sync|date|frozen, outdated lockfile, frozen lockfile, lock file .. sync|date|needs, npm ci .. only, unsupported engine, bad engine, node version .. incompatible|required, requires python|node|java|ruby|php, integrity check*, eintegrity, checksum mismatch, hashes .. match, not match .. hashes, hash sum mismatch, held broken, dpkg .. interrupted|lock|error, not get lock, another process .. lock|using, failed select .. version, version solving failed, incompatible with .. requires, conflicts with .. version, go sum entry, updates .. needed, no required module, no installation candidate, failed fetch .. package, broken packages',
   ],
   // A bug in the calling program: the names in it say nothing.
   [
     'unknown',
     'program',
     97,
-    'type error cannot|undefined|null, is not function|iterable|callable|defined, unsupported operand, unbound local error, name error, reference error, attribute error, access local variable, cannot read propert*, has no attribute, key error, index error, key not found exception, json serializable',
+    'type error cannot|undefined|null, is not function|iterable|callable|defined|constructor, unsupported operand, unbound local error, name error, reference error, attribute error, access local variable, cannot read propert*, cannot access .. initialization, cannot destructure, has no attribute, key error, index error, index out bounds|range, list index, key not found exception, json serializable, not json serializable, null pointer, nullpointer*, nil pointer, nil dereference',
   ],
   // It is the parameter that the model does not take, not the model; or a value that may not be empty.
   [
     'validation',
     'parameter',
     99,
-    'unsupported parameter|value, parameter .. not supported, unknown parameter, unexpected keyword, cannot|not|non empty|blank, 不 能|可 为空',
+    'unsupported parameter|value, parameter .. not supported, unknown parameter, unexpected keyword, cannot|not|non empty|blank, 不 能|可 为空, extra forbidden|fields|inputs, inputs not permitted, additional properties, unexpected propert*|field|argument, model required, no model specified|provided, must provide model, missing .. model parameter',
   ],
   // Says what a value has to be.
   [
     'validation',
     'must',
     93,
-    'must positive|integer|number|string|one|equal|less|greater|match|array|object|json|non|boolean|contain|alternate|unique|provided|between|type|response|not, json schema, # validation error*',
+    'must positive|integer|number|string|one|equal|less|greater|match|array|object|json|non|boolean|contain|alternate|unique|provided|between|type|response|not|valid|least|most|before|after|different|same|exactly|multiple|start|end|include|specified|set|selected|null|lower|upper|date|future|past|used, json schema, # validation error*, should different|be|valid|contain|match|one, may not|only contain|blank|null, can only contain|used|one|once, cannot negative|zero|null|exceed|greater|less|both|more|longer|past|future|before|after|same, not negative',
+  ],
+  // Breaks a rule of the trade: the thing is not in a state in which this can be done.
+  [
+    'validation',
+    'state',
+    88,
+    'cannot|cant|not|unable|longer cancel*|refund*|exchang*|reschedul*|modif*, cannot|cant|longer edited|changed|updated|deleted|removed|returned|redeemed|combined|shipped|transferred|reopened|voided|approved|rejected|submitted|booked|archived|amended|applied|used|processed|completed|assigned|added|scheduled|paid|merged|released|reversed|withdrawn|upgraded, already exist*|taken|booked|cancel*|canceled|shipped|paid|refunded|registered|assigned|closed|completed|processed|scheduled|delivered|redeemed|enrolled|voided|used|subscribed|reserved|approved|rejected|submitted|returned|claimed|archived|checked|sold|started|finished|ended|active|member|invited|deleted|occupied|settled|posted|captured|departed|sent|connected|linked|added|open, alreadyexists*, not add up, add up, not match|equal|eligible|refundable|returnable|applicable|balance|transferable|deliverable|serviceable|bookable|pending, mismatch, mismatched, out stock, insufficient stock|inventory|quantity|seats|units|margin, not enough stock|seats|inventory|items|units|points|quantity, sold out, stock level, overlaps|overlap with|existing|another, conflicts|conflict with, double booked, date|time past|future, date|time|window|period|deadline|event|sale|auction|offer passed|ended|closed|lapsed|departed, no longer available|active|valid|open|eligible, market|store|account|ticket|period|case|issue|office closed, already closed, card .. declined|expired, declined by|card|issuer|bank, payment|transaction .. declined|failed|rejected, coupon|voucher|promo|discount|certificate .. expired|invalid|apply|used|valid|cannot, certificate cannot, certificate .. used|payment|purchase, past due|deadline, deadline .. passed, exceeded maximum number|quantity, maximum quantity|weight|amount|number|stay|occupancy, minimum amount|order|quantity|stay|length|age|balance|purchase, below|above|under minimum|maximum, too early|late|short|young|old|heavy|high|low|few|far, unbalanced, undeliverable, unknown|invalid currency|country|airport|sku|postcode|zip, non pending, status .. not allow*, invalid state|transition|status, illegal state transition, state .. cannot, cannot transition, record|file|document|account|row|order locked, locked another|user, version conflict, edit conflict, concurrent update, stale object, optimistic lock*, conditional check*, conditional request failed, precondition*, failed precondition, outdated version, different currency|address|account, not deliver*, already use, order .. cancel*|canceled, subscription|booking|reservation|flight|meeting|event|appointment|invoice|payment|trip|shipment|auction .. cancel*|canceled, cancellation|return|refund policy|window|period|deadline, cancel failed, non refundable, nonrefundable',
+  ],
+  // A certificate or card of the trade, not of TLS.
+  [
+    'validation',
+    'gift',
+    98,
+    'gift certificate|card|voucher .. expired|invalid|cannot|used|redeemed|empty, insufficient gift, gift .. not enough|sufficient, birth|medical|training|stock certificate',
   ],
   // The model or deployment asked for is not there, also inside a 400.
   [
@@ -49,71 +152,95 @@ export const RULES: readonly RuleRow[] = [
     'model',
     98,
     'model|deployment .. not found|exist|available|valid|supported|configured|loaded|recognized, model .. doesnt|didnt exist, model .. decommission*|deprecated|retired|removed|unavailable|discontinued|sunset, deployment unavailable, model id*|name invalid, invalid|unknown|unsupported|missing|no|such model, not resolve|find|valid|recognize .. model, no .. endpoints|deployments found, no available model|provider|channel, demand throughput, engine .. available|found, model .. end life, llm provider not, not found error .. model, try pulling',
+    { form: /not_found_error.{0,60}message\W{1,8}model:/ },
   ],
   // More text than the model takes in one go.
   [
     'context_length',
     'context',
     98,
-    'context length|window|size|limit, maximum|max context|sequence|model|conversation length|len|seq, models context, prompt|input|conversation|messages|content|string|text .. too long|large, longer than .. context|model|maximum, token .. exceed*, exceed* .. context|token|length, total|number|input tokens, many tokens, tokens .. at most, model supports, fit .. context|window, reduce length|prompt|messages, maximum number .. tokens, tokens window, messages dropped, model window, input exceeds, large process, maximum length, start new chat, compact* failed',
+    'context length|window|size|limit, maximum|max context|sequence|model|conversation length|len|seq, models context, prompt|input|conversation|messages|content .. too long|large, longer than .. context|model|maximum, token .. exceed*, exceed* .. context|token|length, total|number|input tokens, many tokens, tokens .. at most, model supports, fit .. context|window, reduce length|prompt|messages, maximum number .. tokens, tokens window, messages dropped, model window, input exceeds, large process, maximum length, start new chat, compact* failed, kv cache, # tokens .. maximum|max|limit|context, maximum|max prompt|input|output length, prompt length, contains # tokens, input length .. range, range .. input length',
+  ],
+  // A column, name or file takes no more: no model is involved.
+  [
+    'validation',
+    'too-long',
+    99,
+    'value|name|title|description|subject|message|key|filename|username|field|line|path|url|caption too long, too long .. column|type|field|character|characters, data too long, string data .. truncated, length .. characters, at most # characters, maximum length .. characters|field, exceeds # characters, longer than # characters, # characters or fewer|less, too many characters|arguments|parameters|columns',
   ],
   // Refused for what it says or asks.
   [
     'content_filter',
     'filter',
     98,
-    'content filter*|policy|management, responsible ai, safety, prohibited content, polic* violation, violat* polic*|guidelines|terms, usage polic*, content guidelines, protected material, flagged, moderat*, guardrail*, unsafe, sensitive|inappropriate|harmful content|words|information, jailbreak*, refusal, refused .. policy, request|generation refused, data inspection, blocked .. filter*|content|prompt|output|response, prompt|output|response|content|candidate .. blocked|rejected, recitation, spii, finish reason language|blocklist, declined .. answer, cant|cannot|unable|not assist|help with, pii detected, exists risk, content classif*, sexual*, copyright*',
+    'content filter*|policy|management, responsible ai, safety, prohibited content, polic* violation, violat* polic*|guidelines|terms, usage polic*, content guidelines, protected material, flagged, moderat*, guardrail*, unsafe, sensitive|inappropriate|harmful content|words|information, jailbreak*, refusal, refused .. policy, generation refused, request refused .. content|policy|safety, data inspection, blocked .. filter*|content|prompt|output|response, prompt|output|response|content|candidate .. blocked|rejected, recitation, spii, finish reason language|blocklist, declined .. answer, cant|cannot|unable|not assist|help with, pii detected, exists risk, content classif*, sexual*, copyright*',
   ],
   // A code or sentence for this case alone, whatever limit it names.
-  ['quota_exceeded', 'code', 100, 'insufficient quota|balance|credit*|funds'],
+  ['quota_exceeded', 'code', 100, 'insufficient quota|balance|credit*|funds, insufficient .. balance|funds|credit*'],
   // Money, plan or credit that ran out: waiting a minute does not help.
   [
     'quota_exceeded',
     'money',
     97,
-    'billing .. active|limit|details|period|enabled, hard limit, payment required, budget .. exceeded|reached|exhausted, free .. limit, exceeded .. monthly budget, top up, trial ended, exceeded budget, over|remaining|max budget, credit* .. low|exhausted|depleted|used|remaining, run out .. credits, spend|spending|monthly|plan limit, unpaid, trial key, usage limit, purchase|no|out|more credits, month limit, plan not|used, check plan, free plan|tier .. used|allows, tokens month, subscription .. expired|ended|inactive, afford, arrear*, recharge, monthly|daily .. quota|cap, renew, upgrade .. plan|account|continue, allowance, suspended, requires billing, !402',
+    'billing .. active|limit|details|period|enabled, hard limit, payment required, budget .. exceeded|reached|exhausted|raised|used|spent, out budget, no budget, free .. limit, exceeded .. monthly budget, top up, trial ended|expired|over, exceeded budget, over|remaining|max budget, credit* .. low|exhausted|depleted|used|remaining, run out .. credits, spend|spending|monthly|plan limit, limit .. plan, unpaid, trial key, usage limit, purchase|no|out|more credits, month limit, requests remaining .. month, plan not|used|allows, check plan, free plan|tier .. used|allows, tokens month, subscription .. expired|ended|inactive, afford, arrear*, recharge, monthly|daily|weekly .. quota|cap|limit, upgrade .. plan|account|continue, allowance .. used|exceeded|exhausted, account suspended, requires billing, !402, service quota*, quota exceeded .. project|region|resource|metric, vcpu limit, limit .. per account, seats .. plan|license|subscription, licen* .. limit|seats|exceeded, storage quota .. plan, over quota, overquota, mailbox full|quota, exceeded .. quota .. month, balance not enough, balance too low, not enough balance|credits|funds|money',
   ],
   // A limit with a time window, whatever else the message advises.
   [
     'rate_limit',
     'window',
     99,
-    'request|tokens|calls|queries|images|messages|lookups|quota per min|sec, per minute|second|hour|day, lookups|requests|queries|calls second|min, tokens minute, many tokens .. wait|minute, limite .. minuto, rpm|tpm|rpd|tpd|qps|rps, rate limit exceeded|reached, secondary rate',
+    'request|tokens|calls|queries|images|messages|lookups|quota per min|sec, per minute|second|hour, requests per day, lookups|requests|queries|calls second|min, tokens minute, many tokens .. wait|minute, limite .. minuto, rpm|tpm|rpd|tpd|qps|rps, rate limit exceeded|reached, secondary rate, requests remaining .. resets, pull rate, # requests .. last|past|within # s|sec|seconds|minute|minutes',
   ],
   // A server that has no room now.
   [
     'overloaded',
     'load',
     96,
-    'overload*, !529, currently loading, model .. loading, warming, cold start*, no free slots, workers in use, server|service|model|system|engine|workers|upstream|replicas|too .. busy, over|no capacity, capacity exceeded|available|reached, high|heavy|much demand|traffic|load, pending requests, queue full, requests queued, saturated, shedding, no .. instances|upstream|backends|server|workers available, no healthy',
+    'overload*, !529, currently loading, model .. loading, warming, cold start*, no free slots, workers in use, server|service|model|system|engine|workers|upstream|replicas|too .. busy, over|no capacity, capacity exceeded|available|reached|constraint*, insufficient .. capacity, instance capacity, high|heavy|much demand|traffic|load, pending requests, queue full|overflow, requests queued, saturated, shedding, no .. instances|upstream|backends|server|workers available, no healthy, database locked, table locked, loading dataset, starting up, rejected execution, not enough replicas, leader not available, backpressure, back pressure, try again later .. busy, clusterdown, master .. discovered',
   ],
   // Waiting ended.
   [
     'timeout',
     'waited',
     95,
-    'etimedout, esockettimedout, deadline, headers|body|connect|read|request|gateway|lock|socket|statement|idle|api|client|navigation timeout, timeout error|exception|expired|reached|after|waiting|occurred|awaiting, timeout .. exceeded, time out, !504, !408, !524, exit|exited .. #124, timed out, timedout, took longer|too, time limit, exceeded|maximum .. duration|time|ms|seconds, time exceeded, still running, abandoned, no response within, not .. in time|answer time, due timeout, within # ms|seconds, waiting .. failed|exceeded, stalled, not respond*',
+    'etimedout, esockettimedout, deadline exceeded|expired|reached, deadlineexceeded, deadline, headers|body|connect|read|request|gateway|lock|socket|statement|idle|api|client|navigation|script|command|operation|connection|query|write|response|execution|step|job|task|test|tool|hook|acquire|acquisition|checkout timeout, timeout error|exception|expired|reached|after|waiting|occurred|awaiting|exceeded, timeout .. exceeded, time out, !504, !408, !524, exit|exited .. #124, timed out, timedout, timedouterror, took longer|too, time limit, timelimit*, exceeded|maximum duration|time|runtime, exceeded .. duration|ms|seconds|minutes, time exceeded, still running, no response within|after, not .. in time|answer time, due timeout, within # ms|seconds|minutes, not .. within # s, waiting .. failed|exceeded, stalled, not respond*, no activity, lease expired, hung, deadline .. elapsed, elapsed',
+  ],
+  // TLS that no second try mends.
+  [
+    'network',
+    'certificate',
+    97,
+    'certificate expired|verify|unknown|revoked|untrusted|problem|signed|authority|chain|not, certificate .. trusted|verified|verification|yet valid, bad certificate, unable .. certificate, verify .. certificate, invalid certificate, cert expired|altname|authority|common|date|untrusted|revoked|invalid|not, err cert*, err ssl*, self signed, unknown authority|ca, local issuer, wrong version number, hostname .. match .. certificate, certificate .. hostname|altnames|names, altnames, x509, ssl certificate, unsafe legacy, unsupported protocol version, tls alert, handshake failure alert, no alternative certificate, host key verification, host key .. changed, host identification, eaddrinuse, eaddrnotavail, unsupported protocol',
+    { permanent: true },
   ],
   // The connection did not come about or broke.
   [
     'network',
     'connection',
     94,
-    'econn*, enotfound, eai again, ehostunreach, enetunreach, enetdown, epipe, enotconn, eproto, err socket|tunnel|internet|name|connection|network, socket hang|closed|disconnected|error, getaddrinfo, connection .. refused|reset|closed|terminated|lost|error|failed|broken|dropped|failure|interrupted|unexpectedly|aborted, not|cannot|unable|failed|error .. connect|reach|resolve|connecting|communicating, broken pipe, no such host, name service|resolution, nodename, no route, unreachable, resolve|unknown|lookup host, not resolved, lost connection, dns, self signed, certificate, unknown authority, local issuer, ssl|tls error|routines, handshake, unexpected eof, remote|peer|server|side|stream closed|disconnected, closed by remote|peer|server, connection attempts, premature*, incomplete chunked, closed abnormally, recv failure, proxyconnect, network error|request|failure|changed, disconnect reset, failed fetch, !521, !522, !523, !525, !526, !530',
+    'econn*, enotfound, eai again, ehostunreach, enetunreach, enetdown, epipe, enotconn, eproto, err socket|tunnel|internet|name|connection|network|http2, socket hang|closed|disconnected|error, getaddrinfo, connection .. refused|reset|closed|terminated|lost|error|failed|broken|dropped|failure|interrupted|unexpectedly|aborted|timed, refused .. connection, not|cannot|unable|failed|error|couldnt|cant .. connect|reach|connecting|communicating, broken pipe, no such host, name service|resolution, nodename, no route, unreachable, resolve|unknown|lookup host|hostname|address, host|hostname|domain|name .. not resolved, unable|failed resolve name, curl .. resolve, lost connection, gone away, dns, ssl|tls error|routines, handshake, unexpected eof, early eof, remote|peer|server|side closed|disconnected, stream closed unexpectedly|before, stream disconnected, remote .. hung, hung up, closed by remote|peer|server, connection attempts, premature*, incomplete chunked|read, closed abnormally, recv failure, proxyconnect, network error|request|failure|changed|down, disconnect reset, failed fetch, rpc failed, !521, !522, !523, !525, !526, !530, transport error|failure|closed, broker transport, no brokers, brokers available, is daemon running, chrome not reachable, server selection, no reachable, unable .. access .. resolve, link down, dial tcp, dialing',
   ],
-  // Memory, disk, handles or processes of the machine ran out.
+  // Memory or disk of the machine ran out: the same work runs out again.
   [
     'resource_exhausted',
     'machine',
     97,
-    'out memory, outofmemory*, oom, oomkilled, memory error|limit, memoryerror, enomem, enospc, nospc, emfile, enfile, no|insufficient|not|free|available .. space|memory|disk|storage|gpu|cpu, disk .. full, memory full, too many processes, overhead limit, heap space|limit, too many open|connections|clients, cannot|failed|unable|not allocate, alloc* failed, system|gpu memory, low resource, resource temporarily unavailable, #137, sigkill, killed process, process killed, start new thread, shared memory, used memory, call stack size, stack overflow, file watchers, requires more .. memory, connection slots, pool exhausted, disk|storage quota, nodes .. insufficient, resource limit*',
+    'out memory, outofmemory*, oom, oomkilled, memory error|limit|allocation, memoryerror, enomem, enospc, nospc, no|insufficient|low|enough|free space|memory|disk|storage|gpu|cpu, not enough .. space|memory|disk|storage|gpu|cpu, insufficient .. space|memory|storage, space left, disk .. full, memory full, overhead limit, heap space|limit|exhausted|memory|size, javascript heap, heap out, cannot|failed|unable|not allocate, alloc* failed|failure, bad alloc, system|gpu|device memory, low resource|disk|memory, exit|exited|code|status .. #137, #137 oom|killed|sigkill, sigkill, signal #9, killed process, process killed, shared memory, used memory, maxmemory, call stack size, stack overflow, stack level .. deep, requires more .. memory|vram, disk|storage|inode quota, disk quota, nodes .. insufficient, insufficient cpu|gpu, resource limit*, paging file, no more memory, file system full, filesystem full, memory pressure, evicted, circuit breaking, vram, argument list too, file table overflow, inodes, core limit, ephemeral storage',
+    { permanent: true },
+  ],
+  // Handles, processes or connections ran out: they come free again.
+  [
+    'resource_exhausted',
+    'handles',
+    97,
+    'emfile, enfile, too many processes, too many open|connections|clients|files|sessions, resource temporarily unavailable, start new thread, unable create .. thread, cannot fork|create thread, fork retry|failed, file watchers, enospc .. watchers, connection slots, pool exhausted|timeout|size|full|empty, queuepool, no .. connections available|pool, no free connections, max connections|user, port exhaustion, buffer exhausted, bufferexhausted, no file descriptors, threads .. exhausted, thread pool .. exhausted',
   ],
   // A key, token or password that is missing, wrong or out of date.
   [
     'auth',
     'credentials',
     95,
-    'invalid|incorrect|missing|wrong|bad|valid|revoked|expired .. key|token|credential*|password|username, no key|token|credentials, no api key, key|token|credential*|password|jwt|username .. invalid|incorrect|missing|wrong|revoked|expired|malformed|required, key|token not valid|set|provided|found|configured, no|not valid key|token|credential*, authentication|auth error|failed|failure|required|invalid, unauthor*, unauthenticated, not authenticated|authed|logged, invalid auth|grant|client|bearer|signature|login|identity, api key must|client, unrecognized client, signature .. not match, wrongpass, no auth*, publickey, credential*, not read username|password, using password, login required|failed, log|logged|sign|run login|again, log continue, must|requires|need log*|auth*, session expired, subscription key, token signature, key .. disabled, gh token',
+    'invalid|incorrect|missing|wrong|bad|revoked|expired|malformed|unknown|stale key|token|credential*|password|username|passphrase|cookie, invalid|incorrect|missing|wrong|bad|revoked|expired|malformed api|access|auth*|bearer|refresh|session|security|csrf|oauth|secret|client|personal|bot|jwt|id|service|private|account .. key|token|secret|credential*|password, no key|credentials, no api|access|auth* key|token, no token provided|found|supplied|given, api|access|auth*|bearer|refresh|session|security|csrf|oauth|secret|client|personal|bot|jwt|id|github|account key|token|secret .. invalid|incorrect|missing|wrong|revoked|expired|malformed|required|valid|set|provided|found|configured|disabled, token|credential*|password|jwt|username|passphrase invalid|incorrect|missing|wrong|revoked|expired|malformed|required|included, token .. expired|revoked, key|token not valid|set|provided|configured, key .. incorrect|revoked|expired|disabled, no|not valid token|credential*|api, authentication|auth error|failed|failure|required|invalid, authentication|authorization|auth|bearer header, unauthor*, unauthenticated, not authenticated|authed|logged, failed auth*,  invalid auth|grant|client|bearer|signature|login|identity, api key must|client|required|missing, unrecognized client, signature .. not match, wrongpass, no auth*, publickey, credential*, not read username|password, username .. not accepted, using password, login required|failed, log|logged|sign|run login|again, log continue, must|requires|need log*|auth*|sign, session expired, subscription key, token signature, signature verification failed, gh token, skewed, clock skew, password required, mfa|two|2fa .. required, one time code, verification code, reauthenticate, reauthorize, sasl, ntlm, kerberos, not connected .. key, ip .. not match',
   ],
   // HTTP 401 and its kin.
   ['auth', 'status', 80, '!401, !407, !498'],
@@ -122,63 +249,88 @@ export const RULES: readonly RuleRow[] = [
     'empty_response',
     'nothing',
     96,
-    'empty response|reply|completion|message|answer|output|content|result|body|string|generation|text, response|reply|completion|message|answer|output|content|choices|candidates .. empty, no content generated|returned, no content response, no choices|candidates|generations|output|completion|parts, not|didnt return|produce|generate|give .. response|content|text|answer|output|anything, without .. text|answer|reply, returned nothing|none|empty, blank response|answer|output, answer blank, zero length, without producing, neither content, null content, content|text|choices .. null|none, received none, least one choice, # characters no, replied nothing, whitespace only',
+    'empty response|reply|completion|message|answer|output|content|result|body|string|generation|text, response|reply|completion|message|answer|output|content|choices|candidates .. empty, no content|output generated|returned|produced|available, produced|generated no output|response|answer|text|content, replied|answered|responded|returned|said nothing, with nothing,  no content response, no choices|candidates|generations|completion|completions, no content parts, not|didnt return|produce|generate|give|contain .. response|content|text|answer|output|anything|message|candidates|choices, without .. text|answer|reply|content, returned no|nothing|none|empty|zero, blank response|answer|output, answer blank, zero length, without producing, neither content, null content, content|text|choices null|none, received none|no, least one choice, # characters no, replied nothing, whitespace only, no visible text|output, only thinking|reasoning, without .. final answer, no final answer, no content .. no tool, 0 output tokens, #0 output|completion tokens|characters|bytes|choices, no assistant message, choices was, no text .. response|candidate|returned, no message .. returned',
   ],
   // Too much in too short a time.
   [
     'rate_limit',
     'wording',
     92,
-    'too many requests|calls|attempts|messages|concurrent, toomanyrequests, rate limit*, ratelimit*, rate exceeded, throttl*, slow down, exceed* .. requests, concurren* .. limit|exceeded, request* limit, limit exceeded exception, provisioned throughput, flood, request rate, too quickly|frequent*',
+    '#0 requests|calls remaining, too many requests|calls|attempts|messages|concurrent|logins|queries|emails|sms, toomanyrequests, rate limit*, ratelimit*, rate exceeded, throttl*, slow down, exceed* .. requests, concurren* .. limit|exceeded, request* limit, limit exceeded exception, provisioned throughput, flood, request rate, too quickly|frequent*|fast, quota .. per, calls .. limit, api limit reached|exceeded, wait .. before .. another|again|next|retrying, back off',
   ],
   // A tool that is missing, cannot start or says why it did nothing.
   [
     'tool_failure',
     'start',
     93,
-    'command|script not found, not apply, tool .. not found|exist, unknown|no|such|not tool|command|option|flag, no such tool, not valid tool, failed match, # problems|errors, missing script, spawn .. enoent, executable .. not|doesnt, method not found, #32601, elifecycle, string .. not found .. file, # matches string, not been read, already use, not interactable, intercepted, detached, browser has closed, crashloopbackoff, back off restarting, oci runtime, segmentation fault, core dumped, panicked, raised exception, not running|installed, execution context, target|page closed, stale element',
+    'command|script|executable|binary|interpreter not found, command .. not found|recognized, #127, patch not apply, unknown|no|such|not|unrecognized|invalid|illegal command|option|flag|switch|subcommand, failed match, # problems|errors, missing script, spawn .. enoent, executable .. not|doesnt, executable|file not found path, not recognized .. command|cmdlet|name|internal, method not found, #32601, elifecycle, string .. not found .. file, # matches string, old string .. not|multiple, not unique .. file, string replace .. not|match*, no changes made, not been read|modified, modified since, read .. before, port|name|address already use|allocated|bound, port .. allocated, not interactable, intercepted, detached, browser has closed, crashloopbackoff, back off restarting, imagepullbackoff, errimagepull, oci runtime, segmentation fault, segfault, core dumped, bus error, illegal instruction, exec format, cannot execute, panicked, raised exception, not running|installed, execution context, target|page|session closed|crashed|created, stale element, session not created, only supports chrome, not terminal|tty, eisdir, enotdir, directory not empty, device busy, text file busy, read only variable, unbound variable, parameter not set, bad substitution, bad interpreter, ambiguous redirect, missing operand, unmatched, extra operand, try .. help .. information, cannot overwrite, failed execute|spawn|launch|start|initialize|invoke, could not start, exited before, server .. crashed .. start, state lock, another operation .. progress, no deployed releases, cannot re use, reuse name, select device driver, probe failed, module failure, not recoverable, plugin .. failed|error, no provider, unsupported pixel, codec not, conversion failed, stream specifier, ffmpeg, cannot open display',
   ],
   // Text that cannot be read as the expected format.
   [
     'parse_error',
     'format',
     91,
-    'unexpected token|end|character, not valid json, invalid yaml|xml|toml|syntax|character|escape, json|yaml|xml|toml parse|decode|error|expected|required|block, expecting value|property|comma|delimiter, expected property, extra data, unterminated, pars* .. failed|error|exception, not|failed|unable|cannot|error|cant .. pars*|decod*|deserial*, syntax error, scanner error|exception, mismatched tag, unmarshal*, malformed, codec, start byte, decod* error, mapping values|mappings, not extract, not json, html instead, instead json, where json, json position, expected json, missing|trailing comma, control character, not find .. llm output, model output .. format, xml|toml|yaml line|document',
+    'unexpected token|end|character, not valid json, invalid json|character|escape, json parse|decode|error|expected|required|block, expecting value|property|comma|delimiter, expected property, extra data, unterminated, pars* .. failed|error|exception|errors, not|failed|unable|cannot|error|cant|couldnt .. pars*|decod*|deserial*, unmarshal*, malformed, codec, start byte, decod* error, not extract, not json, html instead, instead json, where json, json position, expected json, missing|trailing comma, control character, not find .. llm output, model output .. format, cannot index string|number|array, not in gzip, invalid magic|header|zip|archive, bad magic, corrupt*, unexpected format, unrecognized|unknown format|encoding, not zip, not valid utf, truncated, unparsable, unparseable, cannot deserialize, invalid csv, invalid date format, cannot read json',
+  ],
+  // JSON that a model or service answered with.
+  [
+    'parse_error',
+    'json',
+    94,
+    'not valid json, invalid json, unexpected .. json, json parse|decode|error|expected|required|block|input|position, expecting value|property|comma|delimiter, expected property, extra data, not json, html instead, instead json, where json, expected json, trailing comma, json .. malformed, unterminated string .. starting',
+  ],
+  // Source code, settings or a query with a mistake in it: it stays there.
+  [
+    'parse_error',
+    'source',
+    92,
+    'invalid yaml|xml|toml|syntax|regex|regular|pattern|expression|hcl|ini|dockerfile|escape sequence, yaml|toml|xml|sql|hcl|ini parse|error|exception|syntax, yaml|toml|xml parse|error|exception|required|block, yamlexception, yaml error, syntax error, syntaxerror, syntax error unexpected|near|at, near .. syntax error, scanner error|exception, parser error, mismatched tag, mapping values|mappings, xml|toml|yaml line|document, indentation error, unexpected indent, inconsistent use tabs, tab error, unexpected eof .. looking, regex parse, regular expression .. invalid|error|too, unclosed group|bracket|quote|parenthes*|tag|delimiter, unbalanced parenthes*, unmatched [], missing closing|bracket|parenthes*|brace, unexpected symbol|identifier|keyword|operator|near, near unexpected, parse error near|line|at, duplicate mapping|key mapping, could not find expected, found character .. cannot start, template syntax, jinja, liquid, bad control|escape, undefined label, unexpected closing, expected tag',
+    { permanent: true },
   ],
   // Text that breaks the rules of its encoding or grammar, whatever its tokens are called.
+  ['parse_error', 'shell', 97, 'near unexpected token, syntax error near', { permanent: true }],
   ['parse_error', 'encoding', 96, 'well formed, invalid utf*, parse|syntax error .. token'],
   // A schema or parameter the other side does not accept.
   [
     'validation',
     'schema',
     90,
-    'validation error*|failed|failure|exception, zod*, pydantic, type validation, missing|required parameter|field|property|argument|message, field|parameter|property|argument|message .. required|missing, should less|greater|match|one|#|smaller, expected .. number|string|integer|boolean|array|object|duration|one, unexpected role|argument|property|field, unprocessable, unrecognized|unknown key*|argument*|field|property|operator, not null constraint, unique|key|check constraint, duplicate key|id|name|entry, sql syntax, violates .. constraint, not valid integer|number|string|enum|value|list|dict|against, unsupported media|type|format, syntax type, allowed values, value .. not in, too small|big, exceeds # mb, schema, found without, #32602, required but not, column .. type, not support one|all, not match pattern|regex',
+    'validation error*|failed|failure|exception, zod*, pydantic, type validation, missing|required parameter|field|property|argument|message|value|column|header|attribute|variable|key, field|parameter|property|argument|message|value|column|attribute .. required|missing, should less|greater|match|one|#|smaller, expected .. number|string|integer|boolean|array|object|duration|one, unexpected role|argument|property|field, unprocessable, unrecognized|unknown key*|argument*|field|property|operator|attribute|enum, not null constraint, unique|key|check|foreign constraint, duplicate key|id|name|entry|value|record, sql syntax, violates .. constraint, constraint violation|failed, not valid integer|number|string|enum|value|list|dict|against|email|url|uuid|phone|date, unsupported media|type|format|argument|value, syntax type, allowed values, value .. not in, too small|big, file .. too small|big|large, exceeds # mb, schema, found without, #32602, required but not, column .. type, not support one|all, not match pattern|regex|schema, wrongtype, wrong number|type arguments|kind, type mismatch, invalid argument|parameter|value|type|format|email|date|id|range|address|amount|number|url|choice|enum|uuid|phone|name|option|selection|quantity|cursor|page|configuration|config|length|field|timezone|timestamp|time, invalidargument*, invalidparameter*, argument not expected, not expected here, unsupported argument, undeclared .. module, invalid reference, error validating, no matches .. kind, cannot parse .. date, not number|string|list|dict, out range, outside range, only .. allowed|accepted|supported, required .. not|missing, missing required, no .. provided|given|supplied, needs at least, at least one, expects, expected one, too many items|images, unsupported image|file|mime, not numeric, must agree, foreign key, incorrect .. value, range error, bad value, data type, record too large, no tool call|output found, tool call .. result, without .. preceding, roles must, thought signature',
   ],
   // Known, but not allowed: rights, region, policy.
   [
     'permission',
     'rights',
     91,
-    'eacces, eperm, erofs, permission* .. denied, denied .. permission, access|command|request denied, denied access|policy, not permitted|authorized|authorised, not .. access, forbidden, missing|insufficient|lacks|sufficient scope|permission*|privilege*|rights, read only file, country|region|location .. not supported, unsupported country|region, not accessible, must owner|verified, no permission, not .. allowlist*|whitelist*, have blocked, network policy, access disabled|restricted, service disabled, allow list, outside .. allowed, outside .. workspace, row level security, saml, #1020',
+    'eacces, eperm, erofs, permission* .. denied, denied .. permission, access|command|request|relay denied, denied access|policy|by, accessdenied*, not permitted|authorized|authorised, disallowed .. policy, not access, no access, forbidden, missing|insufficient|lacks|lack|sufficient|required scope|permission*|privilege*|rights|access|role|authority, insufficient .. permission*|scope|privilege*, read only file|database|replica, readonly, country|region|location .. not supported, unsupported country|region, not accessible, must owner|verified|admin|administrator|root|superuser, requires admin|administrator|root|elevated|permission*|role|superuser, only .. admin|owner|administrators, no permission, not have .. permission*|privilege*|right|rights, not .. allowlist*|whitelist*, not .. allow list, have blocked, network policy, access disabled|restricted, service|api disabled, not been used .. project, allow list, outside .. allowed, outside .. workspace|directory|root, row level security, running scripts disabled, saml, #1020, operation not permitted, not owner, belongs another|other|different, protected branch, organization .. disabled|restricted|policy, admin approval, blocked .. policy|administrator|organization|firewall, cors, cross origin, same origin, not entitled, not enabled .. account|organization, kyc, age restricted, embargo*, cannot list|get|create|delete|patch|watch resource',
   ],
   // A thing that is not there.
   [
     'not_found',
     'thing',
     89,
-    'enoent, no such, no module named, pathspec, not exist, doesnt exist, unknown database|table|column, manifest unknown, no .. found|matches, nosuchkey',
+    'enoent, no such, no module named, module not found, cannot find module, pathspec, not exist, doesnt exist, dont exist, didnt exist, unknown database|table|column|channel|user|topic|host|service|resource|record|account|customer|order|product|item|object|revision|guild|branch, manifest unknown, no .. found|matches|matching, nosuch*, not in registry, is not in .. registry, unknown revision, bad revision, no record|records|rows|row|results|entry|match|document|file|item|user|order|customer|account, no matching version|distribution|package|record|row, no package|formula, cannot|unable|not|failed|could locate, cannot get|post|put|delete|patch @, no longer exists, missing file, file .. missing, unable find, never existed, no available formula, user unknown, mailbox unavailable, recipient .. unknown, not registered, no route matches, no deployment, unresolvable',
   ],
   // Somebody stopped it.
   [
     'cancelled',
     'stopped',
     85,
-    'abort error, cancel*, keyboard interrupt, interrupted, sigint, sigterm, ctrl c, !499, #130, #143, user interruption|rejected|declined|doesnt|denied, client closed request, use rejected, aborted, superseded, stopped newer|request, users request',
+    'abort error|err, err canceled, cancelled error, canceled error, request|operation|task|job|run|workflow|build|call|query|statement|stream|tool|context|execution|process|generation|turn|upload|download|install .. cancelled|canceled|aborted|cancelled|interrupted, cancelled|canceled|aborted|interrupted|stopped|rejected user|client|caller|host|operator,  user .. cancelled|canceled|aborted|cancel|interrupted, canceling|cancelling .. user, keyboard interrupt, keyboardinterrupt, interrupted, sigint, sigterm, ctrl c, !499, #130, #143, user interruption|rejected|declined|doesnt|denied, client closed request, client disconnected|closed, closed by client, use rejected, superseded, stopped newer|request, users request, cancelled prior, shutdown requested, spot interruption, preempted, received shutdown, ^c received, shutting down, asyncio cancel*, cancelled, canceled, cancel requested, cancellation requested',
+  ],
+  ['cancelled', 'word', 60, 'aborted, cancellation, cancel, stopped'],
+  // An end that no caller asked for.
+  ['tool_failure', 'abort', 90, 'aborted core, aborting, abort trap, aborted signal'],
+  [
+    'server_error',
+    'abort',
+    88,
+    'transaction .. aborted|rolled|abort, aborted .. server, aborted due concurren*|conflict|contention, aborted contention, serialize access, serialization failure, write conflict, too much contention',
   ],
   // HTTP 429, and Cloudflare's number for it.
   ['rate_limit', 'status', 80, '!429, #1015'],
   // Not there, without saying what kind of thing.
-  ['not_found', 'wording', 78, 'not found, notfound, not|cannot|unable|cant find|locate, gone'],
+  ['not_found', 'wording', 78, 'not found, notfound, not|cannot|unable|cant|couldnt find|locate, gone'],
   // HTTP 403 and 404.
   ['permission', 'status', 70, '!403, !451'],
   ['not_found', 'status', 70, '!404, !410'],
@@ -187,18 +339,32 @@ export const RULES: readonly RuleRow[] = [
     'server_error',
     'wording',
     66,
-    'internal failure|server, internal .. error, server error, server encountered error|internal, unexpected|unknown error .. processing|model|web, encountered unexpected, bad gateway, went wrong, api error, worker|backend|server crashed, backend error, side exception, model error, produced invalid, returned .. unexpected|unknown error, type|code internal, not implemented, upstream error, service unavailable, deadlock*, !503',
+    'internal failure|server, internal .. error, server error, server encountered error|internal, unexpected|unknown error .. processing|model|web|server, encountered unexpected, bad gateway, went wrong, api error, worker|backend|server crashed, backend error, side exception, model error, produced invalid, returned .. unexpected|unknown error, type|code internal, not implemented, unimplemented, upstream error|request, service unavailable, deadlock*, !503, disk image, temporary failure|error, data loss, failed process request, internalerror, error processing, error while processing',
   ],
   // Mostly by the kernel, when memory ran out.
-  ['resource_exhausted', 'killed', 60, 'killed'],
+  ['resource_exhausted', 'killed', 60, 'killed', { permanent: true }],
+  // A build or an installation failed: a reason inside says more.
+  [
+    'tool_failure',
+    'build',
+    67,
+    'build|compilation failed|failure|error|errors, failed build|install|compile|bundle|deploy, installation failed, deployment failed, execution failed .. task',
+  ],
   // HTTP 422 and 405: the request, whatever it says.
-  ['validation', 'status', 65, '!422, !405, !415, method not allowed'],
+  ['validation', 'status', 65, '!422, !405, !409, !415, method not allowed'],
   // What may not be done, whoever asks.
   ['permission', 'word', 60, 'not allowed, protected'],
   // Quota, without saying of what.
   ['quota_exceeded', 'quota', 62, 'quota, billing'],
   // HTTP 500 and its kin.
   ['server_error', 'status', 58, '!500, !501, !502, !507, !520'],
+  // Something of the trade cannot be had.
+  [
+    'validation',
+    'trade',
+    49,
+    'exceeds maximum|limit|available|allowed|balance|weight|size|amount|max, not available until|before|after, unavailable .. date|dates|slot, no rooms|seats|slots|tables|flights|appointments|availability, sold, declined, rejected, not accepted, not verified|validated, could not verified|validated, unsupported, not supported|support',
+  ],
   // gRPC's name for 429.
   ['rate_limit', 'grpc', 55, 'resource .. exhausted'],
   // A command says by its exit code that it failed.
@@ -206,38 +372,45 @@ export const RULES: readonly RuleRow[] = [
     'tool_failure',
     'exit',
     54,
-    'exit|exited|exitcode .. #, exit|exited status|unexpectedly, non zero, nonzero, command .. failed, called process error, error #1, error #2, npm err*',
+    'exit|exited|exitcode|code|status .. #1, exit|exited|exitcode .. #, exit|exited status|unexpectedly, non zero, nonzero, command .. failed, called process error, error #1, error #2, npm err*, panic, returned #1, terminated .. signal, failed exit',
   ],
   // HTTP 413 to a model is mostly text.
   ['context_length', 'status', 52, '!413, payload|request|entity too large'],
   // Out of service for a while.
-  ['overloaded', 'unavailable', 51, 'temporarily unavailable|unable, not ready'],
+  ['overloaded', 'unavailable', 51, 'temporarily unavailable|unable, not ready, maintenance'],
   // Only that no answer came; a cause inside says more.
-  ['network', 'fetch', 50, 'fetch failed, terminated, connection, connect, disconnected, offline, urlopen'],
+  ['network', 'fetch', 50, 'fetch failed, terminated, connection error, disconnected, offline, urlopen'],
+  ['network', 'word', 44, 'connection, connect'],
   // Words that settings carry too.
   ['timeout', 'word', 47, 'timeout, #32001'],
   // A bug in the calling program that may carry a reason, and lines of a log that are no error.
-  ['unknown', 'exception', 42, 'illegal argument|state, invalid cast|operation exception, out range, info'],
+  [
+    'unknown',
+    'exception',
+    42,
+    'illegal argument|state, invalid cast|operation exception, info, division zero, zero division*, too many values unpack, not subscriptable, positional argument|arguments, recursion error, maximum recursion, undefined method, undefined local, undefined variable, class cast*, concurrent modification, object reference not set, not callable, unwrap, value error, shape',
+  ],
   // HTTP 400 says only that something in the request was wrong.
   ['validation', 'bad-request', 45, '!400'],
-  ['validation', 'request', 40, 'bad request, invalid'],
+  ['validation', 'request', 45, 'bad request'],
+  ['validation', 'word', 40, 'invalid'],
   ['overloaded', 'grpc', 35, 'unavailable'],
   // A format was being read.
-  ['parse_error', 'word', 33, 'json, yaml, xml, toml, csv, pars*, decod*, format, root element'],
-  // What is left speaks only of the topic. Better than no name: each of these is rare outside its category.
-  ['quota_exceeded', 'topic', 34, 'budget, balance, trial, subscription, credit, plan, paid, payment, run|ran out'],
-  ['overloaded', 'topic', 34, 'busy, capacity, load, queue, queued, slots'],
+  ['parse_error', 'word', 33, 'json, yaml, xml, toml, csv, pars*, decod*, root element'],
+  // What is left speaks only of the topic. Each of these is rare outside its category, yet not enough to act on.
+  ['quota_exceeded', 'topic', 34, 'budget, run|ran out'],
+  ['overloaded', 'topic', 34, 'busy, capacity, queue, queued'],
   ['timeout', 'topic', 33, 'too slow'],
-  ['network', 'topic', 33, 'host, proxy, tunnel*, socket, websocket, eof, network, stream, peer'],
-  ['auth', 'topic', 34, 'token, login, password, api key, auth*, signature'],
-  ['permission', 'topic', 34, 'privilege*, permission*, policy, access, denied, restricted, allowed'],
-  ['context_length', 'topic', 36, 'tokens, context'],
-  ['empty_response', 'topic', 34, 'nothing, whitespace, blank, empty, no result|answer|reply|text|message'],
+  ['network', 'topic', 33, 'proxy, tunnel*, socket, websocket, eof, network, peer'],
+  ['auth', 'topic', 34, 'login, password, api key, authentication, authorization, access token'],
+  ['permission', 'topic', 34, 'privilege*, permission*, denied, restricted'],
+  ['context_length', 'topic', 36, 'input|prompt|output tokens'],
+  ['empty_response', 'topic', 34, 'whitespace, no result|answer|reply|text|message'],
   [
     'validation',
     'topic',
     32,
-    'must, should, required, missing, expected, argument, parameter, at least, at most, exceeds, not supported|support|match|configured|valid, unsupported, maximum size, larger',
+    'must, should, required, missing, expected, argument, parameter, at least, at most, maximum size, larger, cannot, only',
   ],
   ['content_filter', 'topic', 35, 'guidelines, withheld, violat*, inappropriate'],
   [
@@ -246,14 +419,13 @@ export const RULES: readonly RuleRow[] = [
     30,
     'command, hook, conflict, plugin, script, crashed, lock, import, git, npm, pip, docker, helm, cargo',
   ],
-  ['resource_exhausted', 'topic', 34, 'disk, full, ulimit, memory, gpu'],
-  ['cancelled', 'topic', 34, 'stopped, discarded'],
-  ['server_error', 'topic', 29, 'panic, server, backend'],
+  ['resource_exhausted', 'topic', 34, 'disk full, ulimit, gpu memory'],
+  ['server_error', 'topic', 29, 'backend'],
   // A tool failed; a reason inside says more.
   [
     'tool_failure',
     'wrapper',
-    38,
-    'tool .. failed|error|threw|exception, executing|calling tool, mcp error, #32603, handler raised, function call failed, subprocess, fatal, failed start',
+    46,
+    'tool .. failed|error|threw|exception, executing|calling tool, mcp error, #32603, handler raised, function call failed, job|pipeline|workflow|step|migration failed, subprocess, fatal, failed start',
   ],
 ];

@@ -1,3 +1,4 @@
+import { wordSet } from '../lib/word-set.js';
 import { isCode, isHttpError, isReasonNext, isTellingExit } from './codes.js';
 import { FRAME, meaningfulLines, PLACES } from './lines.js';
 import {
@@ -29,12 +30,14 @@ import {
   METHOD,
   NAMES,
   PLAIN,
+  POINTS,
   PRIME_HIGH,
   PRIME_LOW,
   REPORTS,
   SEED_HIGH,
   SEED_LOW,
   SPEAKS,
+  THREW,
   UNIT,
 } from './words.js';
 
@@ -46,6 +49,11 @@ export const MAX_CHARACTERS = 4_096;
 export const MAX_TOKENS = 128;
 /** Longer runs without a space are data, not words. */
 const MAX_WORD = 64;
+
+/** What stands behind the name of a model or image. */
+const TAGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'free beta latest thinking online nitro floor extended instruct chat code preview mini vision stable nightly',
+);
 
 /** A word or variable stretch of the message. */
 export interface Span {
@@ -82,6 +90,8 @@ export class SignatureReader {
   #assigned = false;
   /** It is a field with a name: `"error": ...`, `error=...`, not `error: ...`. */
   #keyed = false;
+  /** A request line was quoted: the status behind it is measured, as its size and time are. */
+  #requested = false;
   /** Count of words when a process was said to exit: a number soon after says how. */
   #exitAt = -9;
   #openHigh = 0;
@@ -139,6 +149,7 @@ export class SignatureReader {
     this.#assigned = false;
     this.#exitAt = -9;
     this.#openTokens = -1;
+    this.#requested = false;
   }
 
   #readRange(text: string, from: number, to: number): void {
@@ -184,10 +195,20 @@ export class SignatureReader {
       if (this.#isConstantWithDigits(text, start, index, to, seen)) {
         this.#constant(start, index, high, low, isErrorClass(text, start, index) ? ERROR : PLAIN);
       } else {
-        this.#variable(start, index);
-        if (text.charCodeAt(start) === 72 && text.startsWith('HTTP/', start)) this.#previous = CODE;
+        const end = this.#afterTag(text, index, to);
+        this.#variable(start, end);
+        if (text.charCodeAt(start) !== 72 || !text.startsWith('HTTP/', start)) return end;
+        this.#previous = CODE;
+        if (text.charCodeAt(index) === 34) this.#requested = true;
       }
       return index;
+    }
+    if (index < to && text.charCodeAt(index) === 58) {
+      const end = this.#afterAddress(text, start, index, to);
+      if (end >= index) {
+        this.#variable(start, end);
+        return end;
+      }
     }
     if (index - start > MAX_WORD || ((seen & NAMING) !== 0 && isName(text, start, index))) {
       if ((seen & UPPER) === 0 || !isErrorClass(text, start, index)) {
@@ -200,7 +221,10 @@ export class SignatureReader {
       return this.#path(text, start, index, to);
     }
     const before = start > 0 ? text.charCodeAt(start - 1) : 32;
-    if ((next !== 32 || before !== 32) && this.#isPiece(text, start, index, to, before, next, seen)) {
+    if (
+      (next !== 32 || before !== 32 || text.charCodeAt(index + 1) === 91) &&
+      this.#isPiece(text, start, index, to, before, next, seen)
+    ) {
       this.#variable(start, index);
       return index;
     }
@@ -221,7 +245,35 @@ export class SignatureReader {
       low,
       kind === PLAIN && (seen & UPPER) !== 0 && isErrorClass(text, start, index) ? ERROR : kind,
     );
-    return index;
+    if (kind !== THREW || next !== 58) return index;
+    this.#variable(index + 1, to);
+    return to;
+  }
+
+  /** Past the port in `cache:443:`, or the name of a command that is not there: `rg: command not found`. */
+  #afterAddress(text: string, start: number, colon: number, to: number): number {
+    if (text.startsWith(': command not found', colon)) return colon;
+    // `/bin/sh: 1: rg: not found`
+    if (text.startsWith(': not found', colon) && (flagsOf(text.charCodeAt(start - 3)) & DIGIT) !== 0) return colon;
+    let end = colon + 1;
+    while (end < to && end < colon + 7 && (flagsOf(text.charCodeAt(end)) & DIGIT) !== 0) end++;
+    const digits = end - colon - 1;
+    const after = end < to ? text.charCodeAt(end) : 32;
+    const isLast = end + 1 >= to || flagsOf(text.charCodeAt(end + 1)) === SPACE;
+    const closes = (after === 58 && isLast) || (this.#previous === POINTS && (flagsOf(after) & INSIDE) === 0);
+    return digits < 2 || digits > 5 || !closes || start === colon ? -1 : end;
+  }
+
+  /** Past the tag of a model or image: `qwen2.5:free`, `llama3:70b`. */
+  #afterTag(text: string, end: number, to: number): number {
+    if (text.charCodeAt(end) !== 58) return end;
+    let at = end + 1;
+    let digits = 0;
+    while (at < to && (flagsOf(text.charCodeAt(at)) & INSIDE) !== 0 && at < end + 16) {
+      digits |= flagsOf(text.charCodeAt(at)) & DIGIT;
+      at++;
+    }
+    return at > end + 1 && (digits !== 0 || TAGS.has(text.slice(end + 1, at))) ? at : end;
   }
 
   /** A word that is one piece of a value, by what it is glued to. */
@@ -230,6 +282,8 @@ export class SignatureReader {
     // An object printed as a value: `token=Token{...}`.
     if (next === 123 && this.#assigned) return !isErrorClass(text, start, end);
     // A list without spaces: `yarn,hdfs`, `0|android|17`. But `mode=fast,retry=on` names its values.
+    // The user in an access log: `10.0.0.1 - bob [21/Nov/2026...] "GET /...`.
+    if (text.startsWith('- ', start - 2) && text.startsWith(' [', end)) return true;
     const listed = before === 44 || before === 124 || ((next === 44 || next === 124) && goesOn);
     if (listed && !(this.#assigned && this.#keyed) && (seen & UPPER) === 0 && next !== 61 && next !== 58) return true;
     // Groups of hexadecimal letters in addresses: `00:ae:fb`.
@@ -268,6 +322,7 @@ export class SignatureReader {
       }
       index++;
     }
+    index = this.#afterTag(text, index, to);
     this.#variable(start, index);
     return index;
   }
@@ -367,6 +422,7 @@ export class SignatureReader {
       const digits = end - start;
       if (digits > 6) return false;
       if (this.#words - this.#exitAt <= 3) return isTellingExit(text, start, end);
+      if (this.#requested) return false;
       if (this.#previous === CODE) return isCode(text, start, end);
       // Codes below zero are protocol errors: `error -32603`.
       if (this.#previous === ERROR && start > 0 && text.charCodeAt(start - 1) === 45) return true;

@@ -1,5 +1,5 @@
 import type { SignatureReader } from './signature.js';
-import { CODE, ERROR, GRAMMAR, isErrorClass, kindOfWord, NAMES, POINTS, SPEAKS } from './words.js';
+import { CODE, ERROR, GRAMMAR, isErrorClass, kindOfWord, NAMES, POINTS, PREDICATE, REASONED, SPEAKS } from './words.js';
 
 /** Constant words in order, `null` where anything may stand. */
 export type Words = readonly (string | null)[];
@@ -77,23 +77,45 @@ export function compare(a: Words, b: Words): Difference | undefined {
 
 /**
  * Whether two wordings that differ so are one message with other values, at first sight: a value is already known to
- * stand there, or the word before announces a name. A field (`state=ready`) announces nothing: fields with few values
- * are states that tell messages apart.
+ * stand there, or a word beside it announces a name. A field (`state=ready`) announces nothing unless its key does: fields
+ * with few values are states that tell messages apart.
  */
 export function sameAtSight(known: Parsed, words: Words, { at, common }: Difference): boolean {
   return at.every((position) => {
     if (!mayVary(known.words, words, position)) return false;
-    if (known.words[position] === null || words[position] === null) return common >= 3 * at.length;
     const before = known.words[position - 1];
-    if (typeof before !== 'string' || known.gaps[position]?.includes('=')) return false;
-    const kind = kindOfWord(before);
-    return (kind === NAMES && common >= 3 * at.length) || (kind === POINTS && common >= 4 * at.length);
+    const kind = typeof before === 'string' ? kindOfWord(before) : undefined;
+    const isField = known.gaps[position]?.includes('=') ?? false;
+    if (known.words[position] === null || words[position] === null) return common >= 3 * at.length;
+    if (isField && kind !== NAMES) return false;
+    if (kind === NAMES || kind === REASONED || isNamedAround(known, words, position)) return common >= 3 * at.length;
+    return kind === POINTS && common >= 4 * at.length;
   });
+}
+
+/** `the PutObject operation`: a name in mixed case in front of what it is; `bash: line 1: rg: ...`: a command. */
+function isNamedAround(known: Parsed, words: Words, position: number): boolean {
+  const after = known.words[position + 1];
+  if (
+    typeof after === 'string' &&
+    kindOfWord(after) === NAMES &&
+    isMixed(known.words[position]) &&
+    isMixed(words[position])
+  )
+    return true;
+  const shell = known.words[position - 1] === null ? known.words[position - 2] : undefined;
+  return shell === 'line' || (typeof shell === 'string' && SHELLS.test(shell));
+}
+
+const SHELLS = /^(?:bash|zsh|dash|ksh|sh)$/;
+
+function isMixed(word: string | null | undefined): boolean {
+  return typeof word === 'string' && /^[A-Za-z]+$/.test(word) && /[a-z][A-Z]/.test(word);
 }
 
 /** Whether they are alike enough that what differs may turn out to be variable once more of them have come. */
 export function mayTurnOutSame(a: Words, b: Words, { at, common }: Difference): boolean {
-  return common >= 1 + 2 * at.length && at.every((position) => mayVary(a, b, position));
+  return common >= 0.5 + 2 * at.length && at.every((position) => mayVary(a, b, position));
 }
 
 /** Whether `general` is `special` with more of it variable. */
@@ -110,13 +132,19 @@ function mayVary(a: Words, b: Words, position: number): boolean {
   // What a message starts with is its subject, what follows `code` or `error` its point.
   if (position === 0) return false;
   const before = a[position - 1];
-  if (typeof before === 'string' && TELLING.has(kindOfWord(before))) return false;
-  return isOpen(a[position] ?? null) && isOpen(b[position] ?? null);
+  const kind = typeof before === 'string' ? kindOfWord(before) : undefined;
+  if (kind !== undefined && TELLING.has(kind)) return false;
+  const named = kind === NAMES || kind === POINTS || kind === REASONED;
+  return isOpen(a[position] ?? null, named) && isOpen(b[position] ?? null, named);
 }
 
-/** Words that carry the meaning: error classes, codes, states in capitals, verb forms, grammar. */
-function isOpen(word: string | null): boolean {
+/**
+ * Words that carry the meaning are not open: error classes, codes, states in capitals, verb forms, grammar. Behind a word
+ * that announces a name anything is one but what is known to say what became of it: `user fred`, not `user denied`.
+ */
+function isOpen(word: string | null, named: boolean): boolean {
   if (word === null) return true;
-  if (isErrorClass(word, 0, word.length) || kindOfWord(word) === GRAMMAR) return false;
-  return !/^[^a-z]+$|\d|(?:ed|ing)$/.test(word);
+  const kind = kindOfWord(word);
+  if (isErrorClass(word, 0, word.length) || kind === GRAMMAR || kind === PREDICATE) return false;
+  return named || !/^[^a-z]+$|\d|(?:ed|ing)$/.test(word);
 }

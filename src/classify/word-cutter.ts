@@ -3,6 +3,7 @@ import {
   BREAK,
   DROPPED,
   LOOSE_STATUS,
+  NAME,
   NUMBER,
   OTHER_KEY,
   type PhraseTree,
@@ -20,6 +21,8 @@ export interface CutText {
 
 /** What stands before the first word and after a break. */
 const START = -1;
+/** Words joined to a number of four digits or more. */
+const ID = /^[a-z]{2,24}(?:[-_][a-z]{2,24}){0,3}[-_]\d{4,24}$/i;
 const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html))/i;
 
 /**
@@ -49,7 +52,7 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
   /** Puts a name in the place of the words written since. */
   const rename = (first: number) => {
     count = first;
-    put(0);
+    put(NAME);
   };
 
   /** The end of an HTML tag, of a style or script with what is in it; the `<` itself where it opens no tag. */
@@ -82,7 +85,8 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
     const status = end - from === 3 && !joined && '45'.includes(text[from] ?? '') && isStatus(from, end);
     let node = status ? STATUS_NUMBER : NUMBER;
     if (!joined) for (let at = from; at < end; at++) node = spelling[node * 32 + (text.charCodeAt(at) & 31)] ?? 0;
-    put((wordAt[node] ?? 0) || (status ? 0 : (stemAt[NUMBER] ?? 0)));
+    const isZero = end - from === 1 && text[from] === '0';
+    put((wordAt[node] ?? 0) || (status || isZero ? 0 : (stemAt[NUMBER] ?? 0)));
   };
 
   /** The words of `camelCase` and plain words up to the next joiner; gives where they end. */
@@ -126,6 +130,10 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
     text[end] === '"'
       ? text[start - 1] === '"' && text[end + 1] === ':'
       : text[end - 1] === ':' && text[end - 2] === "'" && text[start] === "'";
+
+  /** `certificate_7504069`, `order-20931`: a word with a long number behind it names one thing. */
+  const isId = (start: number, end: number) =>
+    kindAt(end - 1) === DIGIT && kindAt(start) !== DIGIT && ID.test(text.slice(start, end));
 
   /** `timeout` in "reading 'timeout'" is a name; in "error: 'timeout'" it is what happened. */
   const isQuotedName = (start: number, end: number) => {
@@ -209,7 +217,7 @@ export function wordCutter(tree: PhraseTree): (text: string) => CutText {
     // `config.timeoutMs` and `api.example.com` are names, `openai.RateLimitError` is a class.
     named ||= dot > 0 && kindAt(dot) !== UPPER;
     const key = isKey(start, end);
-    if (named || (!key && isQuotedName(start, end))) put(0);
+    if (named || (!key && (isQuotedName(start, end) || isId(start, end)))) put(NAME);
     else
       for (let at = start; at < end; ) {
         if (kindAt(at) === JOINER) at++;

@@ -29,6 +29,12 @@ export const GRAMMAR = 12;
 
 /** What a process ended with comes after it. */
 export const EXIT = 13;
+/** After a colon it hands the word to somebody else, who may say anything: `tool "x" threw: ...`. */
+export const THREW = 14;
+/** The bare word after it is one of many reasons: `finishReason SPII`. As a field it is a state. */
+export const REASONED = 16;
+/** Says what became of the thing named before it, also where a name could stand: `user denied`, `model loading`. */
+export const PREDICATE = 15;
 
 const TABLE: readonly (readonly [kind: number, words: string])[] = [
   [UNIT, 'b kb mb gb tb kib mib gib byte bytes ms us ns s sec secs second seconds min mins minute minutes'],
@@ -46,11 +52,46 @@ const TABLE: readonly (readonly [kind: number, words: string])[] = [
   [NAMES, 'user users username account organization org host hostname node domain file directory folder table column'],
   [NAMES, 'relation database variable function method operation tool script module package image container model'],
   [NAMES, 'deployment queue topic bucket device interface job task service attribute property command named called'],
+  [
+    NAMES,
+    'server peer upstream broker replica cluster namespace pod customer member role tenant project repository branch',
+  ],
+  [NAMES, 'operation action endpoint bash zsh dash ksh sh'],
+  [THREW, 'threw'],
+  [REASONED, 'finishReason stopReason finish_reason stop_reason'],
   [POINTS, 'for from by at via on'],
   [REASON, 'Bad Unauthorized Payment Forbidden Not Method Request Conflict Gone Payload Unprocessable Too Internal'],
   [REASON, 'Service Gateway Client Content Precondition Unsupported Locked Network Site Server'],
   [GRAMMAR, 'not is was are were be been has had have can cannot could will would the a an and or to of in into'],
   [GRAMMAR, 'unknown invalid valid failed failure success successful ok too no more less before after while because'],
+  [
+    PREDICATE,
+    'denied failed refused closed expired exceeded reached required rejected cancelled canceled aborted timed',
+  ],
+  [
+    PREDICATE,
+    'disconnected terminated overloaded loading missing unavailable unreachable disabled enabled suspended locked',
+  ],
+  [
+    PREDICATE,
+    'revoked blocked deleted removed created updated changed changing moved renamed replaced restarted restarting',
+  ],
+  [
+    PREDICATE,
+    'started starting stopped stopping crashed running pending waiting connected connecting reset exhausted limited',
+  ],
+  [
+    PREDICATE,
+    'throttled flagged deprecated retired decommissioned skipped ignored added accepted completed finished lost',
+  ],
+  [
+    PREDICATE,
+    'returned responded dropped interrupted corrupted truncated found needed allowed permitted authorized supported',
+  ],
+  [
+    PREDICATE,
+    'registered configured installed specified provided defined declared opened received requested restricted',
+  ],
 ];
 
 /** Seeds and multipliers of the two lanes that every word is hashed in while its characters are read. */
@@ -117,10 +158,11 @@ function spellings(word: string): readonly string[] {
 
 /** Last labels that make a dotted word a host or file name. */
 const NAME_ENDINGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
-  'com org net edu gov mil io ai dev app co info biz local localdomain internal lan test example invalid cloud uk de fr jp cn ' +
-    'ru br us eu nl it es pl se ch at be ca au in kr tw ' +
+  'com org net edu gov mil dev app info biz local localdomain internal intranet corp home lan test example invalid cloud ' +
     'js cjs mjs ts tsx jsx py pyc json jsonl yaml yml toml ini cfg conf env lock md txt csv tsv log html htm xml css svg png ' +
     'jpg jpeg gif pdf sh bash zsh c cc cpp h hpp java jar class kt go rs rb php pl so dll exe bin dat db sqlite sql gz zip tar ' +
+    'asia xyz shop online site tech store agency systems network travel mobi name pro top club live space website global ' +
+    'solutions digital group world today media studio design software services host run page link zone news earth ' +
     'pt onnx gguf safetensors parquet ipynb tmp bak out pid sock service properties',
 );
 
@@ -145,9 +187,20 @@ export function isName(text: string, start: number, end: number): boolean {
   if (dots === 0) return false;
   if (slashes > 0) return true;
   const ending = text.slice(lastDot + 1, end);
-  if (ending.length <= 11 && NAME_ENDINGS.has(ending)) return true;
+  // Two letters: a country, or one of the many short file endings.
+  if ((ending.length === 2 && !upper) || (ending.length <= 11 && NAME_ENDINGS.has(ending))) return true;
+  if (dots > 1 && !upper && isHostLike(text, start, end)) return true;
   // Reverse domains name packages: com.example.reader.
   return dots > 1 && !upper && /^(com|org|net|edu|gov|io|cn|de)\./.test(text.slice(start, start + 4));
+}
+
+/** Three labels or more in small letters: a host, package or module, whatever it ends in. */
+function isHostLike(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit !== 45 && unit !== 46 && (unit < 97 || unit > 122)) return false;
+  }
+  return true;
 }
 
 /** Whether a word reads as the name of an error class: these are never variable, digits in them or not. */

@@ -16,6 +16,7 @@ import type {
 import { type Candidate, type CatalogContext, type CatalogEntry, checkEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
 import { fixIdOf } from './fix-id.js';
+import { isKnownClass, isPermanent } from './known-class.js';
 import type { Offer } from './offer.js';
 import { readCandidates } from './read-candidates.js';
 import { whatFixNeeds } from './readiness.js';
@@ -63,8 +64,13 @@ export class PolicyProposals {
   /** Every change of settings that some entry knows for a pattern, the best first; each is made when it is asked for. */
   *offers(request: PolicyRequest): Generator<Offer> {
     const { pattern, context } = request;
+    const [known, permanent] = [isKnownClass(pattern), isPermanent(pattern)];
     for (const entry of this.#entries) {
       for (const candidate of this.#ask(entry, pattern, context)) {
+        if (CATALOG.includes(entry)) {
+          if (candidate.safe && !known) continue;
+          if (permanent && Object.keys(candidate.set).some((name) => name.startsWith('retries.'))) continue;
+        }
         const scope: Scope = { ...candidate.scope, task: pattern.task };
         const target = targetOf(candidate);
         const id = fixIdOf(pattern.id, 'policy', target);

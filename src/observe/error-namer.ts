@@ -1,4 +1,4 @@
-import { categoryOf, type ErrorRule } from '../classify/classify-error.js';
+import { type ErrorRule, issueOf } from '../classify/classify-error.js';
 import { describeFacts } from '../classify/describe-error.js';
 import { readFacts } from '../classify/facts.js';
 import { fingerprinter } from '../classify/fingerprint.js';
@@ -66,7 +66,7 @@ export class ErrorNamer {
   #work(input: unknown): NamedError {
     const layers = readFacts(input);
     const error = keepError(describeFacts(layers));
-    return { error, issues: [categoryOf(layers, this.#rules)], fingerprint: this.#fingerprint(error.message) };
+    return { error, issues: [issueOf(layers, this.#rules)], fingerprint: this.#fingerprint(error.message) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isBlank, isEmptyCompletion } from '../classify/completion.js';
 import { isThenable } from '../lib/promises.js';
 import { type Classify, type Failure, readFailure } from './failure.js';
 import type { HostFunctions } from './host-functions.js';
@@ -73,40 +74,11 @@ function judge(value: unknown, verdict: Verdict | undefined, classify: Classify)
  */
 export function isEmptyAnswer(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value);
-  if (typeof value !== 'object' || value === null) return false;
   try {
-    if ('choices' in value && Array.isArray(value.choices)) {
-      return value.choices.every((choice: unknown) => isRecord(choice) && isEmptyMessage(choice.message));
-    }
-    if ('type' in value && value.type === 'message') return isEmptyMessage(value);
-    return 'message' in value && isEmptyMessage(value.message);
+    return isEmptyCompletion(value);
   } catch {
     return false; // an object that throws when it is read is no chat answer
   }
-}
-
-/** Fields of a chat message that are an answer without text. */
-const OTHER_ANSWERS = ['tool_calls', 'function_call', 'refusal', 'audio', 'images'] as const;
-
-function isEmptyMessage(message: unknown): boolean {
-  if (!isRecord(message) || !('content' in message)) return false;
-  if (OTHER_ANSWERS.some((name) => hasContent(message[name]))) return false;
-  const { content } = message;
-  if (typeof content === 'string') return isBlank(content);
-  return content === null || content === undefined || (Array.isArray(content) && content.every(isEmptyPart));
-}
-
-function isEmptyPart(part: unknown): boolean {
-  return isRecord(part) && part.type === 'text' && typeof part.text === 'string' && isBlank(part.text);
-}
-
-function hasContent(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : Boolean(value);
-}
-
-/** Looks at the first visible character only: an answer may be megabytes long. */
-function isBlank(text: string): boolean {
-  return !/\S/.test(text);
 }
 
 /** The error that an HTTP answer stands for, in a shape the classifier reads. Its body is not touched. */
@@ -124,8 +96,4 @@ function isResponse(value: unknown): value is Response {
 export function discard(value: unknown): void {
   const body = isResponse(value) ? value.body : value;
   if (isWebStream(body) && !body.locked) body.cancel().catch(() => {});
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,4 @@
-import { classifyError, type ErrorRule } from '../classify/classify-error.js';
+import { classifyFailure, type ErrorRule } from '../classify/classify-error.js';
 import type { Random } from '../lib/random.js';
 import type { Clock } from '../ports.js';
 import type { JsonObject } from '../records.js';
@@ -25,7 +25,7 @@ export class Executor implements TaskExecutor {
   readonly #parts: JobParts;
 
   constructor({ clock, random, report, rules = [] }: ExecutorOptions) {
-    const classify = (error: unknown) => classifyError(error, { rules });
+    const classify = (error: unknown) => classifyFailure(error, { rules });
     const host = new HostFunctions(clock, report);
     this.#parts = { clock, random, report, classify, host, lanes: new Lanes(clock), plans: new Plans() };
   }

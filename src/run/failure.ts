@@ -9,16 +9,18 @@ export interface Failure {
   readonly category: ErrorCategory;
   /** The wait the other side asked for. */
   readonly retryAfterMs?: number | undefined;
+  /** The same call fails again, whatever its category: an expired certificate, a full disk. */
+  readonly permanent?: boolean | undefined;
 }
 
-/** Tells the kind of an error; the user's own rules are in it. */
-export type Classify = (error: unknown) => { readonly category: ErrorCategory; readonly retryAfterMs?: number };
+/** Classifies an error, with the user's own rules. */
+export type Classify = (error: unknown) => Omit<Failure, 'issue'> & { readonly issue?: Issue };
 
 export function readFailure(error: unknown, classify: Classify): Failure {
   const ours = LoopError.is(error) ? CATEGORY_OF_OURS[error.code] : undefined;
   if (ours !== undefined) return { issue: ours, category: ours };
-  const { category, retryAfterMs } = classify(error);
-  return { issue: category, category, retryAfterMs };
+  const { category, issue = category, retryAfterMs, permanent } = classify(error);
+  return { issue, category, retryAfterMs, permanent };
 }
 
 const CATEGORY_OF_OURS: { readonly [Code in LoopErrorCode]?: ErrorCategory } = {

@@ -169,6 +169,7 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
   #retry(failure: Failure, lane: Lane): boolean {
     const { clock, random } = this.#parts;
     const { policy } = this.#begun;
+    if (failure.permanent) return false;
     const done = this.#retries?.[failure.category] ?? 0;
     if (done >= retriesFor(failure.category, policy) || !this.#mayCall()) return false;
     const nowMs = clock.monotonic();

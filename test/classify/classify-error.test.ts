@@ -100,7 +100,7 @@ describe('classifyError reads words', () => {
   it('names the rule and the other candidates', () => {
     const { rule, alternatives, confidence } = classifyError('Tool "x" failed: upstream said 429');
     expect(rule).toBe('rate_limit/status');
-    expect(confidence).toBe(0.8);
+    expect(confidence).toBe(0.89);
     expect(alternatives.map(({ category }) => category)).toContain('tool_failure');
   });
 });
@@ -159,6 +159,97 @@ describe('classifyError says when to try again', () => {
     expect(isRetryable('unknown')).toBe(false);
     expect(classifyError({ status: 503 }).retryable).toBe(true);
     expect(classifyError({ status: 503, headers: { 'x-should-retry': 'false' } }).retryable).toBe(false);
+  });
+});
+
+describe('classifyError tells causes that pass from causes that stay', () => {
+  it.each([
+    ['an expired certificate', { code: 'CERT_HAS_EXPIRED', message: 'certificate has expired' }],
+    [
+      'a self-signed certificate inside "fetch failed"',
+      new TypeError('fetch failed', {
+        cause: Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }),
+      }),
+    ],
+    ['a full disk', 'ENOSPC: no space left on device, write'],
+    ['an exhausted heap', 'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory'],
+    ['a mistake in SQL', 'sqlite3.OperationalError: near "FORM": syntax error'],
+    ['a mistake in YAML', 'yaml.scanner.ScannerError: mapping values are not allowed here'],
+    ['a mistake in a shell script', "bash: -c: line 1: syntax error near unexpected token `done'"],
+    ['a wrong key', { status: 401, message: 'Incorrect API key provided' }],
+  ])('never retries %s', (_, error) => {
+    expect(classifyError(error)).toMatchObject({ retryable: false, permanent: true });
+  });
+
+  it.each([
+    ['a refused connection', 'connect ECONNREFUSED 127.0.0.1:5432'],
+    ['an answer that is no JSON', "SyntaxError: Unexpected token '<' in JSON at position 0"],
+    ['a busy pool', 'remaining connection slots are reserved for roles with the SUPERUSER attribute'],
+    ['a time-out', 'The request timed out after 30s'],
+  ])('retries %s', (_, error) => {
+    expect(classifyError(error)).toMatchObject({ retryable: true, permanent: false });
+  });
+
+  it('knows neither of a tool that failed', () => {
+    expect(classifyError('12 passed, 1 failed in 3.21s')).toMatchObject({ retryable: false, permanent: false });
+  });
+});
+
+describe('classifyError believes a report of success only if nothing else failed', () => {
+  it.each([
+    ['overloaded', 'HTTP/1.1 200 OK\n\nevent: error\ndata: {"type":"error","error":{"type":"overloaded_error"}}'],
+    ['network', 'Retry 3 succeeded on the mirror but the main upload failed: EPIPE'],
+    ['timeout', 'Listening on port 9090, but the readiness check timed out after 45s'],
+    ['auth', 'Login page loaded 200 OK, then the API answered 401 Unauthorized'],
+    ['tool_failure', '31 passed, 2 failed in 8.40s'],
+    ['server_error', 'Snapshot restored, then the job failed: 500 Internal Server Error'],
+    ['network', 'The session was restored twice; reconnecting failed: ECONNREFUSED 10.0.0.9:6379'],
+    ['rate_limit', '0 requests remaining, resets in 12s'],
+    ['quota_exceeded', '0 requests remaining this month: monthly limit reached, upgrade your plan'],
+    ['resource_exhausted', 'Compiled with 0 errors, but linking was killed: out of memory'],
+    ['unknown', '31 passed, 0 failed in 8.40s'],
+    ['unknown', 'All 14 checks passed'],
+    ['unknown', 'connection reset, reconnected on retry 2'],
+    ['unknown', '4,998 requests remaining'],
+  ] as const)('calls it %s: %s', (category, text) => {
+    expect(categoryOf(text)).toBe(category);
+  });
+});
+
+describe('classifyError takes no class from words of the trade', () => {
+  it.each([
+    ['not_found', 'payment method certificate_7504069 not found'],
+    ['validation', 'payment amount does not add up, total price is 812, but paid 800'],
+    ['parse_error', 'invalid json at position 137'],
+    ['unknown', 'the memory of the user was read'],
+    ['unknown', 'token of the visit: 17'],
+    ['quota_exceeded', 'requests are refused until the budget is raised'],
+    ['validation', 'tags: Extra inputs are not permitted [type=extra_forbidden]'],
+    ['not_found', 'Cannot GET /v1/orders'],
+    ['validation', 'order #W1043 cannot be cancelled'],
+    ['validation', 'gift certificate has expired'],
+    ['empty_response', '{"id":"c-1","object":"chat.completion","choices":[]}'],
+    ['empty_response', '{"choices":[{"index":0,"message":{"role":"assistant","content":""},"finish_reason":"stop"}]}'],
+    ['empty_response', "ChatCompletion(id='c-1', choices=[], model='m')"],
+  ] as const)('calls it %s: %s', (category, text) => {
+    expect(categoryOf(text)).toBe(category);
+  });
+
+  it('reads an answer without content as an object too', () => {
+    expect(categoryOf({ choices: [] })).toBe('empty_response');
+    expect(categoryOf({ candidates: [{ content: { parts: [] }, finishReason: 'STOP' }] })).toBe('empty_response');
+    expect(categoryOf({ type: 'message', role: 'assistant', content: [] })).toBe('empty_response');
+    expect(categoryOf({ choices: [{ message: { content: null, tool_calls: [{ id: 't' }] } }] })).toBe('unknown');
+  });
+
+  it.each([
+    ['session_reset', 'session was reset'],
+    ['model_fallback', 'falling back to claude-haiku'],
+    ['hydration_fail', 'failed to hydrate the working memory'],
+    ['missing_tool', 'unknown tool "calender_lookup"'],
+    ['cost_overrun', 'cost limit exceeded: $2.00 of $2.00'],
+  ])('names the issue %s: %s', (issue, text) => {
+    expect(classifyError(text).issue).toBe(issue);
   });
 });
 

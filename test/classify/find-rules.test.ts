@@ -6,7 +6,7 @@ import { LANGUAGE_RULES } from '../../src/classify/rules-languages.js';
 
 /** The rules found in a text, in the order they were met. */
 function found(rules: readonly string[], text: string): readonly number[] {
-  return ruleFinder(growTree(rules))(text);
+  return ruleFinder(growTree(rules))(text).rules;
 }
 
 describe('phrases', () => {

@@ -188,6 +188,56 @@ describe('TemplateMiner', () => {
       ).split.length,
     ).toBeLessThanOrEqual(2);
   });
+
+  it.each([
+    [
+      'names that end like verbs',
+      ['fred', 'ahmed', 'reed', 'anna', 'NATO'].map((name) => `login failed for user ${name}`),
+    ],
+    [
+      'hosts of any country',
+      ['a.acme.hk', 'b.foo.asia', 'c.bar.kz', 'd.baz.pe'].map((host) => `${host}: connection refused by the peer`),
+    ],
+    [
+      'services with a port',
+      ['cache', 'queue', 'auth-db'].map((name) => `${name}:6379: connection refused by the peer`),
+    ],
+    ['commands', ['rg', 'jq', 'fd'].map((name) => `bash: line 1: ${name}: command not found`)],
+    ['commands by the path of the shell', ['rg', 'jq', 'fd'].map((name) => `/bin/sh: 1: ${name}: not found`)],
+    [
+      'operations',
+      ['PutObject', 'GetObject', 'ListBuckets'].map(
+        (name) => `AccessDenied when calling the ${name} operation: no rights`,
+      ),
+    ],
+    [
+      'tags of models',
+      ['deepseek-r1:free', 'qwen-2.5:nitro', 'llama3:70b'].map((name) => `model ${name} answered with nothing at all`),
+    ],
+    [
+      'what a tool threw',
+      ['bad pixel', 'no rows left in it'].map((text) => `MCP error -32603: tool "draw" threw: ${text}`),
+    ],
+  ])('takes %s for values', (_, messages) => {
+    const miner = new TemplateMiner();
+    const ids = messages.map((message) => miner.resolve(miner.add(message).id));
+    expect(new Set(ids.map((id) => miner.resolve(id))).size).toBe(1);
+  });
+
+  it('keeps apart what became of the thing that is named', () => {
+    const miner = new TemplateMiner();
+    const ids = ['denied', 'locked', 'expired', 'missing'].map(
+      (word) => miner.add(`the request of the user ${word} again`).id,
+    );
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  it('keeps status codes apart, except in the lines of an access log', () => {
+    const miner = new TemplateMiner();
+    expect(miner.add('upstream failed with status: 404').id).not.toBe(miner.add('upstream failed with status: 502').id);
+    const line = (status: number) => `10.0.0.1 "GET /a HTTP/1.1" status: ${status} len: 12`;
+    expect(miner.add(line(404)).id).toBe(miner.add(line(200)).id);
+  });
 });
 
 function letters(value: number): string {

@@ -1,0 +1,23 @@
+import { classifyError, KNOWN } from '../classify/classify-error.js';
+import type { Pattern } from '../records.js';
+
+/**
+ * Whether the class of a pattern is known and not a guess from its topic. Words give a class a confidence; a class that the
+ * words do not give came from a status, a code or the caller, and is known.
+ */
+export function isKnownClass({ kind, issue, examples }: Pattern): boolean {
+  if (kind !== 'failure') return true;
+  return examples.every((example) => {
+    const said = classifyError(example);
+    return said.issue !== issue || said.confidence >= KNOWN;
+  });
+}
+
+/** Whether every example says that the same call fails again, as an expired certificate or a full disk does. */
+export function isPermanent({ kind, issue, examples }: Pattern): boolean {
+  if (kind !== 'failure' || examples.length === 0) return false;
+  return examples.every((example) => {
+    const said = classifyError(example);
+    return said.issue === issue && said.permanent;
+  });
+}
