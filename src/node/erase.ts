@@ -44,7 +44,7 @@ function* matchingLines(
     if (end === -1) return;
     const parsed = parseLine(bytes.toString('utf8', offset, end));
     const record = parsed && recordOf(parsed.value);
-    if (parsed !== undefined && record !== undefined && matches(record)) {
+    if (parsed !== undefined && typeof record === 'object' && matches(record)) {
       yield { offset, line: blankLine(Number(parsed.value.n), end - offset) };
     }
     offset = end + 1;

@@ -9,6 +9,8 @@ export type JournalLine =
   | { readonly kind: 'empty' }
   /** It fails its checksum, or is still being written. */
   | { readonly kind: 'damaged' }
+  /** Its checksum holds, and it says what no version of this package writes. */
+  | { readonly kind: 'wrong' }
   /** The first line of a segment that a newer version of this package wrote. */
   | { readonly kind: 'newer'; readonly format: number };
 
@@ -19,5 +21,6 @@ export function readJournalLine(line: string): JournalLine {
   const { format } = parsed.value;
   if (typeof format === 'number' && format > FORMAT) return { kind: 'newer', format };
   const record = recordOf(parsed.value);
-  return record === undefined ? { kind: 'empty' } : { kind: 'record', record };
+  if (record === 'empty') return { kind: 'empty' };
+  return record === 'wrong' ? { kind: 'wrong' } : { kind: 'record', record };
 }

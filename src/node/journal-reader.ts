@@ -1,7 +1,11 @@
 import type { Cursor, Stored, StoreProblem } from '../ports.js';
 import type { JournalRecord } from '../records.js';
+import { type Line, linesOf, newerFormat, type Value } from './block-lines.js';
+import { isPosition } from './check-record.js';
 import { type FileSystem, ifPresent, READ_BYTES } from './file-system.js';
-import { FORMAT, isIntact, parseLine, salvageLines } from './line.js';
+import { hashOf } from './hash-of.js';
+import { FORMAT, isIntact } from './line.js';
+import { sortOut } from './line-order.js';
 import type { Quarantine } from './quarantine.js';
 import { recordOf } from './record-of.js';
 import { listSegments, type Segment } from './segments.js';
@@ -18,8 +22,15 @@ interface Place {
 interface Block {
   readonly bytes: Buffer;
   readonly offset: number;
-  /** The rest of the file, which does not end with a line break. */
-  readonly isTail: boolean;
+}
+
+type Batch = readonly Stored<JournalRecord>[];
+
+/** What is to be read of a segment: positions before `end`. The segment after it begins at `following`. */
+interface Part {
+  readonly segment: Segment;
+  readonly following: number | undefined;
+  readonly end: number;
 }
 
 const NEWLINE = 10;
@@ -73,74 +84,107 @@ export class JournalReader {
     }
   }
 
-  async *#readWriter(
-    writer: string,
-    segments: readonly Segment[],
-    from: number,
-    upTo: number,
-  ): AsyncGenerator<readonly Stored<JournalRecord>[]> {
+  async *#readWriter(writer: string, segments: readonly Segment[], from: number, upTo: number): AsyncGenerator<Batch> {
     let next = from;
     for (const [index, segment] of segments.entries()) {
-      const end = Math.min(upTo, segments[index + 1]?.from ?? Number.POSITIVE_INFINITY);
+      const following = segments[index + 1]?.from;
+      const end = Math.min(upTo, following ?? Number.POSITIVE_INFINITY);
       if (end <= next) continue;
-      let damage: Damage | undefined;
-      for await (const block of this.#blocks(segment, next)) {
-        if (block.offset === 0) {
-          const format = newerFormat(block.bytes);
-          if (format !== undefined) {
-            const message = `${segment.path} has format ${format}, this version reads ${FORMAT}: upgrade this package`;
-            this.#tellOnce(segment.name, { kind: 'foreign', message });
-            break;
-          }
-        }
-        if (block.isTail && !isIntact(block.bytes, 0, block.bytes.byteLength)) {
-          const isLast = index === segments.length - 1;
-          if (isLast && (await this.#isWriting(writer))) break;
-        }
-        const batch: Stored<JournalRecord>[] = [];
-        let isPlaced = false;
-        for (const { value, text, at = 0 } of linesOf(block.bytes)) {
-          if (value === undefined) {
-            damage = {
-              offset: damage?.offset ?? block.offset + at,
-              text: (damage?.text ?? '') + text,
-              lines: (damage?.lines ?? 0) + 1,
-            };
-            continue;
-          }
-          const { n } = value;
-          if (typeof n !== 'number') continue;
-          if (damage !== undefined) {
-            await this.#setAside(segment, damage, Math.max(0, n - next));
-            damage = undefined;
-          }
-          if (!isPlaced) {
-            this.#places.set(writer, { serial: segment.serial, offset: block.offset, position: n });
-            isPlaced = true;
-          }
-          if (n < next || n >= end) continue;
-          next = n + 1;
-          const record = recordOf(value);
-          if (record !== undefined) batch.push({ writer, position: n, record });
-        }
-        if (batch.length > 0) yield batch;
-        if (next >= upTo) return;
+      const part = { segment, following, end };
+      const place = this.#places.get(writer);
+      const since = place?.serial === segment.serial && place.position <= next ? place : undefined;
+      const reached = yield* this.#readInOrder(part, since, next);
+      next = reached.next;
+      if (reached.isOutOfOrder) {
+        // Told by the lines themselves: the file was edited, or the place belongs to a file that was replaced.
+        this.#places.delete(writer);
+        next = yield* this.#readOutOfOrder(part, next);
       }
-      if (damage === undefined) continue;
-      // The records after the last one that was read: as many as the next segment leaves out, else as many as lines.
-      const after = segments[index + 1]?.from ?? next + damage.lines;
-      await this.#setAside(segment, damage, Math.max(1, after - next));
+      if (next >= upTo) return;
     }
   }
 
-  /** The blocks of a segment that may hold records from `next` on. */
-  async *#blocks(segment: Segment, next: number): AsyncGenerator<Block> {
+  /** Reads a segment whose lines follow one another, and stops at the first that does not. */
+  async *#readInOrder(
+    { segment, following, end }: Part,
+    since: Place | undefined,
+    from: number,
+  ): AsyncGenerator<Batch, { readonly next: number; readonly isOutOfOrder: boolean }> {
+    const { writer } = segment;
+    let next = from;
+    /** Position of the next line. */
+    let due = since?.position ?? segment.from;
+    let damage: Damage | undefined;
+    for await (const block of this.#blocks(segment, following === undefined, since?.offset)) {
+      const batch: Stored<JournalRecord>[] = [];
+      let isPlaced = false;
+      for (const line of linesOf(block.bytes)) {
+        if (line.value === undefined) {
+          damage = addDamage(damage, line, block);
+          continue;
+        }
+        if (line.value.kind === 'journal') continue;
+        const { n } = line.value;
+        if (!isPosition(n) || n < due || n > due + hiddenBy(damage)) {
+          if (batch.length > 0) yield batch;
+          return { next, isOutOfOrder: true };
+        }
+        if (damage !== undefined) await this.#setAside(segment, damage, n - due);
+        damage = undefined;
+        due = n + 1;
+        if (!isPlaced) this.#places.set(writer, { serial: segment.serial, offset: block.offset, position: n });
+        isPlaced = true;
+        if (n < next || n >= end) continue;
+        next = due;
+        const record = recordOf(line.value);
+        if (typeof record === 'object') batch.push({ writer, position: n, record });
+        else if (record === 'wrong') await this.#setWrongAside(segment, line.value);
+      }
+      if (batch.length > 0) yield batch;
+      if (next >= end) return { next, isOutOfOrder: false };
+    }
+    // Damage at the end: as many records as the next segment leaves out, else as many as lines.
+    if (damage !== undefined)
+      await this.#setAside(segment, damage, Math.max(1, (following ?? due + damage.lines) - due));
+    return { next, isOutOfOrder: false };
+  }
+
+  /** Reads all of a segment whose lines do not follow one another, and returns them in their order. */
+  async *#readOutOfOrder({ segment, following, end }: Part, from: number): AsyncGenerator<Batch, number> {
+    const { writer } = segment;
+    const values: Value[] = [];
+    let damage: Damage | undefined;
+    for await (const block of this.#blocks(segment, following === undefined)) {
+      for (const line of linesOf(block.bytes)) {
+        if (line.value === undefined) damage = addDamage(damage, line, block);
+        else if (line.value.kind !== 'journal') values.push(line.value);
+      }
+    }
+    if (damage !== undefined) await this.#setAside(segment, damage, damage.lines);
+    const { kept, wrong } = sortOut(values, { from: segment.from, end: following, hidden: hiddenBy(damage) });
+    const message = `${segment.path} has lines out of order: ${kept.size} records are read, ${wrong.length} are set aside`;
+    this.#tellOnce(`${segment.name}#order`, { kind: 'damaged', message });
+    for (const value of wrong) await this.#setWrongAside(segment, value);
+    const batch: Stored<JournalRecord>[] = [];
+    let next = from;
+    for (const [position, value] of kept) {
+      if (position < from || position >= end) continue;
+      next = position + 1;
+      const record = recordOf(value);
+      if (typeof record === 'object') batch.push({ writer, position, record });
+      else if (record === 'wrong') await this.#setWrongAside(segment, value);
+    }
+    if (batch.length > 0) yield batch;
+    return next;
+  }
+
+  /** The blocks of a segment from a place on; without the line that its writer is just writing. */
+  async *#blocks(segment: Segment, isLast: boolean, from = 0): AsyncGenerator<Block> {
     const file = await ifPresent(this.#fs.open(segment.path, 'r'));
     // Retention took it between the listing and now.
     if (file === undefined) return;
     try {
-      const place = this.#places.get(segment.writer);
-      let offset = place?.serial === segment.serial && place.position <= next ? place.offset : 0;
+      let offset = from;
       let bytes = Buffer.allocUnsafe(READ_BYTES);
       let filled = 0;
       for (;;) {
@@ -154,19 +198,41 @@ export class JournalReader {
         }
         if (end > 0 && filled > 0) {
           const block = bytes.subarray(0, end);
-          if (offset === 0 || lastPosition(block) >= next) yield { bytes: block, offset, isTail: false };
+          if (offset === 0 && this.#isNewer(segment, block)) return;
+          yield { bytes: block, offset };
           bytes.copyWithin(0, end, filled);
           filled -= end;
           offset += end;
         }
-        if (count === 0) {
-          if (filled > 0) yield { bytes: bytes.subarray(0, filled), offset, isTail: true };
-          return;
-        }
+        if (count > 0) continue;
+        const rest = bytes.subarray(0, filled);
+        if (filled === 0 || (offset === 0 && this.#isNewer(segment, rest))) return;
+        // Without a line break: whole where only that is missing, else damaged unless it is just being written.
+        const isWhole = isIntact(rest, 0, filled);
+        if (isWhole || !isLast || !(await this.#isWriting(segment.writer))) yield { bytes: rest, offset };
+        return;
       }
     } finally {
       await this.#fs.close(file);
     }
+  }
+
+  #isNewer(segment: Segment, block: Buffer): boolean {
+    const format = newerFormat(block);
+    if (format === undefined) return false;
+    const message = `${segment.path} has format ${format}, this version reads ${FORMAT}: upgrade this package`;
+    this.#tellOnce(segment.name, { kind: 'foreign', message });
+    return true;
+  }
+
+  /** Keeps a copy of a line whose checksum holds although what it says cannot be. */
+  async #setWrongAside(segment: Segment, value: Value): Promise<void> {
+    const text = JSON.stringify(value);
+    const name = `${segment.name}@wrong-${hashOf(text).slice(0, 16)}`;
+    if (this.#told.has(name)) return;
+    const what = `record ${String(value.n).slice(0, 20)} has the right checksum and wrong content`;
+    this.#tellOnce(name, { kind: 'damaged', message: `${segment.path}: ${what}: it is not read`, count: 1 });
+    await this.#quarantine.keep(name, Buffer.from(`${text}\n`));
   }
 
   async #setAside(segment: Segment, damage: Damage, count: number): Promise<void> {
@@ -191,72 +257,18 @@ interface Damage {
   readonly lines: number;
 }
 
-interface Line {
-  /** Absent when the line is damaged. */
-  readonly value?: Value;
-  /** The damaged text, and where in the block it stands. */
-  readonly text?: string;
-  readonly at?: number;
+function addDamage(damage: Damage | undefined, { at = 0, text = '' }: Line, block: Block): Damage {
+  return {
+    offset: damage?.offset ?? block.offset + at,
+    text: (damage?.text ?? '') + text,
+    lines: (damage?.lines ?? 0) + 1,
+  };
 }
 
-type Value = Readonly<Record<string, unknown>>;
+/** No line is shorter. */
+const LEAST_LINE_BYTES = 40;
 
-/** Lines parsed in one go: one call for many costs two thirds of a call for each. */
-const PARSED_BYTES = 32_768;
-
-/** The lines of a block, whose line breaks become commas. */
-function linesOf(bytes: Buffer): readonly Line[] {
-  const lines: Line[] = [];
-  /** The intact lines that are not parsed yet. */
-  let first = 0;
-  let last = 0;
-  for (let from = 0; from < bytes.byteLength; ) {
-    const newline = bytes.indexOf(NEWLINE, from);
-    const to = newline === -1 ? bytes.byteLength : newline;
-    const intact = isIntact(bytes, from, to);
-    if (intact) last = to;
-    if (!intact || to - first > PARSED_BYTES) {
-      pushParsed(lines, bytes, first, last);
-      first = to + 1;
-    } else if (newline >= 0) bytes[newline] = COMMA;
-    if (!intact && to > from) lines.push(...salvaged(bytes.toString('utf8', from, to), from));
-    from = to + 1;
-  }
-  pushParsed(lines, bytes, first, last);
-  return lines;
-}
-
-const COMMA = 44;
-
-/** Parses intact lines that stand one behind the other, with commas for line breaks. */
-function pushParsed(lines: Line[], bytes: Buffer, from: number, to: number): void {
-  if (to <= from) return;
-  const text = bytes.toString('utf8', from, to);
-  try {
-    for (const value of JSON.parse(`[${text}]`) as readonly Value[]) lines.push({ value }); // lines that begin with the mark are objects
-  } catch {
-    // Sealed, and yet no JSON: one bad line must not hide the others.
-    for (const piece of text.split(/,(?=\{"crc":")/)) {
-      const line = parseLine(piece);
-      lines.push(...(line ? [line] : salvaged(piece, from)));
-    }
-  }
-}
-
-function salvaged(damaged: string, at: number): readonly Line[] {
-  return [{ text: `${damaged}\n`, at }, ...salvageLines(damaged).lines.map(({ value }) => ({ value }))];
-}
-
-/** The position in the last line that shows one; high enough for every question when none does. */
-function lastPosition(block: Buffer): number {
-  const from = block.lastIndexOf(NEWLINE, block.byteLength - 2) + 1;
-  const last = /^\{"crc":"[0-9a-f]{8}","n":(\d+),/.exec(block.toString('latin1', from, from + 64));
-  return last === null ? Number.POSITIVE_INFINITY : Number(last[1]);
-}
-
-function newerFormat(block: Buffer): number | undefined {
-  const end = block.indexOf(NEWLINE);
-  const header = parseLine(block.toString('utf8', 0, end === -1 ? block.byteLength : end));
-  const format = header?.value.format;
-  return typeof format === 'number' && format > FORMAT ? format : undefined;
+/** How many records a damaged part may have held. */
+function hiddenBy(damage: Damage | undefined): number {
+  return damage === undefined ? 0 : damage.lines + Math.ceil(damage.text.length / LEAST_LINE_BYTES);
 }

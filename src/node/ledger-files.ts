@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { LoopError } from '../errors.js';
 import type { AppendResult, LedgerHead, StoreProblem } from '../ports.js';
 import type { LedgerEntry } from '../records.js';
+import { isLedgerEntry } from './check-entry.js';
+import { isPosition } from './check-record.js';
 import { errorCode, type FileSystem, ifPresent, readWhole } from './file-system.js';
 import { hashOf } from './hash-of.js';
 import { FORMAT, openFile, type ParsedLine, parseLine, salvageLines, sealFile, sealLine } from './line.js';
@@ -215,8 +217,16 @@ export class LedgerFiles {
         }
         const entry = ledgerLine(line, raw);
         if (entry !== undefined) yield entry;
+        else this.#tellWrong(path, line);
       }
     }
+  }
+
+  /** Reports an entry whose checksum holds although what it says cannot be. It is passed over as a damaged one is. */
+  #tellWrong(path: string, line: ParsedLine): void {
+    this.#sawDamage = true;
+    const what = `${path} holds an entry with the right checksum and wrong content`;
+    this.#tellOnce(`${path}#${hashOf(line.rest)}`, { kind: 'damaged', message: `${what}: it is not read`, count: 1 });
   }
 
   /** The folder the next entry goes to; `undefined` when that has just changed. */
@@ -330,8 +340,7 @@ function headerLine(from: number, closed = false): string {
 
 function ledgerLine(line: ParsedLine, text: string): LedgerLine | undefined {
   const { n, prev, entry } = line.value;
-  if (typeof n !== 'number' || typeof prev !== 'string' || typeof entry !== 'object' || entry === null)
-    return undefined;
-  // The checksum held, so this is the entry that was decided.
+  if (!isPosition(n) || typeof prev !== 'string' || !isLedgerEntry(entry)) return undefined;
+  // Checked field by field, which the compiler cannot see.
   return { position: n, previous: prev, hash: hashOf(line.rest), entry: entry as LedgerEntry, text };
 }

@@ -1,9 +1,11 @@
 import type { JournalRecord } from '../records.js';
+import { isOutcome, isStart } from './check-record.js';
 
-/** The record of a line that was verified; `undefined` for lines that hold none. */
-export function recordOf(value: Readonly<Record<string, unknown>>): JournalRecord | undefined {
-  // The checksum held, so this is what the writer was given.
-  if (value.kind === 'outcome') return { kind: 'outcome', outcome: value.outcome } as JournalRecord;
-  if (value.kind === 'start') return { kind: 'start', start: value.start } as JournalRecord;
-  return undefined;
+/** The record of a line whose checksum held; `empty` for lines that hold none, `wrong` for what no version writes. */
+export function recordOf(value: Readonly<Record<string, unknown>>): JournalRecord | 'empty' | 'wrong' {
+  const { kind, outcome, start } = value;
+  // Checked field by field; their types follow from that, which the compiler cannot see.
+  if (kind === 'outcome') return isOutcome(outcome) ? ({ kind, outcome } as JournalRecord) : 'wrong';
+  if (kind === 'start') return isStart(start) ? ({ kind, start } as JournalRecord) : 'wrong';
+  return kind === 'erased' || kind === 'journal' ? 'empty' : 'wrong';
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../src/lib/random.js';
 import { FileStore, type FileSystem, machineFileSystem } from '../../src/node/index.js';
+import { craftContent } from '../node/crafted-store.js';
 import { outcome, outcomesIn } from '../node/folder.js';
 import { bundleRecorder, killAtRandom } from '../node/processes.js';
 import { failure } from '../node/simulated-disk.js';
@@ -79,6 +80,7 @@ try {
   await run('kills at every call', () => killAtEveryCall([1, 2, 3, 4, 5]));
   await run('refusing disk', () => refuse([1, 3, 30, 200], 1));
   await run('folders lost', () => loseFolder(1));
+  await run('crafted content', () => craftContent(50, 1));
   await run('flipped bits', () => flipBits(10_000, 1));
   await run('torn ends', () => tearTails(2_000, 1));
   await run('kill -9, three processes', () => kills(3, 40_000, 1_000));

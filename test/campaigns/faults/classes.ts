@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../../../src/lib/random.js';
 import { bundleDropper, killAtEveryStep, poisonAmongGood } from '../../integrations/sources/drop-folder/trials.js';
+import { craftContent } from '../../node/crafted-store.js';
 import { bundleRecorder, killAtRandom } from '../../node/processes.js';
 import { cutPower, flipBits, killAtEveryCall, loseFolder, refuse, tearTails } from '../../node/store-faults.js';
 import { patchBesideAnEditor, raceLinks } from '../../node/workspace-faults.js';
@@ -65,7 +66,7 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
     run: async () => countsOf(await patchBesideAnEditor(300, 1), 'rounds'),
     inFull: 'npm run campaign -- workspace',
   },
-  { name: 'crafted store content', missing: 'intact lines with wrong values' },
+  { name: 'crafted store content', run: async () => countsOf(await craftContent(4, 1)), inFull: STORE },
   { name: 'replay equality', elsewhere: 'npm run campaign -- whole-loop' },
   { name: 'upgrades both ways', elsewhere: 'test/node/file-store.test.ts' },
   { name: 'soak', elsewhere: STORE },

@@ -41,6 +41,9 @@ function take(lines: readonly Line[], { path, atMs }: Input, bytes: number): Bat
       case 'damaged':
         skipped.push({ path, line: line.number, reason: 'fails its checksum: damaged, or still being written' });
         break;
+      case 'wrong':
+        skipped.push({ path, line: line.number, reason: 'has the right checksum and wrong content: it is not taken' });
+        break;
       case 'newer': {
         const reason = `has format ${found.format} of a newer version: upgrade rsi-loop`;
         return { outcomes, skipped: [...skipped, { path, reason }], leftOut: {}, lines: lines.length, bytes };

@@ -1,0 +1,132 @@
+/** What a line with the right checksum may still get wrong: another program, or a person, can write one. */
+
+type Fields = Readonly<Record<string, unknown>>;
+type Check = (value: unknown) => boolean;
+
+/** Nesting of a context that later code may follow without running out of stack. */
+const MAX_DEPTH = 64;
+/** What sampling and senders may reach. */
+const MAX_WEIGHT = 1e15;
+/** Epoch milliseconds; the observer takes nothing beyond. */
+const MAX_TIME_MS = 1e13;
+
+export function isOutcome(value: unknown): boolean {
+  return isObject(value) && hasAll(value, OUTCOME) && fits(value, OPTIONAL);
+}
+
+export function isStart(value: unknown): boolean {
+  return isObject(value) && hasAll(value, START) && isUnset(value.session, isText);
+}
+
+/** A position of a record: whole and from 0. */
+export function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0; // a safe integer is a number
+}
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const isText: Check = (value) => typeof value === 'string';
+export const isNumber: Check = (value) => Number.isFinite(value);
+export const isTime: Check = (value) => isNumber(value) && Math.abs(value as number) <= MAX_TIME_MS; // a finite number
+export const isScope: Check = (value) => isObject(value) && Object.values(value).every((name) => isUnset(name, isText));
+
+export function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+/** Whether each of these fields is there and passes. */
+export function hasAll(value: Fields, checks: readonly (readonly [string, Check])[]): boolean {
+  for (const [name, check] of checks) if (!check(value[name])) return false;
+  return true;
+}
+
+function isUnset(value: unknown, check: Check): boolean {
+  return value === undefined || check(value);
+}
+
+/** Whether every field of a record that is there and known passes. */
+function fits(value: Fields, checks: ReadonlyMap<string, Check>): boolean {
+  for (const name in value) {
+    const check = checks.get(name);
+    if (check !== undefined && !isUnset(value[name], check)) return false;
+  }
+  return true;
+}
+
+const isTruth: Check = (value) => typeof value === 'boolean';
+const isShare: Check = (value) => isNumber(value) && (value as number) >= 0 && (value as number) <= 1; // a finite number
+const isAmount: Check = (value) => isNumber(value) && (value as number) >= 0; // a finite number
+const isWeight: Check = (value) => isAmount(value) && (value as number) <= MAX_WEIGHT; // a finite number
+const isTexts = listOf(isText);
+
+const OUTCOME: readonly (readonly [string, Check])[] = [
+  ['id', isText],
+  ['task', isText],
+  ['success', isTruth],
+  ['atMs', isTime],
+  ['source', isText],
+  ['issues', isTexts],
+];
+
+const START: readonly (readonly [string, Check])[] = [
+  ['id', isText],
+  ['task', isText],
+  ['atMs', isTime],
+  ['deadlineMs', isNumber],
+  ['scope', isScope],
+  ['writer', isText],
+  ['counter', isNumber],
+  ['arms', listOf((arm) => isObject(arm) && hasAll(arm, ARM))],
+];
+
+const ARM: readonly (readonly [string, Check])[] = [
+  ['fixId', isText],
+  ['unit', isText],
+  ['arm', (value) => value === 'fix' || value === 'control'],
+  ['share', isShare],
+];
+
+const ERROR: ReadonlyMap<string, Check> = new Map([
+  ['name', isText],
+  ['code', isText],
+  ['status', isNumber],
+  ['retryAfterMs', isNumber],
+]);
+
+const ATTEMPT: ReadonlyMap<string, Check> = new Map([
+  ['delayMs', isNumber],
+  ['durationMs', isNumber],
+  ['success', isTruth],
+  ['model', isText],
+  ['issue', isText],
+]);
+
+const OPTIONAL: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ['session', isText],
+  ['endsSession', isTruth],
+  ['agent', isText],
+  ['parent', isText],
+  ['model', isText],
+  ['tool', isText],
+  ['durationMs', isAmount],
+  ['tokens', (value) => isObject(value) && isAmount(value.input) && isAmount(value.output)],
+  ['costUsd', isAmount],
+  ['quality', isNumber],
+  ['error', (value) => isObject(value) && isText(value.message) && fits(value, ERROR)],
+  ['fingerprint', isText],
+  ['attempts', listOf((attempt) => isObject(attempt) && isTruth(attempt.success) && fits(attempt, ATTEMPT))],
+  ['expected', isText],
+  ['actual', isText],
+  ['severity', isText],
+  ['context', (value) => isObject(value) && isShallow(value, MAX_DEPTH)],
+  ['tags', isTexts],
+  ['managed', isTruth],
+  ['weight', isWeight],
+]);
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
+}

@@ -1,0 +1,39 @@
+import type { Value } from './block-lines.js';
+import { isPosition } from './check-record.js';
+
+/** Lines that somebody removed leave a gap of this length at most; a position further on cannot be told from a forged one. */
+const MAX_GAP = 1_000_000;
+
+/**
+ * Sorts the lines of a segment whose positions do not follow one another. A line in its place follows the one before it or
+ * is followed by the one behind it. Of the others, those that fill a gap were moved; a position that is there already, or
+ * that lies beyond everything, is wrong.
+ */
+export function sortOut(
+  lines: readonly Value[],
+  { from, end, hidden }: { readonly from: number; readonly end: number | undefined; readonly hidden: number },
+): { readonly kept: ReadonlyMap<number, Value>; readonly wrong: readonly Value[] } {
+  const positions = lines.map(({ n }) => (isPosition(n) && n >= from && n < (end ?? Infinity) ? n : undefined));
+  const kept = new Map<number, Value>();
+  const others: Value[] = [];
+  // What the number of lines lets expect, and what lines in their place have reached.
+  let limit = from + lines.length + hidden;
+  for (const [index, value] of lines.entries()) {
+    const position = positions[index];
+    const before = index === 0 ? from - 1 : positions[index - 1];
+    const isInPlace = position !== undefined && (position - 1 === before || position + 1 === positions[index + 1]);
+    if (!isInPlace || kept.has(position) || position > limit + MAX_GAP) {
+      others.push(value);
+      continue;
+    }
+    kept.set(position, value);
+    limit = Math.max(limit, position + 1);
+  }
+  const wrong: Value[] = [];
+  for (const value of others) {
+    const position = isPosition(value.n) ? value.n : -1;
+    if (position < from || position >= Math.min(limit, end ?? Infinity) || kept.has(position)) wrong.push(value);
+    else kept.set(position, value);
+  }
+  return { kept: new Map([...kept].sort(([one], [other]) => one - other)), wrong };
+}
