@@ -22,8 +22,7 @@ def flaky(attempt):
     return "done"
 
 
-# "idempotent": this task may run again after a failure. Without it, "retries.*" stays 0.
-task = post("/tasks", {"task": "fetch_page", "model": "sonnet", "session": "nightly", "idempotent": True})
+task = post("/tasks", {"task": "fetch_page", "model": "sonnet", "session": "nightly"})
 allowed = task["policy"]["retries.network"]
 for attempt in range(allowed + 1):
     try:

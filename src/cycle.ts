@@ -2,7 +2,7 @@ import { classifyError } from './classify/classify-error.js';
 import { AUTO, isUnproven, whatFollows } from './conclude.js';
 import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
-import { countAdvised, isReady, whatFixNeeds } from './fix/readiness.js';
+import { countAdvised, isReady, whatItNeeds } from './fix/readiness.js';
 import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import { reduce } from './ledger/reduce.js';
@@ -17,8 +17,6 @@ import { longestWait, planTrial } from './verify/plan.js';
 /** What one turn works with. */
 interface Turn extends Rooms {
   readonly atMs: number;
-  /** Everything that began or ended before this was read. */
-  readonly watermarkMs: number;
   readonly patterns: readonly Pattern[];
   /** The same by id. */
   readonly seen: ReadonlyMap<string, Pattern>;
@@ -40,7 +38,7 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
   options.onPatterns(patterns);
   const tasks = new Map(rooms.analyzer.tasks(atMs).map((task) => [task.task, task]));
   const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
-  const now: Turn = { ...rooms, atMs, watermarkMs, patterns, seen, tasks };
+  const now: Turn = { ...rooms, atMs, patterns, seen, tasks };
   const verdicts = options.leads ? await verify(now) : [];
   if (options.leads) {
     // What was taken back leaves its file before anything else is proposed in its place.
@@ -68,13 +66,18 @@ async function study({ study, ledger, store, noTrials, patterns }: Turn): Promis
   await study?.suggestCauses({ ledger, store }, patterns);
 }
 
-/** Takes in what happened since the last cycle and notes how far it read: a replay takes the same batches. */
-export async function observe({ ledger, store, clock, batches }: Rooms, watermarkMs: number): Promise<void> {
+/**
+ * Takes in what happened since the last cycle, and lets the trials bet on it. Both are noted in the ledger: a replay takes
+ * the same batches and bets at the same moments.
+ */
+export async function observe(rooms: Rooms, watermarkMs: number): Promise<void> {
+  const { ledger, store, clock, batches, verifier } = rooms;
   for (let more = true; more; ) {
     await ledger.follow();
     const { read } = ledger.state;
     const batch = await readBatch(store, read);
-    if (batch.records.length === 0) return;
+    // Time alone can end a unit or a trial.
+    if (batch.records.length === 0 && !verifier.isDue(clock.now(), watermarkMs)) return;
     // A full batch is not all there was: nothing can be bet on before the rest is read.
     const entry: LedgerEntry = {
       kind: 'cycle',
@@ -92,9 +95,8 @@ export async function observe({ ledger, store, clock, batches }: Rooms, watermar
 
 /** Writes down what the bets say, and gives the verdicts among it. */
 async function verify(now: Turn): Promise<CycleReport['verdicts']> {
-  const { ledger, verifier, events, noTrials, atMs, watermarkMs } = now;
-  const look = verifier.look(atMs, watermarkMs);
-  const entries = await ledger.appendLegal((state) => whatFollows(look, state, atMs, noTrials));
+  const { ledger, verifier, events, noTrials, atMs } = now;
+  const entries = await ledger.appendLegal((state) => whatFollows(verifier.report(), state, atMs, noTrials));
   for (const { fixId, why, count } of verifier.takeIgnored()) {
     events.emit({ kind: 'problem', where: 'verify', message: `trial of ${fixId}: ${count} ${IGNORED[why]}` });
   }
@@ -162,13 +164,10 @@ async function decide(now: Turn): Promise<void> {
 }
 
 /** Returns why a proposal may be tried without asking; undefined where a person has to answer. */
-function whyApproved(fix: Fix, now: Turn): string | undefined {
-  const { tasks, repeats, autoFix, autoApprove, ruleFiles, analyzer, seen } = now;
+function whyApproved(fix: Fix, { tasks, autoFix, autoApprove, ruleFiles, analyzer, seen }: Turn): string | undefined {
   if (fix.change.kind === 'policy') {
     const isSafe = autoFix && fix.safe && fix.forecast.kind === 'testable';
-    const task = tasks.get(fix.task);
-    if (!isSafe || !task || !isReady(task)) return undefined;
-    return repeats.forbids(fix.change, task) || repeats.question(fix.change, task) ? undefined : SAFE;
+    return isSafe && isReady(tasks.get(fix.task)) ? SAFE : undefined;
   }
   const pattern = seen.get(analyzer.resolve(fix.patternId));
   return approvesItself(fix, pattern, autoApprove, (file) => ruleFiles.isWritable(file));
@@ -178,7 +177,7 @@ const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial'
 
 /** Starts the trials of approved fixes, as many as may run side by side. */
 async function tryOut(now: Turn): Promise<void> {
-  const { ledger, tasks, repeats, noTrials, atMs } = now;
+  const { ledger, tasks, noTrials, atMs } = now;
   await ledger.appendLegal(({ fixes, frozen, trials }) => {
     if (frozen || noTrials) return [];
     let opened = trials;
@@ -188,8 +187,7 @@ async function tryOut(now: Turn): Promise<void> {
       const { id: fixId, unit, status } = fix;
       const task = tasks.get(fix.task);
       if (status !== 'approved' || !task || reasonToWait(fix, beside.values())) return [];
-      if (repeats.forbids(fix.change, task)) return [];
-      if (whatFixNeeds(fix.change, task, { repeats, advised }) !== undefined) return [];
+      if (whatItNeeds(fix.change.kind, task, advised) !== undefined) return [];
       const trial = trialOf(fix, task, nextPlace(opened, fix), now);
       opened = withOpened(opened, fix);
       const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;

@@ -39,12 +39,9 @@ export async function applyEntry(
     case 'cycle': {
       if (isSaved) return;
       const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
-      const { records, foreign } = batch;
-      await absorb(rooms, records);
+      await absorb(rooms, batch.records, entry.atMs);
       // The bets move here, so that a replay moves them too; what they say is written down by the cycle.
-      rooms.verifier.look(entry.atMs, entry.watermarkMs);
-      // What this process recorded itself was counted when it was recorded: health is known between cycles too.
-      for (const outcome of foreign) rooms.health.add(outcome, entry.atMs);
+      rooms.verifier.advance(entry.atMs, entry.watermarkMs);
       return;
     }
     case 'fix-moved': {
@@ -65,7 +62,6 @@ export async function applyEntry(
     case 'rule-removed':
     case 'marked':
     case 'cause-suggested':
-    case 'repeat-answered':
     case 'frozen':
     case 'thawed':
       return;
@@ -75,7 +71,8 @@ export async function applyEntry(
 }
 
 /** Gives records to the rooms in pieces. Where these end, which the clock decides, is the same to every room. */
-async function absorb({ analyzer, experience, verifier, models, clock }: Rooms, records: readonly JournalRecord[]) {
+async function absorb(rooms: Rooms, records: readonly JournalRecord[], atMs: number) {
+  const { analyzer, experience, verifier, health, models, clock } = rooms;
   let begunMs = clock.monotonic();
   let count = 0;
   for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
@@ -89,9 +86,11 @@ async function absorb({ analyzer, experience, verifier, models, clock }: Rooms, 
     analyzer.absorb(outcomes);
     experience.library.absorb(outcomes);
     verifier.absorb(part);
+    health.settle(outcomes, atMs);
     models.absorb(part);
     count += part.length;
   }
+  health.forget(new Set(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome.id] : []))));
 }
 
 /** Records between two looks at the clock. */

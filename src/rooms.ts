@@ -17,8 +17,9 @@ import type { LedgerEntry } from './records.js';
 import { QUIET } from './run/capture.js';
 import { Study } from './study.js';
 import { forecast } from './verify/forecast.js';
-import { HealthMeter, type HealthOptions } from './verify/health.js';
+import type { HealthOptions } from './verify/health.js';
 import { levelOf } from './verify/level.js';
+import { LiveHealth } from './verify/live-health.js';
 import { ModelWatch } from './verify/model-watch.js';
 import { unitFor } from './verify/plan.js';
 import { Verifier, type VerifierOptions } from './verify/verifier.js';
@@ -29,7 +30,7 @@ export interface Rooms extends FrontRooms {
   readonly fixer: Fixer;
   readonly questions: Questions;
   readonly verifier: Verifier;
-  readonly health: HealthMeter;
+  readonly health: LiveHealth;
   readonly models: ModelWatch;
   readonly experience: Experience;
   readonly ledger: Ledger;
@@ -89,7 +90,6 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
     fixer: new Fixer({
       policyFor: (scope) => policies.lookup(scope),
       recall: (pattern) => experience.recall({ ...pattern, patternId: pattern.id }),
-      repeats: front.repeats,
       unitFor,
       forecast: ({ attempt, ...about }) => {
         const { opened, confirmed } = ledger.state.trials;
@@ -110,7 +110,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
       report: (message) => tell('gate', message),
     }),
     verifier: new Verifier(saved.verifier),
-    health: new HealthMeter(saved.health),
+    health: new LiveHealth(saved.health),
     models: new ModelWatch(),
     experience,
     ledger,

@@ -1,13 +1,15 @@
 import { Analyzer } from './analyze/analyzer.js';
 import { Library, type LibrarySnapshot } from './experience/library.js';
+import type { Store } from './ports.js';
 import type { Json } from './records.js';
 import type { RoomOptions, Rooms } from './rooms.js';
-import { HealthMeter, type HealthSnapshot } from './verify/health.js';
+import type { HealthSnapshot } from './verify/health.js';
+import { LiveHealth } from './verify/live-health.js';
 import { ModelWatch, type ModelWatchSnapshot } from './verify/model-watch.js';
 import { Verifier, type VerifierSnapshot } from './verify/verifier.js';
 
 /** What the rooms hold at one position of the ledger, so that a start need not read everything again. */
-interface LoopState {
+export interface LoopState {
   readonly version: typeof VERSION;
   /** Entries of the ledger that the rooms have taken in. */
   readonly entries: number;
@@ -16,25 +18,24 @@ interface LoopState {
   readonly health: HealthSnapshot;
   readonly models: ModelWatchSnapshot;
   readonly library: LibrarySnapshot;
-  readonly run: Json;
 }
 
-const VERSION = 6;
+const VERSION = 5;
 const NAME = 'loop';
+/** What a process knows of the models it asks: its own experience, which stands in no log. */
+const RUN_NAME = 'run';
 
 /** The rooms as they were saved. */
 export interface RestoredRooms {
   readonly entries: number;
   readonly rooms: Pick<Rooms, 'analyzer' | 'verifier' | 'health' | 'models'>;
   readonly library: Library;
-  readonly run: Json;
+  readonly run: Json | undefined;
 }
 
-/** Saves what the rooms hold; gives up quietly when another process was faster, whose state is as good. */
-export async function saveState(rooms: Rooms, run: Json): Promise<void> {
-  const { store, ledger, analyzer, verifier, health, models, experience } = rooms;
-  const saved = await store.load(NAME);
-  const state: LoopState = {
+/** Returns what the ledger and the journal add up to. The logs alone give the same, byte for byte. */
+export function stateOf({ ledger, analyzer, verifier, health, models, experience }: Rooms): LoopState {
+  return {
     version: VERSION,
     entries: ledger.length,
     analyzer: analyzer.snapshot(),
@@ -42,9 +43,19 @@ export async function saveState(rooms: Rooms, run: Json): Promise<void> {
     health: health.snapshot(),
     models: models.snapshot(),
     library: experience.library.snapshot(),
-    run,
   };
-  await store.save(NAME, state as unknown as Json, saved?.version ?? 0); // every part of it is plain JSON
+}
+
+/** Saves what the rooms hold; gives up quietly when another process was faster, whose state is as good. */
+export async function saveState(rooms: Rooms, run: Json): Promise<void> {
+  const state = await rooms.ledger.settled(() => stateOf(rooms));
+  await replace(rooms.store, NAME, state as unknown as Json); // every part of it is plain JSON
+  await replace(rooms.store, RUN_NAME, run);
+}
+
+async function replace(store: Store, name: string, value: Json): Promise<void> {
+  const saved = await store.load(name);
+  await store.save(name, value, saved?.version ?? 0);
 }
 
 /**
@@ -58,10 +69,15 @@ export async function loadState({ store }: Rooms, options: RoomOptions): Promise
     const analyzer = Analyzer.restore(value.analyzer, options.analyzer);
     if (!analyzer) return undefined;
     const verifier = Verifier.restore(value.verifier, options.verifier);
-    const health = HealthMeter.restore(value.health, options.health);
+    const health = LiveHealth.restore(value.health, options.health);
     const models = new ModelWatch(value.models);
     const library = Library.restore(value.library);
-    return { entries: value.entries, rooms: { analyzer, verifier, health, models }, library, run: value.run };
+    return {
+      entries: value.entries,
+      rooms: { analyzer, verifier, health, models },
+      library,
+      run: (await store.load(RUN_NAME))?.value,
+    };
   } catch {
     return undefined;
   }

@@ -17,10 +17,7 @@ const RATED = 5;
 const IN_SESSIONS = 6;
 /** Managed, and part of a session. */
 const ADVISED = 7;
-/** Their host said that they may run again after a failure, or that they may not. */
-const REPEATABLE = 8;
-const UNREPEATABLE = 9;
-const COLUMNS = 10;
+const COLUMNS = 8;
 const MAX_MODELS = 32;
 /** Below this, quantiles of durations say nothing. */
 const MIN_DURATIONS = 20;
@@ -76,8 +73,6 @@ export class Cell {
     this.series.add(bucket, OUTCOMES, weight);
     if (!outcome.success) this.series.add(bucket, FAILURES, weight);
     if (outcome.managed) this.series.add(bucket, MANAGED, weight);
-    if (outcome.repeatable !== undefined)
-      this.series.add(bucket, outcome.repeatable ? REPEATABLE : UNREPEATABLE, weight);
     if (outcome.session !== undefined) {
       this.series.add(bucket, IN_SESSIONS, weight);
       if (outcome.managed) this.series.add(bucket, ADVISED, weight);
@@ -138,8 +133,6 @@ export class Cell {
         outcomes: this.outcomes(first, last),
         failures: this.series.sum(FAILURES, first, last),
         managed: this.series.sum(MANAGED, first, last),
-        repeatable: this.series.sum(REPEATABLE, first, last),
-        unrepeatable: this.series.sum(UNREPEATABLE, first, last),
         inSessions: this.series.sum(IN_SESSIONS, first, last),
         advised: this.series.sum(ADVISED, first, last),
       },
@@ -223,10 +216,7 @@ interface Reading {
   readonly counted: number;
   readonly last: number;
   readonly slice: number;
-  readonly counts: Pick<
-    TaskStatistics,
-    'outcomes' | 'failures' | 'managed' | 'repeatable' | 'unrepeatable' | 'inSessions' | 'advised'
-  >;
+  readonly counts: Pick<TaskStatistics, 'outcomes' | 'failures' | 'managed' | 'inSessions' | 'advised'>;
   readonly figures: Pick<TaskStatistics, 'successMs' | 'timedOutMs' | 'models' | 'usual'>;
 }
 

@@ -1,12 +1,10 @@
 import { breathe, RECORDS_PER_BREATH } from '../lib/breathe.js';
 import type { Cursor, Store } from '../ports.js';
-import type { JournalRecord, Outcome } from '../records.js';
+import type { JournalRecord } from '../records.js';
 
 /** Journal records that are taken in together, in the order (atMs, id). */
 export interface Batch {
   readonly records: readonly JournalRecord[];
-  /** The outcomes among them that another process wrote. */
-  readonly foreign: readonly Outcome[];
   /** How far each writer was read for them. */
   readonly read: Cursor;
   /** The batch was full: there is more to read. */
@@ -17,19 +15,17 @@ export interface Batch {
 const MAX_BATCH = 50_000;
 
 /** Reads what came after `after`: all there is up to a full batch or, when replaying, exactly up to `upTo`. */
-export async function readBatch(store: Pick<Store, 'read' | 'writer'>, after: Cursor, upTo?: Cursor): Promise<Batch> {
+export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?: Cursor): Promise<Batch> {
   const records: JournalRecord[] = [];
-  const foreign: Outcome[] = [];
   const read: Record<string, number> = {};
   let more = false;
   for await (const { writer, position, record } of store.read('journal', after, upTo)) {
     more = !upTo && records.length === MAX_BATCH;
     if (more) break;
     if (records.push(record) % RECORDS_PER_BREATH === 0) await breathe();
-    if (writer !== store.writer && record.kind === 'outcome') foreign.push(record.outcome);
     read[writer] = position + 1;
   }
-  return { records: records.sort(byTime), foreign, read: upTo ?? read, more };
+  return { records: records.sort(byTime), read: upTo ?? read, more };
 }
 
 function byTime(one: JournalRecord, other: JournalRecord): number {

@@ -66,6 +66,11 @@ export class Ledger {
     return this.#append((state) => keepLegal(state, decide(state)));
   }
 
+  /** Calls `read` while no entry is half taken in, and returns what it returns. */
+  settled<Value>(read: () => Value): Promise<Value> {
+    return this.#queue(async () => read());
+  }
+
   /** What was decided on a fix, the oldest first; of a very long story the beginning is left out. */
   historyOf(fixId: FixId): readonly LedgerEntry[] {
     return this.#history.get(fixId) ?? [];

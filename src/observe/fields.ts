@@ -37,7 +37,6 @@ export type FieldName =
   | 'context'
   | 'tags'
   | 'managed'
-  | 'repeatable'
   | 'weight';
 
 /**
@@ -82,7 +81,6 @@ const ALIASES: { readonly [Name in FieldName]: string } = {
   context: 'metadata extra',
   tags: 'labels',
   managed: '',
-  repeatable: '',
   weight: '',
 };
 

@@ -178,6 +178,16 @@ export class UnitQueue {
     }
   }
 
+  /** Whether there is something to number, or a unit that `ended` or `next` would give. */
+  isDue(watermarkMs: number): boolean {
+    const first = this.#order[this.#head];
+    if (first && this.#isOver(first, watermarkMs)) return true;
+    if (this.#arrived.some((task) => task.atMs < watermarkMs)) return true;
+    // Single tasks that ended are known since they did; those that did not are looked at when their turn comes.
+    if (this.#trial.unit === 'task') return this.#justEnded.some((key) => this.#units.has(key));
+    return this.#order.slice(this.#head).some((unit) => !unit.told && this.#isOver(unit, watermarkMs));
+  }
+
   /** Units that ended since the last call, in the order in which they did, whatever waits before them. */
   ended(watermarkMs: number): Unit[] {
     const ended: { unit: Unit; atMs: number }[] = [];

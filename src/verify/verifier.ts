@@ -21,7 +21,7 @@ export interface LookReport {
   /** Another share or phase without a verdict: open the trial so and put it into the ledger. */
   readonly changes: readonly { readonly fixId: FixId; readonly trial: Trial; readonly reason: string }[];
   /** A confirmed fix does harm now: take it back. */
-  readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly verdict: TrialVerdict }[];
+  readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly figures: TrialFigures }[];
 }
 
 /** Starts and ends on which no bet was placed. */
@@ -83,27 +83,42 @@ export class Verifier {
   }
 
   /**
-   * Bets on everything whose turn has come and says what was reached.
-   * @param watermarkMs everything that began or ended before this has been absorbed. Default `nowMs`.
+   * Bets on everything whose turn has come. State moves here and where records are taken: the loop writes an entry into
+   * its ledger for each call, so that a replay calls it with the same numbers.
+   * @param watermarkMs everything that began or ended before this has been absorbed.
    */
-  look(nowMs: number, watermarkMs: number = nowMs): LookReport {
+  advance(nowMs: number, watermarkMs: number): void {
+    for (const running of this.#trials.values()) running.advance(nowMs, watermarkMs, this.#holdBack);
+  }
+
+  /** Whether `advance` would change anything without another record. */
+  isDue(nowMs: number, watermarkMs: number): boolean {
+    for (const running of this.#trials.values()) if (running.isDue(nowMs, watermarkMs)) return true;
+    return false;
+  }
+
+  /** Returns what the bets so far say. Reading changes nothing. */
+  report(): LookReport {
     const verdicts: LookReport['verdicts'][number][] = [];
     const changes: LookReport['changes'][number][] = [];
     const alarms: LookReport['alarms'][number][] = [];
     for (const [fixId, running] of this.#trials) {
-      running.advance(nowMs, watermarkMs, this.#holdBack);
       const { ruling } = running;
       if (!ruling) continue;
       const trial = running.nextTrial(this.#holdBack);
       const figures = running.figures();
-      if (ruling.kind === 'alarm') {
-        const verdict = verdictOf({ ...ruling, kind: 'rejected' }, figures);
-        alarms.push({ fixId, reason: alarmReason(ruling), verdict });
-      } else if (isChange(ruling)) {
+      if (ruling.kind === 'alarm') alarms.push({ fixId, reason: alarmReason(ruling.guard), figures });
+      else if (ruling.kind === 'ramp' || ruling.kind === 'less-hold-back') {
         if (trial) changes.push({ fixId, trial, reason: CHANGE_REASONS[ruling.kind] });
       } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
     }
     return { verdicts, changes, alarms };
+  }
+
+  /** Advances and reports in one step. @param watermarkMs as of `advance`; default `nowMs`. */
+  look(nowMs: number, watermarkMs: number = nowMs): LookReport {
+    this.advance(nowMs, watermarkMs);
+    return this.report();
   }
 
   /** What was ignored since this was last asked, and why. */
@@ -167,15 +182,8 @@ export class Verifier {
   }
 }
 
-function alarmReason({ why, guard }: Extract<Ruling, { kind: 'alarm' }>): string {
-  if (why === 'no-effect') return 'more tasks failed after it was confirmed, and a fresh trial shows no useful effect';
+function alarmReason(guard: GuardName | undefined): string {
   return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
-}
-
-type Change = Extract<Ruling, { kind: keyof typeof CHANGE_REASONS }>;
-
-function isChange(ruling: Ruling): ruling is Change {
-  return Object.hasOwn(CHANGE_REASONS, ruling.kind);
 }
 
 const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
@@ -186,8 +194,6 @@ const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
 };
 const CHANGE_REASONS = {
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
-  wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
-  sleep: 'a fresh trial found nothing against it; held back from few tasks again',
   'less-hold-back': 'did well for 1,000 tasks; held back from fewer of them now',
 };
 

@@ -1,0 +1,65 @@
+import type { Health, Outcome, OutcomeId } from '../records.js';
+import { HealthMeter, type HealthOptions, type HealthPoint, type HealthSnapshot } from './health.js';
+
+/** Outcomes of this process that the logs do not count yet, kept at most; the oldest go first. */
+const MAX_SINCE = 10_000;
+
+/**
+ * Health as it is known at any moment: what the logs add up to, and on top of that what this process recorded since. Only
+ * the first part is saved, because only that is the same in every process.
+ */
+export class LiveHealth {
+  readonly #options: HealthOptions;
+  readonly #settled: HealthMeter;
+  #since: { readonly outcome: Outcome; readonly nowMs: number }[] = [];
+  /** Both parts together; made when it is asked for, and again after the logs were read. */
+  #now: HealthMeter | undefined;
+
+  constructor(options: HealthOptions = {}, snapshot?: HealthSnapshot) {
+    this.#options = options;
+    this.#settled = new HealthMeter(options, snapshot);
+  }
+
+  static restore(snapshot: HealthSnapshot, options: HealthOptions = {}): LiveHealth {
+    return new LiveHealth(options, snapshot);
+  }
+
+  /** Counts an outcome of this process before the logs do. */
+  record(outcome: Outcome, nowMs: number): void {
+    if (this.#since.length >= 2 * MAX_SINCE) this.#since = this.#since.slice(-MAX_SINCE);
+    this.#since.push({ outcome, nowMs });
+    this.#now?.add(outcome, nowMs);
+  }
+
+  /** Counts outcomes as they are read from the logs. `nowMs`: when they were, as the ledger says. */
+  settle(outcomes: readonly Outcome[], nowMs: number): void {
+    for (const outcome of outcomes) this.#settled.add(outcome, nowMs);
+    this.#now = undefined;
+  }
+
+  /** Forgets of the outcomes recorded here those that the logs count now. */
+  forget(ids: ReadonlySet<OutcomeId>): void {
+    this.#since = this.#since.filter(({ outcome }) => !ids.has(outcome.id));
+    this.#now = undefined;
+  }
+
+  health(nowMs: number): Health {
+    return this.#live().health(nowMs);
+  }
+
+  /** The history, oldest first. */
+  series(): readonly HealthPoint[] {
+    return this.#live().series();
+  }
+
+  snapshot(): HealthSnapshot {
+    return this.#settled.snapshot();
+  }
+
+  #live(): HealthMeter {
+    if (this.#now) return this.#now;
+    this.#now = HealthMeter.restore(this.#settled.snapshot(), this.#options);
+    for (const { outcome, nowMs } of this.#since) this.#now.add(outcome, nowMs);
+    return this.#now;
+  }
+}

@@ -1,0 +1,185 @@
+import { eraseMatcher } from '../../src/lib/erase-filter.js';
+import { hashHex } from '../../src/lib/hash.js';
+import { Listeners } from '../../src/lib/listeners.js';
+import type {
+  AppendResult,
+  Clock,
+  Cursor,
+  EraseFilter,
+  Lease,
+  LedgerHead,
+  LogName,
+  Logs,
+  Saved,
+  Snapshot,
+  Store,
+  Stored,
+  StoreProblem,
+  WriterState,
+} from '../../src/ports.js';
+import type { JournalRecord, LedgerEntry } from '../../src/records.js';
+
+interface Writer {
+  /** Records as text, so that no process can share an object with another one. */
+  readonly lines: (string | undefined)[];
+  isAlive: boolean;
+  watermarkMs: number;
+}
+
+/** What several processes share, as a folder on a disk: everything in it is text. */
+export class SharedFolder {
+  readonly writers = new Map<string, Writer>();
+  readonly ledger: string[] = [];
+  head: LedgerHead = { length: 0, hash: '' };
+  readonly states = new Map<string, { readonly version: number; readonly text: string }>();
+  readonly leases = new Map<string, { readonly fence: number; readonly owner: string }>();
+
+  /** The two logs as they are now, without saved state and with nobody alive. */
+  copyOfLogs(): SharedFolder {
+    const copy = new SharedFolder();
+    for (const [writer, { lines, watermarkMs }] of this.writers) {
+      copy.writers.set(writer, { lines: [...lines], isAlive: false, watermarkMs });
+    }
+    copy.ledger.push(...this.ledger);
+    copy.head = this.head;
+    return copy;
+  }
+}
+
+/** The store of one process over a shared folder. What was not published when its process is killed is lost. */
+export class SharedStore implements Store {
+  readonly writer: string;
+  readonly #folder: SharedFolder;
+  readonly #clock: Clock;
+  readonly #problems = new Listeners<StoreProblem>();
+  readonly #own: Writer;
+  #waiting: string[] = [];
+
+  constructor(folder: SharedFolder, writer: string, clock: Clock) {
+    this.writer = writer;
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#own = { lines: [], isAlive: true, watermarkMs: clock.now() };
+    folder.writers.set(writer, this.#own);
+  }
+
+  get queued(): number {
+    return this.#waiting.length;
+  }
+
+  /** Ends the process without warning. */
+  kill(): void {
+    this.#waiting = [];
+    this.#own.isAlive = false;
+  }
+
+  /** Writes what waits, as a process does a moment after it was recorded; a stopped one does nothing of the kind. */
+  beat(): void {
+    for (const line of this.#waiting) this.#own.lines.push(line);
+    this.#waiting = [];
+    this.#own.watermarkMs = this.#clock.now();
+  }
+
+  write(records: readonly JournalRecord[]): void {
+    if (!this.#own.isAlive) return;
+    for (const record of records) this.#waiting.push(JSON.stringify(record));
+  }
+
+  async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
+    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
+    for (const stored of this.#read(log, after, upTo)) yield stored as Stored<Logs[Name]>;
+  }
+
+  *#read(log: LogName, after: Cursor, upTo: Cursor | undefined): Generator<Stored<JournalRecord | LedgerEntry>> {
+    if (log === 'journal') this.beat();
+    const logs =
+      log === 'ledger'
+        ? [['ledger', this.#folder.ledger] as const]
+        : [...this.#folder.writers].map(([writer, { lines }]) => [writer, lines] as const);
+    for (const [writer, lines] of logs) {
+      const end = Math.min(lines.length, upTo === undefined ? lines.length : (upTo[writer] ?? 0));
+      for (let position = after[writer] ?? 0; position < end; position++) {
+        const line = lines[position];
+        if (line !== undefined) yield { writer, position, record: JSON.parse(line) };
+      }
+    }
+  }
+
+  async head(): Promise<LedgerHead> {
+    return this.#folder.head;
+  }
+
+  async decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult> {
+    const { head, ledger } = this.#folder;
+    if (after.length !== head.length || after.hash !== head.hash) return { kind: 'conflict', head };
+    for (const entry of entries) {
+      const line = JSON.stringify(entry);
+      ledger.push(line);
+      this.#folder.head = { length: ledger.length, hash: hashHex(this.#folder.head.hash + line) };
+    }
+    return { kind: 'ok', head: this.#folder.head };
+  }
+
+  async load(name: string): Promise<Saved | undefined> {
+    const state = this.#folder.states.get(name);
+    return state && { version: state.version, value: JSON.parse(state.text) };
+  }
+
+  async save(name: string, value: Snapshot, after: number): Promise<boolean> {
+    const { states } = this.#folder;
+    if ((states.get(name)?.version ?? 0) !== after) return false;
+    states.set(name, { version: after + 1, text: JSON.stringify(value) });
+    return true;
+  }
+
+  async lease(name: string): Promise<Lease | undefined> {
+    const { leases, writers } = this.#folder;
+    const last = leases.get(name);
+    if (last && writers.get(last.owner)?.isAlive) return undefined;
+    const own = { fence: (last?.fence ?? 0) + 1, owner: this.writer };
+    leases.set(name, own);
+    return {
+      fence: own.fence,
+      held: async () => leases.get(name) === own,
+      release: async () => {
+        if (leases.get(name) === own) leases.set(name, { fence: own.fence, owner: '' });
+      },
+    };
+  }
+
+  async writers(): Promise<readonly WriterState[]> {
+    this.beat();
+    return [...this.#folder.writers].map(([writer, { isAlive, watermarkMs }]) => ({
+      writer,
+      alive: isAlive,
+      watermarkMs,
+    }));
+  }
+
+  async erase(filter: EraseFilter): Promise<number> {
+    const matches = eraseMatcher(filter);
+    let count = 0;
+    for (const { lines } of this.#folder.writers.values()) {
+      for (const [position, line] of lines.entries()) {
+        if (line === undefined || !matches(JSON.parse(line))) continue;
+        lines[position] = undefined;
+        count++;
+      }
+    }
+    this.#folder.states.clear();
+    return count;
+  }
+
+  onProblem(listener: (problem: StoreProblem) => void): void {
+    this.#problems.add(listener);
+  }
+
+  async flush(): Promise<void> {
+    this.beat();
+  }
+
+  async close(): Promise<void> {
+    this.beat();
+    this.#own.isAlive = false;
+  }
+}

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest';
+import { runLives } from '../lives/run-lives.js';
+
+describe('random lives of two loops over one store, the shorter cut of the campaign', () => {
+  it('leave no cycle unfinished, and what a process knows or saves follows from the logs alone', async () => {
+    const { broken, cycles, compared } = await runLives({ count: 30, seed: Date.now() });
+    expect(broken).toEqual([]);
+    expect(cycles).toBeGreaterThan(100);
+    expect(compared).toBeGreaterThan(60);
+  }, 120_000);
+});
