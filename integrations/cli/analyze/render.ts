@@ -1,8 +1,12 @@
-import { counted, day, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
+import { homedir } from 'node:os';
+import { wrap } from '../terminal/lines.js';
+import { counted, day, length, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
 import type { Share } from './breakdown.js';
-import type { Report, ReportedPattern } from './report.js';
+import type { Rise } from './costs.js';
+import type { PlaceToOpen } from './places.js';
+import type { Report, ReportedMessage, ReportedPattern } from './report.js';
 
 /** Narrower than this, lines are left to the terminal to wrap; wider, they would be hard to read. */
 const MIN_WIDTH = 60;
@@ -14,7 +18,9 @@ const GAP = '  ';
 const MAX_SHORT_DAYS_MS = 300 * 86_400_000;
 /** Messages, and models or tools, shown under a pattern. */
 const SHOWN_MESSAGES = 2;
+const SHOWN_EXAMPLES = 2;
 const SHOWN_NAMES = 3;
+const SHOWN_PLACES = 2;
 
 interface Look {
   readonly width: number;
@@ -24,18 +30,20 @@ interface Look {
 /** The report as a person reads it, in lines of at most `width` columns. */
 export function render(report: Report, { width, paint }: Look): string {
   const look = { width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)), paint };
-  const lines = [...heading(report, look), ...body(report, look), ...ending(report, look)];
+  const lines = [...heading(report, look), ...body(report, look), ...costs(report, look), ...ending(report, look)];
   return `${lines.join('\n')}\n`;
 }
 
 function heading({ read, reach, sinceMs, interrupted }: Report, { paint }: Look): string[] {
   const lines: string[] = [];
-  if (reach) {
+  if (read.outcomes > 0) {
     const share = percentOf(read.failures / read.outcomes);
     const outcomes = paint('bold', counted(read.outcomes, 'outcome'));
     lines.push(
       `${outcomes} in ${counted(read.files, 'file')}, ${paint('bold', whole(read.failures))} failed (${share} %)`,
     );
+  }
+  if (reach) {
     const [from, to] = sinceMs === null ? [reach.fromMs, reach.toMs] : [sinceMs, reach.toMs];
     const days = day(from) === day(to) ? day(to) : `${day(from)} to ${day(to)}`;
     lines.push(paint('dim', `${days}: ${span(to - from)} up to the newest record`));
@@ -52,7 +60,10 @@ function body(report: Report, look: Look): string[] {
   }
   if (read.outcomes === 0) return ['Nothing to count: every outcome was cancelled or wrongly dated.'];
   if (report.found === 0) return [look.paint('green', 'Nothing failed.')];
-  return table(report, look);
+  const failures = report.patterns.filter(isFailure);
+  return failures.length === 0
+    ? [look.paint('green', 'Nothing failed.')]
+    : table({ ...report, patterns: failures }, look);
 }
 
 /** A line of figures per pattern, columns aligned, and under it where it happens and what it says. */
@@ -65,17 +76,18 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
     failed: `${whole(pattern.count)} of ${whole(pattern.of)}`,
     rate: `${percentOf(pattern.rate.value)} %`,
     interval: `${percentOf(pattern.rate.low)}–${percentOf(pattern.rate.high)}`,
-    trend: TREND[pattern.trend].word,
-    since: (withinYear ? shortDay : day)(pattern.firstSeenMs),
+    trend: trendOf(pattern)?.word ?? '',
+    since: pattern.firstSeenMs === null ? '' : (withinYear ? shortDay : day)(pattern.firstSeenMs),
   }));
   type Column = 'title' | 'failed' | 'rate' | 'interval' | 'trend' | 'since';
+  const isDated = patterns.some(({ firstSeenMs }) => firstSeenMs !== null);
   const heads = {
     title: 'what fails',
     failed: 'how often',
     rate: 'rate',
     interval: '95 %',
-    trend: 'trend',
-    since: 'since',
+    trend: rows.some((row) => row.trend !== '') ? 'trend' : '',
+    since: isDated ? 'since' : '',
   };
   const widest = (name: Column) => Math.max(columns(heads[name]), ...rows.map((row) => columns(row[name])));
   const [failed, rate, interval, trend, since] = [
@@ -96,6 +108,7 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
     padEnd(heads.trend, trend),
     heads.since,
   ];
+
   const lines = rows.flatMap((row) => {
     // A title that does not fit stands alone, with its figures in their columns below.
     const fits = columns(row.title) <= titleWidth;
@@ -104,9 +117,11 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
       padStart(row.failed, failed),
       paint('bold', padStart(row.rate, rate)),
       paint('dim', padStart(row.interval, interval)),
-      paint(TREND[row.pattern.trend].style, padEnd(row.trend, trend)),
+      paint(trendOf(row.pattern)?.style ?? 'dim', padEnd(row.trend, trend)),
       row.since,
-    ].join(GAP);
+    ]
+      .join(GAP)
+      .trimEnd();
     return [
       ...(fits
         ? [row.rank + figures]
@@ -114,7 +129,7 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
       ...details(row.pattern, width - INDENT.length).map((detail) => INDENT + paint('dim', detail)),
     ];
   });
-  return [paint('dim', INDENT + head.join(GAP)), ...lines];
+  return [paint('dim', (INDENT + head.join(GAP)).trimEnd()), ...lines];
 }
 
 const TREND = {
@@ -126,9 +141,18 @@ const TREND = {
   returned: { word: '↺ returned', style: 'red' },
 } as const;
 
+/** One or two failures have no trend. */
+function trendOf({ trend, recurring }: ReportedPattern) {
+  return trend === null || !recurring ? undefined : TREND[trend];
+}
+
+/** Less is not worth a word. */
+const MIN_LOST_MS = 60_000;
+const MIN_LOST_USD = 0.1;
+
 /** What stands under a row: where it happens, and the most frequent messages with how often each came. */
 function details(pattern: ReportedPattern, width: number): string[] {
-  const { task, where, trend, models, tools, episodes, count, messages, wordings } = pattern;
+  const { task, where, trend, models, tools, episodes, count, lastSeenMs } = pattern;
   const otherTools = tools.filter(({ name, failures }) => failures > 0 && name !== task);
   const facts: string[] = [...shares('model', models), ...shares('tool', otherTools)];
   if (where !== 'global') {
@@ -136,17 +160,153 @@ function details(pattern: ReportedPattern, width: number): string[] {
     facts.unshift(`where ${named.join(' and ')}`);
   }
   if (episodes > 1 && episodes < count) facts.push(`${whole(episodes)} episodes`);
-  if (trend === 'resolved') facts.push(`last seen ${day(pattern.lastSeenMs)}`);
+  if (pattern.lostMs >= MIN_LOST_MS) facts.push(`${length(pattern.lostMs)} lost in them`);
+  if (pattern.lostUsd >= MIN_LOST_USD) facts.push(`$${pattern.lostUsd.toFixed(2)} lost in them`);
+  if (trend === 'resolved' && pattern.recurring && lastSeenMs !== null) facts.push(`last seen ${day(lastSeenMs)}`);
 
+  return [
+    ...joined(facts, width).map((line) => cut(line, width)),
+    ...messageLines(pattern, width),
+    ...named('next', wrap(plain(pattern.next), width - LABEL)),
+    ...named('open', placeLines(pattern.open.slice(0, SHOWN_PLACES), width - LABEL)),
+  ];
+}
+
+/** Each template with its count, and below it the messages it stands for, each with its own count. */
+function messageLines({ messages, wordings }: ReportedPattern, width: number): string[] {
   const shown = messages.slice(0, SHOWN_MESSAGES);
-  const figures = shown.map((message) => `${whole(message.count)}×`);
-  const wide = Math.max(0, ...figures.map(columns));
-  const lines = shown.map(({ example, template }, index) => {
-    return `${padStart(figures[index] ?? '', wide)} ${plain(example ?? template)}`;
+  const wide = Math.max(0, ...shown.map((message) => columns(times(message.count))));
+  const lines = shown.flatMap((message) => {
+    const [most] = message.examples;
+    const isOne = most?.count === message.count || (message.template !== NO_MESSAGE && !varies(message));
+    const text = plain(isOne ? (most?.text ?? message.template) : message.template);
+    const examples = isOne ? [] : message.examples.slice(0, SHOWN_EXAMPLES);
+    const room = width - wide - 1;
+    return [
+      ...numbered(padStart(times(message.count), wide), firstLines(text, room, MESSAGE_LINES)),
+      ...examples.flatMap((example) => {
+        const label = `${' '.repeat(wide + 1)}${times(example.count)}`;
+        return numbered(label, [cut(differing(plain(example.text), text), width - columns(label) - 1)]);
+      }),
+    ];
   });
   const more = wordings - shown.length;
-  if (more > 0) lines.push(`${' '.repeat(wide)} and ${counted(more, 'other message')}`);
-  return [...joined(facts, width), ...lines].map((line) => cut(line, width));
+  return more > 0 ? [...lines, `${' '.repeat(wide)} and ${counted(more, 'other message')}`] : lines;
+}
+
+/** Template of failures that carry no message. */
+const NO_MESSAGE = 'no message';
+/** Lines of a message that are shown. */
+const MESSAGE_LINES = 2;
+/** Characters shown in front of the first difference. */
+const BEFORE_DIFFERENCE = 16;
+
+/** The text broken into at most so many lines, the last one cut. */
+function firstLines(text: string, width: number, most: number): string[] {
+  const lines = wrap(text, width);
+  const kept = lines.slice(0, most);
+  return lines.length <= most ? kept : [...kept.slice(0, -1), cut(`${kept.at(-1) ?? ''} ${lines[most] ?? ''}`, width)];
+}
+
+function numbered(label: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${index === 0 ? label : ' '.repeat(columns(label))} ${line}`);
+}
+
+/** The example from a little before the place where its template leaves it open. */
+function differing(example: string, template: string): string {
+  let same = 0;
+  while (same < example.length && example[same] === template[same]) same++;
+  return same <= 2 * BEFORE_DIFFERENCE ? example : `…${example.slice(same - BEFORE_DIFFERENCE)}`;
+}
+
+function times(count: number): string {
+  return `${whole(count)}×`;
+}
+
+function varies({ template }: ReportedMessage): boolean {
+  return template.includes('<*>');
+}
+
+/** Of the words in front of what follows from a row. */
+const LABEL = 6;
+
+/** The lines below a word that is written once. */
+function named(label: string, lines: readonly string[]): string[] {
+  return lines.map((line, index) => `${padEnd(index === 0 ? label : '', LABEL)}${line}`);
+}
+
+/** Each file as it can be copied, and below it the sessions that the name of the file does not say. */
+function placeLines(places: readonly PlaceToOpen[], width: number): string[] {
+  const files = [...new Set(places.map(({ file }) => file))];
+  return files.flatMap((file) => {
+    const path = file === '-' ? 'standard input' : plain(fromHome(file));
+    const sessions = places.flatMap((place) => (place.file === file && place.session !== null ? [place.session] : []));
+    const unsaid = sessions.filter((session) => !path.includes(session)).map(plain);
+    const noun = unsaid.length === 1 ? 'session' : 'sessions';
+    return [
+      ...wrap(path, width, { whole: true }),
+      ...(unsaid.length > 0 ? wrap(`${noun} ${unsaid.join(', ')}`, width) : []),
+    ];
+  });
+}
+
+/** As a shell takes it, with `~` for the home folder. */
+function fromHome(file: string): string {
+  const home = homedir();
+  return home !== '/' && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+}
+
+function isFailure({ kind }: ReportedPattern): boolean {
+  return kind !== 'slow' && kind !== 'costly';
+}
+
+/** What became slower or more expensive, and what callers said was. */
+function costs({ patterns, rises }: Report, { width, paint }: Look): string[] {
+  const said = patterns.filter((pattern) => !isFailure(pattern));
+  if (rises.length === 0 && said.length === 0) return [];
+  const lines = rises.flatMap((rise) => {
+    const title = `${plain(rise.task)} · ${figure(rise.now, rise.unit)} a call since ${shortDay(rise.sinceMs)}, was ${figure(rise.was, rise.unit)}`;
+    const who = [
+      ...(rise.model === null ? [] : [`model ${plain(rise.model)}`]),
+      ...(rise.agent === null ? [] : [`agent ${plain(rise.agent)}`]),
+      ...(rise.project === null ? [] : [`project ${plain(rise.project)}`]),
+      `${counted(rise.calls, 'call')} in ${counted(rise.sessions.after, 'session')}, ${whole(rise.sessions.before)} before`,
+    ];
+    const below = [
+      ...joined(who, width - INDENT.length),
+      ...named('next', wrap(rise.kind === 'slow' ? SLOW_STEP : COSTLY_STEP, width - INDENT.length - LABEL)),
+      ...named('open', placeLines(rise.open, width - INDENT.length - LABEL)),
+    ];
+    return [
+      ...wrap(title, width - INDENT.length).map((line) => INDENT + paint('bold', line)),
+      ...below.map((line) => INDENT + paint('dim', line)),
+    ];
+  });
+  const saidLines = said.map(
+    ({ task, issue, count, of }) => `${INDENT}${plain(task)} · ${plain(issue)} ${whole(count)} of ${whole(of)}`,
+  );
+  return [
+    '',
+    paint('dim', `${INDENT}slow and costly, medians by session`),
+    ...lines,
+    ...saidLines.map((line) => cut(line, width)),
+  ];
+}
+
+const SLOW_STEP = 'compare a session from before with one of these: what does the call do more of?';
+const COSTLY_STEP = 'compare a session from before with one of these: what is in the prompt now?';
+
+/** `83 k tokens`, `$0.12`, `4.2 s`. */
+function figure(value: number, unit: Rise['unit']): string {
+  if (unit === 'ms') return length(value);
+  if (unit === 'usd') return `$${value.toPrecision(2)}`;
+  const short =
+    value < 1_000 ? whole(value) : value < 1e6 ? `${shortNumber(value / 1e3)} k` : `${shortNumber(value / 1e6)} M`;
+  return `${short} tokens`;
+}
+
+function shortNumber(value: number): string {
+  return value < 10 ? String(Number(value.toFixed(1))) : whole(value);
 }
 
 /** `models sonnet 12 of 80`, `haiku 1 of 40`, `2 more`, to be set one after another; a single one needs no figures. */
@@ -171,7 +331,7 @@ function joined(facts: readonly string[], width: number): string[] {
   return lines;
 }
 
-function ending({ read, skipped, leftOut, found, patterns }: Report, { paint }: Look): string[] {
+function ending({ read, skipped, leftOut, nothingFound, found, patterns }: Report, { paint, width }: Look): string[] {
   const lines: string[] = [];
   const hidden = found - patterns.length;
   if (hidden > 0) lines.push(`${whole(hidden)} more: --limit ${found} shows all`);
@@ -180,12 +340,17 @@ function ending({ read, skipped, leftOut, found, patterns }: Report, { paint }: 
     ...(skipped.files > 0 ? [counted(skipped.files, 'file')] : []),
   ];
   if (unread.length > 0) lines.push(`${unread.join(' and ')} skipped: could not be read`);
+  for (const [reason, files] of Object.entries(nothingFound)) lines.push(`${counted(files, 'file')} ${plain(reason)}`);
   const left = [
     ...Object.entries(leftOut),
     ['cancelled', read.cancelled] as const,
     ['before --since', read.outcomes > 0 ? read.older : 0] as const,
     ['dated in the future', read.misdated] as const,
+    ['tasks whose failed call is counted', read.sameFailure] as const,
   ].flatMap(([reason, count]) => (count > 0 ? [`${whole(count)} ${plain(reason)}`] : []));
   if (left.length > 0) lines.push(`not counted: ${left.join(', ')}`);
-  return lines.length === 0 ? [] : ['', ...lines.map((line) => paint('dim', line))];
+  if (read.undated > 0) lines.push(`${counted(read.undated, 'outcome')} without a time: no trend and no date`);
+  return lines.length === 0
+    ? []
+    : ['', ...lines.flatMap((line) => wrap(line, width)).map((line) => paint('dim', line))];
 }

@@ -1,11 +1,16 @@
 import type { Pattern, PatternKind, Rate, Severity, Trend, Where } from 'rsi-loop';
 import type { InputSummary } from '../../sources/import/read-inputs.js';
 import type { Share } from './breakdown.js';
+import type { Rise } from './costs.js';
+import { nextStep } from './next-step.js';
+import { MESSAGE_CHARS, type Places, type PlaceToOpen } from './places.js';
 import type { Counts, Survey } from './survey.js';
 import type { Failing } from './tally.js';
 
 /** Messages reported of each pattern, the most frequent ones. */
 const MAX_MESSAGES = 10;
+const MAX_RISES = 10;
+const MAX_EXAMPLES = 3;
 
 /** A place in the input that could not be used. */
 export interface Skipped {
@@ -25,13 +30,17 @@ export interface Report {
   readonly skipped: { readonly lines: number; readonly files: number; readonly first: readonly Skipped[] };
   /** Read well and no outcome on purpose, by reason: a person's refusal, a knock-on error. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** From the first to the last outcome counted, epoch milliseconds; null when there is none. */
+  /** Files that were read and gave no outcome, by reason. */
+  readonly nothingFound: Readonly<Record<string, number>>;
+  /** From the first to the last outcome that states a time, epoch milliseconds; null when there is none. */
   readonly reach: { readonly fromMs: number; readonly toMs: number } | null;
   /** What `--since` was understood as, epoch milliseconds; null for everything up to the newest record. */
   readonly sinceMs: number | null;
   /** Patterns found, of which `patterns` holds the first `--limit`. */
   readonly found: number;
   readonly patterns: readonly ReportedPattern[];
+  /** What became slower or more expensive per call, the costliest first. */
+  readonly rises: readonly Rise[];
 }
 
 /** One issue of one task. */
@@ -45,13 +54,19 @@ export interface ReportedPattern {
   readonly of: number;
   /** Share of the task's outcomes, 0 to 1, with its 95 % interval. */
   readonly rate: Pick<Rate, 'value' | 'low' | 'high'>;
-  readonly trend: Trend;
+  /** Null where the records state no time. */
+  readonly trend: Trend | null;
   readonly recurring: boolean;
   readonly episodes: number;
   readonly severity: Severity;
+  /** What the failures cost, in failed tasks of medium severity: patterns are sorted by it. */
   readonly impact: number;
-  readonly firstSeenMs: number;
-  readonly lastSeenMs: number;
+  /** What the failed tasks took and cost themselves. */
+  readonly lostMs: number;
+  readonly lostUsd: number;
+  /** Null where the records state no time; so is `lastSeenMs`. */
+  readonly firstSeenMs: number | null;
+  readonly lastSeenMs: number | null;
   readonly where: Where;
   /** By model and by tool: how many of these failures, of all outcomes of the task there. */
   readonly models: readonly Share[];
@@ -60,6 +75,10 @@ export interface ReportedPattern {
   /** How many wordings there are, of which `messages` holds the 10 most frequent. */
   readonly wordings: number;
   readonly messages: readonly ReportedMessage[];
+  /** What a person can do about it. */
+  readonly next: string;
+  /** Where the newest failures can be read. */
+  readonly open: readonly PlaceToOpen[];
 }
 
 /** Failures of a pattern whose messages differ only in their values. */
@@ -68,16 +87,20 @@ export interface ReportedMessage {
   /** The message with its variable parts as `<*>`. */
   readonly template: string;
   readonly example: string | null;
+  /** Messages of this template with how often each came, the most frequent first. */
+  readonly examples: readonly { readonly text: string; readonly count: number }[];
   readonly count: number;
-  readonly trend: Trend;
-  readonly firstSeenMs: number;
-  readonly lastSeenMs: number;
+  readonly trend: Trend | null;
+  readonly firstSeenMs: number | null;
+  readonly lastSeenMs: number | null;
 }
 
 /** How the reading went. */
 export interface Reading {
   readonly summary: InputSummary;
   readonly firstSkipped: readonly Skipped[];
+  /** Problems reported in all. */
+  readonly told: number;
   readonly interrupted: boolean;
 }
 
@@ -93,14 +116,18 @@ export function makeReport(
     read: { files: summary.filesRead, lines: summary.lines, bytes: summary.bytes, ...survey.counts },
     skipped: { lines: summary.skipped, files: summary.filesFailed, first: firstSkipped },
     leftOut: { ...summary.leftOut },
+    nothingFound: { ...summary.nothingFound },
     reach: survey.reach ?? null,
     sinceMs: sinceMs ?? null,
     found: failing.length,
     patterns: failing.slice(0, limit).map((each) => reportedPattern(each, survey)),
+    rises: survey.costs.rises().slice(0, MAX_RISES),
   };
 }
 
-function reportedPattern({ pattern, messages }: Failing, { breakdown }: Survey): ReportedPattern {
+function reportedPattern(failing: Failing & { readonly undated: boolean }, survey: Survey): ReportedPattern {
+  const { pattern, messages, undated } = failing;
+  const { breakdown, places } = survey;
   const { id, kind, task, issue, count, rate, impact, where, sources } = pattern;
   const { trend, recurring, episodes, severity, firstSeenMs, lastSeenMs } = pattern;
   return {
@@ -111,22 +138,43 @@ function reportedPattern({ pattern, messages }: Failing, { breakdown }: Survey):
     count,
     of: rate.of,
     rate: { value: rate.value, low: rate.low, high: rate.high },
-    trend,
+    trend: undated ? null : trend,
     recurring,
     episodes,
     severity,
     impact: impact.score,
-    firstSeenMs,
-    lastSeenMs,
+    lostMs: impact.lostMs,
+    lostUsd: impact.lostUsd,
+    firstSeenMs: undated ? null : firstSeenMs,
+    lastSeenMs: undated ? null : lastSeenMs,
     where,
     models: breakdown.shares('model', task, issue),
     tools: breakdown.shares('tool', task, issue),
     sources,
     wordings: messages.length,
-    messages: messages.slice(0, MAX_MESSAGES).map(reportedMessage),
+    messages: messages.slice(0, MAX_MESSAGES).map((message) => reportedMessage(message, undated, places)),
+    next: nextStep(issue),
+    open: places.open(task, issue),
   };
 }
 
-function reportedMessage({ id, template, examples, count, trend, firstSeenMs, lastSeenMs }: Pattern): ReportedMessage {
-  return { id, template, example: examples[0] ?? null, count, trend, firstSeenMs, lastSeenMs };
+function reportedMessage(pattern: Pattern, undated: boolean, places: Places): ReportedMessage {
+  const { id, task, issue, template, count, trend, firstSeenMs, lastSeenMs } = pattern;
+  const isWordless = pattern.examples.length === 0;
+  const examples = isWordless
+    ? places.said(task, issue).slice(0, MAX_EXAMPLES)
+    : pattern.examples
+        .map((text) => ({ text, count: places.count(task, issue, text.slice(0, MESSAGE_CHARS)) ?? 0 }))
+        .filter((example) => example.count > 0)
+        .sort((one, other) => other.count - one.count);
+  return {
+    id,
+    template: isWordless ? 'no message' : template,
+    example: examples[0]?.text ?? pattern.examples[0] ?? null,
+    examples,
+    count,
+    trend: undated ? null : trend,
+    firstSeenMs: undated ? null : firstSeenMs,
+    lastSeenMs: undated ? null : lastSeenMs,
+  };
 }

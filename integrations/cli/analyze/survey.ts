@@ -1,5 +1,8 @@
 import type { Outcome } from 'rsi-loop';
 import { Breakdown } from './breakdown.js';
+import { Costs } from './costs.js';
+import { Places } from './places.js';
+import { SameFailure, type Separated } from './same-failure.js';
 import { type Failing, Tally } from './tally.js';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +21,14 @@ export interface SurveyOptions {
   readonly nowMs: number;
 }
 
+/** Outcomes of one input, as they were read. */
+export interface ReadBatch {
+  readonly outcomes: readonly Outcome[];
+  readonly path: string;
+  /** Time given to records that state none. */
+  readonly undatedMs: number;
+}
+
 export interface Counts {
   readonly outcomes: number;
   readonly failures: number;
@@ -27,11 +38,22 @@ export interface Counts {
   readonly older: number;
   /** Dated in the future. */
   readonly misdated: number;
+  /** Tasks that failed by a call inside them, which is counted among the failures instead. */
+  readonly sameFailure: number;
+  /** Outcomes whose record states no time. */
+  readonly undated: number;
 }
 
 /** Counts what was read, in bounded memory whatever its length, and tells what failed most. */
 export class Survey {
   readonly breakdown = new Breakdown();
+  readonly places = new Places();
+  readonly costs = new Costs();
+  readonly #sameFailure = new SameFailure();
+  /** What states no time is counted by itself, as if it all had happened at once. */
+  readonly #undatedTally = new Tally(DAY_MS);
+  #path: string | undefined;
+  #undatedMs = Number.NaN;
   readonly #sinceMs: number;
   readonly #nowMs: number;
   #tallies: readonly Tally[];
@@ -42,6 +64,8 @@ export class Survey {
   #cancelled = 0;
   #older = 0;
   #misdated = 0;
+  #same = 0;
+  #undated = 0;
 
   constructor({ sinceMs, nowMs }: SurveyOptions) {
     this.#sinceMs = sinceMs ?? Number.NEGATIVE_INFINITY;
@@ -50,12 +74,41 @@ export class Survey {
     this.#tallies = lengths.map((lengthMs) => new Tally(lengthMs));
   }
 
-  absorb(outcomes: readonly Outcome[]): void {
+  /** Counts a batch of one input. Batches of one input follow each other. */
+  absorb({ outcomes, path, undatedMs }: ReadBatch): void {
+    if (path !== this.#path) this.end();
+    this.#path = path;
+    this.#undatedMs = undatedMs;
+    this.#take(this.#sameFailure.take(outcomes));
+  }
+
+  /** Counts the rest of the input that was read last. */
+  end(): void {
+    this.#take(this.#sameFailure.flush());
+  }
+
+  #take({ counted: outcomes, same }: Separated): void {
+    this.#same += same;
     const counted = outcomes
       .filter((outcome) => this.#count(outcome))
       .map(onItsOwn)
       .sort((one, other) => one.atMs - other.atMs);
-    for (const outcome of counted) this.breakdown.absorb(outcome);
+    const file = this.#path ?? '';
+    for (const outcome of counted) {
+      this.breakdown.absorb(outcome);
+      this.places.absorb(outcome, file);
+      if (!this.#isUndated(outcome)) this.costs.absorb(outcome, file);
+    }
+    const undated = counted.filter((outcome) => this.#isUndated(outcome));
+    this.#undatedTally.absorb(undated.map((outcome) => ({ ...outcome, atMs: 0 })));
+    this.#absorbDated(undated.length === 0 ? counted : counted.filter((outcome) => !this.#isUndated(outcome)));
+  }
+
+  #isUndated({ atMs }: Outcome): boolean {
+    return atMs === this.#undatedMs;
+  }
+
+  #absorbDated(counted: readonly Outcome[]): void {
     // The span of what was read only grows: a window that has become too short will not be asked.
     const spanMs = this.#newestMs - this.#oldestMs;
     while (this.#tallies.length > 1 && spanMs > (this.#tallies[0]?.lengthMs ?? 0))
@@ -70,6 +123,8 @@ export class Survey {
       cancelled: this.#cancelled,
       older: this.#older,
       misdated: this.#misdated,
+      sameFailure: this.#same,
+      undated: this.#undated,
     };
   }
 
@@ -80,12 +135,17 @@ export class Survey {
 
   /** First and last of what was counted; undefined when nothing was. */
   get reach(): { readonly fromMs: number; readonly toMs: number } | undefined {
-    return this.#outcomes === 0 ? undefined : { fromMs: this.#oldestMs, toMs: this.#newestMs };
+    return this.#outcomes === this.#undated ? undefined : { fromMs: this.#oldestMs, toMs: this.#newestMs };
   }
 
-  /** What fails most: recurring first, then by impact. */
-  failing(): readonly Failing[] {
-    return this.#tallies[0]?.failing(Number.isFinite(this.#sinceMs) ? this.#nowMs : this.#newestMs) ?? [];
+  /** What fails, the costliest first; what states no time is marked. */
+  failing(): readonly (Failing & { readonly undated: boolean })[] {
+    const nowMs = Number.isFinite(this.#sinceMs) ? this.#nowMs : this.#newestMs;
+    const dated = this.reach === undefined ? [] : (this.#tallies[0]?.failing(nowMs) ?? []);
+    return [
+      ...dated.map((each) => ({ ...each, undated: false })),
+      ...this.#undatedTally.failing(0).map((each) => ({ ...each, undated: true })),
+    ].sort((one, other) => other.pattern.impact.score - one.pattern.impact.score);
   }
 
   #count(outcome: Outcome): boolean {
@@ -95,6 +155,10 @@ export class Survey {
     else {
       this.#outcomes++;
       if (!outcome.success) this.#failures++;
+      if (this.#isUndated(outcome)) {
+        this.#undated++;
+        return true;
+      }
       this.#oldestMs = Math.min(this.#oldestMs, outcome.atMs);
       this.#newestMs = Math.max(this.#newestMs, outcome.atMs);
       return true;

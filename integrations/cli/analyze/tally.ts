@@ -20,8 +20,9 @@ export class Tally {
   }
 
   absorb(outcomes: readonly Outcome[]): void {
-    this.#messages.absorb(outcomes);
-    this.#issues.absorb(outcomes.map(withoutMessage));
+    const compared = outcomes.map(withoutFigures);
+    this.#messages.absorb(compared);
+    this.#issues.absorb(compared.map(withoutMessage));
   }
 
   failing(nowMs: number): readonly Failing[] {
@@ -38,10 +39,15 @@ export class Tally {
         pattern,
         messages: (messages.get(keyOf(pattern)) ?? []).sort((one, other) => other.count - one.count),
       }))
-      .sort(({ pattern: one }, { pattern: other }) => {
-        return Number(other.recurring) - Number(one.recurring) || other.impact.score - one.impact.score;
-      });
+      .sort(({ pattern: one }, { pattern: other }) => other.impact.score - one.impact.score);
   }
+}
+
+/** What became slow or expensive is found by session: a log has no past that its first days could be compared with. */
+function withoutFigures(outcome: Outcome): Outcome {
+  if (!outcome.success) return outcome;
+  const { durationMs: _, costUsd: __, tokens: ___, ...rest } = outcome;
+  return rest;
 }
 
 function withoutMessage(outcome: Outcome): Outcome {

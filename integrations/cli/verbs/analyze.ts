@@ -85,24 +85,27 @@ async function read(paths: readonly string[], survey: Survey, nowMs: number): Pr
   const { signal, release } = onInterrupt();
   const progress = new Progress(process.stderr);
   const firstSkipped: Skipped[] = [];
+  let told = 0;
   const inputs = readInputs(paths, {
     signal,
     nowMs,
     onProblem: ({ path, line, reason }) => {
+      told++;
       if (firstSkipped.length === KEPT_SKIPPED) return;
       firstSkipped.push({ file: nameOf(path), ...(line !== undefined && { line }), message: reason });
     },
   });
-  for await (const { outcomes, path } of until(inputs, signal)) {
-    survey.absorb(outcomes);
+  for await (const batch of until(inputs, signal)) {
+    survey.absorb(batch);
     progress.show(() => {
       const { lines, bytes } = inputs.summary;
-      return `reading ${plain(nameOf(path))}: ${counted(lines, 'line')}, ${whole(bytes / 1e6)} MB so far`;
+      return `reading ${plain(nameOf(batch.path))}: ${counted(lines, 'line')}, ${whole(bytes / 1e6)} MB so far`;
     });
   }
+  survey.end();
   progress.clear();
   release();
-  return { summary: inputs.summary, firstSkipped, interrupted: signal.aborted };
+  return { summary: inputs.summary, firstSkipped, told, interrupted: signal.aborted };
 }
 
 function nameOf(path: string): string {
@@ -110,15 +113,18 @@ function nameOf(path: string): string {
 }
 
 function shown(report: Report): string {
-  return render(report, { width: process.stdout.columns ?? USUAL_WIDTH, paint: paintFor(process.stdout) });
+  return render(report, {
+    width: process.stdout.columns ?? (Number(process.env.COLUMNS) || USUAL_WIDTH),
+    paint: paintFor(process.stdout),
+  });
 }
 
 /** A line per place that could not be used, the first ones. */
-function complaints({ summary, firstSkipped }: Reading): string {
+function complaints({ told, firstSkipped }: Reading): string {
   const lines = firstSkipped.slice(0, SHOWN_SKIPPED).map(({ file, line, message }) => {
     return `${plain(file)}${line === undefined ? '' : `:${line}`}: ${plain(message)}`;
   });
-  const more = summary.skipped + summary.filesFailed - lines.length;
+  const more = told - lines.length;
   if (more > 0) lines.push(`and ${counted(more, 'more place')} that could not be read`);
   return lines.map((line) => `${line}\n`).join('');
 }

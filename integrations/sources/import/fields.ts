@@ -59,6 +59,13 @@ export function between(startMs: number | undefined, endMs: number | undefined):
   return startMs !== undefined && endMs !== undefined && endMs >= startMs ? endMs - startMs : undefined;
 }
 
+/** Name of the project that an agent works in: the last folder of its path. */
+export function projectOf(path: unknown): string | undefined {
+  return textOf(path)
+    ?.split(/[\\/]/)
+    .findLast((part) => part !== '');
+}
+
 /** Tokens of a call; `cachedInput` is the part of `input` that was read from a cache. */
 export function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
   return { input, output, ...(cachedInput > 0 && { cachedInput: Math.min(cachedInput, input) }) };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type ErrorRule, Observer, type Outcome, type OutcomeFields, type OutcomeId } from 'rsi-loop';
 import type { Batch, Input, InputProblem } from './importer.js';
+import { toolIssues } from './tool-error.js';
 
 /** The task that a run of an agent is, where its format gives it no name of its own. */
 export const AGENT_RUN = 'agent_run';
@@ -78,10 +79,9 @@ export class Gathering {
   }
 
   #keep(outcome: Outcome): void {
-    const isTool = outcome.tool !== undefined && outcome.issues[0] === 'unknown';
     this.#outcomes.push({
       ...outcome,
-      ...(isTool && { issues: ['tool_failure', ...outcome.issues.slice(1)] }),
+      ...(outcome.tool !== undefined && { issues: toolIssues(outcome.issues) }),
       id: this.#id as OutcomeId, // an importer makes ids that name one outcome each
     });
   }

@@ -27,6 +27,8 @@ export interface InputBatch extends Batch {
   readonly path: string;
   /** Name of the importer that read it. */
   readonly importer: string;
+  /** Time given to records that state none, epoch milliseconds: when the file was written last. */
+  readonly undatedMs: number;
 }
 
 /** Complete when the iteration has ended. */
@@ -99,7 +101,7 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
         const kept = keepOnce(keepSince(batch, options.sinceMs), seen);
         counted.count(batch, kept);
         count(kept);
-        yield { ...kept, path, importer: importer.name };
+        yield { ...kept, path, importer: importer.name, undatedMs: atMs };
         if (options.signal?.aborted) return { kind: 'read' };
       }
       const nothing = counted.whyNothing();

@@ -1,3 +1,5 @@
+import type { Issue } from 'rsi-loop';
+
 /** What the text of a failed tool call says, in coding-agent transcripts. */
 export type ToolError =
   /** A person said no, or another call's failure took this one down. */
@@ -17,6 +19,11 @@ const COLOURS = /\u001b\[[0-9;]*[A-Za-z]/g;
 /** A line of a long output that says what went wrong. */
 const TELLING =
   /\b(?:error|fail(?:ed|ure|s)?|fatal|exception|denied|refused|cannot|can't|could not|unable|not found|no such|invalid|missing|undefined|unexpected|timed? ?out|killed|panic)\b|Error:|ERR!/i;
+
+/** Lines drawn around a heading. */
+const RULED = /^[\s\u2010-\u2015\u23af\u2500-\u257f=*#_-]{3,}|[\s\u2010-\u2015\u23af\u2500-\u257f=*#_-]{3,}$/g;
+/** Says how many failed, and not what. */
+const HEADING = /^(?:\d+ )?(?:failed|failing|failures?|errors?)(?: (?:tests?|suites?|files?|checks?))*:?\s*\d*$/i;
 
 const MAX_LOOKED_AT = 16_000;
 /** Outputs up to here are kept whole; of longer ones the line that tells. */
@@ -44,12 +51,21 @@ export function readToolError(raw: string): ToolError {
   };
 }
 
+/** Classes that only the answer of a model can have: in the words of a program they mean something else. */
+const OF_MODELS: ReadonlySet<string> = new Set(['unknown', 'empty_response', 'content_filter', 'context_length']);
+
+/** The issues of a failed tool call: what its words do not tell is `tool_failure`. */
+export function toolIssues(issues: readonly Issue[]): readonly Issue[] {
+  return issues[0] !== undefined && OF_MODELS.has(issues[0]) ? ['tool_failure', ...issues.slice(1)] : issues;
+}
+
 /** A short output as it is; of a long one the line that says what went wrong. */
 export function tellingPart(output: string): string {
   if (output.length <= SHORT) return output;
   const lines = output
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.replace(RULED, '').trim())
     .filter((line) => line !== '');
-  return (lines.find((line) => TELLING.test(line)) ?? lines[0] ?? '').slice(0, 1_000);
+  const telling = lines.filter((line) => TELLING.test(line));
+  return (telling.find((line) => !HEADING.test(line)) ?? telling[0] ?? lines[0] ?? '').slice(0, 1_000);
 }

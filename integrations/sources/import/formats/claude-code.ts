@@ -1,9 +1,9 @@
 import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
-import { contentText, isRow, type Row, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
+import { contentText, isRow, projectOf, type Row, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
 import { AGENT_RUN, MODEL_CALL } from '../gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
 import { type Line, LineSplitter, parseLine } from '../read-lines.js';
-import { readToolError } from '../tool-error.js';
+import { readToolError, toolIssues } from '../tool-error.js';
 
 const SOURCE = 'claude-code';
 /** A call whose result never comes (the session ended) is forgotten when so many newer ones are open. */
@@ -226,16 +226,18 @@ class Session {
   private add(row: Row, task: string, id: string, fields: OutcomeFields): void {
     this.id = id;
     const session = textOf(row.sessionId) ?? textOf(row.session_id);
+    const project = projectOf(row.cwd);
     this.observer.recordSimple(task, {
       agent: agentOf(row),
       ...(session !== undefined && { session }),
+      ...(project !== undefined && { context: { project } }),
       ...fields,
       atMs: fields.atMs ?? this.input.atMs,
     });
   }
 
   private keep(outcome: Outcome): void {
-    const issues = outcome.issues[0] === 'unknown' && outcome.task !== MODEL_CALL ? TOOL_FAILURE : outcome.issues;
+    const issues = outcome.task === MODEL_CALL ? outcome.issues : toolIssues(outcome.issues);
     // Sorts by time, and is the same whenever the transcript is read again.
     const id = `${sortable(outcome.atMs)}-${this.id}` as OutcomeId; // made to be an outcome's id
     this.outcomes.push({ ...outcome, issues, id });
@@ -247,7 +249,6 @@ class Session {
 }
 
 const MAX_OPEN_MESSAGES = 64;
-const TOOL_FAILURE = ['tool_failure'];
 const RESULT = Buffer.from('"tool_result"');
 const ANSWER = Buffer.from('"assistant"');
 const END = Buffer.from('"type":"result"');

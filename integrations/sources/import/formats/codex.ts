@@ -1,4 +1,16 @@
-import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf, tokenUse } from '../fields.js';
+import {
+  between,
+  contentText,
+  idOf,
+  isRow,
+  numberOf,
+  projectOf,
+  type Row,
+  rowOf,
+  textOf,
+  timeOf,
+  tokenUse,
+} from '../fields.js';
 import { Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
@@ -42,6 +54,7 @@ class Rollout implements DocumentReader {
   readonly #gathering: Gathering;
   #session: string | undefined;
   #model: string | undefined;
+  #project: string | undefined;
   readonly #calls = new Map<string, Call>();
   readonly #ends = new Map<string, End>();
   #lastTotal: number | undefined;
@@ -60,6 +73,7 @@ class Rollout implements DocumentReader {
     switch (row.type) {
       case 'session_meta':
         this.#session = idOf(payload.id) ?? this.#session;
+        this.#project = projectOf(payload.cwd) ?? this.#project;
         break;
       case 'turn_context':
         this.#model = textOf(payload.model) ?? this.#model;
@@ -186,7 +200,8 @@ class Rollout implements DocumentReader {
     found: Omit<Parameters<Gathering['add']>[0], 'task' | 'id'>,
   ) {
     const id = timedId(atMs, `${this.#session ?? 'codex'}-${own}`);
-    this.#gathering.add({ ...found, task, id, atMs, session: this.#session });
+    const context = this.#project === undefined ? undefined : { project: this.#project };
+    this.#gathering.add({ ...found, task, id, atMs, session: this.#session, context });
   }
 }
 

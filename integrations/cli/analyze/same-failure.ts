@@ -1,0 +1,52 @@
+import type { Outcome } from 'rsi-loop';
+
+/** Failures held back at once; the oldest are let go beyond. */
+const MAX_HELD = 5_000;
+/** A shorter message of a call may stand in that of its task by chance. */
+const MIN_TELLING = 12;
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['unknown', 'tool_failure']);
+
+/** Result of `SameFailure.take`. */
+export interface Separated {
+  readonly counted: readonly Outcome[];
+  /** Tasks that failed by a call inside them, which is counted. */
+  readonly same: number;
+}
+
+/**
+ * Counts a task and the call inside it that it failed by as one failure: the call, which says more. Holds back the failures
+ * of one input until all of it was read, as a call may come before its task or after it.
+ */
+export class SameFailure {
+  #held: Outcome[] = [];
+
+  /** Returns what can be counted now: successes, and failures beyond those that are held back. */
+  take(outcomes: readonly Outcome[]): Separated {
+    const counted: Outcome[] = [];
+    for (const outcome of outcomes) (outcome.success ? counted : this.#held).push(outcome);
+    if (this.#held.length <= MAX_HELD) return { counted, same: 0 };
+    const rest = this.flush();
+    return { counted: [...counted, ...rest.counted], same: rest.same };
+  }
+
+  /** Returns the failures of an input that was read to its end. */
+  flush(): Separated {
+    const held = this.#held;
+    this.#held = [];
+    const byId = new Map<string, Outcome>(held.map((outcome) => [outcome.id, outcome]));
+    const same = new Set<Outcome>();
+    for (const call of held) {
+      const task = call.parent === undefined ? undefined : byId.get(call.parent);
+      if (task !== undefined && task !== call && isSame(task, call)) same.add(task);
+    }
+    return { counted: held.filter((outcome) => !same.has(outcome)), same: same.size };
+  }
+}
+
+function isSame(task: Outcome, call: Outcome): boolean {
+  if (task.fingerprint !== undefined && task.fingerprint === call.fingerprint) return true;
+  const own = task.error?.message ?? '';
+  const inner = call.error?.message ?? '';
+  if (own === '' || own === 'failed without a word') return task.issues.every((issue) => SAYS_NOTHING.has(issue));
+  return own === inner || (inner.length >= MIN_TELLING && own.includes(inner));
+}
