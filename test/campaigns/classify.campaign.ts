@@ -20,6 +20,8 @@ const sets: readonly (readonly [string, string])[] = given
       ['gathered', join(fixtures, 'gathered.jsonl')],
       ['services', join(fixtures, 'services.jsonl')],
       ['agents', join(fixtures, 'agents.jsonl')],
+      ['trades', join(fixtures, 'trades.jsonl')],
+      ['second', join(fixtures, 'second.jsonl')],
     ];
 
 for (const [name, path] of sets) {
@@ -28,9 +30,10 @@ for (const [name, path] of sets) {
     console.log(`${name}: not there, skipped`);
     continue;
   }
-  const { of, accuracy, macroF1, retryablePermanent, traps, categories, misses } = score(rows);
+  const { of, accuracy, strict, macroF1, retryablePermanent, permanentPassing, traps, categories, misses } =
+    score(rows);
   console.log(
-    `${name}: ${of} messages, accuracy ${accuracy.toFixed(3)}, macro-F1 ${macroF1.toFixed(3)}, traps ${traps.right} of ${traps.of}, permanent called retryable ${retryablePermanent}`,
+    `${name}: ${of} messages, strict ${strict.toFixed(3)}, lenient ${accuracy.toFixed(3)}, macro-F1 ${macroF1.toFixed(3)}, traps ${traps.right} of ${traps.of}, permanent called retryable ${retryablePermanent}, transient called permanent ${permanentPassing.wrong} of ${permanentPassing.of}`,
   );
   for (const { category, f1, missed, wrong } of categories) {
     const confused = misses.filter(({ row }) => row.category === category).map(({ said }) => said);

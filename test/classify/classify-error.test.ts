@@ -277,6 +277,8 @@ describe('quality on labelled messages', () => {
     ['gathered', join(import.meta.dirname, 'fixtures/gathered.jsonl'), 0.92],
     ['services', join(import.meta.dirname, 'fixtures/services.jsonl'), 0.86],
     ['agents', join(import.meta.dirname, 'fixtures/agents.jsonl'), 0.92],
+    ['trades', join(import.meta.dirname, 'fixtures/trades.jsonl'), 0.94],
+    ['second', join(import.meta.dirname, 'fixtures/second.jsonl'), 0.8],
     ['development set', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl'), 0.95],
   ];
   for (const [name, path, floor] of files) {

@@ -15,10 +15,15 @@ export interface Labelled {
 
 export interface Score {
   readonly of: number;
+  /** Share of answers that are the label or one of `also`. */
   readonly accuracy: number;
+  /** Share of answers that are the label. */
+  readonly strict: number;
   readonly macroF1: number;
   /** Permanent errors that were called retryable. */
   readonly retryablePermanent: number;
+  /** Errors of a class that passes, and how many of them were called permanent. */
+  readonly permanentPassing: { readonly wrong: number; readonly of: number };
   readonly traps: { readonly right: number; readonly of: number };
   readonly categories: readonly {
     readonly category: ErrorCategory;
@@ -37,19 +42,27 @@ export function readLabelled(path: string): Labelled[] {
     .map((line) => JSON.parse(line) as Labelled); // files of this format only
 }
 
+/** Classes whose errors mostly pass. */
+const PASSING: ReadonlySet<ErrorCategory> = new Set(['rate_limit', 'overloaded', 'timeout', 'network', 'server_error']);
+
 /** An answer counts as right when it is the label or one of `also`; F1 is over labels, with accepted answers counted as the label. */
 export function score(rows: readonly Labelled[]): Score {
   const misses: { row: Labelled; said: ErrorCategory; rule: string }[] = [];
   const counts = new Map(ERROR_CATEGORIES.map((category) => [category, { hit: 0, missed: 0, wrong: 0 }]));
   let retryablePermanent = 0;
+  let exact = 0;
+  const permanentPassing = { wrong: 0, of: 0 };
   const traps = { right: 0, of: 0 };
   for (const row of rows) {
-    const { category, retryable, rule } = classifyError(row.input ?? row.message);
+    const { category, retryable, permanent, rule } = classifyError(row.input ?? row.message);
     const right = category === row.category || (row.also?.includes(category) ?? false);
     const label = counts.get(row.category);
     const said = counts.get(category);
     if (label) label[right ? 'hit' : 'missed']++;
     if (!right && said) said.wrong++;
+    if (category === row.category) exact++;
+    if (PASSING.has(row.category)) permanentPassing.of++;
+    if (PASSING.has(row.category) && permanent) permanentPassing.wrong++;
     if (row.trap) traps.of++;
     if (row.trap && right) traps.right++;
     if (!right) misses.push({ row, said: category, rule });
@@ -65,6 +78,8 @@ export function score(rows: readonly Labelled[]): Score {
     }));
   return {
     of: rows.length,
+    strict: exact / Math.max(1, rows.length),
+    permanentPassing,
     accuracy: 1 - misses.length / Math.max(1, rows.length),
     macroF1: categories.reduce((sum, { f1 }) => sum + f1, 0) / Math.max(1, categories.length),
     retryablePermanent,
