@@ -228,6 +228,12 @@ export interface Impact {
   readonly lostUsd: number;
 }
 
+/** What was expected of a task, and what it gave instead. Recorded text: quoted for people only. */
+export interface Difference {
+  readonly expected?: string;
+  readonly actual: string;
+}
+
 /** Failures that belong together, with evidence. Healthy outcomes are the denominator, never a pattern. */
 export interface Pattern {
   /** Never changes. */
@@ -256,6 +262,8 @@ export interface Pattern {
   readonly lastSeenMs: number;
   /** Up to 3 messages, redacted. */
   readonly examples: readonly string[];
+  /** Up to 3 different results, redacted: what was expected, and what came instead. Only where callers say so. */
+  readonly differences?: readonly Difference[];
   readonly evidence: readonly OutcomeId[];
 }
 

@@ -1,4 +1,5 @@
 import { askCause, MAX_RECORDS, readCause } from './analyze/ask-cause.js';
+import { SURE_CAUSE } from './analyze/root-cause.js';
 import { askRule, readRule } from './fix/ask-rule.js';
 import type { RuleWriter } from './fix/rule-drafts.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -84,19 +85,21 @@ export class Study {
   #isOpen(pattern: Pattern, causes: ReadonlyMap<string, SuggestedCause>): boolean {
     const { id, count, recurring, rootCause } = pattern;
     const asked = Math.max(causes.get(id)?.count ?? 0, this.#unusable.get(id) ?? 0);
-    return recurring && rootCause.cause === 'undetermined' && !isOwn(pattern) && count >= 2 * asked;
+    return recurring && rootCause.confidence < SURE_CAUSE && !isOwn(pattern) && count >= 2 * asked;
   }
 }
 
-/** The patterns as they are shown: with the model's suggestion where the rules say nothing. */
+/** Returns the patterns with the model's suggestion wherever the rules are not sure. */
 export function withCauses(
   patterns: readonly Pattern[],
   causes: ReadonlyMap<string, SuggestedCause>,
 ): readonly Pattern[] {
   if (causes.size === 0) return patterns;
   return patterns.map((pattern) => {
-    const suggested = pattern.rootCause.cause === 'undetermined' ? causes.get(pattern.id) : undefined;
-    return suggested ? { ...pattern, rootCause: suggested.finding } : pattern;
+    const finding = pattern.rootCause.confidence < SURE_CAUSE ? causes.get(pattern.id)?.finding : undefined;
+    // A model that does not know either takes nothing away.
+    const tells = finding && (finding.confidence > 0 || pattern.rootCause.cause === 'undetermined');
+    return tells ? { ...pattern, rootCause: finding } : pattern;
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Json, Outcome } from '../records.js';
+import type { Difference, Json, Outcome } from '../records.js';
 
 /** Text looked at per outcome: what an agent says of its work stands at the beginning or not at all. */
 const MAX_CHARS = 2_000;
@@ -7,6 +7,9 @@ const REPEAT_MS = 10 * 60_000;
 const CLAIM = /\b(?:done|completed?|finished|fixed|succeeded|successful(?:ly)?|all tests pass(?:ed)?|works now)\b/i;
 const DENIAL = /\b(?:not|n't|never|unable|cannot|failed|without)\b/i;
 const QUESTION = /\?\s*$|\b(?:please clarify|could you clarify|do you mean|did you mean|which one)\b/i;
+
+const MAX_DIFFERENCES = 3;
+const MAX_DIFFERENCE_CHARS = 300;
 
 /** How the agent behaved where a pattern occurred. Counts of outcomes. */
 export interface BehaviourCounts {
@@ -28,6 +31,12 @@ export class Behaviour {
   #counts: BehaviourCounts = { seen: 0, differed: 0, missing: 0, claimed: 0, asked: 0, repeated: 0 };
   #session: string | null = null;
   #lastMs = Number.NEGATIVE_INFINITY;
+  #differences: readonly Difference[] = [];
+
+  /** Up to 3 different results, the first ones seen. */
+  get differences(): readonly Difference[] {
+    return this.#differences;
+  }
 
   get counts(): BehaviourCounts {
     return this.#counts;
@@ -50,6 +59,15 @@ export class Behaviour {
     };
     this.#session = session ?? null;
     this.#lastMs = atMs;
+    if (actual !== undefined && !blank) this.#addDifference(actual, expected);
+  }
+
+  #addDifference(actual: string, expected: string | undefined): void {
+    if (this.#differences.length >= MAX_DIFFERENCES) return;
+    const came = actual.slice(0, MAX_DIFFERENCE_CHARS);
+    if (this.#differences.some((known) => known.actual === came)) return;
+    const wanted = expected === undefined ? {} : { expected: expected.slice(0, MAX_DIFFERENCE_CHARS) };
+    this.#differences = [...this.#differences, { ...wanted, actual: came }];
   }
 
   merge(other: Behaviour): void {
@@ -62,6 +80,7 @@ export class Behaviour {
       asked: a.asked + b.asked,
       repeated: a.repeated + b.repeated,
     };
+    for (const { actual, expected } of other.#differences) this.#addDifference(actual, expected);
   }
 
   snapshot(): Json {
@@ -69,6 +88,7 @@ export class Behaviour {
       counts: { ...this.#counts },
       session: this.#session,
       lastMs: Number.isFinite(this.#lastMs) ? this.#lastMs : null,
+      ...(this.#differences.length > 0 && { differences: this.#differences.map((difference) => ({ ...difference })) }),
     };
   }
 
@@ -77,6 +97,7 @@ export class Behaviour {
     behaviour.#counts = { ...kept.counts };
     behaviour.#session = kept.session;
     behaviour.#lastMs = kept.lastMs ?? Number.NEGATIVE_INFINITY;
+    behaviour.#differences = kept.differences ?? [];
     return behaviour;
   }
 }
@@ -85,4 +106,5 @@ export interface BehaviourSnapshot {
   readonly counts: BehaviourCounts;
   readonly session: string | null;
   readonly lastMs: number | null;
+  readonly differences?: readonly Difference[];
 }

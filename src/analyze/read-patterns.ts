@@ -153,8 +153,18 @@ function complete(
     ...pattern,
     where,
     related,
-    rootCause: findRootCause({ issue: pattern.issue, behaviour: group.behaviour.counts, precededBy: before }),
+    rootCause: findRootCause({
+      issue: pattern.issue,
+      behaviour: group.behaviour.counts,
+      precededBy: before,
+      texts: textsOf(group),
+    }),
   };
+}
+
+/** What was said of the failures: what came instead of the expected result, else the messages. */
+function textsOf({ behaviour, examples }: Group): readonly string[] {
+  return behaviour.differences.length > 0 ? behaviour.differences.map(({ actual }) => actual) : examples;
 }
 
 function describe({ group, cell }: Member, { first, last }: Window, options: ReadOptions): Pattern | undefined {
@@ -183,6 +193,7 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
     firstSeenMs: group.firstSeenMs,
     lastSeenMs: group.lastSeenMs,
     examples: group.examples,
+    ...(group.behaviour.differences.length > 0 && { differences: group.behaviour.differences }),
     evidence: group.evidence,
   };
 }

@@ -1,5 +1,6 @@
 import type { Issue, RootCause, RootCauseFinding } from '../records.js';
 import type { BehaviourCounts } from './behaviour.js';
+import { causeInWords } from './cause-words.js';
 
 /** What is known of a pattern when its cause is looked for. */
 export interface RootCauseInput {
@@ -7,6 +8,8 @@ export interface RootCauseInput {
   readonly behaviour: BehaviourCounts;
   /** Issues of other sources that come before this pattern more often than chance. */
   readonly precededBy: readonly Issue[];
+  /** Up to 3 different texts in which people or programs told of the failures. */
+  readonly texts: readonly string[];
 }
 
 interface IssueRule {
@@ -68,16 +71,21 @@ const GUESSES: ReadonlySet<Issue> = new Set(['not_found', 'validation']);
 const MIN_SEEN = 3;
 const MIN_SHARE = 0.5;
 
+/** A cause found by the rules is sure from this confidence on; below it a model is asked, where there is one. */
+export const SURE_CAUSE = 0.7;
+
 /**
- * Why a pattern occurs, by rules: the environment first, then what came before it, then what the issue says, then how
- * the agent behaved. `undetermined` when none of them speaks clearly.
+ * Finds why a pattern occurs, by rules: the environment first, then what came before it, then what the issue says, then how
+ * the agent behaved, then the words of the failures. Returns `undetermined` when none of them speaks clearly.
  */
 export function findRootCause(input: RootCauseInput): RootCauseFinding {
   return (
     byIssue(ENVIRONMENT, input.issue) ??
     afterReset(input) ??
     byIssue(NAMED, input.issue) ??
-    byBehaviour(input) ?? { cause: 'undetermined', confidence: 0, evidence: [] }
+    byBehaviour(input) ??
+    byWords(input) ??
+    byRepetition(input) ?? { cause: 'undetermined', confidence: 0, evidence: [] }
   );
 }
 
@@ -91,23 +99,47 @@ function afterReset({ precededBy }: RootCauseInput): RootCauseFinding | undefine
   return reset && { cause: 'context_loss', confidence: 0.8, evidence: [`follows ${reset} more often than chance`] };
 }
 
-function byBehaviour({ issue, behaviour }: RootCauseInput): RootCauseFinding | undefined {
-  const { seen, claimed, asked, repeated, differed, missing } = behaviour;
-  const often = (count: number) => count >= MIN_SEEN && count >= MIN_SHARE * seen;
-  const finding = (cause: RootCause, count: number, words: string): RootCauseFinding => ({
-    cause,
-    // Never as sure as a status code: what an agent says of itself is weak evidence. A third, up to 0.7 for all cases.
-    confidence: Math.min(0.7, 0.35 + 0.35 * (count / seen)),
-    evidence: [`${count} of ${seen} ${words}`],
-  });
-  if (often(claimed)) return finding('overconfidence', claimed, 'failed although the agent said it was done');
-  if (often(asked)) return finding('instruction_ambiguity', asked, 'ended with a question back');
-  if (often(repeated)) return finding('reasoning_error', repeated, 'came again within 10 minutes of the same session');
-  if (GUESSES.has(issue)) {
-    return { cause: 'knowledge_gap', confidence: 0.5, evidence: [`${issue}: names or arguments that do not exist`] };
+function byBehaviour({ behaviour }: RootCauseInput): RootCauseFinding | undefined {
+  const { claimed, asked } = behaviour;
+  if (isOften(claimed, behaviour)) {
+    return observed('overconfidence', claimed, behaviour, 'failed although the agent said it was done');
   }
-  // An answer that is missing says nothing about how it was reasoned.
-  if (often(differed - missing))
-    return finding('reasoning_error', differed - missing, 'gave another result than expected');
+  if (isOften(asked, behaviour))
+    return observed('instruction_ambiguity', asked, behaviour, 'ended with a question back');
   return undefined;
+}
+
+/** More than half of the different texts have to agree: one may be about something else. */
+function byWords({ texts }: RootCauseInput): RootCauseFinding | undefined {
+  const found = texts.flatMap((text) => causeInWords(text) ?? []);
+  for (const { cause } of found) {
+    const agreeing = found.filter((other) => other.cause === cause);
+    if (agreeing.length * 2 <= texts.length) continue;
+    const said = agreeing.map(({ words }) => `"${words}"`).join(', ');
+    const evidence = `${agreeing.length} of ${texts.length} different texts say so: ${said}`;
+    return { cause, confidence: agreeing.length > 1 ? 0.6 : 0.5, evidence: [evidence] };
+  }
+  return undefined;
+}
+
+function byRepetition({ issue, behaviour }: RootCauseInput): RootCauseFinding | undefined {
+  if (isOften(behaviour.repeated, behaviour)) {
+    return observed(
+      'reasoning_error',
+      behaviour.repeated,
+      behaviour,
+      'came again within 10 minutes of the same session',
+    );
+  }
+  if (!GUESSES.has(issue)) return undefined;
+  return { cause: 'knowledge_gap', confidence: 0.5, evidence: [`${issue}: names or arguments that do not exist`] };
+}
+
+function isOften(count: number, { seen }: BehaviourCounts): boolean {
+  return count >= MIN_SEEN && count >= MIN_SHARE * seen;
+}
+
+function observed(cause: RootCause, count: number, { seen }: BehaviourCounts, what: string): RootCauseFinding {
+  // Never as sure as a status code: what an agent says of itself is weak evidence. A third, up to 0.7 for all cases.
+  return { cause, confidence: Math.min(0.7, 0.35 + 0.35 * (count / seen)), evidence: [`${count} of ${seen} ${what}`] };
 }

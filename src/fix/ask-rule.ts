@@ -45,6 +45,10 @@ export function askRule({ pattern, templates, existing }: RuleQuestion): ModelRe
   const records: (readonly [string, string])[] = [
     ['failure', part(`${pattern.issue} in the task ${pattern.task}, ${pattern.count} times: ${pattern.template}`)],
     ...pattern.examples.slice(0, MAX_EXAMPLES).map((text, index) => [`example${index + 1}`, part(text)] as const),
+    ...(pattern.differences ?? []).flatMap(({ expected, actual }, index) => [
+      ...(expected === undefined ? [] : [[`expected${index + 1}`, part(expected)] as const]),
+      [`came${index + 1}`, part(actual)] as const,
+    ]),
     ...templates.slice(0, 1).map(({ text }) => ['offered', part(text)] as const),
     ...(existing.length > 0 ? [['standing', part(existing.slice(0, MAX_EXISTING).join(' | '))] as const] : []),
   ];
@@ -70,7 +74,8 @@ export function readRule(json: Json, { pattern, templates, files }: RuleQuestion
   // Checked against the schema of the request before it comes here.
   const { better, rule, confidence } = json as { better: boolean; rule: string; confidence: number };
   if (!better) return [];
-  const recorded = [pattern.task, pattern.template, ...pattern.examples];
+  const told = (pattern.differences ?? []).flatMap(({ expected = '', actual }) => [expected, actual]);
+  const recorded = [pattern.task, pattern.template, ...pattern.examples, ...told];
   if (recorded.some((text) => isCopied(rule, text))) {
     throw new Error('it repeats recorded words without showing them as a quotation');
   }

@@ -69,9 +69,9 @@ export class RuleProposals {
   templatesFor(pattern: Pattern): readonly RuleDraft[] {
     const known = this.#ofPattern.get(pattern);
     if (known) return known;
-    const { task, issue, kind, template, where, rootCause } = pattern;
+    const { task, issue, kind, template, where, rootCause, differences } = pattern;
     const tool = where === 'global' ? '' : (where.tool ?? '');
-    const key = JSON.stringify([task, issue, kind, template, tool, rootCause.cause, rootCause.confidence]);
+    const key = JSON.stringify([task, issue, kind, template, tool, rootCause.cause, rootCause.confidence, differences]);
     let drafts = this.#drafts.get(key);
     if (!drafts) {
       const { files } = this.#options;

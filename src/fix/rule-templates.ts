@@ -26,14 +26,16 @@ export function rulesFromTemplates(pattern: Pattern): readonly RuleDraft[] {
   const byIssue = BY_ISSUE.get(pattern.issue);
   // What somebody named says more than what the words of an answer were read as; those decide only where nothing was named.
   const isNamed = byIssue !== undefined && pattern.issue !== 'wrong_output';
-  const tells = byCause !== undefined && cause !== 'reasoning_error' && confidence >= SURE;
+  const tells = byCause !== undefined && confidence >= SURE;
   const templates = tells && !isNamed ? [byCause, byIssue] : [byIssue, byCause];
   const words = wordsOf(pattern);
   const drafts = templates
     .filter((template) => template !== undefined)
     .map(({ text, ...rest }) => ({ ...rest, text: text(words) }));
-  const named = byMessage(pattern, words);
-  return named && byIssue === undefined ? [...drafts, named] : drafts;
+  const stated = byExpectation(pattern, words);
+  const named = byIssue === undefined ? byMessage(pattern, words) : undefined;
+  // What exactly was expected says more than a class of failures, unless somebody named that class.
+  return [...(isNamed ? [...drafts, stated] : [stated, ...drafts]), named].filter((draft) => draft !== undefined);
 }
 
 const SURE = 0.5;
@@ -282,6 +284,31 @@ const BY_CAUSE: Readonly<Partial<Record<RootCause, Template>>> = {
       `${when}, say that it is done only after you have run or read what proves it, and name that proof.`,
   },
 };
+
+/**
+ * The fact of the failures: what was expected each time, beside one result that came instead. Recorded words stand in it, so
+ * a person always decides.
+ */
+function byExpectation({ differences = [] }: Pattern, { when }: Words): RuleDraft | undefined {
+  const [first] = differences;
+  if (first?.expected === undefined || differences.some(({ expected }) => expected !== first.expected))
+    return undefined;
+  const expected = quoted(first.expected, MAX_FACT);
+  const actual = quoted(first.actual, MAX_FACT);
+  if (expected === undefined) return undefined;
+  const instead = actual === undefined ? '' : `, where ${actual} came before`;
+  return {
+    text: `${when}, make sure that the result is ${expected}${instead}.`,
+    file: 'AGENTS',
+    why: 'this is what was expected each time',
+    confidence: 0.5,
+    by: RECORDED_WORDS,
+  };
+}
+
+const MAX_FACT = 80;
+/** Author of a rule that carries words of the recorded failures: never approved without a person. */
+export const RECORDED_WORDS = 'the recorded failures';
 
 /** When nothing better is known: what the failures have in common, as a quotation. */
 function byMessage({ template }: Pattern, { when }: Words): RuleDraft | undefined {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Behaviour } from '../../src/analyze/behaviour.js';
+import { causeInWords } from '../../src/analyze/cause-words.js';
 import { findRootCause } from '../../src/analyze/root-cause.js';
 import type { Outcome } from '../../src/records.js';
+import { CAUSE_TEXTS } from './cause-texts.js';
 import { HOUR, makeFailure, START } from './make-outcome.js';
 
 function causeOf(issue: string, outcomes: readonly Partial<Outcome>[] = [], precededBy: readonly string[] = []) {
   const behaviour = new Behaviour();
   for (const fields of outcomes) behaviour.add(makeFailure(issue, 'no', fields));
-  return findRootCause({ issue, behaviour: behaviour.counts, precededBy });
+  const texts = behaviour.differences.map(({ actual }) => actual);
+  return findRootCause({ issue, behaviour: behaviour.counts, precededBy, texts });
 }
 
 const times = (count: number, fields: Partial<Outcome>) => Array.from({ length: count }, () => fields);
@@ -51,10 +54,36 @@ describe('findRootCause', () => {
     expect(causeOf('validation', apart).cause).toBe('knowledge_gap');
   });
 
-  it('takes another result than expected for a reasoning error, but not a missing one', () => {
-    expect(causeOf('wrong_output', times(3, { expected: '42', actual: '41' })).cause).toBe('reasoning_error');
-    expect(causeOf('wrong_output', times(3, { expected: '42', actual: ' ' })).cause).toBe('undetermined');
+  it('takes no result that merely differs from the expected one for a cause: a number, a name, nothing at all', () => {
+    for (const actual of ['41', 'Paris', 'three apples minus five oranges', ' ']) {
+      expect(causeOf('wrong_output', times(9, { expected: '42', actual })).cause).toBe('undetermined');
+    }
   });
+
+  it('reads the cause from the words of people who noticed the failure, and quotes them', () => {
+    const finding = causeOf('wrong_output', times(3, { actual: 'used the deprecated endpoint of v1' }));
+    expect(finding).toEqual({
+      cause: 'knowledge_gap',
+      confidence: 0.5,
+      evidence: ['1 of 1 different texts say so: "deprecated"'],
+    });
+    const both = ['assumed the list is sorted', 'swapped latitude and longitude'].map((actual) => ({ actual }));
+    expect(causeOf('wrong_output', both)).toMatchObject({ cause: 'reasoning_error', confidence: 0.6 });
+  });
+
+  it('follows no text against the others', () => {
+    const mixed = ['forgot the port', 'search tool crashed', 'the request was vague'].map((actual) => ({ actual }));
+    expect(causeOf('wrong_output', mixed).cause).toBe('undetermined');
+  });
+
+  it.each(Object.entries(CAUSE_TEXTS))(
+    'finds %s in most of its texts, and hardly ever another cause',
+    (cause, texts) => {
+      const found = texts.map((text) => causeInWords(text)?.cause);
+      expect(found.filter((one) => one === cause).length / texts.length).toBeGreaterThanOrEqual(0.6);
+      expect(found.filter((one) => one !== undefined && one !== cause).length / texts.length).toBeLessThanOrEqual(0.06);
+    },
+  );
 
   it('rather says undetermined than guesses', () => {
     expect(causeOf('unknown')).toEqual({ cause: 'undetermined', confidence: 0, evidence: [] });
