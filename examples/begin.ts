@@ -3,6 +3,7 @@ import { RSILoop } from 'rsi-loop';
 const loop = new RSILoop();
 
 // Where you cannot hand over a function: ask for the settings, do the work yourself, tell how it ended.
+// Without `idempotent: true`, `retries.*` stays 0: importing an invoice twice may do harm.
 const task = loop.begin('import_invoice', { model: 'sonnet', session: 'nightly' });
 const extraAttempts = task.policy['retries.timeout'];
 task.end({ success: false, error: new Error('Request timed out after 30 s'), durationMs: 30_000 });

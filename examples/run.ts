@@ -10,7 +10,8 @@ const answer = await loop.run(
     if (attempt === 1) throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
     return `${model} says hello on attempt ${attempt}`;
   },
-  { models: ['sonnet', 'haiku'], session: 'session-7' },
+  // `idempotent: true`: this function may run twice for one task. Leave it out for one that pays, sends or deletes.
+  { idempotent: true, models: ['sonnet', 'haiku'], session: 'session-7' },
 );
 console.log(answer);
 

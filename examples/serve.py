@@ -22,7 +22,8 @@ def flaky(attempt):
     return "done"
 
 
-task = post("/tasks", {"task": "fetch_page", "model": "sonnet", "session": "nightly"})
+# "idempotent": this task may run again after a failure. Without it, "retries.*" stays 0.
+task = post("/tasks", {"task": "fetch_page", "model": "sonnet", "session": "nightly", "idempotent": True})
 allowed = task["policy"]["retries.network"]
 for attempt in range(allowed + 1):
     try:

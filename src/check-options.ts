@@ -28,6 +28,10 @@ const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
     expected: "a folder, such as './rsi_data', or a store, such as new FileStore('./rsi_data') of rsi-loop/node",
   },
   policy: object('an object of settings'),
+  idempotent: {
+    fits: (value) => typeof value === 'boolean' || isTableOfBooleans(value),
+    expected: 'true or false for all tasks, or an object such as { fetch_page: true, send_invoice: false }',
+  },
   bounds: object('an object of bounds'),
   ownSettings: object('an object of settings of your own'),
   autoFix: { fits: (value) => typeof value === 'boolean', expected: 'true or false' },
@@ -72,6 +76,10 @@ function unknownOption(name: string): LoopError {
   const meant = nearestName(name, names);
   const advice = meant ? `did you mean ${meant}?` : `use one of ${names.join(', ')}`;
   return new LoopError('invalid-input', `unknown option ${showValue(name)}: ${advice}`);
+}
+
+function isTableOfBooleans(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value) && Object.values(value).every((one) => typeof one === 'boolean');
 }
 
 function isRules(value: unknown): boolean {

@@ -46,7 +46,7 @@ export function whatFollows(
     const status = fixes.get(fixId)?.status;
     if (status) entries.push(move(fixId, status, reason, { trial }));
   }
-  for (const { fixId, reason } of alarms) entries.push(move(fixId, 'rolled-back', reason));
+  for (const { fixId, reason, verdict } of alarms) entries.push(move(fixId, 'rolled-back', reason, { verdict }));
   if (!noTrials) return entries;
   const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
   const running = [...fixes.values()].filter(({ id, status }) => status === 'trial' && !moved.has(id));

@@ -1,5 +1,6 @@
 import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
 import { BurstAlarm } from './analyze/bursts.js';
+import { answerRepeat, mustBeRepeatable } from './answer-repeat.js';
 import type { Answer } from './check-arguments.js';
 import { askWatermark, observe, turn } from './cycle.js';
 import { announce, applyEntry, changesOf } from './decisions.js';
@@ -144,10 +145,12 @@ export class Core {
     if (burst) events.emit(burst);
   }
 
-  /** The arms of a task that begins. */
-  assign(start: Parameters<typeof assignArms>[1]): readonly ArmAssignment[] {
+  /** The arms of a task that begins. It is drawn for no fix that would repeat it, unless it may be repeated. */
+  assign(start: Parameters<typeof assignArms>[1], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
     this.#lookAround(start.atMs);
-    return this.#inForce.trials.length === 0 ? NO_ARMS : assignArms(this.#inForce.trials, start);
+    const { trials, trialsWithoutRepeats } = this.#inForce;
+    const drawn = mayRepeat === true ? trials : trialsWithoutRepeats[mayRepeat === false ? 'never' : 'unknown'];
+    return drawn.length === 0 ? NO_ARMS : assignArms(drawn, start);
   }
 
   /** What arms add to the settings in force, and what they hold back. */
@@ -201,8 +204,13 @@ export class Core {
 
   async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
     await this.#rooms.ledger.follow();
+    mustBeRepeatable(this.#rooms, this.#mustHave(id));
     await this.#move(id, () => 'kept-unproven', by, reason);
     return this.#file(id);
+  }
+
+  answerRepeat(task: string, mayRepeat: boolean, answer: Answer): Promise<void> {
+    return answerRepeat(this.#rooms, task, mayRepeat, answer);
   }
 
   async rollback(id: string, { by, reason = 'taken back by hand' }: Answer): Promise<Fix> {

@@ -2,7 +2,7 @@ import { classifyError } from './classify/classify-error.js';
 import { AUTO, isUnproven, whatFollows } from './conclude.js';
 import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
-import { countAdvised, isReady, whatItNeeds } from './fix/readiness.js';
+import { countAdvised, isReady, whatFixNeeds } from './fix/readiness.js';
 import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import { reduce } from './ledger/reduce.js';
@@ -164,10 +164,13 @@ async function decide(now: Turn): Promise<void> {
 }
 
 /** Returns why a proposal may be tried without asking; undefined where a person has to answer. */
-function whyApproved(fix: Fix, { tasks, autoFix, autoApprove, ruleFiles, analyzer, seen }: Turn): string | undefined {
+function whyApproved(fix: Fix, now: Turn): string | undefined {
+  const { tasks, repeats, autoFix, autoApprove, ruleFiles, analyzer, seen } = now;
   if (fix.change.kind === 'policy') {
     const isSafe = autoFix && fix.safe && fix.forecast.kind === 'testable';
-    return isSafe && isReady(tasks.get(fix.task)) ? SAFE : undefined;
+    const task = tasks.get(fix.task);
+    if (!isSafe || !task || !isReady(task)) return undefined;
+    return repeats.forbids(fix.change, task) || repeats.question(fix.change, task) ? undefined : SAFE;
   }
   const pattern = seen.get(analyzer.resolve(fix.patternId));
   return approvesItself(fix, pattern, autoApprove, (file) => ruleFiles.isWritable(file));
@@ -177,7 +180,7 @@ const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial'
 
 /** Starts the trials of approved fixes, as many as may run side by side. */
 async function tryOut(now: Turn): Promise<void> {
-  const { ledger, tasks, noTrials, atMs } = now;
+  const { ledger, tasks, repeats, noTrials, atMs } = now;
   await ledger.appendLegal(({ fixes, frozen, trials }) => {
     if (frozen || noTrials) return [];
     let opened = trials;
@@ -187,7 +190,8 @@ async function tryOut(now: Turn): Promise<void> {
       const { id: fixId, unit, status } = fix;
       const task = tasks.get(fix.task);
       if (status !== 'approved' || !task || reasonToWait(fix, beside.values())) return [];
-      if (whatItNeeds(fix.change.kind, task, advised) !== undefined) return [];
+      if (repeats.forbids(fix.change, task)) return [];
+      if (whatFixNeeds(fix.change, task, { repeats, advised }) !== undefined) return [];
       const trial = trialOf(fix, task, nextPlace(opened, fix), now);
       opened = withOpened(opened, fix);
       const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;

@@ -62,6 +62,7 @@ export async function applyEntry(
     case 'rule-removed':
     case 'marked':
     case 'cause-suggested':
+    case 'repeat-answered':
     case 'frozen':
     case 'thawed':
       return;

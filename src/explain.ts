@@ -1,8 +1,10 @@
+import { countsOf } from './answer-repeat.js';
 import { reasonToWait } from './fix/conflicts.js';
-import { countAdvised, whatItNeeds } from './fix/readiness.js';
+import { countAdvised, whatFixNeeds } from './fix/readiness.js';
 import { isRule } from './in-force.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
+import type { MayRepeat } from './lib/repeat.js';
 import type { Fix, LedgerEntry, Lesson, Pattern, RuleCounters, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
 import { countersOf, worthIn } from './rule-worth.js';
@@ -26,6 +28,8 @@ export interface Explanation {
   readonly holdsOverAllTrials?: boolean;
   /** Why an approved fix is not on trial yet, where another trial or the kill switch is in its way. */
   readonly waitsFor?: string;
+  /** Of a fix that makes tasks run again after a failure: whether they may, and who said so. */
+  readonly mayRepeat?: MayRepeat;
   /** Of a rule: what writing it changes in its file, or taking it out where it stands there, as a unified diff. */
   readonly diff?: string;
   /** Of a rule that was compared with sessions without it: what it did, as it counts now. */
@@ -65,6 +69,7 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
     ...overAllTrials(fix, figures, ledger.state),
     ...holdsOverAllTrials(fix, ledger.state),
     ...waiting(fix, rooms, pattern?.sources),
+    ...(rooms.repeats.repeats(fix.change) && { mayRepeat: rooms.repeats.ofTask(countsOf(rooms, fix.task)) }),
     ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, clock.now(), worthIn(rooms)) }),
     ...(counters && { counters }),
     lessons: experience.recall(fix),
@@ -73,14 +78,14 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
 
 function waiting(
   fix: Fix,
-  { analyzer, clock, ledger, noTrials }: Rooms,
+  { analyzer, clock, ledger, noTrials, repeats }: Rooms,
   sources: readonly string[] | undefined,
 ): Pick<Explanation, 'waitsFor'> {
   if (fix.status !== 'approved') return {};
   const { fixes, frozen } = ledger.state;
   const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
   const tasks = new Map(analyzer.tasks(clock.now()).map((task) => [task.task, task]));
-  const needs = () => whatItNeeds(fix.change.kind, tasks.get(fix.task), countAdvised(tasks), sources);
+  const needs = () => whatFixNeeds(fix.change, tasks.get(fix.task), { repeats, advised: countAdvised(tasks), sources });
   const reason = noTrials ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
   return reason === undefined ? {} : { waitsFor: reason };
 }

@@ -7,6 +7,7 @@ import { GuardedClock } from './lib/guarded-clock.js';
 import { guardedRandom } from './lib/guarded-random.js';
 import { idMaker } from './lib/ids.js';
 import type { Random } from './lib/random.js';
+import { RepeatRules, type RepeatRulesOptions } from './lib/repeat.js';
 import { SystemClock } from './lib/system-clock.js';
 import { messageOf } from './lib/text.js';
 import { Observer } from './observe/observer.js';
@@ -41,6 +42,8 @@ export interface FrontRooms {
   readonly capture: Capture;
   readonly observer: Observer;
   readonly policies: PolicyTable;
+  /** Decides whether a task may run again after a failure. */
+  readonly repeats: RepeatRules;
   readonly envelope: Envelope;
   readonly autoFix: boolean;
   readonly autoApprove?: AutoApproval;
@@ -57,7 +60,11 @@ export interface FrontRooms {
  * Opens them. Everything about the options that can be wrong is said here, before anything is loaded.
  * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be, `invalid-input` for alpha.
  */
-export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome) => void): FrontRooms {
+export function openFront(
+  options: RSILoopOptions,
+  onOutcome: (outcome: Outcome) => void,
+  repeatAnswers: RepeatRulesOptions['answers'],
+): FrontRooms {
   checkOptions(options);
   const events: Emitter<LoopEvent> = new Emitter((kind, error) => {
     // Whoever fails to hear of problems would fail to hear of this one, too.
@@ -70,6 +77,7 @@ export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome)
   const store = openStore(options.store, clock, random);
   const newId = idMaker(store.writer);
   const envelope = envelopeOf(options.bounds, options.ownSettings);
+  const policies = new PolicyTable({ report, envelope, ...defined({ settings: options.policy }) });
   return {
     clock,
     random,
@@ -85,7 +93,8 @@ export function openFront(options: RSILoopOptions, onOutcome: (outcome: Outcome)
       report,
       ...defined({ source: options.source, rules: options.rules }),
     }),
-    policies: new PolicyTable({ report, envelope, ...defined({ settings: options.policy }) }),
+    policies,
+    repeats: new RepeatRules({ idempotent: options.idempotent, own: policies.own, answers: repeatAnswers }),
     envelope,
     autoFix: options.autoFix ?? true,
     ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),

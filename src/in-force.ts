@@ -13,22 +13,34 @@ export function isRule(fix: Fix): fix is RuleFix {
 export interface InForce {
   /** Trials that draw arms: running ones and the hold-backs of confirmed fixes. */
   readonly trials: readonly Trial[];
+  /** Those among them that a task is drawn for which nobody said may be repeated, and one that may not. */
+  readonly trialsWithoutRepeats: { readonly unknown: readonly Trial[]; readonly never: readonly Trial[] };
   readonly fixes: ReadonlyMap<FixId, Fix>;
   /** Rules that some session or every one is given, in the order in which they came into force. */
   readonly rules: readonly RuleFix[];
 }
 
-export const NOTHING_IN_FORCE: InForce = { trials: [], fixes: new Map(), rules: [] };
+export const NOTHING_IN_FORCE: InForce = {
+  trials: [],
+  trialsWithoutRepeats: { unknown: [], never: [] },
+  fixes: new Map(),
+  rules: [],
+};
 
-export function inForce({ ledger, noTrials }: Pick<Rooms, 'ledger' | 'noTrials'>): InForce {
+export function inForce({ ledger, noTrials, repeats }: Pick<Rooms, 'ledger' | 'noTrials' | 'repeats'>): InForce {
   const { fixes, frozen } = ledger.state;
   const rules = [...fixes.values()]
     .filter(isRule)
     .filter(({ status }) => drawsArms(status) || isInForce(status))
     .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1));
-  if (frozen || noTrials) return { trials: [], fixes, rules };
-  const trials = [...fixes.values()].flatMap(({ status, trial }) => (trial && drawsArms(status) ? [trial] : []));
-  return { trials, fixes, rules };
+  if (frozen || noTrials) return { ...NOTHING_IN_FORCE, fixes, rules };
+  const drawn = [...fixes.values()].filter(({ status, trial }) => trial && drawsArms(status));
+  const trialsOf = (some: readonly Fix[]) => some.flatMap(({ trial }) => trial ?? []);
+  const trialsWithoutRepeats = {
+    unknown: trialsOf(drawn.filter(({ change }) => !repeats.repeats(change))),
+    never: trialsOf(drawn.filter(({ change }) => !repeats.repeats(change, false))),
+  };
+  return { trials: trialsOf(drawn), trialsWithoutRepeats, fixes, rules };
 }
 
 /** On trial, or confirmed with a hold-back. What a person keeps unproven holds for everybody. */

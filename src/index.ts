@@ -41,6 +41,7 @@ export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
 export type { RulePaths } from './fix/rule-paths.js';
 export type { HistoryItem } from './history.js';
 export type { JsonSchema } from './lib/json-schema.js';
+export type { Idempotent, MayRepeat, RepeatSource } from './lib/repeat.js';
 export { SystemClock } from './lib/system-clock.js';
 export { RSILoop, type SessionEnd } from './loop.js';
 export { type MarkOptions, mark } from './mark.js';

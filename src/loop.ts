@@ -16,7 +16,7 @@ import type { Observer, OutcomeFields } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
 import type { Store } from './ports.js';
-import type { CycleReport, Fix, Health, LoopEvent, Outcome, Pattern } from './records.js';
+import type { CycleReport, Fix, Health, LoopEvent, Outcome, Pattern, RepeatAnswer } from './records.js';
 import type { Rooms } from './rooms.js';
 import { type Begin, createBegin } from './run/begin.js';
 import { once } from './run/once.js';
@@ -63,8 +63,12 @@ export class RSILoop {
   constructor(options: RSILoopOptions = {}) {
     this.#options = options;
     Object.defineProperty(this, ROOMS, { get: () => this.#core?.rooms ?? this.#front });
-    this.#front = openFront(options, (outcome) => this.#take(outcome));
-    const { clock, store, newId, observer, policies, events, report, random, capture } = this.#front;
+    this.#front = openFront(
+      options,
+      (outcome) => this.#take(outcome),
+      () => this.#core?.rooms.ledger.state.repeats ?? NO_ANSWERS,
+    );
+    const { clock, store, newId, observer, policies, repeats, events, report, random, capture } = this.#front;
     this.#intake = new Intake({
       store: () => this.store,
       random,
@@ -85,10 +89,11 @@ export class RSILoop {
       newId,
       keepName,
       ...(options.source !== undefined && { source: options.source }),
-      assign: (start) => this.#core?.assign(start) ?? [],
-      policyFor: (scope, arms) => {
+      mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
+      assign: (start, mayRepeat) => this.#core?.assign(start, mayRepeat) ?? [],
+      policyFor: (scope, arms, mayRepeat) => {
         const { add, hold } = this.#core?.changes(arms) ?? {};
-        return policies.lookup(scope, add, hold);
+        return policies.lookup(scope, add, hold, mayRepeat);
       },
       adviceFor: (scope, arms, session) => this.#core?.adviceOf(scope, arms, session) ?? [],
       writeStart: (start) => this.#intake.addStart(start),
@@ -194,7 +199,8 @@ export class RSILoop {
     scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
   ): Policy {
     const asked = { source: this.#options.source ?? 'generic', ...readableFields(scope), task };
-    return this.#front.policies.lookup(keepNames(asked));
+    const { policies, repeats } = this.#front;
+    return policies.lookup(keepNames(asked), [], [], repeats.ofCall(asked.task, undefined, undefined).may);
   }
 
   /**
@@ -241,6 +247,20 @@ export class RSILoop {
   /** Turns a proposal down, for good unless its pattern changes; ends the trial of a fix that could not be proven. */
   async refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
     return this.#decide((core) => core.decide(id, 'refused', checkAnswer('refuse', answer)));
+  }
+
+  /**
+   * Answers the question whether tasks of this name may run again after a failure: yes. The ledger keeps the answer, and
+   * waiting fixes that repeat such tasks can be tried from then on.
+   * @throws LoopError `invalid-input` where the program that runs the task says `idempotent: false`.
+   */
+  async allowRepeat(task: string, answer: Answer): Promise<void> {
+    await this.#decide((core) => core.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
+  }
+
+  /** Answers the same question: no. Waiting fixes that repeat such tasks are withdrawn, running trials of them are taken back. */
+  async forbidRepeat(task: string, answer: Answer): Promise<void> {
+    await this.#decide((core) => core.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
   }
 
   /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
@@ -374,6 +394,7 @@ const CLOSE_LIMIT_MS = 10_000;
 /** Longest wait for the store to keep a decision, in milliseconds. */
 const ANSWER_LIMIT_MS = 60_000;
 
+const NO_ANSWERS: ReadonlyMap<string, RepeatAnswer> = new Map();
 const CLOSED = 'the loop is closed: make a new one';
 
 /** Names as what begins and ends carries them: a secret in one is kept nowhere. */

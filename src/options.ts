@@ -3,6 +3,7 @@ import type { AutoApproval } from './fix/auto-approval.js';
 import type { RuleWriter } from './fix/rule-drafts.js';
 import type { RulePaths } from './fix/rule-paths.js';
 import type { Random } from './lib/random.js';
+import type { Idempotent } from './lib/repeat.js';
 import type { Bounds, OwnSettings, Settings } from './policy.js';
 import type { Clock, Gate, Model, Store, Workspace } from './ports.js';
 
@@ -12,6 +13,11 @@ export interface RSILoopOptions {
   readonly store?: Store | string;
   /** Your settings, over the defaults and under every fix. Names and bounds stand in `SETTINGS`. */
   readonly policy?: Settings;
+  /**
+   * Whether tasks may run again after a failure: one word for all of them, or one for each task name. Default: a task is
+   * repeated only if its call, several `models`, your own `retries.*` or a person's answer say so.
+   */
+  readonly idempotent?: Idempotent;
   /** Narrower bounds for what fixes may set. */
   readonly bounds?: Bounds;
   /** Settings of your own, called `my.something`, which your function reads from its policy and your fixes may set. */

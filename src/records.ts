@@ -125,6 +125,8 @@ export interface Outcome {
   readonly tags?: readonly string[];
   /** The task was begun through the loop, so it read its policy. */
   readonly managed?: boolean;
+  /** The host said that the task may run again after a failure, or that it may not; absent where it said nothing. */
+  readonly repeatable?: boolean;
   /** How many outcomes this one stands for when others were sampled out. Default 1. */
   readonly weight?: number;
 }
@@ -274,6 +276,9 @@ export interface TaskStatistics {
   readonly failures: number;
   /** Outcomes of tasks begun through the loop: only these can be given a changed policy. */
   readonly managed: number;
+  /** Outcomes of tasks that may run again after a failure, and of tasks that may not, as their host said. */
+  readonly repeatable: number;
+  readonly unrepeatable: number;
   /** Outcomes that belong to a session: only these can tell what a rule does. */
   readonly inSessions: number;
   /** Those of them that were begun through the loop, which hands out the rules of their session. */
@@ -515,10 +520,19 @@ export interface Lesson {
   readonly target: string;
   /** What was set; of a rule `{ rule: text }`. */
   readonly set: JsonObject;
-  readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back';
+  /** `stopped-helping`: it was confirmed before and taken back automatically. `taken-back`: by a person. */
+  readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back' | 'stopped-helping';
   readonly reason: string;
   readonly atMs: number;
   readonly attempt: number;
+}
+
+/** A person's answer to the question whether a task may run again after a failure. */
+export interface RepeatAnswer {
+  readonly mayRepeat: boolean;
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
 }
 
 /** One line of the ledger, the log of decisions that is kept for ever. */
@@ -569,6 +583,7 @@ export type LedgerEntry =
       readonly what: string;
       readonly label: string;
     }
+  | ({ readonly kind: 'repeat-answered'; readonly task: string } & RepeatAnswer)
   | { readonly kind: 'frozen'; readonly atMs: number; readonly by: string; readonly reason: string }
   | { readonly kind: 'thawed'; readonly atMs: number; readonly by: string; readonly reason: string };
 

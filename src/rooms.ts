@@ -90,6 +90,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
     fixer: new Fixer({
       policyFor: (scope) => policies.lookup(scope),
       recall: (pattern) => experience.recall({ ...pattern, patternId: pattern.id }),
+      repeats: front.repeats,
       unitFor,
       forecast: ({ attempt, ...about }) => {
         const { opened, confirmed } = ledger.state.trials;

@@ -40,6 +40,8 @@ const loop = new RSILoop({
   random: seededRandom(seed),
   // This agent asks one model and takes what comes; the loop has to find out which model that should be.
   policy: { 'model.fallback': false },
+  // Its calls only ask: asking again does no harm. Without this line the loop would propose retries and try none.
+  idempotent: true,
   // Five patterns at once: one false confirmation in a hundred for each makes one in twenty for the whole demo.
   alpha: 0.01,
   // Everything here happens within a minute, so health may forget within seconds.

@@ -16,6 +16,7 @@ import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
 import { propose } from './verbs/propose.js';
 import { refuse } from './verbs/refuse.js';
+import { repeatable } from './verbs/repeatable.js';
 import { review } from './verbs/review.js';
 import { rollback } from './verbs/rollback.js';
 import { rootCausesVerb } from './verbs/root-causes.js';
@@ -29,7 +30,7 @@ export const GROUPS: readonly { readonly title: string; readonly verbs: readonly
   { title: 'Find what fails:', verbs: [analyze, importVerb, log, rootCausesVerb] },
   { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },
   { title: 'Review:', verbs: [propose, review, fixes, explain] },
-  { title: 'Decide:', verbs: [approve, apply, refuse, rollback, freeze, thaw] },
+  { title: 'Decide:', verbs: [approve, apply, refuse, repeatable, rollback, freeze, thaw] },
   { title: 'See what is in force:', verbs: [policy, rules, advice] },
   { title: 'Look after it:', verbs: [exportVerb, models, doctor] },
 ];

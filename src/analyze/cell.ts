@@ -17,7 +17,10 @@ const RATED = 5;
 const IN_SESSIONS = 6;
 /** Managed, and part of a session. */
 const ADVISED = 7;
-const COLUMNS = 8;
+/** Their host said that they may run again after a failure, or that they may not. */
+const REPEATABLE = 8;
+const UNREPEATABLE = 9;
+const COLUMNS = 10;
 const MAX_MODELS = 32;
 /** Below this, quantiles of durations say nothing. */
 const MIN_DURATIONS = 20;
@@ -73,6 +76,8 @@ export class Cell {
     this.series.add(bucket, OUTCOMES, weight);
     if (!outcome.success) this.series.add(bucket, FAILURES, weight);
     if (outcome.managed) this.series.add(bucket, MANAGED, weight);
+    if (outcome.repeatable !== undefined)
+      this.series.add(bucket, outcome.repeatable ? REPEATABLE : UNREPEATABLE, weight);
     if (outcome.session !== undefined) {
       this.series.add(bucket, IN_SESSIONS, weight);
       if (outcome.managed) this.series.add(bucket, ADVISED, weight);
@@ -133,6 +138,8 @@ export class Cell {
         outcomes: this.outcomes(first, last),
         failures: this.series.sum(FAILURES, first, last),
         managed: this.series.sum(MANAGED, first, last),
+        repeatable: this.series.sum(REPEATABLE, first, last),
+        unrepeatable: this.series.sum(UNREPEATABLE, first, last),
         inSessions: this.series.sum(IN_SESSIONS, first, last),
         advised: this.series.sum(ADVISED, first, last),
       },
@@ -216,7 +223,10 @@ interface Reading {
   readonly counted: number;
   readonly last: number;
   readonly slice: number;
-  readonly counts: Pick<TaskStatistics, 'outcomes' | 'failures' | 'managed' | 'inSessions' | 'advised'>;
+  readonly counts: Pick<
+    TaskStatistics,
+    'outcomes' | 'failures' | 'managed' | 'repeatable' | 'unrepeatable' | 'inSessions' | 'advised'
+  >;
   readonly figures: Pick<TaskStatistics, 'successMs' | 'timedOutMs' | 'models' | 'usual'>;
 }
 

@@ -11,13 +11,14 @@ export function lessonOf(fix: Fix, reason: string): Lesson | undefined {
   return { fixId, patternId, task, issue, target, set: contentOf(change), result, reason, atMs, attempt };
 }
 
-function resultOf({ status, verdict }: Fix): Lesson['result'] | undefined {
+function resultOf({ status, verdict, trial }: Fix): Lesson['result'] | undefined {
   switch (status) {
     case 'confirmed':
       return 'helped';
     case 'refused':
       return 'refused';
     case 'rolled-back':
+      if (verdict?.kind === 'rejected' && trial?.phase === 'hold-back') return 'stopped-helping';
       if (verdict?.kind === 'rejected') return verdict.why === 'no-effect' ? 'no-effect' : 'harmed';
       return verdict?.kind === 'unproven' ? 'unproven' : 'taken-back';
     default:

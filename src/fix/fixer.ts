@@ -36,7 +36,9 @@ interface Turn {
   readonly byTask: ReadonlyMap<string, readonly Pattern[]>;
   readonly contexts: Map<string, TaskContext>;
   readonly advised: number;
+  /** Fixes that stand in the way of others, and those that wait for the answer whether their task may run again. */
   readonly taken: Taken;
+  readonly asking: Taken;
   readonly known: ReadonlyMap<FixId, Fix>;
   readonly nowMs: number;
 }
@@ -108,18 +110,20 @@ export class Fixer {
     nowMs: number,
   ): readonly Fix[] {
     const open = patterns.filter(isOpen).sort((a, b) => b.impact.score - a.impact.score);
+    const isAsking = (fix: Fix) => this.#isAsking(fix, tasks);
     const turn: Turn = {
       tasks,
       byTask: groupByTask(open),
       contexts: new Map(),
       advised: countAdvised(tasks),
-      taken: new Taken(known.values()),
+      taken: new Taken([...known.values()].filter((fix) => !isAsking(fix))),
+      asking: new Taken([...known.values()].filter(isAsking)),
       known,
       nowMs,
     };
     return open.flatMap((pattern) => {
       try {
-        return this.#proposalFor(pattern, turn) ?? [];
+        return this.#proposalsFor(pattern, turn);
       } catch (error) {
         this.#options.report(`nothing was proposed for pattern ${pattern.id}: ${messageOf(error)}`);
         return [];
@@ -127,21 +131,42 @@ export class Fixer {
     });
   }
 
-  /** Returns what is news for one pattern, and takes note of what is proposed for it. */
-  #proposalFor(pattern: Pattern, turn: Turn): Fix | undefined {
-    const { tasks, taken, known, nowMs } = turn;
-    const task = tasks.get(pattern.task);
-    const covering = taken.covering(pattern);
-    if (!task || (covering && isSettled(covering, pattern))) return undefined;
+  /** Returns what is news for one pattern: a change that needs no answer, and one that waits for an answer beside it. */
+  #proposalsFor(pattern: Pattern, turn: Turn): readonly Fix[] {
+    const task = turn.tasks.get(pattern.task);
+    if (!task) return [];
+    const covering = turn.taken.covering(pattern);
+    const isCovered = covering !== undefined && isSettled(covering, pattern);
+    const mayAsk = this.#options.repeats.ofTask(task).may === undefined;
+    if (isCovered && !mayAsk) return [];
     const lessons = this.#options.recall(pattern);
-    if (isExhausted(lessons, nowMs)) return undefined;
-    const chosen = this.#choose({ pattern, task, covering, lessons }, turn);
-    if (!chosen) return undefined;
-    const before = known.get(chosen.id);
-    const fix = keepWords(before, chosen);
-    taken.add(fix);
-    if (before?.status !== 'proposed') return fix;
-    return isNews(before, fix) ? { ...fix, proposedMs: before.proposedMs } : undefined;
+    if (isExhausted(lessons, turn.nowMs)) return [];
+    const about: Case = { pattern, task, covering, lessons };
+    const asking = mayAsk ? this.#ask(about, turn) : undefined;
+    const chosen = isCovered ? undefined : this.#choose(about, turn);
+    return [...newsOf(asking, turn.asking, turn), ...newsOf(chosen, turn.taken, turn)];
+  }
+
+  /** Waits for the answer whether its task may run again: until then it stands in the way of nothing. */
+  #isAsking(fix: Fix, tasks: ReadonlyMap<string, TaskStatistics>): boolean {
+    const task = tasks.get(fix.task);
+    return (
+      fix.status === 'proposed' && task !== undefined && this.#options.repeats.question(fix.change, task) !== undefined
+    );
+  }
+
+  /** The first setting that would repeat tasks, where nobody has said whether they may be: it is proposed with the question. */
+  #ask({ pattern, task, lessons }: Case, turn: Turn): Fix | undefined {
+    const { known, nowMs } = turn;
+    const covering = turn.asking.covering(pattern);
+    if (isTooEarly(task) || (covering && covering.patternId !== pattern.id)) return undefined;
+    for (const offer of this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs })) {
+      const before = known.get(offer.id);
+      const isNew = before === undefined || before.status === 'proposed' || before.status === 'superseded';
+      if (offer.question === undefined || !isNew || (covering && covering.id !== offer.id)) continue;
+      if (!wasTriedInVain(contentOf(offer.change), lessons, nowMs, this.#comparison)) return offer.propose();
+    }
+    return undefined;
   }
 
   /**
@@ -173,7 +198,8 @@ export class Fixer {
     const { known, nowMs } = turn;
     const beside = turn.taken.holdingFor(pattern.task);
     for (const offer of this.#offers(about, turn)) {
-      const { id, change, safe } = offer;
+      const { id, change, safe, question } = offer;
+      if (question !== undefined) continue;
       const before = known.get(id);
       // What holds already and did not keep the failures away is not the answer; what nobody answered may rest.
       if (before?.status === 'reopened' || (before?.status === 'expired' && nowMs - before.changedMs < REST_MS))
@@ -207,7 +233,8 @@ export class Fixer {
   #contextOf(task: TaskStatistics, { contexts }: Turn): TaskContext {
     const known = contexts.get(task.task);
     if (known) return known;
-    const context = new TaskContext(task, this.#options.policyFor({ task: task.task }), this.#shares);
+    const { may } = this.#options.repeats.ofTask(task);
+    const context = new TaskContext(task, this.#options.policyFor({ task: task.task }), this.#shares, may);
     contexts.set(task.task, context);
     return context;
   }
@@ -259,6 +286,16 @@ function mayBeWorded(fix: Fix): boolean {
 
 function isRule({ change }: Fix): boolean {
   return change.kind === 'rule';
+}
+
+/** The proposal as it is written down, if that says something new; whether or not it does, it stands in the way of others. */
+function newsOf(chosen: Fix | undefined, among: Taken, { known }: Turn): readonly Fix[] {
+  if (!chosen) return [];
+  const before = known.get(chosen.id);
+  const fix = keepWords(before, chosen);
+  among.add(fix);
+  if (before?.status !== 'proposed') return [fix];
+  return isNews(before, fix) ? [{ ...fix, proposedMs: before.proposedMs }] : [];
 }
 
 /** Whether the new proposal says something a person or the next step has to know. */

@@ -9,5 +9,7 @@ export interface Offer {
   readonly safe: boolean;
   /** An entry of the user's made it. */
   readonly isOwn: boolean;
+  /** What a person has to answer before it can be tried. */
+  readonly question?: string;
   readonly propose: () => Fix;
 }

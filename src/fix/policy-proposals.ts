@@ -1,4 +1,5 @@
 import { handleRejection, isThenable } from '../lib/promises.js';
+import type { RepeatRules } from '../lib/repeat.js';
 import { messageOf } from '../lib/text.js';
 import { clamp, type Envelope, isSettingName, type Policy, type SettingName, type Settings } from '../policy.js';
 import type {
@@ -18,7 +19,7 @@ import { fixIdOf } from './fix-id.js';
 import { isKnownClass, isPermanent } from './known-class.js';
 import type { Offer } from './offer.js';
 import { readCandidates } from './read-candidates.js';
-import { whatItNeeds } from './readiness.js';
+import { whatFixNeeds } from './readiness.js';
 
 /** Outcomes of a task that knows several models before any setting is proposed: which model it is comes first. */
 const MIN_OUTCOMES_WITH_MODELS = 60;
@@ -34,6 +35,8 @@ export interface PolicyProposalsOptions {
   /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
   readonly report: (message: string) => void;
   readonly envelope?: Envelope;
+  /** Decides whether tasks may run again after a failure. */
+  readonly repeats: RepeatRules;
 }
 
 /** What settings are proposed from. */
@@ -74,9 +77,12 @@ export class PolicyProposals {
         const { set, safe = false } = candidate;
         const undo = undoOf(set, this.#options.policyFor(scope));
         const change: PolicyChange = { kind: 'policy', scope, set: settingsAsJson(set), undo };
+        const { repeats } = this.#options;
+        if (repeats.forbids(change, context.task)) continue;
         const isOwn = !CATALOG.includes(entry);
+        const question = repeats.question(change, context.task);
         const propose = () => this.#build({ id, target, change, safe }, candidate, request);
-        yield { id, target, change, safe, isOwn, propose };
+        yield { id, target, change, safe, isOwn, ...(question !== undefined && { question }), propose };
       }
     }
   }
@@ -102,7 +108,7 @@ export class PolicyProposals {
     { pattern, context: { task }, nowMs }: PolicyRequest,
   ): Fix {
     const unit = this.#options.unitFor(pattern.issue, Object.keys(candidate.set));
-    const needs = whatItNeeds('policy', task, 0);
+    const needs = whatFixNeeds(said.change, task, { repeats: this.#options.repeats, advised: 0 });
     const attempt = this.#options.attemptsOn(pattern) + 1;
     return {
       id: said.id,

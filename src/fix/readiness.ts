@@ -1,4 +1,5 @@
-import type { Fix, TaskStatistics } from '../records.js';
+import type { RepeatRules } from '../lib/repeat.js';
+import type { Change, Fix, TaskStatistics } from '../records.js';
 
 /** Tasks that must have read their policy before a changed one can be tried on them. */
 const MIN_MANAGED = 20;
@@ -38,4 +39,18 @@ export function whatItNeeds(
   }
   if ((task?.inSessions ?? 0) >= MIN_IN_SESSIONS) return undefined;
   return `record ${name} with its session, so that a trial can tell what the rule does`;
+}
+
+/** What has to happen before this change can be tried: what its host has to do, or the question whether it may repeat tasks. */
+export function whatFixNeeds(
+  change: Change,
+  task: TaskStatistics | undefined,
+  { repeats, advised, sources }: { repeats: RepeatRules; advised: number; sources?: readonly string[] | undefined },
+): string | undefined {
+  const missing = whatItNeeds(change.kind, task, advised, sources);
+  const question = task && repeats.question(change, task);
+  // Both are said where `run` is first shown: one line of code does what is missing and answers the question.
+  return missing !== undefined && question !== undefined
+    ? `${missing}, with idempotent: true if they may run twice`
+    : (missing ?? question);
 }

@@ -5,6 +5,9 @@ import type { RuleComparison } from './compare-rules.js';
 const MAX_ATTEMPTS = 3;
 const ATTEMPT_WINDOW_MS = 30 * 24 * 3_600_000;
 
+/** What was confirmed before and taken back may be tried again after a day: the alarm may have been false. */
+const AGAIN_AFTER_MS = 24 * 3_600_000;
+
 /** Whether this was tried for this pattern, did not help, and asking again now would be asking the same. */
 export function wasTriedInVain(
   set: JsonObject,
@@ -14,11 +17,14 @@ export function wasTriedInVain(
 ): boolean {
   return lessons.some(
     (lesson) =>
-      lesson.result !== 'helped' &&
-      isAlike(set, lesson.set, rules) &&
-      // What nobody could decide may be asked again when the month is over; what did not help was shown not to help.
-      (lesson.result !== 'unproven' || nowMs - lesson.atMs < ATTEMPT_WINDOW_MS),
+      lesson.result !== 'helped' && isAlike(set, lesson.set, rules) && nowMs - lesson.atMs < restsFor(lesson.result),
   );
+}
+
+/** What nobody could decide may be asked again when the month is over; what did not help was shown not to help. */
+function restsFor(result: Lesson['result']): number {
+  if (result === 'stopped-helping') return AGAIN_AFTER_MS;
+  return result === 'unproven' ? ATTEMPT_WINDOW_MS : Number.POSITIVE_INFINITY;
 }
 
 /** Whether the pattern had its share of attempts for now. */

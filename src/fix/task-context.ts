@@ -7,12 +7,14 @@ import type { ModelShares, ModelShareTable } from './model-shares.js';
 export class TaskContext implements CatalogContext {
   readonly task: TaskStatistics;
   readonly policy: Policy;
+  readonly mayRepeat?: boolean;
   readonly #shares: ModelShareTable;
 
-  constructor(task: TaskStatistics, policy: Policy, shares: ModelShareTable) {
+  constructor(task: TaskStatistics, policy: Policy, shares: ModelShareTable, mayRepeat: boolean | undefined) {
     this.task = task;
     this.policy = policy;
     this.#shares = shares;
+    if (mayRepeat !== undefined) this.mayRepeat = mayRepeat;
   }
 
   get modelShares(): ModelShares {

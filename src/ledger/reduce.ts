@@ -1,6 +1,15 @@
 import { LoopError } from '../errors.js';
 import type { Cursor } from '../ports.js';
-import type { Decision, Fix, FixId, FixStatus, LedgerEntry, Marker, RootCauseFinding } from '../records.js';
+import type {
+  Decision,
+  Fix,
+  FixId,
+  FixStatus,
+  LedgerEntry,
+  Marker,
+  RepeatAnswer,
+  RootCauseFinding,
+} from '../records.js';
 import { isInForce, LEGAL_STEPS } from './legal-steps.js';
 import { NO_TRIALS, type TrialCounts, withOpened } from './trial-counts.js';
 
@@ -15,6 +24,8 @@ export interface LedgerState {
   readonly causes: ReadonlyMap<string, SuggestedCause>;
   /** What all trials so far used of the budget for false confirmations. */
   readonly trials: TrialCounts;
+  /** By task: what people answered to the question whether it may run again after a failure. */
+  readonly repeats: ReadonlyMap<string, RepeatAnswer>;
   /** There while the kill switch is on. */
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
 }
@@ -31,6 +42,7 @@ export const EMPTY_LEDGER: LedgerState = {
   markers: [],
   causes: new Map(),
   trials: NO_TRIALS,
+  repeats: new Map(),
 };
 
 /** The newest are kept: as many as there may be patterns that matter. */
@@ -65,6 +77,10 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       const { patternId, finding, count } = entry;
       const others = [...state.causes].filter(([id]) => id !== patternId).slice(1 - MAX_CAUSES);
       return { ...state, causes: new Map(others).set(patternId, { finding, count }) };
+    }
+    case 'repeat-answered': {
+      const { task, mayRepeat, by, reason, atMs } = entry;
+      return { ...state, repeats: new Map(state.repeats).set(task, { mayRepeat, by, reason, atMs }) };
     }
     case 'marked':
       return withMarker(state, { atMs: entry.atMs, kind: entry.what, label: entry.label, by: entry.by });

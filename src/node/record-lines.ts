@@ -71,6 +71,7 @@ export class RecordLines extends LineBuffer {
       this.text(outcome.fingerprint);
     }
     if (outcome.managed !== undefined) this.piece(outcome.managed === true ? MANAGED : NOT_MANAGED);
+    if (outcome.repeatable !== undefined) this.piece(outcome.repeatable === true ? REPEATABLE : NOT_REPEATABLE);
     if (outcome.weight !== undefined) this.#number(WEIGHT, outcome.weight);
     if (outcome.attempts !== undefined) this.#rare(ATTEMPTS, outcome.attempts);
     if (outcome.expected !== undefined) this.#rare(EXPECTED, outcome.expected);
@@ -149,6 +150,8 @@ const NO_ISSUES = pieceOf(',"issues":[]');
 const FINGERPRINT = keyOf('fingerprint');
 const MANAGED = pieceOf(',"managed":true');
 const NOT_MANAGED = pieceOf(',"managed":false');
+const REPEATABLE = pieceOf(',"repeatable":true');
+const NOT_REPEATABLE = pieceOf(',"repeatable":false');
 const WEIGHT = keyOf('weight');
 const CLOSE = pieceOf('}');
 

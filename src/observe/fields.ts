@@ -37,6 +37,7 @@ export type FieldName =
   | 'context'
   | 'tags'
   | 'managed'
+  | 'repeatable'
   | 'weight';
 
 /**
@@ -81,6 +82,7 @@ const ALIASES: { readonly [Name in FieldName]: string } = {
   context: 'metadata extra',
   tags: 'labels',
   managed: '',
+  repeatable: '',
   weight: '',
 };
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../records.js';
-import { redactBySigns, SURROGATE, signsOf } from './redact.js';
+import { redact, redactBySigns, SURROGATE, signsOf } from './redact.js';
 import { secretName } from './secret-names.js';
 
 /** Longest texts kept, in UTF-16 units. */
@@ -88,12 +88,15 @@ class Copier {
     const kept: Record<string, Json> = {};
     const headerName = 'value' in input ? namedValue(input) : undefined;
     let count = 0;
-    for (const key of keys) {
+    const values = keys.map((key) => readMember(input, key));
+    const split = splitSecrets(values);
+    for (const [index, key] of keys.entries()) {
       if (count === MAX_MEMBERS) break;
       if (key === '__proto__') continue;
-      const value = readMember(input, key);
+      const value = split?.has(index) ? REDACTED : values[index];
       const hidden = headerName !== undefined && key === 'value' ? headerName : secretName(key);
-      const copied = hidden && holdsSecret(value, hidden === 'strong') ? REDACTED : this.copy(value, depth + 1);
+      const copied =
+        (hidden && holdsSecret(value, hidden, key)) || isPin(key, value) ? REDACTED : this.copy(value, depth + 1);
       if (copied === undefined) continue;
       kept[keepText(key, MAX_NAME)] = copied;
       count++;
@@ -134,13 +137,19 @@ class Copier {
   }
 
   #list(items: readonly unknown[], length: number, depth: number): readonly Json[] {
+    if (isText(items)) {
+      const text = String.fromCharCode(...items);
+      if (redact(text) !== text) return [REDACTED];
+    }
     const kept: Json[] = [];
     const shown = Math.min(items.length, MAX_MEMBERS);
+    const split = splitSecrets(items.slice(0, shown));
     let hidden = false;
     for (let index = 0; index < shown; index++) {
       const item: unknown = items[index];
       // Raw headers are lists of names and values in turn, or of such pairs.
-      const copied = hidden && typeof item === 'string' ? REDACTED : this.copy(item, depth + 1);
+      const isHidden = (hidden && typeof item === 'string') || split?.has(index);
+      const copied = isHidden ? REDACTED : this.copy(item, depth + 1);
       hidden = typeof item === 'string' && !hidden && secretName(item) === 'strong' && !item.includes(' ');
       if (copied !== undefined) kept.push(copied);
     }
@@ -153,6 +162,33 @@ class Copier {
     this.#characters += kept.length;
     return kept;
   }
+}
+
+/** Bytes or characters by their numbers. */
+function isText(items: readonly unknown[]): items is readonly number[] {
+  if (items.length < 12 || items.length > 4_096) return false;
+  return items.every((item) => typeof item === 'number' && item >= 9 && item < 127 && Number.isInteger(item));
+}
+
+const PART_END = /[A-Za-z0-9_+/=.-]{8}$/;
+const PART_START = /^[A-Za-z0-9_+/=.-]{4}/;
+
+/** Returns which of the values are parts of one secret that was split over neighbours. */
+function splitSecrets(values: readonly unknown[]): ReadonlySet<number> | undefined {
+  let split: Set<number> | undefined;
+  for (let index = 1; index < values.length; index++) {
+    const [before, after] = [values[index - 1], values[index]];
+    if (typeof before !== 'string' || typeof after !== 'string') continue;
+    if (before.length > MAX_TEXT || after.length > MAX_TEXT || !PART_END.test(before) || !PART_START.test(after))
+      continue;
+    // The form in which a text would hold them: each break is closed where both sides look like one secret.
+    const text = `"${before}","${after}"`;
+    const kept = redact(text);
+    if (kept === text || kept.includes('","')) continue;
+    split ??= new Set();
+    split.add(index - 1).add(index);
+  }
+  return split;
 }
 
 function firstOf(values: Iterable<unknown>): unknown[] {
@@ -172,6 +208,18 @@ export function readMember(input: object, key: string): unknown {
   }
 }
 
+/** The pins of a chip have one or two digits, those of people four to eight. */
+function isPin(name: string, value: unknown): boolean {
+  return (
+    PIN.test(name) && (typeof value === 'number' || typeof value === 'string') && /^[0-9]{4,8}$/.test(String(value))
+  );
+}
+
+const PIN = /(?:^|[_-])pin(?:[_-]?code)?$/i;
+
+/** `sort_key: 'id'` is no secret by its name alone, so its value has to look like one. */
+const WEAK_KEY = /key|clave|chave|chiave|sleutel|nyckel|klucz|schl|ticket|sas|jeton/i;
+
 /** `{ name: 'Authorization', value: '...' }`, as recorders of traffic write headers and variables. */
 function namedValue(input: object): 'strong' | 'weak' | undefined {
   const name = readMember(input, 'name') ?? readMember(input, 'key');
@@ -179,8 +227,10 @@ function namedValue(input: object): 'strong' | 'weak' | undefined {
 }
 
 /** Counts and flags behind a secret-like name (`tokens: 12`, `password: true`) are no secrets. */
-function holdsSecret(value: unknown, strong: boolean): boolean {
-  if (typeof value === 'string') return value !== '';
+function holdsSecret(value: unknown, strength: 'strong' | 'weak', name: string): boolean {
+  const strong = strength === 'strong' || (/auth/i.test(name) && Array.isArray(value));
+  if (typeof value === 'string')
+    return strong || !WEAK_KEY.test(name) ? value !== '' : redact(`${name}="${value}"`) !== `${name}="${value}"`;
   if (typeof value === 'number' || typeof value === 'bigint') return strong;
   return strong && typeof value === 'object' && value !== null;
 }

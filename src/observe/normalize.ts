@@ -227,6 +227,7 @@ class Parsing {
       case 'tags':
         return set(this.#draft, 'tags', values.readNames(value, MAX_TAGS), 'a list of names');
       case 'managed':
+      case 'repeatable':
       case 'endsSession':
         return set(this.#draft, field, typeof value === 'boolean' ? value : undefined, 'true or false');
       case 'weight':

@@ -59,6 +59,8 @@ export interface OutcomeFields {
 export interface BegunTask
   extends Pick<Outcome, 'id' | 'task' | 'session' | 'agent' | 'parent' | 'model' | 'tool'>,
     Partial<Pick<Outcome, 'source'>> {
+  /** What its host said about running it again after a failure. */
+  readonly repeatable?: boolean;
   /** `false`: it did not read its policy, so that no trial may count on it. Default `true`. */
   readonly managed?: boolean;
 }
@@ -130,6 +132,7 @@ export class Observer {
       const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
       if (draft === undefined) return this.record({ ...begun, ...readableFields(fields) });
       if (begun.managed !== false) draft.managed = true;
+      if (begun.repeatable !== undefined) draft.repeatable = begun.repeatable;
       for (const name of BEGUN_NAMES) {
         const value = begun[name];
         if (value !== undefined) draft[name] = keepText(value, MAX_NAME);

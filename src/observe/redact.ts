@@ -1,53 +1,47 @@
-import { NAME_HINT } from './secret-names.js';
-import { secretShapes } from './secret-shapes.js';
-import { findNamedSecrets, type Span } from './secret-values.js';
+import { findShapes } from './find-shapes.js';
+import { plainView } from './plain-view.js';
+import { hasNameHint } from './secret-names.js';
+import { findNamedSecrets } from './secret-values.js';
+import type { Span } from './span.js';
+import { findSplit } from './split-secrets.js';
+import { findWrapped } from './wrapped-secrets.js';
 
 /**
- * Takes secrets out of a text: by shape (keys and tokens of known issuers, JWT, PEM, credentials in addresses, cards)
- * and by the name they stand behind (`password=`, `"apiKey":`, `Cookie:`), also where a line break splits them.
- * Each becomes `[redacted:<what>]`. Work is linear in the length; text without a suspicious character is given back as it is.
+ * Takes secrets out of a text: by shape (keys and tokens of known issuers, JWT, PEM, credentials in addresses, cards) and by
+ * the name in front of them (`password=`, `"apiKey":`, `Cookie:`). Colours, escapes, invisible characters, line breaks,
+ * quotes and base64 do not hide them. Each becomes `[redacted:<what>]`. Work is linear in the length; text without a
+ * suspicious character is returned unchanged.
  */
 export function redact(text: string): string {
   return redactBySigns(text, signsOf(text));
 }
 
-/** `redact` for whoever has looked for the signs already. */
+/** `redact` for callers that have looked for the signs already. */
 export function redactBySigns(text: string, signs: number): string {
-  const found: Span[] = [];
-  if ((signs & (LONG_RUN | NAMED)) === 0) return text;
-  const plain = withoutEscapes(text);
-  if (signs & LONG_RUN) {
-    findShapes(plain, found);
-    if (/[\r\n]/.test(plain)) findSplit(plain, found);
-  }
-  if (signs & NAMED && (NAME_HINT.test(text) || / -u |--user/.test(text))) findNamedSecrets(plain, found);
-  return found.length === 0 ? text : replace(text, found);
+  if ((signs & (LONG_RUN | NAMED | VEILED)) === 0) return text;
+  if ((signs & VEILED) === 0) return replace(text, findSecrets(text, signs));
+  const view = plainView(text);
+  if (view.text === text) return replace(text, findSecrets(text, signs));
+  const found = findSecrets(view.text, signsOf(view.text)).map(({ start, end, name }) => ({
+    start: view.toOriginal(start),
+    end: view.toOriginal(end),
+    name,
+  }));
+  if (view.blanked !== text) found.push(...findSecrets(view.blanked, signsOf(view.blanked)));
+  return replace(text, found);
 }
 
-const URL_ESCAPES: Readonly<Record<string, string>> = {
-  '%20': ' ',
-  '%22': '"',
-  '%27': "'",
-  '%26': '&',
-  '%2C': ',',
-  '%3A': ':',
-  '%3D': '=',
-  '%0A': '\n',
-};
+/** Flags of commands, and parameters of addresses. */
+const OTHER_HINT = / -\w|[?&]\w{1,8}=/;
 
-/**
- * Escapes glue letters to what stands behind them (`\\nghp_...`, `%3Dghp_...`) and hide names and quotes. Puts what they
- * mean in their place, filled up with blanks, so that every position stays the same.
- */
-function withoutEscapes(text: string): string {
-  const lines = text.includes('\\')
-    ? text.replace(/\\[nrt]/g, (sequence) => (sequence === '\\t' ? '  ' : '\n '))
-    : text;
-  if (!lines.includes('%')) return lines;
-  return lines.replace(
-    /%(?:2[0267Cc]|3[ADad]|0[Aa])/g,
-    (sequence) => `${URL_ESCAPES[sequence.toUpperCase()] ?? ' '}  `,
-  );
+function findSecrets(text: string, signs: number): Span[] {
+  const found: Span[] = [];
+  if (signs & LONG_RUN) {
+    if (findShapes(text, found)) findWrapped(text, found);
+    if (/[\r\n"'`]/.test(text)) findSplit(text, found);
+  }
+  if (signs & NAMED && (hasNameHint(text) || OTHER_HINT.test(text))) findNamedSecrets(text, found);
+  return found;
 }
 
 /** A run of characters long enough for a secret, or an `@` that credentials could stand before. */
@@ -56,6 +50,8 @@ const LONG_RUN = 1;
 const NAMED = 2;
 /** Half of a surrogate pair, or a whole one. */
 export const SURROGATE = 4;
+/** A character that may hide others: an escape, a terminal sequence, an invisible or look-alike character. */
+const VEILED = 8;
 /** The shortest run in a secret that is known by its shape. */
 const SHORTEST_RUN = 12;
 
@@ -66,6 +62,9 @@ const SEPARATOR = 3;
 const DASH = 4;
 const BLANK = 5;
 const AT = 6;
+/** What escapes, entities and terminal sequences begin with. */
+const VEIL = 7;
+const BRACKET = 8;
 const kinds = /* @__PURE__ */ kindsOfCharacters();
 
 /** One look at every character, without allocating; 0 means that no rule can match. */
@@ -78,22 +77,54 @@ export function signsOf(text: string): number {
     const kind = code < 128 ? (kinds[code] ?? OTHER) : OTHER;
     if (kind === LETTER || kind === DIGIT) {
       if (last === BLANK && kind === LETTER) run = 0;
+      if (last === BRACKET && kind === DIGIT) signs |= VEILED; // a colour that lost its escape
       if (++run === SHORTEST_RUN) signs |= LONG_RUN;
       if (kind !== last && (last === LETTER || last === DIGIT)) signs |= NAMED; // passw0rd
     } else if (kind === DASH) {
       if (++run === SHORTEST_RUN) signs |= LONG_RUN;
-      if (last === DASH) signs |= LONG_RUN | NAMED; // -----BEGIN, --password
+      if (last === DASH)
+        signs |= LONG_RUN | NAMED; // -----BEGIN, --password
+      else if (last === BLANK) signs |= NAMED; // -p
     } else if (kind === BLANK) {
       if (last !== DIGIT) run = 0; // a blank between digits may be inside the number of a card
     } else {
       run = 0;
-      if (kind === SEPARATOR) signs |= NAMED;
+      if (kind === SEPARATOR) signs |= code === PERCENT ? NAMED | VEILED : NAMED;
       else if (kind === AT) signs |= LONG_RUN;
-      else if (code >= 0xd800 && code <= 0xdfff) signs |= SURROGATE;
+      else if (kind === VEIL) signs |= VEILED;
+      else if (code >= 0x80) {
+        if (code >= 0xd800 && code <= 0xdfff) signs |= SURROGATE;
+        if (isVeil(code)) signs |= VEILED;
+      }
     }
     last = kind;
   }
   return signs;
+}
+
+const PERCENT = 37;
+
+/** Control characters, what is invisible, and letters of other widths and styles; ordinary letters of any language are not. */
+function isVeil(code: number): boolean {
+  if (code < 0x2000)
+    return (
+      code < 0xa0 ||
+      code === 0xad ||
+      code === 0x34f ||
+      code === 0x61c ||
+      code >> 4 === 0x180 ||
+      code >> 1 === 0x115f >> 1
+    );
+  return (
+    code < 0x2070 ||
+    (code >= 0x2400 && code < 0x2427) ||
+    code === 0x2800 ||
+    code === 0x3164 ||
+    code === 0xd835 ||
+    code === 0xdb40 ||
+    (code >= 0xfe00 && code < 0xfe10) ||
+    code >= 0xfeff
+  );
 }
 
 function kindsOfCharacters(): Uint8Array {
@@ -107,90 +138,9 @@ function kindsOfCharacters(): Uint8Array {
   mark('-', DASH);
   mark(' ', BLANK);
   mark('@', AT);
+  mark('\\&^\x1b', VEIL);
+  mark('[', BRACKET);
   return table;
-}
-
-function findShapes(text: string, found: Span[]): void {
-  const { all, unhinted, anyHint } = secretShapes();
-  for (const { name, hints, pattern, accepts } of anyHint.test(text) ? all : unhinted) {
-    if (hints.length > 0 && !hints.some((hint) => text.includes(hint))) continue;
-    pattern.lastIndex = 0; // not `matchAll`, which makes a copy of the pattern each time
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      if (accepts && !accepts(match[0])) continue;
-      found.push({ start: match.index, end: match.index + match[0].length, name });
-    }
-  }
-}
-
-/** A line break inside something long enough to be a part of a secret. */
-const BREAK = /(?<=[A-Za-z0-9_+/=.~-]{8})[ \t]*(?:\r?\n|\r)[ \t>|+]*(?=[A-Za-z0-9_+/=.~-]{4})/g;
-/** How far from a break the two halves are looked at together. */
-const HALF = 256;
-
-/** Finds secrets that were broken over lines: with all breaks closed, and with each one closed alone. */
-function findSplit(text: string, found: Span[]): void {
-  const breaks: Break[] = [];
-  let removed = 0;
-  const joined = text.replace(BREAK, (match: string, offset: number) => {
-    breaks.push({ at: offset - removed, width: match.length });
-    removed += match.length;
-    return '';
-  });
-  if (breaks.length === 0) return;
-  const inJoined: Span[] = [];
-  findShapes(joined, inJoined);
-  for (const span of inJoined) {
-    const inner = breaks.filter(({ at }) => at > span.start && at < span.end);
-    if (inner.length === 0) continue; // found in the text as it stands
-    found.push({
-      start: toOriginal(span.start, breaks),
-      end: endOfSecret(joined, span, inner, breaks),
-      name: span.name,
-    });
-  }
-  // What follows a secret of fixed length on the line after it must not be joined to it.
-  for (const match of text.matchAll(BREAK)) {
-    const before = /[A-Za-z0-9_+/=.~-]*$/.exec(text.slice(Math.max(0, match.index - HALF), match.index))?.[0] ?? '';
-    const end = match.index + match[0].length;
-    const after = /^[A-Za-z0-9_+/=.~-]*/.exec(text.slice(end, end + HALF))?.[0] ?? '';
-    const inPair: Span[] = [];
-    if (/[0-9]/.test(before) || /[0-9]/.test(after)) findShapes(before + after, inPair);
-    for (const span of inPair) {
-      if (span.start >= before.length || span.end <= before.length) continue;
-      found.push({
-        start: match.index - before.length + span.start,
-        end: end + span.end - before.length,
-        name: span.name,
-      });
-    }
-  }
-}
-
-/** In the text with its breaks closed: where one was, and how wide. */
-interface Break {
-  readonly at: number;
-  readonly width: number;
-}
-
-/** A piece on a further line belongs to the secret while it looks like one; an ordinary word there does not. */
-function endOfSecret(joined: string, span: Span, inner: readonly Break[], breaks: readonly Break[]): number {
-  let end = span.end;
-  for (let index = inner.length - 1; index >= 0; index--) {
-    const at = inner[index]?.at ?? 0;
-    const piece = joined.slice(at, end);
-    if (/[0-9+/=]/.test(piece) || piece.length >= 12 || /[a-z][A-Z]/.test(piece)) break;
-    end = at;
-  }
-  return toOriginal(end, breaks);
-}
-
-function toOriginal(position: number, breaks: readonly Break[]): number {
-  let moved = 0;
-  for (const { at, width } of breaks) {
-    if (at >= position) break;
-    moved += width;
-  }
-  return position + moved;
 }
 
 function replace(text: string, found: Span[]): string {

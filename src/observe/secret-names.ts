@@ -3,26 +3,44 @@ import { wordSet } from '../lib/word-set.js';
 /** Which names (of keys, headers, variables, parameters) say that their value is a secret. */
 
 /**
- * `strong`: whatever stands behind it is a secret (`password`, `api_key`, `cookie`). `weak`: it may be one and may be an
- * ordinary thing (`token`, `signature`), so the value has to look like one as well.
+ * `strong`: its value is a secret (`password`, `api_key`, `cookie`). `weak`: its value may be a secret or an ordinary thing
+ * (`token`, `signature`), so the value has to look like one as well.
  */
 export type SecretName = 'strong' | 'weak' | undefined;
 
 const STRONG_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
-  'password passwd passwort pwd passphrase passcode secret secrets apikey apikeys authtoken accesstoken ' +
-    'refreshtoken idtoken sessiontoken bearertoken credential credentials authorization cookie cookies jwt ' +
-    'accountkey accesskey secretkey privatekey sharedaccesskey sharedaccesssignature dsn',
+  'password passwords passwd passwds pwd pwds pw pws passphrase passphrases passcode secret secrets apikey apikeys authtoken ' +
+    'accesstoken refreshtoken idtoken sessiontoken bearertoken credential credentials creds authorization cookie cookies jwt ' +
+    'accountkey accesskey secretkey privatekey signingkey encryptionkey sharedaccesskey sharedaccesssignature dsn psk bindpw ' +
+    'rootpw userpw dbpass userpass authkey htpasswd requirepass masterauth ' +
+    // Other languages, as they are written in names; accents are taken off before the look.
+    'passwort passworter kennwort zugangsdaten geheimnis motdepasse mdp contrasena contrasenas clavesecreta senha senhas ' +
+    'palavrapasse wachtwoord wachtwoorden haslo hasla losenord adgangskode passord salasana sifre parola heslo jelszo lozinka ' +
+    'katasandi matkhau slaptazodis parole parool',
 );
+
+/** Words run together: `PGPASSWORD`, `dbpassword`. */
+const STRONG_ENDS = /(?:password|passwort|passwd|passphrase|apikey|secretkey|authtoken|clientsecret)s?$/;
 
 /** Words that make a secret only together: `api-key`, `private key`, `access_token`. */
 const STRONG_PAIRS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'api-key api-keys api-token auth-token auth-key access-token access-key account-key refresh-token ' +
     'id-token session-token session-key bearer-token private-key secret-key master-key signing-key ' +
     'encryption-key service-key subscription-key csrf-token xsrf-token client-secret pass-word ' +
-    'connection-string proxy-authorization security-token ssh-key',
+    'connection-string proxy-authorization security-token ssh-key admin-key admin-pass db-pass root-pass user-pass ' +
+    'api-schlussel geheimer-schlussel privater-schlussel cle-api cle-secrete cle-privee clave-api clave-secreta ' +
+    'clave-privada clave-acceso chave-api chave-secreta chave-privada chiave-api chiave-segreta chiave-privata ' +
+    'kata-sandi mat-khau',
 );
 
-const WEAK_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet('token auth bearer signature sig pass pat otp');
+const WEAK_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'token tokens auth bearer signature sig pass pat otp key keys sas ticket jeton schlussel clave chave chiave sleutel klucz nyckel',
+);
+
+/** Written without letters of our alphabet, or without blanks between words, so looked for inside the name. */
+const STRONG_PARTS =
+  /密码|密碼|口令|密钥|密鑰|金鑰|秘钥|秘密鍵|暗証番号|令牌|パスワード|パスフレーズ|トークン|비밀번호|암호|пароль|пароли|секрет|токен|كلمة.?(?:المرور|السر)|पासवर्ड|סיסמה|סיסמא|รหัสผ่าน|κωδικός|κωδικος|συνθηματικό|mật.?khẩu/iu;
+const LATIN_PARTS = /mot.?de.?passe|palavra.?passe/i;
 
 /** What is counted, described or configured about a secret is not the secret: `token_count`, `password_length`. */
 const HARMLESS_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
@@ -31,30 +49,67 @@ const HARMLESS_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
     'field method mode status valid missing error errors per rate price cost',
 );
 
+/** Keys that lock nothing: they name rows, entries and events. */
+const HARMLESS_KEYS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'primary foreign cache sort partition public idempotency object row translation i18n map hash lookup composite unique index ' +
+    'shard routing message dedup dedupe deduplication group event metric config feature flag react record document doc storage ' +
+    's3 redis candidate natural surrogate job task trace sentry issue jira project host known order query state memo label ' +
+    'arrow enter escape tab shift ctrl alt hot short dict json param header column attribute property option setting',
+);
+
 const MAX_NAME_LENGTH = 80;
 
-/** Quick refusal: no secret name is without one of these. */
-export const NAME_HINT = /pass|pwd|secret|token|key|auth|cookie|cred|jwt|dsn|sig|pat|otp|bearer|connection/i;
+/** No secret name in ASCII is without one of these. */
+const NAME_HINT =
+  /pass|pw|secret|token|key|auth|cookie|cred|jwt|dsn|sig|pat|otp|bearer|connection|psk|sas|ticket|clave|chave|chiave|kennwort|geheim|zugang|schlu|mdp|cle[ _-]|contras|senha|wacht|sleutel|hasl|klucz|losenord|nyckel|adgang|salasana|sifre|parol|heslo|jelsz|lozinka|sandi|slapta|jeton/i;
+/** The same beyond ASCII: letters of ours with accents, and other scripts. */
+const WIDE_HINT =
+  /cl[eé]|contrase|wacht|has[lł]|l[oö]senord|[sş]ifre|jelsz|kh[aẩ]u|schl[uü]|[\u0370-\u05ff\u0600-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, of which control characters are a part.
+const BEYOND_ASCII = /[^\x00-\x7f]/;
+
+/** Quick refusal: without a hint there is no secret name in a text. */
+export function hasNameHint(text: string): boolean {
+  return NAME_HINT.test(text) || (BEYOND_ASCII.test(text) && WIDE_HINT.test(text));
+}
 
 /** Judges a key, header or variable name in any spelling: `apiKey`, `API_KEY`, `x-api-key`, `openai.api.key`. */
 export function secretName(name: string): SecretName {
-  if (name.length < 3 || name.length > MAX_NAME_LENGTH || !NAME_HINT.test(name)) return undefined;
+  if (name.length < 2 || name.length > MAX_NAME_LENGTH || !hasNameHint(name)) return undefined;
   const words = splitWords(name);
   let found: SecretName;
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? '';
     if (HARMLESS_WORDS.has(word)) return undefined;
     if (found === 'strong') continue;
-    if (STRONG_WORDS.has(word) || STRONG_PAIRS.has(`${word}-${words[index + 1] ?? ''}`)) found = 'strong';
-    else if (WEAK_WORDS.has(word)) found = 'weak';
+    if (STRONG_WORDS.has(word) || STRONG_ENDS.test(word) || STRONG_PAIRS.has(`${word}-${words[index + 1] ?? ''}`))
+      found = 'strong';
+    else if (WEAK_WORDS.has(word) && !isHarmlessKey(word, words, index)) found = 'weak';
   }
-  return found;
+  if (found !== undefined || !BEYOND_ASCII.test(name)) return found ?? (LATIN_PARTS.test(name) ? 'strong' : undefined);
+  return STRONG_PARTS.test(name) ? 'strong' : undefined;
+}
+
+/** A key says nothing alone, nor behind a word that makes it the key of a row or an entry. */
+function isHarmlessKey(word: string, words: readonly string[], index: number): boolean {
+  if (!/^keys?$/.test(word)) return false;
+  return index === 0 || index < words.length - 1 || HARMLESS_KEYS.has(words[index - 1] ?? '');
 }
 
 function splitWords(name: string): string[] {
-  return name
+  const plain = BEYOND_ASCII.test(name) ? withoutAccents(name) : name;
+  return plain
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
+}
+
+function withoutAccents(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[łŁ]/g, 'l')
+    .replace(/ı/g, 'i')
+    .replace(/[øØ]/g, 'o');
 }

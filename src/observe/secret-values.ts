@@ -1,19 +1,14 @@
-import { NAME_HINT, type SecretName, secretName } from './secret-names.js';
-import { looksRandom } from './secret-shapes.js';
-
-/** A part of a text, from `start` up to but not including `end`, and what it holds. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly name: string;
-}
+import { BENIGN } from './benign.js';
+import { findInCommands } from './command-secrets.js';
+import { looksRandom } from './looks-random.js';
+import { type SecretName, secretName } from './secret-names.js';
+import type { Span } from './span.js';
 
 const MAX_NAME = 80;
 const MAX_VALUE = 8_192;
+const MAX_LIST = 1_024;
 /** Headers and settings whose value goes on to the end of the line, blanks and all. */
 const WHOLE_LINE = /authorization|cookie|connection.?string/i;
-const BENIGN =
-  /^(?:|null|undefined|none|nil|true|false|yes|no|required|missing|invalid|expired|empty|unset|redacted|hidden|string|str|number|object|boolean|any|unknown|optional|(.)\1*|\$.*|%[A-Z_]+%|\{\{.*|<.*|\[redacted.*|(?:process|import|os|env|config|self|this|req|request|settings|options|params|args)[.[(].*)$/i;
 /** A name of the program text: `getToken`, `user.password`, `string[]`. */
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)*(?:\[\])?$/;
 
@@ -29,12 +24,13 @@ export function findNamedSecrets(text: string, found: Span[]): void {
     const name = nameBefore(text, index);
     if (name === undefined) continue;
     const arrow = code === EQUALS && text.charAt(index + 1) === '>' ? 1 : 0;
-    const value = valueAfter(text, index + 1 + arrow, WHOLE_LINE.test(name.text));
+    const value =
+      listAfter(text, index + 1 + arrow, name) ?? valueAfter(text, index + 1 + arrow, WHOLE_LINE.test(name.text));
     if (!isSecretValue(text, value, name.strength, code === EQUALS, index)) continue;
     found.push({ start: value.start, end: value.end, name: 'named' });
     past = value.end;
   }
-  if (text.includes('--') || text.includes(' -u')) findFlags(text, found);
+  if (/(?:^|[\s"'`,[])--?[A-Za-z]|machine/.test(text)) findInCommands(text, found);
   if (text.includes('</')) findElements(text, found);
   findSpoken(text, found);
 }
@@ -51,6 +47,7 @@ interface Value {
   readonly quoted: boolean;
   /** Directly behind the separator. */
   readonly attached: boolean;
+  readonly isList?: true;
 }
 
 interface Name {
@@ -58,26 +55,63 @@ interface Name {
   readonly strength: SecretName;
 }
 
-/** The secret name directly before a separator, over closing quotes and blanks; two words, as in `api key: ...`, too. */
+/** Parameters of addresses that carry a code or a key, and mean nothing elsewhere. */
+const QUERY_NAME = /^(?:key|code|t|k|hash|state|nonce|ott|magic|invite)$/;
+const MAX_WORDS = 3;
+
+/** The secret name directly before a separator, over closing quotes and blanks; `api key: ...` and `mot de passe : ...`, too. */
 function nameBefore(text: string, separator: number): Name | undefined {
   let end = separator;
   while (end > 0 && end > separator - 8 && /[\s"'`\\\])]/.test(text.charAt(end - 1))) end--;
-  const start = startOfWord(text, end);
+  let start = startOfWord(text, end);
   const word = text.slice(start, end);
-  // Services that take their key in the address call it just that.
-  if (word === 'key' && /[?&]/.test(text.charAt(start - 1))) return { text: word, strength: 'weak' };
-  const strength = secretName(word);
-  if (strength !== undefined) return { text: word, strength };
-  if (text.charAt(start - 1) !== ' ' || start === end) return undefined;
-  const two = text.slice(startOfWord(text, start - 1), end);
-  const joint = secretName(two);
-  return joint === undefined ? undefined : { text: two, strength: joint };
+  if (QUERY_NAME.test(word) && /[?&]/.test(text.charAt(start - 1))) return { text: word, strength: 'weak' };
+  let weak: Name | undefined;
+  for (let words = 1; words <= MAX_WORDS && start < end; words++) {
+    const name = text.slice(start, end);
+    const strength = secretName(name);
+    if (strength === 'strong') return { text: name, strength };
+    if (strength === undefined && words === 1 && weak === undefined && !JOINS.test(name)) {
+      // `password_length: 12` is not made a secret by the word before it.
+      if (/pass|secret|token|key/i.test(name) && /[_-]/.test(name)) return undefined;
+    }
+    weak ??= strength && { text: name, strength };
+    if (text.charAt(start - 1) !== ' ') break;
+    start = startOfWord(text, start - 1);
+  }
+  return weak;
 }
+
+const JOINS = /^[\p{L}]+$/u;
 
 function startOfWord(text: string, end: number): number {
   let start = end;
-  while (start > 0 && end - start < MAX_NAME && /[A-Za-z0-9_.-]/.test(text.charAt(start - 1))) start--;
+  while (start > 0 && end - start < MAX_NAME && isNameCharacter(text.charCodeAt(start - 1))) start--;
   return start;
+}
+
+/** ASCII letters, digits and `_.-`; beyond ASCII, whatever is a letter or a mark. */
+function isNameCharacter(code: number): boolean {
+  if (code < 128)
+    return (
+      (code >= 97 && code <= 122) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 45 && code <= 57 && code !== 47) ||
+      code === 95
+    );
+  return /[\p{L}\p{M}]/u.test(String.fromCharCode(code));
+}
+
+/** `auth: ['user', 'hunter2']`, `passwords = ("one", "two")`: all of the list. */
+function listAfter(text: string, from: number, { text: name, strength }: Name): Value | undefined {
+  if (strength !== 'strong' && !/auth/i.test(name)) return undefined;
+  const opening = /^\s{0,4}[[(]\s{0,8}(?=\\{0,3}["'`])/.exec(text.slice(from, from + 20))?.[0];
+  if (opening === undefined) return undefined;
+  const start = from + opening.length;
+  const close = /[\])]/g;
+  close.lastIndex = start;
+  const end = close.exec(text.slice(0, start + MAX_LIST))?.index;
+  return end === undefined ? undefined : { start, end, quoted: true, attached: true, isList: true };
 }
 
 function valueAfter(text: string, from: number, wholeLine: boolean): Value {
@@ -112,6 +146,9 @@ function closingQuote(text: string, from: number, opening: string): number {
   return limit;
 }
 
+const SCHEME = /^(?:bearer|basic|token|apikey|ssws|digest)\s+/i;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
 function isSecretValue(
   text: string,
   value: Value,
@@ -119,11 +156,13 @@ function isSecretValue(
   assigned: boolean,
   separator: number,
 ): boolean {
+  if (value.isList) return true;
   const raw = text.slice(value.start, value.end).trim();
-  if (BENIGN.test(raw.slice(0, 200))) return false;
+  if (BENIGN.test(raw.replace(SCHEME, '').slice(0, 200))) return false;
   const mixed = raw.length >= 6 && /[0-9]/.test(raw) && /[A-Za-z]/.test(raw);
   if (strength === 'weak') {
-    if (/\s/.test(raw)) return /^(?:bearer|basic|token)\s/i.test(raw) && looksRandom(raw.replace(/^\S+\s+/, ''));
+    if (/\s/.test(raw)) return SCHEME.test(raw) && looksRandom(raw.replace(SCHEME, ''));
+    if (UUID.test(raw)) return false;
     return (mixed && looksRandom(raw)) || (raw.length >= 16 && looksRandom(raw) && !IDENTIFIER.test(raw));
   }
   if (value.quoted) return true;
@@ -139,24 +178,6 @@ function isWholeLine(text: string, value: Value, separator: number): boolean {
   const before = text.slice(Math.max(lineStart, separator - MAX_NAME - 1), separator).trim();
   const after = text.slice(value.end, value.end + 40).match(/^[ \t]*([^\r\n]?)/);
   return !before.includes(' ') && after?.[1] === '' && text.lastIndexOf('\n', value.start) < separator;
-}
-
-const FLAG = /(?<=(?:^|\s)--?)([A-Za-z][A-Za-z0-9-]{1,40})[ \t]+(["'`]?)([^\s"'`-][^\s"'`]{0,400})/g;
-const USER_FLAG = /(?<=(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,100}:)[^\s"']{1,400}/g;
-
-/** `--password hunter2`, `curl -u name:password`. */
-function findFlags(text: string, found: Span[]): void {
-  for (const match of text.matchAll(FLAG)) {
-    const [, name = '', , value = ''] = match;
-    const strength = NAME_HINT.test(name) ? secretName(name) : undefined;
-    if (strength === undefined || BENIGN.test(value)) continue;
-    if (strength === 'weak' && !looksRandom(value)) continue;
-    const end = match.index + match[0].length;
-    found.push({ start: end - value.length, end, name: 'named' });
-  }
-  for (const match of text.matchAll(USER_FLAG)) {
-    if (!BENIGN.test(match[0])) found.push({ start: match.index, end: match.index + match[0].length, name: 'named' });
-  }
 }
 
 const ELEMENT = /<([A-Za-z][A-Za-z0-9_:.-]{1,60})(?:\s[^<>]{0,200})?>([^<>]{1,2000})<\//g;

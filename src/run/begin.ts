@@ -1,4 +1,5 @@
 import { readableFields } from '../lib/readable.js';
+import type { MayRepeat, RepeatRules } from '../lib/repeat.js';
 import { showValue } from '../lib/text.js';
 import { DEFAULT_POLICY, type Policy } from '../policy.js';
 import type { Clock } from '../ports.js';
@@ -22,6 +23,10 @@ export interface BeginOptions {
   readonly session?: string;
   /** The model that would be asked first. */
   readonly model?: string;
+  /** Models that may be asked, best first. Several of them say that the task may run again with the next one. */
+  readonly models?: readonly string[];
+  /** Whether the task may run again after a failure. Default: as the loop was told, or only if a person allowed it. */
+  readonly idempotent?: boolean;
   readonly tool?: string;
   /** Default: the one the loop was given. */
   readonly source?: string;
@@ -64,6 +69,8 @@ export interface OpenTask {
   readonly advice: readonly string[];
   /** The trials it is part of, and on which side; empty where none covers it. */
   readonly arms: readonly ArmAssignment[];
+  /** Whether it may run again after a failure; absent while nobody has said so, which means no. */
+  readonly mayRepeat?: boolean;
   /** On the monotonic clock. */
   readonly startedMs: number;
   /**
@@ -83,6 +90,7 @@ export interface TaskIdentity {
   readonly parent?: string;
   readonly model?: string;
   readonly tool?: string;
+  readonly repeatable?: boolean;
 }
 
 /** What is known of a task when its arms are drawn. */
@@ -98,9 +106,10 @@ export interface BeginPorts {
   readonly keepName: (name: string) => string;
   /** Where tasks come from that do not say so. Default `generic`. */
   readonly source?: string;
-  /** Arms of the running trials whose scope covers the task. */
-  readonly assign: (start: TaskStart) => readonly ArmAssignment[];
-  readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[]) => Policy;
+  readonly mayRepeat: RepeatRules['ofCall'];
+  /** Arms of the running trials whose scope covers the task, and whose fix repeats it only if it may be repeated. */
+  readonly assign: (start: TaskStart, mayRepeat: boolean | undefined) => readonly ArmAssignment[];
+  readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[], mayRepeat: boolean | undefined) => Policy;
   readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[], session: string | undefined) => readonly string[];
   /** Called before the work begins, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
@@ -129,7 +138,7 @@ export function createBegin(ports: BeginPorts): Begin {
     };
     const scope: Draft<Scope> = { task: identity.task, source: identity.source };
     const session = readName(ports, 'session', options.session);
-    const model = readName(ports, 'model', options.model);
+    const model = readName(ports, 'model', options.model ?? firstOf(options.models));
     const tool = readName(ports, 'tool', options.tool);
     const agent = readName(ports, 'agent', options.agent);
     if (model !== undefined) scope.model = identity.model = model;
@@ -153,9 +162,12 @@ export function createBegin(ports: BeginPorts): Begin {
       counter: counter++,
     };
     if (root !== undefined) start.session = root;
-    const arms = drawArms(ports, start);
-    const policy = findPolicy(ports, scope, arms);
-    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, root), arms);
+    const { may, saidBy } = findRepeat(ports, identity.task, options);
+    // What a person says can change; what the host says is a property of its function, and the record keeps it.
+    if (may !== undefined && saidBy !== 'person') identity.repeatable = may;
+    const arms = drawArms(ports, start, may);
+    const policy = findPolicy(ports, scope, arms, may);
+    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, root), arms, may);
   };
 }
 
@@ -192,6 +204,7 @@ class Task implements OpenTask {
   readonly arms: readonly ArmAssignment[];
   readonly #ports: BeginPorts;
   readonly #identity: TaskIdentity;
+  readonly mayRepeat?: boolean;
   readonly startedMs: number;
   #ended = false;
 
@@ -201,8 +214,10 @@ class Task implements OpenTask {
     policy: Policy,
     advice: readonly string[],
     arms: readonly ArmAssignment[],
+    mayRepeat: boolean | undefined,
   ) {
     this.arms = arms;
+    if (mayRepeat !== undefined) this.mayRepeat = mayRepeat;
     this.id = identity.id;
     this.policy = policy;
     this.advice = advice;
@@ -250,9 +265,9 @@ function timed(end: TaskEnd, durationMs: number): TaskEnd {
 }
 
 /** An arm counts only when the Start that holds it was written: without it the task runs as if no trial were there. */
-function drawArms(ports: BeginPorts, start: TaskStart): readonly ArmAssignment[] {
+function drawArms(ports: BeginPorts, start: TaskStart, may: boolean | undefined): readonly ArmAssignment[] {
   try {
-    const arms = ports.assign(start);
+    const arms = ports.assign(start, may);
     if (arms.length > 0) ports.writeStart({ ...start, arms });
     return arms;
   } catch (error) {
@@ -261,13 +276,31 @@ function drawArms(ports: BeginPorts, start: TaskStart): readonly ArmAssignment[]
   }
 }
 
-function findPolicy({ policyFor, report }: BeginPorts, scope: Scope, arms: readonly ArmAssignment[]): Policy {
+function findPolicy(
+  { policyFor, report }: BeginPorts,
+  scope: Scope,
+  arms: readonly ArmAssignment[],
+  may: boolean | undefined,
+): Policy {
   try {
-    return policyFor(scope, arms);
+    return policyFor(scope, arms, may);
   } catch (error) {
     report({ where: 'begin.policyFor', message: `the default policy is used: threw ${describeThrown(error)}` });
     return DEFAULT_POLICY;
   }
+}
+
+/** What cannot be read counts as a no: a task that is not repeated does no harm. */
+function findRepeat({ mayRepeat, report }: BeginPorts, task: string, options: BeginOptions): MayRepeat {
+  const { idempotent, models } = options;
+  if (idempotent !== undefined && typeof idempotent !== 'boolean') {
+    report({
+      where: 'begin',
+      message: `idempotent is a ${typeof idempotent}: the task is not repeated; give true or false`,
+    });
+    return mayRepeat(task, false, undefined);
+  }
+  return mayRepeat(task, idempotent, Array.isArray(models) ? models : undefined);
 }
 
 function findAdvice(
@@ -291,7 +324,18 @@ function readTask(ports: BeginPorts, task: string): string {
   return name ?? 'unnamed';
 }
 
-const OPTIONS = ['id', 'session', 'model', 'tool', 'source', 'agent', 'parent', 'deadlineMs'] as const;
+const OPTIONS = [
+  'id',
+  'session',
+  'model',
+  'models',
+  'idempotent',
+  'tool',
+  'source',
+  'agent',
+  'parent',
+  'deadlineMs',
+] as const;
 
 /** The options themselves if every one can be read, else a copy of those that can. */
 function readOptions({ report }: BeginPorts, given: BeginOptions): BeginOptions {
@@ -306,6 +350,11 @@ function readOptions({ report }: BeginPorts, given: BeginOptions): BeginOptions 
     report({ where: 'begin', message: `an option cannot be read: threw ${describeThrown(error)}` });
     return readableFields(given); // each field is checked when it is used
   }
+}
+
+/** Callers that are not typed may give something else than a list. */
+function firstOf(models: unknown): unknown {
+  return Array.isArray(models) ? models[0] : undefined;
 }
 
 /** Names are texts, but not every host is typed. */

@@ -161,7 +161,7 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
   }
 
   #mayCall(): boolean {
-    if (this.#calls > 0 && this.#options.idempotent === false) return false;
+    if (this.#calls > 0 && this.#begun.mayRepeat === false) return false;
     if (this.#options.signal?.aborted || this.#calls >= MAX_CALLS) return false;
     return this.#limitMs === 0 || this.#leftMs() > 0;
   }

@@ -27,13 +27,19 @@ export interface Measures {
 }
 
 export interface RunOptions<Value> extends Omit<BeginOptions, 'model'> {
-  /** Models the function can ask, best first. The first is asked unless the policy or its health speaks against it. */
+  /**
+   * Models the function can ask, best first. The first is asked unless the policy or its health speaks against it.
+   * Several of them say that the function may be called again, with the next model, when a call fails.
+   */
   readonly models?: readonly string[];
   /** Cancels the task. */
   readonly signal?: AbortSignal;
   /** Time-out of the whole task in milliseconds; the policy may set a shorter one. */
   readonly timeoutMs?: number;
-  /** `false`: the function is never called twice for one task. Default `true`. */
+  /**
+   * Whether the function may be called twice for one task. Default: only if the loop's `idempotent`, several `models`,
+   * your own `retries.*` or a person's answer say so.
+   */
   readonly idempotent?: boolean;
   /**
    * Whether the answer is good enough: `false` or a reason makes it a failure. The value comes back all the same. A promise

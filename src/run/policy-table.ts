@@ -1,3 +1,4 @@
+import { withoutRepeats } from '../lib/repeat.js';
 import {
   type Envelope,
   envelopeOf,
@@ -61,6 +62,8 @@ export class PolicyTable {
   /** What a policy becomes with one more change, and without one. */
   #withArm: PolicyByChange = new WeakMap();
   #heldBack: PolicyByChange = new WeakMap();
+  /** Without what would repeat a task: where nobody said that it may be repeated, and where somebody said no. */
+  #unrepeated = { unknown: new WeakMap<Policy, Policy>(), never: new WeakMap<Policy, Policy>() };
 
   /** @throws LoopError `invalid-policy` when the user's settings name or hold something that cannot be. */
   constructor(options: PolicyTableOptions = {}) {
@@ -84,17 +87,23 @@ export class PolicyTable {
 
   /**
    * The settings for a task of this scope; `arms` are the changes of the trials whose fix arm it was given, `heldBack`
-   * the confirmed ones that it is to go without.
+   * the confirmed ones that it is to go without. Unless the task `mayRepeat`, no fix makes it run again.
    */
   lookup(
     scope: Scope,
     arms: readonly PolicyChange[] = NO_CHANGES,
     heldBack: readonly PolicyChange[] = NO_CHANGES,
+    mayRepeat: boolean | undefined = true,
   ): Policy {
     let policy = this.#keys.length === 0 ? this.#everywhere : this.#find(scope);
     if (heldBack.length > 0) policy = this.#without(policy, heldBack, scope);
     for (const change of arms) policy = this.#underArm(policy, change);
-    return policy;
+    return mayRepeat === true ? policy : this.#withoutRepeats(policy, mayRepeat);
+  }
+
+  /** The user's own settings. */
+  get own(): Settings {
+    return this.#settings;
   }
 
   /** Every setting with the value that holds everywhere, then what confirmed fixes and trials set in their scopes. */
@@ -156,6 +165,16 @@ export class PolicyTable {
     const [first] = heldBack;
     if (first === undefined || heldBack.length > 1) return this.#make(scope, heldBack); // a task skips one fix at most
     return remembered(this.#heldBack, policy, first, () => this.#make(scope, heldBack));
+  }
+
+  #withoutRepeats(policy: Policy, mayRepeat: boolean | undefined): Policy {
+    const known = mayRepeat === false ? this.#unrepeated.never : this.#unrepeated.unknown;
+    let made = known.get(policy);
+    if (made === undefined) {
+      made = withoutRepeats(policy, this.#settings, mayRepeat);
+      known.set(policy, made);
+    }
+    return made;
   }
 
   #changeRows(change: PolicyChange, layer: PolicyLayer): PolicyRow[] {

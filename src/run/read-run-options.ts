@@ -16,7 +16,7 @@ const RULES: { readonly [Name in keyof Required<RunOptions<unknown>>]: Rule } = 
   models: { fits: isModels, expected: "a list of names, such as ['sonnet', 'haiku']" },
   signal: { fits: isSignal, expected: 'an AbortSignal' },
   timeoutMs: { fits: (value) => typeof value === 'number' && value >= 0, expected: 'milliseconds above 0' },
-  idempotent: { fits: (value) => typeof value === 'boolean', expected: 'true or false' },
+  idempotent: ANYTHING,
   accept: FUNCTION,
   isEmpty: FUNCTION,
   measure: FUNCTION,

@@ -58,9 +58,8 @@ export class Runner {
   run<Value>(task: string, work: Work<Value, never>, given: RunOptions<Value> = NO_OPTIONS): Promise<Value> {
     if (typeof work !== 'function') return Promise.reject(noFunction('run', task, work));
     const options = readRunOptions(given, this.#report);
-    const first = options.models?.[0];
     const name = typeof task === 'string' ? task : ''; // `begin` reports a task without a name
-    const begun = this.#begin(name, first === undefined ? options : { ...options, model: first });
+    const begun = this.#begin(name, options);
     // The overloads promise the function exactly the kind of model that its options offer.
     const open = work as Work<Value>;
     const job = this.#executor?.job(name, begun, open, options) ?? this.#later(name, begun, open, options);

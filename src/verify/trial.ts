@@ -1,7 +1,9 @@
 import type { Arm, ArmFigures, GuardName, Trial, TrialFigures, Verdict } from '../records.js';
 import { ArmBet, type ArmBetSnapshot, HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './arm-bet.js';
+import { EVEN_SHARE } from './assign.js';
 import { Capital, type EndedUnit } from './capital.js';
 import { Guards, type GuardsSnapshot } from './guards.js';
+import { firstShare, HoldBack, type HoldBackFinding, type HoldBackSnapshot } from './hold-back.js';
 import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
@@ -9,11 +11,6 @@ import { Tally, type TallySnapshot } from './tally.js';
 import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 const HARM_NEEDED = 20;
-/** The alarm on a confirmed fix runs for ever, so it needs more: one false alarm in 10,000 units at most, on average. */
-const ALARM_NEEDED = 10_000;
-/** The hold-back after a confirmation: its share, for how many tasks. */
-const FIRST_HOLD_BACK = 0.1;
-const FIRST_HOLD_BACK_TASKS = 1_000;
 const RAMP_SHARE = 0.9;
 
 type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
@@ -22,12 +19,15 @@ type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
 export type Ruling = { readonly atMs: number } & (
   | { readonly kind: 'confirmed' }
   /** After the confirmation; with `guard` where it is not failures that became worse. */
-  | { readonly kind: 'alarm'; readonly guard?: GuardName }
+  | { readonly kind: 'alarm'; readonly why: 'harm' | 'no-effect' | 'guard'; readonly guard?: GuardName }
   | { readonly kind: 'ramp' }
-  | { readonly kind: 'less-hold-back' }
+  | { readonly kind: NewShare }
   | { readonly kind: 'rejected'; readonly why: RejectedWhy; readonly guard?: GuardName }
   | { readonly kind: 'unproven'; readonly why: 'deadline' | 'enough-failures-seen' }
 );
+
+/** Another share of a confirmed fix. */
+type NewShare = 'wake' | 'sleep' | 'less-hold-back';
 
 type Spent = { ms: number; timed: number; usd: number; priced: number };
 
@@ -38,11 +38,10 @@ export interface RunningTrialSnapshot {
   readonly queue: UnitQueueSnapshot;
   readonly guards: GuardsSnapshot;
   readonly arrival: readonly number[];
-  readonly alarm: readonly number[];
+  readonly holdBack: HoldBackSnapshot;
   readonly guess: RateGuessSnapshot;
   readonly ramp: RampSnapshot | null;
   readonly spent: Readonly<Record<Arm, Readonly<Spent>>>;
-  readonly heldBackAmong: number;
   readonly excused: ArmFigures;
   readonly ruling: Ruling | null;
   /** Of rules only. */
@@ -61,14 +60,13 @@ export class RunningTrial {
    * merely come later in the fix arm must not look like harm.
    */
   readonly #arrival: Capital;
-  #alarm: Capital;
+  readonly #holdBack: HoldBack;
   /** Of control's failure rate; goes on when the bet is over. */
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
   readonly #tally: Tally | undefined;
   readonly #spent: Record<Arm, Spent>;
   #seq: number;
-  #heldBackAmong: number;
   /** Seen before a person extended the trial. */
   #excused: ArmFigures;
   #ruling: Ruling | undefined;
@@ -79,7 +77,7 @@ export class RunningTrial {
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
     this.#guards = new Guards(this.#rhos, snapshot?.guards);
     this.#arrival = new Capital(HARM_RATIOS, this.#rhos, snapshot?.arrival);
-    this.#alarm = new Capital(HARM_RATIOS, this.#rhos, snapshot?.alarm);
+    this.#holdBack = new HoldBack(trial.unit, this.#rhos, snapshot?.holdBack);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guessFrom(trial);
     if (snapshot) this.#bet = ArmBet.restore(snapshot.bet);
     else {
@@ -94,7 +92,6 @@ export class RunningTrial {
       control: { ...(snapshot?.spent.control ?? nothing) },
     };
     this.#seq = snapshot?.seq ?? 0;
-    this.#heldBackAmong = snapshot?.heldBackAmong ?? 0;
     this.#excused = { ...(snapshot?.excused ?? { failures: 0, tasks: 0, units: 0 }) };
     this.#ruling = snapshot?.ruling ?? undefined;
   }
@@ -111,16 +108,16 @@ export class RunningTrial {
   follow(trial: Trial): void {
     const before = this.#trial;
     // What ended before the new phase belongs to the old one, also where a ledger is replayed and nobody looked between.
-    if (trial.phase !== before.phase) this.advance(trial.phaseSinceMs, trial.phaseSinceMs, 0);
+    if (trial.phaseSinceMs !== before.phaseSinceMs) this.advance(trial.phaseSinceMs, trial.phaseSinceMs, 0);
     this.#trial = trial;
     this.queue.follow(trial);
     if (trial.phase !== before.phase) {
       this.#ruling = undefined;
-      this.#alarm = new Capital(HARM_RATIOS, this.#rhos);
+      this.#holdBack.restart(this.#bet.figures().fix);
       this.#ramp = trial.phase === 'ramp' ? new Ramp(trial, this.#rhos) : undefined;
-      this.#heldBackAmong = 0;
-    } else if (trial.share !== before.share && this.#ruling?.kind === 'less-hold-back') {
-      this.#ruling = undefined;
+    } else if (trial.share !== before.share) {
+      if (this.#ruling && isNewShare(this.#ruling)) this.#ruling = undefined;
+      this.#holdBack.follow(trial.share, this.#guess.rate);
     } else if (trial.deadlineMs > before.deadlineMs && this.#ruling?.kind === 'unproven') {
       this.#ruling = undefined;
       this.#excused = this.#bet.seen;
@@ -152,7 +149,7 @@ export class RunningTrial {
       eHarm: Math.max(this.#bet.eHarm, this.#arrival.value),
       guards: this.#guards.figures(),
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
-      ...(alarmed && { eAlarm: this.#alarm.value }),
+      ...(alarmed && { eAlarm: this.#holdBack.evidence }),
       ...(fix.timed > 0 && control.timed > 0 && { extraMs: fix.ms / fix.timed - control.ms / control.timed }),
       ...(fix.priced > 0 && control.priced > 0 && { extraUsd: fix.usd / fix.priced - control.usd / control.priced }),
       ...(this.#tally && { counters: this.#tally.counters }),
@@ -167,9 +164,12 @@ export class RunningTrial {
       case 'ramp':
         return { ...this.#trial, ...since, phase: 'ramp', share: RAMP_SHARE };
       case 'confirmed':
-        return { ...this.#trial, ...since, phase: 'hold-back', share: 1 - Math.max(FIRST_HOLD_BACK, holdBack) };
+        return { ...this.#trial, ...since, phase: 'hold-back', share: firstShare(holdBack) };
+      case 'wake':
+        return { ...this.#trial, ...since, share: EVEN_SHARE };
+      case 'sleep':
       case 'less-hold-back':
-        return { ...this.#trial, share: 1 - holdBack };
+        return { ...this.#trial, ...since, share: this.#holdBack.shareAsleep(holdBack) };
       default:
         return undefined;
     }
@@ -183,11 +183,10 @@ export class RunningTrial {
       queue: this.queue.snapshot(),
       guards: this.#guards.snapshot(),
       arrival: [...this.#arrival.logs],
-      alarm: [...this.#alarm.logs],
+      holdBack: this.#holdBack.snapshot(),
       guess: this.#guess.snapshot(),
       ramp: this.#ramp?.snapshot() ?? null,
       spent: { fix: { ...this.#spent.fix }, control: { ...this.#spent.control } },
-      heldBackAmong: this.#heldBackAmong,
       excused: { ...this.#excused },
       ruling: this.#ruling ?? null,
       ...(this.#tally && { tally: this.#tally.snapshot() }),
@@ -208,22 +207,18 @@ export class RunningTrial {
     if (unit.arm === 'control') this.#guess.add(ended.tasks, ended.failures);
     this.#addSpent(unit);
     this.#tally?.add(ended, overMs(unit));
-    if (this.#ruling && this.#ruling.kind !== 'less-hold-back') return;
+    if (this.#ruling && !isNewShare(this.#ruling)) return;
     this.#guard(unit, nowMs);
     switch (this.#trial.phase) {
       case 'running':
         this.#takeRunning(ended, nowMs);
         return;
       case 'ramp':
-        this.#ring(ended, rate, nowMs);
+        this.#found(this.#holdBack.ring(ended, rate), nowMs);
         this.#takeRamp(unit, ended, nowMs);
         return;
       case 'hold-back':
-        this.#ring(ended, rate, nowMs);
-        this.#heldBackAmong += ended.tasks;
-        if (this.#heldBackAmong >= FIRST_HOLD_BACK_TASKS && this.#trial.share < 1 - holdBack) {
-          this.#rule({ kind: 'less-hold-back', atMs: nowMs });
-        }
+        this.#found(this.#holdBack.take(ended, rate, this.#trial, holdBack), nowMs);
         return;
       default:
         this.#trial.phase satisfies never;
@@ -237,11 +232,12 @@ export class RunningTrial {
     const guard = this.#guards.fired;
     if (!guard) return;
     if (this.#trial.phase === 'running') this.#rule({ kind: 'rejected', why: 'guard', guard, atMs: nowMs });
-    else this.#rule({ kind: 'alarm', guard, atMs: nowMs });
+    else this.#rule({ kind: 'alarm', why: 'guard', guard, atMs: nowMs });
   }
 
   #takeRunning(ended: EndedUnit, nowMs: number): void {
     const decision = this.#bet.push({ seq: this.#seq++, ...ended });
+    this.#holdBack.practise(ended);
     if (decision === 'confirmed') {
       this.#rule({ kind: this.#trial.unit === 'block' ? 'ramp' : 'confirmed', atMs: nowMs });
     } else if (decision === 'rejected') this.#rule({ kind: 'rejected', why: this.#bet.why ?? 'harm', atMs: nowMs });
@@ -254,10 +250,20 @@ export class RunningTrial {
     else if (found === 'none') this.#rule({ kind: 'confirmed', atMs: nowMs });
   }
 
-  #ring(ended: EndedUnit, rate: number, nowMs: number): void {
-    this.#alarm.bet(ended, rate);
-    this.#alarm.forgetLosses();
-    if (this.#alarm.reaches(Math.log(ALARM_NEEDED))) this.#rule({ kind: 'alarm', atMs: nowMs });
+  #found(finding: HoldBackFinding | undefined, atMs: number): void {
+    switch (finding) {
+      case undefined:
+        return;
+      case 'less':
+        this.#rule({ kind: 'less-hold-back', atMs });
+        return;
+      case 'wake':
+      case 'sleep':
+        this.#rule({ kind: finding, atMs });
+        return;
+      default:
+        this.#rule({ kind: 'alarm', why: finding === 'no-effect' ? finding : 'harm', atMs });
+    }
   }
 
   #hasSeenEnough(): boolean {
@@ -275,7 +281,7 @@ export class RunningTrial {
 
   /** The first ruling of a phase stands; only an alarm overrides a mere change of share. */
   #rule(ruling: Ruling): void {
-    if (!this.#ruling || (this.#ruling.kind === 'less-hold-back' && ruling.kind === 'alarm')) this.#ruling = ruling;
+    if (!this.#ruling || (isNewShare(this.#ruling) && ruling.kind === 'alarm')) this.#ruling = ruling;
   }
 
   #isPastDeadline(nowMs: number): boolean {
@@ -289,6 +295,10 @@ export class RunningTrial {
       if (end?.costUsd !== undefined) [spent.priced, spent.usd] = [spent.priced + 1, spent.usd + end.costUsd];
     }
   }
+}
+
+function isNewShare({ kind }: Ruling): boolean {
+  return kind === 'wake' || kind === 'sleep' || kind === 'less-hold-back';
 }
 
 function endedUnit(unit: Unit): EndedUnit {

@@ -21,7 +21,7 @@ export interface LookReport {
   /** Another share or phase without a verdict: open the trial so and put it into the ledger. */
   readonly changes: readonly { readonly fixId: FixId; readonly trial: Trial; readonly reason: string }[];
   /** A confirmed fix does harm now: take it back. */
-  readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly figures: TrialFigures }[];
+  readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly verdict: TrialVerdict }[];
 }
 
 /** Starts and ends on which no bet was placed. */
@@ -107,8 +107,10 @@ export class Verifier {
       if (!ruling) continue;
       const trial = running.nextTrial(this.#holdBack);
       const figures = running.figures();
-      if (ruling.kind === 'alarm') alarms.push({ fixId, reason: alarmReason(ruling.guard), figures });
-      else if (ruling.kind === 'ramp' || ruling.kind === 'less-hold-back') {
+      if (ruling.kind === 'alarm') {
+        const verdict = verdictOf({ ...ruling, kind: 'rejected' }, figures);
+        alarms.push({ fixId, reason: alarmReason(ruling), verdict });
+      } else if (isChange(ruling)) {
         if (trial) changes.push({ fixId, trial, reason: CHANGE_REASONS[ruling.kind] });
       } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
     }
@@ -182,8 +184,15 @@ export class Verifier {
   }
 }
 
-function alarmReason(guard: GuardName | undefined): string {
+function alarmReason({ why, guard }: Extract<Ruling, { kind: 'alarm' }>): string {
+  if (why === 'no-effect') return 'more tasks failed after it was confirmed, and a fresh trial shows no useful effect';
   return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
+}
+
+type Change = Extract<Ruling, { kind: keyof typeof CHANGE_REASONS }>;
+
+function isChange(ruling: Ruling): ruling is Change {
+  return Object.hasOwn(CHANGE_REASONS, ruling.kind);
 }
 
 const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
@@ -194,6 +203,8 @@ const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
 };
 const CHANGE_REASONS = {
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
+  wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
+  sleep: 'a fresh trial found nothing against it; held back from few tasks again',
   'less-hold-back': 'did well for 1,000 tasks; held back from fewer of them now',
 };
 

@@ -16,6 +16,7 @@ import {
 import CircuitBreaker from 'opossum';
 import { idMaker } from '../../src/lib/ids.js';
 import { seededRandom } from '../../src/lib/random.js';
+import { RepeatRules } from '../../src/lib/repeat.js';
 import { SystemClock } from '../../src/lib/system-clock.js';
 import { RSILoop } from '../../src/loop.js';
 import { keepName } from '../../src/observe/keep.js';
@@ -52,6 +53,7 @@ function runner(
 ): Runner {
   const clock = new SystemClock();
   const table = new PolicyTable({ settings });
+  const repeats = new RepeatRules({ own: settings, answers: () => new Map() });
   const report = (problem: { readonly message: string }) => console.error(problem.message);
   const none: readonly ArmAssignment[] = [];
   const begin = createBegin({
@@ -59,8 +61,9 @@ function runner(
     writer: 'bench',
     newId: idMaker('bench'),
     keepName,
+    mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
     assign: () => none,
-    policyFor: (scope) => table.lookup(scope),
+    policyFor: (scope, _arms, mayRepeat) => table.lookup(scope, [], [], mayRepeat),
     adviceFor: () => [],
     writeStart: () => {},
     recordEnd,

@@ -10,7 +10,7 @@ import { somePattern, someTask } from './fixtures.js';
 /** What the catalog would do, best first. */
 function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {}, settings: Settings = {}) {
   const whole = somePattern(pattern);
-  const context = new TaskContext(someTask(task), mergePolicy([settings]), new ModelShareTable());
+  const context = new TaskContext(someTask(task), mergePolicy([settings]), new ModelShareTable(), true);
   return CATALOG.flatMap((entry) => (entry.match(whole, context) ? entry.propose(whole, context) : []));
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Fixer, type FixerOptions } from '../../src/fix/fixer.js';
+import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 import { envelopeOf, mergePolicy } from '../../src/policy.js';
 import type { Fix, FixId, Lesson, Pattern, TaskStatistics } from '../../src/records.js';
@@ -11,6 +12,7 @@ function setUp(options: Partial<FixerOptions> = {}) {
     policyFor: () => mergePolicy([], options.envelope),
     recall: () => [],
     attemptsOn: () => 0,
+    repeats: new RepeatRules({ own: {}, answers: () => new Map() }),
     unitFor: () => 'task',
     forecast: () => ({ kind: 'testable', tasks: 300, days: 1 }),
     report: (message) => problems.push(message),

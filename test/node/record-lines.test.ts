@@ -47,6 +47,7 @@ const outcomes = fc.record(
     context: fc.dictionary(text, fc.jsonValue()),
     tags: fc.array(text),
     managed: fc.boolean(),
+    repeatable: fc.boolean(),
     weight: amount,
   } satisfies { readonly [Field in keyof Required<Outcome>]: unknown },
   optional as never,

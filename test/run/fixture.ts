@@ -1,5 +1,6 @@
 import { idMaker } from '../../src/lib/ids.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
+import { RepeatRules, withoutRepeats } from '../../src/lib/repeat.js';
 import { keepName } from '../../src/observe/keep.js';
 import { Observer } from '../../src/observe/observer.js';
 import { mergePolicy, type Settings } from '../../src/policy.js';
@@ -41,6 +42,7 @@ export function fixture(
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push(problem);
   const policy = mergePolicy([settings]);
+  const repeats = new RepeatRules({ own: settings, answers: () => new Map() });
   const capture = createCapture();
   const observer = new Observer({
     clock,
@@ -53,8 +55,9 @@ export function fixture(
     writer: 'w1',
     newId: idMaker('w1'),
     keepName,
+    mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
     assign: () => options.arms ?? [],
-    policyFor: () => policy,
+    policyFor: (_scope, _arms, mayRepeat) => withoutRepeats(policy, settings, mayRepeat),
     adviceFor: () => [],
     writeStart: (start) => void starts.push(start),
     recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,

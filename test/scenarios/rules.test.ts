@@ -59,7 +59,7 @@ describe('a rule that a person wants at once', () => {
 
   it('is a setting too, where nothing reads its policy and so nothing can be randomised', async () => {
     const clock = new ManualClock(Date.UTC(2026, 0, 5));
-    const loop = new RSILoop({ clock, random: seededRandom(3) });
+    const loop = new RSILoop({ clock, random: seededRandom(3), idempotent: true });
     const luck = seededRandom(4);
     const call = async (rate: number) => {
       const error = luck() < rate ? { success: false, error: 'socket hang up' } : { success: true };

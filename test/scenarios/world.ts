@@ -31,7 +31,8 @@ export class World {
     { seed = 7, startMs = Date.UTC(2026, 0, 5) }: { readonly seed?: number; readonly startMs?: number } = {},
   ) {
     this.clock = new ManualClock(startMs);
-    this.loop = new RSILoop({ clock: this.clock, random: seededRandom(seed), ...options });
+    // What these agents call may be called again, unless a story says otherwise.
+    this.loop = new RSILoop({ clock: this.clock, random: seededRandom(seed), idempotent: true, ...options });
   }
 
   /** Runs tasks one after another and turns the loop now and then; gives the last report. */

@@ -260,7 +260,7 @@ describe('Verifier', () => {
       const { changes, alarms } = verifier.look(T0 + (second + 100) * 1000);
       if (alarms.length > 0) {
         expect(second).toBeGreaterThanOrEqual(3000);
-        expect(shares).toEqual([0.98]);
+        expect(shares).toEqual([0.98, 0.5]);
         return;
       }
       for (const change of changes) {

@@ -1,4 +1,4 @@
-import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, Pattern, Trial } from 'rsi-loop';
+import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, MayRepeat, Pattern, Trial } from 'rsi-loop';
 import type { Look } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
 import { counted, day, length, moment, percentOf, whole } from '../terminal/numbers.js';
@@ -35,6 +35,7 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
       ? labelled('written', `in ${plain(fix.written.path)} since ${moment(fix.written.atMs)}`, look)
       : []),
     ...patternLines(pattern, look),
+    ...(explanation.mayRepeat ? labelled('repeats', repeatWords(explanation.mayRepeat), look) : []),
     ...labelled('forecast', halvingWords(fix), look),
     ...(fix.trial ? labelled('trial', trialWords(fix.trial, fix), look) : []),
     ...(fix.atMost ? labelled('counts', limitWords(fix.atMost), look) : []),
@@ -88,6 +89,19 @@ function patternLines(pattern: Pattern | undefined, look: Look): string[] {
     ...(rootCause.cause === 'undetermined' ? [] : labelled('cause', plain(cause), look)),
   ];
 }
+
+/** Whether the tasks that a fix runs again may run again. */
+function repeatWords({ may, saidBy }: MayRepeat): string {
+  if (may === undefined) return 'tasks run again under this fix, and nobody has said whether they may';
+  return `tasks run again under this fix: ${REPEAT_WORDS[saidBy ?? 'host']} ${may ? 'they may' : 'they may not'}`;
+}
+
+const REPEAT_WORDS = {
+  call: 'their calls say',
+  host: 'the loop was told',
+  person: 'a person answered',
+  models: 'callers list several models, so',
+} as const;
 
 function halvingWords(fix: Fix): string {
   const words = forecastWords(fix);

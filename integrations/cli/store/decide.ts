@@ -89,6 +89,29 @@ export function loopDecision(
   };
 }
 
+/** A verb that answers a question about all tasks of one name: `rsi <name> <task>`, or with `--no`. */
+export function taskDecision(
+  words: Words & { readonly no: string },
+  decide: (loop: RSILoop, task: string, isNo: boolean, answer: Answer) => Promise<string>,
+): Verb {
+  return {
+    register(program, done) {
+      withOptions(program.command(words.name), words)
+        .argument('<task>', 'the name of the task, as the program that runs it calls it')
+        .option('--no', words.no)
+        .action(async (task: string, { no, ...options }: Options & { readonly no?: true }) => {
+          const isNo = no === true;
+          done(
+            await decided(options, async (loop, answer) => {
+              const text = await decide(loop, task, isNo, answer);
+              return { text, document: { format: 'rsi-repeatable/1', task, mayRepeat: !isNo, by: answer.by } };
+            }),
+          );
+        });
+    },
+  };
+}
+
 function withOptions(command: Command, { summary, description, ...words }: Words): Command {
   return command
     .summary(summary)

@@ -31,6 +31,12 @@ function scopeOf(options: BeginOptions): Pick<TaskRecord, (typeof SCOPE)[number]
   return Object.fromEntries(SCOPE.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
 }
 
+/** What the sender said about running the task again: in so many words, or by a list of models. */
+function repeatableOf({ idempotent }: BeginOptions, { mayRepeat }: OpenTask): Pick<TaskRecord, 'repeatable'> {
+  if (mayRepeat === true) return { repeatable: true };
+  return idempotent === false ? { repeatable: false } : {};
+}
+
 /** Tasks that were begun over HTTP and have not ended. Bounded; those of a server that closes go to the next one. */
 export class OpenTasks {
   readonly #loop: RSILoop;
@@ -61,6 +67,7 @@ export class OpenTasks {
     const record: TaskRecord = {
       id: open.id,
       task,
+      ...repeatableOf(options, open),
       ...scopeOf(options),
       beganMs,
       deadlineMs: beganMs + (options.deadlineMs ?? DEFAULT_DEADLINE_MS),

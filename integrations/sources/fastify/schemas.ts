@@ -103,6 +103,12 @@ export const BEGIN: Schema = {
     session: SESSION,
     ...SCOPE_FIELDS,
     parent: name('Id of the enclosing task.'),
+    models: list({ type: 'string' }, 'Models that may be asked, best first. Several say that the task may run again.'),
+    idempotent: {
+      type: 'boolean',
+      description:
+        'Whether the task may run again after a failure. Left out: as the loop was told, or as a person answered.',
+    },
     deadlineMs: { type: 'number', exclusiveMinimum: 0, description: 'How long it may take. Default 1 hour.' },
   },
 };
@@ -117,6 +123,10 @@ export const BEGUN: Schema = {
     task: text('Name of the task.'),
     policy: POLICY,
     advice: ADVICE,
+    mayRepeat: {
+      type: 'boolean',
+      description: 'Whether the task may run again after a failure. Left out while nobody has said so, which means no.',
+    },
     arms: list(
       record('A trial the task is part of.', {
         fixId: text('The fix on trial.'),

@@ -7,7 +7,7 @@ import { BEGIN, BEGUN, END, ID_PARAMS, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
 /** What is answered to whoever begins a task. */
-export interface BegunBody extends Pick<OpenTask, 'id' | 'policy' | 'advice' | 'arms'> {
+export interface BegunBody extends Pick<OpenTask, 'id' | 'policy' | 'advice' | 'arms' | 'mayRepeat'> {
   readonly task: string;
 }
 
@@ -45,8 +45,9 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
       // A trial counts a task only if its beginning was written before its work began.
       if (open.arms.length > 0) await reception.safe();
       reply.code(201);
-      const { id: begunId, policy, advice, arms } = open;
-      return { id: begunId, task: sent.task, policy, advice, arms } satisfies BegunBody;
+      const { id: begunId, policy, advice, arms, mayRepeat } = open;
+      const begun = { id: begunId, task: sent.task, policy, advice, arms };
+      return (mayRepeat === undefined ? begun : { ...begun, mayRepeat }) satisfies BegunBody;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { classifyError } from '../../classify/classify-error.js';
 import { percent } from '../../lib/text.js';
 import type { ErrorCategory } from '../../records.js';
-import type { CatalogEntry } from '../candidate.js';
+import type { Candidate, CatalogEntry } from '../candidate.js';
 
 /** Longest wait for what the other side announced: longer ones are an outage, which waiting inside a task cannot mend. */
 const LONGEST_RESET_MS = 60_000;
@@ -16,17 +16,18 @@ const BUSY: ReadonlySet<string> = new Set<ErrorCategory>(['overloaded', 'server_
 export const awaitReset: CatalogEntry = {
   name: 'await-announced-reset',
   match: (pattern) => pattern.kind === 'failure' && BUSY.has(pattern.issue),
-  propose(pattern, { policy }) {
+  propose(pattern, { policy, mayRepeat }) {
     const announced = pattern.examples.map((example) => classifyError(example).retryAfterMs ?? 0);
     const longestMs = Math.max(0, ...announced);
     if (longestMs === 0 || longestMs > LONGEST_RESET_MS || policy['limit.resetMs'] >= LONGEST_RESET_MS) return [];
     const retries = `retries.${pattern.issue as ErrorCategory}` as const; // `match` let only categories pass
-    return [
-      {
-        set: { 'limit.resetMs': LONGEST_RESET_MS, [retries]: Math.max(MORE_ATTEMPTS, policy[retries]) },
-        safe: true,
-        reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and the server says when it can be asked again (in up to ${longestMs} ms): all callers of a model wait for that, then try again`,
-      },
+    const waits = { 'limit.resetMs': LONGEST_RESET_MS };
+    const fact = `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and the server says when it can be asked again (in up to ${longestMs} ms): all callers of a model wait for that`;
+    const again = { ...waits, [retries]: Math.max(MORE_ATTEMPTS, policy[retries]) };
+    const both: Candidate[] = [
+      { set: again, safe: true, reason: `${fact}, then try again` },
+      { set: waits, safe: true, reason: fact },
     ];
+    return mayRepeat === true ? both.slice(0, 1) : both;
   },
 };

@@ -1,4 +1,4 @@
-import type { CatalogEntry } from '../candidate.js';
+import type { Candidate, CatalogEntry } from '../candidate.js';
 import { readRequestLimit } from '../read-limits.js';
 
 /** Longest wait for a reset that the provider announced: longer ones are a quota, which waiting inside a task cannot mend. */
@@ -10,27 +10,30 @@ const MARGIN = 0.1;
 export const respectRateLimit: CatalogEntry = {
   name: 'respect-rate-limit',
   match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'rate_limit',
-  propose(pattern, { policy }) {
+  propose(pattern, { policy, mayRepeat }) {
+    const waits = { 'limit.resetMs': LONGEST_RESET_MS } as const;
+    const again = { ...waits, 'retries.rate_limit': Math.max(2, policy['retries.rate_limit']) } as const;
+    // Waiting helps all callers but the first, so it is worth trying where nobody may be called again.
+    const ways = mayRepeat === true ? [again] : [again, waits];
     const limit = readRequestLimit(pattern.examples);
     const spacing = limit && Math.ceil(limit.perMs / limit.requests / (1 - MARGIN));
-    const waits = {
-      'limit.resetMs': LONGEST_RESET_MS,
-      'retries.rate_limit': Math.max(2, policy['retries.rate_limit']),
-    } as const;
-    const candidates = [];
-    if (spacing !== undefined && spacing > policy['limit.spacingMs']) {
-      candidates.push({
-        set: { 'limit.spacingMs': spacing, ...waits },
-        safe: true,
-        reason: `the provider states a limit of ${limit?.requests} requests in ${describeMs(limit?.perMs ?? 0)}: begin one at most every ${spacing} ms, and wait for announced resets`,
-      });
-    }
-    if (policy['limit.resetMs'] < LONGEST_RESET_MS) {
-      candidates.push({
-        set: waits,
-        safe: true,
-        reason: `${pattern.count} calls hit a rate limit: all callers of a model wait for the reset it announced, up to ${describeMs(LONGEST_RESET_MS)}, then try again`,
-      });
+    const candidates: Candidate[] = [];
+    for (const way of ways) {
+      const then = 'retries.rate_limit' in way ? ', then try again' : '';
+      if (spacing !== undefined && spacing > policy['limit.spacingMs']) {
+        candidates.push({
+          set: { 'limit.spacingMs': spacing, ...way },
+          safe: true,
+          reason: `the provider states a limit of ${limit?.requests} requests in ${describeMs(limit?.perMs ?? 0)}: begin one at most every ${spacing} ms, and wait for announced resets${then}`,
+        });
+      }
+      if (policy['limit.resetMs'] < LONGEST_RESET_MS) {
+        candidates.push({
+          set: way,
+          safe: true,
+          reason: `${pattern.count} calls hit a rate limit: all callers of a model wait for the reset it announced, up to ${describeMs(LONGEST_RESET_MS)}${then}`,
+        });
+      }
     }
     if (policy['limit.concurrency'] === 0) {
       candidates.push({

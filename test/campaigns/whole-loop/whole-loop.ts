@@ -51,7 +51,12 @@ export async function runWholeLoop(options: WholeLoopOptions): Promise<WholeLoop
   const provider = await startProvider(options);
   const random = seededRandom(seed);
   // This agent asks one model and takes what comes: nothing is mended before the loop mends it.
-  const loop = new RSILoop({ random: seededRandom(seed), policy: { 'model.fallback': false }, alpha: ALPHA });
+  const loop = new RSILoop({
+    random: seededRandom(seed),
+    policy: { 'model.fallback': false },
+    idempotent: true,
+    alpha: ALPHA,
+  });
   const agent = new Agent(loop, provider.url);
   await agent.warmUp();
   const confirmed: Confirmed[] = [];

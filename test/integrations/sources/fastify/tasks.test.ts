@@ -68,14 +68,18 @@ describe('POST /tasks and POST /tasks/:id/end', () => {
     server = new TestServer({ store, clock });
     for (let call = 0; call < 200; call++) {
       const failed = { success: false, error: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }) };
-      server.loop.begin('fetch').end(call % 4 === 0 ? failed : { success: true });
+      server.loop.begin('fetch', { idempotent: true }).end(call % 4 === 0 ? failed : { success: true });
       await clock.advance(1_000);
     }
     await server.loop.runCycle();
     await server.loop.runCycle();
     expect(server.loop.fixes({ status: 'trial' })).toHaveLength(1);
     await server.open({ clock });
-    const { json } = await server.post('/tasks', { task: 'fetch', id: 'under-trial' });
+    const { json: unsaid } = await server.post('/tasks', { task: 'fetch' });
+    expect(unsaid).toMatchObject({ arms: [], policy: { 'retries.network': 0 } });
+    expect(unsaid.mayRepeat).toBeUndefined();
+    const { json } = await server.post('/tasks', { task: 'fetch', id: 'under-trial', idempotent: true });
+    expect(json.mayRepeat).toBe(true);
     expect(json.arms).toMatchObject([{ fixId: server.loop.fixes()[0]?.id, unit: 'under-trial', share: 0.5 }]);
     expect((await journal(store)).starts).toMatchObject([{ id: 'under-trial', arms: json.arms }]);
   });

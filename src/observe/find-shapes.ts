@@ -1,0 +1,118 @@
+import { buildShapes, type SecretShape, type SecretShapes } from './secret-shapes.js';
+import type { Span } from './span.js';
+
+/** Finds secrets that show by their shape. Returns whether the text has a run of characters long enough to be a wrap of one. */
+export function findShapes(text: string, found: Span[]): boolean {
+  finder ??= new ShapeFinder();
+  return finder.find(text, found);
+}
+
+/** Built on first use; never changes after. */
+let finder: ShapeFinder | undefined;
+
+interface Hint {
+  readonly text: string;
+  readonly shape: SecretShape;
+}
+
+/** Shortest runs in which a secret without a mark can be: letters, digits, `-` and `_`; and those of base64. */
+const WORD_RUN = 23;
+const BASE64_RUN = 40;
+const CARD_DIGITS = 13;
+const WORD = 1;
+const DIGIT = 2;
+const GAP = 4;
+const BASE64 = 8;
+
+/**
+ * Looks at every pair of characters once. A table of pairs says which hints may begin there, so that the number of shapes
+ * costs nothing where none of them occurs.
+ */
+class ShapeFinder {
+  /** By pair of ASCII characters: 0, or the number of its bucket. */
+  readonly #buckets = new Uint16Array(128 * 128);
+  readonly #hints: Hint[][] = [[]];
+  readonly #kinds = kindsOfCharacters();
+  readonly #bare: SecretShapes['bare'];
+  readonly #card: SecretShape;
+
+  constructor() {
+    const { hinted, bare, card } = buildShapes();
+    this.#bare = bare;
+    this.#card = card;
+    for (const shape of hinted) for (const hint of shape.hints) this.#add({ text: hint, shape });
+  }
+
+  #add(hint: Hint): void {
+    const pair = hint.text.charCodeAt(0) * 128 + hint.text.charCodeAt(1);
+    const bucket = this.#buckets[pair] || this.#hints.push([]) - 1;
+    this.#buckets[pair] = bucket;
+    this.#hints[bucket]?.push(hint);
+  }
+
+  find(text: string, found: Span[]): boolean {
+    let hinted: Set<SecretShape> | undefined;
+    let last = 0;
+    let word = 0;
+    let run = 0;
+    let digits = 0;
+    let hasWord = false;
+    let longest = 0;
+    let hasDigits = false;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      const kind = code < 128 ? (this.#kinds[code] ?? 0) : 0;
+      if (kind & WORD) {
+        if (++word === WORD_RUN) hasWord = true;
+      } else word = 0;
+      if (kind & BASE64) {
+        if (++run > longest) longest = run;
+      } else run = 0;
+      if (kind & DIGIT) {
+        if (++digits === CARD_DIGITS) hasDigits = true;
+      } else if (!(kind & GAP)) digits = 0;
+      if (code < 128 && last !== 0) {
+        const bucket = this.#buckets[last * 128 + code];
+        if (bucket)
+          for (const hint of this.#hints[bucket] ?? []) {
+            if (hinted?.has(hint.shape) || !isHint(text, index - 1, hint)) continue;
+            hinted ??= new Set();
+            hinted.add(hint.shape);
+          }
+      }
+      last = code < 128 ? code : 0;
+    }
+    if (hinted) for (const shape of hinted) findAll(text, shape, found);
+    if (hasWord && text.includes('.')) findAll(text, this.#bare.word, found);
+    if (longest >= BASE64_RUN) for (const shape of this.#bare.base64) findAll(text, shape, found);
+    if (hasDigits) findAll(text, this.#card, found);
+    return longest >= WORD_RUN;
+  }
+}
+
+function isHint(text: string, at: number, { text: hint, shape }: Hint): boolean {
+  if (shape.isWord && at > 0 && /[A-Za-z0-9]/.test(text.charAt(at - 1))) return false;
+  return text.startsWith(hint, at);
+}
+
+function findAll(text: string, { name, pattern, accepts }: SecretShape, found: Span[]): void {
+  pattern.lastIndex = 0; // not `matchAll`, which makes a copy of the pattern each time
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const end = match.index + match[0].length;
+    if (!accepts || accepts(match[0])) found.push({ start: match.index, end, name });
+    if (end === match.index) pattern.lastIndex++;
+  }
+}
+
+function kindsOfCharacters(): Uint8Array {
+  const kinds = new Uint8Array(128);
+  const mark = (characters: string, kind: number) => {
+    for (const character of characters) kinds[character.charCodeAt(0)] = kind;
+  };
+  mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_', WORD | BASE64);
+  mark('0123456789', WORD | BASE64 | DIGIT);
+  mark('+/', BASE64);
+  mark('-', WORD | BASE64 | GAP);
+  mark(' ', GAP);
+  return kinds;
+}
