@@ -210,7 +210,10 @@ function trialOf(
   const { id: fixId, unit, change } = fix;
   const model =
     change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
-  const past = model?.rate ?? { value: task.failures / task.outcomes, of: task.outcomes };
+  const past = (model?.asked.of ? model.asked : undefined) ?? {
+    value: task.failures / task.outcomes,
+    of: task.outcomes,
+  };
   return planTrial({
     fixId,
     scope: change.scope,

@@ -302,7 +302,10 @@ export interface AtMost {
 
 export interface ModelStatistics {
   readonly model: string;
+  /** Failed calls of this model, counted over the attempts of tasks. */
   readonly rate: Rate;
+  /** Failed tasks among those that asked this model first, whichever model answered. */
+  readonly asked: Rate;
 }
 
 /** What would be different. Every member carries its inverse as data. */

@@ -124,6 +124,7 @@ export class Analyzer {
     if (outcome.session !== undefined) this.#sessions.add(outcome.session, bucket);
     const cell = this.#cellFor(outcome);
     cell.absorb(outcome, bucket, weight);
+    cell.absorbCalls(outcome, weight);
     const row = cell.profiles.absorb(outcome, weight);
     const place: Place = { bucket, row, generation: cell.profiles.generationOf(outcome.atMs) };
     if (outcome.success) this.#absorbSuccess(outcome, cell, place, weight);

@@ -1,8 +1,9 @@
+import { askedModel, eachAttempt } from '../lib/attempts.js';
 import { wilsonRate } from '../lib/statistics.js';
-import type { Json, ModelStatistics, Outcome, PatternKind, TaskStatistics } from '../records.js';
+import type { Issue, Json, ModelStatistics, Outcome, PatternKind, TaskStatistics } from '../records.js';
 import { Baseline, type BaselineSnapshot } from './baseline.js';
 import type { UsualFigures } from './comparisons.js';
-import { ProfileTable, type ProfileTableSnapshot } from './profiles.js';
+import { ProfileTable, type ProfileTableSnapshot, RowCounts, type RowCountsSnapshot } from './profiles.js';
 import { Series } from './series.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
 
@@ -21,7 +22,15 @@ const ADVISED = 7;
 const REPEATABLE = 8;
 const UNREPEATABLE = 9;
 const COLUMNS = 10;
+/** Columns of a model's series: its calls, and the tasks that asked it first. */
+const CALLS = 0;
+const FAILED_CALLS = 1;
+const ASKED = 2;
+const ASKED_FAILED = 3;
+const MODEL_COLUMNS = 4;
 const MAX_MODELS = 32;
+/** Issues of failed calls that are kept by where they happened. */
+const MAX_CALL_ISSUES = 32;
 /** Below this, quantiles of durations say nothing. */
 const MIN_DURATIONS = 20;
 const DAY_MS = 86_400_000;
@@ -51,6 +60,8 @@ export class Cell {
   #tokens: Baseline;
   /** What tasks that ended in a time-out took. */
   #timedOutMs: Baseline;
+  /** Failed calls that did not end their task, by issue: what localisation counts beside failed tasks. */
+  #rescued = new Map<Issue, RowCounts>();
   #counted = 0;
   #read: Reading | undefined;
 
@@ -86,9 +97,30 @@ export class Cell {
     if (durationMs !== undefined && issues.includes('timeout')) this.#timedOutMs.add(durationMs, outcome.atMs, weight);
     if (outcome.atMs > this.lastSeenMs) this.lastSeenMs = outcome.atMs;
     if (outcome.atMs < this.firstSeenMs) this.firstSeenMs = outcome.atMs;
-    const model = this.#modelSeries(outcome.model);
-    model?.add(bucket, OUTCOMES, weight);
-    if (!outcome.success) model?.add(bucket, FAILURES, weight);
+    eachAttempt(outcome, (model, failed) => {
+      const series = this.#modelSeries(model);
+      series?.add(bucket, CALLS, weight);
+      if (failed) series?.add(bucket, FAILED_CALLS, weight);
+    });
+    const asked = this.#modelSeries(askedModel(outcome));
+    asked?.add(bucket, ASKED, weight);
+    if (!outcome.success) asked?.add(bucket, ASKED_FAILED, weight);
+  }
+
+  /** Counts the calls before the last one of a task where they happened; the last one is counted with the task. */
+  absorbCalls(outcome: Outcome, weight: number): void {
+    if ((outcome.attempts?.length ?? 0) < 2) return;
+    const generation = this.profiles.generationOf(outcome.atMs);
+    eachAttempt(outcome, (model, failed, issue, isLast) => {
+      if (isLast) return;
+      const row = this.profiles.absorb(model === undefined ? outcome : { ...outcome, model }, weight);
+      if (failed && issue !== undefined) this.#rescuedFor(issue)?.add(row, generation, weight);
+    });
+  }
+
+  /** Failed calls of this issue that did not end their task. */
+  rescued(issue: Issue): RowCounts | undefined {
+    return this.#rescued.get(issue);
   }
 
   /** Adds the figures of a success and gives what was usual for its task before it. */
@@ -165,7 +197,8 @@ export class Cell {
     return [...this.#models]
       .map(([model, series]) => ({
         model,
-        rate: wilsonRate(series.sum(FAILURES, first, last), series.sum(OUTCOMES, first, last)),
+        rate: wilsonRate(series.sum(FAILED_CALLS, first, last), series.sum(CALLS, first, last)),
+        asked: wilsonRate(series.sum(ASKED_FAILED, first, last), series.sum(ASKED, first, last)),
       }))
       .filter(({ rate }) => rate.of > 0)
       .sort((a, b) => (a.model < b.model ? -1 : 1));
@@ -184,6 +217,7 @@ export class Cell {
       usd: this.#usd.snapshot(),
       tokens: this.#tokens.snapshot(),
       timedOutMs: this.#timedOutMs.snapshot(),
+      rescued: [...this.#rescued].map(([issue, counts]) => [issue, counts.snapshot()]),
     };
   }
 
@@ -192,11 +226,14 @@ export class Cell {
     cell.lastSeenMs = kept.lastSeenMs;
     cell.firstSeenMs = kept.firstSeenMs ?? Number.POSITIVE_INFINITY;
     cell.profiles = ProfileTable.restore(kept.profiles, timeline.windowMs);
-    cell.#models = new Map(kept.models.map(([model, series]) => [model, Series.restore(series, 2, KEPT_BUCKETS)]));
+    cell.#models = new Map(
+      kept.models.map(([model, series]) => [model, Series.restore(series, MODEL_COLUMNS, KEPT_BUCKETS)]),
+    );
     cell.#ms = Baseline.restore(kept.ms, timeline.windowMs);
     cell.#usd = Baseline.restore(kept.usd, timeline.windowMs);
     cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
     cell.#timedOutMs = Baseline.restore(kept.timedOutMs, timeline.windowMs);
+    cell.#rescued = new Map(kept.rescued.map(([issue, counts]) => [issue, RowCounts.restore(counts)]));
     return cell;
   }
 
@@ -204,10 +241,19 @@ export class Cell {
     if (model === undefined) return undefined;
     let series = this.#models.get(model);
     if (!series && this.#models.size < MAX_MODELS) {
-      series = new Series(2, KEPT_BUCKETS);
+      series = new Series(MODEL_COLUMNS, KEPT_BUCKETS);
       this.#models.set(model, series);
     }
     return series;
+  }
+
+  #rescuedFor(issue: Issue): RowCounts | undefined {
+    let counts = this.#rescued.get(issue);
+    if (!counts && this.#rescued.size < MAX_CALL_ISSUES) {
+      counts = new RowCounts();
+      this.#rescued.set(issue, counts);
+    }
+    return counts;
   }
 
   #successMs(nowMs: number): TaskStatistics['successMs'] {
@@ -242,4 +288,5 @@ export interface CellSnapshot {
   readonly usd: BaselineSnapshot;
   readonly tokens: BaselineSnapshot;
   readonly timedOutMs: BaselineSnapshot;
+  readonly rescued: readonly (readonly [string, RowCountsSnapshot])[];
 }

@@ -126,11 +126,17 @@ export class ProfileView {
     this.#combinations = combine(rows);
   }
 
-  /** Where the failures counted by row happen: the cause that covers most of them, or everywhere. */
-  locate(counted: RowCounts): Where {
+  /**
+   * Where the failures counted by row happen: the cause that covers most of them, or everywhere. `rescued` are failed
+   * calls of the same issue that did not end their task.
+   */
+  locate(counted: RowCounts, rescued?: RowCounts): Where {
     if (this.#combinations.all.length === 0) return 'global';
     const failures = Float64Array.from(this.#rows, ({ number, total }) =>
-      Math.min(total, counted.sum(number, this.#first, this.#last)),
+      Math.min(
+        total,
+        counted.sum(number, this.#first, this.#last) + (rescued?.sum(number, this.#first, this.#last) ?? 0),
+      ),
     );
     const causes = searchCauses(this.#combinations, { failures, totals: this.#totals });
     const [first] = [...causes].sort((a, b) => b.failures - a.failures);

@@ -120,7 +120,8 @@ export class PatternReader {
       const kept = views.get(member.cell) ?? this.#viewOf(member.cell, nowMs);
       views.set(member.cell, kept);
       const { view } = kept;
-      if (draft.place?.view !== view) draft.place = { view, where: view.locate(member.group.rows) };
+      const rescued = pattern.kind === 'failure' ? member.cell.rescued(pattern.issue) : undefined;
+      if (draft.place?.view !== view) draft.place = { view, where: view.locate(member.group.rows, rescued) };
       places.set(pattern.id, draft.place.where);
     }
     this.#views = views;

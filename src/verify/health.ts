@@ -1,3 +1,4 @@
+import { eachAttempt } from '../lib/attempts.js';
 import { wilsonRate } from '../lib/statistics.js';
 import type { Health, HealthScore, Outcome } from '../records.js';
 
@@ -78,7 +79,9 @@ export class HealthMeter {
     const end = { good: weight * goodness(outcome), weight, atMs, nowMs };
     addTo(this.#all, end, this.#halfLifeMs);
     this.#tasks.add(outcome.task, end);
-    if (outcome.model !== undefined) this.#models.add(outcome.model, end);
+    eachAttempt(outcome, (model, failed, _, isLast) => {
+      if (model !== undefined) this.#models.add(model, isLast ? end : { ...end, good: failed ? 0 : weight });
+    });
     this.#sources.add(outcome.source, end);
     this.#addPoint(end);
   }

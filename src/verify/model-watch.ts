@@ -1,3 +1,4 @@
+import { askedModel } from '../lib/attempts.js';
 import type { JournalRecord, Marker } from '../records.js';
 
 /** So many tasks in a row with another model are a change; a fallback now and then, or a drawn arm, is none. */
@@ -36,8 +37,9 @@ export class ModelWatch {
 
   absorb(records: readonly JournalRecord[]): void {
     for (const record of records) {
-      if (record.kind !== 'outcome' || record.outcome.model === undefined) continue;
-      this.#see(record.outcome.task, record.outcome.model, record.outcome.atMs);
+      const model = record.kind === 'outcome' ? askedModel(record.outcome) : undefined;
+      if (record.kind !== 'outcome' || model === undefined) continue;
+      this.#see(record.outcome.task, model, record.outcome.atMs);
     }
   }
 

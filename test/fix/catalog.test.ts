@@ -14,7 +14,11 @@ function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {
   return CATALOG.flatMap((entry) => (entry.match(whole, context) ? entry.propose(whole, context) : []));
 }
 
-const model = (name: string, failures: number, of: number) => ({ model: name, rate: wilsonRate(failures, of) });
+const model = (name: string, failures: number, of: number) => ({
+  model: name,
+  rate: wilsonRate(failures, of),
+  asked: wilsonRate(failures, of),
+});
 
 describe('the catalog', () => {
   it('tries transient errors again', () => {

@@ -2,7 +2,7 @@ import { percent } from '../../lib/text.js';
 import type { ModelStatistics } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
 
-/** Outcomes of each model before the two are compared at all. */
+/** Calls of each model before the two are compared at all. */
 const MIN_OUTCOMES = 20;
 
 /** Sends tasks that ask for a model which clearly fails more often to the one that does best at the same task. */
@@ -25,7 +25,7 @@ export const betterModel: CatalogEntry = {
         scope: { model: worst.model },
         set: { 'model.order': [best.model] },
         safe: true,
-        reason: `${worst.model} fails ${percent(worst.rate.value)} of ${worst.rate.of} tasks, ${best.model} ${percent(best.rate.value)} of ${best.rate.of} at the same task: ask ${best.model} first where the caller offers it`,
+        reason: `${worst.model} fails ${percent(worst.rate.value)} of ${worst.rate.of} calls, ${best.model} ${percent(best.rate.value)} of ${best.rate.of} at the same task: ask ${best.model} first where the caller offers it`,
       },
     ];
   },
