@@ -112,6 +112,8 @@ async function verify(now: Turn): Promise<CycleReport['verdicts']> {
 const IGNORED = {
   repeated: 'starts or ends with an id that was known already were ignored: give each task an id of its own',
   late: 'tasks were not bet on, because the unit they began in had been: look at the clocks of this machine and others',
+  overdue:
+    'tasks ended after their deadline and count as failed in the arm they were given: say how long they may take with `deadlineMs` in loop.run or loop.begin',
   'left-out': 'tasks were not bet on, because too many others have not ended',
 } as const;
 

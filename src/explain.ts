@@ -26,7 +26,7 @@ export interface Explanation {
    * look at the same promise as `overAllTrials`. It gates nothing.
    */
   readonly holdsOverAllTrials?: boolean;
-  /** Why an approved fix is not on trial yet, where another trial or the kill switch is in its way. */
+  /** Why an approved fix is not on trial yet, or what the trial of a rule that has seen no session end waits for. */
   readonly waitsFor?: string;
   /** Of a fix that makes tasks run again after a failure: whether they may, and who said so. */
   readonly mayRepeat?: MayRepeat;
@@ -78,9 +78,12 @@ export function explain(fix: Fix, rooms: Rooms): Explanation {
 
 function waiting(
   fix: Fix,
-  { analyzer, clock, ledger, noTrials, repeats }: Rooms,
+  { analyzer, clock, ledger, noTrials, repeats, verifier }: Rooms,
   sources: readonly string[] | undefined,
 ): Pick<Explanation, 'waitsFor'> {
+  if (fix.status === 'trial' && fix.trial?.unit === 'session' && countUnits(verifier.figures(fix.id)) === 0) {
+    return { waitsFor: NO_SESSION_ENDED };
+  }
   if (fix.status !== 'approved') return {};
   const { fixes, frozen } = ledger.state;
   const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
@@ -104,6 +107,13 @@ function overAllTrials(
 }
 
 /** A trial whose fix was proposed again since, or that was interrupted, counts with no evidence: that is on the safe side. */
+const NO_SESSION_ENDED =
+  'no session has ended since the trial began: call loop.endSession(session) when one is over, or it counts a day after its first task';
+
+function countUnits(figures: TrialFigures | undefined): number {
+  return figures === undefined ? 0 : figures.fix.units + figures.control.units;
+}
+
 function holdsOverAllTrials(fix: Fix, { fixes, trials }: LedgerState): Pick<Explanation, 'holdsOverAllTrials'> {
   if (fix.verdict?.kind !== 'confirmed') return {};
   const judged = [...fixes.values()].filter(({ verdict }) => verdict && 'figures' in verdict);

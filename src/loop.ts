@@ -90,6 +90,7 @@ export class RSILoop {
       keepName,
       ...(options.source !== undefined && { source: options.source }),
       mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
+      slowestMs: (task, atMs) => this.#core?.rooms.analyzer.slowestMs(task, atMs) ?? 0,
       assign: (start, mayRepeat) => this.#core?.assign(start, mayRepeat) ?? [],
       policyFor: (scope, arms, mayRepeat) => {
         const { add, hold } = this.#core?.changes(arms) ?? {};

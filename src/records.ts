@@ -276,6 +276,8 @@ export interface TaskStatistics {
   readonly failures: number;
   /** Outcomes of tasks begun through the loop: only these can be given a changed policy. */
   readonly managed: number;
+  /** Outcomes of calls that were only watched (captured): no setting ever reaches them. */
+  readonly captured: number;
   /** Outcomes of tasks that may run again after a failure, and of tasks that may not, as their host said. */
   readonly repeatable: number;
   readonly unrepeatable: number;
@@ -285,6 +287,8 @@ export interface TaskStatistics {
   readonly advised: number;
   /** Per day, over the window. */
   readonly perDay: number;
+  /** Days of the window since the first outcome; what is said per day below one day is a guess. */
+  readonly observedDays: number;
   /** Quantiles of the duration of successes; absent below 20 of them. */
   readonly successMs?: { readonly p50: number; readonly p90: number; readonly p99: number };
   /** Median duration of the tasks that ended in a time-out; absent where none did. */
@@ -354,7 +358,8 @@ export type Decision =
 
 /** What it takes to show that the fix halves the failure rate, at the current rate and volume. */
 export type Forecast =
-  | { readonly kind: 'testable'; readonly tasks: number; readonly days: number }
+  /** `days` is absent until a whole day was observed. */
+  | { readonly kind: 'testable'; readonly tasks: number; readonly days?: number }
   | { readonly kind: 'not-testable'; readonly reason: string };
 
 /** A change proposed for a pattern. */

@@ -82,6 +82,12 @@ export class Analyzer {
     return [...byTask.values()].sort((a, b) => (a.task < b.task ? -1 : 1));
   }
 
+  /** What the slowest task of this name took in the window before `nowMs`, failed or not; 0 where nothing is known. */
+  slowestMs(task: string, nowMs: number): number {
+    const slowestOf = (child: boolean) => this.#cells.get(cellKey(task, child))?.slowestMs(nowMs) ?? 0;
+    return Math.max(slowestOf(false), slowestOf(true));
+  }
+
   /** The id of the pattern that a former pattern was found to be the same as; its own id otherwise. */
   resolve(patternId: string): string {
     return this.#groups.resolve(patternId);

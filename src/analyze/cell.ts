@@ -5,6 +5,7 @@ import { Baseline, type BaselineSnapshot } from './baseline.js';
 import type { UsualFigures } from './comparisons.js';
 import { ProfileTable, type ProfileTableSnapshot, RowCounts, type RowCountsSnapshot } from './profiles.js';
 import { Series } from './series.js';
+import { Slowest, type SlowestSnapshot } from './slowest.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
 
 /** Columns of a cell's series. The first is the denominator of every rate. */
@@ -21,7 +22,9 @@ const ADVISED = 7;
 /** Their host said that they may run again after a failure, or that they may not. */
 const REPEATABLE = 8;
 const UNREPEATABLE = 9;
-const COLUMNS = 10;
+/** Calls that were only watched: nothing of theirs reads a policy. */
+const CAPTURED = 10;
+const COLUMNS = 11;
 /** Columns of a model's series: its calls, and the tasks that asked it first. */
 const CALLS = 0;
 const FAILED_CALLS = 1;
@@ -62,6 +65,7 @@ export class Cell {
   #timedOutMs: Baseline;
   /** Failed calls that did not end their task, by issue: what localisation counts beside failed tasks. */
   #rescued = new Map<Issue, RowCounts>();
+  #slowest: Slowest;
   #counted = 0;
   #read: Reading | undefined;
 
@@ -74,6 +78,7 @@ export class Cell {
     this.#usd = new Baseline(timeline.windowMs);
     this.#tokens = new Baseline(timeline.windowMs);
     this.#timedOutMs = new Baseline(timeline.windowMs);
+    this.#slowest = new Slowest(timeline.windowMs);
     this.series = series;
   }
 
@@ -94,6 +99,8 @@ export class Cell {
       if (outcome.managed) this.series.add(bucket, ADVISED, weight);
     }
     const { durationMs, issues } = outcome;
+    if (durationMs !== undefined) this.#slowest.add(durationMs, outcome.atMs);
+    if (outcome.managed === false) this.series.add(bucket, CAPTURED, weight);
     if (durationMs !== undefined && issues.includes('timeout')) this.#timedOutMs.add(durationMs, outcome.atMs, weight);
     if (outcome.atMs > this.lastSeenMs) this.lastSeenMs = outcome.atMs;
     if (outcome.atMs < this.firstSeenMs) this.firstSeenMs = outcome.atMs;
@@ -116,6 +123,11 @@ export class Cell {
       const row = this.profiles.absorb(model === undefined ? outcome : { ...outcome, model }, weight);
       if (failed && issue !== undefined) this.#rescuedFor(issue)?.add(row, generation, weight);
     });
+  }
+
+  /** What the slowest task of the window took; 0 where nothing is known. */
+  slowestMs(nowMs: number): number {
+    return this.#slowest.within(nowMs);
   }
 
   /** Failed calls of this issue that did not end their task. */
@@ -151,7 +163,7 @@ export class Cell {
     // From the first outcome on: by whole buckets, a task that is minutes old would look hours slower than it is.
     const sinceMs = Math.max(nowMs - this.#timeline.windowMs, this.firstSeenMs);
     const days = Math.max(MIN_SPAN_MS, nowMs - sinceMs) / DAY_MS;
-    return { task: this.task, ...counts, perDay: counts.outcomes / days, ...figures };
+    return { task: this.task, ...counts, perDay: counts.outcomes / days, observedDays: days, ...figures };
   }
 
   /** All that is the same until something is counted or the window moves by a bucket. */
@@ -170,6 +182,7 @@ export class Cell {
         outcomes: this.outcomes(first, last),
         failures: this.series.sum(FAILURES, first, last),
         managed: this.series.sum(MANAGED, first, last),
+        captured: this.series.sum(CAPTURED, first, last),
         repeatable: this.series.sum(REPEATABLE, first, last),
         unrepeatable: this.series.sum(UNREPEATABLE, first, last),
         inSessions: this.series.sum(IN_SESSIONS, first, last),
@@ -217,6 +230,7 @@ export class Cell {
       usd: this.#usd.snapshot(),
       tokens: this.#tokens.snapshot(),
       timedOutMs: this.#timedOutMs.snapshot(),
+      slowest: this.#slowest.snapshot(),
       rescued: [...this.#rescued].map(([issue, counts]) => [issue, counts.snapshot()]),
     };
   }
@@ -233,6 +247,7 @@ export class Cell {
     cell.#usd = Baseline.restore(kept.usd, timeline.windowMs);
     cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
     cell.#timedOutMs = Baseline.restore(kept.timedOutMs, timeline.windowMs);
+    cell.#slowest = new Slowest(timeline.windowMs, kept.slowest);
     cell.#rescued = new Map(kept.rescued.map(([issue, counts]) => [issue, RowCounts.restore(counts)]));
     return cell;
   }
@@ -271,7 +286,7 @@ interface Reading {
   readonly slice: number;
   readonly counts: Pick<
     TaskStatistics,
-    'outcomes' | 'failures' | 'managed' | 'repeatable' | 'unrepeatable' | 'inSessions' | 'advised'
+    'outcomes' | 'failures' | 'managed' | 'captured' | 'repeatable' | 'unrepeatable' | 'inSessions' | 'advised'
   >;
   readonly figures: Pick<TaskStatistics, 'successMs' | 'timedOutMs' | 'models' | 'usual'>;
 }
@@ -288,5 +303,6 @@ export interface CellSnapshot {
   readonly usd: BaselineSnapshot;
   readonly tokens: BaselineSnapshot;
   readonly timedOutMs: BaselineSnapshot;
+  readonly slowest: SlowestSnapshot;
   readonly rescued: readonly (readonly [string, RowCountsSnapshot])[];
 }

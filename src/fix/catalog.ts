@@ -3,6 +3,7 @@ import { awaitReset } from './catalog/await-reset.js';
 import { betterModel } from './catalog/better-model.js';
 import { allowFallback } from './catalog/fallback.js';
 import { inputLimit } from './catalog/input-limit.js';
+import { longerTimeLimit } from './catalog/longer-time-limit.js';
 import { leanToBetterModels } from './catalog/model-weights.js';
 import { respectRateLimit } from './catalog/rate-limits.js';
 import { retryTransient } from './catalog/retry.js';
@@ -14,6 +15,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   betterModel,
   respectRateLimit,
   inputLimit,
+  longerTimeLimit,
   timeLimit,
   awaitReset,
   retryTransient,

@@ -159,7 +159,7 @@ export class Fixer {
   #ask({ pattern, task, lessons }: Case, turn: Turn): Fix | undefined {
     const { known, nowMs } = turn;
     const covering = turn.asking.covering(pattern);
-    if (isTooEarly(task) || (covering && covering.patternId !== pattern.id)) return undefined;
+    if (isOnlyWatched(task) || isTooEarly(task) || (covering && covering.patternId !== pattern.id)) return undefined;
     for (const offer of this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs })) {
       const before = known.get(offer.id);
       const isNew = before === undefined || before.status === 'proposed' || before.status === 'superseded';
@@ -220,7 +220,9 @@ export class Fixer {
   /** Every change somebody knows for a pattern, settings before rules, the best first; made as they are asked for. */
   *#offers({ pattern, task, covering }: Case, turn: Turn): Generator<Offer> {
     const { nowMs } = turn;
-    if (!isTooEarly(task)) {
+    if (isOnlyWatched(task)) {
+      // No setting reaches these calls: a proposal could never be tried.
+    } else if (!isTooEarly(task)) {
       yield* this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs });
     } else if (!isForRules(pattern.issue)) return;
     // A rule never goes ahead of one that waits for an answer.
@@ -272,6 +274,11 @@ function isSettled(covering: Fix, pattern: Pattern): boolean {
 function isForRules(issue: Issue): boolean {
   const category = ERROR_CATEGORIES.find((one) => one === issue);
   return category === undefined || PERMANENT.has(category);
+}
+
+/** Every outcome is of a call that was captured, and nobody begins such tasks through the loop. */
+function isOnlyWatched({ captured, managed }: TaskStatistics): boolean {
+  return captured > 0 && managed === 0;
 }
 
 /** Recurs, and goes on. */

@@ -1,4 +1,13 @@
-import type { Change, Fix, FixId } from '../records.js';
+import type { Change, Fix, FixId, UnitKind } from '../records.js';
+
+/** What a forecast is made from. */
+export interface ForecastRequest {
+  readonly rate: number;
+  readonly perDay: number;
+  readonly observedDays: number;
+  readonly unit: UnitKind;
+  readonly attempt: number;
+}
 
 /** A change somebody knows for a pattern: enough to see whether anything speaks against it, and the proposal when nothing does. */
 export interface Offer {

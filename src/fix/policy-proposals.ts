@@ -17,7 +17,7 @@ import { type Candidate, type CatalogContext, type CatalogEntry, checkEntry } fr
 import { CATALOG } from './catalog.js';
 import { fixIdOf } from './fix-id.js';
 import { isKnownClass, isPermanent } from './known-class.js';
-import type { Offer } from './offer.js';
+import type { ForecastRequest, Offer } from './offer.js';
 import { readCandidates } from './read-candidates.js';
 import { whatFixNeeds } from './readiness.js';
 
@@ -29,7 +29,7 @@ export interface PolicyProposalsOptions {
   readonly policyFor: (scope: Scope) => Policy;
   /** What a trial of these settings for this issue has to randomise. */
   readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
-  readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind; attempt: number }) => Forecast;
+  readonly forecast: (about: ForecastRequest) => Forecast;
   /** Trials that were opened for the failures of a pattern so far, however they ended. */
   readonly attemptsOn: (pattern: Pattern) => number;
   /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
@@ -122,7 +122,13 @@ export class PolicyProposals {
       status: 'proposed',
       safe: said.safe,
       reason: candidate.reason,
-      forecast: this.#options.forecast({ rate: pattern.rate.value, perDay: task.perDay, unit, attempt }),
+      forecast: this.#options.forecast({
+        rate: pattern.rate.value,
+        perDay: task.perDay,
+        observedDays: task.observedDays,
+        unit,
+        attempt,
+      }),
       ...(needs !== undefined && { needs }),
       attempt,
       proposedMs: nowMs,

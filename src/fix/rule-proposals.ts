@@ -1,19 +1,9 @@
 import { percent } from '../lib/text.js';
-import type {
-  Fix,
-  FixId,
-  Forecast,
-  OutcomeId,
-  Pattern,
-  RuleChange,
-  RuleFile,
-  TaskStatistics,
-  UnitKind,
-} from '../records.js';
+import type { Fix, FixId, Forecast, OutcomeId, Pattern, RuleChange, RuleFile, TaskStatistics } from '../records.js';
 import { checkRule } from './check-rule.js';
 import type { RuleComparison } from './compare-rules.js';
 import { fixIdOf } from './fix-id.js';
-import type { Offer } from './offer.js';
+import type { ForecastRequest, Offer } from './offer.js';
 import type { RuleDraft } from './rule-draft.js';
 import { rulesFromTemplates } from './rule-templates.js';
 
@@ -24,7 +14,7 @@ const MAX_BESIDE = 20;
 const MAX_REMEMBERED = 2_000;
 
 export interface RuleProposalsOptions {
-  readonly forecast: (about: { rate: number; perDay: number; unit: UnitKind; attempt: number }) => Forecast;
+  readonly forecast: (about: ForecastRequest) => Forecast;
   /** Trials that were opened for the failures of a pattern so far, however they ended. */
   readonly attemptsOn: (pattern: Pattern) => number;
   readonly comparison: RuleComparison;
@@ -136,7 +126,13 @@ export class RuleProposals {
       confidence: Math.round(100 * draft.confidence * (count / (count + 2))) / 100,
       expectedEffect: `${pattern.issue} in half as many sessions or less: it ends ${percent(rate)} of these tasks now`,
       ...(contradicts.length > 0 && { contradicts: contradicts.slice(0, 3) }),
-      forecast: this.#options.forecast({ rate, perDay: task.perDay, unit: 'session', attempt }),
+      forecast: this.#options.forecast({
+        rate,
+        perDay: task.perDay,
+        observedDays: task.observedDays,
+        unit: 'session',
+        attempt,
+      }),
       ...(needs !== undefined && { needs }),
       attempt,
       proposedMs: nowMs,

@@ -136,3 +136,11 @@ export function benjaminiHochberg(pValues: readonly number[]): readonly number[]
   });
   return adjusted;
 }
+
+/** Quantile of the standard normal distribution for a share within (0, 1); right to 5e-4 (Abramowitz and Stegun 26.2.23). */
+export function normalQuantile(share: number): number {
+  const t = Math.sqrt(-2 * Math.log(Math.min(share, 1 - share)));
+  const tail =
+    t - (2.515517 + 0.802853 * t + 0.010328 * t * t) / (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t ** 3);
+  return share < 0.5 ? -tail : tail;
+}

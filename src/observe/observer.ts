@@ -131,7 +131,7 @@ export class Observer {
     try {
       const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
       if (draft === undefined) return this.record({ ...begun, ...readableFields(fields) });
-      if (begun.managed !== false) draft.managed = true;
+      draft.managed = begun.managed ?? true;
       if (begun.repeatable !== undefined) draft.repeatable = begun.repeatable;
       for (const name of BEGUN_NAMES) {
         const value = begun[name];

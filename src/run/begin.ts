@@ -33,7 +33,10 @@ export interface BeginOptions {
   readonly agent?: string;
   /** Id of the enclosing task. Known by itself where the platform has call context. */
   readonly parent?: string;
-  /** How long the task may take, in milliseconds; one that runs longer counts as failed in a trial. Default 1 hour. */
+  /**
+   * How long the task may take, in milliseconds; one that runs longer counts as failed in a trial. Default: three times
+   * what the slowest task of its name took lately, at least an hour.
+   */
   readonly deadlineMs?: number;
 }
 
@@ -71,6 +74,8 @@ export interface OpenTask {
   readonly arms: readonly ArmAssignment[];
   /** Whether it may run again after a failure; absent while nobody has said so, which means no. */
   readonly mayRepeat?: boolean;
+  /** Epoch milliseconds; if it ends later, a trial counts it as failed. */
+  readonly deadlineMs: number;
   /** On the monotonic clock. */
   readonly startedMs: number;
   /**
@@ -107,6 +112,8 @@ export interface BeginPorts {
   /** Where tasks come from that do not say so. Default `generic`. */
   readonly source?: string;
   readonly mayRepeat: RepeatRules['ofCall'];
+  /** What the slowest task of this name took lately; 0 where nothing is known. */
+  readonly slowestMs: (task: string, atMs: number) => number;
   /** Arms of the running trials whose scope covers the task, and whose fix repeats it only if it may be repeated. */
   readonly assign: (start: TaskStart, mayRepeat: boolean | undefined) => readonly ArmAssignment[];
   readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[], mayRepeat: boolean | undefined) => Policy;
@@ -124,7 +131,7 @@ export type Begin = (task: string, options?: BeginOptions) => OpenTask;
 
 /** Makes `begin`, of which `run`, `wrap`, hooks and the HTTP service are made. It never throws into the host. */
 export function createBegin(ports: BeginPorts): Begin {
-  const { clock, report } = ports;
+  const { clock } = ports;
   let counter = 0;
   const sessions = new SessionsOfTasks();
   return (task, given = NO_OPTIONS) => {
@@ -156,7 +163,7 @@ export function createBegin(ports: BeginPorts): Begin {
       id: identity.id,
       task: identity.task,
       atMs,
-      deadlineMs: atMs + readDeadline(options.deadlineMs, report),
+      deadlineMs: atMs + readDeadline(ports, options.deadlineMs, identity.task, atMs),
       scope,
       writer: ports.writer,
       counter: counter++,
@@ -167,7 +174,7 @@ export function createBegin(ports: BeginPorts): Begin {
     if (may !== undefined && saidBy !== 'person') identity.repeatable = may;
     const arms = drawArms(ports, start, may);
     const policy = findPolicy(ports, scope, arms, may);
-    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, root), arms, may);
+    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, root), start, arms, may);
   };
 }
 
@@ -177,7 +184,9 @@ const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
 const DEFAULT_SOURCE = 'generic';
-const DEFAULT_DEADLINE_MS = 3_600_000;
+const MIN_DEADLINE_MS = 3_600_000;
+/** A task that takes longer than this many times the slowest one of late is taken to have vanished. */
+const TIMES_SLOWEST = 3;
 const MAX_KNOWN_TASKS = 10_000;
 
 /** The session that each of the newest tasks belongs to, for the tasks begun inside them. */
@@ -205,6 +214,7 @@ class Task implements OpenTask {
   readonly #ports: BeginPorts;
   readonly #identity: TaskIdentity;
   readonly mayRepeat?: boolean;
+  readonly deadlineMs: number;
   readonly startedMs: number;
   #ended = false;
 
@@ -213,9 +223,11 @@ class Task implements OpenTask {
     identity: TaskIdentity,
     policy: Policy,
     advice: readonly string[],
+    { deadlineMs }: TaskStart,
     arms: readonly ArmAssignment[],
     mayRepeat: boolean | undefined,
   ) {
+    this.deadlineMs = deadlineMs;
     this.arms = arms;
     if (mayRepeat !== undefined) this.mayRepeat = mayRepeat;
     this.id = identity.id;
@@ -365,12 +377,18 @@ function readName({ keepName, report }: BeginPorts, field: string, value: unknow
   return undefined;
 }
 
-function readDeadline(deadlineMs: number | undefined, report: Report): number {
-  if (deadlineMs === undefined) return DEFAULT_DEADLINE_MS;
-  if (deadlineMs > 0 && Number.isFinite(deadlineMs)) return deadlineMs;
-  report({
-    where: 'begin',
-    message: `deadlineMs is ${showValue(deadlineMs)}: 1 hour is used; give milliseconds above 0`,
-  });
-  return DEFAULT_DEADLINE_MS;
+/** Fixed when the task begins, before its arms are drawn: the same in both arms. */
+function readDeadline(
+  { slowestMs, report }: BeginPorts,
+  given: number | undefined,
+  task: string,
+  atMs: number,
+): number {
+  if (given !== undefined && given > 0 && Number.isFinite(given)) return given;
+  const usualMs = Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * slowestMs(task, atMs));
+  if (given !== undefined) {
+    const message = `deadlineMs is ${showValue(given)}: ${usualMs} is used; give milliseconds above 0`;
+    report({ where: 'begin', message });
+  }
+  return usualMs;
 }

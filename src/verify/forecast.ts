@@ -8,6 +8,8 @@ export interface ForecastInput {
   readonly rate: number;
   /** Tasks in scope per day. */
   readonly perDay: number;
+  /** How long they were observed, in days. Below one day nothing is said in days. */
+  readonly observedDays: number;
   readonly unit: UnitKind;
   /** What the capital must reach: 1 / alpha of the attempt. Default 40, as for a first one. */
   readonly needed?: number;
@@ -23,13 +25,25 @@ const LONGEST_DAYS: Readonly<Record<UnitKind, number>> = { task: POLICY_DAYS, bl
  * Tasks and days until a fix that halves the failures is confirmed, at today's rate and volume: what the capital must
  * reach over what it gains per task on average (the expected log growth of the bet; Kelly 1956).
  */
-export function forecast({ rate, perDay, unit, needed = 1 / levelOf(FIRST_TRIAL) }: ForecastInput): Forecast {
+export function forecast({
+  rate,
+  perDay,
+  observedDays,
+  unit,
+  needed = 1 / levelOf(FIRST_TRIAL),
+}: ForecastInput): Forecast {
   if (!(rate > 0) || !(perDay > 0)) return { kind: 'not-testable', reason: 'nothing failed in the window' };
   const tasks = Math.ceil(
     (Math.log(needed) / growthPerTask(Math.min(rate, 0.95))) * (unit === 'task' ? 1 : TASKS_IN_UNITS),
   );
   const days = tasks / perDay;
-  if (days <= LONGEST_DAYS[unit]) return { kind: 'testable', tasks, days };
+  const isKnown = observedDays >= 1;
+  if (days <= LONGEST_DAYS[unit]) return { kind: 'testable', tasks, ...(isKnown && { days }) };
+  if (!isKnown)
+    return {
+      kind: 'not-testable',
+      reason: `it takes about ${tasks} tasks, more than ${LONGEST_DAYS[unit]} days at the volume so far`,
+    };
   return {
     kind: 'not-testable',
     reason: `it would take about ${tasks} tasks, ${Math.ceil(days)} days at today's volume; a trial ends after ${LONGEST_DAYS[unit]}`,

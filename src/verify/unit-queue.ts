@@ -58,6 +58,7 @@ export interface UnitQueueSnapshot {
   readonly units: readonly Unit[];
   readonly justEnded: readonly string[];
   readonly ids: RecentSnapshot<number>;
+  readonly overdue: RecentSnapshot<number>;
   readonly keys: RecentSnapshot<number>;
   readonly closed: RecentSnapshot<number>;
   readonly forgottenMs: number | null;
@@ -84,6 +85,8 @@ export class UnitQueue {
   #justEnded: string[];
   /** Tasks and units that were given out, with the time they began. */
   readonly #ids: Recent<number>;
+  /** Those among them that had not ended by their deadline. */
+  readonly #overdue: Recent<number>;
   readonly #keys: Recent<number>;
   /** Sessions that are said to be over. */
   readonly #closed: Recent<number>;
@@ -94,6 +97,7 @@ export class UnitQueue {
     this.#trial = trial;
     this.#justEnded = [...(snapshot?.justEnded ?? [])];
     this.#ids = new Recent(MAX_REMEMBERED, snapshot?.ids);
+    this.#overdue = new Recent(MAX_REMEMBERED, snapshot?.overdue);
     this.#keys = new Recent(MAX_REMEMBERED, snapshot?.keys);
     this.#closed = new Recent(MAX_REMEMBERED, snapshot?.closed);
     this.#forgottenMs = snapshot?.forgottenMs ?? Number.NEGATIVE_INFINITY;
@@ -142,14 +146,19 @@ export class UnitQueue {
     return this.#units.get(session)?.tasks[0] ?? this.#arrivedOf.get(session);
   }
 
-  /** Takes the end of a task; the first one counts. */
-  end(id: OutcomeId, end: TaskEnd): 'taken' | 'repeated' | 'unknown' {
+  /** Takes the end of a task; the first one counts. `overdue`: it came after the deadline, and the task counts as failed. */
+  end(id: OutcomeId, end: TaskEnd): 'taken' | 'overdue' | 'repeated' | 'unknown' {
     const task = this.#pending.get(id);
+    if (!task && this.#overdue.has(id)) {
+      this.#overdue.delete(id);
+      return 'overdue';
+    }
     if (!task) return this.#ids.has(id) ? 'repeated' : 'unknown';
     if (task.end) return 'repeated';
-    task.end = end.atMs > lastMoment(task) ? { ...end, failed: true } : end;
+    const isLate = end.atMs > lastMoment(task);
+    task.end = isLate ? { ...end, failed: true } : end;
     if (this.#trial.unit === 'task') this.#justEnded.push(task.unit);
-    return 'taken';
+    return isLate ? 'overdue' : 'taken';
   }
 
   /** Takes that a session is over, whichever of its tasks says so: it is bet on once its tasks have ended. */
@@ -222,6 +231,7 @@ export class UnitQueue {
       units: this.#order.slice(this.#head).map((unit) => ({ ...unit, tasks: unit.tasks.map((task) => ({ ...task })) })),
       justEnded: [...this.#justEnded],
       ids: this.#ids.snapshot(),
+      overdue: this.#overdue.snapshot(),
       keys: this.#keys.snapshot(),
       closed: this.#closed.snapshot(),
       forgottenMs: Number.isFinite(this.#forgottenMs) ? this.#forgottenMs : null,
@@ -235,6 +245,7 @@ export class UnitQueue {
 
   #forget(task: TrialTask): void {
     this.#pending.delete(task.id);
+    if (!isEnded(task)) this.#overdue.set(task.id, task.atMs);
     // What began before an id that is no longer remembered may have been seen before, too.
     for (const atMs of this.#ids.set(task.id, task.atMs) ?? []) this.#forgottenMs = Math.max(this.#forgottenMs, atMs);
   }

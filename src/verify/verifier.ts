@@ -32,7 +32,7 @@ export interface IgnoredRecords {
 }
 
 /** `repeated`: the id was seen before. `late`: its unit was bet on before. `left-out`: too many waited to be bet on. */
-export type Ignored = 'repeated' | 'late' | 'left-out';
+export type Ignored = 'repeated' | 'late' | 'left-out' | 'overdue';
 
 export interface VerifierSnapshot {
   readonly trials: readonly RunningTrialSnapshot[];
@@ -171,7 +171,7 @@ export class Verifier {
         if (!scopeCovers(running.trial.scope, outcome)) continue;
         running.queue.endInSession(outcome.session, outcome.id, measured(end, running.trial));
       }
-      if (taken === 'repeated') this.#ignore(fixId, 'repeated');
+      if (taken === 'repeated' || taken === 'overdue') this.#ignore(fixId, taken);
       known ||= taken !== 'unknown';
     }
     if (!known && !this.#early.has(outcome.id)) this.#early.set(outcome.id, end);

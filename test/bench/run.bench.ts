@@ -62,6 +62,7 @@ function runner(
     newId: idMaker('bench'),
     keepName,
     mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
+    slowestMs: () => 0,
     assign: () => none,
     policyFor: (scope, _arms, mayRepeat) => table.lookup(scope, [], [], mayRepeat),
     adviceFor: () => [],

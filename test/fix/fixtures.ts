@@ -34,11 +34,13 @@ export function someTask(task: Partial<TaskStatistics> = {}): TaskStatistics {
     outcomes: 100,
     failures: 20,
     managed: 100,
+    captured: 0,
     repeatable: 100,
     unrepeatable: 0,
     inSessions: 0,
     advised: 0,
     perDay: 1_000,
+    observedDays: 7,
     models: [],
     ...task,
   };

@@ -56,6 +56,7 @@ export function fixture(
     newId: idMaker('w1'),
     keepName,
     mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
+    slowestMs: () => 0,
     assign: () => options.arms ?? [],
     policyFor: (_scope, _arms, mayRepeat) => withoutRepeats(policy, settings, mayRepeat),
     adviceFor: () => [],

@@ -21,7 +21,7 @@ describe('a call that the host makes by itself', () => {
     expect(outcomes).toMatchObject([
       { id: call?.id, task: 'model_call', model: 'm', source: 'bot', durationMs: 120, issues: ['rate_limit'] },
     ]);
-    expect(outcomes[0]).not.toHaveProperty('managed');
+    expect(outcomes[0]).toHaveProperty('managed', false);
     expect(outcomes[0]).not.toHaveProperty('session');
     await loop.close();
   });

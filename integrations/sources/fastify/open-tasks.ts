@@ -21,7 +21,6 @@ export interface BeginBody extends BeginOptions {
 
 /** The name of the state under which tasks wait for the next server. */
 const STATE = 'http-open-tasks';
-const DEFAULT_DEADLINE_MS = 3_600_000;
 const SAVE_ATTEMPTS = 5;
 
 const SCOPE = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
@@ -70,7 +69,7 @@ export class OpenTasks {
       ...repeatableOf(options, open),
       ...scopeOf(options),
       beganMs,
-      deadlineMs: beganMs + (options.deadlineMs ?? DEFAULT_DEADLINE_MS),
+      deadlineMs: open.deadlineMs,
     };
     this.#tasks.set(open.id, { record, open, mark });
     return open;

@@ -109,7 +109,11 @@ export const BEGIN: Schema = {
       description:
         'Whether the task may run again after a failure. Left out: as the loop was told, or as a person answered.',
     },
-    deadlineMs: { type: 'number', exclusiveMinimum: 0, description: 'How long it may take. Default 1 hour.' },
+    deadlineMs: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: 'How long it may take. Default: three times what the slowest one took lately, at least 1 hour.',
+    },
   },
 };
 

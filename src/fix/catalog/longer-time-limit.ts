@@ -1,0 +1,56 @@
+import { normalQuantile } from '../../lib/statistics.js';
+import { percent } from '../../lib/text.js';
+import { SETTINGS } from '../../policy.js';
+import type { CatalogEntry } from '../candidate.js';
+
+const LIMITS = ['timeout.attemptMs', 'timeout.taskMs'] as const;
+/** Share of all tasks that the new limit is to leave time for, as far as the durations seen tell. */
+const SHARE = 0.998;
+/** A limit that cuts off what would have ended has successes close to it; calls that hang leave a gap. */
+const CLOSE = 0.5;
+/** The least and the most that one step lengthens a limit by: what lies beyond the old limit is a guess. */
+const LEAST_TIMES = 1.5;
+const MOST_TIMES = 8;
+
+/**
+ * Gives tasks more time where the time limit in force cuts off calls that would have ended. Durations beyond the limit
+ * are not seen; a log-normal distribution through the quantiles of all tasks that are seen says how long they take.
+ */
+export const longerTimeLimit: CatalogEntry = {
+  name: 'longer-time-limit',
+  match: (pattern, { task, policy }) =>
+    pattern.kind === 'failure' &&
+    pattern.issue === 'timeout' &&
+    task.successMs !== undefined &&
+    LIMITS.some((name) => policy[name] > 0),
+  propose(pattern, { policy, task }) {
+    const { successMs } = task;
+    const cutting = LIMITS.filter((name) => policy[name] > 0 && (successMs?.p90 ?? 0) >= CLOSE * policy[name]);
+    if (!successMs || cutting.length === 0) return [];
+    const neededMs = neededFor(successMs, Math.min(0.9, pattern.rate.value));
+    const set = Object.fromEntries(cutting.map((name) => [name, longer(name, policy[name], neededMs)]));
+    const words = Object.entries(set).map(
+      ([name, ms]) => `${name} ${policy[name as (typeof LIMITS)[number]]} to ${ms} ms`,
+    );
+    return [
+      {
+        set,
+        safe: true,
+        reason: `timeout ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and successes reach close to the limit (one in ten takes over ${Math.round(successMs.p90)} ms): the limit cuts off calls that would end. Raise ${words.join(' and ')}`,
+      },
+    ];
+  },
+};
+
+/** Successes are the fastest `1 - cut` of all tasks, so their quantiles are lower ones of all. */
+function neededFor({ p50, p90 }: { readonly p50: number; readonly p90: number }, cut: number): number {
+  const [half, most] = [normalQuantile(0.5 * (1 - cut)), normalQuantile(0.9 * (1 - cut))];
+  const spread = Math.log(Math.max(p90, p50 + 1) / Math.max(1, p50)) / (most - half);
+  return Math.max(1, p50) * Math.exp(spread * (normalQuantile(SHARE) - half));
+}
+
+function longer(name: (typeof LIMITS)[number], presentMs: number, neededMs: number): number {
+  const rule = SETTINGS[name];
+  const mostMs = Math.min(MOST_TIMES * presentMs, rule.type === 'number' ? rule.max : presentMs);
+  return Math.ceil(Math.min(mostMs, Math.max(LEAST_TIMES * presentMs, neededMs)) / 100) * 100;
+}
