@@ -17,7 +17,7 @@ import type { LedgerState } from './ledger/reduce.js';
 import { messageOf, showValue } from './lib/text.js';
 import { withinTime } from './lib/within-time.js';
 import type { RSILoopOptions } from './options.js';
-import type { Lease } from './ports.js';
+import type { EraseFilter, EraseOptions, EraseReceipt, Lease, Store } from './ports.js';
 import type {
   ArmAssignment,
   CycleReport,
@@ -71,6 +71,8 @@ export class Core {
   #inForce: InForce = NOTHING_IN_FORCE;
   #isLoaded = false;
   #isLeaving = false;
+  /** Records were erased since state was made. */
+  #mustForget = false;
   #savedEntries = 0;
   /** Recorded since records were last taken in, and since state was last saved. */
   #unread = 0;
@@ -123,7 +125,8 @@ export class Core {
 
   async #read(): Promise<void> {
     const saved = await loadState(this.#rooms, roomOptions(this.#options));
-    if (saved) {
+    // State that was made before an erasure may hold parts of what was erased.
+    if (saved && !(await erasedSince(this.#rooms.store, saved.entries))) {
       this.#rooms = { ...this.#rooms, ...saved.rooms };
       this.#rooms.experience.restore(saved.library);
       this.#savedEntries = saved.entries;
@@ -219,6 +222,16 @@ export class Core {
     return this.#file(id);
   }
 
+  /** Erases records, and makes this loop forget them at once; others do with their next turn. */
+  async erase(filter: EraseFilter, options: EraseOptions): Promise<EraseReceipt> {
+    const { store, ledger } = this.#rooms;
+    const receipt = await store.erase(filter, options);
+    if (options.dryRun) return receipt;
+    await ledger.follow();
+    await this.#queue(() => this.#startAnew());
+    return receipt;
+  }
+
   async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
     const { clock, ledger, noTrials } = this.#rooms;
     // In this process it holds at once, whether or not the store answers; once kept, the ledger's entry holds instead.
@@ -288,11 +301,12 @@ export class Core {
   }
 
   /**
-   * Where the ledger was deleted or replaced, goes on with what the store holds now, as a new process would. Health stays:
-   * it is what this process saw.
+   * Where the ledger was deleted or replaced, or records were erased, goes on with what the store holds now, as a new
+   * process would.
    */
   async #startAnew(): Promise<void> {
-    if (!this.#rooms.ledger.isReplaced) return;
+    if (!this.#rooms.ledger.isReplaced && !this.#mustForget) return;
+    this.#mustForget = false;
     this.#rooms.questions.close();
     this.#rooms.study?.close();
     this.#rooms.ruleDrafts?.close();
@@ -301,8 +315,8 @@ export class Core {
     this.#seen = new Set();
     this.#inForce = NOTHING_IN_FORCE;
     this.#front.policies.update({ confirmed: [] });
-    const { ledger, health } = this.#rooms;
-    this.#rooms = { ...this.#open(), health };
+    const { ledger } = this.#rooms;
+    this.#rooms = this.#open();
     try {
       await this.#read();
     } catch (error) {
@@ -335,6 +349,7 @@ export class Core {
   /** Takes in what is left, so that the next process starts from here. */
   async #takeLeave(): Promise<void> {
     try {
+      await this.#startAnew();
       if (!(await this.#lease?.held())) return;
       await observe(this.#rooms, await askWatermark(this.#rooms));
       await this.#save();
@@ -345,6 +360,7 @@ export class Core {
 
   async #save(): Promise<void> {
     this.#unsaved = 0;
+    if (this.#mustForget) return;
     await saveState(this.#rooms, this.#executor.saveState());
   }
 
@@ -367,7 +383,9 @@ export class Core {
   }
 
   async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {
-    await applyEntry(this.#rooms, entry, before, this.#rooms.ledger.length <= this.#savedEntries);
+    const isSaved = this.#rooms.ledger.length <= this.#savedEntries;
+    await applyEntry(this.#rooms, entry, before, isSaved);
+    if (entry.kind === 'erased' && this.#isLoaded) this.#mustForget = true;
     if (entry.kind !== 'cycle') this.#inForce = inForce(this.#rooms);
     if (this.#isLoaded) announce(this.#rooms, entry, before);
   }
@@ -454,6 +472,11 @@ export class Core {
 
 /** Dropped steps whose report is remembered. */
 const MAX_DROPPED = 1_000;
+async function erasedSince(store: Store, entries: number): Promise<boolean> {
+  for await (const { record } of store.read('ledger', { ledger: entries })) if (record.kind === 'erased') return true;
+  return false;
+}
+
 const NO_ARMS: readonly ArmAssignment[] = [];
 
 /**

@@ -65,6 +65,7 @@ export async function applyEntry(
     case 'repeat-answered':
     case 'frozen':
     case 'thawed':
+    case 'erased':
       return;
     default:
       entry satisfies never;

@@ -71,6 +71,9 @@ export {
 export type {
   Clock,
   Embedder,
+  EraseFilter,
+  EraseOptions,
+  EraseReceipt,
   Gate,
   Model,
   ModelAnswer,

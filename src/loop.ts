@@ -15,7 +15,7 @@ import { keepName } from './observe/keep.js';
 import type { Observer, OutcomeFields } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
-import type { Store } from './ports.js';
+import type { EraseFilter, EraseOptions, EraseReceipt, Store } from './ports.js';
 import type { CycleReport, Fix, Health, LoopEvent, Outcome, Pattern, RepeatAnswer } from './records.js';
 import type { Rooms } from './rooms.js';
 import { type Begin, createBegin } from './run/begin.js';
@@ -287,6 +287,18 @@ export class RSILoop {
   /** Ends a freeze. */
   async thaw(answer: Answer = { by: 'host' }): Promise<void> {
     await this.#decide((core) => core.thaw(checkAnswer('thaw', answer)));
+  }
+
+  /**
+   * Removes records for good: from the journal of every process, saved state and this loop, and their words from decisions.
+   * Other running loops forget them with their next cycle. Rules that stand in files of the agent stay.
+   * @throws LoopError `invalid-input` for a filter without a field.
+   */
+  async erase(filter: EraseFilter, options: EraseOptions = {}): Promise<EraseReceipt> {
+    this.#mustBeOpen();
+    await this.#ready;
+    if (this.#core) return this.#core.erase(filter, options);
+    return this.store.erase(filter, options);
   }
 
   /** Calls the handler for every event of that kind; gives the function that ends it. */

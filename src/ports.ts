@@ -65,7 +65,27 @@ export interface WriterState {
 /** Which records of the journal to erase: those that match every field given. */
 export interface EraseFilter {
   readonly session?: string;
+  readonly agent?: string;
   readonly source?: string;
+  /** Somewhere in the record, exactly as written here. */
+  readonly text?: string;
+}
+
+export interface EraseOptions {
+  /** The person or program that asked; kept with the receipt in the ledger. Default `host`. */
+  readonly by?: string;
+  /** Counts what would be erased and changes nothing. Default false. */
+  readonly dryRun?: boolean;
+}
+
+/** Result of an erasure, or of its dry run. */
+export interface EraseReceipt {
+  /** Records of the journal. */
+  readonly records: number;
+  /** Decisions in which words of those records were replaced by `[erased]`. */
+  readonly decisions: number;
+  /** Other files that were removed: saved state, copies of damaged records, what hooks left. */
+  readonly files: number;
 }
 
 export interface StoreProblem {
@@ -114,9 +134,10 @@ export interface Store {
   writers(): Promise<readonly WriterState[]>;
   /**
    * Removes matching records for good, whoever wrote them, and forgets all saved state, which may hold parts of them.
-   * Gives the number of records. Decisions stay.
+   * Decisions stay, without words that only those records held, and one is added: it says that something was erased, so that
+   * running loops forget it too.
    */
-  erase(filter: EraseFilter): Promise<number>;
+  erase(filter: EraseFilter, options?: EraseOptions): Promise<EraseReceipt>;
   /** Told of everything that could not be done as promised. */
   onProblem(listener: (problem: StoreProblem) => void): void;
   /** Resolves when everything written so far is as safe as this store can make it. */

@@ -592,6 +592,17 @@ export type LedgerEntry =
       readonly label: string;
     }
   | ({ readonly kind: 'repeat-answered'; readonly task: string } & RepeatAnswer)
+  /** Records were erased: every state that was made before this entry may hold parts of them. It names none of them. */
+  | {
+      readonly kind: 'erased';
+      readonly atMs: number;
+      readonly by: string;
+      /** The fields of the filter. */
+      readonly fields: readonly string[];
+      readonly records: number;
+      /** Entries in which words were replaced, and what each line hashes to since; the chain goes on with the old hashes. */
+      readonly changed: readonly { readonly position: number; readonly hash: string }[];
+    }
   | { readonly kind: 'frozen'; readonly atMs: number; readonly by: string; readonly reason: string }
   | { readonly kind: 'thawed'; readonly atMs: number; readonly by: string; readonly reason: string };
 

@@ -4,6 +4,7 @@ import { analyze } from './verbs/analyze.js';
 import { apply } from './verbs/apply.js';
 import { approve } from './verbs/approve.js';
 import { doctor } from './verbs/doctor.js';
+import { erase } from './verbs/erase.js';
 import { explain } from './verbs/explain.js';
 import { exportVerb } from './verbs/export.js';
 import { fixes } from './verbs/fixes.js';
@@ -32,5 +33,5 @@ export const GROUPS: readonly { readonly title: string; readonly verbs: readonly
   { title: 'Review:', verbs: [propose, review, fixes, explain] },
   { title: 'Decide:', verbs: [approve, apply, refuse, repeatable, rollback, freeze, thaw] },
   { title: 'See what is in force:', verbs: [policy, rules, advice] },
-  { title: 'Look after it:', verbs: [exportVerb, models, doctor] },
+  { title: 'Look after it:', verbs: [exportVerb, erase, models, doctor] },
 ];

@@ -3,6 +3,8 @@ import type {
   AppendResult,
   Cursor,
   EraseFilter,
+  EraseOptions,
+  EraseReceipt,
   Lease,
   LedgerHead,
   LogName,
@@ -74,8 +76,8 @@ export class DeferredStore implements Store {
     return (await this.#opening).writers();
   }
 
-  async erase(filter: EraseFilter): Promise<number> {
-    return (await this.#opening).erase(filter);
+  async erase(filter: EraseFilter, options?: EraseOptions): Promise<EraseReceipt> {
+    return (await this.#opening).erase(filter, options);
   }
 
   onProblem(listener: (problem: StoreProblem) => void): void {

@@ -7,6 +7,8 @@ import type {
   Clock,
   Cursor,
   EraseFilter,
+  EraseOptions,
+  EraseReceipt,
   Lease,
   LedgerHead,
   LogName,
@@ -142,18 +144,38 @@ export class MemoryStore implements Store {
     return [{ writer: this.writer, alive: !this.#closed, watermarkMs: this.#clock.now() }];
   }
 
-  async erase(filter: EraseFilter): Promise<number> {
+  async erase(filter: EraseFilter, { by = 'host', dryRun = false }: EraseOptions = {}): Promise<EraseReceipt> {
     // Rarely asked for, so loaded then.
-    const { eraseMatcher } = await import('../lib/erase-filter.js');
+    const { eraseMatcher, quotedWords, withoutWords, wordsOf } = await import('../lib/erase-filter.js');
     const matches = eraseMatcher(filter);
-    let count = 0;
+    const quoted = new Set<string>();
+    for (const entry of this.#ledger) quotedWords(entry, quoted);
+    const words = new Set<string>();
+    const others = new Set<string>();
+    let records = 0;
     for (const [index, record] of this.#journal.entries()) {
-      if (record === undefined || !matches(record)) continue;
-      this.#journal[index] = undefined;
-      count++;
+      if (record === undefined) continue;
+      const isErased = matches(record);
+      for (const word of wordsOf(record)) if (quoted.has(word)) (isErased ? words : others).add(word);
+      if (!isErased) continue;
+      records++;
+      if (!dryRun) this.#journal[index] = undefined;
     }
+    for (const word of others) words.delete(word);
+    const texts = Object.values(filter).filter((text) => text !== undefined);
+    const changed: { position: number; hash: string }[] = [];
+    for (const [position, entry] of this.#ledger.entries()) {
+      const left = withoutWords(entry, words, texts);
+      if (left === entry) continue;
+      changed.push({ position, hash: hashHex(JSON.stringify(left)) });
+      if (!dryRun) this.#ledger[position] = left;
+    }
+    const receipt = { records, decisions: changed.length, files: this.#states.size };
+    if (dryRun) return receipt;
     this.#states.clear();
-    return count;
+    const fields = Object.keys(filter).sort();
+    await this.decide([{ kind: 'erased', atMs: this.#clock.now(), by, fields, records, changed }], this.#head);
+    return receipt;
   }
 
   onProblem(listener: (problem: StoreProblem) => void): void {

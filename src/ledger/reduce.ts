@@ -84,6 +84,8 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     }
     case 'marked':
       return withMarker(state, { atMs: entry.atMs, kind: entry.what, label: entry.label, by: entry.by });
+    case 'erased':
+      return state;
     case 'frozen':
       return { ...state, frozen: { by: entry.by, reason: entry.reason, atMs: entry.atMs } };
     case 'thawed': {

@@ -1,18 +1,88 @@
 import { LoopError } from '../errors.js';
 import type { EraseFilter } from '../ports.js';
-import type { JournalRecord } from '../records.js';
+import type { JournalRecord, Json, LedgerEntry } from '../records.js';
+
+export const ERASED = '[erased]';
 
 /** Whether a record is one of those a person asked to erase. A filter without a field would erase everything: refused. */
 export function eraseMatcher(filter: EraseFilter): (record: JournalRecord) => boolean {
-  const { session, source } = filter;
-  if (session === undefined && source === undefined) {
-    throw new LoopError('invalid-input', 'erase needs a session or a source: give at least one of them');
+  const { session, agent, source, text } = filter;
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === undefined || (typeof value === 'string' && value !== '')) continue;
+    throw new LoopError('invalid-input', `${name} is ${JSON.stringify(value)}: give a text that is not empty`);
   }
+  if ([session, agent, source, text].every((value) => value === undefined)) {
+    throw new LoopError(
+      'invalid-input',
+      'erase needs a session, an agent, a source or a text: give at least one of them',
+    );
+  }
+  const asJson = text === undefined ? undefined : JSON.stringify(text).slice(1, -1);
   return (record) => {
-    const found =
-      record.kind === 'start'
-        ? { session: record.start.session, source: record.start.scope.source }
-        : { session: record.outcome.session, source: record.outcome.source };
-    return (session === undefined || found.session === session) && (source === undefined || found.source === source);
+    const found = record.kind === 'start' ? { ...record.start.scope, session: record.start.session } : record.outcome;
+    return (
+      (session === undefined || found.session === session) &&
+      (agent === undefined || found.agent === agent) &&
+      (source === undefined || found.source === source) &&
+      (asJson === undefined || JSON.stringify(record).includes(asJson))
+    );
   };
+}
+
+/** Words of an erased record that a decision may quote. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}_@.+-]+[\p{L}\p{N}]/gu;
+/** Fields of a decision that may quote records; everything else names things, and a fix must keep its names. */
+const QUOTING: ReadonlySet<string> = new Set([
+  'reason',
+  'text',
+  'expectedEffect',
+  'contradicts',
+  'evidence',
+  'label',
+  'needs',
+]);
+
+export function wordsOf(value: unknown, into: Set<string> = new Set()): Set<string> {
+  if (typeof value === 'string') for (const [word] of value.matchAll(WORD)) into.add(word);
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) wordsOf(inner, into);
+  return into;
+}
+
+/** The words in the fields of a decision that may quote records. */
+export function quotedWords(entry: LedgerEntry, into: Set<string>): void {
+  mapQuoted(entry, (text) => {
+    wordsOf(text, into);
+    return text;
+  });
+}
+
+/** A decision without some words and texts; the same object where it holds none of them. */
+export function withoutWords(entry: LedgerEntry, words: ReadonlySet<string>, texts: readonly string[]): LedgerEntry {
+  const clean = (piece: string) => {
+    let left = piece.replaceAll(WORD, (word) => (words.has(word) ? ERASED : word));
+    for (const gone of texts)
+      left = left
+        .split(ERASED)
+        .map((part) => part.replaceAll(gone, ERASED))
+        .join(ERASED);
+    return left;
+  };
+  // What was replaced before stays as it is.
+  return mapQuoted(entry, (text) => text.split(ERASED).map(clean).join(ERASED));
+}
+
+function mapQuoted(entry: LedgerEntry, change: (text: string) => string): LedgerEntry {
+  let isChanged = false;
+  const visit = (value: Json, isQuoting: boolean): Json => {
+    if (typeof value === 'string') {
+      const changed = isQuoting ? change(value) : value;
+      isChanged ||= changed !== value;
+      return changed;
+    }
+    if (Array.isArray(value)) return value.map((inner: Json) => visit(inner, isQuoting));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner, QUOTING.has(key))]));
+  };
+  const changed = visit(entry as unknown as Json, false); // entries are plain JSON
+  return isChanged ? (changed as unknown as LedgerEntry) : entry; // only texts differ
 }

@@ -147,6 +147,21 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
       ['label', isText],
     ],
   ],
+  [
+    'erased',
+    [
+      ['records', isNumber],
+      [
+        'changed',
+        listOf(
+          objectOf([
+            ['position', isPosition],
+            ['hash', isText],
+          ]),
+        ),
+      ],
+    ],
+  ],
   ['frozen', REASON],
   ['thawed', REASON],
 ]);

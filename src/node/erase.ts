@@ -4,50 +4,49 @@ import { FRAME_BYTES, parseLine, sealLine } from './line.js';
 import { recordOf } from './record-of.js';
 import { listSegments } from './segments.js';
 
-/**
- * Overwrites matching records where they stand with lines of the same length that hold nothing, so that every other
- * record keeps its position and its place, and whoever reads or writes the same file at the moment is not disturbed.
- * Gives their number.
- */
-export async function eraseRecords(
-  fs: FileSystem,
-  folder: string,
-  matches: (record: JournalRecord) => boolean,
-): Promise<number> {
+/** Every record of every segment, with the file and the place it lies in. */
+export interface FoundRecord {
+  readonly path: string;
+  readonly offset: number;
+  readonly byteLength: number;
+  readonly position: number;
+  readonly record: JournalRecord;
+}
+
+export async function* recordsIn(fs: FileSystem, folder: string): AsyncGenerator<FoundRecord> {
   const { byWriter } = await listSegments(fs, folder);
-  let count = 0;
-  for (const { path } of [...byWriter.values()].flat()) count += await eraseIn(fs, path, matches);
-  return count;
-}
-
-async function eraseIn(fs: FileSystem, path: string, matches: (record: JournalRecord) => boolean): Promise<number> {
-  const bytes = await readWhole(fs, path);
-  const found = bytes === undefined ? [] : [...matchingLines(bytes, matches)];
-  if (found.length === 0) return 0;
-  const file = await ifPresent(fs.open(path, 'r+'));
-  if (file === undefined) return 0;
-  try {
-    for (const { offset, line } of found) await writeWhole(fs, file, line, offset);
-    await fs.fsync(file);
-  } finally {
-    await fs.close(file);
-  }
-  return found.length;
-}
-
-function* matchingLines(
-  bytes: Buffer,
-  matches: (record: JournalRecord) => boolean,
-): Generator<{ readonly offset: number; readonly line: Buffer }> {
-  for (let offset = 0; offset < bytes.byteLength; ) {
-    const end = bytes.indexOf('\n', offset);
-    if (end === -1) return;
-    const parsed = parseLine(bytes.toString('utf8', offset, end));
-    const record = parsed && recordOf(parsed.value);
-    if (parsed !== undefined && typeof record === 'object' && matches(record)) {
-      yield { offset, line: blankLine(Number(parsed.value.n), end - offset) };
+  for (const { path } of [...byWriter.values()].flat()) {
+    const bytes = await readWhole(fs, path);
+    if (bytes === undefined) continue;
+    for (let offset = 0; offset < bytes.byteLength; ) {
+      const end = bytes.indexOf(10, offset);
+      if (end === -1) break;
+      const parsed = parseLine(bytes.toString('utf8', offset, end));
+      const record = parsed && recordOf(parsed.value);
+      if (parsed !== undefined && typeof record === 'object') {
+        yield { path, offset, byteLength: end - offset, position: Number(parsed.value.n), record };
+      }
+      offset = end + 1;
     }
-    offset = end + 1;
+  }
+}
+
+/**
+ * Overwrites records where they stand with lines of the same length that hold nothing, so that every other record keeps its
+ * position and its place, and processes that read or write the same file at the moment are not disturbed.
+ */
+export async function eraseRecords(fs: FileSystem, found: readonly FoundRecord[]): Promise<void> {
+  for (const path of new Set(found.map((one) => one.path))) {
+    const file = await ifPresent(fs.open(path, 'r+'));
+    if (file === undefined) continue;
+    try {
+      for (const { offset, byteLength, position } of found.filter((one) => one.path === path)) {
+        await writeWhole(fs, file, blankLine(position, byteLength), offset);
+      }
+      await fs.fsync(file);
+    } finally {
+      await fs.close(file);
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { LoopError } from '../errors.js';
-import { eraseMatcher } from '../lib/erase-filter.js';
 import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
 import type {
@@ -9,6 +8,8 @@ import type {
   Clock,
   Cursor,
   EraseFilter,
+  EraseOptions,
+  EraseReceipt,
   Lease,
   LedgerHead,
   LogName,
@@ -21,7 +22,7 @@ import type {
   WriterState,
 } from '../ports.js';
 import type { JournalRecord, LedgerEntry } from '../records.js';
-import { eraseRecords } from './erase.js';
+import { carryOut, countQuoting, planErasure } from './erasure.js';
 import { onExit } from './exit-hook.js';
 import { type FileSystem, machineFileSystem, readWhole } from './file-system.js';
 import { JournalReader } from './journal-reader.js';
@@ -194,6 +195,8 @@ export class FileStore implements Store {
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo.ledger ?? 0);
     for await (const { position, entry } of this.#ledger.lines(after.ledger ?? 0)) {
       if (position >= end) return;
+      // Somebody erased records of this process: what is kept of them in memory must go, too.
+      if (entry.kind === 'erased') this.#recent.forget();
       yield [{ writer: 'ledger', position, record: entry }];
     }
   }
@@ -233,16 +236,26 @@ export class FileStore implements Store {
     return this.#board.all();
   }
 
-  async erase(filter: EraseFilter): Promise<number> {
+  async erase(filter: EraseFilter, { by = 'host', dryRun = false }: EraseOptions = {}): Promise<EraseReceipt> {
     this.#mustBeOpen();
-    const matches = eraseMatcher(filter);
     await this.#prepare();
     await this.#journal.endSegment();
+    const source = { journal: join(this.folder, 'journal'), ledger: this.#ledger, filter };
+    const erasure = await planErasure(this.#fs, source);
+    const removeFiles = async () =>
+      (await this.#states.forget(dryRun)) + (await this.#quarantine.erase(erasure.texts, dryRun));
+    const records = erasure.records.length;
+    if (dryRun) return { records, decisions: await countQuoting(this.#ledger, erasure), files: await removeFiles() };
     this.#recent.forget();
-    const count = await eraseRecords(this.#fs, join(this.folder, 'journal'), matches);
-    await this.#states.forget();
-    await this.#quarantine.erase(Object.values(filter));
-    return count;
+    const changed = await carryOut(this.#fs, this.#ledger, erasure);
+    const files = await removeFiles();
+    const fields = Object.keys(filter).sort();
+    const entry: LedgerEntry = { kind: 'erased', atMs: this.#clock.now(), by, fields, records, changed };
+    for (let head = await this.#ledger.head(); ; ) {
+      const result = await this.#ledger.decide([entry], head);
+      if (result.kind === 'ok') return { records, decisions: changed.length, files };
+      head = result.head;
+    }
   }
 
   onProblem(listener: (problem: StoreProblem) => void): void {

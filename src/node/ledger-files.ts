@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LoopError } from '../errors.js';
 import type { AppendResult, LedgerHead, StoreProblem } from '../ports.js';
 import type { LedgerEntry } from '../records.js';
@@ -20,6 +20,8 @@ export interface LedgerLine {
   /** Hash of the entry before, as it stands in this one. */
   readonly previous: string;
   readonly hash: string;
+  /** Hash of the line as it is now; there where an erasure replaced words in it. */
+  readonly changedTo?: string;
   /** The line itself, without its break. */
   readonly text: string;
   readonly entry: LedgerEntry;
@@ -146,6 +148,45 @@ export class LedgerFiles {
     const bytes = sealFile('head', `"length":${head.length},"hash":"${head.hash}"}`);
     await this.#heads.claim(HEAD, head.length, bytes, { durable: true });
     await this.#heads.removeBelow(HEAD, head.length);
+  }
+
+  /**
+   * Replaces entries where they stand, file by file, each file whole or not at all. The chain goes on with the hash that the
+   * entry had when it was decided, which its line keeps. Returns positions and what the changed lines hash to now.
+   */
+  async rewrite(
+    change: (entry: LedgerEntry) => LedgerEntry,
+  ): Promise<readonly { readonly position: number; readonly hash: string }[]> {
+    const changed: { position: number; hash: string }[] = [];
+    for (let attempt = 0, found = -1; attempt < MAX_ATTEMPTS && found !== 0; attempt++) {
+      // A file that another process wrote as part of a larger one meanwhile is found there the next time.
+      found = 0;
+      for (const part of await this.#parts()) {
+        for (const { path, text } of (await this.#textsOf(part, 0)) ?? []) {
+          const lines = text.split('\n').map((raw) => {
+            const line = parseLine(raw);
+            const known = line && ledgerLine(line, raw);
+            const entry = known && change(known.entry);
+            if (known === undefined || entry === undefined || entry === known.entry) return raw;
+            const { position, previous, hash } = known;
+            const rest = `"n":${position},"prev":"${previous}","was":"${hash}","entry":${JSON.stringify(entry)}}`;
+            changed.push({ position, hash: hashOf(rest) });
+            found++;
+            return sealLine(rest);
+          });
+          if (lines.join('\n') !== text) await this.#replace(path, Buffer.from(lines.join('\n')));
+        }
+      }
+    }
+    return changed;
+  }
+
+  async #replace(path: string, bytes: Buffer): Promise<void> {
+    const aside = `${path}${REWRITTEN}`;
+    await ifPresent(this.#fs.unlink(aside));
+    await claimPath(this.#fs, this.#folder, aside, bytes, { durable: true });
+    await this.#fs.rename(aside, path);
+    await this.#fs.fsyncFolder(dirname(path));
   }
 
   #encode(entries: readonly LedgerEntry[], after: LedgerHead): { readonly bytes: Buffer; readonly head: LedgerHead } {
@@ -315,6 +356,9 @@ export class LedgerFiles {
   }
 }
 
+/** Ending of a file that is about to take the place of another. */
+const REWRITTEN = '.rewritten';
+
 /** A ledger with more damaged files than this has been reported enough. */
 const MAX_TOLD = 1_000;
 
@@ -339,8 +383,11 @@ function headerLine(from: number, closed = false): string {
 }
 
 function ledgerLine(line: ParsedLine, text: string): LedgerLine | undefined {
-  const { n, prev, entry } = line.value;
+  const { n, prev, was, entry } = line.value;
   if (!isPosition(n) || typeof prev !== 'string' || !isLedgerEntry(entry)) return undefined;
   // Checked field by field, which the compiler cannot see.
-  return { position: n, previous: prev, hash: hashOf(line.rest), entry: entry as LedgerEntry, text };
+  const now = hashOf(line.rest);
+  const changed = typeof was === 'string' ? { changedTo: now } : {};
+  const hash = typeof was === 'string' ? was : now;
+  return { position: n, previous: prev, hash, entry: entry as LedgerEntry, text, ...changed };
 }

@@ -26,12 +26,16 @@ export class Quarantine {
     }
   }
 
-  /** Removes the copies that hold one of the texts. */
-  async erase(texts: readonly string[]): Promise<void> {
+  /** Removes the copies that hold one of the texts and returns their number; with `dryRun` none is removed. */
+  async erase(texts: readonly string[], dryRun: boolean): Promise<number> {
+    let count = 0;
     for (const name of (await ifPresent(this.#fs.readdir(this.#folder))) ?? []) {
       const path = join(this.#folder, name);
       const bytes = await readWhole(this.#fs, path);
-      if (bytes !== undefined && texts.some((text) => bytes.includes(text))) await ifPresent(this.#fs.unlink(path));
+      if (bytes === undefined || !texts.some((text) => bytes.includes(text))) continue;
+      count++;
+      if (!dryRun) await ifPresent(this.#fs.unlink(path));
     }
+    return count;
   }
 }

@@ -63,10 +63,10 @@ export class States {
     return true;
   }
 
-  /** Forgets every state, because it may hold what must be erased. The next start replays. */
-  async forget(): Promise<void> {
-    for (const file of (await ifPresent(this.#fs.readdir(this.#files.folder))) ?? []) {
-      await ifPresent(this.#fs.unlink(`${this.#files.folder}/${file}`));
-    }
+  /** Forgets every state, because it may hold what must be erased, and returns their number. The next start replays. */
+  async forget(dryRun: boolean): Promise<number> {
+    const names = (await ifPresent(this.#fs.readdir(this.#files.folder))) ?? [];
+    for (const name of dryRun ? [] : names) await ifPresent(this.#fs.unlink(`${this.#files.folder}/${name}`));
+    return names.length;
   }
 }

@@ -45,8 +45,14 @@ export async function verifyLedger(folder: string, fs: FileSystem = machineFileS
   const hashes = new Map<number, string>();
   let length = 0;
   let hash = '';
+  const changed = new Map<number, string>();
   for await (const line of ledger.lines(0, true)) {
-    const { position } = line;
+    const { position, entry, changedTo } = line;
+    if (changedTo !== undefined) changed.set(position, changedTo);
+    // Only an erasure that is itself part of the chain may have changed an entry.
+    for (const one of entry.kind === 'erased' ? entry.changed : []) {
+      if (changed.get(one.position) === one.hash) changed.delete(one.position);
+    }
     if (position < length) {
       faults.push({ kind: 'repeated', position, message: `entry ${position} stands where ${length} is due` });
     } else if (position > length) {
@@ -57,6 +63,9 @@ export async function verifyLedger(folder: string, fs: FileSystem = machineFileS
     length = position + 1;
     hash = line.hash;
     hashes.set(length, hash);
+  }
+  for (const position of changed.keys()) {
+    faults.push({ kind: 'broken-chain', position, message: `entry ${position} was changed, and no erasure says so` });
   }
   const kept = await ledger.keptHead();
   if (kept === undefined) {

@@ -1,5 +1,5 @@
 import type { Cursor, LedgerHead, LogName, Logs, Store, Stored, StoreProblem } from '../ports.js';
-import type { FixId, JournalRecord, Json, LedgerEntry, OutcomeId } from '../records.js';
+import type { FixId, JournalRecord, Json, LedgerEntry, Outcome, OutcomeId } from '../records.js';
 import { check, checkEqual, checkRejects } from './check.js';
 
 /** The two functions of a test runner that the suite needs; those of vitest, jest, mocha and node:test fit. */
@@ -117,17 +117,42 @@ function journalTests(test: Test): void {
     ];
     store.write(records);
     await store.save('patterns', { seen: 'a' }, 0);
-    checkEqual(await store.erase({ session: 'a', source: 'x' }), 1);
+    checkEqual((await store.erase({ session: 'a', source: 'x' }, { dryRun: true })).records, 1);
+    checkEqual(await positions(store), [0, 1, 2, 3, 4]);
+    checkEqual((await store.erase({ session: 'a', source: 'x' })).records, 1);
     checkEqual(await positions(store), [1, 2, 3, 4]);
-    checkEqual(await store.erase({ session: 'a' }), 2);
-    checkEqual(await store.erase({ session: 'a' }), 0);
-    checkEqual(await store.erase({ source: 'z' }), 1);
+    checkEqual((await store.erase({ session: 'a' })).records, 2);
+    checkEqual((await store.erase({ session: 'a' })).records, 0);
+    checkEqual((await store.erase({ source: 'z' })).records, 1);
     checkEqual(await all(store, 'journal'), [
       { writer: store.writer, position: 1, record: outcome(1, { session: 'b', source: 'x' }) },
     ]);
     check((await store.load('patterns')) === undefined, 'saved state may hold what was erased: it has to be forgotten');
     store.write([outcome(5)]);
     checkEqual(await positions(store), [1, 5]);
+  });
+
+  test('erases by agent and by text, also from what decisions quote, and says so in the ledger', async (open) => {
+    const store = await open();
+    store.write([outcome(0, { agent: 'one' }), outcome(1, { actual: 'Zebediah called' }), outcome(2)]);
+    const quoting = [
+      { ...entry(0), reason: 'Zebediah called often' },
+      { ...entry(1), reason: 'often' },
+    ];
+    await store.decide(quoting, await store.head());
+    checkEqual((await store.erase({ agent: 'one' })).records, 1);
+    const receipt = await store.erase({ text: 'Zebediah' }, { by: 'a person' });
+    checkEqual([receipt.records, receipt.decisions], [1, 1]);
+    checkEqual(await positions(store), [2]);
+    const left = (await all(store, 'ledger')).map(({ record }) => record);
+    check(!JSON.stringify(left).includes('Zebediah'), 'no decision holds the text');
+    checkEqual(
+      left.map(({ kind }) => kind),
+      ['frozen', 'frozen', 'erased', 'erased'],
+    );
+    // A decision can follow the changed ones.
+    check((await store.decide([entry(2)], await store.head())).kind === 'ok', 'the ledger goes on');
+    await checkRejects(store.erase({ text: '' }), 'invalid-input');
   });
 
   test('refuses to erase everything by accident', async (open) => {
@@ -295,7 +320,7 @@ function sharedTests(test: Test): void {
     const [one, other] = [await open(), await open()];
     one.write([outcome(0, { session: 'a' }), outcome(1)]);
     await one.flush();
-    checkEqual(await other.erase({ session: 'a' }), 1);
+    checkEqual((await other.erase({ session: 'a' })).records, 1);
     one.write([outcome(2)]);
     await one.flush();
     checkEqual(
@@ -361,7 +386,7 @@ function range(count: number): number[] {
 
 function outcome(
   number: number,
-  more: { readonly session?: string; readonly source?: string } = {},
+  more: Partial<Pick<Outcome, 'session' | 'source' | 'agent' | 'actual'>> = {},
 ): Extract<JournalRecord, { kind: 'outcome' }> {
   const id = `o${number}` as OutcomeId; // an id of the suite's own
   const plain = {
@@ -392,6 +417,6 @@ function start(number: number, session?: string): JournalRecord {
   };
 }
 
-function entry(number: number): LedgerEntry {
+function entry(number: number): Extract<LedgerEntry, { kind: 'frozen' }> {
   return { kind: 'frozen', atMs: number, by: 'the contract', reason: `decision ${number}` };
 }

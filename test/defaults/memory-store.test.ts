@@ -49,7 +49,7 @@ describe('MemoryStore', () => {
   it('leaves a hole where a record was erased', async () => {
     const store = new MemoryStore();
     store.write([outcome(0, 'a'), outcome(1, 'b'), outcome(2, 'a'), outcome(3)]);
-    expect(await store.erase({ session: 'a' })).toBe(2);
+    expect((await store.erase({ session: 'a' })).records).toBe(2);
     expect(await positions(store)).toEqual([1, 3]);
   });
 

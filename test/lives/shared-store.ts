@@ -6,6 +6,7 @@ import type {
   Clock,
   Cursor,
   EraseFilter,
+  EraseReceipt,
   Lease,
   LedgerHead,
   LogName,
@@ -156,7 +157,7 @@ export class SharedStore implements Store {
     }));
   }
 
-  async erase(filter: EraseFilter): Promise<number> {
+  async erase(filter: EraseFilter): Promise<EraseReceipt> {
     const matches = eraseMatcher(filter);
     let count = 0;
     for (const { lines } of this.#folder.writers.values()) {
@@ -166,8 +167,9 @@ export class SharedStore implements Store {
         count++;
       }
     }
+    const files = this.#folder.states.size;
     this.#folder.states.clear();
-    return count;
+    return { records: count, decisions: 0, files };
   }
 
   onProblem(listener: (problem: StoreProblem) => void): void {

@@ -70,7 +70,7 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
   { name: 'replay equality', elsewhere: 'npm run campaign -- whole-loop' },
   { name: 'upgrades both ways', elsewhere: 'test/node/file-store.test.ts' },
   { name: 'soak', elsewhere: STORE },
-  { name: 'erasure', missing: 'erasure from every file and the running loop' },
+  { name: 'erasure', elsewhere: 'test/scenarios/erase.test.ts' },
   { name: 'library failing inside', elsewhere: 'test/scenarios/not-loaded.test.ts' },
 ];
 

@@ -1,0 +1,59 @@
+import { eraseMatcher, quotedWords, withoutWords, wordsOf } from '../lib/erase-filter.js';
+import type { EraseFilter } from '../ports.js';
+import type { LedgerEntry } from '../records.js';
+import { eraseRecords, type FoundRecord, recordsIn } from './erase.js';
+import type { FileSystem } from './file-system.js';
+import type { LedgerFiles } from './ledger-files.js';
+
+/** What an erasure has to remove, found before anything is changed. */
+export interface Erasure {
+  readonly records: readonly FoundRecord[];
+  /** Words of decisions that stand in those records and in no other. */
+  readonly words: ReadonlySet<string>;
+  /** Texts of the filter. */
+  readonly texts: readonly string[];
+}
+
+/** Reads the whole journal twice at most, and the ledger once. */
+export async function planErasure(
+  fs: FileSystem,
+  { journal, ledger, filter }: { readonly journal: string; readonly ledger: LedgerFiles; readonly filter: EraseFilter },
+): Promise<Erasure> {
+  const matches = eraseMatcher(filter);
+  const quoted = new Set<string>();
+  for await (const { entry } of ledger.lines()) quotedWords(entry, quoted);
+  const records: FoundRecord[] = [];
+  const words = new Set<string>();
+  for await (const found of recordsIn(fs, journal)) {
+    if (!matches(found.record)) continue;
+    records.push(found);
+    if (quoted.size > 0) for (const word of wordsOf(found.record)) if (quoted.has(word)) words.add(word);
+  }
+  if (words.size > 0) {
+    for await (const { record } of recordsIn(fs, journal)) {
+      if (!matches(record)) for (const word of wordsOf(record)) words.delete(word);
+      if (words.size === 0) break;
+    }
+  }
+  const texts = Object.values(filter).filter((text) => text !== undefined);
+  return { records, words, texts };
+}
+
+/** Carries an erasure out in the journal and the ledger. Returns the entries whose words were replaced. */
+export async function carryOut(
+  fs: FileSystem,
+  ledger: LedgerFiles,
+  { records, words, texts }: Erasure,
+): Promise<Extract<LedgerEntry, { kind: 'erased' }>['changed']> {
+  await eraseRecords(fs, records);
+  return ledger.rewrite((entry) => withoutWords(entry, words, texts));
+}
+
+/** How many decisions quote what is to be erased. */
+export async function countQuoting(ledger: LedgerFiles, { words, texts }: Erasure): Promise<number> {
+  let count = 0;
+  for await (const { entry } of ledger.lines()) {
+    if (withoutWords(entry, words, texts) !== entry) count++;
+  }
+  return count;
+}

@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RSILoop } from 'rsi-loop';
+import { FileStore, verifyLedger } from 'rsi-loop/node';
+import { describe, expect, it } from 'vitest';
+import { hashOf } from '../../src/node/hash-of.js';
+import { openLine, sealLine } from '../../src/node/line.js';
+import { filesIn, testFolder } from '../node/folder.js';
+
+const NAME = 'Zebediah Quux';
+
+/** Half of the tasks of four sessions fail, and say whose mail it was. */
+function record(loop: RSILoop, count = 60): void {
+  for (let index = 0; index < count; index++) {
+    loop.observer.record({
+      task: 'mail',
+      session: `user-${index % 4}`,
+      agent: index % 2 ? 'writer' : 'reader',
+      success: index % 2 === 0,
+      ...(index % 2 && { error: `could not send to ${NAME}: 404 mailbox not found`, issues: ['not_found'] }),
+      actual: `to ${NAME}`,
+      context: { user: NAME },
+    });
+  }
+}
+
+const holding = (folder: string) => filesIn(folder).filter((path) => readFileSync(path, 'latin1').includes('Zebediah'));
+const shown = (loop: RSILoop) =>
+  JSON.stringify([loop.patterns(), loop.fixes(), loop.health(), loop.fixes().map(({ id }) => loop.explain(id))]);
+
+describe('erasure', () => {
+  it('reaches every file and the running loop, and what was erased never comes back', async () => {
+    const folder = testFolder();
+    const loop = new RSILoop({ store: new FileStore(folder) });
+    record(loop);
+    await loop.runCycle();
+    const [fix] = loop.fixes();
+    if (fix) await loop.refuse(fix.id, { by: 'me', reason: `${NAME} asked for it` });
+    await loop.runCycle();
+    expect(holding(folder).length).toBeGreaterThan(1);
+    expect(shown(loop)).toContain('Zebediah');
+
+    const dry = await loop.erase({ session: 'user-1' }, { dryRun: true });
+    expect(dry.records).toBe(15);
+    expect(shown(loop)).toContain('Zebediah');
+    for (const session of ['user-0', 'user-1', 'user-2', 'user-3']) await loop.erase({ session }, { by: 'me' });
+    expect(holding(folder)).toEqual([]);
+    expect(shown(loop)).not.toContain('Zebediah');
+
+    loop.observer.recordSimple('mail', { success: true, session: 'user-9' });
+    expect((await loop.runCycle()).unfinished).toBeUndefined();
+    await loop.close();
+    expect(holding(folder)).toEqual([]);
+    expect((await verifyLedger(folder)).faults).toEqual([]);
+    const next = new RSILoop({ store: new FileStore(folder) });
+    await next.ready();
+    expect(shown(next)).not.toContain('Zebediah');
+    expect(next.fixes().map(({ status }) => status)).toContain('refused');
+    await next.close();
+    expect(holding(folder)).toEqual([]);
+  });
+
+  it.each(['text', 'source', 'agent'] as const)('by %s makes a loop in another process forget, too', async (field) => {
+    const folder = testFolder();
+    const loop = new RSILoop({ store: new FileStore(folder), source: 'desk' });
+    record(loop);
+    await loop.runCycle();
+    await loop.flush();
+    const other = new RSILoop({ store: new FileStore(folder) });
+    await other.ready();
+    const filters = {
+      text: [{ text: 'Zebediah' }],
+      source: [{ source: 'desk' }],
+      agent: [{ agent: 'writer' }, { agent: 'reader' }],
+    };
+    for (const filter of filters[field]) await other.erase(filter, { by: 'me' });
+    // The first loop leads and still has its records in memory.
+    expect((await loop.runCycle()).unfinished).toBeUndefined();
+    expect((await loop.runCycle()).unfinished).toBeUndefined();
+    expect(shown(loop)).not.toContain('Zebediah');
+    await other.close();
+    await loop.close();
+    expect(holding(folder)).toEqual([]);
+  });
+
+  it('finds an entry that was changed without an erasure', async () => {
+    const folder = testFolder();
+    const loop = new RSILoop({ store: new FileStore(folder) });
+    record(loop);
+    await loop.runCycle();
+    await loop.erase({ text: 'Zebediah' });
+    await loop.close();
+    expect((await verifyLedger(folder)).ok).toBe(true);
+    const [path = ''] = filesIn(join(folder, 'ledger'));
+    const [head = '', line = '', ...lines] = readFileSync(path, 'utf8').split('\n');
+    const { crc: _, was, n, prev, entry } = JSON.parse(line);
+    const hash = was ?? hashOf(openLine(line) ?? '');
+    const forged = sealLine(JSON.stringify({ n, prev, was: hash, entry: { ...entry, by: 'somebody else' } }).slice(1));
+    writeFileSync(path, [head, forged, ...lines].join('\n'));
+    expect((await verifyLedger(folder)).faults).toMatchObject([{ kind: 'broken-chain', position: n }]);
+  });
+});
