@@ -245,7 +245,8 @@ export function mergePolicy(
 
 /** Whether everything the scope names is equal in the task. */
 export function scopeCovers(scope: Scope, task: Scope): boolean {
-  return SCOPE_KEYS.every((key) => scope[key] === undefined || scope[key] === task[key]);
+  if (!SCOPE_KEYS.every((key) => scope[key] === undefined || scope[key] === task[key])) return false;
+  return !scope.except?.some((left) => scopeCovers(left, task));
 }
 
 /**

@@ -139,6 +139,8 @@ export interface Scope {
   readonly tool?: string;
   readonly source?: string;
   readonly agent?: string;
+  /** Tasks that it leaves out: those in one of these. */
+  readonly except?: readonly Scope[];
 }
 
 export type Arm = 'fix' | 'control';

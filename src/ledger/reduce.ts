@@ -9,6 +9,7 @@ import type {
   Marker,
   RepeatAnswer,
   RootCauseFinding,
+  Trial,
 } from '../records.js';
 import { isInForce, LEGAL_STEPS } from './legal-steps.js';
 import { NO_TRIALS, type TrialCounts, withOpened } from './trial-counts.js';
@@ -116,9 +117,16 @@ function moved(state: LedgerState, entry: Move): Fix {
     status: entry.to,
     decision: decisionOf(entry) ?? fix.decision,
     changedMs: entry.atMs,
-    ...(entry.trial ? { trial: entry.trial, attempt: entry.trial.place?.attempt ?? fix.attempt } : {}),
+    ...(entry.trial ? underTrial(entry.trial, fix) : {}),
     ...(entry.verdict ? { verdict: entry.verdict } : {}),
   };
+}
+
+/** A trial that goes on without some kind of task takes the change from them. */
+function underTrial(trial: Trial, { attempt, change }: Fix): Partial<Fix> {
+  const { except } = trial.scope;
+  const spared = except && { change: { ...change, scope: { ...change.scope, except } } };
+  return { trial, attempt: trial.place?.attempt ?? attempt, ...spared };
 }
 
 /** A trial counts when it opens, a confirmation when it is reached; nothing that happens later takes either back. */

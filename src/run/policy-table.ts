@@ -52,7 +52,7 @@ export class PolicyTable {
   readonly #report: Report;
   #confirmed: readonly PolicyChange[] = [];
   /** The fields some confirmed change looks at: only these tell two tasks' policies apart. */
-  #keys: readonly (keyof Scope)[] = [];
+  #keys: readonly (typeof SCOPE_KEYS)[number][] = [];
   /** The settings without any fix. */
   readonly #base: Policy;
   /** With the fixes that hold everywhere. */
@@ -77,7 +77,8 @@ export class PolicyTable {
   /** Takes the fixes now in force; where two of them set the same thing, the later one in the list holds. */
   update(state: { readonly confirmed: readonly PolicyChange[] }): void {
     this.#confirmed = [...state.confirmed];
-    this.#keys = SCOPE_KEYS.filter((key) => this.#confirmed.some((change) => change.scope[key] !== undefined));
+    const scopes = this.#confirmed.flatMap(({ scope }) => [scope, ...(scope.except ?? [])]);
+    this.#keys = SCOPE_KEYS.filter((key) => scopes.some((scope) => scope[key] !== undefined));
     this.#kept = new Map();
     this.#keptCount = 0;
     this.#withArm = new WeakMap();

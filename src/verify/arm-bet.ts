@@ -14,13 +14,13 @@ export const UNIT_RHOS: readonly number[] = [0, 0.05, 0.2, 1];
  * Dependence supposed when a useful fix is to be ruled out. Only the larger values: taking the tasks of one bad session
  * for independent rejects one halving in fourteen.
  */
-const NONE_RHOS: readonly number[] = [0.2, 1];
+export const NONE_RHOS: readonly number[] = [0.2, 1];
 /** False confirmations allowed when nobody says otherwise. */
 const DEFAULT_ALPHA = 0.05;
 const LOG_HARM_NEEDED = /* @__PURE__ */ Math.log(20);
 const LOG_NONE_NEEDED = /* @__PURE__ */ Math.log(10);
 /** A fix that leaves more than this of the failures is no useful one. */
-const USEFUL_RATIO = 0.7;
+export const USEFUL_RATIO = 0.7;
 /** Units that may wait for one that is missing before them. */
 const MAX_WAITING = 100_000;
 
@@ -143,6 +143,17 @@ export class ArmBet {
         if (past.seq !== undefined) this.#next = Math.max(this.#next, past.seq + 1);
       }
     }
+  }
+
+  /**
+   * Goes on after units of a kind on which it lost were taken out of the trial: what speaks for the fix counts on, which
+   * keeps `alpha` exact, and what speaks against it begins anew.
+   */
+  static goingOn(snapshot: ArmBetSnapshot): ArmBet {
+    const nothing = (logs: readonly number[]) => logs.map(() => 0);
+    const { harm, useful } = snapshot;
+    const anew = { decision: 'undecided', why: null, harm: nothing(harm), useful: nothing(useful) } as const;
+    return new ArmBet({}, { ...snapshot, ...anew });
   }
 
   /**

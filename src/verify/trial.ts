@@ -1,4 +1,4 @@
-import type { Arm, ArmFigures, GuardName, Trial, TrialFigures, Verdict } from '../records.js';
+import type { Arm, ArmFigures, GuardName, Scope, Trial, TrialFigures, Verdict } from '../records.js';
 import { ArmBet, type ArmBetSnapshot, HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './arm-bet.js';
 import { EVEN_SHARE } from './assign.js';
 import { Capital, type EndedUnit } from './capital.js';
@@ -7,11 +7,16 @@ import { firstShare, HoldBack, type HoldBackFinding, type HoldBackSnapshot } fro
 import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import { Subgroups, type SubgroupsSnapshot } from './subgroups.js';
 import { Tally, type TallySnapshot } from './tally.js';
 import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 const HARM_NEEDED = 20;
 const RAMP_SHARE = 0.9;
+/** Tasks that a fix which helps as a whole waits for until every kind of task shows it. */
+const LONGEST_DOUBT = 1_000;
+/** Kinds of tasks that a fix may be taken from; one that does not suit more of them is judged as a whole. */
+const MOST_SPARED = 3;
 
 type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
 
@@ -22,6 +27,8 @@ export type Ruling = { readonly atMs: number } & (
   | { readonly kind: 'alarm'; readonly why: 'harm' | 'no-effect' | 'guard'; readonly guard?: GuardName }
   | { readonly kind: 'ramp' }
   | { readonly kind: NewShare }
+  /** The fix harms this kind of task or is of no use to it: the trial goes on without them. */
+  | { readonly kind: 'spare'; readonly scope: Scope; readonly why: 'harm' | 'no-effect' }
   | { readonly kind: 'rejected'; readonly why: RejectedWhy; readonly guard?: GuardName }
   | { readonly kind: 'unproven'; readonly why: 'deadline' | 'enough-failures-seen' }
 );
@@ -37,6 +44,9 @@ export interface RunningTrialSnapshot {
   readonly seq: number;
   readonly queue: UnitQueueSnapshot;
   readonly guards: GuardsSnapshot;
+  readonly subgroups: SubgroupsSnapshot;
+  /** Tasks since the bet was won, while some kind of task is in doubt. */
+  readonly wonAmong: number;
   readonly arrival: readonly number[];
   readonly holdBack: HoldBackSnapshot;
   readonly guess: RateGuessSnapshot;
@@ -52,14 +62,16 @@ export interface RunningTrialSnapshot {
 export class RunningTrial {
   #trial: Trial;
   readonly queue: UnitQueue;
-  readonly #bet: ArmBet;
+  #bet: ArmBet;
   readonly #rhos: readonly number[];
   readonly #guards: Guards;
+  readonly #subgroups: Subgroups;
+  #wonAmong: number;
   /**
    * Harm in the order in which units ended, so that a slow unit holds up no alarm. On failures alone: successes that
    * merely come later in the fix arm must not look like harm.
    */
-  readonly #arrival: Capital;
+  #arrival: Capital;
   readonly #holdBack: HoldBack;
   /** Of control's failure rate; goes on when the bet is over. */
   readonly #guess: RateGuess;
@@ -76,6 +88,8 @@ export class RunningTrial {
     this.queue = new UnitQueue(trial, snapshot?.queue);
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
     this.#guards = new Guards(this.#rhos, snapshot?.guards);
+    this.#subgroups = new Subgroups(this.#rhos, snapshot?.subgroups);
+    this.#wonAmong = snapshot?.wonAmong ?? 0;
     this.#arrival = new Capital(HARM_RATIOS, this.#rhos, snapshot?.arrival);
     this.#holdBack = new HoldBack(trial.unit, this.#rhos, snapshot?.holdBack);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guessFrom(trial);
@@ -111,6 +125,8 @@ export class RunningTrial {
     if (trial.phaseSinceMs !== before.phaseSinceMs) this.advance(trial.phaseSinceMs, trial.phaseSinceMs, 0);
     this.#trial = trial;
     this.queue.follow(trial);
+    const spared = trial.scope.except?.length !== before.scope.except?.length;
+    if (spared) this.#goOnWithout(trial.scope.except ?? []);
     if (trial.phase !== before.phase) {
       this.#ruling = undefined;
       this.#holdBack.restart(this.#bet.figures().fix);
@@ -122,6 +138,15 @@ export class RunningTrial {
       this.#ruling = undefined;
       this.#excused = this.#bet.seen;
     }
+  }
+
+  #goOnWithout(except: readonly Scope[]): void {
+    this.#subgroups.spare(except);
+    this.#ruling = undefined;
+    this.#bet = ArmBet.goingOn(this.#bet.snapshot());
+    this.#arrival = new Capital(HARM_RATIOS, this.#rhos);
+    this.#wonAmong = 0;
+    this.#excused = this.#bet.seen;
   }
 
   /** Bets on every unit whose turn has come. `holdBack` is the share of control once a fix has proven itself. */
@@ -165,6 +190,10 @@ export class RunningTrial {
         return { ...this.#trial, ...since, phase: 'ramp', share: RAMP_SHARE };
       case 'confirmed':
         return { ...this.#trial, ...since, phase: 'hold-back', share: firstShare(holdBack) };
+      case 'spare': {
+        const { scope } = this.#trial;
+        return { ...this.#trial, ...since, scope: { ...scope, except: [...(scope.except ?? []), ruling.scope] } };
+      }
       case 'wake':
         return { ...this.#trial, ...since, share: EVEN_SHARE };
       case 'sleep':
@@ -182,6 +211,8 @@ export class RunningTrial {
       seq: this.#seq,
       queue: this.queue.snapshot(),
       guards: this.#guards.snapshot(),
+      subgroups: this.#subgroups.snapshot(),
+      wonAmong: this.#wonAmong,
       arrival: [...this.#arrival.logs],
       holdBack: this.#holdBack.snapshot(),
       guess: this.#guess.snapshot(),
@@ -198,7 +229,7 @@ export class RunningTrial {
     const { arm, share, failures } = endedUnit(unit);
     if (failures === 0) return;
     this.#arrival.bet({ arm, share, tasks: failures, failures }, this.#guess.rate);
-    if (this.#arrival.reaches(Math.log(HARM_NEEDED))) this.#rule({ kind: 'rejected', why: 'harm', atMs: nowMs });
+    if (this.#arrival.reaches(Math.log(HARM_NEEDED))) this.#reject('harm', nowMs);
   }
 
   #take(unit: Unit, nowMs: number, holdBack: number): void {
@@ -209,6 +240,7 @@ export class RunningTrial {
     this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && !isNewShare(this.#ruling)) return;
     this.#guard(unit, nowMs);
+    this.#spare(unit, nowMs);
     switch (this.#trial.phase) {
       case 'running':
         this.#takeRunning(ended, nowMs);
@@ -238,10 +270,35 @@ export class RunningTrial {
   #takeRunning(ended: EndedUnit, nowMs: number): void {
     const decision = this.#bet.push({ seq: this.#seq++, ...ended });
     this.#holdBack.practise(ended);
-    if (decision === 'confirmed') {
-      this.#rule({ kind: this.#trial.unit === 'block' ? 'ramp' : 'confirmed', atMs: nowMs });
-    } else if (decision === 'rejected') this.#rule({ kind: 'rejected', why: this.#bet.why ?? 'harm', atMs: nowMs });
+    if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
+    else if (decision === 'rejected') this.#reject(this.#bet.why ?? 'harm', nowMs);
     else if (this.#hasSeenEnough()) this.#rule({ kind: 'unproven', why: 'enough-failures-seen', atMs: nowMs });
+  }
+
+  /** Waits for a while where the fix helps as a whole, but not every kind of task shows it. */
+  #confirm(tasks: number, nowMs: number): void {
+    if (this.#subgroups.isInDoubt && this.#wonAmong < LONGEST_DOUBT) {
+      this.#wonAmong += tasks;
+      return;
+    }
+    this.#rule({ kind: this.#trial.unit === 'block' ? 'ramp' : 'confirmed', atMs: nowMs });
+  }
+
+  /** Where the fix fails as a whole but helps one kind of task, only the others go. */
+  #reject(why: 'harm' | 'no-effect', atMs: number): void {
+    const worst = this.#canSpare() ? this.#subgroups.worst() : undefined;
+    this.#rule(worst ? { kind: 'spare', ...worst, atMs } : { kind: 'rejected', why, atMs });
+  }
+
+  #spare(unit: Unit, atMs: number): void {
+    if (this.#trial.unit === 'session') return;
+    this.#subgroups.bet(unit);
+    const harmed = this.#canSpare() ? this.#subgroups.harmed() : undefined;
+    if (harmed) this.#rule({ kind: 'spare', ...harmed, atMs });
+  }
+
+  #canSpare(): boolean {
+    return (this.#trial.scope.except?.length ?? 0) < MOST_SPARED;
   }
 
   #takeRamp(unit: Unit, ended: EndedUnit, nowMs: number): void {

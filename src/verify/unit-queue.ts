@@ -1,4 +1,4 @@
-import type { Arm, OutcomeId, Trial } from '../records.js';
+import type { Arm, OutcomeId, Scope, Trial } from '../records.js';
 import { blockOf, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 
@@ -34,6 +34,8 @@ export interface TrialTask {
   readonly unit: string;
   readonly arm: Arm;
   readonly share: number;
+  /** What was known of it before it began; only where the trial may suit one kind of task and not another. */
+  readonly scope?: Scope;
   /** Not what the trial is about: it only tells which arm its session is in. */
   readonly isAnchor?: boolean;
   end?: TaskEnd;

@@ -1,5 +1,15 @@
 import { scopeCovers } from '../policy.js';
-import type { FixId, GuardName, JournalRecord, Outcome, Start, Trial, TrialFigures, TrialVerdict } from '../records.js';
+import type {
+  FixId,
+  GuardName,
+  JournalRecord,
+  Outcome,
+  Scope,
+  Start,
+  Trial,
+  TrialFigures,
+  TrialVerdict,
+} from '../records.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
@@ -111,7 +121,7 @@ export class Verifier {
         const verdict = verdictOf({ ...ruling, kind: 'rejected' }, figures);
         alarms.push({ fixId, reason: alarmReason(ruling), verdict });
       } else if (isChange(ruling)) {
-        if (trial) changes.push({ fixId, trial, reason: CHANGE_REASONS[ruling.kind] });
+        if (trial) changes.push({ fixId, trial, reason: changeReason(ruling) });
       } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
     }
     return { verdicts, changes, alarms };
@@ -150,7 +160,18 @@ export class Verifier {
       if (!running) continue;
       const { id, atMs, writer, counter, deadlineMs } = start;
       const isAnchor = running.trial.unit === 'session' && !scopeCovers(running.trial.scope, start.scope);
-      const task = { id, atMs, writer, counter, deadlineMs, unit, arm, share, ...(isAnchor && { isAnchor }) };
+      const task = {
+        id,
+        atMs,
+        writer,
+        counter,
+        deadlineMs,
+        unit,
+        arm,
+        share,
+        scope: kindOf(start),
+        ...(isAnchor && { isAnchor }),
+      };
       const begun = running.queue.begin(task);
       if (begun !== 'taken' && begun !== 'not-bet-on') this.#ignore(fixId, begun);
       if (begun === 'taken' && end) running.queue.end(id, measured(end, running.trial));
@@ -189,7 +210,22 @@ function alarmReason({ why, guard }: Extract<Ruling, { kind: 'alarm' }>): string
   return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
 }
 
+/** What tells kinds of tasks apart; the rest of a scope is the same for all of a trial. */
+function kindOf({ scope: { model, tool, source } }: Start): Scope {
+  return {
+    ...(model !== undefined && { model }),
+    ...(tool !== undefined && { tool }),
+    ...(source !== undefined && { source }),
+  };
+}
+
 type Change = Extract<Ruling, { kind: keyof typeof CHANGE_REASONS }>;
+
+function changeReason(ruling: Change): string {
+  if (ruling.kind !== 'spare') return CHANGE_REASONS[ruling.kind];
+  const which = Object.entries(ruling.scope).map(([name, value]) => `${name} ${value}`);
+  return `${ruling.why === 'harm' ? 'does harm' : 'is of no use'} with ${which.join(', ')}: not applied there any more`;
+}
 
 function isChange(ruling: Ruling): ruling is Change {
   return Object.hasOwn(CHANGE_REASONS, ruling.kind);
@@ -202,6 +238,7 @@ const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
   quality: 'answers are worse',
 };
 const CHANGE_REASONS = {
+  spare: '',
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
   wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
   sleep: 'a fresh trial found nothing against it; held back from few tasks again',

@@ -71,8 +71,10 @@ export function renderPolicy(
 }
 
 function cellsOf({ setting, value, layer, scope, bounds }: PolicyRow): Cells {
-  const { task, ...rest } = scope;
-  const where = Object.entries(rest).map(([name, wanted]) => `${name} ${plain(wanted)}`);
+  const { task, except = [], ...rest } = scope;
+  const named = (part: Omit<PolicyRow['scope'], 'except'>) =>
+    Object.entries(part).flatMap(([name, wanted]) => (typeof wanted === 'string' ? [`${name} ${plain(wanted)}`] : []));
+  const where = [...named(rest), ...except.map((part) => `not ${named(part).join(', ')}`)];
   if (task !== undefined) where.unshift(plain(task));
   // Where 0 lies below the bounds it switches the setting off.
   const isOff = value === 0 && bounds !== undefined && bounds.min > 0;

@@ -86,12 +86,46 @@ function priceRow(what: string, measured: Measured): Row {
   });
 }
 
+interface TwoModels {
+  readonly confirmed: boolean;
+  readonly sparedA: boolean;
+  readonly sparedB: boolean;
+}
+
+/** A fix that spares 80 % of the failures with model a and makes those with b half as many again. */
+function helpsOne(seed: number): TwoModels {
+  const random = seededRandom(seed);
+  const taskOf = () => {
+    const model = random() < 0.5 ? 'a' : 'b';
+    const ratio = model === 'a' ? 0.2 : 1.5;
+    const end = (arm: Arm) => ({ failed: random() < 0.3 * (arm === 'fix' ? ratio : 1) });
+    return { scope: { ...SCOPE, model }, end };
+  };
+  const { trial, endedAt, confirmedAt } = live(taskOf, random, { tasks: 5_000 });
+  const isSpared = (model: string) =>
+    endedAt !== undefined || (trial.scope.except ?? []).some((scope) => scope.model === model);
+  return { confirmed: confirmedAt !== undefined, sparedA: isSpared('a'), sparedB: isSpared('b') };
+}
+
 const isConfirmed = ({ confirmed }: Afterwards) => confirmed;
 
 export const AFTERWARDS_ROWS: readonly Row[] = [
   priceRow('takes x1.5', (arm, _, random) => ({ durationMs: 900 * spread(random) * (arm === 'fix' ? 1.5 : 1) })),
   priceRow('costs x1.5', (arm, _, random) => ({ costUsd: 0.02 * spread(random) * (arm === 'fix' ? 1.5 : 1) })),
   priceRow('quality 5 -> 4', (arm, failed) => (failed ? {} : { quality: arm === 'fix' ? 4 : 5 })),
+  row<TwoModels>({
+    world: 'helps model a, harms model b x1.5',
+    goal: 'b spared in >= 90 %, a confirmed in >= 75 %',
+    lives: 200,
+    cut: 6,
+    live: helpsOne,
+    measure: (lives) => [
+      share('b spared', lives.filter(({ sparedB }) => sparedB).length, lives.length, { min: 0.9 }),
+      share('a confirmed', lives.filter(({ confirmed, sparedA }) => confirmed && !sparedA).length, lives.length, {
+        min: 0.75,
+      }),
+    ],
+  }),
   row<Afterwards>({
     world: 'confirmed, then failures x2',
     goal: 'taken back within a median of 400 tasks',

@@ -1,0 +1,188 @@
+import type { Scope } from '../records.js';
+import { HARM_RATIOS, NONE_RHOS, SINGLE_RHO, USEFUL_RATIO } from './arm-bet.js';
+import { Capital, type EndedUnit, logMean } from './capital.js';
+import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import type { Unit } from './unit-queue.js';
+
+/** What a fix may suit differently. */
+const DIMENSIONS = ['model', 'tool', 'source'] as const;
+/** Values watched per dimension; what comes after them counts in the whole only. */
+const MAX_VALUES = 8;
+const HELP_RATIO = 0.5;
+const HARM_NEEDED = 20;
+const NONE_NEEDED = 10;
+/** A value with at least this share of the tasks must itself show that the fix helps before the fix is confirmed. */
+const LARGE = 0.1;
+const SHOWN = 2;
+/** Evidence that the fix helps one value, which lets it go on without another when it fails as a whole. */
+const SAVED_BY = 4;
+
+type Dimension = (typeof DIMENSIONS)[number];
+
+interface ValueSnapshot {
+  readonly value: string;
+  readonly help: readonly number[];
+  readonly harm: readonly number[];
+  readonly useful: readonly number[];
+  readonly guess: RateGuessSnapshot;
+  readonly tasks: number;
+  readonly isSpared: boolean;
+}
+
+export type SubgroupsSnapshot = readonly (readonly [Dimension, readonly ValueSnapshot[]])[];
+
+/** One model, tool or source: bets on its tasks alone. */
+interface Value {
+  readonly value: string;
+  readonly help: Capital;
+  readonly harm: Capital;
+  /** What it loses is evidence that the fix leaves more than 0.7 of the failures here. */
+  readonly useful: Capital;
+  readonly guess: RateGuess;
+  tasks: number;
+  isSpared: boolean;
+}
+
+/**
+ * Watches what a fix does to each model, tool and source, as one may be helped and another harmed. Betting begins with
+ * the second value of a dimension. The i-th value needs i (i + 1) times the evidence, so over all values of a dimension
+ * a fix that does nothing harms some by mistake in at most 1 of 20 lives.
+ */
+export class Subgroups {
+  readonly #rhos: readonly number[];
+  readonly #values = new Map<Dimension, Map<string, Value>>();
+
+  constructor(rhos: readonly number[], snapshot: SubgroupsSnapshot = []) {
+    this.#rhos = rhos;
+    for (const [dimension, values] of snapshot) {
+      this.#values.set(dimension, new Map(values.map((one) => [one.value, this.#restored(one)])));
+    }
+  }
+
+  /** Bets on the tasks of one unit, each value's on their own. */
+  bet({ arm, share, tasks }: Unit): void {
+    for (const dimension of DIMENSIONS) {
+      const known = this.#values.get(dimension);
+      const first = tasks[0]?.scope?.[dimension];
+      // Mostly all tasks are of the one value that was ever seen.
+      if (first !== undefined && known?.size === 1 && known.has(first) && tasks.length === 1) continue;
+      const counts = new Map<string, { tasks: number; failures: number }>();
+      for (const { scope, end } of tasks) {
+        const value = scope?.[dimension];
+        if (value === undefined) continue;
+        const count = counts.get(value) ?? { tasks: 0, failures: 0 };
+        counts.set(value, { tasks: count.tasks + 1, failures: count.failures + (!end || end.failed ? 1 : 0) });
+      }
+      for (const [value, count] of counts) this.#betOn(dimension, value, { arm, share, ...count });
+    }
+  }
+
+  /** A value that the fix harms or is of no use to, with enough evidence. */
+  harmed(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
+    return this.#find((one, index) => {
+      const weight = (index + 1) * (index + 2);
+      if (one.harm.reaches(Math.log(HARM_NEEDED * weight))) return 'harm';
+      return logNone(one) >= Math.log(NONE_NEEDED * weight) ? 'no-effect' : undefined;
+    });
+  }
+
+  /** The worst value, where the fix fails as a whole but is useful for another one. */
+  worst(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
+    for (const [dimension, values] of this.#values) {
+      const open = [...values.values()].filter(({ isSpared }) => !isSpared).sort((a, b) => a.help.log - b.help.log);
+      const [worst, best] = [open[0], open.at(-1)];
+      if (!worst || !best || worst === best || worst.help.log >= 0) continue;
+      if (best.help.log < Math.log(SAVED_BY)) continue;
+      return { scope: { [dimension]: worst.value }, why: worst.harm.log > 0 ? 'harm' : 'no-effect' };
+    }
+    return undefined;
+  }
+
+  /** Whether a value with many tasks does not show yet that the fix helps it. */
+  get isInDoubt(): boolean {
+    for (const values of this.#values.values()) {
+      const open = [...values.values()].filter(({ isSpared }) => !isSpared);
+      if (open.length < 2) continue;
+      const tasks = open.reduce((sum, one) => sum + one.tasks, 0);
+      if (open.some((one) => one.tasks >= LARGE * tasks && one.help.log < Math.log(SHOWN))) return true;
+    }
+    return false;
+  }
+
+  /** Takes the kinds of tasks that the trial leaves out. */
+  spare(except: readonly Scope[]): void {
+    for (const [dimension, values] of this.#values) {
+      for (const one of values.values()) one.isSpared ||= except.some((scope) => scope[dimension] === one.value);
+    }
+  }
+
+  snapshot(): SubgroupsSnapshot {
+    return [...this.#values].map(([dimension, values]) => [
+      dimension,
+      [...values.values()].map(({ value, help, harm, useful, guess, tasks, isSpared }) => ({
+        ...{ value, tasks, isSpared, guess: guess.snapshot() },
+        ...{ help: [...help.logs], harm: [...harm.logs], useful: [...useful.logs] },
+      })),
+    ]);
+  }
+
+  #betOn(dimension: Dimension, value: string, unit: EndedUnit): void {
+    const known = this.#values.get(dimension) ?? new Map<string, Value>();
+    this.#values.set(dimension, known);
+    let one = known.get(value);
+    if (!one) {
+      if (known.size >= MAX_VALUES) return;
+      one = this.#restored({
+        value,
+        help: [],
+        harm: [],
+        useful: [],
+        guess: new RateGuess().snapshot(),
+        tasks: 0,
+        isSpared: false,
+      });
+      known.set(value, one);
+    }
+    one.tasks += unit.tasks;
+    if (known.size > 1 && unit.share > 0 && unit.share < 1) {
+      one.help.bet(unit, one.guess.rate);
+      one.harm.bet(unit, one.guess.rate);
+      // As in the bet on the whole: of single tasks only failures, which makes it exact.
+      if (unit.failures > 0 || this.#rhos !== SINGLE_RHO) one.useful.bet(unit, one.guess.rate);
+    }
+    if (unit.arm === 'control') one.guess.add(unit.tasks, unit.failures);
+  }
+
+  #find<Found extends string>(
+    judge: (one: Value, index: number) => Found | undefined,
+  ): { readonly scope: Scope; readonly why: Found } | undefined {
+    for (const [dimension, values] of this.#values) {
+      if (values.size < 2) continue;
+      let index = 0;
+      for (const one of values.values()) {
+        const why = one.isSpared ? undefined : judge(one, index);
+        index++;
+        if (why === undefined) continue;
+        return { scope: { [dimension]: one.value }, why };
+      }
+    }
+    return undefined;
+  }
+
+  #restored({ value, help, harm, useful, guess, tasks, isSpared }: ValueSnapshot): Value {
+    return {
+      ...{ value, tasks, isSpared, guess: RateGuess.restore(guess) },
+      help: new Capital([HELP_RATIO], this.#rhos, help.length > 0 ? help : undefined),
+      harm: new Capital(HARM_RATIOS, this.#rhos, harm.length > 0 ? harm : undefined),
+      useful: new Capital(
+        [USEFUL_RATIO],
+        this.#rhos === SINGLE_RHO ? this.#rhos : NONE_RHOS,
+        useful.length > 0 ? useful : undefined,
+      ),
+    };
+  }
+}
+
+function logNone({ useful }: Value): number {
+  return logMean(useful.logs.map((log) => -log));
+}
