@@ -37,6 +37,8 @@ export class Experience {
   #library = new Library();
   readonly vectors = new Vectors();
   #lessons: Lesson[] = [];
+  /** Lessons by task, oldest first: a cycle asks for those of every pattern, and must not look at all of them each time. */
+  #byTask = new Map<string, Lesson[]>();
   readonly #maxLessons: number;
 
   constructor(maxLessons = 10_000) {
@@ -58,17 +60,24 @@ export class Experience {
 
   learn(lesson: Lesson): void {
     this.#lessons.push(lesson);
+    this.#index(lesson);
     // Cut in large steps, so that a full list costs nothing per lesson.
-    if (this.#lessons.length > this.#maxLessons * 1.25) this.#lessons = this.#lessons.slice(-this.#maxLessons);
+    if (this.#lessons.length <= this.#maxLessons * 1.25) return;
+    this.#lessons = this.#lessons.slice(-this.#maxLessons);
+    this.#byTask = new Map();
+    for (const kept of this.#lessons) this.#index(kept);
+  }
+
+  #index(lesson: Lesson): void {
+    const ofTask = this.#byTask.get(lesson.task);
+    if (ofTask) ofTask.push(lesson);
+    else this.#byTask.set(lesson.task, [lesson]);
   }
 
   /** Newest first: what was learned about this pattern, or about the same change for the same issue of the same task. */
-  recall(about: { readonly patternId: string; readonly task: string; readonly issue: string }): readonly Lesson[] {
-    return this.#lessons
-      .filter(
-        (lesson) =>
-          lesson.patternId === about.patternId || (lesson.task === about.task && lesson.issue === about.issue),
-      )
-      .reverse();
+  recall({ patternId, task, issue }: Pick<Lesson, 'patternId' | 'task' | 'issue'>): readonly Lesson[] {
+    // A pattern belongs to one task.
+    const ofTask = this.#byTask.get(task) ?? [];
+    return ofTask.filter((lesson) => lesson.patternId === patternId || lesson.issue === issue).reverse();
   }
 }
