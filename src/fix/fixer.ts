@@ -17,11 +17,12 @@ import { collide } from './conflicts.js';
 import { ModelShareTable } from './model-shares.js';
 import type { Offer } from './offer.js';
 import { isTooEarly, PolicyProposals, type PolicyProposalsOptions } from './policy-proposals.js';
-import { countAdvised, whatItNeeds } from './readiness.js';
+import { countAdvised, isAdviceOnly, whatItNeeds } from './readiness.js';
 import { isExhausted, wasTriedInVain } from './remembered.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { RuleQuestion } from './rule-drafts.js';
 import { isSaidBy, keepWords, RuleProposals } from './rule-proposals.js';
+import { RECORDED_WORDS } from './rule-templates.js';
 import { Taken } from './taken.js';
 import { TaskContext } from './task-context.js';
 
@@ -159,7 +160,8 @@ export class Fixer {
   #ask({ pattern, task, lessons }: Case, turn: Turn): Fix | undefined {
     const { known, nowMs } = turn;
     const covering = turn.asking.covering(pattern);
-    if (isOnlyWatched(task) || isTooEarly(task) || (covering && covering.patternId !== pattern.id)) return undefined;
+    if (isAdviceOnly(task, turn.advised) || isOnlyWatched(task) || isTooEarly(task)) return undefined;
+    if (covering && covering.patternId !== pattern.id) return undefined;
     for (const offer of this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs })) {
       const before = known.get(offer.id);
       const isNew = before === undefined || before.status === 'proposed' || before.status === 'superseded';
@@ -186,7 +188,7 @@ export class Fixer {
       .sort((a, b) => b.impact.score - a.impact.score)
       .map((pattern) => ({
         pattern,
-        templates: this.#rules.templatesFor(pattern),
+        templates: this.#rules.templatesFor(pattern, false),
         existing: files.flatMap((file) => existing(file)),
         files,
       }));
@@ -220,7 +222,8 @@ export class Fixer {
   /** Every change somebody knows for a pattern, settings before rules, the best first; made as they are asked for. */
   *#offers({ pattern, task, covering }: Case, turn: Turn): Generator<Offer> {
     const { nowMs } = turn;
-    if (isOnlyWatched(task)) {
+    const adviceOnly = isAdviceOnly(task, turn.advised);
+    if (adviceOnly || isOnlyWatched(task)) {
       // No setting reaches these calls: a proposal could never be tried.
     } else if (!isTooEarly(task)) {
       yield* this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs });
@@ -229,7 +232,7 @@ export class Fixer {
     if (covering && covering.patternId !== pattern.id) return;
     const needs = whatItNeeds('rule', task, turn.advised, pattern.sources);
     const ofTask = turn.byTask.get(pattern.task) ?? [];
-    yield* this.#rules.offers({ pattern, task, ofTask, needs, nowMs });
+    yield* this.#rules.offers({ pattern, task, ofTask, needs, adviceOnly, nowMs });
   }
 
   #contextOf(task: TaskStatistics, { contexts }: Turn): TaskContext {
@@ -286,9 +289,9 @@ function isOpen({ recurring, trend }: Pattern): boolean {
   return recurring && trend !== 'resolved';
 }
 
-/** Waits for a person, in the words of a template; words that somebody may be reading are not changed again. */
+/** Waits for a person, in words of ours or of the records; words that somebody may be reading are not changed again. */
 function mayBeWorded(fix: Fix): boolean {
-  return fix.status === 'proposed' && isRule(fix) && fix.wordedBy === undefined;
+  return fix.status === 'proposed' && isRule(fix) && (fix.wordedBy ?? RECORDED_WORDS) === RECORDED_WORDS;
 }
 
 function isRule({ change }: Fix): boolean {

@@ -19,6 +19,11 @@ export function countAdvised(tasks: ReadonlyMap<string, TaskStatistics>): number
   return advised;
 }
 
+/** Whether a task's settings are never read while its sessions take advice: only a rule can help it. */
+export function isAdviceOnly(task: TaskStatistics, advised: number): boolean {
+  return task.managed === 0 && advised >= MIN_ADVISED && task.inSessions >= MIN_IN_SESSIONS;
+}
+
 /** What the host has to do before a fix for this task can be tried; undefined when nothing is missing. */
 export function whatItNeeds(
   kind: Fix['change']['kind'],

@@ -36,6 +36,8 @@ export interface RuleRequest {
   readonly ofTask: readonly Pattern[];
   /** What the host has to do before a trial of a rule can begin. */
   readonly needs: string | undefined;
+  /** Whether the task's settings are never read while its sessions take advice. */
+  readonly adviceOnly: boolean;
   readonly nowMs: number;
 }
 
@@ -51,27 +53,39 @@ export class RuleProposals {
   }
 
   /** What may be proposed for a pattern, the best first. */
-  draftsFor(pattern: Pattern): readonly RuleDraft[] {
+  draftsFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
     const written = this.#options.written(pattern.id);
-    return written.length > 0 ? [...written, ...this.templatesFor(pattern)] : this.templatesFor(pattern);
+    const templates = this.templatesFor(pattern, adviceOnly);
+    return written.length > 0 ? [...written, ...templates] : templates;
   }
 
-  templatesFor(pattern: Pattern): readonly RuleDraft[] {
-    const known = this.#ofPattern.get(pattern);
+  /** `adviceOnly`: no setting of the task is ever read, so a rule has to do what a setting would. */
+  templatesFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
+    const known = adviceOnly ? undefined : this.#ofPattern.get(pattern);
     if (known) return known;
     const { task, issue, kind, template, where, rootCause, differences } = pattern;
     const tool = where === 'global' ? '' : (where.tool ?? '');
-    const key = JSON.stringify([task, issue, kind, template, tool, rootCause.cause, rootCause.confidence, differences]);
+    const key = JSON.stringify([
+      task,
+      issue,
+      kind,
+      template,
+      tool,
+      rootCause.cause,
+      rootCause.confidence,
+      differences,
+      adviceOnly,
+    ]);
     let drafts = this.#drafts.get(key);
     if (!drafts) {
       const { files } = this.#options;
-      drafts = rulesFromTemplates(pattern).filter(
+      drafts = rulesFromTemplates(pattern, adviceOnly).filter(
         ({ text, file }) => files.includes(file) && checkRule(text) === undefined,
       );
       if (this.#drafts.size >= MAX_REMEMBERED) this.#drafts.clear();
       this.#drafts.set(key, drafts);
     }
-    this.#ofPattern.set(pattern, drafts);
+    if (!adviceOnly) this.#ofPattern.set(pattern, drafts);
     return drafts;
   }
 
@@ -79,7 +93,7 @@ export class RuleProposals {
   *offers(request: RuleRequest): Generator<Offer> {
     const { comparison, existing } = this.#options;
     const { pattern } = request;
-    for (const draft of this.draftsFor(pattern)) {
+    for (const draft of this.draftsFor(pattern, request.adviceOnly)) {
       const { text, file } = draft;
       if (existing(file).some((rule) => comparison.saysTheSame(rule, text))) continue;
       const id = fixIdOf(pattern.id, 'rule', file);
@@ -89,11 +103,16 @@ export class RuleProposals {
     }
   }
 
-  #build(id: FixId, change: RuleChange, draft: RuleDraft, { pattern, task, ofTask, needs, nowMs }: RuleRequest): Fix {
+  #build(
+    id: FixId,
+    change: RuleChange,
+    draft: RuleDraft,
+    { pattern, task, ofTask, needs, adviceOnly, nowMs }: RuleRequest,
+  ): Fix {
     const { attemptsOn, comparison, existing } = this.#options;
     const { text, file, why, by } = draft;
     const alike = others(pattern, ofTask).filter((other) =>
-      this.draftsFor(other).some((one) => comparison.saysTheSame(one.text, text)),
+      this.draftsFor(other, adviceOnly).some((one) => comparison.saysTheSame(one.text, text)),
     );
     const all = [pattern, ...alike];
     const count = all.reduce((sum, one) => sum + one.count, 0);

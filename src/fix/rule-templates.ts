@@ -16,11 +16,12 @@ type Template = Pick<RuleDraft, 'file' | 'why' | 'confidence'> & { readonly text
 
 /**
  * The rules that code can offer for a pattern, the most fitting first: by what went wrong, by why it did, else by what the
- * failures say. Nothing for failures of the world around the agent.
+ * failures say. Failures of the world around the agent get a rule only with `adviceOnly`: where no setting is ever read.
  */
-export function rulesFromTemplates(pattern: Pattern): readonly RuleDraft[] {
+export function rulesFromTemplates(pattern: Pattern, adviceOnly = false): readonly RuleDraft[] {
   // A trial of a rule counts failures, so only what lowers them can be shown to help.
-  if (pattern.kind !== 'failure' || ENVIRONMENT.has(pattern.issue)) return [];
+  if (pattern.kind !== 'failure') return [];
+  if (ENVIRONMENT.has(pattern.issue)) return adviceOnly ? environmentRules(pattern) : [];
   const { cause, confidence } = pattern.rootCause;
   const byCause = BY_CAUSE[cause];
   const byIssue = BY_ISSUE.get(pattern.issue);
@@ -54,6 +55,14 @@ const ENVIRONMENT: ReadonlySet<Issue> = new Set<Issue>([
   'cost_overrun',
   'slow_response',
 ]);
+
+/** What a limit, a wait or a retry would do, asked of the agent itself. */
+function environmentRules(pattern: Pattern): readonly RuleDraft[] {
+  const template = BY_ENVIRONMENT.get(pattern.issue);
+  if (template === undefined) return [];
+  const { text, ...rest } = template;
+  return [{ ...rest, text: text(wordsOf(pattern)) }];
+}
 
 function wordsOf({ task, where }: Pattern): Words {
   const name = quoted(task, 40);
@@ -257,6 +266,31 @@ const BY_ISSUE: ReadonlyMap<Issue, Template> = new Map<Issue, Template>([
         `${when} and two steps in a row bring nothing new, stop, write down what was tried, and choose a different approach.`,
     },
   ],
+]);
+
+const waitAndRepeat: Template = {
+  file: 'TOOLS',
+  confidence: 0.5,
+  why: 'such failures often pass by themselves',
+  text: ({ when }) =>
+    `${when} and the service breaks or cannot be reached, wait ten seconds, and repeat the call at most twice, only if doing it twice does no harm.`,
+};
+
+const callLess: Template = {
+  file: 'TOOLS',
+  confidence: 0.6,
+  why: 'a limit passes with time, and more calls only meet it again',
+  text: ({ when }) =>
+    `${when} and a call is limited or the service is overloaded, wait as long as the answer says, or else a minute, and make the remaining calls one after another.`,
+};
+
+/** Remedies for agents that take advice and whose calls the loop does not run. */
+const BY_ENVIRONMENT: ReadonlyMap<Issue, Template> = new Map<Issue, Template>([
+  ['rate_limit', callLess],
+  ['overloaded', callLess],
+  ['resource_exhausted', callLess],
+  ['server_error', waitAndRepeat],
+  ['network', waitAndRepeat],
 ]);
 
 /** Files do not depend on it, as it is partly read from words that anybody may have written. */

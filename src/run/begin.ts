@@ -238,7 +238,8 @@ class Task implements OpenTask {
     this.startedMs = ports.clock.monotonic();
   }
 
-  end(end: TaskEnd): boolean {
+  /** A function of its own, so that hosts may take it out of the task: `const { advice, end } = loop.begin(...)`. */
+  readonly end = (end: TaskEnd): boolean => {
     const { clock, report, recordEnd } = this.#ports;
     if (this.#ended) {
       report({ where: 'begin.end', message: `task ${this.id} had ended: its second end was ignored` });
@@ -258,7 +259,7 @@ class Task implements OpenTask {
       report({ where: 'begin.recordEnd', message: `threw ${describeThrown(error)}` });
     }
     return false;
-  }
+  };
 }
 
 /** Hosts are not always typed. A text or a list would be copied field by field, one for each character or item. */

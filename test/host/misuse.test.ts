@@ -101,6 +101,14 @@ describe('a task that is ended wrongly', () => {
   });
 });
 
+it('an end taken out of its task works by itself', async () => {
+  const { loop } = createLoop();
+  await loop.ready();
+  const { end } = loop.begin('job');
+  expect(end({ success: true })).toBe(true);
+  expect(loop.health()).toMatchObject({ score: 1, known: true });
+});
+
 describe('options of a task that are wrong', () => {
   it.each([
     ['null', null],

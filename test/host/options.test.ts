@@ -134,15 +134,15 @@ describe('a store that hangs', () => {
       await loop.run('job', work, { idempotent: true }).catch(() => {});
     }
     await loop.runCycle();
-    expect(loop.begin('job').arms).toHaveLength(1);
+    expect(loop.begin('job', { idempotent: true }).arms).toHaveLength(1);
     store.hangs = true;
     const freezing = loop.freeze({ by: 'ada', reason: 'something is odd' });
     freezing.catch(() => {});
     await new Promise((resolve) => setImmediate(resolve));
-    expect(loop.begin('job').arms).toEqual([]);
+    expect(loop.begin('job', { idempotent: true }).arms).toEqual([]);
     await advanceUntil(clock, freezing);
     await expect(freezing).rejects.toThrow('the store did not keep the freeze within 60 s');
-    expect(loop.begin('job').arms).toEqual([]);
+    expect(loop.begin('job', { idempotent: true }).arms).toEqual([]);
     await advanceUntil(clock, loop.close());
   });
 
