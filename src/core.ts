@@ -50,6 +50,9 @@ const FREEZE_LIMIT_MS = 60_000;
 /** How often a process that runs tasks looks whether another one decided something. */
 const FOLLOW_EVERY_MS = 1_000;
 
+/** A process beats twice a second. One that is silent for so long is stopped, or its disk hangs. */
+const SILENT_PROCESS_MS = 60_000;
+
 /** A turn that takes longer, with one answer of the model on top, is stuck: whoever waits for it is told. */
 const TURN_LIMIT_MS = 600_000;
 const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or a model does not answer';
@@ -80,6 +83,8 @@ export class Core {
   #followedMs = Number.NEGATIVE_INFINITY;
   #seen: ReadonlySet<string> = new Set();
   #lease: Lease | undefined;
+  /** Processes that show no sign of life, as far as it was reported. */
+  #silent: ReadonlySet<string> = new Set();
   /** One turn at a time. */
   #turns: Promise<unknown> = Promise.resolve();
 
@@ -289,6 +294,7 @@ export class Core {
     try {
       await this.#startAnew();
       const leads = await this.#leads();
+      await this.#watchOthers();
       const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
       this.#tellHealth(report.health);
       if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
@@ -327,6 +333,22 @@ export class Core {
     this.#isLoaded = true;
   }
 
+  /** Reports a process that lives and shows no sign of life: cycles wait for it if it leads, and trials in any case. */
+  async #watchOthers(): Promise<void> {
+    const { store, clock } = this.#rooms;
+    const silent = (await store.writers()).filter(
+      ({ writer, alive, watermarkMs }) =>
+        alive && writer !== store.writer && clock.now() - watermarkMs >= SILENT_PROCESS_MS,
+    );
+    for (const { writer, watermarkMs } of silent) {
+      if (this.#silent.has(writer)) continue;
+      const since = new Date(watermarkMs).toISOString();
+      const error = new Error(`process ${writer} runs but shows no sign of life since ${since}`);
+      this.#report('cycle', error, 'cycles and trials may wait for it: let it go on (kill -CONT) or end it');
+    }
+    this.#silent = new Set(silent.map(({ writer }) => writer));
+  }
+
   #cutShort(unfinished: string): CycleReport {
     const atMs = this.#rooms.clock.now();
     const known = { atMs, patterns: this.patterns(), fixes: this.fixes(), verdicts: [], health: this.health() };
@@ -351,7 +373,7 @@ export class Core {
     try {
       await this.#startAnew();
       if (!(await this.#lease?.held())) return;
-      await observe(this.#rooms, await askWatermark(this.#rooms));
+      await observe(this.#rooms, await askWatermark(this.#rooms), { onlyRecords: true });
       await this.#save();
     } finally {
       await this.#lease?.release();

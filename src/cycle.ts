@@ -70,14 +70,19 @@ async function study({ study, ledger, store, noTrials, patterns }: Turn): Promis
  * Takes in what happened since the last cycle, and lets the trials bet on it. Both are noted in the ledger: a replay takes
  * the same batches and bets at the same moments.
  */
-export async function observe(rooms: Rooms, watermarkMs: number): Promise<void> {
+export async function observe(
+  rooms: Rooms,
+  watermarkMs: number,
+  { onlyRecords = false }: { readonly onlyRecords?: boolean } = {},
+): Promise<void> {
   const { ledger, store, clock, batches, verifier } = rooms;
   for (let more = true; more; ) {
     await ledger.follow();
     const { read } = ledger.state;
     const batch = await readBatch(store, read);
     // Time alone can end a unit or a trial.
-    if (batch.records.length === 0 && !verifier.isDue(clock.now(), watermarkMs)) return;
+    const isDue = batch.records.length > 0 || (!onlyRecords && verifier.isDue(clock.now(), watermarkMs));
+    if (!isDue) return;
     // A full batch is not all there was: nothing can be bet on before the rest is read.
     const entry: LedgerEntry = {
       kind: 'cycle',

@@ -10,6 +10,7 @@ import type { Random } from './lib/random.js';
 import { RepeatRules, type RepeatRulesOptions } from './lib/repeat.js';
 import { SystemClock } from './lib/system-clock.js';
 import { messageOf } from './lib/text.js';
+import { warnOnce } from './lib/warn-once.js';
 import { Observer } from './observe/observer.js';
 import { openFolder } from './open-folder.js';
 import type { RSILoopOptions } from './options.js';
@@ -66,10 +67,10 @@ export function openFront(
   repeatAnswers: RepeatRulesOptions['answers'],
 ): FrontRooms {
   checkOptions(options);
-  const events: Emitter<LoopEvent> = new Emitter((kind, error) => {
+  const events = new Emitter<LoopEvent>((kind, error) => {
     // Whoever fails to hear of problems would fail to hear of this one, too.
     if (kind !== 'problem') report({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
-  });
+  }, warnOnce());
   const report: Report = (problem) => events.emit({ kind: 'problem', ...problem });
   const tellHost = (message: string) => report({ where: 'host', message });
   const clock = options.clock === undefined ? new SystemClock() : new GuardedClock(options.clock, tellHost);

@@ -4,10 +4,18 @@ import { Listeners } from './listeners.js';
 export class Emitter<Event extends { readonly kind: string }> {
   readonly #byKind = new Map<string, Listeners<Event>>();
   readonly #onThrow: (kind: string, error: unknown) => void;
+  readonly #onUnheard: (event: Event) => void;
 
-  /** `onThrow` hears what a handler of that kind threw, or what the promise it gave was rejected with. */
-  constructor(onThrow: (kind: string, error: unknown) => void = () => {}) {
+  /**
+   * `onThrow` hears what a handler of that kind threw, or what the promise it gave was rejected with; `onUnheard` hears the
+   * events that nobody asked for.
+   */
+  constructor(
+    onThrow: (kind: string, error: unknown) => void = () => {},
+    onUnheard: (event: Event) => void = () => {},
+  ) {
     this.#onThrow = onThrow;
+    this.#onUnheard = onUnheard;
   }
 
   /** Gives the function that stops the telling. */
@@ -19,6 +27,8 @@ export class Emitter<Event extends { readonly kind: string }> {
   }
 
   emit(event: Event): void {
-    this.#byKind.get(event.kind)?.tell(event);
+    const listeners = this.#byKind.get(event.kind);
+    if (listeners && listeners.size > 0) listeners.tell(event);
+    else this.#onUnheard(event);
   }
 }

@@ -8,6 +8,10 @@ export class Listeners<Message> {
     this.#onThrow = onThrow;
   }
 
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** Gives the function that takes the listener off again. */
   add(listener: (message: Message) => unknown): () => void {
     this.#listeners.add(listener);

@@ -73,6 +73,18 @@ describe('rsi doctor', () => {
     expect(Math.max(...stdout.slice(stdout.indexOf('\n')).split('\n').map(columns))).toBeLessThanOrEqual(80);
   });
 
+  it('names a process that runs and shows no sign of life, and says that cycles wait for it', async () => {
+    const inspection = await inspectStore(store);
+    const stopped = { writer: 'stopped', alive: true, watermarkMs: AROUND.nowMs - 90_000 };
+    const find = (processes: readonly (typeof stopped)[]) =>
+      checksOf({ ...inspection, processes }, AROUND).find(({ name }) => name === 'processes');
+    expect(find([stopped])).toMatchObject({
+      ok: false,
+      found: expect.stringContaining('no sign of life: stopped since'),
+    });
+    expect(find([{ ...stopped, watermarkMs: AROUND.nowMs - 900 }])?.ok).toBe(true);
+  });
+
   it('names what is broken with what to do, ends with 1 and changes nothing', async () => {
     const copy = copyOf('broken');
     change(copy, /^journal\/.*jsonl$/, (text) => text.replace('"success":false', '"success":truE'));

@@ -35,14 +35,14 @@ export class SharedFolder {
   readonly states = new Map<string, { readonly version: number; readonly text: string }>();
   readonly leases = new Map<string, { readonly fence: number; readonly owner: string }>();
 
-  /** The two logs as they are now, without saved state and with nobody alive. */
-  copyOfLogs(): SharedFolder {
+  /** The two logs up to so many decisions, without saved state and with nobody alive. */
+  copyOfLogs(decisions: number): SharedFolder {
     const copy = new SharedFolder();
     for (const [writer, { lines, watermarkMs }] of this.writers) {
       copy.writers.set(writer, { lines: [...lines], isAlive: false, watermarkMs });
     }
-    copy.ledger.push(...this.ledger);
-    copy.head = this.head;
+    copy.ledger.push(...this.ledger.slice(0, decisions));
+    copy.head = { length: copy.ledger.length, hash: `${copy.ledger.length}` };
     return copy;
   }
 }

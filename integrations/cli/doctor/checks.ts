@@ -43,7 +43,7 @@ export function checksOf(store: StoreInspection, around: Surroundings): readonly
     ...problemChecks(store.problems),
     quarantineCheck(store),
     leaseCheck(store),
-    processCheck(store),
+    processCheck(store, around),
     clockCheck(store, around),
     versionCheck(around),
   ];
@@ -158,7 +158,19 @@ function leaseCheck({ leases }: StoreInspection): Check {
   );
 }
 
-function processCheck({ processes }: StoreInspection): Check {
+/** A process shows twice a second that it lives. One that is silent for longer is stopped, or its disk hangs. */
+const LONGEST_SILENCE_MS = 60_000;
+
+function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): Check {
+  const silent = processes.filter((one) => one.alive && nowMs - one.watermarkMs >= LONGEST_SILENCE_MS);
+  if (silent.length > 0) {
+    const told = silent.map(({ writer, watermarkMs }) => `${writer} since ${moment(watermarkMs)}`).join(', ');
+    return attention(
+      'processes',
+      `no sign of life: ${told}`,
+      'no cycle runs while a stopped process leads, and trials wait for it: let it go on (kill -CONT) or end it',
+    );
+  }
   const alive = processes.filter((one) => one.alive).length;
   const dead = processes.length - alive;
   const ended = dead === 0 ? '' : `, ${whole(dead)} ended without a word`;
