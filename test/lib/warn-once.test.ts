@@ -12,7 +12,7 @@ it('prints a problem that nobody handles once per place as a process warning, an
   expect(problems).toContain('observe');
   expect(warn).not.toHaveBeenCalled();
   stop();
-  for (let count = 0; count < 3; count++) heard.observer.record({ nothing: `that is an outcome, ${count}` });
+  for (let count = 0; count < 200; count++) heard.observer.record({ nothing: `that is an outcome, ${count}` });
   expect(warn).toHaveBeenCalledOnce();
   expect(warn.mock.calls[0]?.[0]).toContain("handle these with loop.on('problem', ...)");
 });
