@@ -17,4 +17,5 @@ export {
   type LoopFinding,
   type LoopStep,
 } from './loop-detector.js';
+export { type OpenClawApi, type OpenClawPlugin, openClawPlugin } from './openclaw.js';
 export { type OpenCodeHooks, openCodePlugin } from './opencode.js';
