@@ -45,7 +45,7 @@ export type FieldName =
  * `taskType` and `Task-Type` are one.
  */
 const ALIASES: { readonly [Name in FieldName]: string } = {
-  id: 'outcomeid',
+  id: 'outcomeid eventid',
   task: 'tasktype taskname',
   success: 'succeeded successful ok passed',
   failed: 'iserror',
@@ -76,8 +76,8 @@ const ALIASES: { readonly [Name in FieldName]: string } = {
   issues: 'issue issuetype issuetypes',
   fingerprint: '',
   attempts: '',
-  expected: '',
-  actual: '',
+  expected: 'expectedoutcome expectedresult',
+  actual: 'actualoutcome actualresult',
   severity: '',
   context: 'metadata extra',
   tags: 'labels',

@@ -266,7 +266,9 @@ class Parsing {
       status ??
       (errorStatus === undefined ? undefined : errorStatus < 400);
     if (stated !== undefined) return stated;
-    return error !== undefined || (this.#draft.issues?.length ?? 0) > 0 ? false : undefined;
+    if (error !== undefined || (this.#draft.issues?.length ?? 0) > 0) return false;
+    const { expected, actual } = this.#draft;
+    return expected === undefined || actual === undefined ? undefined : expected === actual;
   }
 
   #tokens(): void {

@@ -1,3 +1,4 @@
+import { agentMemory } from './formats/agent-memory.js';
 import { agentRx } from './formats/agentrx.js';
 import { claudeCode } from './formats/claude-code.js';
 import { codex } from './formats/codex.js';
@@ -31,6 +32,7 @@ export const IMPORTERS: readonly Importer[] = [
   codex,
   geminiCli,
   otlp,
+  agentMemory,
   outcomes,
   langfuse,
   otelSpans,

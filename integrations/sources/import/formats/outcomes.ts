@@ -92,7 +92,10 @@ export class OutcomeRecords {
   private found: Outcome[] = [];
   private count = 0;
 
-  constructor(input: Input) {
+  constructor(
+    input: Input,
+    private readonly source = outcomes.name,
+  ) {
     this.input = input;
     const place = input.path === '-' ? '-' : resolve(input.path);
     this.file = createHash('sha256').update(place).digest('hex').slice(0, 12);
@@ -101,7 +104,7 @@ export class OutcomeRecords {
   /** `bytes`: the record as it was written. */
   take(item: unknown, line: number, bytes: Buffer): void {
     this.count++;
-    const { outcome, problems } = parseOutcome(item, { id: '', atMs: NO_TIME, source: outcomes.name });
+    const { outcome, problems } = parseOutcome(item, { id: '', atMs: NO_TIME, source: this.source });
     if (outcome === undefined) {
       const reason = problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ');
       this.skipped.push({ path: this.input.path, line, reason: `no outcome: ${reason}` });

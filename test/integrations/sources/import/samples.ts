@@ -166,6 +166,32 @@ export const SAMPLES: readonly Sample[] = [
       ),
   },
   {
+    importer: 'agent-memory',
+    name: 'memory.json',
+    outcomes: 2,
+    text: (pad) =>
+      document({
+        skills: [{ name: 'search', note: pad }],
+        failures: [{ event_id: 'e1', task: 'book', actual_outcome: 'x', expected_outcome: 'y' }, 'forgot the date'],
+        directives: ['ask first'],
+      }),
+  },
+  {
+    importer: 'generic',
+    name: 'failure events',
+    outcomes: 1,
+    text: (pad) =>
+      lines({
+        event_id: 'e1',
+        agent_id: 'clerk',
+        task: 'book',
+        expected_outcome: 'a seat',
+        actual_outcome: 'no seat',
+        severity: 'high',
+        context: { note: pad },
+      }),
+  },
+  {
     importer: 'langfuse',
     name: 'langfuse',
     outcomes: 1,

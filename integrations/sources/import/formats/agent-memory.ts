@@ -1,0 +1,56 @@
+import { isRow, type Row, textOf } from '../fields.js';
+import { AGENT_RUN, Gathering } from '../gathering.js';
+import type { Batch, Importer, Input, InputHead } from '../importer.js';
+import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
+import { OutcomeRecords } from './outcomes.js';
+
+const SOURCE = 'agent-memory';
+
+/** A `memory.json`, in which an agent keeps its skills, its failures and its directives. The failures are outcomes. */
+export const agentMemory: Importer = {
+  name: SOURCE,
+  title: 'the memory of an agent (memory.json with failures and skills or directives)',
+  detect: ({ text }: InputHead) =>
+    /"failures"\s*:\s*[[{]/.test(text) && /"(?:skills|directives)"\s*:\s*[[{]/.test(text),
+  read,
+};
+
+async function* read(input: Input): AsyncGenerator<Batch> {
+  const gathering = new Gathering(input, SOURCE);
+  const records = new OutcomeRecords(input, SOURCE);
+  for await (const rest of readDocuments(input, gathering, new Memory(gathering, records))) {
+    const found = records.batch(0, 0);
+    yield { ...rest, outcomes: found.outcomes, skipped: [...rest.skipped, ...found.skipped] };
+  }
+}
+
+class Memory implements DocumentReader {
+  constructor(
+    private readonly gathering: Gathering,
+    private readonly records: OutcomeRecords,
+  ) {}
+
+  member(key: string | undefined, value: unknown, place: Place): void {
+    if (key === 'skills') this.gathering.leave('skill: it says what an agent can do');
+    else if (key === 'directives') this.gathering.leave('directive: it says what an agent is told');
+    else if (key === 'failures') for (const each of entriesOf(value)) this.#failure(each, place);
+  }
+
+  end(): void {}
+
+  #failure(value: unknown, place: Place): void {
+    const failure = isRow(value) ? value : { error: textOf(value) };
+    const task = failure.task ?? failure.task_type ?? failure.taskType ?? AGENT_RUN;
+    const error = failure.error ?? failure.description ?? failure.pattern ?? failure.lesson;
+    const record = { ...failure, task, ...(error !== undefined && { error }), success: false };
+    this.records.take(record, place.line, Buffer.from(JSON.stringify(value)));
+  }
+}
+
+/** A failure, or an object that holds them by their ids. */
+function entriesOf(value: unknown): readonly unknown[] {
+  const isMap = isRow(value) && Object.values(value).length > 0 && Object.values(value).every(isRow);
+  return isMap
+    ? Object.entries(value as Readonly<Record<string, Row>>).map(([id, each]) => ({ id, ...each }))
+    : [value];
+}
