@@ -1,4 +1,4 @@
-import { type Fix, type Outcome, type RuleChange, redact } from 'rsi-loop';
+import { type Fix, type Issue, type Outcome, type RuleChange, redact } from 'rsi-loop';
 import { recordedText } from 'rsi-loop/parts';
 
 /** What a model may be trained with, a line of JSON each. */
@@ -47,11 +47,21 @@ export function trainingOfRules(fixes: readonly Fix[], format: TrainingFormat): 
     });
 }
 
-/** A failure that somebody corrected: what should have come out is said, for preferences also what came out instead. */
+/** Failures of the world around the agent: no other answer would have helped, so there is nothing to learn from them. */
+const OUTAGES: ReadonlySet<Issue> = new Set<Issue>(
+  'rate_limit quota_exceeded overloaded timeout network auth permission model_not_found resource_exhausted cancelled server_error'.split(
+    ' ',
+  ),
+);
+/** Says what an answer should be like, and is none itself. */
+const WISH =
+  /\b(?:should(?:n't)?|must(?:n't)?|ought to|needs? to|has to|have to|supposed to|expected to|instead of|rather than|please)\b|^(?:to|no|not|don't|do not|never|always|at least|at most|some|any)\b/i;
+
+/** A failure that somebody corrected: `expected` is the answer, and for preferences `actual` is the one that came instead. */
 export function trainingOf(outcome: Outcome, format: TrainingFormat): Preference | Example | undefined {
-  const { id, task, success, issues, expected, context, atMs } = outcome;
-  const actual = outcome.actual ?? outcome.error?.message;
-  if (success || expected === undefined) return undefined;
+  const { id, task, success, issues, expected, actual, context, atMs } = outcome;
+  if (success || expected === undefined || expected.trim() === '') return undefined;
+  if (WISH.test(expected) || issues.some((issue) => OUTAGES.has(issue))) return undefined;
   const facts = context === undefined ? '' : `\n\n${text(JSON.stringify(context))}`;
   const prompt = `Task: ${name(task)}${facts}`;
   const metadata = { kind: 'correction', id, task, issues, atMs };

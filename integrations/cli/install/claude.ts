@@ -5,6 +5,7 @@ import { LoopError } from 'rsi-loop';
 import { nextCommand, shellWord } from '../store/next-command.js';
 import { requireOwnData } from '../store/require-own-data.js';
 import { addHooks, removeHooks } from './claude-settings.js';
+import { ignoreData, trackData } from './git-ignore.js';
 import { dropReceipt, keepReceipt, readSettings, removeSettings, replaceSettings, undoneBy } from './settings-file.js';
 
 export const SCOPES = ['project', 'user', 'local'] as const;
@@ -50,10 +51,12 @@ export async function installClaude(installation: Installation): Promise<Report>
   const after = before === undefined ? `${added.text}\n` : added.text;
   await replaceSettings(path, before, after);
   await keepReceipt(known, { before: base, after, edits: added.edits, madeFolder });
+  const ignored = installation.scope === 'user' ? undefined : await ignoreData(resolve(installation.project), store);
   return [
     `${path}: ${added.events.join(', ')} now call`,
     `  ${command}`,
     `outcomes go to ${store}; "${nextCommand()(`analyze ${shellWord(shownIn(installation, store))}`)}" shows what fails most`,
+    ...(ignored === undefined ? [] : [`.gitignore: ${ignored} was added, so that no record is committed`]),
     ...(installation.command.includes(`${sep}_npx${sep}`)
       ? ['this rsi lies in the cache of npx and may vanish: run "npm install rsi-loop" and install again']
       : []),
@@ -68,6 +71,7 @@ export async function uninstallClaude(installation: Installation): Promise<Repor
   const text = await readSettings(path);
   if (text === undefined) return [`there is no ${path}: nothing was changed; ${ELSEWHERE}`];
   const known = { store, path };
+  if (installation.scope !== 'user') await trackData(resolve(installation.project), store);
   const exact = await undoneBy(known, text);
   if (exact && exact.text === undefined) {
     await removeSettings(path, exact.madeFolder);

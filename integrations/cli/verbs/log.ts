@@ -23,6 +23,7 @@ interface Options {
   readonly tool?: string;
   readonly durationMs?: number;
   readonly at?: number;
+  readonly context?: object;
   readonly json?: true;
 }
 
@@ -57,6 +58,7 @@ export const log: Verb = {
       .option('--tool <name>', 'the tool that was used')
       .option('--duration-ms <number>', 'how long it took', parseDuration)
       .option('--at <when>', 'when it ended, such as 2025-10-03T14:05:00Z (default: now)', parseMoment)
+      .option('--context <json>', 'more about it, an object such as {"branch": "main"}', parseContext)
       .option('--json', 'print the outcome as JSON instead')
       .action(async (task: string, options: Options, command: Command) => {
         if (options.ok && (options.error !== undefined || options.actual !== undefined)) {
@@ -121,6 +123,17 @@ function parseDuration(text: string): number {
   if (!(duration >= 0 && duration < Number.POSITIVE_INFINITY))
     throw new InvalidArgumentError('Give milliseconds from 0 on.');
   return duration;
+}
+
+function parseContext(text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('This is not JSON. Give an object such as {"branch": "main"}.');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new InvalidArgumentError('Give a JSON object such as {"branch": "main"}.');
 }
 
 function parseMoment(text: string): number {

@@ -9,9 +9,12 @@ import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, examples, type Verb } from '../verb.js';
 
+/** The default by a name: what waits for a person. */
+const PENDING = 'pending';
+
 interface Options {
   readonly store: string;
-  readonly status?: FixStatus;
+  readonly status?: FixStatus | typeof PENDING;
   readonly json?: true;
 }
 
@@ -26,9 +29,15 @@ export const review: Verb = {
       )
       .addHelpText('after', examples(['review', 'what waits for you'], ['review --status trial', 'what is on trial']))
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
-      .addOption(new Option('--status <status>', 'fixes with this status instead').choices(STATUSES))
+      .addOption(
+        new Option('--status <status>', 'fixes with this status instead; pending: what waits for you').choices([
+          ...STATUSES,
+          PENDING,
+        ]),
+      )
       .option('--json', 'print one JSON document instead')
-      .action(async ({ store, status, json }: Options) => {
+      .action(async ({ store, json, ...options }: Options) => {
+        const status = options.status === PENDING ? undefined : options.status;
         done(
           await withLoop(store, 'read', async (loop) => {
             const found = reviewOf(loop, fixesToReview(loop, status));

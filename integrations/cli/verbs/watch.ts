@@ -36,7 +36,7 @@ export const watch: Verb = {
       )
       .argument('<folder>', 'the folder that files are dropped into; made where there is none')
       .option('--store <folder>', 'the folder of the loop; made where there is none', DEFAULT_STORE)
-      .option('--once', 'take what is there, turn the loop once, and end')
+      .option('--once', 'take what is there, files written just now included, turn the loop once, and end')
       .option('--polling', 'look every second instead of being told of changes, as network folders need')
       .option('--delete', 'delete files that were taken instead of moving them to done/')
       .option('--settle <ms>', 'a file is complete when nothing was written to it for so long', '1000')
@@ -67,7 +67,7 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
       throw new LoopError('store-failed', `${options.store} cannot be used: name the folder of a loop with --store`);
     }
     if (options.once) {
-      await write(process.stdout, `${describe(await drops.poll())}\n`);
+      await write(process.stdout, `${describe(await pollUntilSettled(drops, settleMs))}\n`);
       await loop.runCycle();
       return drops.counts.rejected > 0 ? EXIT.attention : EXIT.done;
     }
@@ -80,6 +80,19 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
     await drops.close();
     await loop.close();
   }
+}
+
+/** A file that is still being written after so many times the settling time is left for the next call. */
+const MAX_SETTLINGS = 10;
+
+/** Takes what is there, and waits for files that were written just now. */
+async function pollUntilSettled(drops: DropFolder, settleMs: number): Promise<DropCounts> {
+  let counts = await drops.poll();
+  for (let turn = 0; counts.waiting > 0 && turn < MAX_SETTLINGS; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, settleMs + 10));
+    counts = await drops.poll();
+  }
+  return counts;
 }
 
 /** @throws LoopError `invalid-input` where it cannot be made, or files in it could not be moved. */

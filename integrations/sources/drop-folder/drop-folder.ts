@@ -20,7 +20,7 @@ export interface DropFolderOptions {
    * network folders need. Default `events`.
    */
   readonly watch?: 'events' | 'polling';
-  /** The package `chokidar` (4 or 5). Default: loaded when first needed, and done without where it is missing. */
+  /** The package `chokidar` (4 to 6). Default: loaded when first needed, and done without where it is missing. */
   readonly chokidar?: Watching;
   /** Whether files that were taken stay in `done/`. Default true; otherwise they are deleted. */
   readonly keepDone?: boolean;

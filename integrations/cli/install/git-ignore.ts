@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { readFile, unlink, writeFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+/** Written in front of the line, so that it is known as ours. */
+const MARK = '# records of rsi, which may hold what the agent saw';
+
+/** Adds the folder of the loop to `.gitignore` of a git repository. Returns the line added; undefined where none is needed. */
+export async function ignoreData(project: string, store: string): Promise<string | undefined> {
+  const line = lineOf(project, store);
+  if (line === undefined) return undefined;
+  const path = join(project, '.gitignore');
+  const text = await read(path);
+  const name = line.slice(1, -1);
+  if (text.split(/\r?\n/).some((each) => [line, line.slice(1), name, `/${name}`].includes(each.trim())))
+    return undefined;
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n';
+  await writeFile(path, `${text}${gap}${MARK}\n${line}\n`);
+  return line;
+}
+
+/** Takes the line out again that `ignoreData` added. A file that holds nothing else is removed. */
+export async function trackData(project: string, store: string): Promise<void> {
+  const line = lineOf(project, store);
+  if (line === undefined) return;
+  const path = join(project, '.gitignore');
+  const text = await read(path);
+  const added = `${MARK}\n${line}\n`;
+  if (!text.includes(added)) return;
+  const rest = text.replace(added, '');
+  await (rest === '' ? unlink(path) : writeFile(path, rest));
+}
+
+/** `/rsi_data/`; undefined outside of a repository, or where the folder lies elsewhere. */
+function lineOf(project: string, store: string): string | undefined {
+  const path = relative(project, store).split(sep).join('/');
+  const isInside = path !== '' && !path.startsWith('..') && !/[\n\r*?[\]!#\\]/.test(path);
+  return isInside && existsSync(join(project, '.git')) ? `/${path}/` : undefined;
+}
+
+async function read(path: string): Promise<string> {
+  return existsSync(path) ? readFile(path, 'utf8') : '';
+}
