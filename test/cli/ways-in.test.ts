@@ -35,13 +35,17 @@ describe('what a new user types', () => {
   });
 
   it('rsi review --status pending is what waits for a person', async () => {
-    const pending = await rsi('review', '--status', 'pending');
-    expect(pending).toEqual(await rsi('review'));
+    const store = ['--store', join(folder, 'review')];
+    await rsi('log', 'deploy', '--error', 'health check failed', ...store);
+    const pending = await rsi('review', '--status', 'pending', ...store);
+    expect(pending).toEqual(await rsi('review', ...store));
     expect(pending.code).toBe(0);
   });
 
   it('rsi root-causes --events --days 7 is a table of events', async () => {
-    const { code, stdout } = await rsi('root-causes', '--events', '--days', '7');
+    const store = ['--store', join(folder, 'events')];
+    await rsi('log', 'deploy', '--error', 'health check failed', ...store);
+    const { code, stdout } = await rsi('root-causes', '--events', '--days', '7', ...store);
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^when +task +issue +cause +message\n\d{4}-\d\d-\d\d \d\d:\d\d {2}deploy +\S+ +\S+ +health check failed\n/,
