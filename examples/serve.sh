@@ -9,7 +9,7 @@ observe() {
     return
   fi
   timestamp=$(date +%s)
-  signature=$(printf '%s.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$RSI_HMAC_SECRET" | sed 's/^.* //')
+  signature=$(printf '%s.POST /observe.%s' "$timestamp" "$body" | openssl dgst -sha256 -hmac "$RSI_HMAC_SECRET" | sed 's/^.* //')
   curl -sS -H 'content-type: application/json' -H "x-rsi-timestamp: $timestamp" \
     -H "x-rsi-signature: sha256=$signature" -d "$body" "$url/observe"
 }

@@ -2,6 +2,7 @@ import { LoopError } from './errors.js';
 import { nearestName } from './lib/nearest-name.js';
 import { readableFields } from './lib/readable.js';
 import { showValue } from './lib/text.js';
+import { keepName, keepText } from './observe/keep.js';
 import type { LoopEvent } from './records.js';
 
 /** Says who decided and why; both are kept in the ledger. */
@@ -36,7 +37,8 @@ export function checkAnswer(verb: string, answer: unknown): Answer {
   if (reason !== undefined && typeof reason !== 'string') {
     throw new LoopError('invalid-input', `reason of ${verb} is ${showValue(reason)}: give a text`);
   }
-  return reason === undefined ? { by } : { by, reason };
+  // Both are kept in the ledger: redacted and cut like everything else.
+  return reason === undefined ? { by: keepName(by) } : { by: keepName(by), reason: keepText(reason) };
 }
 
 /** @throws LoopError `invalid-input` for an event that no loop emits, or a handler that is no function. */

@@ -16,6 +16,7 @@ import type { DroppedStep } from './ledger/legal-entries.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { messageOf, showValue } from './lib/text.js';
 import { withinTime } from './lib/within-time.js';
+import { keepName, keepText } from './observe/keep.js';
 import type { RSILoopOptions } from './options.js';
 import type { EraseFilter, EraseOptions, EraseReceipt, Lease, Store } from './ports.js';
 import type {
@@ -419,7 +420,7 @@ export class Core {
       isHeard = fix.status === status;
       return isHeard ? answered(fix, kind) : undefined;
     };
-    await this.#move(id, to, by, reason);
+    await this.#move(id, to, keepName(by), keepText(reason));
     return isHeard;
   }
 

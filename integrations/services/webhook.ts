@@ -116,7 +116,7 @@ class Notifier {
   }
 
   #noticeOf(event: LoopEvent): WebhookNotice {
-    const text = redact(describe(event));
+    const text = plainLine(redact(describe(event)));
     const fixId = 'fix' in event ? { fixId: event.fix.id } : {};
     return { kind: event.kind, atMs: this.#clock.now(), text: text.slice(0, MAX_TEXT), ...fixId };
   }
@@ -208,6 +208,30 @@ class Notifier {
     return redact(message.replaceAll(this.#url, this.#host)).slice(0, MAX_TEXT);
   }
 }
+
+/**
+ * One line without markup: names of tasks come from outside, and chat services turn their signs into mentions and links.
+ * Look-alike signs stay readable and mean nothing to them.
+ */
+function plainLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .replace(/[@<>[\]`*~|]/g, (sign) => HARMLESS[sign] ?? ' ')
+    .replace(/:\/\//g, ': //');
+}
+
+const HARMLESS: Readonly<Record<string, string>> = {
+  '@': '\uff20',
+  '<': '\u2039',
+  '>': '\u203a',
+  '[': '(',
+  ']': ')',
+  '`': "'",
+  '*': '\u2217',
+  '~': '\u223c',
+  '|': '\u2223',
+};
 
 function describe(event: LoopEvent): string {
   switch (event.kind) {

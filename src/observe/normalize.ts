@@ -35,6 +35,8 @@ const NO_PROBLEMS: readonly FieldProblem[] = [];
 const NO_ISSUES: readonly Issue[] = [];
 /** More keys than any outcome has; the rest of a huge object is not looked at. */
 const MAX_KEYS = 256;
+/** An outcome stands for so many at most, whatever its sender says: samplers keep one in a thousand, not one in a million. */
+const MAX_WEIGHT = 1_000;
 export const MAX_ISSUES = 16;
 export const MAX_TAGS = 32;
 
@@ -231,7 +233,7 @@ class Parsing {
       case 'endsSession':
         return set(this.#draft, field, typeof value === 'boolean' ? value : undefined, 'true or false');
       case 'weight':
-        return set(this.#draft, 'weight', values.readNumber(value, 1, 1e9), 'a number from 1');
+        return set(this.#draft, 'weight', values.readNumber(value, 1, MAX_WEIGHT), `a number from 1 to ${MAX_WEIGHT}`);
       default:
         return field satisfies never;
     }

@@ -378,6 +378,9 @@ function readName({ keepName, report }: BeginPorts, field: string, value: unknow
   return undefined;
 }
 
+/** A task that may take longer would hold up its trial, and keep its place among the open tasks of a server. */
+const MAX_DEADLINE_MS = 7 * 86_400_000;
+
 /** Fixed when the task begins, before its arms are drawn: the same in both arms. */
 function readDeadline(
   { slowestMs, report }: BeginPorts,
@@ -385,10 +388,10 @@ function readDeadline(
   task: string,
   atMs: number,
 ): number {
-  if (given !== undefined && given > 0 && Number.isFinite(given)) return given;
-  const usualMs = Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * slowestMs(task, atMs));
+  if (given !== undefined && given > 0 && given <= MAX_DEADLINE_MS) return given;
+  const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * slowestMs(task, atMs)));
   if (given !== undefined) {
-    const message = `deadlineMs is ${showValue(given)}: ${usualMs} is used; give milliseconds above 0`;
+    const message = `deadlineMs is ${showValue(given)}: ${usualMs} is used; give milliseconds above 0, at most 7 days`;
     report({ where: 'begin', message });
   }
   return usualMs;

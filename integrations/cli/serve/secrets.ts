@@ -1,3 +1,4 @@
+import { unlink, writeFile } from 'node:fs/promises';
 import { LoopError } from 'rsi-loop';
 import { isLoopbackAddress } from '../../sources/fastify/guard.js';
 
@@ -32,4 +33,10 @@ export function mustBeSafe(host: string, { token, hmacSecret }: Secrets): void {
     'invalid-input',
     `others can reach --host ${host}: set ${tokenName} or ${secretName} in the environment, or leave --host out`,
   );
+}
+
+/** Writes a secret into a file that only this user can read; what had its name is replaced, and a link is not followed. */
+export async function writeSecret(path: string, secret: string): Promise<void> {
+  await unlink(path).catch(() => undefined);
+  await writeFile(path, `${secret}\n`, { flag: 'wx', mode: 0o600 });
 }

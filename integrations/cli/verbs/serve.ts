@@ -1,10 +1,11 @@
+import { unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
 import { renderStarted } from '../serve/print.js';
-import { mustBeSafe, readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
+import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve/secrets.js';
 import { DEFAULT_STORE } from '../store/next-command.js';
 import { makeStore, reportingErrors } from '../store/open-loop.js';
 import { interruption } from '../terminal/interrupt.js';
@@ -82,10 +83,17 @@ async function run({
     const server = await serve({ loop, port, host, allowedHosts: allowHost, allowedOrigins: allowOrigin, ...secrets });
     loop.start({ everyMs: cycle * 1_000 });
     const tokenVariable = secrets.token === undefined ? {} : { tokenVariable: SECRET_VARIABLES.token };
-    const started = { url: server.url, folder: resolve(store), cycleSeconds: cycle, ...tokenVariable };
+    const decisionFile = server.decisionToken === undefined ? undefined : resolve(store, 'decision-token');
+    if (decisionFile !== undefined) await writeSecret(decisionFile, server.decisionToken ?? '');
+    const started = {
+      ...{ url: server.url, folder: resolve(store), cycleSeconds: cycle },
+      ...tokenVariable,
+      ...(decisionFile !== undefined && { decisionFile }),
+    };
     await write(process.stdout, renderStarted(started, paintFor(process.stdout)));
     await ending;
     await server.close();
+    if (decisionFile !== undefined) await unlink(decisionFile).catch(() => undefined);
     return EXIT.done;
   } finally {
     await loop.close();

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Keeps at most `max` connections: a new one takes the place of that which has gone longest without a request. Whoever
- * opens thousands and says nothing thereby pushes out himself, not those who work. Gives the function that ends those on
- * which no request has come yet: a server that closes would wait for them.
+ * Keeps at most `max` connections: a new one replaces the one that has been idle longest. Clients that open thousands and
+ * say nothing replace each other, and not an upload. Returns a function that ends connections on which no request has come
+ * yet: a server that closes would wait for them.
  */
 export function boundConnections(server: Server, max: number): () => void {
   /** With the answer to their last request; in the order of those requests, or of their beginning. */
@@ -23,13 +23,14 @@ export function boundConnections(server: Server, max: number): () => void {
   };
 }
 
+/** One without a request under way, else one whose request is still arriving; only then one that waits for its answer. */
 function oldest(sockets: ReadonlyMap<Socket, ServerResponse | undefined>): Socket | undefined {
-  for (const [socket, response] of sockets) if (!isBeingAnswered(response)) return socket;
+  let arriving: Socket | undefined;
+  for (const [socket, response] of sockets) {
+    if (response === undefined || response.writableFinished) return socket;
+    if (!response.req.complete) arriving ??= socket;
+  }
+  if (arriving) return arriving;
   const [first] = sockets.keys();
   return first;
-}
-
-/** Its request has come as a whole, so that whoever sent it waits. */
-function isBeingAnswered(response: ServerResponse | undefined): boolean {
-  return response?.req.complete === true && !response.writableFinished;
 }

@@ -8,8 +8,8 @@ export interface Announced {
   /** As it was sent: it is part of what was signed. */
   readonly timestamp: string;
   readonly signature: Buffer;
-  /** Method and path, where they are part of what was signed too: on decisions. */
-  readonly target?: string;
+  /** Method and path, which are part of what was signed: a signature of one route is good for no other. */
+  readonly target: string;
 }
 
 /** Who is asking: somebody with the right token, or somebody whose signature has to be checked yet. */
@@ -40,7 +40,11 @@ export class Credentials {
   /** By signature: until when it is remembered, on the monotonic clock. In the order they came. */
   readonly #used = new Map<string, number>();
 
+  /** In whole seconds: senders may sign with these. */
+  readonly #startedMs: number;
+
   constructor(options: CredentialOptions) {
+    this.#startedMs = Math.floor(options.clock.now() / 1_000) * 1_000;
     this.#options = options;
     this.#token = options.token === undefined ? undefined : digest(options.token);
     this.#decisionToken = options.decisionToken === undefined ? undefined : digest(options.decisionToken);
@@ -52,9 +56,7 @@ export class Credentials {
     if (isDecision && this.#decisionToken !== undefined) return this.#bearer(headers, this.#decisionToken, 'decisions');
     if (this.isOpen) return 'known';
     if (this.#options.hmacSecret !== undefined && SIGNATURE_HEADER in headers) {
-      const announced = this.#announced(headers);
-      // The body of a decision does not say which fix it is for: whoever caught it could send it to another one.
-      return isDecision ? { ...announced, target: `${method} ${url}` } : announced;
+      return this.#announced(headers, `${method} ${url}`);
     }
     if (this.#token !== undefined) return this.#bearer(headers, this.#token, 'the token');
     const detail = `this server takes signed requests: send ${TIMESTAMP_HEADER} and ${SIGNATURE_HEADER}`;
@@ -62,16 +64,14 @@ export class Credentials {
   }
 
   /**
-   * Checks a signature over the timestamp, on a decision its address, and the body as it came over the wire. Each one
-   * counts once.
+   * Checks a signature over the timestamp, method and address, and the body as it came over the wire. Each one counts once.
    * @throws Problem 401
    */
   verify({ timestamp, signature, target }: Announced, body: Uint8Array): void {
     const key = this.#options.hmacSecret ?? '';
-    const before = target === undefined ? `${timestamp}.` : `${timestamp}.${target}.`;
-    const expected = createHmac('sha256', key).update(before).update(body).digest();
+    const expected = createHmac('sha256', key).update(`${timestamp}.${target}.`).update(body).digest();
     if (!timingSafeEqual(expected, signature)) {
-      const what = target === undefined ? '<timestamp>.<body>' : `<timestamp>.${target}.<body>`;
+      const what = `<timestamp>.${target}.<body>`;
       const detail = `the signature does not fit: sign ${JSON.stringify(what)} with HMAC-SHA256 and the secret`;
       throw new Problem(401, detail, { field: SIGNATURE_HEADER });
     }
@@ -92,7 +92,7 @@ export class Credentials {
     });
   }
 
-  #announced(headers: IncomingHttpHeaders): Announced {
+  #announced(headers: IncomingHttpHeaders, target: string): Announced {
     const timestamp = String(headers[TIMESTAMP_HEADER] ?? '');
     const number = /^\d{1,16}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
     const sentMs = number < SMALLEST_MS ? number * 1_000 : number;
@@ -104,8 +104,13 @@ export class Credentials {
       const detail = `${TIMESTAMP_HEADER} is more than 5 minutes from now: sign again, and check the clock of the sender`;
       throw new Problem(401, detail, { field: TIMESTAMP_HEADER });
     }
+    // What was signed earlier may have been used already with the server before this one, of which nothing is remembered.
+    if (sentMs < this.#startedMs) {
+      const detail = `${TIMESTAMP_HEADER} is from before this server began: sign again`;
+      throw new Problem(401, detail, { field: TIMESTAMP_HEADER });
+    }
     const hex = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(String(headers[SIGNATURE_HEADER]))?.[1];
-    if (hex !== undefined) return { timestamp, signature: Buffer.from(hex, 'hex') };
+    if (hex !== undefined) return { timestamp, target, signature: Buffer.from(hex, 'hex') };
     const detail = `${SIGNATURE_HEADER} is no signature: give sha256= and 64 hexadecimal digits`;
     throw new Problem(401, detail, { field: SIGNATURE_HEADER });
   }

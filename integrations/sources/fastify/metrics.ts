@@ -1,5 +1,6 @@
 import type { Fix, HealthScore } from 'rsi-loop';
 import type { Service } from './service.js';
+import { withoutControls } from './unseen.js';
 
 /** One metric in the text format of Prometheus, version 0.0.4. */
 interface Metric {
@@ -88,7 +89,7 @@ function escapeHelp(text: string): string {
 }
 
 function escapeLabel(text: string): string {
-  return escapeHelp(text).replaceAll('"', '\\"');
+  return escapeHelp(withoutControls(text)).replaceAll('"', '\\"');
 }
 
 function numberText(value: number): string {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { BeginOptions, BegunTask, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop } from 'rsi-loop';
 
 /** What is known of a task that was begun here; plain JSON, so that it can be kept over a restart. */
@@ -9,6 +10,8 @@ export interface TaskRecord extends Omit<BegunTask, 'managed'> {
 
 export interface BegunHere {
   readonly record: TaskRecord;
+  /** Who began it; only that sender may end it. Absent for a task that was begun before a restart. */
+  readonly sender?: string;
   /** Of what was sent, to tell a repeated request by. */
   readonly mark?: number;
   /** Absent, like the mark, for a task that was begun before a restart. */
@@ -36,17 +39,31 @@ function repeatableOf({ idempotent }: BeginOptions, { mayRepeat }: OpenTask): Pi
   return idempotent === false ? { repeatable: false } : {};
 }
 
+/** Without defaults that nobody sent. */
+function onlyGiven<Fields extends object>(fields: Fields, given: object): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => key in given)) as Fields; // fewer of the same
+}
+
+/** Sorts by time, and nobody guesses the rest. */
+function newId(atMs: number): string {
+  return `${Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0')}-${randomBytes(12).toString('hex')}`;
+}
+
 /** Tasks that were begun over HTTP and have not ended. Bounded; those of a server that closes go to the next one. */
 export class OpenTasks {
   readonly #loop: RSILoop;
   readonly #clock: Clock;
   readonly #max: number;
+  readonly #maxPerSender: number;
+  readonly #counts = new Map<string, number>();
   readonly #tasks = new Map<string, BegunHere>();
 
   constructor(loop: RSILoop, clock: Clock, max: number) {
     this.#loop = loop;
     this.#clock = clock;
     this.#max = max;
+    // One sender that never ends its tasks leaves room for the others.
+    this.#maxPerSender = Math.ceil(max / 2);
   }
 
   get size(): number {
@@ -57,22 +74,32 @@ export class OpenTasks {
     return this.#tasks.get(id);
   }
 
-  /** Begins a task; `undefined` when too many are open. Tasks past their deadline make room. */
-  begin({ task, ...options }: BeginBody, mark: number): OpenTask | undefined {
-    if (this.#tasks.size >= this.#max) this.#sweep();
-    if (this.#tasks.size >= this.#max) return undefined;
-    const open = this.#loop.begin(task, options);
+  /**
+   * Begins a task; `undefined` when too many are open, in all or of this sender. Tasks past their deadline make room. A task
+   * without an id of its own gets one that cannot be guessed: with it, its end is told.
+   */
+  begin({ task, ...options }: BeginBody, { mark, sender }: { readonly mark: number; readonly sender: string }) {
+    if (this.#isFull(sender)) this.#sweep();
+    if (this.#isFull(sender)) return undefined;
     const beganMs = this.#clock.now();
+    const open = this.#loop.begin(task, { ...options, id: options.id ?? newId(beganMs) });
+    // As outcomes keep them: redacted and cut.
+    const { outcome: kept } = this.#loop.observer.read({ ...scopeOf(options), task, success: true });
     const record: TaskRecord = {
       id: open.id,
-      task,
+      task: kept?.task ?? 'unknown',
       ...repeatableOf(options, open),
-      ...scopeOf(options),
+      ...onlyGiven(scopeOf(kept ?? {}), options),
       beganMs,
       deadlineMs: open.deadlineMs,
     };
-    this.#tasks.set(open.id, { record, open, mark });
+    this.#tasks.set(open.id, { record, open, mark, sender });
+    this.#counts.set(sender, (this.#counts.get(sender) ?? 0) + 1);
     return open;
+  }
+
+  #isFull(sender: string): boolean {
+    return this.#tasks.size >= this.#max || (this.#counts.get(sender) ?? 0) >= this.#maxPerSender;
   }
 
   /**
@@ -106,7 +133,11 @@ export class OpenTasks {
   }
 
   delete(id: string): void {
-    this.#tasks.delete(id);
+    const sender = this.#tasks.get(id)?.sender;
+    if (!this.#tasks.delete(id) || sender === undefined) return;
+    const left = (this.#counts.get(sender) ?? 1) - 1;
+    if (left > 0) this.#counts.set(sender, left);
+    else this.#counts.delete(sender);
   }
 
   /** Takes over what the last server of this store left open. */
@@ -136,6 +167,6 @@ export class OpenTasks {
 
   #sweep(): void {
     const nowMs = this.#clock.now();
-    for (const [id, { record }] of this.#tasks) if (record.deadlineMs < nowMs) this.#tasks.delete(id);
+    for (const [id, { record }] of this.#tasks) if (record.deadlineMs < nowMs) this.delete(id);
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Clock, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
 
 /** How much anybody may send or hold open. */
@@ -24,7 +25,10 @@ export interface LoopRoutesOptions {
   readonly token?: string;
   /** Key of the signatures that senders may give in place of a token; at least 16 characters. */
   readonly hmacSecret?: string;
-  /** Shown in place of `token` by whoever decides on fixes. Default: every sender who may send may decide. */
+  /**
+   * Shown in place of `token` by clients that decide on fixes; at least 16 characters. Default: senders with the token decide,
+   * and where there is neither token nor secret, only those who know the one that `serve` makes (`server.decisionToken`).
+   */
   readonly decisionToken?: string;
   /** Names the server is reached by besides `localhost` and loopback addresses, e.g. `rsi.internal`. */
   readonly allowedHosts?: readonly string[];
@@ -81,11 +85,15 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
     if (!KNOWN.has(name)) throw wrong(name, 'is no option', `give one of ${[...KNOWN].join(', ')}`);
   }
   if (typeof options.loop?.begin !== 'function') throw wrong('loop', 'is missing', 'give an RSILoop');
+  const token = readSecret('token', options.token);
+  const hmacSecret = readSecret('hmacSecret', options.hmacSecret);
+  // Every user of a machine reaches its loopback, and not every one may decide.
+  const ownToken = token === undefined && hmacSecret === undefined ? randomBytes(24).toString('hex') : undefined;
   return {
     loop: options.loop,
-    token: readSecret('token', options.token),
-    hmacSecret: readSecret('hmacSecret', options.hmacSecret),
-    decisionToken: readSecret('decisionToken', options.decisionToken),
+    token,
+    hmacSecret,
+    decisionToken: readSecret('decisionToken', options.decisionToken) ?? ownToken,
     allowedHosts: new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase())),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(readOrigin)),
     limits: readLimits(options.limits ?? {}),

@@ -13,6 +13,7 @@ import { readingRoutes } from './reading.js';
 import { JSON_TYPE, openService, type Route, type Service } from './service.js';
 import { taskRoutes } from './tasks.js';
 import { NO_PROTOBUF, PROTOBUF_TYPES, tracesRoute } from './traces.js';
+import { withoutUnseen } from './unseen.js';
 
 const WHERE = 'http';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -38,6 +39,9 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
       done();
     });
   }
+  app.addHook<unknown>('onSend', (_request, _reply, payload, done) => {
+    done(null, typeof payload === 'string' ? withoutUnseen(payload) : payload);
+  });
   addJsonBodies(app, { limits: settings.limits, credentials });
   app.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply));
 
@@ -80,12 +84,18 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
   });
 };
 
+/** Wrong tokens and signatures that are answered as such, per sender; more get 429. */
+const WRONG_PER_SECOND = 1;
+const WRONG_AT_ONCE = 20;
+
 /** Asks a request who it is from, before anything of its body is looked at. */
 type Check = (request: FastifyRequest) => void;
 
 /** Who is asking, from where, and how often. */
 function checkFor({ settings, credentials, counters }: Service): (isDecision: boolean) => Check {
   const rate = new RateLimit(settings.limits.requestsPerSecond, settings.clock);
+  // Apart from requests that are let in: wrong tokens are slowed down and use up nothing of what rightful clients may send.
+  const wrong = new RateLimit(WRONG_PER_SECOND, settings.clock, 'wrong tokens', WRONG_AT_ONCE);
   const options = {
     isOpen: credentials.isOpen,
     allowedHosts: settings.allowedHosts,
@@ -102,7 +112,7 @@ function checkFor({ settings, credentials, counters }: Service): (isDecision: bo
       const standing = credentials.standing(raw, isDecision);
       if (standing !== 'known') request.announced = standing;
     } catch (error) {
-      rate.charge(sender);
+      wrong.take(sender);
       throw error;
     }
   };

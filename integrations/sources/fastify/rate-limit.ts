@@ -7,24 +7,27 @@ type Bucket = { tokens: number; atMs: number };
 const MAX_SENDERS = 10_000;
 /** What may come at once after a pause, in seconds of the mean rate. */
 const BURST_S = 2;
-/** What a failed try to get in costs, so that secrets cannot be tried by the thousand. */
-const REFUSED_COST = 50;
 
 /** A bucket of requests per sender that fills up as time passes. */
 export class RateLimit {
   readonly #perSecond: number;
+  readonly #what: string;
+  readonly #burst: number;
   readonly #clock: Clock;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(perSecond: number, clock: Clock) {
+  /** `what` is counted, for the message. `burst` may come at once; default: what comes in two seconds. */
+  constructor(perSecond: number, clock: Clock, what = 'requests', burst = perSecond * BURST_S) {
     this.#perSecond = perSecond;
+    this.#what = what;
+    this.#burst = burst;
     this.#clock = clock;
   }
 
   /** @throws Problem 429 saying when to come again. */
   take(sender: string): void {
     const nowMs = this.#clock.monotonic();
-    const most = Math.max(1, this.#perSecond * BURST_S);
+    const most = Math.max(1, this.#burst);
     const bucket = this.#buckets.get(sender) ?? this.#add(sender, most, nowMs);
     bucket.tokens = Math.min(most, bucket.tokens + ((nowMs - bucket.atMs) * this.#perSecond) / 1_000);
     bucket.atMs = nowMs;
@@ -33,13 +36,7 @@ export class RateLimit {
       return;
     }
     const retryAfterS = Math.max(1, Math.ceil((1 - bucket.tokens) / this.#perSecond));
-    throw new Problem(429, `too many requests from ${sender}: send several outcomes at once`, { retryAfterS });
-  }
-
-  /** For somebody who was refused at the door. */
-  charge(sender: string): void {
-    const bucket = this.#buckets.get(sender);
-    if (bucket) bucket.tokens = Math.max(0, bucket.tokens - REFUSED_COST);
+    throw new Problem(429, `too many ${this.#what} from ${sender}`, { retryAfterS });
   }
 
   #add(sender: string, tokens: number, atMs: number): Bucket {

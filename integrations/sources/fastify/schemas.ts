@@ -112,7 +112,9 @@ export const BEGIN: Schema = {
     deadlineMs: {
       type: 'number',
       exclusiveMinimum: 0,
-      description: 'How long it may take. Default: three times what the slowest one took lately, at least 1 hour.',
+      maximum: 604_800_000,
+      description:
+        'How long it may take, at most 7 days. Default: three times what the slowest one took lately, at least 1 hour.',
     },
   },
 };

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -28,6 +29,8 @@ export interface ServeOptions extends LoopRoutesOptions {
 export interface LoopServer {
   /** Where it listens, e.g. `http://127.0.0.1:7747`. */
   readonly url: string;
+  /** Shown as `Authorization: Bearer <token>` to decide on fixes; only where the server has neither token nor secret. */
+  readonly decisionToken?: string;
   /** To add routes of your own, or look inside. */
   readonly app: FastifyInstance;
   /**
@@ -64,7 +67,9 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
   }
   const app = openApp(fastify ?? (await loadFastify()));
   const endSilent = boundConnections(app.server, connections);
-  await app.register(loopRoutes, rest);
+  const isOpen = rest.token === undefined && rest.hmacSecret === undefined;
+  const decisionToken = isOpen ? (rest.decisionToken ?? randomBytes(24).toString('hex')) : rest.decisionToken;
+  await app.register(loopRoutes, { ...rest, ...(decisionToken !== undefined && { decisionToken }) });
   try {
     await app.listen({ port, host });
   } catch (cause) {
@@ -83,6 +88,7 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
   return {
     url,
     app,
+    ...(isOpen && decisionToken !== undefined && { decisionToken }),
     close: () => {
       if (closing === undefined) {
         closing = closeWithin(app, (run) => clock.after(closeMs, run, { background: true }));

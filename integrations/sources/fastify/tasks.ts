@@ -2,6 +2,7 @@ import type { FieldProblem, OpenTask } from 'rsi-loop';
 import { keyOf, oneAnswer, refusal } from './observe.js';
 import type { BeginBody } from './open-tasks.js';
 import { Problem } from './problem.js';
+import { senderOf } from './rate-limit.js';
 import { markOf } from './reception.js';
 import { BEGIN, BEGUN, END, ID_PARAMS, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
@@ -37,16 +38,21 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
         throw new Problem(409, detail, { field: 'id' });
       }
       // A request that is repeated gets the same arms.
-      const open = before?.open ?? tasks.begin({ ...sent, ...(id !== undefined && { id }) }, mark);
+      const open =
+        before?.open ??
+        tasks.begin(
+          { ...sent, ...(id !== undefined && { id }) },
+          { mark, sender: senderOf(request.raw.socket.remoteAddress) },
+        );
       if (open === undefined) {
-        const detail = `${settings.limits.openTasks} tasks are open: end those that are done`;
+        const detail = `too many tasks are open (at most ${settings.limits.openTasks}, and half of them of one sender): end those that are done`;
         throw new Problem(429, detail, { retryAfterS: 10 });
       }
       // A trial counts a task only if its beginning was written before its work began.
       if (open.arms.length > 0) await reception.safe();
       reply.code(201);
       const { id: begunId, policy, advice, arms, mayRepeat } = open;
-      const begun = { id: begunId, task: sent.task, policy, advice, arms };
+      const begun = { id: begunId, task: tasks.get(begunId)?.record.task ?? '', policy, advice, arms };
       return (mayRepeat === undefined ? begun : { ...begun, mayRepeat }) satisfies BegunBody;
     },
   };
@@ -64,6 +70,9 @@ function endRoute({ reception, tasks }: Service): Route {
       reception.mustKeepUp();
       const { id } = request.params as { readonly id: string }; // as the schema says
       const sent = request.body as Readonly<Record<string, unknown>>; // likewise
+      const begunBy = tasks.get(id)?.sender;
+      if (begunBy !== undefined && begunBy !== senderOf(request.raw.socket.remoteAddress))
+        throw new Problem(403, 'another sender began this task, and it alone ends it', { field: 'id' });
       const { outcome, problems } = tasks.outcomeOf(id, sent, { hasEnded: reception.knows(id) });
       if (outcome === undefined)
         throw tasks.get(id) === undefined && lacksTask(problems) ? unknown(id) : refusal(problems);

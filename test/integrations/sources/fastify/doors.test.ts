@@ -16,8 +16,12 @@ let server: TestServer;
 afterEach(() => server.close());
 
 /** As a sender in any language signs. */
-function signed(body: string | Uint8Array, timestamp: number, secret = SECRET): Record<string, string> {
-  const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+function signed(
+  body: string | Uint8Array,
+  timestamp: number,
+  { secret = SECRET, target = 'POST /observe' }: { readonly secret?: string; readonly target?: string } = {},
+): Record<string, string> {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${target}.`).update(body).digest('hex');
   return {
     'content-type': 'application/json',
     'x-rsi-timestamp': String(timestamp),
@@ -44,6 +48,18 @@ describe('without credentials', () => {
       expect(reply.headers['access-control-allow-origin']).toBeUndefined();
     }
     expect(server.loop.health().known).toBe(false);
+  });
+
+  it('lets nobody decide but those who know the secret of this process, which other users of the machine do not', async () => {
+    const decide = (headers: Record<string, string>) => server.post('/fixes/f/approve', { by: 'eve' }, headers);
+    expect((await decide({ authorization: '' })).status).toBe(401);
+    expect((await decide({ authorization: 'Bearer another-token-of-many-signs' })).status).toBe(401);
+    expect((await decide({ authorization: `Bearer ${server.decisionToken}` })).status).toBe(404);
+    const first = server.decisionToken;
+    await server.closeServer();
+    await server.open();
+    expect(server.decisionToken).not.toBe(first);
+    expect(server.decisionToken).toMatch(/^[0-9a-f]{48}$/);
   });
 
   it('takes what its own page and programs of the machine send', async () => {
@@ -131,8 +147,21 @@ describe('with a token', () => {
       clock: new ManualClock(),
     });
     const statuses: number[] = [];
-    for (let round = 0; round < 6; round++) statuses.push((await server.post('/observe', GOOD)).status);
-    expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+    for (let round = 0; round < 30; round++) statuses.push((await server.post('/observe', GOOD)).status);
+    expect(statuses).toEqual([...Array(20).fill(401), ...Array(10).fill(429)]);
+    // The same address, with the right token, is served as before.
+    expect((await server.post('/observe', GOOD, { authorization: `Bearer ${TOKEN}` })).status).toBe(201);
+  });
+
+  it('slows wrong tokens down however many requests it serves in a second', async () => {
+    const clock = new ManualClock();
+    server = await new TestServer().open({ token: TOKEN, clock });
+    let wrong = 0;
+    for (let round = 0; round < 60; round++) {
+      if ((await server.post('/observe', GOOD)).status === 401) wrong++;
+      await clock.advance(100);
+    }
+    expect(wrong).toBeLessThanOrEqual(27);
   });
 });
 
@@ -144,13 +173,14 @@ describe('with an HMAC secret', () => {
 
   beforeEach(async () => {
     server = await new TestServer({ clock }).open({ hmacSecret: SECRET, clock });
+    await clock.advance(2_000);
   });
 
   it('takes what was signed over timestamp and body as they go over the wire', async () => {
     // Written out by hand, so that it is the bytes on the wire that are signed.
     const timestamp = Math.floor(clock.now() / 1_000);
     const raw = '{ "task" : "api_call",\t"success":true }';
-    const signature = createHmac('sha256', SECRET).update(`${timestamp}.${raw}`).digest('hex');
+    const signature = createHmac('sha256', SECRET).update(`${timestamp}.POST /observe.${raw}`).digest('hex');
     const lines = [
       'POST /observe HTTP/1.1',
       `Host: 127.0.0.1:${server.port}`,
@@ -167,7 +197,7 @@ describe('with an HMAC secret', () => {
   it('takes seconds and milliseconds, requests without a body, and streams of lines', async () => {
     const nowMs = clock.now();
     expect((await send(body, signed(body, nowMs - 1))).status).toBe(201);
-    const asked = await server.send('/health', { headers: signed('', nowMs) });
+    const asked = await server.send('/health', { headers: signed('', nowMs, { target: 'GET /health' }) });
     expect(asked.status).toBe(200);
     const lines = `${body}\n${body}`;
     const reply = await send(lines, { ...signed(lines, nowMs), 'content-type': 'application/x-ndjson' });
@@ -185,15 +215,32 @@ describe('with an HMAC secret', () => {
     expect((await send(body, headers)).json.detail).toContain('5 minutes');
   });
 
+  it('takes a signature for the address it was made for, and for no other', async () => {
+    const headers = signed(body, clock.now());
+    expect((await send(body, headers, '/tasks')).status).toBe(401);
+    expect((await send(body, headers)).status).toBe(201);
+  });
+
+  it('takes no signature again after a restart', async () => {
+    const headers = signed(body, clock.now());
+    expect((await send(body, headers)).status).toBe(201);
+    await server.closeServer();
+    await clock.advance(2_000);
+    await server.open({ hmacSecret: SECRET, clock });
+    const replayed = await send(body, headers);
+    expect([replayed.status, replayed.json.detail]).toEqual([401, expect.stringContaining('before this server began')]);
+    expect((await send(body, signed(body, clock.now()))).status).toBe(201);
+  });
+
   it('takes a decision only if its address was signed as well: it cannot be sent to another fix', async () => {
     const consent = '{"by":"ada"}';
-    const decide = (path: string, target: string) => send(consent, signed(target + consent, clock.now(), SECRET), path);
-    const forF = 'POST /fixes/f/approve.';
+    const decide = (path: string, target: string) => send(consent, signed(consent, clock.now(), { target }), path);
+    const forF = 'POST /fixes/f/approve';
     // There is no such fix, which is said only to whoever may know.
     expect((await decide('/fixes/f/approve', forF)).status).toBe(404);
     expect((await decide('/fixes/g/approve', forF)).status).toBe(401);
     expect((await decide('/fixes/f/rollback', forF)).status).toBe(401);
-    const bare = await decide('/fixes/f/approve', '');
+    const bare = await decide('/fixes/f/approve', 'POST /observe');
     expect([bare.status, bare.json.detail]).toEqual([
       401,
       expect.stringContaining('<timestamp>.POST /fixes/f/approve.<body>'),
@@ -202,7 +249,11 @@ describe('with an HMAC secret', () => {
 
   it.for([
     ['another body', () => send(`${body} `, signed(body, clock.now())), 'x-rsi-signature'],
-    ['another secret', () => send(body, signed(body, clock.now(), 'another-secret-of-many')), 'x-rsi-signature'],
+    [
+      'another secret',
+      () => send(body, signed(body, clock.now(), { secret: 'another-secret-of-many' })),
+      'x-rsi-signature',
+    ],
     [
       'another time',
       () => send(body, { ...signed(body, clock.now()), 'x-rsi-timestamp': String(clock.now() - 1) }),

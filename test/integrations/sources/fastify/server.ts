@@ -40,6 +40,16 @@ export class TestServer {
     return this;
   }
 
+  /** What only this process knows, where the server has no other secret. */
+  #toDecide(path: string): Record<string, string> {
+    const token = this.#server?.decisionToken;
+    return token !== undefined && path.startsWith('/fixes/') ? { authorization: `Bearer ${token}` } : {};
+  }
+
+  get decisionToken(): string | undefined {
+    return this.#server?.decisionToken;
+  }
+
   get url(): string {
     return this.#server?.url ?? '';
   }
@@ -53,7 +63,7 @@ export class TestServer {
     return new Promise((resolve, reject) => {
       const sending = request(`${this.url}${path}`, {
         method: method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: { connection: 'close', ...headers },
+        headers: { connection: 'close', ...this.#toDecide(path), ...headers },
       });
       sending.on('error', reject).on('response', async (response) => {
         const chunks: Buffer[] = [];
