@@ -1,3 +1,4 @@
+import { checkRule } from './fix/check-rule.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { Fix, FixId, FixStatus, RuleChange, Trial } from './records.js';
 import type { Rooms } from './rooms.js';
@@ -31,6 +32,8 @@ export function inForce({ ledger, noTrials, repeats }: Pick<Rooms, 'ledger' | 'n
   const { fixes, frozen } = ledger.state;
   const rules = [...fixes.values()]
     .filter(isRule)
+    // Checked when it was proposed, and again here: a stored text can be changed by others.
+    .filter(({ change }) => checkRule(change.text) === undefined)
     .filter(({ status }) => drawsArms(status) || isInForce(status))
     .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1));
   if (frozen || noTrials) return { ...NOTHING_IN_FORCE, fixes, rules };

@@ -9,6 +9,8 @@ export interface AutoApproval {
   readonly severityAtMost: Severity;
   /** Files that such a rule may be meant for; one that the workspace does not list is never enough. */
   readonly files: readonly RuleFile[];
+  /** Tasks and tools of your program, which such a rule may name. A rule that quotes any other word waits for a person. */
+  readonly names?: readonly string[];
 }
 
 const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
@@ -16,14 +18,25 @@ const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 /** @throws LoopError `invalid-input` naming what cannot be used. */
 export function readAutoApproval(input: AutoApproval | undefined): AutoApproval | undefined {
   if (input === undefined) return undefined;
-  const { confidenceAtLeast, severityAtMost, files } = input;
+  const { confidenceAtLeast, severityAtMost, files, names = [] } = input;
   if (!(confidenceAtLeast >= 0 && confidenceAtLeast <= 1))
     throw wrong('confidenceAtLeast', confidenceAtLeast, '0 to 1');
   if (!SEVERITIES.includes(severityAtMost)) throw wrong('severityAtMost', severityAtMost, SEVERITIES.join(', '));
   if (!Array.isArray(files) || files.some((file) => typeof file !== 'string')) {
     throw wrong('files', files, 'a list of names, such as ["TOOLS"]');
   }
-  return { confidenceAtLeast, severityAtMost, files: [...files] };
+  if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) {
+    throw wrong('names', names, 'a list of tasks and tools, such as ["search_docs"]');
+  }
+  return { confidenceAtLeast, severityAtMost, files: [...files], names: [...names] };
+}
+
+/** Templates put words of records between these, and write no other quotation marks. */
+const QUOTE = /“([^”]*)”/g;
+
+/** Anybody can send a record, and the name in it may be a sentence: only names that the host declared count. */
+function quotesOnly(text: string, names: readonly string[]): boolean {
+  return [...text.matchAll(QUOTE)].every(([, quote = '']) => names.includes(quote));
 }
 
 /** Why a proposed rule goes on trial without a person, in words with the numbers; undefined where a person decides. */
@@ -34,8 +47,8 @@ export function approvesItself(
   isWritable: (file: RuleFile) => boolean,
 ): string | undefined {
   if (!stated || !pattern || change.kind !== 'rule' || contradicts.length > 0) return undefined;
-  // What no check finds in the words of a model, a person has to.
-  if (wordedBy !== undefined) return undefined;
+  // What no check finds in the words of a model or of a record, a person has to.
+  if (wordedBy !== undefined || !quotesOnly(change.text, stated.names ?? [])) return undefined;
   if (!stated.files.includes(change.file) || !isWritable(change.file)) return undefined;
   if (confidence < stated.confidenceAtLeast) return undefined;
   if (SEVERITIES.indexOf(pattern.severity) > SEVERITIES.indexOf(stated.severityAtMost)) return undefined;

@@ -221,6 +221,17 @@ describe('rsi hook claude', () => {
     expect(readdirSync(join(home, '.rsi_data/hooks/inbox'))).toHaveLength(1);
   });
 
+  it('leaves no secret in a name that the agent gives, in the inbox or in the notes of the session', async () => {
+    const { store, hook } = agent();
+    const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    await hook('PostToolUse', { tool_name: `fetch ${key}`, tool_input: {}, tool_response: 'a' });
+    await hook('SessionEnd', { reason: key, session_id: `s ${key}` });
+    const left = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const text = left.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')).join('\n');
+    expect(text).toContain('fetch [redacted:github-token]');
+    expect(text).not.toContain(key);
+  });
+
   it('takes nothing from data that came with the repository', async () => {
     const { folder, store, run } = agent(testFolder(), []);
     mkdirSync(join(store, 'hooks/inbox'), { recursive: true });

@@ -69,7 +69,12 @@ describe('a model that words rules', () => {
     const files = ['AGENTS', 'TOOLS', 'SOUL'] as const;
     const statusWith = async (model: ScriptedModel | undefined) => {
       const workspace = new AgentFiles({ 'AGENTS.md': '', 'TOOLS.md': '', 'SOUL.md': '' });
-      const autoApprove = { confidenceAtLeast: 0, severityAtMost: 'critical', files };
+      const autoApprove = {
+        confidenceAtLeast: 0,
+        severityAtMost: 'critical',
+        files,
+        names: ['report', 'deploy', 'plan'],
+      };
       const open = world(model, { workspace, autoApprove });
       await fail(open);
       const found = await proposal(open);

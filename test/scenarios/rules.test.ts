@@ -253,7 +253,7 @@ describe('a proposal of a rule', () => {
   });
 
   it('goes on trial without a person only as far as was stated, and never for a file outside the workspace', async () => {
-    const stated = { confidenceAtLeast: 0.4, severityAtMost: 'high', files: ['AGENTS'] } as const;
+    const stated = { confidenceAtLeast: 0.4, severityAtMost: 'high', files: ['AGENTS'], names: ['report'] } as const;
     const status = async (autoApprove: RSILoopOptions['autoApprove'], files?: AgentFiles) => {
       const agent = new Agent(autoApprove ? { autoApprove } : {}, files);
       const { id } = await proposed(agent);
@@ -263,6 +263,9 @@ describe('a proposal of a rule', () => {
     };
     expect(await status(undefined)).toBe('proposed');
     expect(await status(stated)).toMatch(/^approved auto-approval: confidence 0\.5 of at least 0\.4, severity high/);
+    // The name of the task comes from records, unless the host declares it.
+    expect(await status({ ...stated, names: ['invoice'] })).toBe('proposed');
+    expect(await status({ confidenceAtLeast: 0.4, severityAtMost: 'high', files: ['AGENTS'] })).toBe('proposed');
     expect(await status({ ...stated, confidenceAtLeast: 0.9 })).toBe('proposed');
     expect(await status({ ...stated, severityAtMost: 'medium' })).toBe('proposed');
     expect(await status({ ...stated, files: ['TOOLS', 'SOUL'] })).toBe('proposed');
@@ -272,7 +275,9 @@ describe('a proposal of a rule', () => {
   });
 
   it('that was approved by itself is taken back when it could not be proven in time', async () => {
-    const agent = new Agent({ autoApprove: { confidenceAtLeast: 0, severityAtMost: 'critical', files: ['AGENTS'] } });
+    const agent = new Agent({
+      autoApprove: { confidenceAtLeast: 0, severityAtMost: 'critical', files: ['AGENTS'], names: ['report'] },
+    });
     const { id, rule } = await proposed(agent);
     await agent.sessions(10, rule, steady);
     expect(agent.loop.explain(id).fix.status).toBe('trial');

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { adviceAnswer, loopAnswer, SILENT } from '../../sources/agents/answer.js';
 import type { AgentEvent, HookAnswer, HookFormat } from '../../sources/agents/event.js';
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
+import { withKeptNames } from '../../sources/agents/keep-names.js';
 import { identifyCall, type LoopFinding } from '../../sources/agents/loop-detector.js';
 import {
   type EventOutcome,
@@ -94,7 +95,7 @@ class Hook {
       case 'session-started':
         return adviceAnswer(this.#format, body, await this.#begin(event, notes));
       case 'session-ended':
-        this.#end(event, notes);
+        await this.#end(event, notes);
         await this.#letTake(true);
         return SILENT;
       case 'prompt-given':
@@ -132,11 +133,11 @@ class Hook {
     return begun.advice;
   }
 
-  #end(event: AgentEvent, notes: SessionNotes): void {
+  async #end(event: AgentEvent, notes: SessionNotes): Promise<void> {
     const begun = notes.begun();
     const { model, lastTurnFailed } = notes.memory();
     const { source } = this.#format;
-    this.#leave({
+    const outcome = {
       id: begun?.id ?? `${sortable(this.#atMs)}-${this.#key}`,
       task: SESSION,
       ...sessionEnd(lastTurnFailed),
@@ -147,7 +148,8 @@ class Hook {
       ...(begun?.id !== undefined && { managed: true }),
       ...(begun && { durationMs: Math.max(0, this.#atMs - begun.atMs) }),
       ...(model !== undefined && { model }),
-    });
+    };
+    this.#leave(await withKeptNames(outcome));
     notes.forget();
   }
 
@@ -169,10 +171,10 @@ class Hook {
 
   async #record(outcome: EventOutcome | undefined, ending = ''): Promise<void> {
     if (outcome === undefined) return;
-    // Only what went wrong has a text that may hold a secret; loading what redacts it is most of the time a hook takes.
-    if (outcome.error === undefined) return this.#leave(outcome, ending);
+    // Only what went wrong has a text that may hold a secret, and names seldom; loading what redacts takes most of a hook's time.
+    if (outcome.error === undefined) return this.#leave(await withKeptNames(outcome), ending);
     const { nameFailure } = await import('../../sources/agents/name-failure.js');
-    this.#leave(nameFailure(outcome), ending);
+    this.#leave(await withKeptNames(nameFailure(outcome)), ending);
   }
 
   #leave(outcome: object, ending = ''): void {
