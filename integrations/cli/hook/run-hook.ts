@@ -160,7 +160,9 @@ class Hook {
     const memory = notes.memory();
     const { tool, input, result, failure, callId } = event;
     await this.#record(outcomeOf(event, memory, this.#about(callId)));
-    const identity = identifyCall({ tool, input, result, ...(failure && { error: failure.message }) });
+    // The notes of the session keep the name of the tool.
+    const kept = await withKeptNames({ tool });
+    const identity = identifyCall({ ...kept, input, result, ...(failure && { error: failure.message }) });
     const finding = notes.addCall(event.agentId ?? '', identity, this.#key);
     if (finding?.isNew && !memory.told) {
       notes.add({ told: true });
