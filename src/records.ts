@@ -468,6 +468,11 @@ export interface TrialFigures {
   readonly eInterference?: number;
   /** Capital of the harm alarm, which rings at 10,000; from the ramp on. */
   readonly eAlarm?: number;
+  /**
+   * The same comparison over the tasks since the confirmation alone. The effect at the confirmation is on average too
+   * good, as a fix is confirmed when it was lucky; this one is not.
+   */
+  readonly afterwards?: Pick<TrialFigures, 'fix' | 'control' | 'effect'>;
   /** What a task in the fix arm takes longer and costs more on average than one in control; only where known. */
   readonly extraMs?: number;
   readonly extraUsd?: number;

@@ -1,8 +1,12 @@
-import type { Trial } from '../records.js';
+import type { ArmFigures, Trial, TrialFigures } from '../records.js';
 import { ArmBet, type ArmBetSnapshot, HARM_RATIOS } from './arm-bet.js';
 import { EVEN_SHARE } from './assign.js';
 import { Capital, type EndedUnit } from './capital.js';
 import { ChangeDetector, type ChangeDetectorSnapshot } from './change-detector.js';
+import { EffectMeter, type EffectMeterSnapshot } from './effect.js';
+
+type Afterwards = NonNullable<TrialFigures['afterwards']>;
+const NOTHING: ArmFigures = { units: 0, tasks: 0, failures: 0 };
 
 /** The alarm never ends, so it needs more: one false alarm in 10,000 units at most, on average. */
 const ALARM_NEEDED = 10_000;
@@ -22,6 +26,9 @@ export interface HoldBackSnapshot {
   readonly among: number;
   readonly recheck: ArmBetSnapshot | null;
   readonly rechecked: number;
+  readonly effect: EffectMeterSnapshot;
+  readonly fix: ArmFigures;
+  readonly control: ArmFigures;
 }
 
 /**
@@ -37,6 +44,9 @@ export class HoldBack {
   #among: number;
   #recheck: ArmBet | undefined;
   #rechecked: number;
+  /** Of units since the confirmation only: nothing was chosen by them, so no luck of the winner is in it. */
+  #effect: EffectMeter;
+  #arms: { fix: ArmFigures; control: ArmFigures };
 
   constructor(unit: Trial['unit'], rhos: readonly number[], snapshot?: HoldBackSnapshot) {
     this.#unit = unit;
@@ -46,11 +56,19 @@ export class HoldBack {
     this.#among = snapshot?.among ?? 0;
     if (snapshot?.recheck) this.#recheck = ArmBet.restore(snapshot.recheck);
     this.#rechecked = snapshot?.rechecked ?? 0;
+    this.#effect = new EffectMeter(unit === 'task', snapshot?.effect);
+    this.#arms = { fix: snapshot?.fix ?? NOTHING, control: snapshot?.control ?? NOTHING };
   }
 
   /** Capital of the alarm. */
   get evidence(): number {
     return this.#alarm.value;
+  }
+
+  /** How tasks went since the confirmation; undefined before the first of each arm. */
+  get afterwards(): Afterwards | undefined {
+    const { fix, control } = this.#arms;
+    return fix.units > 0 && control.units > 0 ? { fix, control, effect: this.#effect.effect() } : undefined;
   }
 
   /** Learns from a unit of the trial how bad weather can be. */
@@ -64,6 +82,8 @@ export class HoldBack {
     this.#detector.restart(fixed.tasks, fixed.failures);
     this.#among = 0;
     this.#recheck = undefined;
+    this.#effect = new EffectMeter(this.#unit === 'task');
+    this.#arms = { fix: NOTHING, control: NOTHING };
   }
 
   /** Goes on with another share: one half begins a fresh trial. `rate` is a guess of control's failure rate. */
@@ -91,6 +111,7 @@ export class HoldBack {
   take(ended: EndedUnit, rate: number, trial: Trial, holdBack: number): HoldBackFinding | undefined {
     const changed = this.#detector.add(ended.tasks, ended.failures);
     this.#among += ended.tasks;
+    this.#count(ended, rate);
     if (this.ring(ended, rate)) return 'alarm';
     if (this.#recheck) return this.#takeInRecheck(this.#recheck, ended);
     if (changed && trial.share > EVEN_SHARE) return 'wake';
@@ -104,7 +125,15 @@ export class HoldBack {
       among: this.#among,
       recheck: this.#recheck?.snapshot() ?? null,
       rechecked: this.#rechecked,
+      effect: this.#effect.snapshot(),
+      ...this.#arms,
     };
+  }
+
+  #count(ended: EndedUnit, rate: number): void {
+    const { units, tasks, failures } = this.#arms[ended.arm];
+    this.#arms[ended.arm] = { units: units + 1, tasks: tasks + ended.tasks, failures: failures + ended.failures };
+    this.#effect.add(ended, rate);
   }
 
   /** Units drawn before the share went back tell little: only those drawn evenly count. */

@@ -169,12 +169,14 @@ export class RunningTrial {
   figures(): TrialFigures {
     const { fix, control } = this.#spent;
     const alarmed = this.#trial.phase !== 'running';
+    const { afterwards } = this.#holdBack;
     return {
       ...this.#bet.figures(),
       eHarm: Math.max(this.#bet.eHarm, this.#arrival.value),
       guards: this.#guards.figures(),
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
       ...(alarmed && { eAlarm: this.#holdBack.evidence }),
+      ...(afterwards && { afterwards }),
       ...(fix.timed > 0 && control.timed > 0 && { extraMs: fix.ms / fix.timed - control.ms / control.timed }),
       ...(fix.priced > 0 && control.priced > 0 && { extraUsd: fix.usd / fix.priced - control.usd / control.priced }),
       ...(this.#tally && { counters: this.#tally.counters }),
