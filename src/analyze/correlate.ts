@@ -33,13 +33,17 @@ export interface Link {
 }
 
 /** How soon the other one must come: a consequence at once, one after some steps, one after some time. */
-const WITHIN_MS = [2 * 60_000, 15 * 60_000, 60 * 60_000] as const;
-/** Both directions at each distance, and the same session. */
-const TESTS_PER_PAIR = 7; // each of `WITHIN_MS` in both directions, and the session
+const WITHIN_MS = [2, 5, 15, 30, 60].map((minutes) => minutes * 60_000);
+/** Each of `WITHIN_MS` in both directions, and the same session. */
+const TESTS_PER_PAIR = 1 + 2 * WITHIN_MS.length;
+/** The harmonic mean of dependent p-values is a little too small; this keeps simulated strangers below 5 %. */
+const DEPENDENT = 1.5;
+/** No p-value counts as less, so that its inverse is a number. */
+const SMALLEST_P = 1e-300;
 /** Fewer together are no pattern, whatever chance says. */
 const MIN_TOGETHER = 3;
 /** Pairs below this are not worth a name, and most pairs are spared the whole test by it. */
-const MIN_LIFT = 2;
+const MIN_LIFT = 1.5;
 /** Whole tests per cycle; the pairs that look strongest are taken. */
 const MAX_TESTED = 64;
 const MAX_Q = 0.05;
@@ -174,13 +178,19 @@ function strata(
   }));
 }
 
+/**
+ * The look that speaks most for a link, with the harmonic mean of the p-values of all looks (Wilson 2019). The looks
+ * overlap, so paying for each alone (Bonferroni) would miss links. A look with nothing to test counts as 1.
+ */
 function bestOf({ looks }: Pair): { readonly p: number; readonly link: Omit<Link, 'q'> | undefined } {
   let best: ReturnType<Look['test']> | undefined;
+  let inverses = TESTS_PER_PAIR - looks.length;
   for (const each of looks) {
     const result = each.test();
+    inverses += 1 / Math.max(result.p, SMALLEST_P);
     if (!best || result.p < best.p) best = result;
   }
-  return { p: Math.min(1, (best?.p ?? 1) * TESTS_PER_PAIR), link: best?.link };
+  return { p: Math.min(1, (DEPENDENT * TESTS_PER_PAIR) / inverses), link: best?.link };
 }
 
 function strength({ looks }: Pair): number {

@@ -14,8 +14,17 @@ export interface ShiftResult {
 }
 
 const MAX_SHIFTS = 8_192;
-/** Shifts no longer than this keep the rhythm of the day, which two strangers may share. */
+/** Shifts not much longer than this keep the rhythm of the day, which two strangers may share. */
 const NEAR_MS = 6 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** Offsets from whole days that keep the hour of the day. */
+const SAME_HOUR_MS = [-10 * 60_000, 0, 10 * 60_000];
+/** Shifts by whole days in both directions, at least, before they can show a habit. */
+const MIN_DAY_SHIFTS = 4;
+/** Share of the number followed that the hour of the day must explain before it has to be ruled out. */
+const MIN_HABIT = 0.25;
+/** Above this no more is asked: the pair is not related whatever the days say. */
+const HOPELESS = 0.05;
 
 /** How many of `first` have one of `second` within `withinMs` after them. */
 export function countFollowed(first: readonly number[], second: readonly number[], withinMs: number): number {
@@ -30,9 +39,10 @@ export function countFollowed(first: readonly number[], second: readonly number[
 }
 
 /**
- * Tests whether `second` follows `first` more often than chance: the second series is shifted round the circle of the
- * observed time, which keeps its bursts as they are, and the number followed is compared with what all shifts give, and
- * with what near shifts give. The larger of the two p-values counts, so neither shared bursts nor a shared day decide.
+ * Tests whether `second` follows `first` more often than chance. The second series is shifted round the circle of the
+ * observed time, which keeps its bursts as they are. The number followed is compared with all shifts, with near shifts,
+ * and with shifts by whole days. The largest of the p-values counts, so neither shared bursts, nor a shared day, nor a
+ * busy hour that both share decide.
  */
 export function testShifts(
   first: readonly number[],
@@ -47,8 +57,43 @@ export function testShifts(
   const counts = followedPerShift(first, second, withinMs, stepMs, shifts);
   const away = Math.ceil(withinMs / stepMs) + 1;
   const all = compare(followed, counts, away, Math.floor(shifts / 2), withinMs / stepMs);
-  const near = compare(followed, counts, away, Math.floor(NEAR_MS / stepMs), withinMs / stepMs);
-  return { p: Math.max(all.p, near.p), followed, expected: Math.max(all.mean, near.mean) };
+  const nearMs = NEAR_MS + 4 * withinMs;
+  const near = compare(followed, counts, away, Math.floor(nearMs / stepMs), withinMs / stepMs);
+  const p = Math.max(all.p, near.p);
+  const mean = Math.max(all.mean, near.mean);
+  if (p > HOPELESS) return { p, followed, expected: mean };
+  const daily = compareDays(first, second, withinMs, { followed, fromMs, toMs });
+  return { p: Math.max(p, daily.p), followed, expected: Math.max(mean, daily.mean) };
+}
+
+/**
+ * The p-value of `followed` among shifts by whole days, which keep the hour of the day of both series. It is 0 if most
+ * of these shifts explain little: then the two share no habit, and the bursts of a few days would decide.
+ */
+function compareDays(
+  first: readonly number[],
+  second: readonly number[],
+  withinMs: number,
+  { followed, fromMs, toMs }: Observed & { readonly followed: number },
+): { readonly p: number; readonly mean: number } {
+  const counts: number[] = [];
+  const days = Math.floor((toMs - fromMs) / DAY_MS) - 1;
+  for (let day = -days; day <= days; day++) {
+    const shiftMs = day * DAY_MS;
+    // Only those that the shifted series can follow: beyond the ends nothing was observed.
+    const covered = first.filter((atMs) => atMs - shiftMs >= fromMs && atMs - shiftMs < toMs);
+    if (day === 0 || 2 * covered.length < first.length) continue;
+    for (const offsetMs of SAME_HOUR_MS) {
+      const shifted = second.map((atMs) => atMs + shiftMs + offsetMs);
+      counts.push((countFollowed(covered, shifted, withinMs) * first.length) / covered.length);
+    }
+  }
+  const median = counts.sort((a, b) => a - b)[counts.length >> 1] ?? 0;
+  const isHabit = counts.length >= MIN_DAY_SHIFTS * SAME_HOUR_MS.length && median >= followed * MIN_HABIT;
+  if (!isHabit) return { p: 0, mean: 0 };
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / counts.length;
+  return { p: countTail(followed, mean, variance), mean };
 }
 
 /** For every shift of `second` by `k` steps, how many of `first` it follows. */

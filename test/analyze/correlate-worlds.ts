@@ -11,18 +11,21 @@ export interface PairOptions {
   readonly lagMs?: number;
   /** Both are quiet at night. */
   readonly daily?: boolean;
+  /** Nearly all failures of both fall into the same hour of each night, as with a nightly batch. */
+  readonly nightly?: boolean;
 }
 
 /** Two sources whose failures come in bursts, independent of each other but for the coverage. */
 export function makePair(seed: number, options: PairOptions = {}): readonly [EventSeries, EventSeries] {
   const random = seededRandom(seed);
-  const first = bursts(random, options.daily ?? false);
+  const own = () => (options.nightly ? nights(random) : bursts(random, options.daily ?? false));
+  const first = own();
   const lagMs = options.lagMs ?? 5 * MINUTE;
   const followed = first
     .filter(() => random() < (options.coverage ?? 0))
     .map((atMs) => atMs + lagMs * (0.5 + random()))
     .filter((atMs) => atMs < START + LENGTH);
-  const second = [...bursts(random, options.daily ?? false), ...followed].sort((a, b) => a - b);
+  const second = [...own(), ...followed].sort((a, b) => a - b);
   return [series('a', 'one', first), series('b', 'two', second)];
 }
 
@@ -47,6 +50,21 @@ function bursts(random: Random, daily: boolean): readonly number[] {
     }
   }
   return times.filter((atMs) => atMs < START + LENGTH).sort((a, b) => a - b);
+}
+
+/**
+ * Failures between two and three o'clock of each night, four to twelve, and a few at any other time. Half of the
+ * sources fail in one burst of each hour, half all over it.
+ */
+function nights(random: Random): readonly number[] {
+  const midnight = START - (START % DAY) + DAY;
+  const share = random() < 0.5 ? 1 : 0.25;
+  const busy = Array.from({ length: 6 }, (_, night) => {
+    const fromMs = midnight + night * DAY + (2 + random() * (1 - share)) * HOUR;
+    return Array.from({ length: 4 + Math.floor(random() * 9) }, () => fromMs + random() * share * HOUR);
+  });
+  const others = Array.from({ length: 5 }, () => START + random() * LENGTH);
+  return [...busy.flat(), ...others].sort((a, b) => a - b);
 }
 
 function series(id: string, source: string, times: readonly number[]): EventSeries {

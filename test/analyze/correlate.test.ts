@@ -23,6 +23,25 @@ describe('correlate', () => {
     expect(lagMs).toBeLessThan(10 * 60_000);
   });
 
+  it('takes two sources for strangers whose failures share one busy hour of each night', () => {
+    const found = seeds(0, 60).filter((seed) => related(makePair(seed, { nightly: true })).length > 0);
+    expect(found.length).toBeLessThanOrEqual(3);
+  });
+
+  it('finds a link inside the busy hour that both share', () => {
+    const found = seeds(0, 40).filter(
+      (seed) => related(makePair(seed, { nightly: true, coverage: 0.5, lagMs: 60_000 })).length > 0,
+    );
+    expect(found.length).toBeGreaterThanOrEqual(36);
+  });
+
+  it.each([2.5, 5, 10, 20])('finds a link that follows after %d minutes', (minutes) => {
+    const found = seeds(0, 40).filter(
+      (seed) => related(makePair(seed, { coverage: 0.3, lagMs: minutes * 60_000 })).length > 0,
+    );
+    expect(found.length).toBeGreaterThanOrEqual(36);
+  });
+
   it('never compares patterns that share a source', () => {
     const [a, b] = makePair(1, { coverage: 1 });
     expect(related([a, b])).toHaveLength(1);

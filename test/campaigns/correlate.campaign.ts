@@ -16,7 +16,12 @@ function check(name: string, options: PairOptions, reached: (share: number) => b
 
 check('strangers called related', {}, (share) => share <= 0.05, '<= 5 %');
 check('strangers that both sleep at night called related', { daily: true }, (share) => share <= 0.05, '<= 5 %');
-for (const minutes of [0.5, 1, 5, 10]) {
+check('strangers with one busy hour each night called related', { nightly: true }, (share) => share <= 0.05, '<= 5 %');
+for (const minutes of [0.5, 1]) {
+  const options = { coverage: 0.5, lagMs: minutes * MINUTE, nightly: true };
+  check(`link of ${minutes} min inside that hour found`, options, (share) => share >= 0.9, '>= 90 %');
+}
+for (const minutes of [0.5, 1, 2.5, 5, 10, 20]) {
   const options = { coverage: 0.3, lagMs: minutes * MINUTE };
   check(`link of ${minutes} min at 30 % coverage found`, options, (share) => share >= 0.9, '>= 90 %');
 }
