@@ -54,8 +54,9 @@ export function whatFollows(
 }
 
 function describeVerdict(verdict: TrialVerdict): string {
-  const { fix, control } = verdict.figures;
-  const counts = `${fix.failures} of ${fix.tasks} tasks failed with it, ${control.failures} of ${control.tasks} without`;
+  const { fix, control, inScope } = verdict.figures;
+  const which = inScope ? ' that it could act on' : '';
+  const counts = `${fix.failures} of ${fix.tasks} tasks${which} failed with it, ${control.failures} of ${control.tasks} without`;
   switch (verdict.kind) {
     case 'confirmed':
       return `proven to help: ${counts}`;

@@ -1,4 +1,3 @@
-import { classifyError } from './classify/classify-error.js';
 import { AUTO, isUnproven, whatFollows } from './conclude.js';
 import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
@@ -8,11 +7,10 @@ import { readBatch } from './ledger/batch.js';
 import { reduce } from './ledger/reduce.js';
 import { nextPlace, withOpened } from './ledger/trial-counts.js';
 import { messageOf } from './lib/text.js';
-import type { CycleReport, Fix, LedgerEntry, Pattern, TaskStatistics, Trial } from './records.js';
+import type { CycleReport, Fix, LedgerEntry, Pattern, TaskStatistics } from './records.js';
 import type { Rooms } from './rooms.js';
 import { isOwn, withCauses } from './study.js';
-import type { TrialPlace } from './verify/level.js';
-import { longestWait, planTrial } from './verify/plan.js';
+import { trialOfFix } from './trial-of-fix.js';
 
 /** What one turn works with. */
 interface Turn extends Rooms {
@@ -199,43 +197,12 @@ async function tryOut(now: Turn): Promise<void> {
       if (status !== 'approved' || !task || reasonToWait(fix, beside.values())) return [];
       if (repeats.forbids(fix.change, task)) return [];
       if (whatFixNeeds(fix.change, task, { repeats, advised }) !== undefined) return [];
-      const trial = trialOf(fix, task, nextPlace(opened, fix), now);
+      const trial = trialOfFix(fix, task, nextPlace(opened, fix), now);
       opened = withOpened(opened, fix);
       const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;
       beside.set(fixId, { ...fix, status: 'trial' });
       return [{ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'trial', reason, trial }];
     });
-  });
-}
-
-function trialOf(
-  fix: Fix,
-  task: TaskStatistics,
-  place: TrialPlace,
-  { policies, patterns, random, alpha, atMs }: Turn,
-): Trial {
-  const { id: fixId, unit, change } = fix;
-  const model =
-    change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
-  const past = (model?.asked.of ? model.asked : undefined) ?? {
-    value: task.failures / task.outcomes,
-    of: task.outcomes,
-  };
-  return planTrial({
-    fixId,
-    scope: change.scope,
-    unit,
-    ...(fix.atMost && { atMost: fix.atMost }),
-    place,
-    alpha,
-    nowMs: atMs,
-    tasksPerDay: (task.perDay * past.of) / task.outcomes,
-    longestWaitMs:
-      change.kind === 'policy'
-        ? longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId))
-        : 0,
-    past: { tasks: past.of, failures: Math.round(past.value * past.of) },
-    seed: Math.floor(random() * 2 ** 31),
   });
 }
 
@@ -256,12 +223,6 @@ function eachFix(
   return entries;
 }
 
-/** The waits that the other side asked for, as far as the failures kept as examples say. */
-function announcedMs(patterns: readonly Pattern[], patternId: string): readonly number[] {
-  const examples = patterns.find(({ id }) => id === patternId)?.examples ?? [];
-  return examples.flatMap((message) => classifyError(message).retryAfterMs ?? []);
-}
-
 /**
  * A resolved pattern came back at half its old rate or more. One failure after a silence is none: a confirmed fix is held
  * back from some tasks, which go on failing now and then.
@@ -270,7 +231,8 @@ function isBack({ verdict }: Fix, pattern: Pattern | undefined): boolean {
   const since = pattern?.sinceReturn;
   if (pattern === undefined || since === undefined) return false;
   if (Math.round(since.value * since.of) < MIN_RETURNED) return false;
-  const { failures, tasks } = verdict && 'figures' in verdict ? verdict.figures.control : NO_CONTROL;
+  const figures = verdict && 'figures' in verdict ? verdict.figures : undefined;
+  const { failures, tasks } = figures?.inScope?.control ?? figures?.control ?? NO_CONTROL;
   return since.low > (tasks > 0 ? failures / tasks : pattern.rate.value) / 2;
 }
 

@@ -276,6 +276,8 @@ export interface TaskStatistics {
   readonly task: string;
   readonly outcomes: number;
   readonly failures: number;
+  /** Failures that list their attempts, as those of `loop.run` do. */
+  readonly attempted: number;
   /** Outcomes of tasks begun through the loop: only these can be given a changed policy. */
   readonly managed: number;
   /** Outcomes of calls that were only watched (captured): no setting ever reaches them. */
@@ -423,6 +425,10 @@ export interface Trial {
   readonly blockMs?: number;
   /** The level at which it is tested: its capital must reach 1 / alpha. */
   readonly alpha: number;
+  /** Which part of the failures in scope the fix is for, above 0 to 1, before the trial. Default 1. */
+  readonly aim?: number;
+  /** Only tasks that meet it are bet on; absent where the fix may act on all of them. */
+  readonly trigger?: Trigger;
   /** Its number among all trials that the loop ever opened, the fixes confirmed before, and the attempt on its failures. */
   readonly place?: { readonly trial: number; readonly confirmed: number; readonly attempt: number };
   readonly openedMs: number;
@@ -432,6 +438,12 @@ export interface Trial {
   /** Ends of the same scope before the trial, which give the running guess of the control rate its start. */
   readonly past: { readonly tasks: number; readonly failures: number };
   readonly atMost?: AtMost;
+}
+
+/** What the first attempt of a task came to before a fix can act on the task: it failed so, or took at least so long. */
+export interface Trigger {
+  readonly failedWith: readonly Issue[];
+  readonly tookMs?: number;
 }
 
 /**
@@ -454,8 +466,11 @@ export interface ArmFigures {
 
 /** Where the bet stands. `K` values are capital that started at 1. */
 export interface TrialFigures {
+  /** What was bet on: with a trigger only the tasks that met it. */
   readonly fix: ArmFigures;
   readonly control: ArmFigures;
+  /** With a trigger: all tasks in scope, whether or not they met it. */
+  readonly inScope?: { readonly fix: ArmFigures; readonly control: ArmFigures };
   /** Failure rate of the fix arm over that of control, 0 to 10 (or more), with the interval the bet does not reject. */
   readonly effect: { readonly value: number; readonly low: number; readonly high: number };
   readonly eHelp: number;

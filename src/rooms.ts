@@ -16,12 +16,14 @@ import type { Model } from './ports.js';
 import type { LedgerEntry } from './records.js';
 import { QUIET } from './run/capture.js';
 import { Study } from './study.js';
+import { listsAttempts } from './trial-of-fix.js';
 import { forecast } from './verify/forecast.js';
 import type { HealthOptions } from './verify/health.js';
 import { levelOf } from './verify/level.js';
 import { LiveHealth } from './verify/live-health.js';
 import { ModelWatch } from './verify/model-watch.js';
 import { unitFor } from './verify/plan.js';
+import { triggerOf } from './verify/trigger.js';
 import { Verifier, type VerifierOptions } from './verify/verifier.js';
 
 /** The rooms of one loop. */
@@ -96,6 +98,8 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
         const { opened, confirmed } = ledger.state.trials;
         return forecast({ ...about, needed: 1 / levelOf({ trial: opened + 1, confirmed, attempt }, alpha) });
       },
+      isTriggered: ({ set, undo }, unit, task) =>
+        unit === 'task' && listsAttempts(task) && triggerOf(set, undo) !== undefined,
       attemptsOn: (pattern) => trialsFor(ledger.state.trials, pattern),
       report: (message) => tell('fix', message),
       envelope,

@@ -15,7 +15,7 @@ import { KEPT_BUCKETS, Timeline } from './timeline.js';
 const MAX_ISSUES = 4;
 /** An issue that did not keep the task from succeeding, in failed tasks. */
 const NAMED_HARM = 0.2;
-const SNAPSHOT_VERSION = 3;
+const SNAPSHOT_VERSION = 4;
 
 export interface AnalyzerOptions {
   /** Occurrences inside the window that make a pattern recurring. Default 3. */

@@ -24,7 +24,9 @@ const REPEATABLE = 8;
 const UNREPEATABLE = 9;
 /** Calls that were only watched: nothing of theirs reads a policy. */
 const CAPTURED = 10;
-const COLUMNS = 11;
+/** Failures that list their attempts. */
+const ATTEMPTED = 11;
+const COLUMNS = 12;
 /** Columns of a model's series: its calls, and the tasks that asked it first. */
 const CALLS = 0;
 const FAILED_CALLS = 1;
@@ -90,7 +92,10 @@ export class Cell {
   absorb(outcome: Outcome, bucket: number, weight: number): void {
     this.#counted++;
     this.series.add(bucket, OUTCOMES, weight);
-    if (!outcome.success) this.series.add(bucket, FAILURES, weight);
+    if (!outcome.success) {
+      this.series.add(bucket, FAILURES, weight);
+      if (outcome.attempts !== undefined && outcome.attempts.length > 0) this.series.add(bucket, ATTEMPTED, weight);
+    }
     if (outcome.managed) this.series.add(bucket, MANAGED, weight);
     if (outcome.repeatable !== undefined)
       this.series.add(bucket, outcome.repeatable ? REPEATABLE : UNREPEATABLE, weight);
@@ -181,6 +186,7 @@ export class Cell {
       counts: {
         outcomes: this.outcomes(first, last),
         failures: this.series.sum(FAILURES, first, last),
+        attempted: this.series.sum(ATTEMPTED, first, last),
         managed: this.series.sum(MANAGED, first, last),
         captured: this.series.sum(CAPTURED, first, last),
         repeatable: this.series.sum(REPEATABLE, first, last),
@@ -286,7 +292,15 @@ interface Reading {
   readonly slice: number;
   readonly counts: Pick<
     TaskStatistics,
-    'outcomes' | 'failures' | 'managed' | 'captured' | 'repeatable' | 'unrepeatable' | 'inSessions' | 'advised'
+    | 'outcomes'
+    | 'failures'
+    | 'attempted'
+    | 'managed'
+    | 'captured'
+    | 'repeatable'
+    | 'unrepeatable'
+    | 'inSessions'
+    | 'advised'
   >;
   readonly figures: Pick<TaskStatistics, 'successMs' | 'timedOutMs' | 'models' | 'usual'>;
 }

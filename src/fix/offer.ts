@@ -2,7 +2,11 @@ import type { Change, Fix, FixId, UnitKind } from '../records.js';
 
 /** What a forecast is made from. */
 export interface ForecastRequest {
+  /** Share of tasks that fail as the fix is for, and in any way. */
   readonly rate: number;
+  readonly failing?: number;
+  /** Only tasks on which the change can act are bet on. */
+  readonly isTriggered?: boolean;
   readonly perDay: number;
   readonly observedDays: number;
   readonly unit: UnitKind;

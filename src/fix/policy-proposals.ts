@@ -30,6 +30,8 @@ export interface PolicyProposalsOptions {
   /** What a trial of these settings for this issue has to randomise. */
   readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
   readonly forecast: (about: ForecastRequest) => Forecast;
+  /** Whether a trial of these settings bets only on tasks on which they can act. */
+  readonly isTriggered?: (change: PolicyChange, unit: UnitKind, task: TaskStatistics) => boolean;
   /** Trials that were opened for the failures of a pattern so far, however they ended. */
   readonly attemptsOn: (pattern: Pattern) => number;
   /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
@@ -103,7 +105,7 @@ export class PolicyProposals {
   }
 
   #build(
-    said: Pick<Fix, 'id' | 'target' | 'change' | 'safe'>,
+    said: Pick<Fix, 'id' | 'target' | 'safe'> & { readonly change: PolicyChange },
     candidate: Candidate,
     { pattern, context: { task }, nowMs }: PolicyRequest,
   ): Fix {
@@ -124,10 +126,9 @@ export class PolicyProposals {
       reason: candidate.reason,
       forecast: this.#options.forecast({
         rate: pattern.rate.value,
-        perDay: task.perDay,
-        observedDays: task.observedDays,
-        unit,
-        attempt,
+        failing: task.failures / task.outcomes,
+        isTriggered: this.#options.isTriggered?.(said.change, unit, task) ?? false,
+        ...{ perDay: task.perDay, observedDays: task.observedDays, unit, attempt },
       }),
       ...(needs !== undefined && { needs }),
       attempt,

@@ -19,8 +19,10 @@ export const NONE_RHOS: readonly number[] = [0.2, 1];
 const DEFAULT_ALPHA = 0.05;
 const LOG_HARM_NEEDED = /* @__PURE__ */ Math.log(20);
 const LOG_NONE_NEEDED = /* @__PURE__ */ Math.log(10);
-/** A fix that leaves more than this of the failures is no useful one. */
+/** A fix that leaves more than this of the failures that it is for is no useful one. */
 export const USEFUL_RATIO = 0.7;
+/** Below this part of all failures, ratios are those that mending the part alone can reach. */
+const SMALL_AIM = 0.9;
 /** Units that may wait for one that is missing before them. */
 const MAX_WAITING = 100_000;
 
@@ -29,6 +31,8 @@ export interface ArmBetOptions {
   readonly unit?: UnitKind;
   /** Probability of confirming a fix that does nothing, however often one looks. Default 0.05. */
   readonly alpha?: number;
+  /** Which part of the failures the fix is for, above 0 to 1, as known before the first unit. Default 1. */
+  readonly aim?: number;
 }
 
 /** The end of a unit. `null`: cancelled after its start or never ended, which is a failure of its arm. */
@@ -65,6 +69,7 @@ type Tally = { units: number; tasks: number; failures: number };
 export interface ArmBetSnapshot {
   readonly unit: UnitKind;
   readonly alpha: number;
+  readonly aim: number;
   readonly decision: BetDecision;
   readonly why: 'harm' | 'no-effect' | null;
   readonly next: number;
@@ -87,6 +92,7 @@ export interface ArmBetSnapshot {
 export class ArmBet {
   readonly #unit: UnitKind;
   readonly #alpha: number;
+  readonly #aim: number;
   readonly #help: Capital;
   readonly #harm: Capital;
   /** A bet on a fix that is just useful; what it loses is evidence that the fix is not. */
@@ -107,11 +113,16 @@ export class ArmBet {
     if (!(this.#alpha > 0 && this.#alpha < 1)) {
       throw new LoopError('invalid-input', `alpha is ${this.#alpha}: give a number between 0 and 1`);
     }
+    this.#aim = snapshot?.aim ?? options.aim ?? 1;
+    if (!(this.#aim > 0 && this.#aim <= 1)) {
+      throw new LoopError('invalid-input', `aim is ${this.#aim}: give a number above 0, at most 1`);
+    }
     this.#logNeeded = -Math.log(this.#alpha);
     const rhos = this.#unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
-    this.#help = new Capital(HELP_RATIOS, rhos, snapshot?.help);
+    this.#help = new Capital(helpRatios(this.#aim), rhos, snapshot?.help);
     this.#harm = new Capital(HARM_RATIOS, rhos, snapshot?.harm);
-    this.#useful = new Capital([USEFUL_RATIO], this.#unit === 'task' ? rhos : NONE_RHOS, snapshot?.useful);
+    const useful = ofAll(USEFUL_RATIO, this.#aim);
+    this.#useful = new Capital([useful], this.#unit === 'task' ? rhos : NONE_RHOS, snapshot?.useful);
     this.#effect = new EffectMeter(this.#unit === 'task', snapshot?.effect);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess();
     for (const [seq, unit] of snapshot?.waiting ?? []) this.#waiting.set(seq, unit);
@@ -201,7 +212,7 @@ export class ArmBet {
     return this.#harm.value;
   }
 
-  /** Evidence that the fix leaves more than 0.7 of the failures. */
+  /** Evidence that the fix is not useful: it leaves more than 0.7 of the failures that it is for. */
   get eNone(): number {
     return Math.exp(this.#logNone);
   }
@@ -214,6 +225,11 @@ export class ArmBet {
   /** The guess of control's failure rate that the next bet is made with. */
   get controlRate(): number {
     return this.#guess.rate;
+  }
+
+  /** Failure rate of the fix arm over that of control, without its interval: quick to read. */
+  get ratio(): number {
+    return this.#effect.ratio;
   }
 
   /** What was bet on, both arms together. */
@@ -247,6 +263,7 @@ export class ArmBet {
     return {
       unit: this.#unit,
       alpha: this.#alpha,
+      aim: this.#aim,
       decision: this.#decision,
       why: this.#why ?? null,
       next: this.#next,
@@ -303,6 +320,20 @@ export class ArmBet {
     }
     return { arm, share, tasks, failures };
   }
+}
+
+/**
+ * What a fix may leave of all failures. Of a part it may mend a half or most; more than the part, as that is a cautious
+ * guess; or half of all failures.
+ */
+function helpRatios(aim: number): readonly number[] {
+  if (aim > SMALL_AIM) return HELP_RATIOS;
+  return [1 - 0.5 * aim, 1 - 0.9 * aim, Math.max(0.1, 1 - 1.5 * aim), 0.5];
+}
+
+/** What is left of all failures when `ratio` is left of the part `aim`. */
+function ofAll(ratio: number, aim: number): number {
+  return aim === 1 ? ratio : 1 - aim * (1 - ratio);
 }
 
 function refuse(name: string, value: unknown, wanted: string): never {

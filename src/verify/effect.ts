@@ -62,7 +62,7 @@ export class EffectMeter {
     const ruledOut = this.#stakes ? ruledOutByMeans(this.#stakes) : this.#ruledOutByFailures();
     const open = GRID.filter((_, index) => !ruledOut[index]);
     const [first, last] = [open[0], open[open.length - 1]];
-    const value = this.#ratio();
+    const value = this.ratio;
     if (first === undefined || last === undefined) return { value, low: 0, high: HIGHEST_RATIO };
     const low = first === GRID[0] ? 0 : first;
     return { value: Math.min(last, Math.max(low, value)), low, high: last };
@@ -76,7 +76,7 @@ export class EffectMeter {
   }
 
   /** Ratio of the rates, each stratum weighted so that unequal shares cancel out. */
-  #ratio(): number {
+  get ratio(): number {
     let fix = 0;
     let control = 0;
     for (const [share, stratum] of this.#strata) {

@@ -1,4 +1,4 @@
-/** Undecided after so many failures (and tasks), or so many sessions: unproven. For a test at 1 in 20. */
+/** Undecided after so many failures (and tasks), or so many sessions, a trial goes on only while it looks promising. */
 export const ENOUGH_FAILURES = 150;
 export const ENOUGH_TASKS = 1_000;
 export const ENOUGH_SESSIONS = 300;

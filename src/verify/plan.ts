@@ -7,11 +7,14 @@ import {
   type Issue,
   type Scope,
   type Trial,
+  type Trigger,
   type UnitKind,
 } from '../records.js';
 import { levelOf, type TrialPlace } from './level.js';
 import { DAY_MS, POLICY_DAYS, RULE_DAYS } from './limits.js';
 
+/** A fix for less of the failures is tested as if it were for so much. */
+const SMALLEST_AIM = 0.02;
 /** A block holds at least this many tasks of the scope: more of them can be drawn than of larger ones (decision 0120). */
 const TASKS_PER_BLOCK = 25;
 /** Shorter ones would be cut up by the time that a call itself takes. */
@@ -34,6 +37,10 @@ export interface TrialPlan {
   readonly longestWaitMs: number;
   readonly past: Trial['past'];
   readonly atMost?: AtMost;
+  /** Which part of the failures in scope the fix is for. Default 1. */
+  readonly aim?: number;
+  /** Single tasks only: arms that share something disturb the first attempts of each other's tasks as well. */
+  readonly trigger?: Trigger | undefined;
   readonly seed: number;
 }
 
@@ -54,6 +61,7 @@ export function planTrial(plan: TrialPlan): Trial {
     seed: plan.seed,
     past: plan.past,
     ...(plan.atMost && { atMost: plan.atMost }),
+    ...(plan.unit === 'task' && plan.trigger ? { trigger: plan.trigger } : aimOf(plan)),
   };
 }
 
@@ -79,6 +87,11 @@ export function longestWait(policy: Policy, announcedMs: readonly number[]): num
 export function unitFor(issue: Issue, settings: readonly string[]): UnitKind {
   const shares = SHARED_ISSUES.has(issue) || settings.some((name) => SHARED_SETTINGS.test(name));
   return shares ? 'block' : 'task';
+}
+
+/** With a limit of its own on what counts as failed, the part is not known. */
+function aimOf({ aim = 1, atMost }: TrialPlan): Pick<Trial, 'aim'> {
+  return aim < 1 && atMost === undefined ? { aim: Math.max(SMALLEST_AIM, aim) } : {};
 }
 
 /** Long enough for its tasks and for twice what a task may have to wait; 1 s to 6 h. */

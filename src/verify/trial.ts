@@ -4,11 +4,12 @@ import { EVEN_SHARE } from './assign.js';
 import { Capital, type EndedUnit } from './capital.js';
 import { Guards, type GuardsSnapshot } from './guards.js';
 import { firstShare, HoldBack, type HoldBackFinding, type HoldBackSnapshot } from './hold-back.js';
-import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
+import { isGivenUp } from './patience.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { Subgroups, type SubgroupsSnapshot } from './subgroups.js';
 import { Tally, type TallySnapshot } from './tally.js';
+import { isTriggered } from './trigger.js';
 import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 const HARM_NEEDED = 20;
@@ -17,6 +18,8 @@ const RAMP_SHARE = 0.9;
 const LONGEST_DOUBT = 1_000;
 /** Kinds of tasks that a fix may be taken from; one that does not suit more of them is judged as a whole. */
 const MOST_SPARED = 3;
+/** What to believe of tasks that met a trigger: most of them fail without the fix. It is worth few tasks. */
+const TRIGGERED_PAST = { tasks: 20, failures: 18 };
 
 type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
 
@@ -36,6 +39,7 @@ export type Ruling = { readonly atMs: number } & (
 /** Another share of a confirmed fix. */
 type NewShare = 'wake' | 'sleep' | 'less-hold-back';
 
+type Counts = { -readonly [Name in keyof ArmFigures]: ArmFigures[Name] };
 type Spent = { ms: number; timed: number; usd: number; priced: number };
 
 export interface RunningTrialSnapshot {
@@ -52,6 +56,7 @@ export interface RunningTrialSnapshot {
   readonly guess: RateGuessSnapshot;
   readonly ramp: RampSnapshot | null;
   readonly spent: Readonly<Record<Arm, Readonly<Spent>>>;
+  readonly inScope: Readonly<Record<Arm, ArmFigures>>;
   readonly excused: ArmFigures;
   readonly ruling: Ruling | null;
   /** Of rules only. */
@@ -78,6 +83,8 @@ export class RunningTrial {
   #ramp: Ramp | undefined;
   readonly #tally: Tally | undefined;
   readonly #spent: Record<Arm, Spent>;
+  /** With a trigger: all units, of which some did not meet it. */
+  readonly #inScope: Record<Arm, Counts>;
   #seq: number;
   /** Seen before a person extended the trial. */
   #excused: ArmFigures;
@@ -95,8 +102,9 @@ export class RunningTrial {
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guessFrom(trial);
     if (snapshot) this.#bet = ArmBet.restore(snapshot.bet);
     else {
-      this.#bet = new ArmBet({ unit: trial.unit, alpha: trial.alpha });
-      this.#bet.seed([trial.past]);
+      const { unit, alpha, aim = 1, trigger } = trial;
+      this.#bet = new ArmBet({ unit, alpha, aim });
+      this.#bet.seed([trigger ? TRIGGERED_PAST : trial.past]);
     }
     if (trial.phase === 'ramp') this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
     if (trial.unit === 'session') this.#tally = new Tally(snapshot?.tally);
@@ -104,6 +112,11 @@ export class RunningTrial {
     this.#spent = {
       fix: { ...(snapshot?.spent.fix ?? nothing) },
       control: { ...(snapshot?.spent.control ?? nothing) },
+    };
+    const none = { units: 0, tasks: 0, failures: 0 };
+    this.#inScope = {
+      fix: { ...(snapshot?.inScope.fix ?? none) },
+      control: { ...(snapshot?.inScope.control ?? none) },
     };
     this.#seq = snapshot?.seq ?? 0;
     this.#excused = { ...(snapshot?.excused ?? { failures: 0, tasks: 0, units: 0 }) };
@@ -172,6 +185,7 @@ export class RunningTrial {
     const { afterwards } = this.#holdBack;
     return {
       ...this.#bet.figures(),
+      ...(this.#trial.trigger && { inScope: this.#counted() }),
       eHarm: Math.max(this.#bet.eHarm, this.#arrival.value),
       guards: this.#guards.figures(),
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
@@ -220,10 +234,15 @@ export class RunningTrial {
       guess: this.#guess.snapshot(),
       ramp: this.#ramp?.snapshot() ?? null,
       spent: { fix: { ...this.#spent.fix }, control: { ...this.#spent.control } },
+      inScope: this.#counted(),
       excused: { ...this.#excused },
       ruling: this.#ruling ?? null,
       ...(this.#tally && { tally: this.#tally.snapshot() }),
     };
+  }
+
+  #counted(): Record<Arm, ArmFigures> {
+    return { fix: { ...this.#inScope.fix }, control: { ...this.#inScope.control } };
   }
 
   #betOnArrival(unit: Unit, nowMs: number): void {
@@ -242,10 +261,10 @@ export class RunningTrial {
     this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && !isNewShare(this.#ruling)) return;
     this.#guard(unit, nowMs);
-    this.#spare(unit, nowMs);
+    if (this.#canActOn(unit)) this.#spare(unit, nowMs);
     switch (this.#trial.phase) {
       case 'running':
-        this.#takeRunning(ended, nowMs);
+        this.#takeRunning(unit, ended, nowMs);
         return;
       case 'ramp':
         this.#found(this.#holdBack.ring(ended, rate), nowMs);
@@ -269,12 +288,23 @@ export class RunningTrial {
     else this.#rule({ kind: 'alarm', why: 'guard', guard, atMs: nowMs });
   }
 
-  #takeRunning(ended: EndedUnit, nowMs: number): void {
-    const decision = this.#bet.push({ seq: this.#seq++, ...ended });
+  #takeRunning(unit: Unit, ended: EndedUnit, nowMs: number): void {
+    // Afterwards a fix is watched on all tasks, whether or not it could act on them.
     this.#holdBack.practise(ended);
+    if (this.#trial.trigger) addTo(this.#inScope[ended.arm], ended);
+    if (!this.#canActOn(unit)) return;
+    const decision = this.#bet.push({ seq: this.#seq++, ...ended });
     if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
     else if (decision === 'rejected') this.#reject(this.#bet.why ?? 'harm', nowMs);
-    else if (this.#hasSeenEnough()) this.#rule({ kind: 'unproven', why: 'enough-failures-seen', atMs: nowMs });
+    else if (isGivenUp(this.#trial, { seen: this.#bet.seen, excused: this.#excused, ratio: this.#bet.ratio })) {
+      this.#rule({ kind: 'unproven', why: 'enough-failures-seen', atMs: nowMs });
+    }
+  }
+
+  /** The unit of a trial with a trigger is a single task. */
+  #canActOn(unit: Unit): boolean {
+    const { trigger } = this.#trial;
+    return trigger === undefined || isTriggered(unit.tasks[0]?.end, trigger);
   }
 
   /** Waits for a while where the fix helps as a whole, but not every kind of task shows it. */
@@ -325,19 +355,6 @@ export class RunningTrial {
     }
   }
 
-  #hasSeenEnough(): boolean {
-    const { failures, tasks, units } = this.#bet.seen;
-    const patience = patienceOf(this.#trial.alpha);
-    const enough = (seen: number, before: number, limit: number) => seen - before >= limit * patience;
-    const { unit } = this.#trial;
-    // A session says less than its many tasks would one by one, so it is sessions that are counted.
-    if (unit === 'session') return enough(units, this.#excused.units, ENOUGH_SESSIONS);
-    if (unit === 'block' && !enough(units, this.#excused.units, ENOUGH_BLOCKS)) return false;
-    return (
-      enough(failures, this.#excused.failures, ENOUGH_FAILURES) && enough(tasks, this.#excused.tasks, ENOUGH_TASKS)
-    );
-  }
-
   /** The first ruling of a phase stands; only an alarm overrides a mere change of share. */
   #rule(ruling: Ruling): void {
     if (!this.#ruling || (isNewShare(this.#ruling) && ruling.kind === 'alarm')) this.#ruling = ruling;
@@ -364,6 +381,12 @@ function endedUnit(unit: Unit): EndedUnit {
   let failures = 0;
   for (const { end } of unit.tasks) if (!end || end.failed) failures++;
   return { arm: unit.arm, share: unit.share, tasks: unit.tasks.length, failures };
+}
+
+function addTo(counts: Counts, { tasks, failures }: EndedUnit): void {
+  counts.units++;
+  counts.tasks += tasks;
+  counts.failures += failures;
 }
 
 function overMs(unit: Unit): number {

@@ -1,4 +1,4 @@
-import type { Arm, OutcomeId, Scope, Trial } from '../records.js';
+import type { Arm, Issue, OutcomeId, Scope, Trial } from '../records.js';
 import { blockOf, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 
@@ -22,6 +22,9 @@ export interface TaskEnd {
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly quality?: number;
+  /** What the first attempt failed with, and what it took; where known. */
+  readonly firstIssue?: Issue;
+  readonly firstMs?: number;
 }
 
 /** A task of a trial from its Start on. */

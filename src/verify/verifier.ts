@@ -280,6 +280,14 @@ function endOf(outcome: Outcome): TaskEnd {
   if (Number.isFinite(tokenCount)) end.tokens = tokenCount;
   if (costUsd !== undefined && Number.isFinite(costUsd)) end.costUsd = costUsd;
   if (quality !== undefined && Number.isFinite(quality)) end.quality = quality;
+  const first = outcome.attempts?.[0];
+  if (first) {
+    end.firstMs = first.durationMs;
+    if (!first.success && first.issue !== undefined) end.firstIssue = first.issue;
+  } else if (outcome.success && end.durationMs !== undefined) {
+    // One attempt that went well at once is not listed: it took as long as its task.
+    end.firstMs = end.durationMs;
+  }
   return end;
 }
 

@@ -33,6 +33,7 @@ export function someTask(task: Partial<TaskStatistics> = {}): TaskStatistics {
     task: 'api_call',
     outcomes: 100,
     failures: 20,
+    attempted: 0,
     managed: 100,
     captured: 0,
     repeatable: 100,

@@ -29,6 +29,17 @@ describe('forecast', () => {
     expect(forecast({ rate: 0.2, perDay: 1000, observedDays: 1, unit: 'task' })).toHaveProperty('days');
   });
 
+  it('takes longer beside other failures, unless only the tasks are bet on that the fix can act on', () => {
+    const tasks = (input: Partial<Parameters<typeof forecast>[0]>) => {
+      const one = forecast({ rate: 0.05, perDay: 1000, observedDays: 7, unit: 'task', ...input });
+      return one.kind === 'testable' ? one.tasks : Number.POSITIVE_INFINITY;
+    };
+    expect(tasks({ failing: 0.25 })).toBeGreaterThan(3 * tasks({}));
+    expect(tasks({ failing: 0.25, isTriggered: true })).toBeLessThan(tasks({}));
+    // Where a halving would take more than 30 days, a cure may still be shown.
+    expect(tasks({ failing: 0.25, perDay: 100 })).toBeLessThan(3_000);
+  });
+
   it('says what cannot be tested here, and why', () => {
     expect(forecast({ rate: 0.02, perDay: 5, observedDays: 7, unit: 'task' })).toMatchObject({
       kind: 'not-testable',

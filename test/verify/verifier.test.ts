@@ -285,8 +285,25 @@ describe('Verifier', () => {
 
     const undecided = new Verifier();
     undecided.open(trial);
-    undecided.absorb(journal(trial, 4000, failing(0.2, 0.8, 18)));
+    undecided.absorb(journal(trial, 4000, failing(0.2, 0.9, 5)));
     expect(undecided.look(T0 + 5_000_000).verdicts[0]?.verdict).toMatchObject({ why: 'enough-failures-seen' });
+  });
+
+  it('gives a weak but promising fix more time than a useless one', () => {
+    const trial = trialOf();
+    const tasksOf = (ratio: number, seed: number) => {
+      const verifier = new Verifier();
+      verifier.open(trial);
+      verifier.absorb(journal(trial, 6000, failing(0.2, ratio, seed)));
+      const { kind, figures } = verifier.look(T0 + 7_000_000).verdicts[0]?.verdict ?? {};
+      return { kind, tasks: (figures?.fix.tasks ?? 0) + (figures?.control.tasks ?? 0) };
+    };
+    const useless = Array.from({ length: 8 }, (_, seed) => tasksOf(1, seed));
+    const weak = Array.from({ length: 8 }, (_, seed) => tasksOf(0.75, seed));
+    const median = useless.map(({ tasks }) => tasks).sort((a, b) => a - b)[4];
+    expect(median).toBeLessThan(1_500);
+    expect(weak.filter(({ kind }) => kind === 'confirmed').length).toBeGreaterThanOrEqual(6);
+    expect(Math.max(...weak.map(({ tasks }) => tasks))).toBeGreaterThan(1_500);
   });
 
   it('says how many starts it ignored: repeated ones, and those of units that were bet on', () => {

@@ -4,4 +4,4 @@ import type { Row } from './row.js';
 import { SESSION_ROWS } from './sessions.js';
 
 /** The rows of the table, each a world, its goal and what is measured in it. */
-export const ROWS: readonly Row[] = [...DILUTION_ROWS.slice(1), ...SESSION_ROWS, ...AFTERWARDS_ROWS];
+export const ROWS: readonly Row[] = [...DILUTION_ROWS, ...SESSION_ROWS, ...AFTERWARDS_ROWS];

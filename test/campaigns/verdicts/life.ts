@@ -15,7 +15,7 @@ export class Life {
 
   constructor(seed: number, options: RSILoopOptions = {}) {
     this.luck = seededRandom(seed);
-    this.loop = new RSILoop({ clock: this.clock, random: seededRandom(seed + 1), ...options });
+    this.loop = new RSILoop({ clock: this.clock, random: seededRandom(seed + 1), idempotent: true, ...options });
     this.loop.on('verdict', (event) => void this.verdicts.push(event));
   }
 
