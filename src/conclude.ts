@@ -1,4 +1,5 @@
-import { replacedBy } from './decisions.js';
+import { collide, replaces } from './fix/conflicts.js';
+import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
 import type { Fix, FixId, FixStatus, LedgerEntry, Trial, TrialVerdict, Verdict } from './records.js';
 import type { LookReport } from './verify/verifier.js';
@@ -75,3 +76,14 @@ const REJECTED = {
   guard: 'makes something else worse',
   interference: 'only moves failures from one arm to the other',
 } as const;
+
+/** The fixes that a newly confirmed one replaces: same settings, and nothing they cover is left to them. */
+function replacedBy(fix: Fix, { fixes }: LedgerState): readonly Fix[] {
+  return [...fixes.values()].filter(
+    (other) =>
+      other.id !== fix.id &&
+      isInForce(other.status) &&
+      collide(other.change, fix.change) &&
+      replaces(other.change, fix.change),
+  );
+}

@@ -1,5 +1,5 @@
+import { AUTO } from './conclude.js';
 import { lessonOf } from './experience/lessons.js';
-import { collide, replaces } from './fix/conflicts.js';
 import { drawsArms, type InForce } from './in-force.js';
 import { readBatch } from './ledger/batch.js';
 import { isInForce } from './ledger/legal-steps.js';
@@ -49,7 +49,7 @@ export async function applyEntry(
       if (!fix) return;
       if (entry.trial && !isSaved) rooms.verifier.open(entry.trial);
       if (!drawsArms(fix.status) && !isSaved) rooms.verifier.close(fix.id);
-      learn(rooms, fix, entry.reason, before);
+      learn(rooms, fix, entry, before);
       const confirmed = confirmedChanges(rooms.ledger.state);
       rooms.policies.update({ confirmed });
       for (const message of policyProblems(confirmed, rooms.envelope)) {
@@ -115,24 +115,17 @@ export function announce(rooms: Rooms, entry: LedgerEntry, before: LedgerState):
   if (fix.status === 'reopened') rooms.events.emit({ kind: 'fix-reopened', fix });
 }
 
-/** The fixes that a newly confirmed one replaces: same settings, and nothing they cover is left to them. */
-export function replacedBy(fix: Fix, { fixes }: LedgerState): readonly Fix[] {
-  return [...fixes.values()].filter(
-    (other) =>
-      other.id !== fix.id &&
-      isInForce(other.status) &&
-      collide(other.change, fix.change) &&
-      replaces(other.change, fix.change),
-  );
-}
-
-function learn({ experience, ledger, noTrials }: Rooms, fix: Fix, reason: string, before: LedgerState): void {
-  const status = before.fixes.get(fix.id)?.status;
-  // A trial that the kill switch ended says nothing about its fix.
-  const isInterrupted = status === 'trial' && (ledger.state.frozen !== undefined || noTrials !== undefined);
-  const lesson = status === fix.status || isInterrupted ? undefined : lessonOf(fix, reason);
+/** Learns from how a fix ended. Asks the ledger alone, so that every process learns the same whenever it starts. */
+function learn({ experience }: Rooms, fix: Fix, entry: FixMoved, { fixes, frozen }: LedgerState): void {
+  const status = fixes.get(fix.id)?.status;
+  // A trial that a kill switch ended says nothing about its fix: an automatic end without a verdict is one.
+  const isKilled = frozen !== undefined || (entry.by === AUTO && entry.verdict === undefined);
+  const isInterrupted = status === 'trial' && isKilled;
+  const lesson = status === fix.status || isInterrupted ? undefined : lessonOf(fix, entry.reason);
   if (lesson) experience.learn(lesson);
 }
+
+type FixMoved = Extract<LedgerEntry, { kind: 'fix-moved' }>;
 
 /** In the order they came into force, so that a later change lies over an earlier one. */
 function confirmedChanges({ fixes }: LedgerState): readonly PolicyChange[] {

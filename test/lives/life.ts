@@ -96,7 +96,7 @@ export class Life {
   readonly #luck: () => number;
   readonly #processes: (Process | undefined)[] = [];
   readonly #weather: Weather[] = TROUBLES.map(() => ({ rate: 0.3, effect: 0.2, extraMs: 0 }));
-  #fromLogs: { readonly decisions: number; readonly text: string } | undefined;
+  #fromLogs: { readonly decisions: number; readonly rooms: Rooms } | undefined;
   #started = 0;
   #sessions = 0;
 
@@ -105,8 +105,14 @@ export class Life {
     this.#luck = seededRandom(seed);
   }
 
-  async start(place: number): Promise<void> {
-    this.#processes[place] = await this.#open(this.#folder, `p${this.#started++}`);
+  /** Starts a process. With `isHeld` its operator forbids trials by `RSI_FREEZE`, of which no log knows. */
+  async start(place: number, isHeld = false): Promise<void> {
+    if (isHeld) process.env.RSI_FREEZE = '1';
+    try {
+      this.#processes[place] = await this.#open(this.#folder, `p${this.#started++}`);
+    } finally {
+      delete process.env.RSI_FREEZE;
+    }
   }
 
   setWeather(trouble: number, weather: Weather): void {
@@ -208,14 +214,14 @@ export class Life {
   }
 
   /** Ends a process, cleanly or not, and starts another one in its place. */
-  async restart(place: number, isKilled: boolean): Promise<void> {
+  async restart(place: number, isKilled: boolean, isHeld: boolean): Promise<void> {
     const process = this.#processes[place];
     if (process) {
       process.isStopped = false;
       if (isKilled) process.store.kill();
       else await process.loop.close();
     }
-    await this.start(place);
+    await this.start(place, isHeld);
   }
 
   stop(place: number): void {
@@ -258,13 +264,15 @@ export class Life {
       if (!process || process.isStopped) continue;
       const rooms = roomsOf(process.loop);
       await rooms.ledger.follow();
-      await this.#compareWithLogs(`process ${place}`, JSON.stringify(stateOf(rooms)));
+      await this.#compareWithLogs(`process ${place}`, knownBy(rooms));
     }
   }
 
   async #compareWithLogs(what: string, text: string): Promise<void> {
-    const { entries }: { entries: number } = JSON.parse(text);
-    const fromLogs = await this.#readLogs(entries);
+    const { entries, lessons }: { entries: number; lessons?: unknown } = JSON.parse(text);
+    const rooms = await this.#readLogs(entries);
+    // Lessons are not saved: every start learns them from the ledger.
+    const fromLogs = lessons === undefined ? JSON.stringify(stateOf(rooms)) : knownBy(rooms);
     this.report.compared++;
     if (text !== fromLogs) {
       const where = firstDifference(JSON.parse(text), JSON.parse(fromLogs), '');
@@ -273,12 +281,12 @@ export class Life {
   }
 
   /** What a process knows that starts with so many decisions and the journal alone. */
-  async #readLogs(decisions: number): Promise<string> {
+  async #readLogs(decisions: number): Promise<Rooms> {
     if (this.#fromLogs?.decisions !== decisions) {
       const { loop } = await this.#open(this.#folder.copyOfLogs(decisions), 'reader');
-      this.#fromLogs = { decisions, text: JSON.stringify(stateOf(roomsOf(loop))) };
+      this.#fromLogs = { decisions, rooms: roomsOf(loop) };
     }
-    return this.#fromLogs.text;
+    return this.#fromLogs.rooms;
   }
 
   #end(task: OpenTask, index: number, endsSession: boolean): void {
@@ -347,6 +355,11 @@ export class Life {
 function roomsOf(loop: RSILoop | undefined): Rooms {
   // A loop that is ready has all of them.
   return loop?.[ROOMS] as Core['rooms'];
+}
+
+/** What a process knows that follows from the logs. */
+function knownBy(rooms: Rooms): string {
+  return JSON.stringify({ ...stateOf(rooms), lessons: rooms.experience.lessons });
 }
 
 /** Where two values first differ, with both. */

@@ -56,6 +56,7 @@ const records = fc.record({
   isRepeated: fc.boolean(),
 });
 
+const restart = fc.record({ isKilled: fc.boolean(), isHeld: fc.constantFrom(false, false, true) });
 const file = fc.constantFrom('SOUL.md' as const, 'AGENTS.md' as const, 'TOOLS.md' as const);
 const pause = fc.constantFrom(1, 1_000, HOUR_MS, 30 * HOUR_MS, 100 * HOUR_MS, 800 * HOUR_MS);
 const jump = fc.constantFrom(-HOUR_MS, -2_000, 5_000, HOUR_MS);
@@ -116,7 +117,10 @@ const steps: readonly { readonly often: number; readonly step: fc.Arbitrary<Step
       life.editFile(path, isEmptied),
     ),
   },
-  { often: 1, step: inProcess('restart', fc.boolean(), (life, place, isKilled) => life.restart(place, isKilled)) },
+  {
+    often: 1,
+    step: inProcess('restart', restart, (life, place, { isKilled, isHeld }) => life.restart(place, isKilled, isHeld)),
+  },
   { often: 2, step: inProcess('pass', pause, (life, _, ms) => life.pass(ms)) },
   { often: 1, step: inProcess('clock', jump, (life, _, ms) => life.clock.jump(ms)) },
   { often: 1, step: inProcess('compare', nothing, (life) => life.compare()) },
