@@ -75,6 +75,8 @@ const UNKNOWN: readonly Issue[] = ['unknown'];
 /** What was classified comes first; `unknown` says nothing where the caller named something. */
 export function joinIssues(classified: readonly Issue[], named: readonly Issue[]): readonly Issue[] {
   if (named.length === 0) return classified;
+  // The words say why an answer was not accepted: they are no error message, whatever they contain.
+  if (named.includes('wrong_output')) return named;
   const known = classified.filter((issue) => issue !== 'unknown' && !named.includes(issue));
   return [...known, ...named];
 }

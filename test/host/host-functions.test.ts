@@ -145,6 +145,15 @@ describe('checks that take time', () => {
     expect(loop.patterns().map(({ task, issue }) => [task, issue])).toEqual([['no', 'wrong_output']]);
   });
 
+  it('give a reason in words, which are not taken for an error: a bad answer stays a bad answer', async () => {
+    const { loop } = createLoop();
+    for (let index = 0; index < 5; index++) {
+      await loop.run('job', () => 'x', { accept: () => 'the rate limit and the timeout of 401 are not mentioned' });
+    }
+    await loop.runCycle();
+    expect(loop.patterns().map(({ issue, count }) => [issue, count])).toEqual([['wrong_output', 5]]);
+  });
+
   it('may read tokens from a promise', async () => {
     const { loop } = createLoop();
     const ended: number[] = [];

@@ -38,7 +38,9 @@ it.for([
     await agent.sessions(500, rule, (isFollowed) => (isFollowed ? 0.6 : 0.05));
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
     const told = statuses(agent, id).filter((status, index, all) => status !== all[index - 1]);
-    const story = ['fix-proposed', 'approved', 'trial', 'confirmed', 'rule-written', 'rolled-back', 'rule-removed'];
+    // When it begins to harm, half of the sessions leave it out first; then it is rolled back.
+    const watched = ['rule-written', 'confirmed', 'rolled-back', 'rule-removed'];
+    const story = ['fix-proposed', 'approved', 'trial', 'confirmed', ...watched];
     expect(told.slice(0, story.length)).toEqual(story);
     // The model was missed when there was something new to word, and said so.
     expect(agent.heard.filter((line) => !/qwen3/.test(line))).toEqual([]);
