@@ -64,6 +64,17 @@ describe('what is shown to users', () => {
     expect(found).toEqual([]);
   });
 
+  it('needs nothing that does not come with the package', () => {
+    const own = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    const outside = own.filter((file) => {
+      const imported = [...(readExample(join('examples', file)) ?? '').matchAll(/ from '(\.[^']+)'/g)];
+      return imported.some(([, path = '']) => join('examples', dirname(file), path).split('/')[0] !== 'examples');
+    });
+    expect(outside).toEqual([]);
+  });
+
   it.for([...quoted].filter((file) => /\.[cm]?[jt]s$/.test(file)))('runs: %s', async (file) => {
     const cwd = mkdtempSync(join(tmpdir(), 'rsi-loop-example-'));
     try {

@@ -1,5 +1,5 @@
 /**
- * The loop end to end, on a bad day of a model provider: `npm run demo [-- --seed 7] [-- --no-effect] [-- --quiet]`.
+ * The loop end to end, on a bad day of a model provider: `npx tsx main.ts [--seed 7] [--no-effect] [--quiet]`.
  * Ends with exit code 0 only if what it claims happened. `--no-effect` makes every fix useless; then the claim is that
  * nothing is confirmed.
  */
@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
-import { seededRandom } from '../../src/lib/random.js';
 import { Agent } from './agent.js';
+import { seededRandom } from './draw.js';
 import { startProvider } from './provider-process.js';
 import { Screen } from './screen.js';
 

@@ -1,6 +1,6 @@
 /** The model server of the demo, with the faults that real providers have. */
 import { type ChatCompletionRequest, type FixtureResponse, LLMock } from '@copilotkit/aimock';
-import { hashUnit } from '../../src/lib/hash.js';
+import { draw } from './draw.js';
 
 /** How often things go wrong on the provider's bad day, as shares of the calls. */
 const BAD_DAY = {
@@ -31,11 +31,11 @@ async function startProvider({ seed, fixable }: ProviderOptions): Promise<string
   const asked = new Map<string, number>();
 
   /** Evenly spread over [0, 1): new for each call, or the same for all calls of a task where nothing is fixable. */
-  const draw = (request: ChatCompletionRequest, retryHelps: boolean) => {
+  const fate = (request: ChatCompletionRequest, retryHelps: boolean) => {
     const prompt = textOf(request);
     const call = (asked.get(prompt) ?? 0) + 1;
     asked.set(prompt, call);
-    return hashUnit(retryHelps && fixable ? `${prompt}|${request.model}|${call}` : prompt, seed);
+    return draw(retryHelps && fixable ? `${prompt}|${request.model}|${call}` : prompt, seed);
   };
 
   const answer = async (request: ChatCompletionRequest): Promise<FixtureResponse> => {
@@ -43,20 +43,20 @@ async function startProvider({ seed, fixable }: ProviderOptions): Promise<string
     const about = prompt.slice(0, prompt.indexOf(' '));
     switch (about) {
       case 'answer': {
-        const bad = fixable ? request.model === 'aurora' : hashUnit(prompt, seed + 1) < 0.5;
-        const prose = bad && draw(request, true) < BAD_DAY.proseOfAurora;
+        const bad = fixable ? request.model === 'aurora' : draw(prompt, seed + 1) < 0.5;
+        const prose = bad && fate(request, true) < BAD_DAY.proseOfAurora;
         return { content: prose ? `Sure! Here is what I know about ${prompt}.` : JSON.stringify({ answer: prompt }) };
       }
       case 'summarize':
-        return draw(request, true) < BAD_DAY.emptySummaries ? { content: '' } : text(prompt);
+        return fate(request, true) < BAD_DAY.emptySummaries ? { content: '' } : text(prompt);
       case 'translate':
-        if (draw(request, true) < BAD_DAY.hangingTranslations) await wait(HANG_MS);
+        if (fate(request, true) < BAD_DAY.hangingTranslations) await wait(HANG_MS);
         return text(prompt);
       case 'search':
-        return draw(request, true) < BAD_DAY.unavailableSearches ? failure(503, 'Service Unavailable') : text(prompt);
+        return fate(request, true) < BAD_DAY.unavailableSearches ? failure(503, 'Service Unavailable') : text(prompt);
       case 'triage': {
         const ticket = JSON.stringify({ team: 'billing', urgent: false, about: prompt });
-        return { content: draw(request, false) < BAD_DAY.cutTickets ? ticket.slice(0, 30) : ticket };
+        return { content: fate(request, false) < BAD_DAY.cutTickets ? ticket.slice(0, 30) : ticket };
       }
       default:
         return text(prompt);

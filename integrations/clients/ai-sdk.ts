@@ -30,8 +30,8 @@ const CHANNEL = 'ai:telemetry';
  * `generateText`, `streamText`, `embed` ... is a task (of its `telemetry.functionId`, where it has one), each attempt at a
  * model a child `model_call`, each tool a child of the tool's name. Nothing is wrapped. Gives the function that stops it.
  * Where a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither results nor the error itself.
- * @throws LoopError `missing-peer` on a platform without diagnostics channels, and where the application has a version
- * before 7, which publishes nothing: use `aiSdkMiddleware` there.
+ * @throws LoopError `missing-peer` on a platform without diagnostics channels, and if the application has a version
+ * before 7, which publishes no calls: use `aiSdkMiddleware` there.
  */
 export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => void {
   const channels = globalThis.process?.getBuiltinModule?.('node:diagnostics_channel');
@@ -45,7 +45,7 @@ export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => v
   if (version !== undefined && Number.parseInt(version, 10) < PUBLISHES_FROM) {
     throw new LoopError(
       'missing-peer',
-      `ai ${version} publishes nothing: wrap the model with aiSdkMiddleware, or take ai 7`,
+      `ai ${version} publishes no calls, ai 7 does (on Node 22 and up): install ai@7, or wrap the model: wrapLanguageModel({ model, middleware: aiSdkMiddleware(loop) })`,
     );
   }
   const listener = new Listener(loop, options);

@@ -83,6 +83,22 @@ describe('rsi install claude', () => {
     },
   );
 
+  it('adds the folder of the loop to .gitignore, in a folder of a repository too, and uninstall removes it', async () => {
+    const { about, folder } = project();
+    const inside = join(folder, 'packages/agent');
+    mkdirSync(inside, { recursive: true });
+    mkdirSync(join(folder, '.git'));
+    for (const place of [folder, inside]) {
+      const said = await installClaude({ ...about, project: place });
+      expect(said).toContain('.gitignore: /rsi_data/ was added, so that no record is committed');
+      expect(readFileSync(join(place, '.gitignore'), 'utf8')).toMatch(/^\/rsi_data\/$/m);
+      expect(await uninstallClaude({ ...about, project: place })).toContainEqual(
+        expect.stringMatching(/\.gitignore: \/rsi_data\/ was removed/),
+      );
+      expect(existsSync(join(place, '.gitignore'))).toBe(false);
+    }
+  });
+
   it('makes the file where there is none, and uninstall removes it', async () => {
     const { about, folder, hooks } = project();
     await installClaude(about);

@@ -71,18 +71,20 @@ export async function uninstallClaude(installation: Installation): Promise<Repor
   const text = await readSettings(path);
   if (text === undefined) return [`there is no ${path}: nothing was changed; ${ELSEWHERE}`];
   const known = { store, path };
-  if (installation.scope !== 'user') await trackData(resolve(installation.project), store);
+  const ignored = installation.scope === 'user' ? undefined : await trackData(resolve(installation.project), store);
+  const tracked =
+    ignored === undefined ? [] : [`.gitignore: ${ignored} was removed; do not commit what that folder holds`];
   const exact = await undoneBy(known, text);
   if (exact && exact.text === undefined) {
     await removeSettings(path, exact.madeFolder);
     await dropReceipt(known);
-    return [`${path} was removed: it held nothing else, and was not there before`];
+    return [`${path} was removed: it held nothing else, and was not there before`, ...tracked];
   }
   const removed = inFile(path, () => removeHooks(text));
   if (removed.events.length === 0) return [`${path} does not call rsi: nothing was changed; ${ELSEWHERE}`];
   await replaceSettings(path, text, exact?.text ?? removed.text);
   await dropReceipt(known);
-  return [`${path}: ${removed.events.join(', ')} call rsi no more; what was recorded stays in ${store}`];
+  return [`${path}: ${removed.events.join(', ')} call rsi no more; what was recorded stays in ${store}`, ...tracked];
 }
 
 function placesOf({ scope, project, store, home = homedir() }: Installation): {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, unlink, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** Written in front of the line, so that it is known as ours. */
 const MARK = '# records of rsi, which may hold what the agent saw';
@@ -19,23 +19,29 @@ export async function ignoreData(project: string, store: string): Promise<string
   return line;
 }
 
-/** Takes the line out again that `ignoreData` added. A file that holds nothing else is removed. */
-export async function trackData(project: string, store: string): Promise<void> {
+/** Removes the line that `ignoreData` added, and a file that holds nothing else. Returns the line removed. */
+export async function trackData(project: string, store: string): Promise<string | undefined> {
   const line = lineOf(project, store);
-  if (line === undefined) return;
+  if (line === undefined) return undefined;
   const path = join(project, '.gitignore');
   const text = await read(path);
   const added = `${MARK}\n${line}\n`;
-  if (!text.includes(added)) return;
+  if (!text.includes(added)) return undefined;
   const rest = text.replace(added, '');
   await (rest === '' ? unlink(path) : writeFile(path, rest));
+  return line;
 }
 
 /** `/rsi_data/`; undefined outside of a repository, or where the folder lies elsewhere. */
 function lineOf(project: string, store: string): string | undefined {
   const path = relative(project, store).split(sep).join('/');
   const isInside = path !== '' && !path.startsWith('..') && !/[\n\r*?[\]!#\\]/.test(path);
-  return isInside && existsSync(join(project, '.git')) ? `/${path}/` : undefined;
+  return isInside && isInRepository(project) ? `/${path}/` : undefined;
+}
+
+function isInRepository(folder: string): boolean {
+  const path = resolve(folder);
+  return existsSync(join(path, '.git')) || (dirname(path) !== path && isInRepository(dirname(path)));
 }
 
 async function read(path: string): Promise<string> {
