@@ -107,6 +107,27 @@ describe('what fails', () => {
     expect(reportOf({ 'a.jsonl': order(other, within) }).read).toMatchObject({ failures: 2, sameFailure: 0 });
   });
 
+  it('says what to record where failures came without words', () => {
+    const silent = (task: string, issue: string, fields: Partial<Outcome> = {}) => {
+      const { error: _, ...rest } = failed(task, '', { issues: [issue], ...fields } as Partial<Outcome>);
+      return rest as Outcome;
+    };
+    const shown = textOf(
+      reportOf({
+        'a.jsonl': [
+          silent('deploy', 'unknown'),
+          silent('fetch', 'timeout'),
+          silent('fetch', 'timeout'),
+          ...['Lyon', 'Lyon', 'Rome'].map((actual) => silent('capital', 'wrong_output', { actual })),
+        ],
+      }),
+    );
+    expect(shown).toContain('1× no error text: record error, or expected and actual, to see the cause\n');
+    expect(shown).toContain('2× timeout without error text: record error to see the cause\n');
+    expect(shown).toMatch(/3× no error text; most frequent results:\n +2× Lyon\n +1× Rome\n/);
+    expect(shown).not.toContain('no message');
+  });
+
   it('fits 60 columns and 80 columns', () => {
     const outcomes = ['one', 'two', 'three', 'four'].map((word) =>
       failed(

@@ -6,7 +6,7 @@ import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
 import type { Share } from './breakdown.js';
 import type { Rise } from './costs.js';
 import type { PlaceToOpen } from './places.js';
-import type { Report, ReportedMessage, ReportedPattern } from './report.js';
+import { NO_MESSAGE, type Report, type ReportedMessage, type ReportedPattern } from './report.js';
 
 /** Narrower than this, lines are left to the terminal to wrap; wider, they would be hard to read. */
 const MIN_WIDTH = 60;
@@ -173,13 +173,13 @@ function details(pattern: ReportedPattern, width: number): string[] {
 }
 
 /** Each template with its count, and below it the messages it stands for, each with its own count. */
-function messageLines({ messages, wordings }: ReportedPattern, width: number): string[] {
+function messageLines({ issue, messages, wordings }: ReportedPattern, width: number): string[] {
   const shown = messages.slice(0, SHOWN_MESSAGES);
   const wide = Math.max(0, ...shown.map((message) => columns(times(message.count))));
   const lines = shown.flatMap((message) => {
     const [most] = message.examples;
     const isOne = most?.count === message.count || (message.template !== NO_MESSAGE && !varies(message));
-    const text = plain(isOne ? (most?.text ?? message.template) : message.template);
+    const text = plain(isOne && most ? most.text : headOf(message, issue));
     const examples = isOne ? [] : message.examples.slice(0, SHOWN_EXAMPLES);
     const room = width - wide - 1;
     return [
@@ -194,8 +194,14 @@ function messageLines({ messages, wordings }: ReportedPattern, width: number): s
   return more > 0 ? [...lines, `${' '.repeat(wide)} and ${counted(more, 'other message')}`] : lines;
 }
 
-/** Template of failures that carry no message. */
-const NO_MESSAGE = 'no message';
+function headOf({ template, examples }: ReportedMessage, issue: string): string {
+  if (template !== NO_MESSAGE) return template;
+  if (examples.length > 0) return 'no error text; most frequent results:';
+  return issue === 'unknown'
+    ? 'no error text: record error, or expected and actual, to see the cause'
+    : `${issue} without error text: record error to see the cause`;
+}
+
 /** Lines of a message that are shown. */
 const MESSAGE_LINES = 2;
 /** Characters shown in front of the first difference. */

@@ -158,6 +158,9 @@ function reportedPattern(failing: Failing & { readonly undated: boolean }, surve
   };
 }
 
+/** Template of failures that carry no error text. */
+export const NO_MESSAGE = 'no message';
+
 function reportedMessage(pattern: Pattern, undated: boolean, places: Places): ReportedMessage {
   const { id, task, issue, template, count, trend, firstSeenMs, lastSeenMs } = pattern;
   const isWordless = pattern.examples.length === 0;
@@ -169,7 +172,7 @@ function reportedMessage(pattern: Pattern, undated: boolean, places: Places): Re
         .sort((one, other) => other.count - one.count);
   return {
     id,
-    template: isWordless ? 'no message' : template,
+    template: isWordless ? NO_MESSAGE : template,
     example: examples[0]?.text ?? pattern.examples[0] ?? null,
     examples,
     count,
