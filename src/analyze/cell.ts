@@ -2,7 +2,7 @@ import { askedModel, eachAttempt } from '../lib/attempts.js';
 import { wilsonRate } from '../lib/statistics.js';
 import type { Issue, Json, ModelStatistics, Outcome, PatternKind, TaskStatistics } from '../records.js';
 import { Baseline, type BaselineSnapshot } from './baseline.js';
-import type { UsualFigures } from './comparisons.js';
+import { type UsualFigures, weighTokens } from './comparisons.js';
 import { ProfileTable, type ProfileTableSnapshot, RowCounts, type RowCountsSnapshot } from './profiles.js';
 import { Series } from './series.js';
 import { Slowest, type SlowestSnapshot } from './slowest.js';
@@ -148,8 +148,7 @@ export class Cell {
     if (ms) this.series.add(bucket, TIMED, weight);
     const usd = costUsd === undefined ? undefined : this.#usd.add(costUsd * USD_SCALE, atMs, weight);
     // Where prices are known, tokens are in them.
-    const counted =
-      tokens && costUsd === undefined ? this.#tokens.add(tokens.input + tokens.output, atMs, weight) : undefined;
+    const counted = tokens && costUsd === undefined ? this.#tokens.add(weighTokens(tokens), atMs, weight) : undefined;
     if (usd || counted) this.series.add(bucket, PRICED, weight);
     return { ms, tokens: counted, usd: usd && { p50: usd.p50 / USD_SCALE, p90: usd.p90 / USD_SCALE } };
   }

@@ -1,5 +1,5 @@
 import { wilsonRate } from '../lib/statistics.js';
-import type { Issue, Outcome, PatternKind } from '../records.js';
+import type { Issue, Outcome, PatternKind, TokenUse } from '../records.js';
 import type { Usual } from './baseline.js';
 
 /** A success that was slow, costly or of low quality, and what that cost. */
@@ -28,6 +28,14 @@ const EXPECTED_SHARE = 0.15;
 /** Three standard errors: every task is looked at in every cycle. */
 const SURE = 3;
 
+/** Share of the price of an input token that one read from a cache costs. */
+const CACHED_PRICE = 0.1;
+
+/** Returns the tokens of a task, with those read from a cache at their price. */
+export function weighTokens({ input, output, cachedInput = 0 }: TokenUse): number {
+  return input + output - (1 - CACHED_PRICE) * cachedInput;
+}
+
 /** What a success lacks compared with the past of its task. */
 export function findShortcomings(outcome: Outcome, usual: UsualFigures): readonly Shortcoming[] {
   const found: Shortcoming[] = [];
@@ -37,7 +45,7 @@ export function findShortcomings(outcome: Outcome, usual: UsualFigures): readonl
   }
   if (usual.usd && costUsd !== undefined && costUsd > usual.usd.p90) {
     found.push({ kind: 'costly', issue: 'cost_overrun', harm: 0, lostMs: 0, lostUsd: costUsd - usual.usd.p50 });
-  } else if (usual.tokens && tokens && tokens.input + tokens.output > usual.tokens.p90) {
+  } else if (usual.tokens && tokens && weighTokens(tokens) > usual.tokens.p90) {
     found.push({ kind: 'costly', issue: 'cost_overrun', harm: TOKEN_HARM, lostMs: 0, lostUsd: 0 });
   }
   if (quality !== undefined && quality <= LOW_QUALITY) {

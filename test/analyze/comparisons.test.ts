@@ -52,6 +52,16 @@ describe('patterns without errors', () => {
     expect(patternsOf(history(tokens(1), tokens(3)))).toMatchObject([{ kind: 'costly' }]);
   });
 
+  it('counts tokens read from a cache as a tenth, as providers bill them', () => {
+    const input = (index: number) => 1_000 * spread(index);
+    const plain = (index: number) => ({ tokens: { input: input(index), output: 10 } });
+    const cached = (share: number) => (index: number) => ({
+      tokens: { input: 3 * input(index), output: 10, cachedInput: share * 3 * input(index) },
+    });
+    expect(patternsOf(history(plain, cached(0.9)))).toEqual([]); // three times the tokens, 0.57 of the price
+    expect(patternsOf(history(cached(1), cached(0)))).toMatchObject([{ kind: 'costly' }]); // ten times the price
+  });
+
   it('finds successes of low quality among those that were rated', () => {
     const rated = (index: number) => (index % 2 ? { quality: index % 8 === 1 ? 2 : 5 } : {});
     const [pattern] = patternsOf(history(rated, rated));
