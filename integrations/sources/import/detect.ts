@@ -1,5 +1,4 @@
 import { agentMemory } from './formats/agent-memory.js';
-import { agentRx } from './formats/agentrx.js';
 import { claudeCode } from './formats/claude-code.js';
 import { codex } from './formats/codex.js';
 import { csv } from './formats/csv.js';
@@ -14,10 +13,8 @@ import { otelSpans } from './formats/otel-spans.js';
 import { otlp } from './formats/otlp.js';
 import { outcomes } from './formats/outcomes.js';
 import { rsiStore } from './formats/rsi-store.js';
-import { stableToolBench } from './formats/stable-tool-bench.js';
 import { sweAgent } from './formats/swe-agent.js';
 import { tauBench } from './formats/tau-bench.js';
-import { whoAndWhen } from './formats/who-and-when.js';
 import type { Importer, InputHead } from './importer.js';
 
 /**
@@ -36,9 +33,6 @@ export const IMPORTERS: readonly Importer[] = [
   outcomes,
   langfuse,
   otelSpans,
-  agentRx,
-  whoAndWhen,
-  stableToolBench,
   inspectAi,
   openHands,
   miniSweAgent,

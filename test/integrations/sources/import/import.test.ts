@@ -106,12 +106,9 @@ describe.skipIf(!existsSync(samples))('the sample traces', () => {
     ['mini-swe-agent', 3, 0, { agent_run: [1, 0] }],
     ['openhands', 6, 0, { agent_run: [2, 0] }],
     ['tau-bench', 70, 8, { agent_run: [16, 5] }],
-    ['agentrx', 72, 12, { agent_run: [6, 4], labelled_step: [4, 4] }],
-    ['who-and-when', 21, 11, { agent_run: [6, 6] }],
     ['otlp', 4, 0, { 'GitHub Copilot': [1, 0] }],
     ['otel-spans', 29, 0, { any_agent: [2, 0] }],
     ['inspect-ai', 16, 11, { popularity: [3, 1], bash: [10, 10] }],
-    ['stabletoolbench', 6, 0, { agent_run: [2, 0] }],
   ])('hold in %s %i outcomes, %i failed', async (name, count, failures, tasks) => {
     const problems: string[] = [];
     const found = new Map<string, [number, number]>();

@@ -277,48 +277,6 @@ export const SAMPLES: readonly Sample[] = [
       }),
   },
   {
-    importer: 'agentrx',
-    name: 'agentrx',
-    outcomes: 1,
-    text: (pad) =>
-      document([
-        {
-          trajectory_id: 1,
-          failure_summary: pad,
-          failures: [{ failure_id: 1, step_number: 2, failure_category: 'c', failed_agent: 'a' }],
-          root_cause: { failure_id: 1 },
-        },
-      ]),
-  },
-  {
-    importer: 'who-and-when',
-    name: 'who-and-when',
-    outcomes: 1,
-    text: (pad) =>
-      document({
-        history: [
-          { role: 'human', content: pad },
-          ...many(300, () => ({ role: 'assistant', name: 'A', content: 'y'.repeat(99) })),
-        ],
-        question: 'q',
-        is_correct: false,
-        mistake_agent: 'A',
-        mistake_step: '1',
-        mistake_reason: 'r',
-      }),
-  },
-  {
-    importer: 'stable-tool-bench',
-    name: 'stable-tool-bench',
-    outcomes: 1,
-    text: (pad) =>
-      document({
-        tree: { tree: { node_type: 'Thought', description: pad, children: [] } },
-        win: true,
-        answer_generation: { valid_data: true, finish_type: 'give_answer', query: 'q' },
-      }),
-  },
-  {
     importer: 'inspect-ai',
     name: 'inspect-ai',
     outcomes: 2,

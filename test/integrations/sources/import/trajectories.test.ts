@@ -1,14 +1,11 @@
 import type { Outcome } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { detectImporter } from '../../../../integrations/sources/import/detect.js';
-import { agentRx } from '../../../../integrations/sources/import/formats/agentrx.js';
 import { inspectAi } from '../../../../integrations/sources/import/formats/inspect-ai.js';
 import { miniSweAgent } from '../../../../integrations/sources/import/formats/mini-swe-agent.js';
 import { openHands } from '../../../../integrations/sources/import/formats/openhands.js';
-import { stableToolBench } from '../../../../integrations/sources/import/formats/stable-tool-bench.js';
 import { sweAgent } from '../../../../integrations/sources/import/formats/swe-agent.js';
 import { tauBench } from '../../../../integrations/sources/import/formats/tau-bench.js';
-import { whoAndWhen } from '../../../../integrations/sources/import/formats/who-and-when.js';
 import { importText } from './import-text.js';
 
 const short = (outcomes: readonly Outcome[]) =>
@@ -398,127 +395,6 @@ describe('tau-bench', () => {
         error: { code: 'max_steps' },
       },
       { task: 'find', success: false },
-    ]);
-  });
-});
-
-describe('labelled failures', () => {
-  it('reads AgentRx: the root cause of each run', async () => {
-    const failure = (failure_id: number, failure_category: string) => ({
-      failure_id,
-      step_number: 4,
-      step_reason: `reason ${failure_id}`,
-      failure_category,
-      failed_agent: 'Assistant',
-    });
-    const labels = [
-      {
-        trajectory_id: 87,
-        failures: [failure(1, 'Invalid Invocation'), failure(2, 'Intent Plan Misalignment')],
-        root_cause: { failure_id: 2 },
-      },
-    ];
-    const text = JSON.stringify(labels, null, 1);
-    expect(detectImporter({ path: 'l.json', text })).toBe(agentRx);
-    const { outcomes, leftOut } = await importText(agentRx, text);
-    expect(outcomes).toMatchObject([
-      { parent: '87', success: false, agent: 'Assistant', issues: ['intent_plan_misalignment'], actual: 'reason 2' },
-    ]);
-    expect(leftOut).toEqual({ 'failure beside the root cause': 1 });
-  });
-
-  it('reads Who&When: who failed, and what their code did', async () => {
-    const text = JSON.stringify({
-      is_correct: false,
-      question: 'How many?',
-      question_ID: 'q-1',
-      ground_truth: '42',
-      history: [
-        { role: 'assistant', name: 'Expert', content: 'x' },
-        {
-          role: 'user',
-          name: 'Computer_terminal',
-          content: "exitcode: 1 (execution failed)\nCode output: Traceback\nKeyError: 'a'",
-        },
-        { role: 'user', name: 'Computer_terminal', content: 'exitcode: 0 (execution succeeded)\nCode output: 7' },
-      ],
-      mistake_agent: 'Expert',
-      mistake_step: '0',
-      mistake_reason: 'guessed',
-    });
-    expect(detectImporter({ path: 'w.json', text })).toBe(whoAndWhen);
-    const { outcomes } = await importText(whoAndWhen, text);
-    expect(outcomes.map(({ task, success }) => [task, success])).toEqual([
-      ['run_code', false],
-      ['run_code', true],
-      ['agent_run', false],
-    ]);
-    expect(expectOneRun(outcomes)).toMatchObject({
-      agent: 'Expert',
-      expected: '42',
-      actual: 'guessed',
-      issues: ['wrong_output'],
-    });
-  });
-});
-
-describe('StableToolBench answers', () => {
-  const node = (node_type: string, description: string, extra: object = {}, children: object[] = []) => ({
-    node_type,
-    description,
-    children,
-    ...extra,
-  });
-
-  it.each([
-    [
-      'a chain',
-      (chain: object[]) => ({
-        win: true,
-        trys: [{ chain }],
-        compare_candidates: [chain],
-        answer_generation: { chain, total_tokens: 40, query: 'q' },
-      }),
-    ],
-    [
-      'a tree',
-      (chain: object[]) => ({
-        win: true,
-        tree: { size: 1, tree: nest(chain) },
-        answer_generation: { chain, finish_type: 'give_answer', total_tokens: 40, query: 'q' },
-      }),
-    ],
-  ])('reads %s, each call once', async (_, wrap) => {
-    const chain = [
-      node('Action', 'search'),
-      node('Action Input', '{}', { observation_code: 0, observation: '{"error":"","response":"x"}' }),
-      node('Action', 'fetch'),
-      node('Action Input', '{}', { observation_code: 9, observation: '{"error":"slow down","response":""}' }),
-      node('Action', 'Finish'),
-      node('Action Input', '{}', { observation_code: 3, observation: '{"response":"done"}' }),
-    ];
-    const text = JSON.stringify(wrap(chain), null, 2);
-    expect(detectImporter({ path: 's.json', text })).toBe(stableToolBench);
-    const { outcomes } = await importText(stableToolBench, text);
-    expect(short(outcomes)).toEqual(['search ok', 'fetch rate_limit', 'agent_run ok']);
-    expectOneRun(outcomes);
-  });
-
-  function nest([first, ...rest]: object[]): object {
-    return { ...node('Action Input', ''), children: first ? [nestFrom(first, rest)] : [] };
-  }
-  function nestFrom(first: object, [next, ...rest]: object[]): object {
-    return { ...first, children: next ? [nestFrom(next, rest)] : [] };
-  }
-
-  it('takes giving up for a failed run', async () => {
-    const text = JSON.stringify({
-      win: false,
-      tree: { tree: node('Action Input', '') },
-      answer_generation: { finish_type: 'give_up' },
-    });
-    expect(short((await importText(stableToolBench, text)).outcomes)).toEqual([
-      expect.stringContaining('incomplete_task'),
     ]);
   });
 });
