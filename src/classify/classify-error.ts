@@ -125,10 +125,15 @@ export function classifyFailure(input: unknown, options: ClassifyOptions = {}): 
   return classifyFacts(layers, options.rules, layers.some(isAbort));
 }
 
-/** Returns the issue of `classifyFailure` alone, for callers that have read the error. */
-export function issueOf(layers: readonly Facts[], rules: readonly ErrorRule[]): Issue {
+/** Returns the issue of `classifyFailure` alone, for callers that have read the error. A hint is less than `KNOWN`. */
+export function issueOf(
+  layers: readonly Facts[],
+  rules: readonly ErrorRule[],
+): { readonly issue: Issue; readonly isHint: boolean } {
   const own = findOwn(rules, layers)?.category;
-  return own ?? issueOfRow(decide(layers, [], layers.some(isAbort)));
+  if (own !== undefined) return { issue: own, isHint: false };
+  const decided = decide(layers, [], layers.some(isAbort));
+  return { issue: issueOfRow(decided), isHint: !isSure(decided) };
 }
 
 function classifyFacts(

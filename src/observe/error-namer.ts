@@ -10,6 +10,8 @@ import { Seen } from './seen.js';
 export interface NamedError {
   readonly error: OutcomeError;
   readonly issues: readonly Issue[];
+  /** Whether words only hint at the issue. */
+  readonly isHint: boolean;
   readonly fingerprint: string;
 }
 
@@ -58,7 +60,7 @@ export class ErrorNamer {
       return outcome;
     }
     const named = this.#described?.error === error ? this.#described : this.name(error);
-    outcome.issues = joinIssues(named.issues, issues);
+    outcome.issues = joinIssues(named, issues);
     outcome.fingerprint = named.fingerprint;
     return outcome;
   }
@@ -66,19 +68,19 @@ export class ErrorNamer {
   #work(input: unknown): NamedError {
     const layers = readFacts(input);
     const error = keepError(describeFacts(layers));
-    return { error, issues: [issueOf(layers, this.#rules)], fingerprint: this.#fingerprint(error.message) };
+    const { issue, isHint } = issueOf(layers, this.#rules);
+    return { error, issues: [issue], isHint, fingerprint: this.#fingerprint(error.message) };
   }
 }
 
 const UNKNOWN: readonly Issue[] = ['unknown'];
 
-/** What was classified comes first; `unknown` says nothing where the caller named something. */
-export function joinIssues(classified: readonly Issue[], named: readonly Issue[]): readonly Issue[] {
-  if (named.length === 0) return classified;
-  // The words say why an answer was not accepted: they are no error message, whatever they contain.
-  if (named.includes('wrong_output')) return named;
-  const known = classified.filter((issue) => issue !== 'unknown' && !named.includes(issue));
-  return [...known, ...named];
+/** Puts the classified issue in front of those that the caller named. A hint is dropped if the caller named any. */
+export function joinIssues({ issues, isHint }: NamedError, stated: readonly Issue[]): readonly Issue[] {
+  if (stated.length === 0) return issues;
+  // `wrong_output`: the words say why an answer was not accepted. They are no error message, whatever they contain.
+  if (isHint || stated.includes('wrong_output')) return stated;
+  return [...issues.filter((issue) => !stated.includes(issue)), ...stated];
 }
 
 /** The same key only for errors that say the same; `undefined` for those that carry more than plain values. */

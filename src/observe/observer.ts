@@ -249,7 +249,7 @@ export class Observer {
     const named = this.#namer.name(thrown);
     draft.error = retryAfterMs === undefined ? named.error : { ...named.error, retryAfterMs };
     if (draft.success) return;
-    draft.issues = joinIssues(named.issues, draft.issues);
+    draft.issues = joinIssues(named, draft.issues);
     draft.fingerprint = named.fingerprint;
   }
 

@@ -52,6 +52,23 @@ describe('Observer', () => {
     expect({ ...simple, id: '' }).toEqual({ ...border, id: '' });
   });
 
+  it('keeps to the issues that the caller named where the words of the error only hint at one', () => {
+    const { observer, outcomes } = observing();
+    observer.record({
+      task: 'run',
+      success: false,
+      error: 'the run ended with LimitsExceeded',
+      issues: ['cost_overrun'],
+    });
+    observer.record({ task: 'run', success: false, error: '429 Too Many Requests', issues: ['cost_overrun'] });
+    observer.record({ task: 'run', success: false, error: 'Limit exceeded' });
+    expect(outcomes.map(({ issues }) => issues)).toEqual([
+      ['cost_overrun'],
+      ['rate_limit', 'cost_overrun'],
+      [expect.not.stringContaining('cost')],
+    ]);
+  });
+
   it('lets the border parser look where the typed way is given other types', () => {
     const { observer, outcomes, problems } = observing();
     observer.recordSimple('t', { success: 'false', error_message: 'boom', quality: 9 } as never);
