@@ -14,6 +14,7 @@ import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
 import { keepFiles } from './keep-files.js';
 import type { DroppedStep } from './ledger/legal-entries.js';
 import type { LedgerState } from './ledger/reduce.js';
+import { FailedCyclesNote } from './lib/failed-cycles.js';
 import { messageOf, showValue } from './lib/text.js';
 import { withinTime } from './lib/within-time.js';
 import { keepName, keepText } from './observe/keep.js';
@@ -33,6 +34,7 @@ import type {
 } from './records.js';
 import { type Hooks, openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
 import type { Executor } from './run/executor.js';
+import { SilentProcesses } from './silent-processes.js';
 import { loadState, saveState } from './state.js';
 import { withCauses } from './study.js';
 import { assignArms } from './verify/assign.js';
@@ -50,9 +52,6 @@ const RECORDS_PER_SAVE = 100_000;
 const FREEZE_LIMIT_MS = 60_000;
 /** How often a process that runs tasks looks whether another one decided something. */
 const FOLLOW_EVERY_MS = 1_000;
-
-/** A process beats twice a second. One that is silent for so long is stopped, or its disk hangs. */
-const SILENT_PROCESS_MS = 60_000;
 
 /** A turn that takes longer, with one answer of the model on top, is stuck: whoever waits for it is told. */
 const TURN_LIMIT_MS = 600_000;
@@ -84,13 +83,14 @@ export class Core {
   #followedMs = Number.NEGATIVE_INFINITY;
   #seen: ReadonlySet<string> = new Set();
   #lease: Lease | undefined;
-  /** Processes that show no sign of life, as far as it was reported. */
-  #silent: ReadonlySet<string> = new Set();
+  readonly #silent = new SilentProcesses((message) => this.#rooms.report({ where: 'cycle', message }));
+  readonly #failedCycles: FailedCyclesNote;
   /** One turn at a time. */
   #turns: Promise<unknown> = Promise.resolve();
 
   constructor(front: FrontRooms, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
     this.#front = front;
+    this.#failedCycles = new FailedCyclesNote(front.clock);
     this.#options = options;
     this.#executor = executor;
     this.#hooks = {
@@ -295,16 +295,23 @@ export class Core {
     try {
       await this.#startAnew();
       const leads = await this.#leads();
-      await this.#watchOthers();
+      await this.#silent.look(this.#rooms);
       const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
       this.#tellHealth(report.health);
       if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
+      await this.#note(this.#failedCycles.finished(this.#rooms.store, leads));
       return report;
     } catch (error) {
       if (LoopError.is(error) && error.code === 'store-replaced') return this.#turn();
       this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
+      await this.#note(this.#failedCycles.failed(this.#rooms.store, keepText(messageOf(error))));
       return this.#cutShort(messageOf(error));
     }
+  }
+
+  /** A note that cannot be saved changes nothing of the cycle it is about. */
+  async #note(saved: Promise<void>): Promise<void> {
+    await saved.catch((error) => this.#report('store', error, 'rsi doctor does not know whether cycles fail'));
   }
 
   /**
@@ -332,22 +339,6 @@ export class Core {
       throw error;
     }
     this.#isLoaded = true;
-  }
-
-  /** Reports a process that lives and shows no sign of life: cycles wait for it if it leads, and trials in any case. */
-  async #watchOthers(): Promise<void> {
-    const { store, clock } = this.#rooms;
-    const silent = (await store.writers()).filter(
-      ({ writer, alive, watermarkMs }) =>
-        alive && writer !== store.writer && clock.now() - watermarkMs >= SILENT_PROCESS_MS,
-    );
-    for (const { writer, watermarkMs } of silent) {
-      if (this.#silent.has(writer)) continue;
-      const since = new Date(watermarkMs).toISOString();
-      const error = new Error(`process ${writer} runs but shows no sign of life since ${since}`);
-      this.#report('cycle', error, 'cycles and trials may wait for it: let it go on (kill -CONT) or end it');
-    }
-    this.#silent = new Set(silent.map(({ writer }) => writer));
   }
 
   #cutShort(unfinished: string): CycleReport {

@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
 import { LoopError } from '../errors.js';
+import { type FailedCycles, readFailedCycles } from '../lib/failed-cycles.js';
 import { SystemClock } from '../lib/system-clock.js';
-import type { StoreProblem, WriterState } from '../ports.js';
+import type { Cursor, StoreProblem, WriterState } from '../ports.js';
+import type { LedgerEntry } from '../records.js';
 import { type FileSystem, ifPresent, readWhole } from './file-system.js';
 import { JournalReader } from './journal-reader.js';
 import { openFile } from './line.js';
@@ -19,6 +21,7 @@ export interface StoreInspection {
   readonly marker: 'intact' | 'missing' | 'damaged' | 'newer';
   /** Undefined when a newer version wrote it. */
   readonly ledger?: LedgerReport;
+  readonly cycles: CyclesInspection;
   readonly journal: JournalInspection;
   readonly leases: readonly LeaseInspection[];
   /** Processes on the board; those that ended without a word are not alive. */
@@ -27,6 +30,16 @@ export interface StoreInspection {
   readonly quarantined: number;
   /** What cannot be read, or is of a newer version, or is not of a store. */
   readonly problems: readonly StoreProblem[];
+}
+
+export interface CyclesInspection {
+  /** When a cycle last took in records, epoch milliseconds; undefined if none did. */
+  readonly lastMs?: number;
+  /** Records that no cycle has taken in yet, and the time of the earliest one. */
+  readonly waiting: number;
+  readonly waitingSinceMs?: number;
+  /** Cycles that were cut short lately; undefined if the newest one was not. */
+  readonly failed?: FailedCycles;
 }
 
 export interface JournalInspection {
@@ -68,11 +81,19 @@ export async function inspectStore(
   });
   const processes = await board.all();
   const isAlive = (writer: string) => processes.some((one) => one.writer === writer && one.alive);
-  await inspectStates(fs, root, tell);
+  const states = await inspectStates(fs, root, tell);
+  const failed = await readFailedCycles(states);
+  const { ledger, read, lastMs } = await inspectLedger(root, fs, tell);
+  const { waiting, ...journal } = await inspectJournal(fs, root, { nowMs, isAlive, tell, read });
   return {
     marker: await inspectMarker(fs, root),
-    ...(await inspectLedger(root, fs, tell)),
-    journal: await inspectJournal(fs, root, { nowMs, isAlive, tell }),
+    ...(ledger && { ledger }),
+    cycles: {
+      ...waiting,
+      ...(lastMs !== undefined && { lastMs }),
+      ...(failed && failed.count > 0 && { failed }),
+    },
+    journal,
     leases: await inspectLeases(fs, root, isAlive),
     processes,
     quarantined: (await namesIn(fs, join(root, 'quarantine'))).length,
@@ -89,13 +110,21 @@ async function inspectLedger(
   root: string,
   fs: FileSystem,
   tell: (problem: StoreProblem) => void,
-): Promise<{ readonly ledger?: LedgerReport }> {
+): Promise<{ readonly ledger?: LedgerReport; readonly read: Cursor; readonly lastMs?: number }> {
+  let read: Cursor = {};
+  let lastMs: number | undefined;
+  const onEntry = (entry: LedgerEntry) => {
+    if (entry.kind !== 'cycle') return;
+    read = { ...read, ...entry.read };
+    lastMs = entry.atMs;
+  };
   try {
-    return { ledger: await verifyLedger(root, fs) };
+    const ledger = await verifyLedger(root, fs, onEntry);
+    return { ledger, read, ...(lastMs !== undefined && { lastMs }) };
   } catch (error) {
     if (!LoopError.is(error)) throw error;
     tell({ kind: 'foreign', message: error.message });
-    return {};
+    return { read };
   }
 }
 
@@ -106,8 +135,10 @@ async function inspectJournal(
     readonly nowMs: number;
     readonly isAlive: (writer: string) => boolean;
     readonly tell: (problem: StoreProblem) => void;
+    /** How far cycles have read. */
+    readonly read: Cursor;
   },
-): Promise<JournalInspection> {
+): Promise<JournalInspection & { readonly waiting: Pick<CyclesInspection, 'waiting' | 'waitingSinceMs'> }> {
   const folder = join(root, 'journal');
   const { byWriter } = await listSegments(fs, folder);
   const segments = [...byWriter.values()].flat();
@@ -121,18 +152,30 @@ async function inspectJournal(
   });
   const found = { starts: 0, outcomes: 0, ahead: 0 };
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let waiting = 0;
+  let waitingSinceMs = Number.POSITIVE_INFINITY;
   for await (const batch of reader.read({})) {
-    for (const { record } of batch) {
+    for (const { writer, position, record } of batch) {
       if (record.kind === 'start') found.starts++;
       else found.outcomes++;
       const { atMs } = record.kind === 'start' ? record.start : record.outcome;
       if (atMs > options.nowMs + CLOCK_SLACK_MS) found.ahead++;
       fromMs = Math.min(fromMs, atMs);
       toMs = Math.max(toMs, atMs);
+      if (position < (options.read[writer] ?? 0)) continue;
+      waiting++;
+      waitingSinceMs = Math.min(waitingSinceMs, atMs);
     }
   }
   const reach = fromMs <= toMs ? { fromMs, toMs } : {};
-  return { writers: byWriter.size, segments: segments.length, bytes, ...found, ...reach };
+  return {
+    writers: byWriter.size,
+    segments: segments.length,
+    bytes,
+    ...found,
+    ...reach,
+    waiting: { waiting, ...(waiting > 0 && { waitingSinceMs }) },
+  };
 }
 
 async function inspectLeases(
@@ -153,10 +196,11 @@ async function inspectLeases(
   return leases;
 }
 
-async function inspectStates(fs: FileSystem, root: string, tell: (problem: StoreProblem) => void): Promise<void> {
+async function inspectStates(fs: FileSystem, root: string, tell: (problem: StoreProblem) => void): Promise<States> {
   const files = new NumberedFiles(fs, join(root, 'state'));
   const states = new States(fs, files, tell);
   for (const name of await numberedNames(fs, files.folder)) await states.load(name);
+  return states;
 }
 
 /** The names that stand in front of the numbers. */

@@ -4,9 +4,13 @@ import { openFile, sealFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
 import type { PresenceBoard } from './presence.js';
 
+/** A process that lives but shows no heartbeat for so long is stopped, or its disk hangs: it loses its leases. */
+const STOPPED_MS = 60_000;
+
 /**
  * Leases as numbered files: the number is the fence, the highest one holds, and it holds as long as its owner is on the
- * board. Taking over is claiming the next number, so two processes that find the same owner dead cannot both succeed.
+ * board and beats. Taking over is claiming the next number, so two processes that find the same owner dead cannot both
+ * succeed. An owner that goes on later sees the higher number; what it decides meanwhile fails if the ledger moved.
  */
 export class Leases {
   readonly #fs: FileSystem;
@@ -49,7 +53,8 @@ export class Leases {
     if (content.kind !== 'intact') return content.kind === 'newer';
     const { owner } = content.value;
     if (typeof owner !== 'string' || owner === '') return false;
-    return (await this.#board.of(owner))?.alive === true;
+    const presence = await this.#board.of(owner);
+    return presence?.alive === true && presence.quietMs < STOPPED_MS;
   }
 
   async #isLast(name: string, fence: number): Promise<boolean> {

@@ -21,6 +21,8 @@ export interface Presence {
   readonly writer: string;
   readonly alive: boolean;
   readonly watermarkMs: number;
+  /** How long this process has seen no new heartbeat of it, by its own steady clock. 0 at the first look. */
+  readonly quietMs: number;
 }
 
 /** Who is there: one small file per process, overwritten at each beat and removed on a clean end. */
@@ -40,7 +42,7 @@ export class PresenceBoard {
   #beating: Promise<void> = Promise.resolve();
   #cancel: (() => void) | undefined;
   #left = false;
-  /** The last beat seen of each process whose life cannot be asked of the system, and when it was first seen. */
+  /** The last beat seen of each process, and when it was first seen. */
   readonly #seen = new Map<string, { readonly beat: number; readonly sinceMs: number }>();
 
   constructor(
@@ -149,26 +151,31 @@ export class PresenceBoard {
   /** One process, or `undefined` when it is not on the board (any more). */
   async of(writer: string): Promise<Presence | undefined> {
     const bytes = await readWhole(this.#fs, this.#path(writer));
-    if (bytes === undefined) return undefined;
+    if (bytes === undefined) {
+      this.#seen.delete(writer);
+      return undefined;
+    }
     const content = openFile('writer', bytes);
     if (content.kind !== 'intact') {
       // Read in the middle of a beat, or damaged: only its silence can tell.
-      return { writer, alive: this.#beatsSince(writer, -1), watermarkMs: 0 };
+      const quietMs = this.#quietMs(writer, -1);
+      return { writer, alive: quietMs < SILENT_MS, watermarkMs: 0, quietMs };
     }
     // The checksum held, so these are the fields that were written.
     const value = content.value as unknown as BoardEntry;
     const liveness = this.#processes.liveness(value.process);
-    const alive = liveness === 'unknown' ? this.#beatsSince(writer, value.beat) : liveness === 'alive';
-    if (!alive || liveness === 'alive') this.#seen.delete(writer);
-    return { writer, alive, watermarkMs: value.watermarkMs };
+    const quietMs = this.#quietMs(writer, value.beat);
+    const alive = liveness === 'unknown' ? quietMs < SILENT_MS : liveness === 'alive';
+    if (!alive) this.#seen.delete(writer);
+    return { writer, alive, watermarkMs: value.watermarkMs, quietMs };
   }
 
-  #beatsSince(writer: string, beat: number): boolean {
+  #quietMs(writer: string, beat: number): number {
     const nowMs = this.#clock.monotonic();
     const seen = this.#seen.get(writer);
-    if (seen?.beat === beat) return nowMs - seen.sinceMs < SILENT_MS;
+    if (seen?.beat === beat) return nowMs - seen.sinceMs;
     this.#seen.set(writer, { beat, sinceMs: nowMs });
-    return true;
+    return 0;
   }
 
   #path(writer: string): string {

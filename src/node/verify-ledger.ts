@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { LedgerHead } from '../ports.js';
+import type { LedgerEntry } from '../records.js';
 import { type FileSystem, machineFileSystem } from './file-system.js';
 import { LedgerFiles } from './ledger-files.js';
 import { NumberedFiles } from './numbered-files.js';
@@ -35,7 +36,11 @@ export interface LedgerReport {
  * Checks every entry against the one before it and the end against the head that is kept apart. Changes nothing. Whoever
  * can write to the folder can also rewrite all of it: keep a copy of the head elsewhere where that matters.
  */
-export async function verifyLedger(folder: string, fs: FileSystem = machineFileSystem): Promise<LedgerReport> {
+export async function verifyLedger(
+  folder: string,
+  fs: FileSystem = machineFileSystem,
+  onEntry: (entry: LedgerEntry) => void = () => {},
+): Promise<LedgerReport> {
   const root = resolve(folder);
   const faults: LedgerFault[] = [];
   const heads = new NumberedFiles(fs, join(root, 'head'));
@@ -48,6 +53,7 @@ export async function verifyLedger(folder: string, fs: FileSystem = machineFileS
   const changed = new Map<number, string>();
   for await (const line of ledger.lines(0, true)) {
     const { position, entry, changedTo } = line;
+    onEntry(entry);
     if (changedTo !== undefined) changed.set(position, changedTo);
     // Only an erasure that is itself part of the chain may have changed an entry.
     for (const one of entry.kind === 'erased' ? entry.changed : []) {

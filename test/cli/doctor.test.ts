@@ -39,6 +39,14 @@ function change(at: string, name: RegExp, edit: (text: string) => string): void 
   writeFileSync(path, edit(readFileSync(path, 'utf8')));
 }
 
+/** The texts of all files below a folder. */
+function readFolder(at: string): string[] {
+  const entries = readdirSync(at, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+}
+
 /** A line as the store seals it. */
 function sealed(rest: string): string {
   return `{"crc":"${crc32(rest).toString(16).padStart(8, '0')}",${rest}`;
@@ -83,6 +91,60 @@ describe('rsi doctor', () => {
       found: expect.stringContaining('no sign of life: stopped since'),
     });
     expect(find([{ ...stopped, watermarkMs: AROUND.nowMs - 900 }])?.ok).toBe(true);
+  });
+
+  it('says that cycles fail, since when and why, until one ends well in this process or the next', async () => {
+    const at = join(folder, 'failing');
+    const secret = 'sk-ant-api03-aBcDeFgHiJkLmNoPqRsTuVwXyZ0123456789';
+    const open = () => new FileStore(at);
+    const failing = open();
+    const loop = new RSILoop({ store: failing });
+    const problems: string[] = [];
+    loop.on('problem', ({ message }) => problems.push(message));
+    await loop.runCycle();
+    expect(await complaints(at)).toEqual({});
+    const { writers } = failing;
+    failing.writers = () => Promise.reject(new Error(`the board is closed for ${secret}`));
+    for (let cycle = 0; cycle < 2; cycle++) expect((await loop.runCycle()).unfinished).toMatch(/^the board is closed/);
+    const { cycles } = await complaints(at);
+    expect(cycles?.found).toMatch(/^the last cycle of \w{12} failed, at .*: the board is closed for/);
+    expect(JSON.stringify(readFolder(at))).not.toContain(secret);
+    expect(problems.filter((message) => message.includes('rsi doctor'))).toEqual([]);
+    failing.writers = writers;
+    await loop.runCycle();
+    expect(await complaints(at)).toEqual({});
+
+    failing.writers = () => Promise.reject(new Error('closed again'));
+    await loop.runCycle();
+    await loop.close();
+    expect(Object.keys(await complaints(at))).toEqual(['cycles']);
+    const next = new RSILoop({ store: open() });
+    await next.runCycle();
+    expect(await complaints(at)).toEqual({});
+    await next.close();
+  });
+
+  it('says that records wait for a cycle while a process writes them', async () => {
+    const at = join(folder, 'waiting');
+    const open = new FileStore(at);
+    const loop = new RSILoop({ store: open });
+    await loop.ready();
+    loop.observer.recordSimple('call', { success: true });
+    await loop.flush();
+    expect(await complaints(at)).toEqual({});
+    const later = Date.now() + 2 * 3_600_000;
+    const cyclesAt = async (nowMs: number) =>
+      checksOf(await inspectStore(at), { ...AROUND, folder: at, nowMs }).find(({ name }) => name === 'cycles');
+    expect(await cyclesAt(later)).toMatchObject({
+      ok: false,
+      found: expect.stringMatching(/^no cycle took in records yet; 1 record waits/),
+    });
+    await loop.runCycle();
+    expect(await cyclesAt(later)).toMatchObject({
+      ok: true,
+      found: expect.stringMatching(/^the last took in records/),
+    });
+    await loop.close();
   });
 
   it('names what is broken with what to do, ends with 1 and changes nothing', async () => {

@@ -182,9 +182,15 @@ export class Life {
     if (unfinished !== undefined) this.report.broken.push(`unfinished: ${unfinished}`);
   }
 
-  /** Two processes turn at the same time, and a person decides meanwhile. */
-  async together(decide: () => Promise<void>): Promise<void> {
-    await Promise.all([this.cycle(0), decide(), this.cycle(1), this.cycle(0)]);
+  /**
+   * Two processes run cycles at the same time, and a person decides meanwhile. After `ticks` the one that leads loses its
+   * lease in the middle of its cycle, as one that was stopped does, and the other one may lead beside it.
+   */
+  async together(decide: () => Promise<void>, ticks?: number): Promise<void> {
+    const first = this.cycle(0);
+    for (let tick = 0; ticks !== undefined && tick < ticks; tick++) await Promise.resolve();
+    if (ticks !== undefined) this.#folder.expireLeases();
+    await Promise.all([first, decide(), this.cycle(1), this.cycle(0)]);
   }
 
   /** A person answers: whatever is not possible now is refused with a reason, and changes nothing. */

@@ -25,7 +25,12 @@ interface Writer {
   readonly lines: (string | undefined)[];
   isAlive: boolean;
   watermarkMs: number;
+  /** Of its last beat, by a steady clock. */
+  beatMs: number;
 }
+
+/** A process that does not beat for so long loses its leases. */
+const STOPPED_MS = 60_000;
 
 /** What several processes share, as a folder on a disk: everything in it is text. */
 export class SharedFolder {
@@ -35,11 +40,16 @@ export class SharedFolder {
   readonly states = new Map<string, { readonly version: number; readonly text: string }>();
   readonly leases = new Map<string, { readonly fence: number; readonly owner: string }>();
 
+  /** Takes every lease from its holder, as if it had been stopped for long. It may be in the middle of a cycle. */
+  expireLeases(): void {
+    for (const [name, { fence }] of this.leases) this.leases.set(name, { fence, owner: '' });
+  }
+
   /** The two logs up to so many decisions, without saved state and with nobody alive. */
   copyOfLogs(decisions: number): SharedFolder {
     const copy = new SharedFolder();
-    for (const [writer, { lines, watermarkMs }] of this.writers) {
-      copy.writers.set(writer, { lines: [...lines], isAlive: false, watermarkMs });
+    for (const [writer, { lines, watermarkMs, beatMs }] of this.writers) {
+      copy.writers.set(writer, { lines: [...lines], isAlive: false, watermarkMs, beatMs });
     }
     copy.ledger.push(...this.ledger.slice(0, decisions));
     copy.head = { length: copy.ledger.length, hash: `${copy.ledger.length}` };
@@ -60,7 +70,7 @@ export class SharedStore implements Store {
     this.writer = writer;
     this.#folder = folder;
     this.#clock = clock;
-    this.#own = { lines: [], isAlive: true, watermarkMs: clock.now() };
+    this.#own = { lines: [], isAlive: true, watermarkMs: clock.now(), beatMs: clock.monotonic() };
     folder.writers.set(writer, this.#own);
   }
 
@@ -79,6 +89,7 @@ export class SharedStore implements Store {
     for (const line of this.#waiting) this.#own.lines.push(line);
     this.#waiting = [];
     this.#own.watermarkMs = this.#clock.now();
+    this.#own.beatMs = this.#clock.monotonic();
   }
 
   write(records: readonly JournalRecord[]): void {
@@ -136,7 +147,8 @@ export class SharedStore implements Store {
   async lease(name: string): Promise<Lease | undefined> {
     const { leases, writers } = this.#folder;
     const last = leases.get(name);
-    if (last && writers.get(last.owner)?.isAlive) return undefined;
+    const owner = last && writers.get(last.owner);
+    if (owner?.isAlive && this.#clock.monotonic() - owner.beatMs < STOPPED_MS) return undefined;
     const own = { fence: (last?.fence ?? 0) + 1, owner: this.writer };
     leases.set(name, own);
     return {

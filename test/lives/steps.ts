@@ -56,6 +56,8 @@ const records = fc.record({
   isRepeated: fc.boolean(),
 });
 
+/** When a lease expires in the middle of a cycle; undefined: it does not. */
+const ticks = fc.option(fc.nat(400), { nil: undefined });
 const restart = fc.record({ isKilled: fc.boolean(), isHeld: fc.constantFrom(false, false, true) });
 const file = fc.constantFrom('SOUL.md' as const, 'AGENTS.md' as const, 'TOOLS.md' as const);
 const pause = fc.constantFrom(1, 1_000, HOUR_MS, 30 * HOUR_MS, 100 * HOUR_MS, 800 * HOUR_MS);
@@ -105,8 +107,8 @@ const steps: readonly { readonly often: number; readonly step: fc.Arbitrary<Step
   { often: 3, step: inProcess('decide', decision, (life, place, { kind, which }) => life.decide(place, kind, which)) },
   {
     often: 2,
-    step: inProcess('together', decision, (life, place, { kind, which }) =>
-      life.together(() => life.decide(place, kind, which)),
+    step: inProcess('together', fc.tuple(decision, ticks), (life, place, [{ kind, which }, count]) =>
+      life.together(() => life.decide(place, kind, which), count),
     ),
   },
   { often: 1, step: inProcess('freeze', nothing, (life, place) => life.freeze(place)) },

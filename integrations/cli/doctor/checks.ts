@@ -40,6 +40,7 @@ export function checksOf(store: StoreInspection, around: Surroundings): readonly
     formatCheck(store),
     ledgerCheck(store),
     journalCheck(store),
+    cyclesCheck(store, around),
     ...problemChecks(store.problems),
     quarantineCheck(store),
     leaseCheck(store),
@@ -116,6 +117,34 @@ function journalCheck({ journal }: StoreInspection): Check {
   return fine('journal', `${records} in ${files}${reach}`);
 }
 
+/** Records that wait for so long, while a process writes and no cycle takes them in, need a person. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+function cyclesCheck({ cycles, processes }: StoreInspection, { nowMs }: Surroundings): Check {
+  const { failed, lastMs, waiting, waitingSinceMs = nowMs } = cycles;
+  if (failed) {
+    const times = failed.count === 1 ? 'the last cycle' : `the last ${whole(failed.count)} cycles`;
+    const since = failed.count === 1 ? `at ${moment(failed.lastMs)}` : `since ${moment(failed.sinceMs)}`;
+    return attention(
+      'cycles',
+      `${times} of ${failed.writer} failed, ${since}: ${failed.why}`,
+      'nothing is proposed or decided until one ends: mend what it names, the next cycle goes on from there',
+    );
+  }
+  const last = lastMs === undefined ? 'no cycle took in records yet' : `the last took in records on ${moment(lastMs)}`;
+  const found =
+    waiting === 0
+      ? last
+      : `${last}; ${counted(waiting, 'record waits', 'records wait')}, from ${moment(waitingSinceMs)} on`;
+  const isLate = waiting > 0 && nowMs - Math.max(waitingSinceMs, lastMs ?? 0) >= LONGEST_WAIT_MS;
+  if (!isLate || !processes.some(({ alive }) => alive)) return fine('cycles', found);
+  return attention(
+    'cycles',
+    found,
+    'a process writes, but no cycle runs: call loop.start() or runCycle() in it, or look at its problem events',
+  );
+}
+
 /** What the store itself says cannot be read. */
 function problemChecks(problems: StoreInspection['problems']): readonly Check[] {
   return (['damaged', 'foreign'] as const).flatMap((kind) => {
@@ -168,7 +197,7 @@ function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): 
     return attention(
       'processes',
       `no sign of life: ${told}`,
-      'no cycle runs while a stopped process leads, and trials wait for it: let it go on (kill -CONT) or end it',
+      'trials wait for it, and cycles for a minute if it leads: let it go on (kill -CONT) or end it',
     );
   }
   const alive = processes.filter((one) => one.alive).length;

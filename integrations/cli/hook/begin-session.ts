@@ -29,6 +29,8 @@ export async function beginSession(
   const [{ RSILoop }, { FileStore }] = await Promise.all([import('rsi-loop'), import('rsi-loop/node')]);
   const files = new FileStore(store);
   const loop = new RSILoop({ store: files });
+  // The agent shows what a hook prints; `rsi doctor` says what the loop copes with.
+  loop.on('problem', () => {});
   try {
     await within(LONGEST_MS, loop.ready(), `the loop in ${store} was not read within ${LONGEST_MS} ms`);
     if (loop.store !== files) throw new Error(`the loop in ${store} cannot be read: run "rsi doctor --store ${store}"`);
