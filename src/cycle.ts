@@ -6,6 +6,7 @@ import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import { reduce } from './ledger/reduce.js';
 import { nextPlace, withOpened } from './ledger/trial-counts.js';
+import { wilsonRate } from './lib/statistics.js';
 import { messageOf } from './lib/text.js';
 import type { CycleReport, Fix, LedgerEntry, Pattern, TaskStatistics } from './records.js';
 import type { Rooms } from './rooms.js';
@@ -230,10 +231,11 @@ function eachFix(
 function isBack({ verdict }: Fix, pattern: Pattern | undefined): boolean {
   const since = pattern?.sinceReturn;
   if (pattern === undefined || since === undefined) return false;
-  if (Math.round(since.value * since.of) < MIN_RETURNED) return false;
+  const returned = Math.round(since.value * since.of);
+  if (returned < MIN_RETURNED) return false;
   const figures = verdict && 'figures' in verdict ? verdict.figures : undefined;
   const { failures, tasks } = figures?.inScope?.control ?? figures?.control ?? NO_CONTROL;
-  return since.low > (tasks > 0 ? failures / tasks : pattern.rate.value) / 2;
+  return wilsonRate(returned, since.of).low > (tasks > 0 ? failures / tasks : pattern.rate.value) / 2;
 }
 
 /** Failures since the return: what recurs, wherever that word is used. */

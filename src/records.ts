@@ -180,6 +180,10 @@ export type JournalRecord =
 export interface Rate {
   /** 0 to 1. */
   readonly value: number;
+  /**
+   * Of the rate over a longer time, as wide as the hours of the window differ. `low` is 0 and `high` is 1 while less than
+   * three days, or half a window, are known.
+   */
   readonly low: number;
   readonly high: number;
   readonly of: number;
@@ -253,7 +257,7 @@ export interface Pattern {
   readonly rate: Rate;
   readonly trend: Trend;
   /** Of the time since it came back; only with the trend `returned`. */
-  readonly sinceReturn?: Rate;
+  readonly sinceReturn?: Pick<Rate, 'value' | 'of'>;
   /** At least `recurrenceThreshold` times in the window. */
   readonly recurring: boolean;
   readonly impact: Impact;
@@ -642,6 +646,7 @@ export interface Marker {
 export interface HealthScore {
   /** 0 (broken) to 1 (healthy). */
   readonly score: number;
+  /** Of the 95 % interval, as wide as the half days before differ. 0 to 1 in the first two days: too short to know. */
   readonly low: number;
   readonly high: number;
   /** False while there is nothing to judge by; the score is 1 then. */

@@ -1,10 +1,10 @@
 import { askedModel, eachAttempt } from '../lib/attempts.js';
-import { wilsonRate } from '../lib/statistics.js';
-import type { Issue, Json, ModelStatistics, Outcome, PatternKind, TaskStatistics } from '../records.js';
+import type { Issue, Json, ModelStatistics, Outcome, PatternKind, Rate, TaskStatistics } from '../records.js';
 import { Baseline, type BaselineSnapshot } from './baseline.js';
 import { type UsualFigures, weighTokens } from './comparisons.js';
 import { ProfileTable, type ProfileTableSnapshot, RowCounts, type RowCountsSnapshot } from './profiles.js';
 import { Series } from './series.js';
+import { type Buckets, type Column, seriesRate } from './series-rate.js';
 import { Slowest, type SlowestSnapshot } from './slowest.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
 
@@ -155,7 +155,13 @@ export class Cell {
 
   /** How many outcomes could have shown a pattern of this kind; `compared` with the past of the task or named by a caller. */
   couldShow(kind: PatternKind, compared: boolean, first: number, last: number): number {
-    return this.series.sum(compared ? COMPARED[kind] : OUTCOMES, first, last);
+    const { series, column } = this.chances(kind, compared);
+    return series.sum(column, first, last);
+  }
+
+  /** The column that `couldShow` sums. */
+  chances(kind: PatternKind, compared: boolean): Column {
+    return { series: this.series, column: compared ? COMPARED[kind] : OUTCOMES };
   }
 
   outcomes(first: number, last: number): number {
@@ -212,11 +218,12 @@ export class Cell {
 
   /** Failure rate per model in the window, by name. */
   models(first: number, last: number): readonly ModelStatistics[] {
+    const window = { first, last, timeline: this.#timeline };
     return [...this.#models]
       .map(([model, series]) => ({
         model,
-        rate: wilsonRate(series.sum(FAILED_CALLS, first, last), series.sum(CALLS, first, last)),
-        asked: wilsonRate(series.sum(ASKED_FAILED, first, last), series.sum(ASKED, first, last)),
+        rate: rateIn(series, [FAILED_CALLS, CALLS], window),
+        asked: rateIn(series, [ASKED_FAILED, ASKED], window),
       }))
       .filter(({ rate }) => rate.of > 0)
       .sort((a, b) => (a.model < b.model ? -1 : 1));
@@ -282,6 +289,11 @@ export class Cell {
     const [p50 = 0, p90 = 0, p99 = 0] = all.quantiles([0.5, 0.9, 0.99]);
     return { p50, p90, p99 };
   }
+}
+
+function rateIn(series: Series, [failed, of]: readonly [number, number], window: Buckets): Rate {
+  const first = Math.max(window.first, series.buckets[0] ?? window.first);
+  return seriesRate({ series, column: failed }, { series, column: of }, { ...window, first });
 }
 
 /** What was read of a cell, and when it holds. */

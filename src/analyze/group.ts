@@ -5,6 +5,7 @@ import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
 import { RowCounts, type RowCountsSnapshot } from './profiles.js';
 import { RecentEvents, type RecentEventsSnapshot } from './recent-events.js';
 import { Series } from './series.js';
+import type { Column } from './series-rate.js';
 import { KEPT_BUCKETS } from './timeline.js';
 
 const MAX_EXAMPLES = 3;
@@ -133,6 +134,10 @@ export class Group {
       lostUsd: this.series.sum(LOST_USD, first, last),
       episodes: this.series.sum(EPISODES, first, last),
     };
+  }
+
+  get occurrences(): Column {
+    return { series: this.series, column: COUNT };
   }
 
   /** Grows with everything that is counted here, so that a reader knows whether it read the newest. */

@@ -1,4 +1,3 @@
-import { wilsonRate } from '../lib/statistics.js';
 import type { Issue, Pattern, RelatedPattern, Where } from '../records.js';
 import type { Cell } from './cell.js';
 import { isRegression } from './comparisons.js';
@@ -8,6 +7,7 @@ import { type ImpactRates, scoreImpact } from './impact.js';
 import type { Generations, ProfileView } from './profiles.js';
 import { isRecurring } from './recurrence.js';
 import { findRootCause } from './root-cause.js';
+import { seriesRate } from './series-rate.js';
 import type { SessionCounts } from './session-counts.js';
 import type { Timeline } from './timeline.js';
 import { findTrend } from './trend.js';
@@ -182,7 +182,11 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
     template: group.template,
     count,
     episodes,
-    rate: wilsonRate(count, of),
+    rate: seriesRate(group.occurrences, cell.chances(kind, wording === COMPARED), {
+      first: since,
+      last,
+      timeline: options.timeline,
+    }),
     ...findTrend(group.series, cell.series, { first: since, last }),
     recurring: isRecurring(count, options.threshold),
     impact: scoreImpact({ failures: kind === 'failure' ? count : 0, ...lost }, options.impactRates),

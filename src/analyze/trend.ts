@@ -55,8 +55,8 @@ export function findTrend(occurrences: Series, outcomes: Series, window: TrendWi
   const { silent, returned } = walkSilences(occurrences, outcomes, last);
   if (silent) return { trend: 'resolved' };
   if (returned !== undefined && returned >= middle) {
-    const since = wilsonRate(occurrences.sum(0, returned, last), outcomes.sum(0, returned, last));
-    return { trend: 'returned', sinceReturn: since };
+    const of = outcomes.sum(0, returned, last);
+    return { trend: 'returned', sinceReturn: { value: occurrences.sum(0, returned, last) / of, of } };
   }
   const start = occurrences.buckets[0] ?? last;
   if (start >= middle || first === last) return { trend: 'new' };

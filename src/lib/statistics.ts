@@ -9,6 +9,11 @@ export function wilsonRate(count: number, of: number, z = 1.959964): Rate {
   return { value, low: Math.max(0, middle - half), high: Math.min(1, middle + half), of };
 }
 
+/** Returns the Wilson interval of a rate as if its trials were independent: to rank and screen, not to show. */
+export function callByCall({ value, of }: Pick<Rate, 'value' | 'of'>): Rate {
+  return wilsonRate(value * of, of);
+}
+
 /** Natural logarithm of the gamma function for x > 0; relative error below 1e-13 (Lanczos 1964, g = 7, 9 terms). */
 export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);

@@ -1,5 +1,5 @@
 import { eachAttempt } from '../lib/attempts.js';
-import { wilsonRate } from '../lib/statistics.js';
+import { batchRate } from '../lib/batch-rate.js';
 import type { Health, HealthScore, Outcome } from '../records.js';
 
 const HOUR_MS = 3_600_000;
@@ -10,6 +10,8 @@ const FADED = 0.05;
 /** Newcomers that found no room before the faded ones are looked for again: keeps the cost of one outcome constant. */
 const SWEEP_EVERY = 500;
 const BEST_QUALITY = 5;
+/** Batches per half-life: long enough to hold most bursts of failures, and enough of them to know how they differ. */
+const BATCHES_PER_HALF_LIFE = 2;
 
 export interface HealthOptions {
   /** After this long an outcome counts half. Default 24 h. */
@@ -31,8 +33,20 @@ export interface HealthPoint {
   readonly score: number;
 }
 
-/** Sums that lose half their weight every half-life. */
-type Cell = { good: number; weight: number; atMs: number };
+/**
+ * Sums that lose half their weight every half-life. `open` is the part of them that ended since the last batch began. The
+ * squares are of the batches before it, and lose three quarters.
+ */
+type Cell = {
+  good: number;
+  weight: number;
+  atMs: number;
+  openGood: number;
+  openWeight: number;
+  goodSquared: number;
+  goodByWeight: number;
+  weightSquared: number;
+};
 /** How one task ended, and what time it is. */
 type End = { readonly good: number; readonly weight: number; readonly atMs: number; readonly nowMs: number };
 type Point = { atMs: number; good: number; outcomes: number; score: number };
@@ -61,7 +75,7 @@ export class HealthMeter {
     this.#halfLifeMs = positive(options.halfLifeMs, 24 * HOUR_MS);
     this.#pointMs = positive(options.pointMs, HOUR_MS);
     this.#maxPoints = Math.ceil(positive(options.maxPoints, 720));
-    this.#all = { ...(snapshot?.all ?? { good: 0, weight: 0, atMs: 0 }) };
+    this.#all = { ...(snapshot?.all ?? emptyCell(0)) };
     const names = (index: number) => new Names(this.#halfLifeMs, snapshot?.names[index]);
     [this.#tasks, this.#models, this.#sources] = [names(0), names(1), names(2)];
     this.#points = (snapshot?.points ?? []).map((point) => ({ ...point }));
@@ -151,7 +165,7 @@ class Names {
     let cell = this.#cells.get(name);
     if (!cell) {
       if (this.#cells.size >= MAX_NAMES && !this.#makeRoom(end.atMs)) return;
-      cell = { good: 0, weight: 0, atMs: end.atMs };
+      cell = emptyCell(end.atMs);
       this.#cells.set(name, cell);
     }
     addTo(cell, end, this.#halfLifeMs);
@@ -183,26 +197,59 @@ function goodness(outcome: Outcome): number {
 
 function addTo(cell: Cell, { good, weight, atMs, nowMs }: End, halfLifeMs: number): void {
   cell.atMs = Math.min(cell.atMs, nowMs);
-  if (atMs > cell.atMs) {
-    const kept = fading(atMs - cell.atMs, halfLifeMs);
-    cell.good = cell.good * kept + good;
-    cell.weight = cell.weight * kept + weight;
-    cell.atMs = atMs;
-  } else {
-    // It ended before the newest one: it has faded already.
-    const faded = fading(cell.atMs - atMs, halfLifeMs);
-    cell.good += good * faded;
-    cell.weight += weight * faded;
-  }
+  if (atMs > cell.atMs) moveTo(cell, atMs, halfLifeMs);
+  // What ended before the newest one has faded already. It counts in the open batch, as those before are squared.
+  const faded = fading(cell.atMs - atMs, halfLifeMs);
+  cell.good += good * faded;
+  cell.weight += weight * faded;
+  cell.openGood += good * faded;
+  cell.openWeight += weight * faded;
 }
 
-/** The weight that is left now is the effective number of outcomes, so the interval widens when nothing comes in. */
+/** Lets the sums fade until `atMs`, and closes the open batch if another one has begun. */
+function moveTo(cell: Cell, atMs: number, halfLifeMs: number): void {
+  const batchMs = halfLifeMs / BATCHES_PER_HALF_LIFE;
+  if (Math.floor(atMs / batchMs) !== Math.floor(cell.atMs / batchMs)) {
+    Object.assign(cell, squaresOf(cell));
+    cell.openGood = 0;
+    cell.openWeight = 0;
+  }
+  const kept = fading(atMs - cell.atMs, halfLifeMs);
+  cell.good *= kept;
+  cell.weight *= kept;
+  cell.openGood *= kept;
+  cell.openWeight *= kept;
+  cell.goodSquared *= kept * kept;
+  cell.goodByWeight *= kept * kept;
+  cell.weightSquared *= kept * kept;
+  cell.atMs = atMs;
+}
+
+/** The squares with the open batch among them. */
+function squaresOf(cell: Cell): Pick<Cell, 'goodSquared' | 'goodByWeight' | 'weightSquared'> {
+  const { openGood, openWeight } = cell;
+  return {
+    goodSquared: cell.goodSquared + openGood * openGood,
+    goodByWeight: cell.goodByWeight + openGood * openWeight,
+    weightSquared: cell.weightSquared + openWeight * openWeight,
+  };
+}
+
+function emptyCell(atMs: number): Cell {
+  return {
+    ...{ good: 0, weight: 0, atMs, openGood: 0, openWeight: 0 },
+    ...{ goodSquared: 0, goodByWeight: 0, weightSquared: 0 },
+  };
+}
+
+/** The weight that is left now is the most that counts as evidence, so the interval widens when nothing comes in. */
 function scoreOf(cell: Cell, nowMs: number, halfLifeMs: number): HealthScore {
-  if (cell.weight <= 0) return { score: 1, low: 0, high: 1, known: false };
-  const score = cell.good / cell.weight;
-  const effective = cell.weight * fading(Math.max(0, nowMs - cell.atMs), halfLifeMs);
-  const { low, high } = wilsonRate(score * effective, effective);
-  return { score, low: Math.min(low, score), high: Math.max(high, score), known: true };
+  const { good, weight } = cell;
+  if (weight <= 0) return { score: 1, low: 0, high: 1, known: false };
+  const { goodSquared, goodByWeight, weightSquared } = squaresOf(cell);
+  const sums = { hits: good, of: weight, hitsSquared: goodSquared, hitsByOf: goodByWeight, ofSquared: weightSquared };
+  const { value, low, high } = batchRate(sums, fading(Math.max(0, nowMs - cell.atMs), halfLifeMs));
+  return { score: value, low, high, known: true };
 }
 
 function fading(ageMs: number, halfLifeMs: number): number {

@@ -71,7 +71,7 @@ describe('rsi analyze', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^1,200 outcomes in 1 file, 111 failed \(9\.3 %\)\n2025-09-01 to 2025-09-30: 30 days/);
     expect(stdout).toMatch(
-      / 1 {2}search · network +99 of 600 +17 % +14–20 .* Sep 16\n.*models slow 99 of 200, quick 0 of 400/,
+      / 1 {2}search · network +99 of 600 +17 % +7\.6–32 .* Sep 16\n.*models slow 99 of 200, quick 0 of 400/,
     );
     expect(stdout).toMatch(/ 2 {2}fetch · not_found +12 of 600 +2\.0 % +1\.\d–3\.\d +\S steady +Sep 1\n/);
     expect(stdout).toContain('99× connect ECONNREFUSED');

@@ -52,10 +52,22 @@ describe('HealthMeter', () => {
   });
 
   it('grows less sure when nothing comes in', () => {
-    const meter = meterOf(...Array.from({ length: 100 }, () => outcome(true)));
+    const times = Array.from({ length: 100 }, (_, hour) => T0 + (hour - 99) * HOUR_MS);
+    const meter = meterOf(...times.map((atMs) => outcome(true, { atMs })));
     const [fresh, stale] = [meter.health(T0), meter.health(T0 + 240 * HOUR_MS)];
     expect(stale.score).toBe(1);
     expect(stale.low).toBeLessThan(fresh.low - 0.5);
+  });
+
+  it('has no interval on the first day, and a wider one where failures came in one stretch', () => {
+    const healthAfter = (hours: number, fails: (hour: number) => boolean) => {
+      const ends = Array.from({ length: hours * 10 }, (_, index) => T0 + index * (HOUR_MS / 10));
+      return meterOf(...ends.map((atMs, index) => outcome(!fails(index), { atMs }))).health(T0 + hours * HOUR_MS);
+    };
+    expect(healthAfter(24, (index) => index % 10 === 0)).toMatchObject({ low: 0, high: 1, known: true });
+    const steady = healthAfter(96, (index) => index % 10 === 0);
+    const stretch = healthAfter(96, (index) => index >= 700 && index < 800);
+    expect(stretch.high - stretch.low).toBeGreaterThan(2 * (steady.high - steady.low));
   });
 
   it('is broken down by task, model and source, for a bounded number of names, strange ones among them', () => {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { wrap } from '../terminal/lines.js';
-import { counted, day, length, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
+import { counted, day, hasInterval, length, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
 import type { Share } from './breakdown.js';
@@ -75,7 +75,7 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
     title: `${plain(pattern.task)} · ${plain(pattern.issue)}`,
     failed: `${whole(pattern.count)} of ${whole(pattern.of)}`,
     rate: `${percentOf(pattern.rate.value)} %`,
-    interval: `${percentOf(pattern.rate.low)}–${percentOf(pattern.rate.high)}`,
+    interval: hasInterval(pattern.rate) ? `${percentOf(pattern.rate.low)}–${percentOf(pattern.rate.high)}` : '',
     trend: trendOf(pattern)?.word ?? '',
     since: pattern.firstSeenMs === null ? '' : (withinYear ? shortDay : day)(pattern.firstSeenMs),
   }));
@@ -85,7 +85,7 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
     title: 'what fails',
     failed: 'how often',
     rate: 'rate',
-    interval: '95 %',
+    interval: rows.some((row) => row.interval !== '') ? '95 %' : '',
     trend: rows.some((row) => row.trend !== '') ? 'trend' : '',
     since: isDated ? 'since' : '',
   };

@@ -1,7 +1,7 @@
 import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, MayRepeat, Pattern, Trial } from 'rsi-loop';
 import type { Look } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
-import { counted, day, length, moment, percentOf, whole } from '../terminal/numbers.js';
+import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
 import { columns, cut, padEnd, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
 import { figureLines } from './figure-lines.js';
@@ -66,12 +66,16 @@ function undoWords({ change }: Fix): string {
     .join(', ');
 }
 
+function between(rate: Pattern['rate']): string {
+  return hasInterval(rate) ? ` (${percentOf(rate.low)}–${percentOf(rate.high)})` : ' in this window';
+}
+
 function patternLines(pattern: Pattern | undefined, look: Look): string[] {
   if (!pattern) return labelled('pattern', 'not seen within the window any more', look);
   const { count, rate, trend, severity, where, rootCause, episodes, firstSeenMs, lastSeenMs, examples } = pattern;
   const places = where === 'global' ? [] : Object.entries(where).map(([name, value]) => `${name} is ${value}`);
   const facts = [
-    `${whole(count)} of ${whole(rate.of)} tasks: ${percentOf(rate.value)} % (${percentOf(rate.low)}–${percentOf(rate.high)})`,
+    `${whole(count)} of ${whole(rate.of)} tasks: ${percentOf(rate.value)} %${between(rate)}`,
     trend,
     `severity ${severity}`,
     ...(places.length > 0 ? [`where ${plain(places.join(' and '))}`] : []),

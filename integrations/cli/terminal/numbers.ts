@@ -17,6 +17,11 @@ export function percentOf(share: number): string {
   return value >= 0.095 ? value.toFixed(1) : value.toPrecision(1);
 }
 
+/** Whether the interval of a rate says anything; it is 0 to 1 where the time is too short to know. */
+export function hasInterval({ low, high }: { readonly low: number; readonly high: number }): boolean {
+  return low > 0 || high < 1;
+}
+
 /** The day in the person's own time zone: `2025-10-03`. */
 export function day(atMs: number): string {
   const date = new Date(atMs);

@@ -159,7 +159,7 @@ export const ADVICE_ANSWER: Schema = { type: 'object', properties: { advice: ADV
 
 const SCORE_FIELDS = {
   score: { type: 'number', description: '0 (broken) to 1 (healthy).' },
-  low: { type: 'number', description: 'Lower end of the 95 % interval.' },
+  low: { type: 'number', description: 'Lower end of the 95 % interval. It is 0 to 1 in the first two days.' },
   high: { type: 'number', description: 'Upper end.' },
   known: { type: 'boolean', description: 'False while there is nothing to judge by.' },
 };

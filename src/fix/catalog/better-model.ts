@@ -1,3 +1,4 @@
+import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { ModelStatistics } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
@@ -15,11 +16,11 @@ export const betterModel: CatalogEntry = {
     (pattern.where === 'global' || pattern.where.model !== undefined),
   propose(pattern, { task }) {
     const models = comparable(task.models);
-    const worst = [...models].sort((a, b) => b.rate.low - a.rate.low)[0];
-    const best = [...models].sort((a, b) => a.rate.high - b.rate.high)[0];
+    const worst = [...models].sort((a, b) => callByCall(b.rate).low - callByCall(a.rate).low)[0];
+    const best = [...models].sort((a, b) => callByCall(a.rate).high - callByCall(b.rate).high)[0];
     if (!worst || !best || (pattern.where !== 'global' && pattern.where.model !== worst.model)) return [];
-    // Intervals that do not touch. It is a look at the past, chosen among several: the trial has to prove it.
-    if (worst.rate.low <= best.rate.high) return [];
+    // Intervals call by call that do not touch, bursts or not. It is a look at the past, chosen among several: the trial has to prove it.
+    if (callByCall(worst.rate).low <= callByCall(best.rate).high) return [];
     return [
       {
         scope: { model: worst.model },

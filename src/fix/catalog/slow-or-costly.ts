@@ -1,3 +1,4 @@
+import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { ModelStatistics } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
@@ -32,5 +33,5 @@ export const otherModelForSlowOrCostly: CatalogEntry = {
 function bestBeside(models: readonly ModelStatistics[], model: string | undefined): ModelStatistics | undefined {
   return models
     .filter((one) => one.model !== model && one.rate.of >= MIN_OUTCOMES)
-    .sort((a, b) => a.rate.high - b.rate.high)[0];
+    .sort((a, b) => callByCall(a.rate).high - callByCall(b.rate).high)[0];
 }
