@@ -42,9 +42,9 @@ interface Withdrawal {
 }
 
 /** What is in force already needs no step: it is not handed to tasks that may not be repeated. */
-function withdrawn({ repeats }: Rooms, { fixes }: LedgerState, about: Withdrawal): readonly LedgerEntry[] {
+function withdrawn({ repeats }: Rooms, { active }: LedgerState, about: Withdrawal): readonly LedgerEntry[] {
   const { task, atMs, by } = about;
-  return [...fixes.values()].flatMap((fix): LedgerEntry[] => {
+  return [...active.values()].flatMap((fix): LedgerEntry[] => {
     const to = ENDS[fix.status];
     if (to === undefined || fix.task !== task || !repeats.repeats(fix.change)) return [];
     const reason = `it repeats tasks that may not run twice: ${about.reason}`;

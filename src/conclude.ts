@@ -24,7 +24,7 @@ export function whatFollows(
   atMs: number,
   noTrials: string | undefined,
 ): readonly LedgerEntry[] {
-  const { fixes } = state;
+  const { fixes, active } = state;
   const move = (fixId: FixId, to: FixStatus, reason: string, more: { trial?: Trial; verdict?: Verdict } = {}) =>
     ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason, ...more }) as const;
   const entries: LedgerEntry[] = [];
@@ -50,7 +50,7 @@ export function whatFollows(
   for (const { fixId, reason, verdict } of alarms) entries.push(move(fixId, 'rolled-back', reason, { verdict }));
   if (!noTrials) return entries;
   const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
-  const running = [...fixes.values()].filter(({ id, status }) => status === 'trial' && !moved.has(id));
+  const running = [...active.values()].filter(({ id, status }) => status === 'trial' && !moved.has(id));
   return [...entries, ...running.map(({ id }) => move(id, 'rolled-back', noTrials))];
 }
 
@@ -78,8 +78,8 @@ const REJECTED = {
 } as const;
 
 /** The fixes that a newly confirmed one replaces: same settings, and nothing they cover is left to them. */
-function replacedBy(fix: Fix, { fixes }: LedgerState): readonly Fix[] {
-  return [...fixes.values()].filter(
+function replacedBy(fix: Fix, { active }: LedgerState): readonly Fix[] {
+  return [...active.values()].filter(
     (other) =>
       other.id !== fix.id &&
       isInForce(other.status) &&

@@ -71,7 +71,8 @@ export class Core {
   readonly #dropped = new Set<string>();
   readonly #entries: CatalogEntry[] = [];
   #rooms: Rooms;
-  #inForce: InForce = NOTHING_IN_FORCE;
+  /** Made when a task asks for it, and again after a decision: of many decisions at once, only the last costs anything. */
+  #inForceNow: InForce | undefined = NOTHING_IN_FORCE;
   #isLoaded = false;
   #isLeaving = false;
   /** Records were erased since state was made. */
@@ -110,6 +111,11 @@ export class Core {
   register(entry: CatalogEntry): void {
     this.#entries.push(entry);
     this.#rooms.fixer.register(entry);
+  }
+
+  get #inForce(): InForce {
+    this.#inForceNow ??= inForce(this.#rooms);
+    return this.#inForceNow;
   }
 
   get rooms(): Rooms {
@@ -242,9 +248,9 @@ export class Core {
     const { clock, ledger, noTrials } = this.#rooms;
     // In this process it holds at once, whether or not the store answers; once kept, the ledger's entry holds instead.
     this.#holdTrials(`${reason} (${by})`);
-    const kept = ledger.append(({ fixes }) => {
+    const kept = ledger.append(({ active }) => {
       const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
-      const onTrial = [...fixes.values()].filter(({ status }) => status === 'trial');
+      const onTrial = [...active.values()].filter(({ status }) => status === 'trial');
       return [
         { kind: 'frozen', atMs: move.atMs, by, reason },
         ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
@@ -260,7 +266,7 @@ export class Core {
   #holdTrials(noTrials: string | undefined): void {
     const { noTrials: _, ...rooms } = this.#rooms;
     this.#rooms = noTrials === undefined ? rooms : { ...rooms, noTrials };
-    this.#inForce = inForce(this.#rooms);
+    this.#inForceNow = undefined;
   }
 
   frozen(): LedgerState['frozen'] {
@@ -327,7 +333,7 @@ export class Core {
     this.#isLoaded = false;
     this.#savedEntries = 0;
     this.#seen = new Set();
-    this.#inForce = NOTHING_IN_FORCE;
+    this.#inForceNow = NOTHING_IN_FORCE;
     this.#front.policies.update({ confirmed: [] });
     const { ledger } = this.#rooms;
     this.#rooms = this.#open();
@@ -336,6 +342,7 @@ export class Core {
     } catch (error) {
       // The folder may still be going away: the next turn tries again.
       this.#rooms = { ...this.#rooms, ledger };
+      this.#inForceNow = NOTHING_IN_FORCE;
       throw error;
     }
     this.#isLoaded = true;
@@ -400,7 +407,7 @@ export class Core {
     const isSaved = this.#rooms.ledger.length <= this.#savedEntries;
     await applyEntry(this.#rooms, entry, before, isSaved);
     if (entry.kind === 'erased' && this.#isLoaded) this.#mustForget = true;
-    if (entry.kind !== 'cycle') this.#inForce = inForce(this.#rooms);
+    if (entry.kind !== 'cycle') this.#inForceNow = undefined;
     if (this.#isLoaded) announce(this.#rooms, entry, before);
   }
 

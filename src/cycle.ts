@@ -104,7 +104,7 @@ async function verify(now: Turn): Promise<CycleReport['verdicts']> {
   for (const { fixId, why, count } of verifier.takeIgnored()) {
     events.emit({ kind: 'problem', where: 'verify', message: `trial of ${fixId}: ${count} ${IGNORED[why]}` });
   }
-  for (const fix of ledger.state.fixes.values()) {
+  for (const fix of ledger.state.active.values()) {
     const figures = fix.status === 'trial' ? verifier.figures(fix.id) : undefined;
     if (figures) events.emit({ kind: 'trial-progressed', fix, figures });
   }
@@ -130,11 +130,11 @@ export async function askWatermark({ store, clock }: Rooms): Promise<number> {
 async function propose(now: Turn): Promise<void> {
   const { ledger, fixer, patterns, tasks, ruleDrafts, atMs } = now;
   const ofHost = patterns.filter((pattern) => !isOwn(pattern));
-  if (ruleDrafts) await ruleDrafts.ask(fixer.questions(ofHost, tasks, ledger.state.fixes));
+  if (ruleDrafts) await ruleDrafts.ask(fixer.questions(ofHost, tasks, ledger.state.active));
   await ledger.appendLegal((state) => {
-    const ended = eachFix(state.fixes.values(), now, (fix) => whatTimeDid(fix, now));
-    const { fixes } = ended.reduce(reduce, state);
-    const proposed = fixer.propose(ofHost, tasks, fixes, atMs);
+    const ended = eachFix(state.active.values(), now, (fix) => whatTimeDid(fix, now));
+    const known = ended.reduce(reduce, state);
+    const proposed = fixer.propose(ofHost, tasks, known, atMs);
     return [...ended, ...proposed.map((fix): LedgerEntry => ({ kind: 'fix-proposed', atMs, by: AUTO, fix }))];
   });
 }
@@ -157,16 +157,16 @@ function whatTimeDid(fix: Fix, { analyzer, seen, expireAfterMs, atMs }: Turn): r
 /** Approves what is safe and asks the gate about the rest. */
 async function decide(now: Turn): Promise<void> {
   const { ledger, questions, noTrials, atMs } = now;
-  await ledger.appendLegal(({ fixes, frozen }) => {
+  await ledger.appendLegal(({ active, frozen }) => {
     if (frozen || noTrials) return [];
-    return eachFix(fixes.values(), now, (fix) => {
+    return eachFix(active.values(), now, (fix) => {
       const reason = fix.status === 'proposed' ? whyApproved(fix, now) : undefined;
       if (reason === undefined) return [];
       return [{ kind: 'fix-moved', atMs, by: AUTO, fixId: fix.id, to: 'approved', reason }];
     });
   });
   if (ledger.state.frozen || noTrials) return;
-  await questions.ask([...ledger.state.fixes.values()].filter((fix) => isProposal(fix) || isUnproven(fix)));
+  await questions.ask([...ledger.state.active.values()].filter((fix) => isProposal(fix) || isUnproven(fix)));
 }
 
 /** Returns why a proposal may be tried without asking; undefined where a person has to answer. */
@@ -187,21 +187,21 @@ const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial'
 /** Starts the trials of approved fixes, as many as may run side by side. */
 async function tryOut(now: Turn): Promise<void> {
   const { ledger, tasks, repeats, noTrials, atMs } = now;
-  await ledger.appendLegal(({ fixes, frozen, trials }) => {
+  await ledger.appendLegal(({ active, frozen, trials }) => {
     if (frozen || noTrials) return [];
     let opened = trials;
-    const beside = new Map(fixes);
+    const beside = [...active.values()].filter(({ status }) => status === 'trial');
     const advised = countAdvised(tasks);
-    return eachFix(fixes.values(), now, (fix) => {
+    return eachFix(active.values(), now, (fix) => {
       const { id: fixId, unit, status } = fix;
       const task = tasks.get(fix.task);
-      if (status !== 'approved' || !task || reasonToWait(fix, beside.values())) return [];
+      if (status !== 'approved' || !task || reasonToWait(fix, beside)) return [];
       if (repeats.forbids(fix.change, task)) return [];
       if (whatFixNeeds(fix.change, task, { repeats, advised }) !== undefined) return [];
       const trial = trialOfFix(fix, task, nextPlace(opened, fix), now);
       opened = withOpened(opened, fix);
       const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;
-      beside.set(fixId, { ...fix, status: 'trial' });
+      beside.push({ ...fix, status: 'trial' });
       return [{ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'trial', reason, trial }];
     });
   });

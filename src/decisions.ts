@@ -50,11 +50,7 @@ export async function applyEntry(
       if (entry.trial && !isSaved) rooms.verifier.open(entry.trial);
       if (!drawsArms(fix.status) && !isSaved) rooms.verifier.close(fix.id);
       learn(rooms, fix, entry, before);
-      const confirmed = confirmedChanges(rooms.ledger.state);
-      rooms.policies.update({ confirmed });
-      for (const message of policyProblems(confirmed, rooms.envelope)) {
-        rooms.report({ where: 'policy', message });
-      }
+      updatePolicies(rooms, fix, before);
       return;
     }
     case 'fix-proposed':
@@ -127,9 +123,24 @@ function learn({ experience }: Rooms, fix: Fix, entry: FixMoved, { fixes, frozen
 
 type FixMoved = Extract<LedgerEntry, { kind: 'fix-moved' }>;
 
+/** Most steps of a fix change no setting that is in force, and cost nothing here. */
+function updatePolicies(
+  { ledger, policies, envelope, report }: Rooms,
+  { id, status, change }: Fix,
+  before: LedgerState,
+) {
+  const was = before.fixes.get(id);
+  if (change.kind !== 'policy' || !(isInForce(status) || (was && isInForce(was.status)))) return;
+  const confirmed = confirmedChanges(ledger.state);
+  policies.update({ confirmed });
+  if (!isInForce(status)) return;
+  const others = confirmed.filter((other) => other !== change);
+  for (const message of policyProblems(change, others, envelope)) report({ where: 'policy', message });
+}
+
 /** In the order they came into force, so that a later change lies over an earlier one. */
-function confirmedChanges({ fixes }: LedgerState): readonly PolicyChange[] {
-  return [...fixes.values()]
+function confirmedChanges({ active }: LedgerState): readonly PolicyChange[] {
+  return [...active.values()]
     .filter(({ status }) => isInForce(status))
     .sort((a, b) => a.changedMs - b.changedMs)
     .flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));

@@ -1,5 +1,6 @@
 import { checkRule } from './fix/check-rule.js';
 import { isInForce } from './ledger/legal-steps.js';
+import { LayeredMap } from './lib/layered-map.js';
 import type { Fix, FixId, FixStatus, RuleChange, Trial } from './records.js';
 import type { Rooms } from './rooms.js';
 
@@ -16,7 +17,7 @@ export interface InForce {
   readonly trials: readonly Trial[];
   /** Those among them that a task is drawn for which nobody said may be repeated, and one that may not. */
   readonly trialsWithoutRepeats: { readonly unknown: readonly Trial[]; readonly never: readonly Trial[] };
-  readonly fixes: ReadonlyMap<FixId, Fix>;
+  readonly fixes: LayeredMap<FixId, Fix>;
   /** Rules that some session or every one is given, in the order in which they came into force. */
   readonly rules: readonly RuleFix[];
 }
@@ -24,20 +25,20 @@ export interface InForce {
 export const NOTHING_IN_FORCE: InForce = {
   trials: [],
   trialsWithoutRepeats: { unknown: [], never: [] },
-  fixes: new Map(),
+  fixes: new LayeredMap(),
   rules: [],
 };
 
 export function inForce({ ledger, noTrials, repeats }: Pick<Rooms, 'ledger' | 'noTrials' | 'repeats'>): InForce {
-  const { fixes, frozen } = ledger.state;
-  const rules = [...fixes.values()]
+  const { fixes, active, frozen } = ledger.state;
+  const rules = [...active.values()]
     .filter(isRule)
+    .filter(({ status }) => drawsArms(status) || isInForce(status))
     // Checked when it was proposed, and again here: a stored text can be changed by others.
     .filter(({ change }) => checkRule(change.text) === undefined)
-    .filter(({ status }) => drawsArms(status) || isInForce(status))
     .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1));
   if (frozen || noTrials) return { ...NOTHING_IN_FORCE, fixes, rules };
-  const drawn = [...fixes.values()].filter(({ status, trial }) => trial && drawsArms(status));
+  const drawn = [...active.values()].filter(({ status, trial }) => trial && drawsArms(status));
   const trialsOf = (some: readonly Fix[]) => some.flatMap(({ trial }) => trial ?? []);
   const trialsWithoutRepeats = {
     unknown: trialsOf(drawn.filter(({ change }) => !repeats.repeats(change))),

@@ -33,7 +33,7 @@ export class AppliedFixes {
 
   async judge({ ledger, store, report }: JudgeRooms, tasks: Tasks, atMs: number): Promise<void> {
     const entries: LedgerEntry[] = [];
-    for (const fix of ledger.state.fixes.values()) {
+    for (const fix of ledger.state.active.values()) {
       try {
         const verdict = await this.#verdictOf(fix, { store, tasks, atMs });
         const reason = 'in force for everybody, so it can only be compared with the past';

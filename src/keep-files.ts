@@ -12,7 +12,7 @@ type KeepRooms = Pick<Rooms, 'ledger' | 'ruleFiles' | 'noTrials' | 'verifier' | 
  * person took out of its file is taken back. What another edit got in the way of is tried again at the next turn.
  */
 export async function keepFiles(rooms: KeepRooms, atMs: number): Promise<void> {
-  for (const fix of [...rooms.ledger.state.fixes.values()].filter(isRule)) {
+  for (const fix of [...rooms.ledger.state.active.values()].filter(isRule)) {
     const entries = await stepFor(fix, rooms, atMs);
     if (entries.length > 0) await rooms.ledger.appendLegal(() => entries);
   }

@@ -40,7 +40,7 @@ interface Turn {
   /** Fixes that stand in the way of others, and those that wait for the answer whether their task may run again. */
   readonly taken: Taken;
   readonly asking: Taken;
-  readonly known: ReadonlyMap<FixId, Fix>;
+  readonly known: Pick<ReadonlyMap<FixId, Fix>, 'get'>;
   readonly nowMs: number;
 }
 
@@ -50,6 +50,12 @@ interface Case {
   readonly task: TaskStatistics;
   readonly covering: Fix | undefined;
   readonly lessons: readonly Lesson[];
+}
+
+/** The fixes there are, and those among them that are not finished. */
+export interface KnownFixes {
+  readonly fixes: Pick<ReadonlyMap<FixId, Fix>, 'get'>;
+  readonly active: { values(): Iterable<Fix> };
 }
 
 export interface FixerOptions extends PolicyProposalsOptions {
@@ -107,7 +113,7 @@ export class Fixer {
   propose(
     patterns: readonly Pattern[],
     tasks: ReadonlyMap<string, TaskStatistics>,
-    known: ReadonlyMap<FixId, Fix>,
+    known: KnownFixes,
     nowMs: number,
   ): readonly Fix[] {
     const open = patterns.filter(isOpen).sort((a, b) => b.impact.score - a.impact.score);
@@ -117,9 +123,9 @@ export class Fixer {
       byTask: groupByTask(open),
       contexts: new Map(),
       advised: countAdvised(tasks),
-      taken: new Taken([...known.values()].filter((fix) => !isAsking(fix))),
-      asking: new Taken([...known.values()].filter(isAsking)),
-      known,
+      taken: new Taken([...known.active.values()].filter((fix) => !isAsking(fix))),
+      asking: new Taken([...known.active.values()].filter(isAsking)),
+      known: known.fixes,
       nowMs,
     };
     return open.flatMap((pattern) => {
@@ -178,10 +184,10 @@ export class Fixer {
   questions(
     patterns: readonly Pattern[],
     tasks: ReadonlyMap<string, TaskStatistics>,
-    known: ReadonlyMap<FixId, Fix>,
+    active: KnownFixes['active'],
   ): readonly RuleQuestion[] {
     const { files = [], existing = () => [] } = this.#options;
-    const settled = new Taken([...known.values()].filter((fix) => !mayBeWorded(fix)));
+    const settled = new Taken([...active.values()].filter((fix) => !mayBeWorded(fix)));
     return patterns
       .filter((pattern) => isOpen(pattern) && tasks.has(pattern.task) && pattern.kind === 'failure')
       .filter((pattern) => !settled.covering(pattern))

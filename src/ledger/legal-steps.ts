@@ -24,3 +24,8 @@ export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
 export function isInForce(status: FixStatus): boolean {
   return status === 'confirmed' || status === 'kept-unproven' || status === 'reopened';
 }
+
+/** Nothing comes of the fix any more, unless it is proposed again. */
+export function isFinished(status: FixStatus): boolean {
+  return status === 'refused' || status === 'rolled-back' || status === 'superseded' || status === 'expired';
+}

@@ -1,4 +1,5 @@
 import { LoopError } from '../errors.js';
+import { LayeredMap } from '../lib/layered-map.js';
 import type { Cursor } from '../ports.js';
 import type {
   Decision,
@@ -11,12 +12,14 @@ import type {
   RootCauseFinding,
   Trial,
 } from '../records.js';
-import { isInForce, LEGAL_STEPS } from './legal-steps.js';
+import { isFinished, isInForce, LEGAL_STEPS } from './legal-steps.js';
 import { NO_TRIALS, type TrialCounts, withOpened } from './trial-counts.js';
 
 /** What the decisions so far add up to. */
 export interface LedgerState {
-  readonly fixes: ReadonlyMap<FixId, Fix>;
+  readonly fixes: LayeredMap<FixId, Fix>;
+  /** Fixes that a cycle may have to do something about: not finished, or still written in a file. */
+  readonly active: LayeredMap<FixId, Fix>;
   /** How far each writer of the journal was read by the cycles so far. */
   readonly read: Cursor;
   /** The newest changes that a person or a fix made, oldest first. */
@@ -38,7 +41,8 @@ export interface SuggestedCause {
 }
 
 export const EMPTY_LEDGER: LedgerState = {
-  fixes: new Map(),
+  fixes: new LayeredMap(),
+  active: new LayeredMap(),
   read: {},
   markers: [],
   causes: new Map(),
@@ -154,7 +158,9 @@ function check(fix: Fix, to: FixStatus): void {
 }
 
 function withFix(state: LedgerState, fix: Fix): LedgerState {
-  return { ...state, fixes: new Map(state.fixes).set(fix.id, fix) };
+  const isActive = fix.written !== undefined || !isFinished(fix.status);
+  const active = isActive ? state.active.with(fix.id, fix) : state.active.without(fix.id);
+  return { ...state, fixes: state.fixes.with(fix.id, fix), active };
 }
 
 function withMarker(state: LedgerState, marker: Marker | undefined): LedgerState {

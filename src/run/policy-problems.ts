@@ -1,26 +1,22 @@
 import { type Envelope, mergePolicy, SCOPE_KEYS, scopesOverlap } from '../policy.js';
 import type { PolicyChange, Scope } from '../records.js';
 
-/** What a person should know of changes that are in force together: what lies outside the envelope, what is set twice. */
-export function policyProblems(changes: readonly PolicyChange[], envelope: Envelope): readonly string[] {
+/** Returns what a person should know of a change that comes into force beside others: what lies outside the envelope, what is set twice. */
+export function policyProblems(
+  change: PolicyChange,
+  others: readonly PolicyChange[],
+  envelope: Envelope,
+): readonly string[] {
   const problems: string[] = [];
-  mergePolicy(
-    changes.map((change) => change.set),
-    envelope,
-    (message) => problems.push(message),
-  );
-  return [...problems, ...conflicts(changes)];
+  mergePolicy([change.set], envelope, (message) => problems.push(message));
+  return [...problems, ...others.flatMap((other) => conflicts(other, change))];
 }
 
-function conflicts(changes: readonly PolicyChange[]): string[] {
-  return changes.flatMap((change, index) =>
-    changes.slice(index + 1).flatMap((later) => {
-      if (!scopesOverlap(change.scope, later.scope)) return [];
-      return Object.keys(change.set)
-        .filter((name) => Object.hasOwn(later.set, name))
-        .map((name) => `two confirmed fixes set ${name} for ${describe(later.scope)}: the later one holds`);
-    }),
-  );
+function conflicts(change: PolicyChange, later: PolicyChange): readonly string[] {
+  if (!scopesOverlap(change.scope, later.scope)) return [];
+  return Object.keys(change.set)
+    .filter((name) => Object.hasOwn(later.set, name))
+    .map((name) => `two confirmed fixes set ${name} for ${describe(later.scope)}: the later one holds`);
 }
 
 function describe(scope: Scope): string {

@@ -22,7 +22,7 @@ function setUp(options: Partial<FixerOptions> = {}) {
   const propose = (patterns: readonly Pattern[], task: Partial<TaskStatistics> = {}, nowMs = 1_000) => {
     const names = new Set(patterns.map((pattern) => pattern.task));
     const tasks = new Map([...names].map((name) => [name, someTask({ task: name, ...task })]));
-    const fixes = fixer.propose(patterns, tasks, known, nowMs);
+    const fixes = fixer.propose(patterns, tasks, { fixes: known, active: known }, nowMs);
     for (const fix of fixes) known.set(fix.id, fix);
     return fixes;
   };

@@ -57,6 +57,19 @@ describe('the ledger', () => {
     expect(await store.head()).toMatchObject({ length: 5 });
   });
 
+  it('leaves finished fixes out of those that a cycle looks at, until their rule is out of its file', async () => {
+    const { ledger } = open();
+    const active = () => [...ledger.state.active.values()].map(({ id }) => id);
+    await ledger.append(() => [propose('a'), propose('b'), move('a', 'refused'), move('b', 'kept-unproven')]);
+    expect(active()).toEqual(['b']);
+    const file = { atMs: 0, by: 'auto', fixId: 'b' as FixId, path: 'AGENTS.md' };
+    await ledger.append(() => [{ kind: 'rule-written', ...file }, move('b', 'rolled-back')]);
+    expect(active()).toEqual(['b']);
+    await ledger.append(() => [{ kind: 'rule-removed', ...file }, propose('a')]);
+    expect(active()).toEqual(['a']);
+    expect(ledger.state.fixes.size).toBe(2);
+  });
+
   it('refuses a person the whole decision when one step of it is not legal', async () => {
     const { ledger, statuses } = open();
     await ledger.append(() => [propose('a')]);
