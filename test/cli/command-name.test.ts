@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nextCommand } from '../../integrations/cli/store/next-command.js';
@@ -33,6 +33,11 @@ describe.skipIf(process.platform === 'win32')('what a person is told to type nex
     const { script, path } = installed();
     expect(commandName(script, { PATH: path, npm_execpath: '/usr/lib/npm-cli.js' })).toBe('npx rsi');
     expect(commandName(script, { PATH: path, npm_config_user_agent: 'pnpm/10.0.0' })).toBe('npx rsi');
+  });
+
+  it('is a command of the package under both names, as package runners look for that of the package', () => {
+    const { bin } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    expect(bin).toEqual({ rsi: './dist/cli.js', 'rsi-loop': bin.rsi });
   });
 
   it('is npx rsi-loop where nothing is installed, as npx rsi would fetch a package of somebody else', () => {

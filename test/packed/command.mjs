@@ -8,6 +8,7 @@ const { bin, version } = JSON.parse(readFileSync(`${home}/package.json`, 'utf8')
 const rsi = (args, input = '') =>
   spawnSync(process.execPath, [`${home}/${bin.rsi}`, ...args], { encoding: 'utf8', input });
 
+assert.equal(bin['rsi-loop'], bin.rsi, 'package runners look for a command of the name of the package');
 assert.equal(rsi(['--version']).stdout.trim(), version);
 assert.match(rsi(['--help']).stdout, /Usage: rsi/);
 assert.equal(rsi(['analyse']).status, 2);
