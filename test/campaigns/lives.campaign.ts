@@ -1,7 +1,7 @@
 /**
  * `npm run campaign -- lives [--lives=10000] [--compare=1000] [--seed=1]`: random lives of two loops over one store, with
  * sessions, trials, approvals, rollbacks, freezes, restarts, kills, stopped processes and files that people edit. No cycle
- * may end unfinished. In the lives that compare, what each process knows and saves has to follow from the logs alone.
+ * may end unfinished. One job in ten runs over a real folder by `FileStore`. In the lives that compare, what each process knows and saves has to follow from the logs alone.
  */
 import { addLives, type LivesJob, type LivesReport, runLives } from '../lives/run-lives.js';
 import { answerJobs, runInWorkers } from './workers.js';
@@ -17,7 +17,8 @@ async function campaign(): Promise<void> {
   const jobs: LivesJob[] = [];
   for (let from = 0; from < lives; from += LIVES_PER_JOB) {
     const count = Math.min(LIVES_PER_JOB, lives - from);
-    jobs.push({ count, seed: seed + from, isCompared: from < compare });
+    const onDisk = jobs.length % 10 === 1;
+    jobs.push({ count, seed: seed + from, isCompared: from < compare, onDisk });
   }
   let total: LivesReport | undefined;
   await runInWorkers<LivesJob, LivesReport>(import.meta.url, jobs, (_, found) => {

@@ -6,8 +6,9 @@ import { seededRandom } from '../../src/lib/random.js';
 import type { LedgerEntry } from '../../src/records.js';
 import type { Rooms } from '../../src/rooms.js';
 import { stateOf } from '../../src/state.js';
+import { DiskFolder } from './disk-folder.js';
 import { LifeClock } from './life-clock.js';
-import { SharedFolder, SharedStore } from './shared-store.js';
+import { type LifeFolder, type LifeStore, SharedFolder } from './shared-store.js';
 
 /** What goes wrong with a task, and which changes do something about it. */
 interface Trouble {
@@ -55,7 +56,7 @@ export interface Weather {
 /** One process of a life: a loop over the shared folder. */
 interface Process {
   readonly loop: RSILoop;
-  readonly store: SharedStore;
+  readonly store: LifeStore;
   /** Tasks that were begun and have not ended. */
   readonly open: { readonly task: OpenTask; readonly trouble: Trouble }[];
   isStopped: boolean;
@@ -90,7 +91,7 @@ export interface LifeReport {
 export class Life {
   readonly clock = new LifeClock(START_MS);
   readonly report: LifeReport = { cycles: 0, compared: 0, dropped: 0, steps: new Map(), broken: [] };
-  readonly #folder = new SharedFolder();
+  readonly #folder: LifeFolder;
   readonly #workspace = new MemoryWorkspace(FILES);
   readonly #isCompared: boolean;
   readonly #luck: () => number;
@@ -100,8 +101,9 @@ export class Life {
   #started = 0;
   #sessions = 0;
 
-  constructor(seed: number, isCompared: boolean) {
+  constructor(seed: number, { isCompared, onDisk }: { readonly isCompared: boolean; readonly onDisk: boolean }) {
     this.#isCompared = isCompared;
+    this.#folder = onDisk ? new DiskFolder() : new SharedFolder();
     this.#luck = seededRandom(seed);
   }
 
@@ -250,17 +252,23 @@ export class Life {
     await this.compare();
     for (const place of this.#processes.keys()) this.resume(place);
     for (const process of this.#processes) await process?.loop.close();
-    const saved = this.#folder.states.get('loop');
-    if (saved && this.#isCompared) await this.#compareWithLogs('the saved state', saved.text);
+    const saved = await this.#folder.saved('loop');
+    if (saved && this.#isCompared) await this.#compareWithLogs('the saved state', saved);
     await this.start(0);
     await this.compare();
-    for (const line of this.#folder.ledger) {
+    const { ledger } = await this.#folder.logs();
+    for (const line of ledger) {
       const { kind, to, trial, verdict }: Partial<Extract<LedgerEntry, { kind: 'fix-moved' }>> = JSON.parse(line);
       const step = [kind, to, trial?.phase, verdict?.kind].filter((part) => part !== undefined).join(' ');
       this.report.steps.set(step, (this.report.steps.get(step) ?? 0) + 1);
     }
     await this.#processes[0]?.loop.close();
     return this.report;
+  }
+
+  /** Removes what the life left on the disk. */
+  remove(): void {
+    this.#folder.remove();
   }
 
   /** Compares what each living process knows with what a process knows that has only the logs. */
@@ -289,7 +297,7 @@ export class Life {
   /** What a process knows that starts with so many decisions and the journal alone. */
   async #readLogs(decisions: number): Promise<Rooms> {
     if (this.#fromLogs?.decisions !== decisions) {
-      const { loop } = await this.#open(this.#folder.copyOfLogs(decisions), 'reader');
+      const { loop } = await this.#open(await this.#folder.logs(decisions), 'reader');
       this.#fromLogs = { decisions, rooms: roomsOf(loop) };
     }
     return this.#fromLogs.rooms;
@@ -315,8 +323,8 @@ export class Life {
     return process?.isStopped ? undefined : process;
   }
 
-  async #open(folder: SharedFolder, writer: string): Promise<Process> {
-    const store = new SharedStore(folder, writer, this.clock);
+  async #open(folder: LifeFolder, writer: string): Promise<Process> {
+    const store = folder.open(writer, this.clock);
     const loop = new RSILoop({
       store,
       clock: this.clock,

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { Life } from './life.js';
-import { nothingStopped, someSteps } from './steps.js';
+import { Life, type LifeReport } from './life.js';
+import { nothingStopped, type Script, someSteps } from './steps.js';
 
 /** What many lives counted together; in one that broke a promise, also the shorter ones that were tried to show it. */
 export interface LivesReport {
   readonly lives: number;
+  /** Of them, those over a real folder. */
+  readonly onDisk: number;
   readonly cycles: number;
   /** Times that what a process knew, or had saved, was compared with what the logs alone give. */
   readonly compared: number;
@@ -22,23 +24,23 @@ export interface LivesJob {
   readonly seed: number;
   /** Whether what each process knows is compared with what the logs alone give; most of the cost. Default true. */
   readonly isCompared?: boolean;
+  /** Whether the processes share a real folder by `FileStore` instead of one in memory. Default false. */
+  readonly onDisk?: boolean;
 }
 
 /** Lives random lives. No cycle of them may end unfinished, and every state has to follow from the logs alone. */
-export async function runLives({ count, seed, isCompared = true }: LivesJob): Promise<LivesReport> {
+export async function runLives({ count, seed, isCompared = true, onDisk = false }: LivesJob): Promise<LivesReport> {
   let total: LivesReport = NONE;
   const property = fc.asyncProperty(fc.integer({ min: 1 }), someSteps, async (luck, script) => {
-    const life = new Life(luck, isCompared);
-    await life.start(0);
-    await life.start(1);
-    await fc.asyncModelRun(() => ({ model: nothingStopped(), real: life }), script);
-    const { broken, steps, ...counts } = await life.finish();
+    const life = new Life(luck, { isCompared, onDisk });
+    const { broken, steps, ...counts } = await live(life, script).finally(() => life.remove());
     const has = (what: string) => (broken.some((one) => one.includes(what)) ? 1 : 0);
     const unfinished = has('unfinished');
     const different = has('differs');
     total = addLives(total, {
       ...counts,
       lives: 1,
+      onDisk: onDisk ? 1 : 0,
       unfinished,
       different,
       steps: Object.fromEntries(steps),
@@ -51,8 +53,16 @@ export async function runLives({ count, seed, isCompared = true }: LivesJob): Pr
   return { ...total, broken };
 }
 
+async function live(life: Life, script: Script): Promise<LifeReport> {
+  await life.start(0);
+  await life.start(1);
+  await fc.asyncModelRun(() => ({ model: nothingStopped(), real: life }), script);
+  return life.finish();
+}
+
 const NONE: LivesReport = {
   lives: 0,
+  onDisk: 0,
   cycles: 0,
   compared: 0,
   dropped: 0,
@@ -67,6 +77,7 @@ export function addLives(one: LivesReport, other: LivesReport): LivesReport {
   for (const [step, times] of Object.entries(other.steps)) steps[step] = (steps[step] ?? 0) + times;
   return {
     lives: one.lives + other.lives,
+    onDisk: one.onDisk + other.onDisk,
     cycles: one.cycles + other.cycles,
     compared: one.compared + other.compared,
     dropped: one.dropped + other.dropped,

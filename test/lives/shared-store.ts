@@ -32,21 +32,50 @@ interface Writer {
 /** A process that does not beat for so long loses its leases. */
 const STOPPED_MS = 60_000;
 
+/** The store of one process of a life. */
+export interface LifeStore extends Store {
+  /** Ends the process without warning. */
+  kill(): void;
+  /** Shows that the process is alive, and how far its journal can be read. */
+  beat(): void;
+}
+
+/** What the processes of a life share. */
+export interface LifeFolder {
+  open(writer: string, clock: Clock): LifeStore;
+  /** Saved state, as text. */
+  saved(name: string): Promise<string | undefined>;
+  /** Both logs, the ledger up to so many decisions, without saved state and with nobody alive. */
+  logs(decisions?: number): Promise<SharedFolder>;
+  /** Takes the lease from its holder, as if it had been stopped for long. It may be in the middle of a cycle. */
+  expireLeases(): void;
+  remove(): void;
+}
+
 /** What several processes share, as a folder on a disk: everything in it is text. */
-export class SharedFolder {
+export class SharedFolder implements LifeFolder {
   readonly writers = new Map<string, Writer>();
   readonly ledger: string[] = [];
   head: LedgerHead = { length: 0, hash: '' };
   readonly states = new Map<string, { readonly version: number; readonly text: string }>();
   readonly leases = new Map<string, { readonly fence: number; readonly owner: string }>();
 
-  /** Takes every lease from its holder, as if it had been stopped for long. It may be in the middle of a cycle. */
-  expireLeases(): void {
-    for (const [name, { fence }] of this.leases) this.leases.set(name, { fence, owner: '' });
+  open(writer: string, clock: Clock): SharedStore {
+    return new SharedStore(this, writer, clock);
   }
 
-  /** The two logs up to so many decisions, without saved state and with nobody alive. */
-  copyOfLogs(decisions: number): SharedFolder {
+  async saved(name: string): Promise<string | undefined> {
+    return this.states.get(name)?.text;
+  }
+
+  /** Writes a record of a process that is not alive. */
+  put(writer: string, position: number, line: string): void {
+    const known = this.writers.get(writer) ?? { lines: [], isAlive: false, watermarkMs: 0, beatMs: 0 };
+    known.lines[position] = line;
+    this.writers.set(writer, known);
+  }
+
+  async logs(decisions = this.ledger.length): Promise<SharedFolder> {
     const copy = new SharedFolder();
     for (const [writer, { lines, watermarkMs, beatMs }] of this.writers) {
       copy.writers.set(writer, { lines: [...lines], isAlive: false, watermarkMs, beatMs });
@@ -55,10 +84,16 @@ export class SharedFolder {
     copy.head = { length: copy.ledger.length, hash: `${copy.ledger.length}` };
     return copy;
   }
+
+  expireLeases(): void {
+    for (const [name, { fence }] of this.leases) this.leases.set(name, { fence, owner: '' });
+  }
+
+  remove(): void {}
 }
 
 /** The store of one process over a shared folder. What was not published when its process is killed is lost. */
-export class SharedStore implements Store {
+export class SharedStore implements LifeStore {
   readonly writer: string;
   readonly #folder: SharedFolder;
   readonly #clock: Clock;

@@ -9,6 +9,8 @@ interface Known {
 }
 
 type Step = fc.AsyncCommand<Known, Life>;
+/** The steps of one life, in order. */
+export type Script = Iterable<Step>;
 
 /** A step that does something in one of two processes, unless that one is stopped. */
 function inProcess<Params>(

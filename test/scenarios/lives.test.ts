@@ -8,4 +8,11 @@ describe('random lives of two loops over one store, the shorter cut of the campa
     expect(cycles).toBeGreaterThan(100);
     expect(compared).toBeGreaterThan(60);
   }, 120_000);
+
+  it('do so over a real folder, too', async () => {
+    const { broken, onDisk, compared } = await runLives({ count: 6, seed: Date.now(), onDisk: true });
+    expect(broken).toEqual([]);
+    expect(onDisk).toBe(6);
+    expect(compared).toBeGreaterThan(12);
+  }, 120_000);
 });

@@ -36,7 +36,8 @@ describe('two loops over one folder', () => {
     expect([...deciders]).toEqual(['auto']);
     const figures = fix?.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
     const tasks = (figures?.fix.tasks ?? 0) + (figures?.control.tasks ?? 0);
-    expect(tasks).toBeGreaterThan(20);
+    // Only tasks that the fix can act on are counted.
+    expect(tasks).toBeGreaterThan(5);
 
     // The leader goes; the follower decides from then on.
     await leader.loop.close();
