@@ -45,8 +45,8 @@ interface Value {
 
 /**
  * Watches what a fix does to each model, tool and source, as one may be helped and another harmed. Betting begins with
- * the second value of a dimension. The i-th value needs i (i + 1) times the evidence, so over all values of a dimension
- * a fix that does nothing harms some by mistake in at most 1 of 20 lives.
+ * the second value of a dimension. The i-th value needs i (i + 1) times the evidence for harm. So a fix that does nothing
+ * is found to harm some value of one dimension in at most 1 of 20 trials, and of all three in at most 3 of 20.
  */
 export class Subgroups {
   readonly #rhos: readonly number[];
