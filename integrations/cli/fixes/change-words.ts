@@ -1,4 +1,4 @@
-import type { Change, Json } from 'rsi-loop';
+import type { Change, Json, Scope } from 'rsi-loop';
 import { length, percentOf, whole } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
 
@@ -6,10 +6,17 @@ import { plain } from '../terminal/text.js';
 export function changeWords(change: Change): string {
   if (change.kind === 'rule') return `rule for ${plain(change.file)}: ${plain(change.text)}`;
   const { set, scope } = change;
-  const { task: _, ...rest } = scope;
+  const { task: _, except = [], ...rest } = scope;
   const settings = Object.entries(set).map(([name, value]) => settingWords(name, value));
-  const where = Object.entries(rest).map(([name, value]) => `${name} is ${plain(String(value))}`);
-  return `${settings.join(', ')}${where.length > 0 ? `, where ${where.join(' and ')}` : ''}`;
+  const where = Object.keys(rest).length > 0 ? `, where ${placeWords(rest)}` : '';
+  const spared = except.length > 0 ? `, but not where ${except.map(placeWords).join(' or ')}` : '';
+  return `${settings.join(', ')}${where}${spared}`;
+}
+
+function placeWords(place: Omit<Scope, 'except'>): string {
+  return Object.entries(place)
+    .map(([name, value]) => `${name} is ${plain(String(value))}`)
+    .join(' and ');
 }
 
 /** One setting in words; its name and value where there are none. */

@@ -3,7 +3,7 @@ import { wrap } from '../terminal/lines.js';
 import { length, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { padEnd, padStart } from '../terminal/text.js';
-import { evidence, rateOf } from './figures.js';
+import { armsWords, evidence, rateOf, reachWords } from './figures.js';
 
 /** Column in which meanings begin, after their figure, and the width of one in the table. */
 const FIGURE = 16;
@@ -24,7 +24,7 @@ export function figureLines(
   const won = fix.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
   const told = fix.trial?.phase === 'hold-back' ? won : (figures ?? won);
   if (!told) return [];
-  const rows = [...rowsOf(told), ...alarmRows(fix.trial?.phase === 'hold-back' ? figures : undefined)];
+  const rows = [...rowsOf(told), ...rowsSince(fix.trial?.phase === 'hold-back' ? figures : undefined)];
   const [head = '', ...arms] = table(told, fix.trial?.unit ?? 'task');
   return [
     '',
@@ -81,10 +81,18 @@ function rowsOf(figures: TrialFigures): Row[] {
 }
 
 /** How a confirmed fix does since. */
-function alarmRows(figures: TrialFigures | undefined): Row[] {
-  if (figures?.eAlarm === undefined) return [];
-  const meaning = `evidence since then that it does harm now; ${whole(ALARM_NEEDED)} takes it back`;
-  return [[`alarm ${evidence(figures.eAlarm)}`, meaning]];
+function rowsSince({ afterwards, eAlarm }: Partial<TrialFigures> = {}): Row[] {
+  const rows: Row[] = [];
+  if (afterwards) {
+    const { effect } = afterwards;
+    const meaning = `the same ratio since it was confirmed, ${reachWords(effect)}: ${armsWords(afterwards)}`;
+    rows.push([`since ${effect.value.toFixed(2)}`, meaning]);
+  }
+  if (eAlarm !== undefined) {
+    const meaning = `evidence since then that it does harm now; ${whole(ALARM_NEEDED)} takes it back`;
+    rows.push([`alarm ${evidence(eAlarm)}`, meaning]);
+  }
+  return rows;
 }
 
 const GUARDS: Readonly<Record<GuardName, string>> = {
@@ -97,6 +105,5 @@ const GUARDS: Readonly<Record<GuardName, string>> = {
 function ratioWords({ fix, control, effect }: TrialFigures): string {
   const what = 'failures with the fix over failures without';
   if (fix.tasks === 0 || control.tasks === 0) return `${what}: nothing to compare yet`;
-  const high = effect.high >= 10 ? '10 or more' : effect.high.toFixed(2);
-  return `${what}, between ${effect.low.toFixed(2)} and ${high}; below 1 is better`;
+  return `${what}, ${reachWords(effect)}; below 1 is better`;
 }

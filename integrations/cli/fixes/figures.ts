@@ -6,6 +6,11 @@ export function armsWords({ fix, control }: Pick<TrialFigures, 'fix' | 'control'
   return `failed ${failedOf(fix)} with it, ${failedOf(control)} without`;
 }
 
+/** `between 0.30 and 0.95`. */
+export function reachWords({ low, high }: TrialFigures['effect']): string {
+  return `between ${low.toFixed(2)} and ${high >= 10 ? '10 or more' : high.toFixed(2)}`;
+}
+
 /** `failures fell to 40 % of what they were; by themselves as far at 12 % of 50 like moments before`. */
 export function placeboWords({ observed, moments, asFarByItself }: Placebo): string {
   if (observed === undefined) return 'too few tasks to say what failures did since';

@@ -4,13 +4,15 @@ import { wrap } from '../terminal/lines.js';
 import { counted, moment, whole } from '../terminal/numbers.js';
 import { columns, cut, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
-import { armsWords, evidence, placeboWords } from './figures.js';
+import { armsWords, evidence, placeboWords, reachWords } from './figures.js';
 import { forecastWords } from './forecast.js';
 import { paintStatus, STATUSES, waitsFor } from './status.js';
 
 /** A fix in the list: with where its trial stands, and the step that ended it where no rejection or refusal says why. */
 export interface ListedFix extends Fix {
   readonly figures: TrialFigures | null;
+  /** Of a confirmed fix: how tasks went since, with it and without. */
+  readonly afterwards: TrialFigures['afterwards'] | null;
   readonly ended: { readonly by: string; readonly atMs: number; readonly reason: string } | null;
 }
 
@@ -26,8 +28,10 @@ export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; 
   const fixes = loop.fixes(filter).map((fix): ListedFix => {
     const { status } = fix;
     // To explain costs as much as there are patterns, so it is left to those whose record does not say enough.
-    if (status === 'trial') return { ...fix, figures: loop.explain(fix.id).figures ?? null, ended: null };
-    return { ...fix, figures: null, ended: isSilentEnd(fix) ? endOf(loop.explain(fix.id)) : null };
+    const { figures = null } = status === 'trial' || status === 'confirmed' ? loop.explain(fix.id) : {};
+    const afterwards = (status === 'confirmed' && figures?.afterwards) || null;
+    if (status === 'trial') return { ...fix, figures, afterwards, ended: null };
+    return { ...fix, figures: null, afterwards, ended: isSilentEnd(fix) ? endOf(loop.explain(fix.id)) : null };
   });
   const rank = ({ status }: Fix) => STATUSES.indexOf(status);
   return { format: 'rsi-fixes/1', frozen: loop.frozen() ?? null, fixes: fixes.sort((a, b) => rank(a) - rank(b)) };
@@ -82,7 +86,7 @@ interface Detail {
 }
 
 function details(fix: ListedFix, next: NextCommand): Detail[] {
-  const { change, figures, verdict, status, decision, forecast, ended } = fix;
+  const { change, figures, afterwards, verdict, status, decision, forecast, ended } = fix;
   const found: Detail[] = [{ text: changeWords(change) }];
   const waits = waitsFor(fix, next);
   if (status === 'proposed' || status === 'approved') {
@@ -96,6 +100,11 @@ function details(fix: ListedFix, next: NextCommand): Detail[] {
     const why = verdict.kind === 'confirmed' ? 'proven' : `${verdict.kind} (${plain(verdict.why)})`;
     const shown = 'figures' in verdict ? armsWords(verdict.figures) : placeboWords(verdict.placebo);
     found.push({ text: `${why}: ${shown}`, style: 'dim' });
+  }
+  if (afterwards) {
+    const { value } = afterwards.effect;
+    const text = `since then: ${armsWords(afterwards)}; ratio ${value.toFixed(2)}, ${reachWords(afterwards.effect)}`;
+    found.push({ text, style: 'dim' });
   }
   if (waits !== undefined) found.push({ text: plain(waits), style: 'yellow' });
   if (ended) found.push({ text: `${status} by ${plain(ended.by)} on ${moment(ended.atMs)}: ${plain(ended.reason)}` });
