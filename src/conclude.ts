@@ -1,3 +1,4 @@
+import { checkRule } from './fix/check-rule.js';
 import { collide, replaces } from './fix/conflicts.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
@@ -48,10 +49,20 @@ export function whatFollows(
     if (status) entries.push(move(fixId, status, reason, { trial }));
   }
   for (const { fixId, reason, verdict } of alarms) entries.push(move(fixId, 'rolled-back', reason, { verdict }));
-  if (!noTrials) return entries;
   const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
-  const running = [...active.values()].filter(({ id, status }) => status === 'trial' && !moved.has(id));
-  return [...entries, ...running.map(({ id }) => move(id, 'rolled-back', noTrials))];
+  for (const fix of active.values()) {
+    const reason = moved.has(fix.id) ? undefined : whyTakenBack(fix, noTrials);
+    if (reason !== undefined) entries.push(move(fix.id, 'rolled-back', reason));
+  }
+  return entries;
+}
+
+/** Returns why a fix may not go on, whatever its tasks show. */
+function whyTakenBack({ status, change }: Fix, noTrials: string | undefined): string | undefined {
+  if (status === 'trial' && noTrials) return noTrials;
+  if (change.kind !== 'rule' || !(status === 'trial' || isInForce(status))) return undefined;
+  const problem = checkRule(change.text);
+  return problem && `its text is not handed out: ${problem}`;
 }
 
 function describeVerdict(verdict: TrialVerdict): string {

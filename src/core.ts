@@ -97,6 +97,9 @@ export class Core {
     this.#hooks = {
       onEntry: (entry, before) => this.#apply(entry, before),
       onDropped: (step) => this.#reportDropped(step),
+      onBroken: () => {
+        this.#inForceNow = undefined;
+      },
       onAnswer: (fix, answer) => this.#hear(fix, answer),
     };
     this.#rooms = this.#open();

@@ -2,6 +2,7 @@ import { AUTO, isUnproven, whatFollows } from './conclude.js';
 import { approvesItself } from './fix/auto-approval.js';
 import { reasonToWait } from './fix/conflicts.js';
 import { countAdvised, isReady, whatFixNeeds } from './fix/readiness.js';
+import { whyNoTrials } from './in-force.js';
 import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import { reduce } from './ledger/reduce.js';
@@ -37,12 +38,13 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
   options.onPatterns(patterns);
   const tasks = new Map(rooms.analyzer.tasks(atMs).map((task) => [task.task, task]));
   const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
-  const now: Turn = { ...rooms, atMs, patterns, seen, tasks };
+  const noTrials = whyNoTrials(rooms);
+  const now: Turn = { ...rooms, ...(noTrials !== undefined && { noTrials }), atMs, patterns, seen, tasks };
   const verdicts = options.leads ? await verify(now) : [];
   if (options.leads) {
     // What was taken back leaves its file before anything else is proposed in its place.
     await rooms.ruleFiles.refresh();
-    await keepFiles(rooms, atMs);
+    await keepFiles(now, atMs);
     await propose(now);
     await decide(now);
     await tryOut(now);

@@ -89,7 +89,7 @@ function waiting(
   const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
   const tasks = new Map(analyzer.tasks(clock.now()).map((task) => [task.task, task]));
   const needs = () => whatFixNeeds(fix.change, tasks.get(fix.task), { repeats, advised: countAdvised(tasks), sources });
-  const reason = noTrials ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
+  const reason = noTrials ?? ledger.broken ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
   return reason === undefined ? {} : { waitsFor: reason };
 }
 

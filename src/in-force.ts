@@ -29,8 +29,15 @@ export const NOTHING_IN_FORCE: InForce = {
   rules: [],
 };
 
+/** Returns why no trial may run in this process: the host or the store says so, or entries of the ledger were tampered with. */
+export function whyNoTrials({ ledger, noTrials }: Pick<Rooms, 'ledger' | 'noTrials'>): string | undefined {
+  return noTrials ?? ledger.broken;
+}
+
 export function inForce({ ledger, noTrials, repeats }: Pick<Rooms, 'ledger' | 'noTrials' | 'repeats'>): InForce {
   const { fixes, active, frozen } = ledger.state;
+  // A text that somebody wrote into the ledger is nothing to hand to an agent.
+  if (ledger.broken !== undefined) return { ...NOTHING_IN_FORCE, fixes };
   const rules = [...active.values()]
     .filter(isRule)
     .filter(({ status }) => drawsArms(status) || isInForce(status))

@@ -32,6 +32,11 @@ export interface Stored<Record> {
 export interface LedgerHead {
   readonly length: number;
   readonly hash: string;
+  /**
+   * Why the entries cannot be trusted: one of them was edited, removed or added outside of `decide`. The loop then runs no
+   * trial and gives no advice. Only stores that keep entries where others can write need to check.
+   */
+  readonly broken?: string;
 }
 
 export type AppendResult =

@@ -67,6 +67,7 @@ export function roomOptions(options: RSILoopOptions): RoomOptions {
 export interface Hooks {
   readonly onEntry: LedgerOptions['onEntry'];
   readonly onDropped: NonNullable<LedgerOptions['onDropped']>;
+  readonly onBroken: NonNullable<LedgerOptions['onBroken']>;
   readonly onAnswer: QuestionsOptions['onAnswer'];
 }
 
@@ -77,7 +78,8 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
   const saved = roomOptions(options);
   const experience = new Experience();
   const tellRules = (message: string) => tell('rules', message);
-  const ledger = new Ledger({ store, onEntry: hooks.onEntry, onDropped: hooks.onDropped });
+  const { onEntry, onDropped, onBroken } = hooks;
+  const ledger = new Ledger({ store, onEntry, onDropped, onBroken });
   const ruleFiles = new RuleFiles({
     report: tellRules,
     paths: front.rulePaths,
@@ -140,7 +142,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
 }
 
 /** The same rooms over a store in memory, for when the one they were given cannot be read. */
-export function withoutStore(rooms: Rooms, { onEntry, onDropped }: Omit<Hooks, 'onAnswer'>): Rooms {
+export function withoutStore(rooms: Rooms, { onEntry, onDropped }: Omit<Hooks, 'onAnswer' | 'onBroken'>): Rooms {
   const store = new MemoryStore({ clock: rooms.clock });
   return { ...rooms, store, ledger: new Ledger({ store, onEntry, onDropped }), noTrials: 'the store cannot be read' };
 }

@@ -1,6 +1,4 @@
 import { recordedText } from '../lib/recorded-text.js';
-import type { Request } from './check-rule-languages.js';
-import { foreignRequest } from './foreign-request.js';
 
 /** Longest rule, in UTF-16 units. */
 export const MAX_RULE = 300;
@@ -8,57 +6,47 @@ const MIN_RULE = 15;
 const MAX_QUOTE = 60;
 
 /**
- * Why a text may not become a rule, or undefined when it may: one plain sentence of at most 300 characters, without
- * addresses, code, or any word that asks to ignore, switch off or give away something, in English or nine other languages.
- * Every rule goes through it, whoever wrote it. It refuses too much rather than too little: a person can write into the
- * file whatever they like.
+ * Returns why a text may not become a rule, or undefined if it may: one plain sentence of at most 300 characters, in any
+ * language, without addresses, code or disguised letters. A short list of English words catches the plainest requests to
+ * set rules aside. No list of words can tell a harmful sentence from a good one: rules that a model or a record worded
+ * always wait for a person, whatever this check says.
  */
 export function checkRule(text: unknown): string | undefined {
   if (typeof text !== 'string') return `it is a ${typeof text}: give a text`;
   if (text.length > MAX_RULE) return `it has ${text.length} characters: give at most ${MAX_RULE}`;
   if (widthOf(text) < MIN_RULE) return `it has ${text.length} characters: say what to do, in at least ${MIN_RULE}`;
   if (text !== recordedText(text)) return 'it holds a line break, or characters that cannot be seen';
-  // Wide punctuation is what these languages are written with; whatever else has a plainer form is a disguise.
+  // Wide punctuation belongs to its languages; every other character with a plainer form is a disguise.
   const plain = text
     .replace(WIDE_PUNCTUATION, (mark) => mark.normalize('NFKC'))
-    .replaceAll('。', '. ')
+    .replace(SENTENCE_ENDS, '. ')
     .trimEnd();
-  const letters = plain.replaceAll('…', '');
+  const letters = plain.replace(DECOMPOSED_BY_DESIGN, '');
   if (letters !== letters.normalize('NFKC')) return 'it holds look-alikes of letters: write plain ones';
   if (!BEGINS.test(plain)) return 'it does not begin with a capital letter';
-  if (!/[.!]$/.test(plain)) return 'it does not end with a full stop';
+  if (!ENDS.test(plain)) return 'it does not end with a full stop';
   if (/[.!?]["'”’)]*\s|[!?]./u.test(plain)) return 'it has more than one sentence';
   if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]\p{M}/u.test(plain))
     return 'it holds marks over its letters';
   if (mixesScripts(plain)) return 'it mixes scripts within a word';
   forbidden ??= allForbidden();
   const found = forbidden.find(({ pattern }) => pattern.test(plain))?.what;
-  if (found !== undefined) return `it holds ${found}`;
-  const request = foreignRequest(plain);
-  return request && `it holds ${REQUESTS[request]}`;
+  return found && `it holds ${found}`;
 }
 
 const WIDE_PUNCTUATION = /[\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/g;
-/** Scripts without capitals whose requests are known. */
+/** Full stops of other scripts. */
+const SENTENCE_ENDS = /(?![.!?])\p{Sentence_Terminal}/gu;
+/** An ellipsis, and the Thai and Lao vowel AM: compatibility forms that people write every day. */
+const DECOMPOSED_BY_DESIGN = /[…\u0e33\u0eb3]/g;
+/** Scripts whose letters say about twice as much. */
 const WIDE_LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-const BEGINS = /^[\p{Lu}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** A capital, or a letter of a script without capitals. */
+const BEGINS = /^[\p{Lu}\p{Lt}\p{Lo}]/u;
+/** Thai and Lao have no full stop. */
+const ENDS = /(?:[.!]|[\p{Script=Thai}\p{Script=Lao}])$/u;
 
-/** Wide letters say about twice as much as others. */
 const widthOf = (text: string) => text.length + (text.match(WIDE_LETTERS)?.length ?? 0);
-
-const SET_ASIDE = 'a word that sets rules or safety aside';
-const WHO_SPEAKS = 'a claim about who speaks';
-const GIVE_AWAY = 'a request to give something away';
-const DESTROY = 'an act that cannot be undone';
-const GRANT = 'a grant of rights';
-
-const REQUESTS: Readonly<Record<Request, string>> = {
-  'set aside': SET_ASIDE,
-  'who speaks': WHO_SPEAKS,
-  'give away': GIVE_AWAY,
-  destroy: DESTROY,
-  grant: GRANT,
-};
 
 /**
  * A piece of recorded text in quotation marks, for use inside a rule; undefined where nothing usable is left of it. What
@@ -81,43 +69,25 @@ interface Forbidden {
   readonly pattern: RegExp;
 }
 
-/** Between two words: blanks, or what somebody puts there so that they are not recognised. */
+/** Between two words: blanks and marks, and up to four other words. */
 const GAP = String.raw`[\s\p{P}]{1,4}(?:\p{L}+[\s\p{P}]{1,4}){0,4}?`;
-const words = (...names: string[]) => new RegExp(String.raw`(?<!\p{L})(?:${names.join('|')})(?!\p{L})`, 'iu');
+/** `Never skip the tests` and `do not ignore the exit code` are good rules. */
+const NOT_FORBIDDEN = String.raw`(?<!(?<!\p{L})(?:never|not|n['’]t)\s[^,:;]{0,40})(?<!\p{L})`;
+const words = (...names: string[]) => new RegExp(`${NOT_FORBIDDEN}(?:${names.join('|')})(?!\\p{L})`, 'iu');
 /** One of the first words and, soon after it, one of the second. */
 const pairs = (first: string, second: string) =>
-  new RegExp(String.raw`(?<!\p{L})(?:${first})${GAP}(?:${second})(?!\p{L})`, 'iu');
+  new RegExp(`${NOT_FORBIDDEN}(?:${first})${GAP}(?:${second})(?!\\p{L})`, 'iu');
 
 /** Built on first use, so that importing costs nothing; never changes after. */
 let forbidden: readonly Forbidden[] | undefined;
 
+/** Shapes, and about forty English words. Longer lists refuse good rules and are still easy to paraphrase. */
 const allForbidden = (): readonly Forbidden[] => [
-  {
-    what: 'words meant for the loop and not for the agent',
-    pattern: words(
-      '(?:this|the|every|any|all) (?:patterns?|fix(?:es)?|proposals?|trials?|verdicts?)',
-      'root cause to',
-      'confidence to',
-      '(?:has|have|is|was) approved',
-      'apply (?:it|this|them) now',
-      'yes to (?:every|all|any)\\p{L}*',
-      'nobody (?:sees|notices|knows)',
-      'classif\\p{L}+ (?:this|it|the)',
-      'rsi',
-    ),
-  },
-  {
-    what: 'a setting of the loop',
-    pattern: pairs(
-      'set|change|raise|lower|increase|decrease|double|remove',
-      'retries|time-?outs?|limits?|breakers?|concurrency|budgets?|settings?|thresholds?',
-    ),
-  },
   { what: 'an address', pattern: /:\/\/|\bwww\.|\b(?:mailto|javascript|data|file|ftp)\s*:|@\w|\]\s*\(/i },
   {
     what: 'an address',
     pattern:
-      /\b[a-z0-9-]{2,}\.(?:com|net|org|io|dev|app|ai|co|sh|xyz|info|biz|ru|cn|uk|de|eu|me|to|ly|gg|site|online|top|zip)\b/i,
+      /\b[a-z0-9-]{2,}\.(?:com|net|org|io|dev|app|ai|co|sh|xyz|info|biz|ru|cn|uk|de|eu|me|to|ly|gg|site|online|top|zip|example)\b/i,
   },
   { what: 'an address', pattern: /\b\d{1,3}(?:\.\d{1,3}){3}\b/ },
   { what: 'code', pattern: /[`<>{}|\\$=~^#*]|&&|\(\)|;|--\w|\/\/|\.\.\// },
@@ -128,89 +98,38 @@ const allForbidden = (): readonly Forbidden[] => [
   },
   { what: 'code', pattern: /[A-Za-z0-9+/]{40,}|\w\(/ },
   {
-    what: SET_ASIDE,
+    what: 'a word that sets rules or safety aside',
     pattern: words(
       'ignor(?:e|es|ed|ing)',
       'disregard(?:s|ed|ing)?',
-      'forget(?:s|ting)?',
       'overrid(?:e|es|den|ing)',
-      'overrul(?:e|es|ed|ing)',
       'bypass(?:es|ed|ing)?',
-      'circumvent(?:s|ed|ing)?',
       'disabl(?:e|es|ed|ing)',
-      'deactivat(?:e|es|ed|ing)',
-      'suppress(?:es|ed|ing)?',
-      'jailbreak(?:s|ed|ing)?',
-      'unrestricted',
-      'uncensored',
       'pretend(?:s|ed|ing)?',
-      'roleplay',
-    ),
-  },
-  { what: SET_ASIDE, pattern: pairs('turn|switch|shut', 'off|down') },
-  {
-    what: SET_ASIDE,
-    pattern: pairs(
-      'without|skip|skips|skipping|omit|no|never|not|avoid',
-      'ask|asking|approval|approvals|confirm|confirmation|confirming|permission|permissions|review|reviews|reviewing|check|checks|checking|test|tests|testing|verify|verification|verifying|validation|validating|safety|guardrails?|policy|policies|rules?|instructions?|guidelines?|telling|tell|report|reporting|log|logging',
-    ),
-  },
-  { what: WHO_SPEAKS, pattern: pairs('you', 'are now') },
-  {
-    what: WHO_SPEAKS,
-    pattern: words(
-      'system prompt',
-      'developer mode',
-      'admin mode',
-      'system message',
-      'as an? (?:ai|admin|root|developer)',
-      'act as',
-      'new instructions?',
-      'previous instructions?',
-      'prior instructions?',
-      'above instructions?',
-      'earlier instructions?',
+      'jailbreak(?:s|ed|ing)?',
     ),
   },
   {
-    what: GIVE_AWAY,
-    pattern: pairs(
-      'send|sends|post|upload|forward|email|mail|share|reveal|leak|print|show|expose|exfiltrate|publish|transmit|output|repeat|echo',
-      'passwords?|secrets?|tokens?|keys?|credentials?|cookies?|prompt|instructions|environment|env|data to|contents? to|files? to|everything to',
-    ),
+    what: 'a word that sets rules or safety aside',
+    pattern: pairs('turn|switch', 'off'),
   },
   {
-    what: GIVE_AWAY,
-    pattern: words('exfiltrat\\p{L}*', 'backdoors?', 'malware', 'ransomware'),
+    what: 'a word that sets rules or safety aside',
+    pattern: pairs('without|skip(?:s|ping)?', 'approvals?|permission|confirmation|review|tests?|checks?'),
   },
   {
-    what: DESTROY,
-    pattern: pairs(
-      'delete|deletes|erase|wipe|destroy|drop|remove|format|truncate|overwrite|kill',
-      'all|every|everything|any|files?|folders?|director(?:y|ies)|database|databases|tables?|repositor(?:y|ies)|disk|disks|branch|branches|backups?|logs?|tests?|history|rules?',
-    ),
+    what: 'a claim about who speaks',
+    pattern: words('you are now', 'system prompt', 'developer mode', '(?:new|previous) instructions?'),
   },
   {
-    what: DESTROY,
-    pattern: words('force[- ]push(?:es|ed|ing)?', 'merge(?:s|d)? without', 'disclos\\p{L}*'),
+    what: 'a request to give something away',
+    pattern: pairs('send|upload|share|reveal', 'passwords?|secrets?|tokens?|keys?|credentials?'),
   },
   {
-    what: GRANT,
-    pattern: pairs(
-      'grant|give|allow|approve|accept|enable|trust',
-      'all|every|everything|any|full|root|admin|itself|yourself|automatically|always',
-    ),
+    what: 'an act that cannot be undone',
+    pattern: pairs('delete|erase|wipe|drop', 'all|every|everything|backups?'),
   },
-  {
-    what: GRANT,
-    pattern: words(
-      'always (?:approve|accept|allow|agree|comply|obey|trust)',
-      'auto-?approv\\p{L}*',
-      'no matter what',
-      'obey',
-      'comply with any',
-    ),
-  },
+  { what: 'a grant of rights', pattern: words('auto-?approv\\p{L}*', 'always (?:approve|accept|trust)') },
 ];
 
 /** `іgnore` with a Cyrillic first letter is not the word it looks like. */

@@ -10,6 +10,8 @@ export interface LedgerOptions {
   readonly onEntry: (entry: LedgerEntry, before: LedgerState) => void | Promise<void>;
   /** Called for every step of the loop itself that was not legal any more and therefore dropped. */
   readonly onDropped?: (step: DroppedStep) => void;
+  /** Called when `broken` changed. */
+  readonly onBroken?: () => void;
 }
 
 /** This process's view of the ledger: follows what others decide and adds what is decided here. */
@@ -20,6 +22,7 @@ export class Ledger {
   /** Where the entries taken in so far end; the hash is known where nothing came after them. */
   #taken: { readonly length: number; readonly hash?: string } = { length: 0 };
   #isReplaced = false;
+  #broken: string | undefined;
   /** One change at a time; each builds on what the one before left. */
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -35,6 +38,11 @@ export class Ledger {
   /** The store no longer holds the entries taken in so far: only a new ledger can read what it holds now. */
   get isReplaced(): boolean {
     return this.#isReplaced;
+  }
+
+  /** Why the store's entries cannot be trusted, as it said last. */
+  get broken(): string | undefined {
+    return this.#broken;
   }
 
   /** Takes in what was decided elsewhere since the last look. */
@@ -106,6 +114,10 @@ export class Ledger {
       }
     }
     this.#taken = head;
+    if (head.broken !== this.#broken) {
+      this.#broken = head.broken;
+      this.#options.onBroken?.();
+    }
     return head;
   }
 

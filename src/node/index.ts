@@ -10,6 +10,7 @@ export {
   type StoreInspection,
 } from './inspect-store.js';
 export { type JournalLine, readJournalLine } from './journal-line.js';
+export type { LedgerFault } from './ledger-chain.js';
 export { type Liveness, machineProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 export { readOnlyFileSystem } from './read-only.js';
-export { type LedgerFault, type LedgerReport, verifyLedger } from './verify-ledger.js';
+export { type LedgerReport, verifyLedger } from './verify-ledger.js';

@@ -6,6 +6,7 @@ import { isLedgerEntry } from './check-entry.js';
 import { isPosition } from './check-record.js';
 import { errorCode, type FileSystem, ifPresent, readWhole } from './file-system.js';
 import { hashOf } from './hash-of.js';
+import { compareHeads, LedgerChain, type LedgerFault, type LedgerLine } from './ledger-chain.js';
 import { FORMAT, openFile, type ParsedLine, parseLine, salvageLines, sealFile, sealLine } from './line.js';
 import { claimPath, type NumberedFiles, padded } from './numbered-files.js';
 
@@ -13,19 +14,6 @@ import { claimPath, type NumberedFiles, padded } from './numbered-files.js';
 const MAX_ATTEMPTS = 100;
 const EMPTY: LedgerHead = { length: 0, hash: '' };
 const HEAD = 'head';
-
-/** One entry as it stands in a file. */
-export interface LedgerLine {
-  readonly position: number;
-  /** Hash of the entry before, as it stands in this one. */
-  readonly previous: string;
-  readonly hash: string;
-  /** Hash of the line as it is now; there where an erasure replaced words in it. */
-  readonly changedTo?: string;
-  /** The line itself, without its break. */
-  readonly text: string;
-  readonly entry: LedgerEntry;
-}
 
 /**
  * The ledger without a lock. Each decision is a file of its own, named by the position of its first entry, and creating
@@ -45,6 +33,9 @@ export class LedgerFiles {
   readonly #partFiles: number;
   readonly #told = new Set<string>();
   #known = EMPTY;
+  /** Every entry goes through it once, when it is first read. */
+  #chain = new LedgerChain();
+  #fault: LedgerFault | undefined;
   #sawDamage = false;
 
   constructor(
@@ -64,23 +55,47 @@ export class LedgerFiles {
     this.#partFiles = options.partFiles;
   }
 
+  /** Where the ledger ends. Checks the chain of the entries that were added since the last call. */
   async head(): Promise<LedgerHead> {
     // Entries are never removed, so what was known stays true: reading begins with the last known entry, which must still be there.
     this.#sawDamage = false;
     const known = this.#known;
+    // Read first: entries are written before the head that counts them.
+    const kept = known.length === 0 ? await this.keptHead() : undefined;
+    let hashAtKept: string | undefined;
     let isThere = known.length === 0;
-    for await (const { position, hash } of this.lines(Math.max(0, known.length - 1))) {
+    for await (const line of this.lines(Math.max(0, known.length - 1))) {
+      const { position, hash } = line;
       if (position === known.length - 1) isThere = hash === known.hash;
       if (!isThere && !this.#sawDamage) break;
       this.#known = { length: position + 1, hash };
+      if (position + 1 === kept?.length) hashAtKept = hash;
+      if (position >= known.length) this.#check(line);
     }
     if (!isThere && !this.#sawDamage) this.#giveUp(known);
     if (this.#sawDamage) {
       // When it is the last entry that cannot be read, the kept head still says what the next one has to follow.
-      const kept = await this.keptHead();
-      if (kept !== undefined && kept.length > this.#known.length) this.#known = kept;
+      const end = kept ?? (await this.keptHead());
+      if (end !== undefined && end.length > this.#known.length) this.#known = end;
+    } else if (kept) {
+      this.#fault ??= compareHeads(kept, this.#known.length, () => hashAtKept);
     }
-    return this.#known;
+    const fault = this.#fault ?? this.#chain.unexplained()[0];
+    return fault === undefined ? this.#known : { ...this.#known, broken: this.#tellBroken(fault) };
+  }
+
+  /** What cannot be read was reported as damage: the entries around it are kept, and the chain goes on after it. */
+  #check(line: LedgerLine): void {
+    if (this.#sawDamage && line.position > this.#chain.head.length) this.#chain.goOnAfter(beforeOf(line));
+    this.#chain.take(line);
+    this.#fault ??= this.#chain.faults[0];
+  }
+
+  #tellBroken({ message }: LedgerFault): string {
+    const broken = `the chain of the ledger is broken: ${message}`;
+    const advice = 'no trial runs and no advice is given: run "rsi doctor"';
+    this.#tellOnce(`chain: ${message}`, { kind: 'damaged', message: `${this.#folder}: ${broken}; ${advice}` });
+    return broken;
   }
 
   /** The entries from a position on, in order. Damaged ones are told and passed over; `every` leaves out nothing else. */
@@ -120,6 +135,7 @@ export class LedgerFiles {
         this.#giveUp(after);
       }
       this.#known = head;
+      this.#chain.goOnAfter(head);
       await this.#keepHead(head);
       if ((await this.#find(head)) === 'absent') {
         await ifPresent(this.#fs.unlink(this.#heads.path(HEAD, head.length)));
@@ -325,6 +341,8 @@ export class LedgerFiles {
 
   #giveUp(known: LedgerHead): never {
     this.#known = EMPTY;
+    this.#chain = new LedgerChain();
+    this.#fault = undefined;
     const message = `${this.#folder} was deleted, moved or replaced: the ${known.length} decisions known so far are not in it`;
     this.#tell({ kind: 'replaced', message, count: known.length });
     throw new LoopError('store-replaced', message);
@@ -355,6 +373,8 @@ export class LedgerFiles {
     this.#tell(problem);
   }
 }
+
+const beforeOf = ({ position, previous }: LedgerLine): LedgerHead => ({ length: position, hash: previous });
 
 /** Ending of a file that is about to take the place of another. */
 const REWRITTEN = '.rewritten';
