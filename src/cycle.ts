@@ -34,6 +34,7 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
   const watermarkMs = await askWatermark(rooms);
   await (options.leads ? observe(rooms, watermarkMs) : rooms.ledger.follow());
   const atMs = rooms.clock.now();
+  await rooms.analyzer.prepare(atMs);
   const patterns = rooms.analyzer.patterns(atMs);
   options.onPatterns(patterns);
   const tasks = new Map(rooms.analyzer.tasks(atMs).map((task) => [task.task, task]));

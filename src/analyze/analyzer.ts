@@ -1,5 +1,6 @@
 import { classifyError } from '../classify/classify-error.js';
 import { type MinedMessage, type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
+import { breathe } from '../lib/breathe.js';
 import type { Issue, Json, Outcome, Pattern, TaskStatistics } from '../records.js';
 import { Cell, type CellSnapshot } from './cell.js';
 import { findShortcomings, kindOfNamed } from './comparisons.js';
@@ -15,7 +16,9 @@ import { KEPT_BUCKETS, Timeline } from './timeline.js';
 const MAX_ISSUES = 4;
 /** An issue that did not keep the task from succeeding, in failed tasks. */
 const NAMED_HARM = 0.2;
-const SNAPSHOT_VERSION = 4;
+/** Tasks or patterns that are read without a pause. */
+const READINGS_PER_BREATH = 10;
+const SNAPSHOT_VERSION = 5;
 
 export interface AnalyzerOptions {
   /** Occurrences inside the window that make a pattern recurring. Default 3. */
@@ -24,7 +27,7 @@ export interface AnalyzerOptions {
   readonly windowMs?: number;
   /** Groups kept at once; the rarest wordings beyond are counted together, per task and issue. Default 4,000. */
   readonly maxGroups?: number;
-  /** Tasks kept at once; those not seen for longest are forgotten beyond. Default 1,000. */
+  /** Tasks kept at once; those not seen for longest are forgotten beyond. Default 4,000. */
   readonly maxTasks?: number;
   /** What a failed task is worth in time and money. */
   readonly impactRates?: Partial<ImpactRates>;
@@ -55,12 +58,26 @@ export class Analyzer {
     });
     this.#maxGroups = options.maxGroups ?? 4_000;
     this.#groups = new Groups(this.#maxGroups);
-    this.#maxTasks = options.maxTasks ?? 1_000;
+    this.#maxTasks = options.maxTasks ?? 4_000;
   }
 
   /** Counts outcomes, sorted by (atMs, id). A cancelled task ended neither well nor badly and is not counted. */
   absorb(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) this.#absorbOne(outcome);
+  }
+
+  /**
+   * Works out in small pieces what `patterns` and `tasks` read at `nowMs`, so that they answer quickly: in a wide world, all
+   * of it at once would hold up the host for half a second.
+   */
+  async prepare(nowMs: number): Promise<void> {
+    let worked = 0;
+    for (const cell of [...this.#cells.values()]) {
+      if (cell.prepare(nowMs) && ++worked % READINGS_PER_BREATH === 0) await breathe();
+    }
+    for (const member of [...this.#members()]) {
+      if (this.#reader.prepare(member, nowMs) && ++worked % READINGS_PER_BREATH === 0) await breathe();
+    }
   }
 
   /** Everything that went wrong in the window before `nowMs`, the costliest first. */

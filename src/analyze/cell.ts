@@ -176,6 +176,12 @@ export class Cell {
     return { task: this.task, ...counts, perDay: counts.outcomes / days, observedDays: days, ...figures };
   }
 
+  /** Works out what `statistics` reads, and returns whether that was work. */
+  prepare(nowMs: number): boolean {
+    const before = this.#read;
+    return this.#readAt(nowMs) !== before;
+  }
+
   /** All that is the same until something is counted or the window moves by a bucket. */
   #readAt(nowMs: number): Reading {
     const { first, last } = this.#timeline.window(nowMs);

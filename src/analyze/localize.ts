@@ -96,7 +96,10 @@ function profile(
   return [...found].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([, each]) => each);
 }
 
-export function valuesOf(outcome: Outcome, dimension: Dimension): readonly string[] {
+export function valuesOf(
+  outcome: Partial<Pick<Outcome, Exclude<Dimension, 'tag'> | 'tags'>>,
+  dimension: Dimension,
+): readonly string[] {
   if (dimension === 'tag') return outcome.tags ? [...new Set(outcome.tags)].sort() : [];
   const value = outcome[dimension];
   return value === undefined ? [] : [value];

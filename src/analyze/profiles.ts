@@ -1,23 +1,30 @@
 import type { Json, Outcome, Where } from '../records.js';
 import { searchCauses } from './cause-search.js';
 import { type Combinations, combine } from './combinations.js';
+import {
+  addToGeneration,
+  GENERATIONS_PER_WINDOW,
+  type GenerationCounts,
+  KEPT_GENERATIONS,
+  sumGenerations,
+} from './generation-counts.js';
 import { type Dimension, valuesOf, whereOf } from './localize.js';
-import { Series } from './series.js';
 
 /** Inside one task: where its outcomes can differ. */
 const DIMENSIONS = ['model', 'tool', 'source', 'agent', 'tag'] as const satisfies readonly Dimension[];
 /** Kinds of outcomes kept apart per task. What comes beyond is counted under one name without values. */
 const MAX_PROFILES = 128;
 const MAX_TAGS = 6;
-/** Counts are kept per half window; three of them always hold a whole one. */
-const GENERATIONS_PER_WINDOW = 2;
-const KEPT_GENERATIONS = 3;
 const REST = 0;
+
+/** Where the outcomes of a row happened. */
+type RowPlace = Pick<Outcome, 'model' | 'tool' | 'source' | 'agent' | 'tags'>;
 
 interface Row {
   readonly number: number;
-  readonly values: readonly (readonly string[])[];
-  readonly series: Series;
+  /** Nothing in the row that counts the rest. */
+  readonly where: RowPlace | undefined;
+  readonly counts: GenerationCounts;
 }
 
 export interface Generations {
@@ -41,7 +48,7 @@ export class ProfileTable {
     const generation = this.generationOf(outcome.atMs);
     if (generation > this.#newest) this.#forget(generation);
     const row = this.#rowFor(outcome);
-    row.series.add(generation, 0, weight);
+    addToGeneration(row.counts, generation, weight);
     return row.number;
   }
 
@@ -58,22 +65,23 @@ export class ProfileTable {
   at({ first, last }: Generations): ProfileView {
     const rows = [...this.#rows]
       .sort((a, b) => (a[0] < b[0] ? -1 : 1))
-      .map(([, row]) => ({ ...row, total: row.series.sum(0, first, last) }))
-      .filter(({ total }) => total > 0);
+      .map(([, { number, where, counts }]) => ({ number, where, total: sumGenerations(counts, first, last) }))
+      .filter(({ total }) => total > 0)
+      .map(({ number, where, total }) => ({ number, values: valuesIn(where), total }));
     return new ProfileView(rows, first, last);
   }
 
   snapshot(): Json {
-    const rows = [...this.#rows].map(([key, { number, values, series }]) => [key, number, values, series.snapshot()]);
+    const rows = [...this.#rows].map(([key, { number, where, counts }]) => [key, number, where ?? null, [...counts]]);
     return { rows, next: this.#next, newest: Number.isFinite(this.#newest) ? this.#newest : null };
   }
 
   static restore(kept: ProfileTableSnapshot, windowMs: number): ProfileTable {
     const table = new ProfileTable(windowMs);
     table.#rows = new Map(
-      kept.rows.map(([key, number, values, series]) => [
+      kept.rows.map(([key, number, where, counts]) => [
         key,
-        { number, values, series: Series.restore(series, 1, KEPT_GENERATIONS) },
+        { number, where: where ?? undefined, counts: [...counts] },
       ]),
     );
     table.#next = kept.next;
@@ -87,10 +95,12 @@ export class ProfileTable {
     if (known) return known;
     const full = this.#rows.size >= MAX_PROFILES;
     const name = full ? '' : key;
-    const row = this.#rows.get(name) ?? {
+    const rest = full ? this.#rows.get(name) : undefined;
+    if (rest) return rest;
+    const row: Row = {
       number: full ? REST : this.#next++,
-      values: full ? [] : DIMENSIONS.map((dimension) => valuesOf(outcome, dimension).slice(0, MAX_TAGS)),
-      series: new Series(1, KEPT_GENERATIONS),
+      where: full ? undefined : placeOf(outcome),
+      counts: [],
     };
     this.#rows.set(name, row);
     return row;
@@ -99,13 +109,15 @@ export class ProfileTable {
   /** Makes room for what is new by forgetting what has not been seen for a window. */
   #forget(generation: number): void {
     this.#newest = generation;
-    for (const [key, { series }] of this.#rows) {
-      if ((series.buckets.at(-1) ?? generation) <= generation - KEPT_GENERATIONS) this.#rows.delete(key);
+    for (const [key, { counts }] of this.#rows) {
+      if ((counts.at(-2) ?? generation) <= generation - KEPT_GENERATIONS) this.#rows.delete(key);
     }
   }
 }
 
-interface CountedRow extends Row {
+interface CountedRow {
+  readonly number: number;
+  readonly values: readonly (readonly string[])[];
   readonly total: number;
 }
 
@@ -148,37 +160,36 @@ export class ProfileView {
 
 /** Occurrences of a pattern per row of its task's table. */
 export class RowCounts {
-  #rows = new Map<number, Series>();
+  #rows = new Map<number, GenerationCounts>();
 
   add(row: number, generation: number, weight: number): void {
-    let series = this.#rows.get(row);
-    if (!series) {
+    let counts = this.#rows.get(row);
+    if (!counts) {
       if (this.#rows.size > MAX_PROFILES) this.#forgetOldest();
-      series = new Series(1, KEPT_GENERATIONS);
-      this.#rows.set(row, series);
+      counts = [];
+      this.#rows.set(row, counts);
     }
-    series.add(generation, 0, weight);
+    addToGeneration(counts, generation, weight);
   }
 
   addAll(other: RowCounts): void {
-    for (const [row, series] of other.#rows) {
-      series.buckets.forEach((generation, at) => {
-        this.add(row, generation, series.at(at, 0));
-      });
+    for (const [row, counts] of other.#rows) {
+      for (let at = 0; at + 1 < counts.length; at += 2) this.add(row, counts[at] ?? 0, counts[at + 1] ?? 0);
     }
   }
 
   sum(row: number, first: number, last: number): number {
-    return this.#rows.get(row)?.sum(0, first, last) ?? 0;
+    const counts = this.#rows.get(row);
+    return counts ? sumGenerations(counts, first, last) : 0;
   }
 
   snapshot(): Json {
-    return [...this.#rows].map(([row, series]) => [row, series.snapshot()]);
+    return [...this.#rows].map(([row, counts]) => [row, [...counts]]);
   }
 
   static restore(kept: RowCountsSnapshot): RowCounts {
     const counts = new RowCounts();
-    counts.#rows = new Map(kept.map(([row, series]) => [row, Series.restore(series, 1, KEPT_GENERATIONS)]));
+    counts.#rows = new Map(kept.map(([row, generations]) => [row, [...generations]]));
     return counts;
   }
 
@@ -191,11 +202,26 @@ export class RowCounts {
 }
 
 export interface ProfileTableSnapshot {
-  readonly rows: readonly (readonly [string, number, readonly (readonly string[])[], Json])[];
+  readonly rows: readonly (readonly [string, number, RowPlace | null, GenerationCounts])[];
   readonly next: number;
   readonly newest: number | null;
 }
-export type RowCountsSnapshot = readonly (readonly [number, Json])[];
+export type RowCountsSnapshot = readonly (readonly [number, GenerationCounts])[];
+
+function placeOf({ model, tool, source, agent, tags }: Outcome): RowPlace {
+  return {
+    source,
+    ...(model !== undefined && { model }),
+    ...(tool !== undefined && { tool }),
+    ...(agent !== undefined && { agent }),
+    ...(tags && tags.length > 0 && { tags: [...tags] }),
+  };
+}
+
+/** The values of each dimension, in their order; none for the rest. */
+function valuesIn(where: RowPlace | undefined): readonly (readonly string[])[] {
+  return where ? DIMENSIONS.map((dimension) => valuesOf(where, dimension).slice(0, MAX_TAGS)) : [];
+}
 
 /** Never empty, so that the empty key is free for the rest. */
 function keyOf({ model, tool, source, agent, tags }: Outcome): string {

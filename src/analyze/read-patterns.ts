@@ -90,6 +90,12 @@ export class PatternReader {
     });
   }
 
+  /** Works out what `read` needs of one group, and returns whether that was work. */
+  prepare(member: Member, nowMs: number): boolean {
+    const before = this.#readings.get(member.group);
+    return this.#readingOf(member, this.#options.timeline.window(nowMs)) !== before;
+  }
+
   #readingOf(member: Member, window: Window): Reading {
     const { group, cell } = member;
     const known = this.#readings.get(group);

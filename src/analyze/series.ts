@@ -74,8 +74,17 @@ export class Series {
       this.#values.splice(0, this.#columns);
       row--;
     }
-    this.#buckets.splice(row + 1, 0, bucket);
-    this.#values.splice((row + 1) * this.#columns, 0, ...new Array<number>(this.#columns).fill(0));
+    if (this.#buckets.length === 0) {
+      // Most series never see a second bucket, and there are many: these two hold what they need and no more.
+      this.#buckets = [bucket];
+      this.#values = new Array<number>(this.#columns).fill(0);
+    } else if (row === this.#buckets.length - 1) {
+      this.#buckets.push(bucket);
+      for (let column = 0; column < this.#columns; column++) this.#values.push(0);
+    } else {
+      this.#buckets.splice(row + 1, 0, bucket);
+      this.#values.splice((row + 1) * this.#columns, 0, ...new Array<number>(this.#columns).fill(0));
+    }
     return row + 1;
   }
 }

@@ -1,4 +1,5 @@
-import { RSILoop } from 'rsi-loop';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { MemoryStore, RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { storeWithFinished, wideOutcome } from './world.js';
 
@@ -35,6 +36,42 @@ export async function costWithFinished(fixes: number, outcomes: number): Promise
   }
   await loop.close();
   return { startMs, cycleMs: Math.min(...cycles) };
+}
+
+/** How late the event loop of a host was, in milliseconds. */
+export interface HostDelay {
+  readonly p50: number;
+  readonly p99: number;
+  readonly longest: number;
+}
+
+/** Makes outcomes of the wide world, 100 every 10 ms, and measures how late the event loop is: with a loop, or bare. */
+export async function delayOfHost(outcomes: number, loop?: RSILoop): Promise<HostDelay> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  for (let next = 0; next < outcomes; next += 100) {
+    for (let index = next; index < next + 100; index++) {
+      const outcome = wideOutcome(index);
+      loop?.observer.record(outcome);
+    }
+    if (loop && next % 20_000 === 0) void loop.runCycle();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  delay.disable();
+  const ms = (nanoseconds: number) => nanoseconds / 1e6;
+  return { p50: ms(delay.percentile(50)), p99: ms(delay.percentile(99)), longest: ms(delay.max) };
+}
+
+/** A loop that took in so many outcomes of the wide world already. */
+export async function warmLoop(outcomes: number): Promise<RSILoop> {
+  const loop = new RSILoop({ store: new MemoryStore() });
+  await loop.ready();
+  for (let index = 0; index < outcomes; index++) {
+    loop.observer.record(wideOutcome(index));
+    if (index % 10_000 === 9_999) await loop.runCycle();
+  }
+  await loop.runCycle();
+  return loop;
 }
 
 export function processorMs(): number {

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { Analyzer } from '../../src/analyze/analyzer.js';
+import { addToGeneration, type GenerationCounts, sumGenerations } from '../../src/analyze/generation-counts.js';
+import { TASKS, wideOutcome } from '../campaigns/wide/world.js';
+
+const OUTCOMES = Array.from({ length: 12_000 }, (_, index) => wideOutcome(index));
+const NOW = OUTCOMES.at(-1)?.atMs ?? 0;
+
+it('keeps every task of a wide world, and reads the same in pieces as at once', async () => {
+  const [whole, prepared] = [new Analyzer(), new Analyzer()];
+  whole.absorb(OUTCOMES);
+  prepared.absorb(OUTCOMES);
+  await prepared.prepare(NOW);
+  expect(prepared.tasks(NOW)).toEqual(whole.tasks(NOW));
+  expect(prepared.patterns(NOW)).toEqual(whole.patterns(NOW));
+  expect(whole.tasks(NOW)).toHaveLength(new Set(OUTCOMES.map(({ task }) => task)).size);
+  expect(whole.tasks(NOW).length).toBeGreaterThan(0.9 * TASKS);
+});
+
+it('lets other code run while it reads a wide world', async () => {
+  const analyzer = new Analyzer();
+  analyzer.absorb(OUTCOMES);
+  let isRead = false;
+  let pauses = 0;
+  const reading = analyzer.prepare(NOW).then(() => {
+    isRead = true;
+  });
+  while (!isRead) {
+    pauses++;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await reading;
+  expect(pauses).toBeGreaterThan(TASKS / 20);
+});
+
+it('counts the newest generations, whenever they come', () => {
+  const counts: GenerationCounts = [];
+  for (const generation of [7, 5, 9, 5, 4]) addToGeneration(counts, generation, 1);
+  expect(counts).toEqual([5, 2, 7, 1, 9, 1]);
+  addToGeneration(counts, 8, 3);
+  expect(counts).toEqual([7, 1, 8, 3, 9, 1]);
+  expect(sumGenerations(counts, 7, 8)).toBe(4);
+});

@@ -1,0 +1,41 @@
+/**
+ * A wide world, 2,000 tasks and 500 models: what cycles cost beside the number of finished fixes, how many outcomes are
+ * taken in a second, and how late the host's event loop is with a loop and without one, in the same run.
+ * `npm run campaign -- wide [--outcomes=N]`, default 200,000.
+ */
+import { Analyzer } from '../../src/analyze/analyzer.js';
+import { costWithFinished, delayOfHost, processorMs, warmLoop } from './wide/index.js';
+import { wideOutcome } from './wide/world.js';
+
+const outcomes = Number(process.argv.find((arg) => arg.startsWith('--outcomes='))?.slice(11) ?? 200_000);
+const ms = (value: number) => `${value.toFixed(1)} ms`;
+
+await costWithFinished(20, 10_000); // code that runs for the first time is slower
+console.log('| finished fixes | start | cycle |\n| --: | --: | --: |');
+for (const fixes of [20, 700, 2_000]) {
+  const { startMs, cycleMs } = await costWithFinished(fixes, 20_000);
+  console.log(`| ${fixes} | ${ms(startMs)} | ${ms(cycleMs)} |`);
+}
+
+const analyzer = new Analyzer();
+let spentMs = 0;
+for (let from = 0; from < outcomes; from += 10_000) {
+  const batch = Array.from({ length: 10_000 }, (_, index) => wideOutcome(from + index));
+  const begunMs = processorMs();
+  analyzer.absorb(batch);
+  spentMs += processorMs() - begunMs;
+}
+console.log(`analysis: ${Math.round((1_000 * outcomes) / spentMs)} outcomes a second of processor time`);
+
+const loop = await warmLoop(outcomes);
+const bare = await delayOfHost(outcomes / 4);
+const beside = await delayOfHost(outcomes / 4, loop);
+await loop.close();
+console.log('| event loop | p50 | p99 | longest |\n| --- | --: | --: | --: |');
+for (const [name, { p50, p99, longest }] of [
+  ['bare host', bare],
+  ['with a loop', beside],
+] as const) {
+  console.log(`| ${name} | ${ms(p50)} | ${ms(p99)} | ${ms(longest)} |`);
+}
+console.log(`p99 with a loop: ${(beside.p99 / bare.p99).toFixed(2)} times that of the bare host`);
