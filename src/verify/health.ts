@@ -199,7 +199,7 @@ function addTo(cell: Cell, { good, weight, atMs, nowMs }: End, halfLifeMs: numbe
   cell.atMs = Math.min(cell.atMs, nowMs);
   if (atMs > cell.atMs) moveTo(cell, atMs, halfLifeMs);
   // What ended before the newest one has faded already. It counts in the open batch, as those before are squared.
-  const faded = fading(cell.atMs - atMs, halfLifeMs);
+  const faded = atMs === cell.atMs ? 1 : fading(cell.atMs - atMs, halfLifeMs);
   cell.good += good * faded;
   cell.weight += weight * faded;
   cell.openGood += good * faded;
@@ -219,9 +219,10 @@ function moveTo(cell: Cell, atMs: number, halfLifeMs: number): void {
   cell.weight *= kept;
   cell.openGood *= kept;
   cell.openWeight *= kept;
-  cell.goodSquared *= kept * kept;
-  cell.goodByWeight *= kept * kept;
-  cell.weightSquared *= kept * kept;
+  const keptSquared = kept * kept;
+  cell.goodSquared *= keptSquared;
+  cell.goodByWeight *= keptSquared;
+  cell.weightSquared *= keptSquared;
   cell.atMs = atMs;
 }
 
@@ -237,8 +238,14 @@ function squaresOf(cell: Cell): Pick<Cell, 'goodSquared' | 'goodByWeight' | 'wei
 
 function emptyCell(atMs: number): Cell {
   return {
-    ...{ good: 0, weight: 0, atMs, openGood: 0, openWeight: 0 },
-    ...{ goodSquared: 0, goodByWeight: 0, weightSquared: 0 },
+    good: 0,
+    weight: 0,
+    atMs,
+    openGood: 0,
+    openWeight: 0,
+    goodSquared: 0,
+    goodByWeight: 0,
+    weightSquared: 0,
   };
 }
 

@@ -12,6 +12,22 @@ function analyze(outcomes: readonly Outcome[], options = {}): Analyzer {
 }
 
 describe('Analyzer', () => {
+  it('rates failures that came in one burst with a wider interval, and with none on the first day', () => {
+    const rateAfter = (days: number, isFailed: (index: number) => boolean) => {
+      const outcomes = Array.from({ length: days * 240 }, (_, index) => {
+        const atMs = START + (index * HOUR) / 10;
+        return isFailed(index) ? makeFailure('timeout', 'timed out', { atMs }) : makeOutcome({ atMs });
+      });
+      return analyze(outcomes).patterns(START + days * DAY)[0]?.rate;
+    };
+    expect(rateAfter(1, (index) => index % 10 === 0)).toEqual({ value: 0.1, low: 0, high: 1, of: 240 });
+    const even = rateAfter(6, (index) => index % 10 === 0);
+    const burst = rateAfter(6, (index) => index >= 600 && index < 744);
+    expect(even?.value).toBe(burst?.value);
+    const width = (rate: typeof even) => (rate ? rate.high - rate.low : Number.NaN);
+    expect(width(burst)).toBeGreaterThan(4 * width(even));
+  });
+
   it('finds no pattern in an agent whose tasks all succeed', () => {
     const outcomes = Array.from({ length: 500 }, (_, index) => makeOutcome({ atMs: START + index * 1000 }));
     expect(analyze(outcomes).patterns(NOW)).toEqual([]);

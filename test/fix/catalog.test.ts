@@ -14,11 +14,11 @@ function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {
   return CATALOG.flatMap((entry) => (entry.match(whole, context) ? entry.propose(whole, context) : []));
 }
 
-const model = (name: string, failures: number, of: number) => ({
-  model: name,
-  rate: wilsonRate(failures, of),
-  asked: wilsonRate(failures, of),
-});
+/** A model as it is on its first day: its counts are known, an interval is not. */
+const model = (name: string, failures: number, of: number) => {
+  const rate = { ...wilsonRate(failures, of), low: 0, high: 1 };
+  return { model: name, rate, asked: rate };
+};
 
 describe('the catalog', () => {
   it('tries transient errors again', () => {
