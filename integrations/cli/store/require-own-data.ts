@@ -1,5 +1,5 @@
 import { LoopError } from 'rsi-loop';
-import { whyWords } from '../terminal/system-error.js';
+import { isSystemError, whyWords } from '../terminal/system-error.js';
 import { mustBeOwnData } from './own-data.js';
 
 /** As `mustBeOwnData`, for commands. @throws LoopError `invalid-input`, which a command shows and ends with. */
@@ -7,6 +7,9 @@ export function requireOwnData(folder: string): void {
   try {
     mustBeOwnData(folder);
   } catch (cause) {
-    throw new LoopError('invalid-input', whyWords(cause), { cause });
+    const words = whyWords(cause);
+    // The system does not name the folder.
+    const why = isSystemError(cause) ? `cannot use ${folder}: ${words}; name another folder with --store` : words;
+    throw new LoopError('invalid-input', why, { cause });
   }
 }
