@@ -1,4 +1,4 @@
-/** What a UTF-16 unit is to the word cutter. */
+/** What a UTF-16 unit is to the tokenizer. */
 export const SEPARATOR = 0;
 /** A word by itself: Chinese, Japanese, Korean. */
 export const SIGN = 1;

@@ -2,9 +2,9 @@ import { PERMANENT } from '../policy.js';
 import { ERROR_CATEGORIES, type ErrorCategory, type Issue } from '../records.js';
 import { type Facts, isAbort, readFacts } from './facts.js';
 import { type FoundPhrases, type RuleFinder, ruleFinder } from './find-rules.js';
-import { growTree } from './phrase-tree.js';
+import { readPhrases } from './phrases.js';
 import { statedInText } from './retry-after.js';
-import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
+import { RULES as ENGLISH_RULES, type Form, type RuleRow } from './rules.js';
 import { LANGUAGE_RULES } from './rules-languages.js';
 
 /** Name of an error, with the grounds for it. */
@@ -107,7 +107,7 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
 let find: RuleFinder | undefined;
 
 function rulesIn(text: string): FoundPhrases {
-  find ??= ruleFinder(growTree(RULES.map((row) => row[3])));
+  find ??= ruleFinder(readPhrases(RULES.map((row) => row[3])));
   return find(text);
 }
 
@@ -214,9 +214,9 @@ function surest(
 ): RuleRow | undefined {
   let found = before;
   for (const text of texts) {
-    const { rules, from, to } = rulesIn(text);
+    const { count, rules, from, to } = rulesIn(text);
     for (const row of FORMS) {
-      if (!row[4]?.form?.test(text)) continue;
+      if (!row[4]?.form || !hasForm(text, row[4].form)) continue;
       matched.push(row);
       if (decidesAfter(found, row) && mayRefine(known, row)) found = row;
     }
@@ -224,7 +224,7 @@ function surest(
     let covered = -1;
     let foundAt = -1;
     let foundTo = -1;
-    for (let index = 0; index < rules.length; index++) {
+    for (let index = 0; index < count; index++) {
       const row = RULES[rules[index] ?? -1];
       const at = from[index] ?? 0;
       const end = to[index] ?? at;
@@ -242,6 +242,30 @@ function surest(
     }
   }
   return found;
+}
+
+/** Tests that cost less come first: this runs for every text. */
+function hasForm(text: string, { line, starts, place, text: within }: Form): boolean {
+  if (within?.test(text) || (place && namesPlace(text) && place.test(text))) return true;
+  if (!line) return false;
+  for (let at = 0; ; ) {
+    if (starts ? starts.includes(text.charAt(at)) : text[text.indexOf(' ', at) - 1] === ':') {
+      line.lastIndex = at;
+      if (line.test(text)) return true;
+    }
+    at = text.indexOf('\n', at) + 1;
+    if (at === 0) return false;
+  }
+}
+
+function namesPlace(text: string): boolean {
+  for (const mark of ':(') {
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
+      const unit = text.charCodeAt(at + 1);
+      if (unit > 47 && unit < 58) return true;
+    }
+  }
+  return false;
 }
 
 /**

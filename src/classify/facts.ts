@@ -138,8 +138,9 @@ const EMPTY = 'empty_response';
 
 /** An answer of a model, as a host logs it: JSON, or the way Python prints its objects. */
 function isEmptyCompletionText(text: string): boolean {
-  if (!/\b(?:choices|candidates|content)\b/.test(text.slice(0, HEAD))) return false;
   const start = text.indexOf('{');
+  if (start < 0 && !text.includes('=')) return false;
+  if (!/\b(?:choices|candidates|content)\b/.test(text.slice(0, HEAD))) return false;
   const fields = start < 0 || start > MAX_BEFORE_BODY ? undefined : parseFields(text.slice(0, HEAD), start);
   if (fields !== undefined) return isEmptyAnswer(fields.value);
   return (

@@ -1,12 +1,13 @@
 import { fold } from './characters.js';
-import { BREAK, GAP, NEGATOR, type PhraseTree } from './phrase-tree.js';
-import { type CutText, wordCutter } from './word-cutter.js';
+import { BREAK, GAP, NEGATOR, type Phrases } from './phrases.js';
+import { Tokenizer } from './tokenizer.js';
 
 /** Words between two parts of a phrase written with `..`. */
 const MAX_GAP = 6;
 
 /** Phrases met in a text, in its order: the rule of each, and its first and last word. Valid until the next text is read. */
 export interface FoundPhrases {
+  count: number;
   readonly rules: readonly number[];
   readonly from: readonly number[];
   readonly to: readonly number[];
@@ -14,46 +15,42 @@ export interface FoundPhrases {
 
 export type RuleFinder = (text: string) => FoundPhrases;
 
-/** Looks texts up in the tree. Work grows with the length of the text and with nothing else. */
-export function ruleFinder(tree: PhraseTree): RuleFinder {
-  const { step, alsoAt, flagAt, ruleAt } = tree;
-  const cut = wordCutter(tree);
-  let text: CutText = cut('');
+/** Looks texts up in the phrases. Work grows with the length of the text and with nothing else. */
+export function ruleFinder(phrases: Phrases): RuleFinder {
+  const { step, alsoAt, flagAt, ruleAt } = phrases;
+  const words = new Tokenizer(phrases);
+  const { symbols } = words;
   const rules: number[] = [];
   const froms: number[] = [];
   const tos: number[] = [];
-  const found: FoundPhrases = { rules, from: froms, to: tos };
+  const found: FoundPhrases = { count: 0, rules, from: froms, to: tos };
   let first = 0;
 
   /** Reads a word, in each way it can be read, as the next one of a phrase. */
   const follow = (from: number, word: number) => {
-    const { symbols, count } = text;
     for (let symbol = symbols[word] ?? 0; symbol > 0; symbol = alsoAt[symbol] ?? 0) {
       const node = step(from, symbol);
       if (node === 0) continue;
       const rule = ruleAt[node] ?? -1;
       if (rule >= 0) {
-        rules.push(rule);
-        froms.push(first);
-        tos.push(word);
+        rules[found.count] = rule;
+        froms[found.count] = first;
+        tos[found.count++] = word;
       }
-      if (word + 1 >= count) continue;
+      if (word + 1 >= words.count) continue;
       follow(node, word + 1);
       const gap = step(node, GAP);
       if (gap === 0) continue;
-      const limit = Math.min(count, word + 2 + MAX_GAP);
+      const limit = Math.min(words.count, word + 2 + MAX_GAP);
       for (let other = word + 1; other < limit && symbols[other] !== BREAK; other++) follow(gap, other);
     }
   };
 
   return (source) => {
-    text = cut(fold(source));
-    rules.length = 0;
-    froms.length = 0;
-    tos.length = 0;
-    const { symbols, count } = text;
+    words.read(fold(source));
+    found.count = 0;
     let negated = false;
-    for (let word = 0; word < count; word++) {
+    for (let word = 0; word < words.count; word++) {
       const symbol = symbols[word] ?? 0;
       if (symbol === 0) {
         negated = false;

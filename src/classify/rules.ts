@@ -1,7 +1,7 @@
 import type { ErrorCategory, NamedIssue } from '../records.js';
 /**
  * One row: a category, a name, how surely it is meant (in hundredths), and the phrases that point at it, in the language of
- * `PhraseTree`. They are looked for in wording, codes, types and class names alike, all read as words: `RateLimitError`,
+ * `readPhrases`. They are looked for in wording, codes, types and class names alike, all read as words: `RateLimitError`,
  * `rate_limit_error` and "rate limit error" are the same. The surest row decides, among equals the one furthest in.
  * What is said above a row is why it is there; `docs/classify-rules.md` is made from this file.
  */
@@ -20,8 +20,18 @@ export interface RuleTraits {
   readonly issue?: NamedIssue;
   /** Nothing failed here, or what failed before was overcome. Any failure beside it decides instead. */
   readonly success?: 'reported' | 'overcome';
-  /** Layout that only one kind of program prints, where words cannot tell. Read in time that grows with the text alone. */
-  readonly form?: RegExp;
+  readonly form?: Form;
+}
+
+/** Layout that only one kind of program prints, where words cannot tell. Read in time that grows with the text alone. */
+export interface Form {
+  /** Sticky; tried where a line begins with one of `starts`, or without these with a word that ends in a colon. */
+  readonly line?: RegExp;
+  readonly starts?: string;
+  /** Tried on the whole text if it names a place in a file (`:12`, `(12`). */
+  readonly place?: RegExp;
+  /** Tried on every text. */
+  readonly text?: RegExp;
 }
 
 export const RULES: readonly RuleRow[] = [
@@ -86,7 +96,10 @@ export const RULES: readonly RuleRow[] = [
     99,
     'ran # tests .. failed, # # failed, lists|dicts|strings differ, failed failures|errors #, # failed # passed, # passed # failed|failing|failure|error, # passed # total, # failed # skipped|total|tests, test|tests|suites|specs|examples failed|failure, fail test|src|tests, failing tests|test, # failing, fail ok, tests run .. failures #, # examples # failure, assertion error expected|assert|err, assertion left|right, assertion failed, assertion failed error, expect received|locator|page, failure error expect, failed asserting, snapshot .. match|mismatched|obsolete|written, test suite failed, suite .. contain .. test, no tests|test .. found|ran|collected|matched|executed, no tests, collected # items, error collecting, error setup|teardown, fixture .. not found, strict mode violation, coverage threshold|below, coverage .. not meet, not meet .. threshold, failed assertions, mutation score, flaky, # snapshot failed, test result failed, compared using, assert .. false, locator .. visible|hidden failed',
     {
-      form: /^\s{0,8}(?:FAILED \S+::|--- FAIL: |not ok \d|test \S+ \.{3} FAILED|[✕✗×●] [^\s[]|E {2,8}assert )|^FAIL\s/m,
+      form: {
+        line: /\s{0,8}(?:FAILED \S+::|--- FAIL: |not ok \d|test \S+ \.{3} FAILED|[✕✗×●] [^\s[]|E {2,8}assert )|FAIL\s/y,
+        starts: ' \t\nF-ntE✕✗×●',
+      },
     },
   ],
   // A compiler, linker, bundler or type checker rejected the source.
@@ -96,7 +109,11 @@ export const RULES: readonly RuleRow[] = [
     99,
     'not compile, cannot find name|symbol, undefined reference|symbol|symbols, ld returned, symbol .. not found .. architecture, linker command|error|failed, unresolved external|reference|symbol, multiple definition, duplicate symbol, undeclared identifier|first|resource|variable|name, undeclared, implicit declaration|any, implicitly, incompatible types|pointer, mismatched types, type mismatch inferred|expected, not assignable, assignable, has no member, no member named, no matching function|member, no overload, borrow*, moved value, lifetime, lived, trait bound, not satisfied .. trait, unused variable|import, declared|imported not used, import cycle, circular dependency .. import, redeclared, redefinition, already declared|defined, conflicting types, cannot converted, unreported exception, public should declared, cannot use .. variable|value|type, not in scope|std|goroot, cannot find .. in scope, implement interface|inherited|missing method, missing return|semicolon, does not conform, compilation|compile|compiling|transpil* failed|error|errors|terminated|unsuccessful, failed compile, compiler error, cannot infer, static assertion, no rule .. target, recipe .. failed, previous error|errors, aborting due, expected|missing before|after .. token, expected expression|declaration|identifier|unqualified, stray .. program, property .. not exist .. type, name .. not exist .. context, type .. namespace .. not found, argument .. not assignable, module .. no exported, no exported member, cannot import name, cannot resolve|find symbol|import|entry|export, no matching export, cant resolve, reformatted, would reformat, not exported by, failed resolve import, module parse failed, transform failed, failed compile, build optimization failed, type error parameter, deprecated api, lint*, eslint, problems # errors, found # error*, # error* # warning*, prettier, formatting .. differ|issues, not formatted, code style, unreachable code, warnings treated errors, type error property, missing .. type .. required, noimplicitany, unsupported class file, source option, target release, invalid target, incompatible .. kotlin|java|jvm, cannot open source|include, no kernel image',
     {
-      form: /(?:^|\s)[^\s:(]{1,200}\.\w{1,6}[:(]\d{1,7}(?:[:,]\d{1,7})?\)?: ?(?:fatal |syntax |compile )?(?:error|ERROR|Error)\b|\bld: cannot find|\berror(?:\[E\d{4}\]|:? (?:TS|CS|C|LNK|MSB|FS|BC)\d{4,5}\b)|(?:^|\s)[^\s:]{1,200}\.(?:go|rs|zig|hs|nim|scala|dart):\d{1,7}:(?:\d{1,7}:)? (?!warning)|^\s{0,8}\d{1,7}:\d{1,7}\s{1,8}error\s/m,
+      form: {
+        place:
+          /(?:^|\s)[^\s:(]{1,200}\.\w{1,6}[:(]\d{1,7}(?:[:,]\d{1,7})?\)?: ?(?:fatal |syntax |compile )?(?:error|ERROR|Error)\b|(?:^|\s)[^\s:]{1,200}\.(?:go|rs|zig|hs|nim|scala|dart):\d{1,7}:(?:\d{1,7}:)? (?!warning)|^\s{0,8}\d{1,7}:\d{1,7}\s{1,8}error\s/m,
+        text: /\bld: cannot find|\berror(?:\[E\d{4}\]|:? (?:TS|CS|C|LNK|MSB|FS|BC)\d{4,5}\b)/,
+      },
     },
   ],
   // A merge, patch or push was turned down.
@@ -154,7 +171,7 @@ export const RULES: readonly RuleRow[] = [
     'model',
     98,
     'model|deployment .. not found|exist|available|valid|supported|configured|loaded|recognized, model .. doesnt|didnt exist, model .. decommission*|deprecated|retired|removed|unavailable|discontinued|sunset, deployment unavailable, model id*|name invalid, invalid|unknown|unsupported|missing|no|such model, not resolve|find|valid|recognize .. model, no .. endpoints|deployments found, no available model|provider|channel, demand throughput, engine .. available|found, model .. end life, llm provider not, not found error .. model, try pulling',
-    { form: /not_found_error.{0,60}message\W{1,8}model:/ },
+    { form: { text: /not_found_error.{0,60}message\W{1,8}model:/ } },
   ],
   // More text than the model takes in one go.
   [
@@ -421,7 +438,9 @@ export const RULES: readonly RuleRow[] = [
     33,
     'usage .. options',
     {
-      form: /^(?:\S{0,60}\/)?(?:ba|z|fi|da|k)?sh: |^(?:\S{0,60}\/)?(?:sudo|su|cp|mv|rm|ls|ln|cat|tar|zip|unzip|gzip|find|which|grep|rg|sed|g?awk|head|tail|sort|cut|tr|wc|xargs|tee|mkdir|rmdir|touch|chmod|chown|diff|patch|make|g?make\[\d\]|ninja|cmake|meson|bazel|gradle|mvn|gcc|g\+\+|clang|cc|ld|go|cargo|rustc|node|deno|bun|npm|pnpm|yarn|npx|pip3?|uv|poetry|conda|brew|apt(?:-get)?|dnf|yum|apk|snap|git|gh|hg|svn|docker|podman|kubectl|helm|terraform|ansible|aws|gcloud|az|psql|mysql|sqlite3|mongosh|redis-cli|jq|yq|ffmpeg|ffprobe|convert|magick|pandoc|latexmk|pdflatex|ssh|scp|rsync|curl|wget|mypy|ruff|black|eslint|prettier|tsc|jest|vitest|pytest|mocha|rspec|systemctl|service|crontab|kill|mount|dd|openssl|gpg): /m,
+      form: {
+        line: /(?:\S{0,60}\/)?(?:(?:ba|z|fi|da|k)?sh|sudo|su|cp|mv|rm|ls|ln|cat|tar|zip|unzip|gzip|find|which|grep|rg|sed|g?awk|head|tail|sort|cut|tr|wc|xargs|tee|mkdir|rmdir|touch|chmod|chown|diff|patch|make|g?make\[\d\]|ninja|cmake|meson|bazel|gradle|mvn|gcc|g\+\+|clang|cc|ld|go|cargo|rustc|node|deno|bun|npm|pnpm|yarn|npx|pip3?|uv|poetry|conda|brew|apt(?:-get)?|dnf|yum|apk|snap|git|gh|hg|svn|docker|podman|kubectl|helm|terraform|ansible|aws|gcloud|az|psql|mysql|sqlite3|mongosh|redis-cli|jq|yq|ffmpeg|ffprobe|convert|magick|pandoc|latexmk|pdflatex|ssh|scp|rsync|curl|wget|mypy|ruff|black|eslint|prettier|tsc|jest|vitest|pytest|mocha|rspec|systemctl|service|crontab|kill|mount|dd|openssl|gpg): /y,
+      },
     },
   ],
   ['overloaded', 'grpc', 35, 'unavailable'],

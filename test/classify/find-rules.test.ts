@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ruleFinder } from '../../src/classify/find-rules.js';
-import { growTree } from '../../src/classify/phrase-tree.js';
-import { RULES } from '../../src/classify/rules.js';
-import { LANGUAGE_RULES } from '../../src/classify/rules-languages.js';
+import { readPhrases } from '../../src/classify/phrases.js';
 
 /** The rules found in a text, in the order they were met. */
 function found(rules: readonly string[], text: string): readonly number[] {
-  return ruleFinder(growTree(rules))(text).rules;
+  const { rules: met, count } = ruleFinder(readPhrases(rules))(text);
+  return met.slice(0, count);
+}
+
+/** A word of its own for each number. */
+function letters(index: number): string {
+  return [...String(index)].map((digit) => 'bcdfghklmq'[Number(digit)]).join('');
 }
 
 describe('phrases', () => {
@@ -45,10 +49,13 @@ describe('phrases', () => {
     expect(found(['blue|green c', 'green|grey c'], 'green c, grey c')).toEqual([0, 1]);
   });
 
-  it('fill no table of the tree more than half', () => {
-    const { wordAt, ruleAt, alsoAt } = growTree([...RULES, ...LANGUAGE_RULES].map((row) => row[3]));
-    expect(wordAt.findLastIndex((symbol) => symbol > 0)).toBeLessThan(wordAt.length / 2);
-    expect(ruleAt.findLastIndex((rule) => rule >= 0)).toBeLessThan(ruleAt.length / 2);
-    expect(Math.max(...wordAt)).toBeLessThan(alsoAt.length / 2);
+  it('meet every phrase of a table of any size', () => {
+    const phrases = Array.from({ length: 12_000 }, (_, index) => `${letters(index)} ${letters(index + 1)}`);
+    const rules = Array.from({ length: 100 }, (_, rule) => phrases.slice(rule * 120, rule * 120 + 120).join(', '));
+    const find = ruleFinder(readPhrases(rules));
+    for (let index = 0; index < phrases.length; index += 7) {
+      const { rules: met, count } = find(phrases[index] ?? '');
+      expect([...met].slice(0, count)).toEqual([Math.floor(index / 120)]);
+    }
   });
 });

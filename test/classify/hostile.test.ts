@@ -2,7 +2,7 @@ import { classifyError, describeError } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../src/classify/facts.js';
 import { ruleFinder } from '../../src/classify/find-rules.js';
-import { growTree } from '../../src/classify/phrase-tree.js';
+import { readPhrases } from '../../src/classify/phrases.js';
 import { RULES } from '../../src/classify/rules.js';
 import { LANGUAGE_RULES } from '../../src/classify/rules-languages.js';
 import { hostileObjects, hostileTexts } from './hostile.js';
@@ -33,7 +33,7 @@ describe('hostile input', () => {
   });
 
   it('costs steps in proportion to its length', () => {
-    const tree = growTree([...RULES, ...LANGUAGE_RULES].map((row) => row[3]));
+    const tree = readPhrases([...RULES, ...LANGUAGE_RULES].map((row) => row[3]));
     let steps = 0;
     const find = ruleFinder({
       ...tree,

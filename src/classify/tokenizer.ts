@@ -1,0 +1,277 @@
+import { DIGIT, JOINER, kindOf, LOWER, SIGN, UPPER } from './characters.js';
+import {
+  BREAK,
+  DROPPED,
+  HASH_PRIME,
+  HASH_START,
+  LOOSE_STATUS,
+  NAME,
+  OTHER_KEY,
+  type Phrases,
+  STATUS,
+} from './phrases.js';
+
+/** Makes a small letter of a letter. */
+const SMALL = 32;
+/** Flag in the place of the word before, at the start and after a break. */
+const START = -1;
+/** No HTTP status stands before a noun (`429 tests`); these are no nouns. */
+const NOUN_NEXT =
+  /^ +(?!(?:for|from|on|at|after|while|when|and|but|because|status|too|not|bad|un\w+|forbidden|internal|service|gateway|error|response|client|server|model|to|page|payment|request|no|gone)\b)\p{Ll}/u;
+/** `certificate_7504069`, `order-20931`: a word with a long number behind it names one thing. */
+const ID = /^[a-z]{2,24}(?:[-_][a-z]{2,24}){0,3}[-_]\d{4,24}$/i;
+const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html))/i;
+
+/**
+ * Cuts a folded text into the words that phrases are made of, in one pass. Ids, paths, URLs, quoted names and keys of JSON
+ * become a word that no phrase contains, so that `request id 84290` or `cfg/timeout.yaml` is not taken for an error. Its
+ * buffers are used again for every text: this runs for every failed task.
+ */
+export class Tokenizer {
+  /** Words of the last text as symbols, 0 for words that no phrase contains. */
+  readonly symbols: number[] = [];
+  /** How many words there are. */
+  count = 0;
+  readonly #phrases: Phrases;
+  #text = '';
+  /** Flag of the word before. */
+  #last = START;
+  /** Whether the last chunk is the name of something. */
+  #isName = false;
+
+  constructor(phrases: Phrases) {
+    this.#phrases = phrases;
+  }
+
+  read(text: string): void {
+    this.#text = text;
+    this.count = 0;
+    this.#last = START;
+    const { length } = text;
+    for (let at = 0; at < length; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit === 32) continue;
+      const kind = kindOf(unit);
+      if (kind > SIGN) at = this.#chunk(at, unit, kind) - 1;
+      else if (kind === SIGN) this.#put(this.#phrases.signSymbol(text.charAt(at)));
+      else if (unit === 60) at = this.#skipTag(at);
+      else if (unit === 10 || unit === 33 || unit === 59 || unit === 0x3002)
+        this.#put(BREAK); // \n ! ; 。
+      else if (unit === 44 && text[at - 1] === '"') this.#put(BREAK); // between the items of JSON
+    }
+  }
+
+  #put(symbol: number): void {
+    const flag = this.#phrases.flagAt[symbol] ?? 0;
+    if (flag === DROPPED) return;
+    this.symbols[this.count++] = symbol;
+    this.#last = symbol === BREAK ? START : flag;
+  }
+
+  /** Puts a word, looked up by the hash of its small letters first. */
+  #putWord(start: number, end: number, hash: number): void {
+    this.#put(this.#phrases.hashSymbol(hash) || this.#wordSymbol(start, end));
+  }
+
+  #wordSymbol(start: number, end: number): number {
+    const word = this.#text.slice(start, end).toLowerCase();
+    return this.#phrases.wordSymbol(word.includes("'") ? word.replaceAll("'", '') : word);
+  }
+
+  /** Puts a name in the place of the words written since. */
+  #rename(first: number): void {
+    this.count = first;
+    this.#put(NAME);
+  }
+
+  #kindAt(at: number): number {
+    return kindOf(this.#text.charCodeAt(at));
+  }
+
+  /** Reads what stands between two blanks or brackets: words, or the name of something. Returns where it ends. */
+  #chunk(start: number, unit: number, kind: number): number {
+    const plain = kind === DIGIT ? this.#plainNumber(start) : kind === JOINER ? -1 : this.#plainWord(start, unit);
+    if (plain > 0) return plain;
+    const end = this.#chunkEnd(start);
+    const isName = this.#isName;
+    const key = this.#isKey(start, end);
+    if (this.#isStatusPath(start)) {
+      for (let at = start; this.#text[at] !== '/'; ) at = this.#part(at, start, end, false);
+      return end;
+    }
+    if (isName || (!key && (this.#isQuotedName(start, end) || this.#isId(start, end)))) this.#put(NAME);
+    else
+      for (let at = start; at < end; )
+        if (this.#kindAt(at) === JOINER) at++;
+        else at = this.#part(at, start, end, key);
+    const tail = this.#text[end - 1];
+    if (tail === '.' || tail === '?') this.#put(BREAK);
+    return key && this.#last === OTHER_KEY ? this.#skipValue(end) : end;
+  }
+
+  /** Reads the common case, a word of letters before a blank, as `#chunk` would. Returns where it ends, or -1. */
+  #plainWord(start: number, first: number): number {
+    const text = this.#text;
+    let at = start;
+    let unit = first < 128 ? first | SMALL : first;
+    let hash = HASH_START;
+    do {
+      hash = Math.imul(hash ^ unit, HASH_PRIME);
+      unit = ++at < text.length ? text.charCodeAt(at) : 32;
+    } while (unit > 96 && unit < 123);
+    const kind = kindOf(unit);
+    if (kind >= LOWER) return -1;
+    if (kind > SIGN) {
+      // `failed:` and `refused.` before a blank too.
+      if ((unit !== 58 && unit !== 46) || (at + 1 < text.length && text.charCodeAt(at + 1) > 32)) return -1;
+    } else if (unit === 34 || unit === 96) return -1;
+    this.#putWord(start, at, hash);
+    if (unit === 46) this.#put(BREAK);
+    return kind > SIGN ? at + 1 : at;
+  }
+
+  #plainNumber(start: number): number {
+    const text = this.#text;
+    let at = start;
+    while (at < text.length && this.#kindAt(at) === DIGIT) at++;
+    if (at < text.length && (this.#kindAt(at) > SIGN || text[at] === '"')) return -1;
+    this.#number(start, start, at);
+    return at;
+  }
+
+  /**
+   * Returns where a chunk ends. A path, host or address is a name: `src/a.ts`, `config.timeoutMs`, `api.example.com`, `a@b`,
+   * `C:\`; not `openai.RateLimitError`, which is a class.
+   */
+  #chunkEnd(start: number): number {
+    const text = this.#text;
+    let end = start;
+    let slashes = 0;
+    let dot = 0;
+    let isAddress = false;
+    for (; end < text.length; end++) {
+      const unit = text.charCodeAt(end);
+      const kind = kindOf(unit);
+      if (kind <= SIGN) break;
+      if (kind !== JOINER || end === start) continue;
+      if (unit === 47) slashes++;
+      else if (unit === 46) {
+        if (this.#kindAt(end + 1) > JOINER && this.#kindAt(end - 1) > JOINER) dot = end + 1;
+      } else if (unit === 64 || (unit === 92 && text[end - 1] === ':')) isAddress = true;
+    }
+    const head = text[start];
+    const isPath =
+      slashes > 1 || (slashes > 0 && (dot > 0 || head === '.')) || (end - start > 1 && (head === '/' || head === '~'));
+    this.#isName = isAddress || isPath || (dot > 0 && this.#kindAt(dot) !== UPPER);
+    return end;
+  }
+
+  /** `HTTP/1.1`, and Gemini's names of models. */
+  #isStatusPath(start: number): boolean {
+    const unit = this.#text.charCodeAt(start) | SMALL;
+    return (unit === 104 || unit === 109) && /^(?:https?\/\d|models\/)/i.test(this.#text.slice(start, start + 7));
+  }
+
+  /** `"timeout": 30`: what a field is called says nothing about the error. */
+  #isKey(start: number, end: number): boolean {
+    const text = this.#text;
+    return text[end] === '"'
+      ? text[start - 1] === '"' && text[end + 1] === ':'
+      : text[end - 1] === ':' && text[end - 2] === "'" && text[start] === "'";
+  }
+
+  #isId(start: number, end: number): boolean {
+    return this.#kindAt(end - 1) === DIGIT && this.#kindAt(start) !== DIGIT && ID.test(this.#text.slice(start, end));
+  }
+
+  /** `timeout` in "reading 'timeout'" is a name; in "error: 'timeout'" it is what happened. */
+  #isQuotedName(start: number, end: number): boolean {
+    const text = this.#text;
+    const open = text.charCodeAt(start) === 39 ? start : start - 1;
+    const quote = text[open] ?? '';
+    if ((quote !== "'" && quote !== '"' && quote !== '`') || this.#kindAt(open + 1) !== LOWER) return false;
+    const closed = quote === "'" ? text.slice(start + 1, end + 1).includes(quote) : text[end] === quote;
+    return closed && this.#kindAt(text[open - 1] === ' ' ? open - 2 : open - 1) > JOINER;
+  }
+
+  /** Returns the place past the quoted value of a key. */
+  #skipValue(end: number): number {
+    const text = this.#text;
+    const open = end + (/^[":\s]{0,4}/.exec(text.slice(end, end + 5))?.[0].length ?? 0);
+    const close =
+      text[open - 1] === '"' ? text.indexOf('"', open) : text[open] === "'" ? text.indexOf("'", open + 1) : -1;
+    return close < 0 ? end : close + 1;
+  }
+
+  /** Returns the end of an HTML tag, of a style or script with what is in it; the `<` itself where it opens no tag. */
+  #skipTag(at: number): number {
+    const text = this.#text;
+    const tag = TAG.exec(text.slice(at, at + 40));
+    if (!tag) return at;
+    this.#put(BREAK);
+    const end = text.indexOf('>', tag[1] ? Math.max(at, text.indexOf(`</${tag[1]}`, at)) : at);
+    return end < 0 ? at : end;
+  }
+
+  /** Reads the words of `camelCase` and plain words up to the next joiner. Returns where they end. */
+  #part(from: number, start: number, end: number, key: boolean): number {
+    const first = this.count;
+    let at = from;
+    let begin = from;
+    let previous = 0;
+    let digits = 0;
+    let hash = HASH_START;
+    for (; at < end; at++) {
+      const kind = this.#kindAt(at);
+      if (kind === JOINER) {
+        if (this.#text.charCodeAt(at) !== 39 || this.#kindAt(at + 1) !== LOWER) break;
+        continue; // don't
+      }
+      if (kind === DIGIT) digits++;
+      else if (kind === UPPER && at > begin && (previous === LOWER || this.#kindAt(at + 1) === LOWER)) {
+        this.#putWord(begin, at, hash);
+        begin = at;
+        hash = HASH_START;
+      }
+      const unit = this.#text.charCodeAt(at);
+      hash = Math.imul(hash ^ (unit < 128 ? unit | SMALL : unit), HASH_PRIME);
+      previous = kind;
+    }
+    if (digits === at - from) this.#number(from, start, at);
+    else if (digits > 0) this.#rename(first);
+    else {
+      this.#putWord(begin, at, hash);
+      const setting = this.#text[at] === '=' && this.#kindAt(at + 1) === DIGIT; // timeout=30
+      if ((key || setting) && this.#last !== STATUS && this.#last !== OTHER_KEY) this.#rename(first);
+    }
+    return at;
+  }
+
+  /** Reads a number in the chunk that begins at `start`. */
+  #number(from: number, start: number, end: number): void {
+    const text = this.#text;
+    let before = from > start ? (text[from - 1] ?? '') : ' ';
+    if (before === '-') before = from - 1 > start ? (text[from - 2] ?? '') : ' '; // error -32602
+    let value = 0;
+    for (let at = from; at < end; at++) value = 10 * value + text.charCodeAt(at) - 48;
+    const isJoined = !" :='#".includes(before) || '/-%_'.includes(text[end] ?? ' ');
+    const isPlain = value > 0 ? !isJoined && text.charCodeAt(from) !== 48 : end - from === 1;
+    const isStatus = isPlain && value >= 400 && value < 600 && this.#isStatus(from, end);
+    if (isStatus) this.#put(this.#phrases.statusSymbol(value));
+    else this.#put(isPlain ? this.#phrases.numberSymbol(value) : this.#phrases.anyNumber);
+  }
+
+  #isStatus(from: number, end: number): boolean {
+    if (this.#last === STATUS) return true;
+    const next = this.#text.slice(end, end + 16);
+    if (NOUN_NEXT.test(next)) return false;
+    if (this.#last === LOOSE_STATUS || this.#last === START) return true;
+    const opener =
+      this.#text
+        .slice(Math.max(0, from - 3), from)
+        .trimEnd()
+        .at(-1) ?? '';
+    if ('(['.includes(opener)) return /^[)\]]|^ \p{Lu}/u.test(next);
+    return '>\u2192'.includes(opener) || (opener === ':' && /^:? ?[A-Z{]/.test(next));
+  }
+}
