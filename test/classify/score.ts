@@ -9,6 +9,8 @@ export interface Labelled {
   readonly category: ErrorCategory;
   /** Other categories a careful reader would accept. */
   readonly also?: readonly ErrorCategory[];
+  /** The class mostly passes, this cause does not: an expired certificate. */
+  readonly stays?: true;
   readonly trap?: boolean;
   readonly why?: string;
 }
@@ -22,7 +24,7 @@ export interface Score {
   readonly macroF1: number;
   /** Permanent errors that were called retryable. */
   readonly retryablePermanent: number;
-  /** Errors of a class that passes, and how many of them were called permanent. */
+  /** Errors that pass by every label a careful reader would accept, and how many of them were called permanent. */
   readonly permanentPassing: { readonly wrong: number; readonly of: number };
   readonly traps: { readonly right: number; readonly of: number };
   readonly categories: readonly {
@@ -61,8 +63,9 @@ export function score(rows: readonly Labelled[]): Score {
     if (label) label[right ? 'hit' : 'missed']++;
     if (!right && said) said.wrong++;
     if (category === row.category) exact++;
-    if (PASSING.has(row.category)) permanentPassing.of++;
-    if (PASSING.has(row.category) && permanent) permanentPassing.wrong++;
+    const passes = !row.stays && [row.category, ...(row.also ?? [])].every((one) => PASSING.has(one));
+    if (passes) permanentPassing.of++;
+    if (passes && permanent) permanentPassing.wrong++;
     if (row.trap) traps.of++;
     if (row.trap && right) traps.right++;
     if (!right) misses.push({ row, said: category, rule });
