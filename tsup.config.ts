@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { findBase } from './scripts/base.js';
+import { writeNotices } from './scripts/bundled.js';
 import { DOORS } from './scripts/doors.js';
 
 const LIBRARY: Options = {
@@ -11,6 +12,8 @@ const LIBRARY: Options = {
   // Integrations import the main entry by its name; resolved inside the installed package, it stays one copy.
   external: [/^rsi-loop(\/|$)/, /^node:/],
 };
+
+const COMMAND = 'integrations/cli/main.ts';
 
 export default defineConfig(async () => {
   // Here once, because the builds below run side by side and `clean` of the one would delete files of the other.
@@ -32,7 +35,8 @@ export default defineConfig(async () => {
     ]),
     { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS }, dts: { only: true, entry: { ...DOORS } } },
     {
-      entry: { cli: 'integrations/cli/main.ts' },
+      entry: { cli: COMMAND },
+      onSuccess: () => writeNotices(COMMAND, 'dist'),
       format: ['esm'],
       splitting: true,
       target: 'node20',

@@ -89,13 +89,18 @@ function withoutBase(names: Names, extension: string): Plugin {
       onResolve({ filter: /^\./ }, ({ path, resolveDir, importer, namespace }) => {
         if (namespace === 'base') return { path, external: true, sideEffects: false };
         const file = source(resolveDir, path);
-        // A module for each importer, so that the bundler makes no file of what is shared by several.
+        // A module for each importer, so that the bundler makes no file of what is shared by several. Its name stands in
+        // comments of the package: nothing of this machine may be in it.
         return names.has(file)
-          ? { path: file, suffix: `?${importer}`, namespace: 'base', sideEffects: false }
+          ? { path: relative('.', file), suffix: `?${relative('.', importer)}`, namespace: 'base', sideEffects: false }
           : undefined;
       });
       onLoad({ filter: /./, namespace: 'base' }, ({ path }) => ({
-        contents: reexport(names.get(path) ?? [], ([name, inBase]) => `${inBase} as ${name}`, `./base${extension}`),
+        contents: reexport(
+          names.get(resolve(path)) ?? [],
+          ([name, inBase]) => `${inBase} as ${name}`,
+          `./base${extension}`,
+        ),
         resolveDir: '.',
       }));
     },

@@ -1,13 +1,14 @@
 /**
  * Tries the package as a user gets it: packed, installed without network in an empty folder, used from ESM, CommonJS
- * and strict TypeScript. Runs on Node 20 and 24, with `--all-nodes` on 22 and 26 as well.
+ * and strict TypeScript. Checks what the tarball holds first. Runs on Node 20 and 24, with `--all-nodes` on 22 and 26 as well.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import { DOORS, importName } from './doors.js';
 import { mustRun } from './run.js';
+import { tarballFaults, withoutIntegrity } from './tarball-faults.js';
 
 const NODES = process.argv.includes('--all-nodes') ? [20, 22, 24, 26] : [20, 24];
 const CONSUMERS = resolve('test/packed');
@@ -21,7 +22,9 @@ try {
   cpSync(CONSUMERS, folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
   writeFileSync(join(folder, 'doors.json'), JSON.stringify(Object.keys(DOORS).map(importName)));
-  mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', packed(folder)], folder);
+  const tarball = packed(folder);
+  mustRun('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball], folder);
+  mustBeClean(join(folder, 'node_modules', 'rsi-loop'));
 
   for (const config of ['tsconfig.bundler.json', 'tsconfig.node16.json']) {
     mustRun(process.execPath, [TSC, '--project', config], folder);
@@ -44,6 +47,27 @@ function packed(into: string): string {
   const [tarball] = JSON.parse(printed);
   console.log(`${tarball.filename}: ${tarball.entryCount} files, ${(tarball.size / 1000).toFixed(0)} kB packed`);
   return join(into, tarball.filename);
+}
+
+/** Stops the script if the package lacks a licence text or holds a path of this machine, or if the lockfile lacks a hash. */
+function mustBeClean(installed: string): void {
+  const paths = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = new Map(
+    paths.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [relative(installed, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')];
+    }),
+  );
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const faults = [
+    ...tarballFaults(files, [resolve('.'), `${homedir()}/`]),
+    ...withoutIntegrity(packages).map((path) => `package-lock.json has no integrity for ${path}`),
+  ];
+  if (faults.length > 0) {
+    console.error(faults.join('\n'));
+    process.exit(1);
+  }
+  console.log(`${files.size} files: licence texts, sbom and hashes are complete, no path of this machine`);
 }
 
 /** This Node if it is of that version, else the one that the npm packages `node-<platform>` carry. */
