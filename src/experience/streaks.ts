@@ -10,7 +10,9 @@ const OUTSIDE: ReadonlySet<Issue> = /* @__PURE__ */ new Set<Issue>([
   'permission',
   'model_not_found',
 ]);
-const MAX_KEPT = 1_000;
+const MAX_KEPT = 4_000;
+/** When there are so many, an eighth of them leaves at once: to look for the oldest at every outcome would be slow. */
+const FORGOTTEN = MAX_KEPT / 8;
 
 /** How a task went lately: how often in a row it failed by its own doing, until when. */
 export interface Streak {
@@ -33,7 +35,7 @@ export class Streaks {
   #count(key: string, success: boolean, atMs: number): void {
     const kept = this.#kept.get(key);
     if (kept === undefined) {
-      if (this.#kept.size >= MAX_KEPT) this.#forgetOne();
+      if (this.#kept.size >= MAX_KEPT) this.#forgetOldest();
       this.#kept.set(key, { failures: success ? 0 : 1, lastMs: atMs });
       return;
     }
@@ -41,16 +43,10 @@ export class Streaks {
     kept.lastMs = atMs;
   }
 
-  /** The one that was not seen for longest. */
-  #forgetOne(): void {
-    let oldest = '';
-    let oldestMs = Number.POSITIVE_INFINITY;
-    for (const [key, { lastMs }] of this.#kept) {
-      if (lastMs >= oldestMs) continue;
-      oldest = key;
-      oldestMs = lastMs;
-    }
-    this.#kept.delete(oldest);
+  /** Forgets those that were not seen for longest. */
+  #forgetOldest(): void {
+    const oldest = [...this.#kept].sort(([, one], [, other]) => one.lastMs - other.lastMs).slice(0, FORGOTTEN);
+    for (const [key] of oldest) this.#kept.delete(key);
   }
 
   of(task: string, agent?: string): Streak | undefined {

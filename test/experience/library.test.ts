@@ -56,10 +56,20 @@ describe('the library', () => {
     const { kept, streaks } = made.snapshot();
     expect(kept).toHaveLength(300);
     expect(kept.at(-1)?.[1].text).toBe('failure number 4999');
-    expect(streaks.length).toBeLessThanOrEqual(1_000);
+    expect(streaks.length).toBeLessThanOrEqual(4_000);
     const long = library(makeFailure('unknown', 'x\u202e\u0000 y'.repeat(10_000)));
     expect(long.about({ task: 'api_call' })[0]?.text.length).toBeLessThanOrEqual(400);
     expect(long.about({ task: 'api_call' })[0]?.text).not.toMatch(/\p{Cc}|\p{Cf}/u);
+  });
+
+  it('forgets many streaks at once, so that a world of many tasks does not look for the oldest at every outcome', () => {
+    const made = new Library();
+    for (let number = 0; number <= 4_000; number++) {
+      made.absorb([makeFailure('unknown', 'failed', { task: `task ${number}`, atMs: START + number })]);
+    }
+    expect(made.streaks.snapshot()).toHaveLength(3_501);
+    expect(made.streaks.of('task 499')).toBeUndefined();
+    expect(made.streaks.of('task 500')).toMatchObject({ failures: 1 });
   });
 
   it('goes on from what was saved, byte for byte', () => {
