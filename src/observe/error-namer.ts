@@ -80,7 +80,8 @@ export function joinIssues({ issues, isHint }: NamedError, stated: readonly Issu
   if (stated.length === 0) return issues;
   // `wrong_output`: the words say why an answer was not accepted. They are no error message, whatever they contain.
   if (isHint || stated.includes('wrong_output')) return stated;
-  return [...issues.filter((issue) => !stated.includes(issue)), ...stated];
+  // `unknown` says nothing beside an issue that somebody named.
+  return [...issues.filter((issue) => issue !== 'unknown' && !stated.includes(issue)), ...stated];
 }
 
 /** The same key only for errors that say the same; `undefined` for those that carry more than plain values. */

@@ -247,7 +247,7 @@ describe('langchainMiddleware', () => {
     expect(outcomes.map(({ session, source }) => `${session} ${source}`)).toEqual(Array(3).fill('t-1 langchain'));
     expect(outcomes.map(({ managed, model, tool }) => [managed, model, tool])).toEqual([
       [true, 'a-fine', undefined],
-      [undefined, undefined, 'weather'],
+      [false, undefined, 'weather'],
       [true, 'a-fine', undefined],
     ]);
   });

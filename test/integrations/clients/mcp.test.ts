@@ -57,7 +57,7 @@ it('changes nothing for hosts of an MCP client, and records each call of a tool'
     success: ['weather: fine'],
     'an error of the tool': ['weather: server_error'],
     'wrong arguments': ['weather: validation'],
-    'an unknown tool': [expect.stringMatching(/^forecast: (not_found|tool_failure|validation)/)],
+    'an unknown tool': [expect.stringMatching(/^forecast: (missing_tool|not_found|tool_failure|validation)/)],
     'a time-out': ['weather: timeout'],
     'an abort': [expect.stringMatching(/^weather: /)],
     'a lost connection': [expect.stringMatching(/^weather: network/)],
