@@ -262,7 +262,7 @@ class Task implements OpenTask {
   };
 }
 
-/** Hosts are not always typed. A text or a list would be copied field by field, one for each character or item. */
+/** Returns whether an end can be read. A text or a list would be copied field by field, one for each character or item. */
 function isEnd(end: unknown): boolean {
   return typeof end === 'object' && end !== null && !Array.isArray(end);
 }
