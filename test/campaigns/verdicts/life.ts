@@ -4,7 +4,6 @@ import type { Attempt, Issue } from '../../../src/records.js';
 import { SkippingClock } from './skipping-clock.js';
 
 export const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A whole loop with a host whose life is simulated: its clock is moved by hand, its luck is seeded. */
 export class Life {
