@@ -3,8 +3,6 @@ import { seededRandom } from '../../../src/lib/random.js';
 import type { Attempt, Issue } from '../../../src/records.js';
 import { SkippingClock } from './skipping-clock.js';
 
-export const HOUR_MS = 3_600_000;
-
 /** A whole loop with a host whose life is simulated: its clock is moved by hand, its luck is seeded. */
 export class Life {
   readonly clock = new SkippingClock(Date.UTC(2026, 0, 5));
