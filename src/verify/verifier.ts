@@ -56,13 +56,16 @@ export interface VerifierSnapshot {
 export class Verifier {
   readonly #holdBack: number;
   readonly #trials = new Map<FixId, RunningTrial>();
+  /** Those that only outcomes of one task concern, by that task, and those that any outcome may concern. */
+  readonly #ofTask = new Map<string, Map<FixId, RunningTrial>>();
+  readonly #ofAnyTask = new Map<FixId, RunningTrial>();
   /** Ends whose start was not read yet. */
   readonly #early: Recent<TaskEnd>;
   readonly #ignored = new Map<FixId, Map<Ignored, number>>();
 
   constructor(options: VerifierOptions = {}, snapshot?: VerifierSnapshot) {
     this.#holdBack = Math.min(0.5, Math.max(0, options.holdBack ?? HOLD_BACK));
-    for (const one of snapshot?.trials ?? []) this.#trials.set(one.trial.fixId, new RunningTrial(one.trial, one));
+    for (const one of snapshot?.trials ?? []) this.#add(new RunningTrial(one.trial, one));
     this.#early = new Recent(MAX_EARLY, snapshot?.early);
   }
 
@@ -74,10 +77,14 @@ export class Verifier {
   open(trial: Trial): void {
     const running = this.#trials.get(trial.fixId);
     if (running) running.follow(trial);
-    else this.#trials.set(trial.fixId, new RunningTrial(trial));
+    else this.#add(new RunningTrial(trial));
   }
 
   close(fixId: FixId): void {
+    const { task } = this.#trials.get(fixId)?.trial.scope ?? {};
+    if (task !== undefined) this.#ofTask.get(task)?.delete(fixId);
+    if (task !== undefined && this.#ofTask.get(task)?.size === 0) this.#ofTask.delete(task);
+    this.#ofAnyTask.delete(fixId);
     this.#trials.delete(fixId);
     this.#ignored.delete(fixId);
     if (this.#trials.size === 0) this.#early.clear();
@@ -152,6 +159,18 @@ export class Verifier {
     return { trials: [...this.#trials.values()].map((running) => running.snapshot()), early: this.#early.snapshot() };
   }
 
+  #add(running: RunningTrial): void {
+    const { fixId, unit, scope } = running.trial;
+    this.#trials.set(fixId, running);
+    // The end of a session concerns a trial of sessions, whichever task it comes with.
+    if (unit === 'session' || scope.task === undefined) {
+      this.#ofAnyTask.set(fixId, running);
+      return;
+    }
+    const ofTask = this.#ofTask.get(scope.task) ?? new Map<FixId, RunningTrial>();
+    this.#ofTask.set(scope.task, ofTask.set(fixId, running));
+  }
+
   #begin(start: Start): void {
     const end = this.#early.get(start.id);
     this.#early.delete(start.id);
@@ -181,21 +200,24 @@ export class Verifier {
   #end(outcome: Outcome): void {
     const end = endOf(outcome);
     let known = false;
-    for (const [fixId, running] of this.#trials) {
-      if (outcome.endsSession && outcome.session !== undefined && running.trial.unit === 'session') {
-        running.queue.endSession(outcome.session, outcome.atMs);
-      }
-      const { task } = running.trial.scope;
-      if (task !== undefined && task !== outcome.task) continue;
-      const taken = running.queue.end(outcome.id, measured(end, running.trial));
-      if (taken === 'unknown' && running.trial.unit === 'session' && outcome.session !== undefined) {
-        if (!scopeCovers(running.trial.scope, outcome)) continue;
-        running.queue.endInSession(outcome.session, outcome.id, measured(end, running.trial));
-      }
-      if (taken === 'repeated' || taken === 'overdue') this.#ignore(fixId, taken);
-      known ||= taken !== 'unknown';
+    for (const trials of [this.#ofTask.get(outcome.task), this.#ofAnyTask]) {
+      for (const running of trials?.values() ?? []) if (this.#endIn(running, outcome, end)) known = true;
     }
     if (!known && !this.#early.has(outcome.id)) this.#early.set(outcome.id, end);
+  }
+
+  /** Returns whether the trial knows of the task that ended. */
+  #endIn({ trial, queue }: RunningTrial, outcome: Outcome, end: TaskEnd): boolean {
+    const { id, session } = outcome;
+    const isOfSessions = trial.unit === 'session';
+    if (outcome.endsSession && session !== undefined && isOfSessions) queue.endSession(session, outcome.atMs);
+    if (trial.scope.task !== undefined && trial.scope.task !== outcome.task) return false;
+    const taken = queue.end(id, measured(end, trial));
+    if (taken === 'unknown' && isOfSessions && session !== undefined && scopeCovers(trial.scope, outcome)) {
+      queue.endInSession(session, id, measured(end, trial));
+    }
+    if (taken === 'repeated' || taken === 'overdue') this.#ignore(trial.fixId, taken);
+    return taken !== 'unknown';
   }
 
   #ignore(fixId: FixId, why: Ignored): void {
