@@ -192,8 +192,11 @@ export interface Rate {
 export type PatternKind = 'failure' | 'slow' | 'costly' | 'low-quality';
 export type Trend = 'new' | 'rising' | 'steady' | 'falling' | 'resolved' | 'returned';
 
-/** Where failures happen: one value per dimension that explains them, or everywhere. */
-export type Where = 'global' | Readonly<Record<string, string>>;
+/**
+ * Where failures happen: everywhere, or in a list of at most three places that explain them, the one with most failures
+ * first. A place is one value per dimension, e.g. `{ model: 'haiku', tool: 'search' }`.
+ */
+export type Where = 'global' | readonly Readonly<Record<string, string>>[];
 
 export type RootCause =
   | 'reasoning_error'

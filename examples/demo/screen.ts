@@ -24,11 +24,7 @@ export class Screen {
 
   pattern({ task, issue, rate, where, template }: Pattern): void {
     const place =
-      where === 'global'
-        ? ''
-        : ` on ${Object.entries(where)
-            .map((pair) => pair.join(' '))
-            .join(', ')}`;
+      where === 'global' ? '' : ` on ${where.map((each) => Object.entries(each).flat().join(' ')).join(' and on ')}`;
     this.#line(
       `${styleText('yellow', 'pattern')}  ${task}: ${issue}${place}, ${percent(rate.value)} of ${rate.of}  ${dim(cut(template))}`,
     );

@@ -7,6 +7,7 @@ import { findShortcomings, kindOfNamed } from './comparisons.js';
 import { COMPARED, type Group, type GroupKey, type Loss, type Place } from './group.js';
 import { EVICTED_SHARE, Groups, type GroupsSnapshot } from './groups.js';
 import { IMPACT_RATES, type ImpactRates } from './impact.js';
+import { ProfileTable, SpareRows } from './profiles.js';
 import { type Member, PatternReader } from './read-patterns.js';
 import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
 import { SessionCounts, type SessionCountsSnapshot } from './session-counts.js';
@@ -18,7 +19,7 @@ const MAX_ISSUES = 4;
 const NAMED_HARM = 0.2;
 /** Tasks or patterns that are read without a pause. */
 const READINGS_PER_BREATH = 10;
-const SNAPSHOT_VERSION = 5;
+const SNAPSHOT_VERSION = 6;
 
 export interface AnalyzerOptions {
   /** Occurrences inside the window that make a pattern recurring. Default 3. */
@@ -44,6 +45,7 @@ export class Analyzer {
   readonly #maxTasks: number;
   /** Issues stay apart by the key of a group; this keeps the wildcards of one from swallowing another's words. */
   readonly #miner = new TemplateMiner({ separate: (message) => classifyError(message).category });
+  readonly #spareRows = new SpareRows();
   #cells = new Map<string, Cell>();
   #groups: Groups;
   #sessions = new SessionCounts(KEPT_BUCKETS);
@@ -132,10 +134,14 @@ export class Analyzer {
     analyzer.#sessions = SessionCounts.restore(kept.sessions, KEPT_BUCKETS);
     analyzer.#sinceMs = kept.sinceMs ?? Number.POSITIVE_INFINITY;
     for (const each of kept.cells) {
-      const cell = Cell.restore(each, analyzer.#timeline);
+      const cell = Cell.restore(each, analyzer.#timeline, analyzer.#spareRows);
       analyzer.#cells.set(cellKey(cell.task, cell.child), cell);
     }
-    analyzer.#groups = Groups.restore(kept.groups, analyzer.#maxGroups);
+    const rows = new Map([...analyzer.#cells].map(([key, { profiles }]) => [key, profiles.byNumber()]));
+    analyzer.#groups = Groups.restore(kept.groups, {
+      maxGroups: analyzer.#maxGroups,
+      rowsOf: ({ task, child }) => rows.get(cellKey(task, child)) ?? new Map(),
+    });
     return analyzer;
   }
 
@@ -147,9 +153,8 @@ export class Analyzer {
     if (outcome.session !== undefined) this.#sessions.add(outcome.session, bucket);
     const cell = this.#cellFor(outcome);
     cell.absorb(outcome, bucket, weight);
-    cell.absorbCalls(outcome, weight);
-    const row = cell.profiles.absorb(outcome, weight);
-    const place: Place = { bucket, row, generation: cell.profiles.generationOf(outcome.atMs) };
+    cell.absorbCalls(outcome, bucket, weight);
+    const place: Place = { bucket, row: cell.profiles.absorb(outcome, bucket, weight) };
     if (outcome.success) this.#absorbSuccess(outcome, cell, place, weight);
     else this.#absorbFailure(outcome, place, weight);
   }
@@ -198,7 +203,7 @@ export class Analyzer {
     let cell = this.#cells.get(key);
     if (!cell) {
       if (this.#cells.size >= this.#maxTasks) this.#forgetTasks();
-      cell = new Cell(outcome.task, child, this.#timeline);
+      cell = new Cell({ task: outcome.task, child }, this.#timeline, new ProfileTable(this.#spareRows));
       this.#cells.set(key, cell);
     }
     return cell;
@@ -220,7 +225,10 @@ export class Analyzer {
 
   #forgetTasks(): void {
     const cells = [...this.#cells].sort((a, b) => a[1].lastSeenMs - b[1].lastSeenMs || (a[0] < b[0] ? -1 : 1));
-    for (const [key] of cells.slice(0, Math.ceil(cells.length * EVICTED_SHARE))) this.#cells.delete(key);
+    for (const [key, cell] of cells.slice(0, Math.ceil(cells.length * EVICTED_SHARE))) {
+      cell.profiles.leave();
+      this.#cells.delete(key);
+    }
     this.#groups.delete(({ key }) => !this.#cells.has(cellKey(key.task, key.child)));
   }
 }

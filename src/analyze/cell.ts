@@ -2,7 +2,10 @@ import { askedModel, eachAttempt } from '../lib/attempts.js';
 import type { Issue, Json, ModelStatistics, Outcome, PatternKind, Rate, TaskStatistics } from '../records.js';
 import { Baseline, type BaselineSnapshot } from './baseline.js';
 import { type UsualFigures, weighTokens } from './comparisons.js';
-import { ProfileTable, type ProfileTableSnapshot, RowCounts, type RowCountsSnapshot } from './profiles.js';
+import { generationOf, type Row } from './profile-row.js';
+import type { Occurrences } from './profile-view.js';
+import { ProfileTable, type ProfileTableSnapshot, type SpareRows } from './profiles.js';
+import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
 import { Series } from './series.js';
 import { type Buckets, type Column, seriesRate } from './series-rate.js';
 import { Slowest, type SlowestSnapshot } from './slowest.js';
@@ -57,7 +60,7 @@ export class Cell {
   readonly series: Series;
   firstSeenMs = Number.POSITIVE_INFINITY;
   lastSeenMs = Number.NEGATIVE_INFINITY;
-  profiles: ProfileTable;
+  readonly profiles: ProfileTable;
   readonly #timeline: Timeline;
   #models = new Map<string, Series>();
   #ms: Baseline;
@@ -66,16 +69,21 @@ export class Cell {
   /** What tasks that ended in a time-out took. */
   #timedOutMs: Baseline;
   /** Failed calls that did not end their task, by issue: what localisation counts beside failed tasks. */
-  #rescued = new Map<Issue, RowCounts>();
+  #rescued = new Map<Issue, Occurrences>();
   #slowest: Slowest;
   #counted = 0;
   #read: Reading | undefined;
 
-  constructor(task: string, child: boolean, timeline: Timeline, series: Series = new Series(COLUMNS, KEPT_BUCKETS)) {
+  constructor(
+    { task, child }: Pick<Cell, 'task' | 'child'>,
+    timeline: Timeline,
+    profiles: ProfileTable,
+    series: Series = new Series(COLUMNS, KEPT_BUCKETS),
+  ) {
     this.task = task;
     this.child = child;
     this.#timeline = timeline;
-    this.profiles = new ProfileTable(timeline.windowMs);
+    this.profiles = profiles;
     this.#ms = new Baseline(timeline.windowMs);
     this.#usd = new Baseline(timeline.windowMs);
     this.#tokens = new Baseline(timeline.windowMs);
@@ -120,13 +128,14 @@ export class Cell {
   }
 
   /** Counts the calls before the last one of a task where they happened; the last one is counted with the task. */
-  absorbCalls(outcome: Outcome, weight: number): void {
+  absorbCalls(outcome: Outcome, bucket: number, weight: number): void {
     if ((outcome.attempts?.length ?? 0) < 2) return;
-    const generation = this.profiles.generationOf(outcome.atMs);
     eachAttempt(outcome, (model, failed, issue, isLast) => {
       if (isLast) return;
-      const row = this.profiles.absorb(model === undefined ? outcome : { ...outcome, model }, weight);
-      if (failed && issue !== undefined) this.#rescuedFor(issue)?.add(row, generation, weight);
+      const row = this.profiles.absorb(model === undefined ? outcome : { ...outcome, model }, bucket, weight);
+      const rescued = failed && issue !== undefined ? this.#rescuedFor(issue) : undefined;
+      rescued?.rows.add(row, generationOf(bucket), weight);
+      rescued?.series.add(bucket, 0, weight);
     });
   }
 
@@ -136,7 +145,7 @@ export class Cell {
   }
 
   /** Failed calls of this issue that did not end their task. */
-  rescued(issue: Issue): RowCounts | undefined {
+  rescued(issue: Issue): Occurrences | undefined {
     return this.#rescued.get(issue);
   }
 
@@ -249,15 +258,15 @@ export class Cell {
       tokens: this.#tokens.snapshot(),
       timedOutMs: this.#timedOutMs.snapshot(),
       slowest: this.#slowest.snapshot(),
-      rescued: [...this.#rescued].map(([issue, counts]) => [issue, counts.snapshot()]),
+      rescued: [...this.#rescued].map(([issue, { rows, series }]) => [issue, rows.snapshot(), series.snapshot()]),
     };
   }
 
-  static restore(kept: CellSnapshot, timeline: Timeline): Cell {
-    const cell = new Cell(kept.task, kept.child, timeline, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
+  static restore(kept: CellSnapshot, timeline: Timeline, spare: SpareRows): Cell {
+    const profiles = ProfileTable.restore(kept.profiles, spare);
+    const cell = new Cell(kept, timeline, profiles, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
     cell.lastSeenMs = kept.lastSeenMs;
     cell.firstSeenMs = kept.firstSeenMs ?? Number.POSITIVE_INFINITY;
-    cell.profiles = ProfileTable.restore(kept.profiles, timeline.windowMs);
     cell.#models = new Map(
       kept.models.map(([model, series]) => [model, Series.restore(series, MODEL_COLUMNS, KEPT_BUCKETS)]),
     );
@@ -266,7 +275,14 @@ export class Cell {
     cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
     cell.#timedOutMs = Baseline.restore(kept.timedOutMs, timeline.windowMs);
     cell.#slowest = new Slowest(timeline.windowMs, kept.slowest);
-    cell.#rescued = new Map(kept.rescued.map(([issue, counts]) => [issue, RowCounts.restore(counts)]));
+    const byNumber = profiles.byNumber();
+    const rowOf = (number: number): Row | undefined => byNumber.get(number);
+    cell.#rescued = new Map(
+      kept.rescued.map(([issue, rows, series]) => [
+        issue,
+        { rows: RowCounts.restore(rows, rowOf), series: Series.restore(series, 1, KEPT_BUCKETS) },
+      ]),
+    );
     return cell;
   }
 
@@ -280,13 +296,13 @@ export class Cell {
     return series;
   }
 
-  #rescuedFor(issue: Issue): RowCounts | undefined {
-    let counts = this.#rescued.get(issue);
-    if (!counts && this.#rescued.size < MAX_CALL_ISSUES) {
-      counts = new RowCounts();
-      this.#rescued.set(issue, counts);
+  #rescuedFor(issue: Issue): Occurrences | undefined {
+    let found = this.#rescued.get(issue);
+    if (!found && this.#rescued.size < MAX_CALL_ISSUES) {
+      found = { rows: new RowCounts(), series: new Series(1, KEPT_BUCKETS) };
+      this.#rescued.set(issue, found);
     }
-    return counts;
+    return found;
   }
 
   #successMs(nowMs: number): TaskStatistics['successMs'] {
@@ -335,5 +351,5 @@ export interface CellSnapshot {
   readonly tokens: BaselineSnapshot;
   readonly timedOutMs: BaselineSnapshot;
   readonly slowest: SlowestSnapshot;
-  readonly rescued: readonly (readonly [string, RowCountsSnapshot])[];
+  readonly rescued: readonly (readonly [issue: string, rows: RowCountsSnapshot, series: Json])[];
 }

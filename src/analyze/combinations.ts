@@ -33,8 +33,8 @@ const MIN_TOTAL = 5;
 const MAX_ITEMS = 12;
 
 /** Lists what could explain failures. Looks at totals only, never at failures, so that the tests stay honest. */
-export function combine(profiles: readonly Profile[]): Combinations {
-  const { items, rows } = readItems(profiles);
+export function combine(profiles: readonly Profile[], maxItems = MAX_ITEMS): Combinations {
+  const { items, rows } = readItems(profiles, maxItems);
   const found = enumerate(profiles, rows, items);
   const kept = keepUseful(found, sumTotals(profiles));
   return withoutUseless(found, kept, items);
@@ -51,7 +51,10 @@ interface Found {
 }
 
 /** Numbers the values that occur often enough, and gives each profile as its numbers, in the order of dimensions. */
-function readItems(profiles: readonly Profile[]): { items: readonly Item[]; rows: readonly (readonly number[])[] } {
+function readItems(
+  profiles: readonly Profile[],
+  maxItems: number,
+): { items: readonly Item[]; rows: readonly (readonly number[])[] } {
   const totals: Map<string, number>[] = [];
   for (const profile of profiles) {
     profile.values.forEach((values, dimension) => {
@@ -69,7 +72,7 @@ function readItems(profiles: readonly Profile[]): { items: readonly Item[]; rows
     values
       .flatMap((each, dimension) => each.map((value) => numbers[dimension]?.get(value)))
       .filter((item) => item !== undefined)
-      .slice(0, MAX_ITEMS),
+      .slice(0, maxItems),
   );
   return { items, rows };
 }

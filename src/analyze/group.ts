@@ -2,8 +2,9 @@ import type { Issue, Json, Outcome, OutcomeId, PatternKind, Severity } from '../
 import { Behaviour, type BehaviourSnapshot } from './behaviour.js';
 import { EpisodeCounter } from './episodes.js';
 import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
-import { RowCounts, type RowCountsSnapshot } from './profiles.js';
+import { generationOf, type Row } from './profile-row.js';
 import { RecentEvents, type RecentEventsSnapshot } from './recent-events.js';
+import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
 import { Series } from './series.js';
 import type { Column } from './series-rate.js';
 import { KEPT_BUCKETS } from './timeline.js';
@@ -48,9 +49,8 @@ export interface Loss {
 /** Where an occurrence is counted. */
 export interface Place {
   readonly bucket: number;
-  /** Row of the task's profile table, and the generation it counts in. */
-  readonly row: number;
-  readonly generation: number;
+  /** Of the task's profile table. */
+  readonly row: Row;
 }
 
 export interface GroupWindow {
@@ -88,10 +88,10 @@ export class Group {
     this.series = series;
   }
 
-  absorb(outcome: Outcome, { bucket, row, generation }: Place, loss: Loss): void {
+  absorb(outcome: Outcome, { bucket, row }: Place, loss: Loss): void {
     const { atMs } = outcome;
     this.#counted++;
-    this.rows.add(row, generation, loss.weight);
+    this.rows.add(row, generationOf(bucket), loss.weight);
     this.events.add(outcome);
     this.behaviour.add(outcome);
     const severity = outcome.severity ?? usualSeverity(this.key.issue);
@@ -177,10 +177,10 @@ export class Group {
     };
   }
 
-  /** @param kept what `snapshot` of the same version gave. */
-  static restore(kept: GroupSnapshot): Group {
+  /** @param kept what `snapshot` of the same version gave, and `rowOf` the rows of its task by number. */
+  static restore(kept: GroupSnapshot, rowOf: (number: number) => Row | undefined): Group {
     const group = new Group(kept.id, kept.key, kept.template, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
-    group.rows = RowCounts.restore(kept.rows);
+    group.rows = RowCounts.restore(kept.rows, rowOf);
     group.events = RecentEvents.restore(kept.events);
     group.behaviour = Behaviour.restore(kept.behaviour);
     group.firstSeenMs = kept.firstSeenMs;

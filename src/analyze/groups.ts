@@ -1,6 +1,7 @@
 import { hashHex } from '../lib/hash.js';
 import type { Json } from '../records.js';
 import { COMPARED, Group, type GroupKey, type GroupSnapshot } from './group.js';
+import type { Row } from './profile-row.js';
 
 /** When a cap is reached this share of what was seen least recently makes room, so that making room is rare. */
 export const EVICTED_SHARE = 1 / 8;
@@ -65,9 +66,14 @@ export class Groups {
     return { groups: [...this.#groups.values()].map((group) => group.snapshot()), aliases: [...this.#aliases] };
   }
 
-  static restore(kept: GroupsSnapshot, maxGroups: number): Groups {
+  static restore(kept: GroupsSnapshot, { maxGroups, rowsOf }: RestoreOptions): Groups {
     const groups = new Groups(maxGroups);
-    groups.#groups = new Map(kept.groups.map((each) => [each.id, Group.restore(each)]));
+    groups.#groups = new Map(
+      kept.groups.map((each) => {
+        const rows = rowsOf(each.key);
+        return [each.id, Group.restore(each, (number) => rows.get(number))];
+      }),
+    );
     groups.#aliases = new Map(kept.aliases);
     return groups;
   }
@@ -103,6 +109,12 @@ export class Groups {
       return;
     }
   }
+}
+
+export interface RestoreOptions {
+  readonly maxGroups: number;
+  /** The rows of the task of a group, by number. */
+  readonly rowsOf: (key: GroupKey) => ReadonlyMap<number, Row>;
 }
 
 export interface GroupsSnapshot {

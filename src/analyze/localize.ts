@@ -1,7 +1,8 @@
 import { binomialTail } from '../lib/statistics.js';
 import type { Outcome } from '../records.js';
-import { chancesOf, searchCauses } from './cause-search.js';
+import { chancesOf } from './cause-search.js';
 import { type Combination, combine, type Profile } from './combinations.js';
+import { type Strata, searchWithinTime } from './within-time.js';
 
 /** Where an outcome can differ from another. `tag` stands for every tag it carries. */
 export type Dimension = 'model' | 'tool' | 'source' | 'task' | 'agent' | 'tag';
@@ -39,20 +40,23 @@ const USUAL_RATE = 0.05;
 /** How sure a global rise must be, and how large at least, before it is called one. */
 const GLOBAL_ALPHA = 0.01;
 const GLOBAL_FACTOR = 1.5;
+/** Stretches of time that are compared, at most, and outcomes in each on average, at least. */
+const MAX_STRETCHES = 168;
+const MIN_PER_STRETCH = 20;
 
 /**
  * Finds where failures happen: the most general combinations of up to three dimensions that explain them, at most three,
- * and none that chance explains.
+ * and none that chance explains. If failures come in outbursts, places are compared within the same stretch of time.
  */
 export function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Localization {
   const { dimensions = DIMENSIONS, isFailure = failed, usualRate } = options;
-  const profiles = profile(outcomes, dimensions, isFailure);
+  const { profiles, strata, perStretch } = count(outcomes, dimensions, isFailure);
   const combinations = combine(profiles);
   const failures = Float64Array.from(profiles, (each) => each.failures);
   const totals = Float64Array.from(profiles, (each) => each.total);
-  const found = searchCauses(combinations, { failures, totals });
+  const { causes: found, compared } = searchWithinTime(combinations, { failures, totals }, strata, perStretch);
   if (found.length === 0) return { kind: isRaised(failures, totals, usualRate) ? 'global' : 'none' };
-  const chances = chancesOf(combinations, { failures, totals }, found);
+  const chances = chancesOf(combinations, compared, found);
   const causes = found.map(({ combination, ...figures }, index): Cause => {
     return { where: whereOf(combinations.all[combination], dimensions), ...figures, q: chances[index] ?? 1 };
   });
@@ -74,26 +78,67 @@ interface CountedProfile extends Profile {
   readonly failures: number;
 }
 
-function profile(
+interface Counted {
+  readonly profiles: readonly CountedProfile[];
+  readonly strata: Strata;
+  /** Failures per stretch of time. */
+  readonly perStretch: Float64Array;
+}
+
+function count(
   outcomes: readonly Outcome[],
   dimensions: readonly Dimension[],
   isFailure: (outcome: Outcome) => boolean,
-): readonly CountedProfile[] {
-  const found = new Map<string, { values: (readonly string[])[]; failures: number; total: number }>();
+): Counted {
+  const stretchOf = cutTime(outcomes);
+  const found = new Map<string, { values: (readonly string[])[]; failures: number; totals: Map<number, number> }>();
+  const perStretch = new Float64Array(MAX_STRETCHES);
   for (const outcome of outcomes) {
     const values = dimensions.map((dimension) => valuesOf(outcome, dimension));
     const key = JSON.stringify(values);
     let each = found.get(key);
     if (!each) {
-      each = { values, failures: 0, total: 0 };
+      each = { values, failures: 0, totals: new Map() };
       found.set(key, each);
     }
     const weight = outcome.weight ?? 1;
-    each.total += weight;
-    if (isFailure(outcome)) each.failures += weight;
+    const stretch = stretchOf(outcome.atMs);
+    each.totals.set(stretch, (each.totals.get(stretch) ?? 0) + weight);
+    if (!isFailure(outcome)) continue;
+    each.failures += weight;
+    perStretch[stretch] = (perStretch[stretch] ?? 0) + weight;
   }
   // In the order of their names, so that the order of the outcomes decides nothing, not even between equals.
-  return [...found].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([, each]) => each);
+  const inOrder = [...found].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([, each]) => each);
+  const cells = inOrder.flatMap(({ totals }, profile) =>
+    [...totals].map(([stretch, total]) => ({ profile, stretch, total })),
+  );
+  return {
+    profiles: inOrder.map(({ values, failures, totals }) => {
+      return { values, failures, total: [...totals.values()].reduce((sum, each) => sum + each, 0) };
+    }),
+    strata: {
+      profiles: Int32Array.from(cells, ({ profile }) => profile),
+      stretches: Int32Array.from(cells, ({ stretch }) => stretch),
+      totals: Float64Array.from(cells, ({ total }) => total),
+      count: MAX_STRETCHES,
+    },
+    perStretch,
+  };
+}
+
+/** Cuts the time that the outcomes span into equal stretches; gives the number of the stretch a moment falls into. */
+function cutTime(outcomes: readonly Outcome[]): (atMs: number) => number {
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  for (const { atMs } of outcomes) {
+    if (atMs < fromMs) fromMs = atMs;
+    if (atMs > toMs) toMs = atMs;
+  }
+  const stretches = Math.max(1, Math.min(MAX_STRETCHES, Math.floor(outcomes.length / MIN_PER_STRETCH)));
+  const lengthMs = (toMs - fromMs) / stretches;
+  if (!(lengthMs > 0)) return () => 0;
+  return (atMs) => Math.max(0, Math.min(stretches - 1, Math.floor((atMs - fromMs) / lengthMs)));
 }
 
 export function valuesOf(

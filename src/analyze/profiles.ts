@@ -1,230 +1,256 @@
-import type { Json, Outcome, Where } from '../records.js';
-import { searchCauses } from './cause-search.js';
-import { type Combinations, combine } from './combinations.js';
-import {
-  addToGeneration,
-  GENERATIONS_PER_WINDOW,
-  type GenerationCounts,
-  KEPT_GENERATIONS,
-  sumGenerations,
-} from './generation-counts.js';
-import { type Dimension, valuesOf, whereOf } from './localize.js';
+import type { Json, Outcome } from '../records.js';
+import { valuesOf } from './localize.js';
+import { BUCKETS_PER_GENERATION, generationOf, KEPT_GENERATIONS, Row } from './profile-row.js';
+import { type Generations, PLACE_DIMENSIONS, ProfileView } from './profile-view.js';
+import { BUCKETS_PER_WINDOW } from './timeline.js';
 
-/** Inside one task: where its outcomes can differ. */
-const DIMENSIONS = ['model', 'tool', 'source', 'agent', 'tag'] as const satisfies readonly Dimension[];
-/** Kinds of outcomes kept apart per task. What comes beyond is counted under one name without values. */
-const MAX_PROFILES = 128;
+/** Rows every task may have. */
+const OWN_ROWS = 128;
+/** Rows a task may have while there are spare ones. */
+const MAX_ROWS = 1_024;
+/** Rows beyond their own that all tasks may have together. */
+const SPARE_ROWS = 16_384;
+/** When a table is full, this share of its rows makes room, so that making room is rare. */
+const FREED_SHARE = 1 / 8;
 const MAX_TAGS = 6;
-const REST = 0;
+/** A value of fewer outcomes than this share of its task's explains little of what fails there. */
+const HEAVY_SHARE = 0.02;
+/** Counts per row and stretch of time, at most: beyond, the oldest stretches become longer. */
+const MAX_COUNTS = 8_192;
+/** Buckets per stretch of time. Each divides the next, and the last one is a generation. */
+const WIDTHS = [1, 2, 4, 12, BUCKETS_PER_GENERATION] as const;
+/** Name of the row that counts together what was too rare. No outcome has it. */
+const REST = '';
 
-/** Where the outcomes of a row happened. */
-type RowPlace = Pick<Outcome, 'model' | 'tool' | 'source' | 'agent' | 'tags'>;
-
-interface Row {
-  readonly number: number;
-  /** Nothing in the row that counts the rest. */
-  readonly where: RowPlace | undefined;
-  readonly counts: GenerationCounts;
+/** Rows that tables take beyond their own, shared by all tasks of an analyzer. */
+export class SpareRows {
+  left = SPARE_ROWS;
 }
 
-export interface Generations {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Counts the outcomes of a task by where they happened, so that failures can be localised without reading history. */
+/**
+ * Counts the outcomes of a task by where and when they happened, so that failures can be localised without reading
+ * history. When it is full, the rarest places lose their rarest value, or are counted together if all their values
+ * are frequent.
+ */
 export class ProfileTable {
-  readonly #windowMs: number;
+  readonly #spare: SpareRows;
   #rows = new Map<string, Row>();
-  #next = REST + 1;
+  #next = 0;
   #newest = Number.NEGATIVE_INFINITY;
+  #counts = 0;
+  /** Buckets per stretch of time by generation, where it is not one. */
+  #widths = new Map<number, number>();
 
-  constructor(windowMs: number) {
-    this.#windowMs = windowMs;
+  constructor(spare: SpareRows = new SpareRows()) {
+    this.#spare = spare;
   }
 
-  /** Counts an outcome and gives the number of its row. */
-  absorb(outcome: Outcome, weight: number): number {
-    const generation = this.generationOf(outcome.atMs);
+  /** Counts an outcome and gives its row. */
+  absorb(outcome: Outcome, bucket: number, weight: number): Row {
+    const generation = generationOf(bucket);
     if (generation > this.#newest) this.#forget(generation);
     const row = this.#rowFor(outcome);
-    addToGeneration(row.counts, generation, weight);
-    return row.number;
+    if (generation <= this.#newest - KEPT_GENERATIONS) return row;
+    const known = row.series.buckets.length;
+    row.add(stretchOf(bucket, this.#widths), weight);
+    this.#counts += row.series.buckets.length - known;
+    if (this.#counts > MAX_COUNTS) this.#lengthen();
+    return row;
   }
 
-  generationOf(atMs: number): number {
-    return Math.floor((atMs * GENERATIONS_PER_WINDOW) / this.#windowMs);
+  /** First and last generation of the window that ends in this bucket. */
+  window(bucket: number): Generations {
+    return { first: generationOf(bucket - BUCKETS_PER_WINDOW), last: generationOf(bucket) };
   }
 
-  /** First and last generation of the window before `nowMs`. */
-  window(nowMs: number): Generations {
-    return { first: this.generationOf(nowMs - this.#windowMs), last: this.generationOf(nowMs) };
+  /** The table as it is for these generations. */
+  at(generations: Generations): ProfileView {
+    const rows = [...this.#rows].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([, row]) => row);
+    const widths = new Map(this.#widths);
+    return new ProfileView(rows, generations, (bucket) => stretchOf(bucket, widths));
   }
 
-  /** The table as it stands for these generations, ready to localise any number of patterns. */
-  at({ first, last }: Generations): ProfileView {
-    const rows = [...this.#rows]
-      .sort((a, b) => (a[0] < b[0] ? -1 : 1))
-      .map(([, { number, where, counts }]) => ({ number, where, total: sumGenerations(counts, first, last) }))
-      .filter(({ total }) => total > 0)
-      .map(({ number, where, total }) => ({ number, values: valuesIn(where), total }));
-    return new ProfileView(rows, first, last);
+  /** Gives back the rows beyond its own: the task is forgotten. */
+  leave(): void {
+    for (const key of [...this.#rows.keys()]) this.#delete(key);
   }
 
   snapshot(): Json {
-    const rows = [...this.#rows].map(([key, { number, where, counts }]) => [key, number, where ?? null, [...counts]]);
-    return { rows, next: this.#next, newest: Number.isFinite(this.#newest) ? this.#newest : null };
+    const rows = [...this.#rows].map(([key, { number, values, series }]) => [key, number, values, series.snapshot()]);
+    const newest = Number.isFinite(this.#newest) ? this.#newest : null;
+    return { rows, next: this.#next, newest, widths: [...this.#widths] };
   }
 
-  static restore(kept: ProfileTableSnapshot, windowMs: number): ProfileTable {
-    const table = new ProfileTable(windowMs);
-    table.#rows = new Map(
-      kept.rows.map(([key, number, where, counts]) => [
-        key,
-        { number, where: where ?? undefined, counts: [...counts] },
-      ]),
-    );
+  static restore(kept: ProfileTableSnapshot, spare: SpareRows): ProfileTable {
+    const table = new ProfileTable(spare);
+    for (const [key, number, values, [buckets, totals]] of kept.rows) {
+      const row = new Row(number, values);
+      buckets.forEach((bucket, at) => {
+        row.add(bucket, totals[at] ?? 0);
+      });
+      table.#set(key, row);
+      table.#counts += buckets.length;
+    }
     table.#next = kept.next;
     table.#newest = kept.newest ?? Number.NEGATIVE_INFINITY;
+    table.#widths = new Map(kept.widths);
     return table;
   }
 
+  /** Rows by number. */
+  byNumber(): ReadonlyMap<number, Row> {
+    return new Map([...this.#rows.values()].map((row) => [row.number, row]));
+  }
+
   #rowFor(outcome: Outcome): Row {
-    const key = keyOf(outcome);
+    const values = PLACE_DIMENSIONS.map((dimension) => valuesOf(outcome, dimension).slice(0, MAX_TAGS));
+    const key = keyOf(values);
     const known = this.#rows.get(key);
     if (known) return known;
-    const full = this.#rows.size >= MAX_PROFILES;
-    const name = full ? '' : key;
-    const rest = full ? this.#rows.get(name) : undefined;
-    if (rest) return rest;
-    const row: Row = {
-      number: full ? REST : this.#next++,
-      where: full ? undefined : placeOf(outcome),
-      counts: [],
-    };
-    this.#rows.set(name, row);
+    if (this.#isFull()) this.#makeRoom();
+    const row = new Row(this.#next++, values);
+    this.#set(key, row);
     return row;
+  }
+
+  #isFull(): boolean {
+    return this.#rows.size >= MAX_ROWS || (this.#rows.size >= OWN_ROWS && this.#spare.left <= 0);
+  }
+
+  #set(key: string, row: Row): void {
+    if (this.#rows.size >= OWN_ROWS) this.#spare.left--;
+    this.#rows.set(key, row);
+  }
+
+  #delete(key: string): void {
+    if (!this.#rows.delete(key)) return;
+    if (this.#rows.size >= OWN_ROWS) this.#spare.left++;
+  }
+
+  /** Makes the rarest rows coarser, again and again, until enough of them became one with others. */
+  #makeRoom(): void {
+    const target = Math.floor(this.#rows.size * (1 - FREED_SHARE));
+    const weights = weigh(this.#rows.values());
+    while (this.#rows.size > target) {
+      const rarest = [...this.#rows]
+        .filter(([key]) => key !== REST)
+        .sort(([, a], [, b]) => a.total - b.total || b.number - a.number)
+        .slice(0, Math.max(1, this.#rows.size - target));
+      for (const [key, row] of rarest) this.#coarsen(key, row, weights);
+    }
+    this.#recount();
+  }
+
+  #coarsen(key: string, row: Row, { total, of }: Weights): void {
+    const values = withoutRarest(row.values, (dimension, value) => {
+      const weight = of.get(itemKey(dimension, value)) ?? 0;
+      return weight < HEAVY_SHARE * total ? weight : undefined;
+    });
+    const name = values ? keyOf(values) : REST;
+    const same = this.#rows.get(name);
+    this.#delete(key);
+    if (same) row.mergeInto(same);
+    else {
+      row.values = values ?? [];
+      this.#set(name, row);
+    }
+  }
+
+  #lengthen(): void {
+    const kept = Array.from({ length: KEPT_GENERATIONS }, (_, back) => this.#newest - back).reverse();
+    const shortest = Math.min(...kept.map((generation) => this.#widths.get(generation) ?? 1));
+    const generation = kept.find((each) => (this.#widths.get(each) ?? 1) === shortest);
+    const width = WIDTHS.find((each) => each > shortest);
+    if (generation === undefined || width === undefined) return;
+    this.#widths.set(generation, width);
+    for (const row of this.#rows.values()) row.regroup((bucket) => stretchOf(bucket, this.#widths));
+    this.#recount();
   }
 
   /** Makes room for what is new by forgetting what has not been seen for a window. */
   #forget(generation: number): void {
     this.#newest = generation;
-    for (const [key, { counts }] of this.#rows) {
-      if ((counts.at(-2) ?? generation) <= generation - KEPT_GENERATIONS) this.#rows.delete(key);
+    const oldest = generation - KEPT_GENERATIONS + 1;
+    for (const each of [...this.#widths.keys()]) if (each < oldest) this.#widths.delete(each);
+    for (const [key, row] of [...this.#rows]) {
+      row.regroup((bucket) => (generationOf(bucket) < oldest ? undefined : bucket));
+      if (row.series.buckets.length > 0) continue;
+      this.#delete(key);
+      row.leave();
     }
-  }
-}
-
-interface CountedRow {
-  readonly number: number;
-  readonly values: readonly (readonly string[])[];
-  readonly total: number;
-}
-
-/** A table at one moment. */
-export class ProfileView {
-  readonly #rows: readonly CountedRow[];
-  readonly #totals: Float64Array;
-  readonly #first: number;
-  readonly #last: number;
-  /** What could explain failures here: the same for all patterns of the task. */
-  readonly #combinations: Combinations;
-
-  constructor(rows: readonly CountedRow[], first: number, last: number) {
-    this.#rows = rows;
-    this.#totals = Float64Array.from(rows, ({ total }) => total);
-    this.#first = first;
-    this.#last = last;
-    this.#combinations = combine(rows);
+    this.#recount();
   }
 
-  /**
-   * Where the failures counted by row happen: the cause that covers most of them, or everywhere. `rescued` are failed
-   * calls of the same issue that did not end their task.
-   */
-  locate(counted: RowCounts, rescued?: RowCounts): Where {
-    if (this.#combinations.all.length === 0) return 'global';
-    const failures = Float64Array.from(this.#rows, ({ number, total }) =>
-      Math.min(
-        total,
-        counted.sum(number, this.#first, this.#last) + (rescued?.sum(number, this.#first, this.#last) ?? 0),
-      ),
-    );
-    const causes = searchCauses(this.#combinations, { failures, totals: this.#totals });
-    const [first] = [...causes].sort((a, b) => b.failures - a.failures);
-    if (!first) return 'global';
-    // A cause names at least one dimension, and none without a value.
-    return whereOf(this.#combinations.all[first.combination], DIMENSIONS) as Readonly<Record<string, string>>;
-  }
-}
-
-/** Occurrences of a pattern per row of its task's table. */
-export class RowCounts {
-  #rows = new Map<number, GenerationCounts>();
-
-  add(row: number, generation: number, weight: number): void {
-    let counts = this.#rows.get(row);
-    if (!counts) {
-      if (this.#rows.size > MAX_PROFILES) this.#forgetOldest();
-      counts = [];
-      this.#rows.set(row, counts);
-    }
-    addToGeneration(counts, generation, weight);
-  }
-
-  addAll(other: RowCounts): void {
-    for (const [row, counts] of other.#rows) {
-      for (let at = 0; at + 1 < counts.length; at += 2) this.add(row, counts[at] ?? 0, counts[at + 1] ?? 0);
-    }
-  }
-
-  sum(row: number, first: number, last: number): number {
-    const counts = this.#rows.get(row);
-    return counts ? sumGenerations(counts, first, last) : 0;
-  }
-
-  snapshot(): Json {
-    return [...this.#rows].map(([row, counts]) => [row, [...counts]]);
-  }
-
-  static restore(kept: RowCountsSnapshot): RowCounts {
-    const counts = new RowCounts();
-    counts.#rows = new Map(kept.map(([row, generations]) => [row, [...generations]]));
-    return counts;
-  }
-
-  #forgetOldest(): void {
-    for (const row of this.#rows.keys()) {
-      this.#rows.delete(row);
-      return;
-    }
+  #recount(): void {
+    this.#counts = 0;
+    for (const { series } of this.#rows.values()) this.#counts += series.buckets.length;
   }
 }
 
 export interface ProfileTableSnapshot {
-  readonly rows: readonly (readonly [string, number, RowPlace | null, GenerationCounts])[];
+  readonly rows: readonly (readonly [
+    key: string,
+    number: number,
+    values: readonly (readonly string[])[],
+    series: readonly [buckets: readonly number[], totals: readonly number[]],
+  ])[];
   readonly next: number;
   readonly newest: number | null;
-}
-export type RowCountsSnapshot = readonly (readonly [number, GenerationCounts])[];
-
-function placeOf({ model, tool, source, agent, tags }: Outcome): RowPlace {
-  return {
-    source,
-    ...(model !== undefined && { model }),
-    ...(tool !== undefined && { tool }),
-    ...(agent !== undefined && { agent }),
-    ...(tags && tags.length > 0 && { tags: [...tags] }),
-  };
+  readonly widths: readonly (readonly [number, number])[];
 }
 
-/** The values of each dimension, in their order; none for the rest. */
-function valuesIn(where: RowPlace | undefined): readonly (readonly string[])[] {
-  return where ? DIMENSIONS.map((dimension) => valuesOf(where, dimension).slice(0, MAX_TAGS)) : [];
+/** Outcomes of each value, and of all. */
+interface Weights {
+  readonly total: number;
+  readonly of: ReadonlyMap<string, number>;
+}
+
+function weigh(rows: Iterable<Row>): Weights {
+  const of = new Map<string, number>();
+  let total = 0;
+  for (const row of rows) {
+    total += row.total;
+    row.values.forEach((values, dimension) => {
+      for (const value of values) {
+        const key = itemKey(dimension, value);
+        of.set(key, (of.get(key) ?? 0) + row.total);
+      }
+    });
+  }
+  return { total, of };
+}
+
+/** These values without the rarest one; `undefined` if none is rare. */
+function withoutRarest(
+  values: readonly (readonly string[])[],
+  rarity: (dimension: number, value: string) => number | undefined,
+): readonly (readonly string[])[] | undefined {
+  let rarest: { readonly dimension: number; readonly value: string; readonly weight: number } | undefined;
+  values.forEach((each, dimension) => {
+    for (const value of each) {
+      const weight = rarity(dimension, value);
+      if (weight !== undefined && weight < (rarest?.weight ?? Number.POSITIVE_INFINITY)) {
+        rarest = { dimension, value, weight };
+      }
+    }
+  });
+  const found = rarest;
+  if (!found) return undefined;
+  return values.map((each, dimension) =>
+    dimension === found.dimension ? each.filter((value) => value !== found.value) : each,
+  );
+}
+
+function stretchOf(bucket: number, widths: ReadonlyMap<number, number>): number {
+  const width = widths.get(generationOf(bucket)) ?? 1;
+  return Math.floor(bucket / width) * width;
+}
+
+function itemKey(dimension: number, value: string): string {
+  return `${dimension} ${value}`;
 }
 
 /** Never empty, so that the empty key is free for the rest. */
-function keyOf({ model, tool, source, agent, tags }: Outcome): string {
-  const own = `${model ?? ''}\u0001${tool ?? ''}\u0001${source}\u0001${agent ?? ''}\u0001`;
-  return tags && tags.length > 0 ? own + [...tags].sort().slice(0, MAX_TAGS).join('\u0001') : own;
+function keyOf(values: readonly (readonly string[])[]): string {
+  return values.map((each) => each.join('\u0001')).join('\u0002');
 }

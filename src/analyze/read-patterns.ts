@@ -4,7 +4,7 @@ import { isRegression } from './comparisons.js';
 import { correlate } from './correlate.js';
 import { COMPARED, type Group } from './group.js';
 import { type ImpactRates, scoreImpact } from './impact.js';
-import type { Generations, ProfileView } from './profiles.js';
+import type { Generations, ProfileView } from './profile-view.js';
 import { isRecurring } from './recurrence.js';
 import { findRootCause } from './root-cause.js';
 import { seriesRate } from './series-rate.js';
@@ -127,8 +127,10 @@ export class PatternReader {
       views.set(member.cell, kept);
       const { view } = kept;
       const rescued = pattern.kind === 'failure' ? member.cell.rescued(pattern.issue) : undefined;
-      if (draft.place?.view !== view) draft.place = { view, where: view.locate(member.group.rows, rescued) };
-      places.set(pattern.id, draft.place.where);
+      const failures = rescued ? [member.group, rescued] : [member.group];
+      const place = draft.place?.view === view ? draft.place : { view, where: view.locate(failures) };
+      draft.place = place;
+      places.set(pattern.id, place.where);
     }
     this.#views = views;
     return places;
@@ -136,7 +138,7 @@ export class PatternReader {
 
   #viewOf(cell: Cell, nowMs: number): KeptView {
     const { counted, profiles } = cell;
-    const { first, last } = profiles.window(nowMs);
+    const { first, last } = profiles.window(this.#options.timeline.bucketOf(nowMs));
     const known = this.#views.get(cell);
     if (known?.counted === counted && known.first === first && known.last === last) return known;
     return { view: profiles.at({ first, last }), counted, first, last };

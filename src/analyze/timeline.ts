@@ -1,5 +1,5 @@
 /** Buckets per window: hours, for the default window of a week. Windows begin and end on a bucket's edge. */
-const BUCKETS_PER_WINDOW = 168;
+export const BUCKETS_PER_WINDOW = 168;
 /** Two windows, so that the present one can be compared with the one before, and the bucket that is still filling. */
 export const KEPT_BUCKETS = 2 * BUCKETS_PER_WINDOW + 1;
 

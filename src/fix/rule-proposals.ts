@@ -1,3 +1,4 @@
+import { onlyNamedIn } from '../lib/named-in.js';
 import { percent } from '../lib/text.js';
 import type { Fix, FixId, Forecast, OutcomeId, Pattern, RuleChange, RuleFile, TaskStatistics } from '../records.js';
 import { checkRule } from './check-rule.js';
@@ -64,7 +65,7 @@ export class RuleProposals {
     const known = adviceOnly ? undefined : this.#ofPattern.get(pattern);
     if (known) return known;
     const { task, issue, kind, template, where, rootCause, differences } = pattern;
-    const tool = where === 'global' ? '' : (where.tool ?? '');
+    const tool = onlyNamedIn(where, 'tool') ?? '';
     const key = JSON.stringify([
       task,
       issue,

@@ -1,3 +1,4 @@
+import { onlyNamedIn } from '../lib/named-in.js';
 import type { Issue, Pattern, RootCause } from '../records.js';
 import { quoted } from './check-rule.js';
 import type { RuleDraft } from './rule-draft.js';
@@ -66,7 +67,8 @@ function environmentRules(pattern: Pattern): readonly RuleDraft[] {
 
 function wordsOf({ task, where }: Pattern): Words {
   const name = quoted(task, 40);
-  const tool = where === 'global' || where.tool === undefined ? undefined : quoted(where.tool, 40);
+  const only = onlyNamedIn(where, 'tool');
+  const tool = only === undefined ? undefined : quoted(only, 40);
   return {
     when: name === undefined ? 'Whenever you do this task' : `When you work on ${name}`,
     task: name ?? 'this task',

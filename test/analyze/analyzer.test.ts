@@ -169,7 +169,7 @@ describe('Analyzer', () => {
       };
       return index % 2 && index % 5 < 2 ? makeFailure('timeout', 'timed out', fields) : makeOutcome(fields);
     });
-    expect(analyze(outcomes).patterns(NOW)[0]?.where).toEqual({ model: 'haiku' });
+    expect(analyze(outcomes).patterns(NOW)[0]?.where).toEqual([{ model: 'haiku' }]);
   });
 
   it('says global when no part of the work is worse than the rest', () => {
@@ -195,10 +195,10 @@ describe('Analyzer', () => {
     const where = () => analyzer.patterns(START)[0]?.where;
     absorb('haiku', 40, 60);
     absorb('sonnet', 1, 60);
-    expect(where()).toEqual({ model: 'haiku' });
+    expect(where()).toEqual([{ model: 'haiku' }]);
     absorb('haiku', 0, 2_400);
     expect(where()).toBe('global');
     absorb('sonnet', 60, 80);
-    expect(where()).toEqual({ model: 'sonnet' });
+    expect(where()).toEqual([{ model: 'sonnet' }]);
   });
 });

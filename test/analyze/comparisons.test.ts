@@ -34,7 +34,7 @@ describe('patterns without errors', () => {
     const after = (index: number) => (index % 3 === 0 ? { durationMs: 3 * spread(index) } : {});
     const [slow, ...others] = patternsOf(history(before, after));
     expect(others).toEqual([]);
-    expect(slow).toMatchObject({ kind: 'slow', issue: 'slow_response', where: { model: 'haiku' }, recurring: true });
+    expect(slow).toMatchObject({ kind: 'slow', issue: 'slow_response', where: [{ model: 'haiku' }], recurring: true });
     expect(slow?.impact.lostMs).toBeGreaterThan(10_000);
     expect(slow?.impact.failures).toBe(0);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localize } from '../../src/analyze/localize.js';
 import type { Outcome } from '../../src/records.js';
-import { f1, makeWorld, run, score } from './localize-worlds.js';
+import { f1, makeRollout, makeSharedWords, makeWorld, run, runAnalyzer, score } from './localize-worlds.js';
 import { makeFailure, makeOutcome } from './make-outcome.js';
 
 const seeds = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
@@ -29,6 +29,30 @@ describe('localize', () => {
     const global = seeds(200, 12).filter((seed) => run(makeWorld(seed, { baseRate: 0.15 })).kind === 'global');
     expect(global.length).toBeGreaterThanOrEqual(11);
   });
+
+  it('does not blame a version for an outage that falls into its rollout', () => {
+    const blamed = seeds(0, 20).filter((seed) => {
+      const answer = runAnalyzer(makeRollout(seed));
+      return answer.kind === 'causes' && answer.causes.some(({ where }) => where.tag !== undefined);
+    });
+    expect(blamed.length).toBeLessThanOrEqual(1);
+  });
+
+  it.each([[{ isFaulty: true }], [{ isFaulty: true, atOnce: true }], [{ isFaulty: true, hasFaultyModel: true }]])(
+    'blames a version or a model that is at fault, outage or not: %o',
+    (options) => {
+      const worlds = seeds(0, 6).map((seed) => makeRollout(seed, options));
+      expect(f1(worlds.map((world) => score(world, runAnalyzer(world))))).toBeGreaterThanOrEqual(0.9);
+    },
+  );
+
+  it.each([undefined, 'many', 'rare names', 'late'] as const)(
+    'shows both places of a pattern that fail with the same words, with kinds: %s',
+    (kinds) => {
+      const worlds = seeds(0, 4).map((seed) => makeSharedWords(seed, kinds));
+      expect(f1(worlds.map((world) => score(world, runAnalyzer(world))))).toBeGreaterThanOrEqual(0.9);
+    },
+  );
 
   it('names the model alone when the model alone explains it, whatever else goes with it', () => {
     const outcomes = ['search', 'read', 'write'].flatMap((tool) => [

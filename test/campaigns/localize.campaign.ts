@@ -1,5 +1,5 @@
 /** Localisation against worlds whose causes are known. `--worlds=N` per row, default 200. Exits 1 when an aim is missed. */
-import { f1, makeWorld, run, score } from '../analyze/localize-worlds.js';
+import { f1, makeRollout, makeSharedWords, makeWorld, run, runAnalyzer, score } from '../analyze/localize-worlds.js';
 
 const worlds = Number(process.argv.find((arg) => arg.startsWith('--worlds='))?.slice(9) ?? 200);
 // Far apart: worlds of neighbouring seeds came out alike more often than chance.
@@ -23,6 +23,25 @@ for (const baseRate of [0.1, 0.2, 0.4]) {
   const answers = seeds(30_000).filter((seed) => run(makeWorld(seed, { baseRate })).kind === 'global').length;
   const name = `global rise from 5 % to ${100 * baseRate} %: called global`;
   check(name, percent(answers), '>= 95 %', answers >= 0.95 * worlds);
+}
+
+const rollouts = seeds(50_000).slice(0, 100);
+const blamed = rollouts.filter((seed) => {
+  const answer = runAnalyzer(makeRollout(seed));
+  return answer.kind === 'causes' && answer.causes.some(({ where }) => where.tag !== undefined);
+}).length;
+const share = blamed / rollouts.length;
+check('outage during a rollout: version blamed', `${(100 * share).toFixed(1)} %`, '<= 5 %', share <= 0.05);
+
+for (const options of [{ isFaulty: true }, { isFaulty: true, atOnce: true }, { hasFaultyModel: true }]) {
+  const value = f1(rollouts.map((seed) => score(makeRollout(seed, options), runAnalyzer(makeRollout(seed, options)))));
+  check(`F1 of rollouts, ${Object.keys(options).join(', ')}`, value.toFixed(3), '>= 0.90', value >= 0.9);
+}
+for (const kinds of [undefined, 'many', 'rare names', 'late'] as const) {
+  const value = f1(
+    rollouts.map((seed) => score(makeSharedWords(seed, kinds), runAnalyzer(makeSharedWords(seed, kinds)))),
+  );
+  check(`F1 of two places with the same words, ${kinds ?? 'few'} kinds`, value.toFixed(3), '>= 0.90', value >= 0.9);
 }
 
 // Shown, not aimed at: how much of a cause has to fail before it can be found at all (3 dimensions: 16 outcomes).

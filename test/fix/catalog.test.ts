@@ -66,7 +66,7 @@ describe('the catalog', () => {
     const unclear = candidates({ issue: 'parse_error' }, { models: [model('a', 6, 60), model('b', 4, 60)] });
     expect(unclear.some(({ set }) => 'model.order' in set)).toBe(false);
     const toolAtFault = candidates(
-      { issue: 'parse_error', where: { tool: 'search' } },
+      { issue: 'parse_error', where: [{ tool: 'search' }] },
       { models: [model('a', 30, 60), model('b', 2, 60)] },
     );
     expect(toolAtFault.some(({ set }) => 'model.order' in set)).toBe(false);
@@ -100,12 +100,12 @@ describe('the catalog', () => {
 
   it('proposes another model for slow tasks, to a person, with the measure a trial goes by', () => {
     const models = [model('slow', 0, 60), model('fast', 1, 60)];
-    const slow = { kind: 'slow', issue: 'slow_response', where: { model: 'slow' } } as const;
+    const slow = { kind: 'slow', issue: 'slow_response', where: [{ model: 'slow' }] } as const;
     const [route] = candidates(slow, { models, usual: { p90Ms: 900 } });
     expect(route).toMatchObject({ set: { 'model.order': ['fast'] }, atMost: { durationMs: 900 } });
     expect(route?.safe ?? false).toBe(false);
     expect(candidates(slow, { models })).toEqual([]);
-    const costly = { kind: 'costly', issue: 'cost_overrun', where: { model: 'slow' } } as const;
+    const costly = { kind: 'costly', issue: 'cost_overrun', where: [{ model: 'slow' }] } as const;
     expect(candidates(costly, { models, usual: { p90Usd: 0.02 } })[0]?.atMost).toEqual({ costUsd: 0.02 });
   });
 

@@ -25,7 +25,7 @@ describe('templates of rules', () => {
     for (const issue of ISSUES) {
       for (const cause of CAUSES) {
         const confidence = cause === 'undetermined' ? 0 : 0.7;
-        const where = { tool: 'grep' };
+        const where = [{ tool: 'grep' }];
         const drafts = rulesFromTemplates(pattern({ issue, where, rootCause: { cause, confidence, evidence: [] } }));
         expect(drafts.length, `${issue} by ${cause}`).toBeGreaterThan(0);
         for (const { text } of drafts) expect(checkRule(text), text).toBeUndefined();

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { wrap } from '../terminal/lines.js';
 import { counted, day, hasInterval, length, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
+import { placeWords } from '../terminal/places.js';
 import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
 import type { Share } from './breakdown.js';
 import type { Rise } from './costs.js';
@@ -155,10 +156,7 @@ function details(pattern: ReportedPattern, width: number): string[] {
   const { task, where, trend, models, tools, episodes, count, lastSeenMs } = pattern;
   const otherTools = tools.filter(({ name, failures }) => failures > 0 && name !== task);
   const facts: string[] = [...shares('model', models), ...shares('tool', otherTools)];
-  if (where !== 'global') {
-    const named = Object.entries(where).map(([name, value]) => `${plain(name)} is ${plain(value)}`);
-    facts.unshift(`where ${named.join(' and ')}`);
-  }
+  if (where !== 'global') facts.unshift(`where ${plain(placeWords(where))}`);
   if (episodes > 1 && episodes < count) facts.push(`${whole(episodes)} episodes`);
   if (pattern.lostMs >= MIN_LOST_MS) facts.push(`${length(pattern.lostMs)} lost in them`);
   if (pattern.lostUsd >= MIN_LOST_USD) facts.push(`$${pattern.lostUsd.toFixed(2)} lost in them`);

@@ -2,6 +2,7 @@ import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, MayRepeat, Pa
 import type { Look } from '../store/next-command.js';
 import { wrap } from '../terminal/lines.js';
 import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
+import { placeWords } from '../terminal/places.js';
 import { columns, cut, padEnd, plain } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
 import { figureLines } from './figure-lines.js';
@@ -73,12 +74,11 @@ function between(rate: Pattern['rate']): string {
 function patternLines(pattern: Pattern | undefined, look: Look): string[] {
   if (!pattern) return labelled('pattern', 'not seen within the window any more', look);
   const { count, rate, trend, severity, where, rootCause, episodes, firstSeenMs, lastSeenMs, examples } = pattern;
-  const places = where === 'global' ? [] : Object.entries(where).map(([name, value]) => `${name} is ${value}`);
   const facts = [
     `${whole(count)} of ${whole(rate.of)} tasks: ${percentOf(rate.value)} %${between(rate)}`,
     trend,
     `severity ${severity}`,
-    ...(places.length > 0 ? [`where ${plain(places.join(' and '))}`] : []),
+    ...(where === 'global' ? [] : [`where ${plain(placeWords(where))}`]),
     counted(episodes, 'episode'),
     day(firstSeenMs) === day(lastSeenMs)
       ? `seen on ${day(lastSeenMs)}`

@@ -1,3 +1,4 @@
+import { namedIn } from '../../lib/named-in.js';
 import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { ModelStatistics } from '../../records.js';
@@ -13,12 +14,13 @@ export const betterModel: CatalogEntry = {
     pattern.kind === 'failure' &&
     comparable(task.models).length > 1 &&
     // Failures that are explained by something else would follow the task to any model.
-    (pattern.where === 'global' || pattern.where.model !== undefined),
+    (pattern.where === 'global' || namedIn(pattern.where, 'model').length > 0),
   propose(pattern, { task }) {
     const models = comparable(task.models);
     const worst = [...models].sort((a, b) => callByCall(b.rate).low - callByCall(a.rate).low)[0];
     const best = [...models].sort((a, b) => callByCall(a.rate).high - callByCall(b.rate).high)[0];
-    if (!worst || !best || (pattern.where !== 'global' && pattern.where.model !== worst.model)) return [];
+    if (!worst || !best || (pattern.where !== 'global' && !namedIn(pattern.where, 'model').includes(worst.model)))
+      return [];
     // Intervals call by call that do not touch, bursts or not. It is a look at the past, chosen among several: the trial has to prove it.
     if (callByCall(worst.rate).low <= callByCall(best.rate).high) return [];
     return [

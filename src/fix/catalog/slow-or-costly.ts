@@ -1,3 +1,4 @@
+import { namedIn } from '../../lib/named-in.js';
 import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { ModelStatistics } from '../../records.js';
@@ -12,9 +13,9 @@ const MIN_OUTCOMES = 20;
  */
 export const otherModelForSlowOrCostly: CatalogEntry = {
   name: 'other-model-for-slow-or-costly',
-  match: ({ kind, where }) => (kind === 'slow' || kind === 'costly') && where !== 'global' && where.model !== undefined,
+  match: ({ kind, where }) => (kind === 'slow' || kind === 'costly') && namedIn(where, 'model').length > 0,
   propose(pattern, { task }) {
-    const model = pattern.where === 'global' ? undefined : pattern.where.model;
+    const [model] = namedIn(pattern.where, 'model');
     const other = bestBeside(task.models, model);
     const atMost = pattern.kind === 'slow' ? { durationMs: task.usual?.p90Ms } : { costUsd: task.usual?.p90Usd };
     const [name, limit] = Object.entries(atMost)[0] ?? [];
