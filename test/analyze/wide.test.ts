@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
-import { addToGeneration, type GenerationCounts, sumGenerations } from '../../src/analyze/generation-counts.js';
+import { Row } from '../../src/analyze/profile-row.js';
+import { RowCounts } from '../../src/analyze/row-counts.js';
 import { TASKS, wideOutcome } from '../campaigns/wide/world.js';
 
 const OUTCOMES = Array.from({ length: 12_000 }, (_, index) => wideOutcome(index));
@@ -33,11 +34,13 @@ it('lets other code run while it reads a wide world', async () => {
   expect(pauses).toBeGreaterThan(TASKS / 20);
 });
 
-it('counts the newest generations, whenever they come', () => {
-  const counts: GenerationCounts = [];
-  for (const generation of [7, 5, 9, 5, 4]) addToGeneration(counts, generation, 1);
-  expect(counts).toEqual([5, 2, 7, 1, 9, 1]);
-  addToGeneration(counts, 8, 3);
-  expect(counts).toEqual([7, 1, 8, 3, 9, 1]);
-  expect(sumGenerations(counts, 7, 8)).toBe(4);
+it('counts the newest generations of each place, whenever they come', () => {
+  const row = new Row(0, [['haiku']]);
+  const counts = new RowCounts();
+  const countedFrom = (first: number, last: number) => counts.sums(first, last).get(row);
+  for (const generation of [7, 5, 9, 5, 4]) counts.add(row, generation, 1);
+  expect(countedFrom(0, 9)).toBe(4);
+  counts.add(row, 8, 3);
+  expect(countedFrom(0, 9)).toBe(5);
+  expect(countedFrom(7, 8)).toBe(4);
 });
