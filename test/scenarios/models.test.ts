@@ -32,7 +32,7 @@ describe('a model that another one rescues', () => {
 
   it('is where the failures are, and the other one is proposed to be asked first', async () => {
     const { report } = await mixedWorld();
-    expect(report.patterns[0]).toMatchObject({ issue: 'server_error', where: { model: 'weak' } });
+    expect(report.patterns[0]).toMatchObject({ issue: 'server_error', where: [{ model: 'weak' }] });
     const orders = report.fixes.filter(({ target }) => target.startsWith('model.'));
     expect(orders).toMatchObject([{ change: { scope: { model: 'weak' }, set: { 'model.order': ['strong'] } } }]);
     expect(orders[0]?.reason).toMatch(/^weak fails \d\d % of \d+ calls, strong [\d.]+ % of \d+/);
