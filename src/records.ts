@@ -127,6 +127,8 @@ export interface Outcome {
   readonly managed?: boolean;
   /** The host said that the task may run again after a failure, or that it may not; absent where it said nothing. */
   readonly repeatable?: boolean;
+  /** The models that the caller listed, best first; absent where there was only one. */
+  readonly models?: readonly string[];
   /** How many outcomes this one stands for when others were sampled out. Default 1. */
   readonly weight?: number;
 }
@@ -319,8 +321,12 @@ export interface ModelStatistics {
   readonly model: string;
   /** Failed calls of this model, counted over the attempts of tasks. */
   readonly rate: Rate;
-  /** Failed tasks among those that asked this model first, whichever model answered. */
-  readonly asked: Rate;
+  /** Failed tasks among those whose caller wanted this model, by naming it or listing it first, whichever answered. */
+  readonly wanted: Rate;
+  /** The newest of them: at least 50 where there are so many. */
+  readonly wantedLately: Pick<Rate, 'value' | 'of'>;
+  /** Models that these callers listed besides, in their order. */
+  readonly listedBeside: readonly string[];
 }
 
 /** What would be different. Every member carries its inverse as data. */

@@ -21,7 +21,7 @@ export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, co
   const { id: fixId, unit, change } = fix;
   const model =
     change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
-  const past = (model?.asked.of ? model.asked : undefined) ?? {
+  const past = (model?.wanted.of ? model.wanted : undefined) ?? {
     value: task.failures / task.outcomes,
     of: task.outcomes,
   };

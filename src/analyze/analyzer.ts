@@ -19,7 +19,7 @@ const MAX_ISSUES = 4;
 const NAMED_HARM = 0.2;
 /** Tasks or patterns that are read without a pause. */
 const READINGS_PER_BREATH = 10;
-const SNAPSHOT_VERSION = 6;
+const SNAPSHOT_VERSION = 7;
 
 export interface AnalyzerOptions {
   /** Occurrences inside the window that make a pattern recurring. Default 3. */

@@ -1,5 +1,5 @@
-import { askedModel, eachAttempt } from '../lib/attempts.js';
-import type { Issue, Json, ModelStatistics, Outcome, PatternKind, Rate, TaskStatistics } from '../records.js';
+import { eachAttempt, wantedModel } from '../lib/attempts.js';
+import type { Issue, Json, ModelStatistics, Outcome, PatternKind, TaskStatistics } from '../records.js';
 import { Baseline, type BaselineSnapshot } from './baseline.js';
 import { type UsualFigures, weighTokens } from './comparisons.js';
 import { generationOf, type Row } from './profile-row.js';
@@ -7,9 +7,10 @@ import type { Occurrences } from './profile-view.js';
 import { ProfileTable, type ProfileTableSnapshot, type SpareRows } from './profiles.js';
 import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
 import { Series } from './series.js';
-import { type Buckets, type Column, seriesRate } from './series-rate.js';
+import { type Column, rateIn } from './series-rate.js';
 import { Slowest, type SlowestSnapshot } from './slowest.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
+import { WantedModel, type WantedModelSnapshot } from './wanted-model.js';
 
 /** Columns of a cell's series. The first is the denominator of every rate. */
 const OUTCOMES = 0;
@@ -30,12 +31,10 @@ const CAPTURED = 10;
 /** Failures that list their attempts. */
 const ATTEMPTED = 11;
 const COLUMNS = 12;
-/** Columns of a model's series: its calls, and the tasks that asked it first. */
+/** Columns of the series of a model's calls. */
 const CALLS = 0;
 const FAILED_CALLS = 1;
-const ASKED = 2;
-const ASKED_FAILED = 3;
-const MODEL_COLUMNS = 4;
+const CALL_COLUMNS = 2;
 const MAX_MODELS = 32;
 /** Issues of failed calls that are kept by where they happened. */
 const MAX_CALL_ISSUES = 32;
@@ -63,6 +62,8 @@ export class Cell {
   readonly profiles: ProfileTable;
   readonly #timeline: Timeline;
   #models = new Map<string, Series>();
+  /** What became of tasks, by the model that their caller wanted. */
+  #wanted = new Map<string, WantedModel>();
   #ms: Baseline;
   #usd: Baseline;
   #tokens: Baseline;
@@ -122,9 +123,7 @@ export class Cell {
       series?.add(bucket, CALLS, weight);
       if (failed) series?.add(bucket, FAILED_CALLS, weight);
     });
-    const asked = this.#modelSeries(askedModel(outcome));
-    asked?.add(bucket, ASKED, weight);
-    if (!outcome.success) asked?.add(bucket, ASKED_FAILED, weight);
+    this.#wantedModel(wantedModel(outcome))?.absorb(outcome, bucket, weight);
   }
 
   /** Counts the calls before the last one of a task where they happened; the last one is counted with the task. */
@@ -234,13 +233,13 @@ export class Cell {
   /** Failure rate per model in the window, by name. */
   models(first: number, last: number): readonly ModelStatistics[] {
     const window = { first, last, timeline: this.#timeline };
-    return [...this.#models]
-      .map(([model, series]) => ({
+    return [...new Set([...this.#models.keys(), ...this.#wanted.keys()])]
+      .map((model) => ({
         model,
-        rate: rateIn(series, [FAILED_CALLS, CALLS], window),
-        asked: rateIn(series, [ASKED_FAILED, ASKED], window),
+        rate: rateIn(this.#models.get(model) ?? new Series(CALL_COLUMNS, 1), [FAILED_CALLS, CALLS], window),
+        ...(this.#wanted.get(model) ?? new WantedModel()).within(window),
       }))
-      .filter(({ rate }) => rate.of > 0)
+      .filter(({ rate, wanted }) => rate.of > 0 || wanted.of > 0)
       .sort((a, b) => (a.model < b.model ? -1 : 1));
   }
 
@@ -253,6 +252,7 @@ export class Cell {
       firstSeenMs: Number.isFinite(this.firstSeenMs) ? this.firstSeenMs : null,
       profiles: this.profiles.snapshot(),
       models: [...this.#models].map(([model, series]) => [model, series.snapshot()]),
+      wanted: [...this.#wanted].map(([model, wanted]) => [model, wanted.snapshot()]),
       ms: this.#ms.snapshot(),
       usd: this.#usd.snapshot(),
       tokens: this.#tokens.snapshot(),
@@ -268,8 +268,9 @@ export class Cell {
     cell.lastSeenMs = kept.lastSeenMs;
     cell.firstSeenMs = kept.firstSeenMs ?? Number.POSITIVE_INFINITY;
     cell.#models = new Map(
-      kept.models.map(([model, series]) => [model, Series.restore(series, MODEL_COLUMNS, KEPT_BUCKETS)]),
+      kept.models.map(([model, series]) => [model, Series.restore(series, CALL_COLUMNS, KEPT_BUCKETS)]),
     );
+    cell.#wanted = new Map(kept.wanted.map(([model, wanted]) => [model, WantedModel.restore(wanted)]));
     cell.#ms = Baseline.restore(kept.ms, timeline.windowMs);
     cell.#usd = Baseline.restore(kept.usd, timeline.windowMs);
     cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
@@ -290,10 +291,20 @@ export class Cell {
     if (model === undefined) return undefined;
     let series = this.#models.get(model);
     if (!series && this.#models.size < MAX_MODELS) {
-      series = new Series(MODEL_COLUMNS, KEPT_BUCKETS);
+      series = new Series(CALL_COLUMNS, KEPT_BUCKETS);
       this.#models.set(model, series);
     }
     return series;
+  }
+
+  #wantedModel(model: string | undefined): WantedModel | undefined {
+    if (model === undefined) return undefined;
+    let wanted = this.#wanted.get(model);
+    if (!wanted && this.#wanted.size < MAX_MODELS) {
+      wanted = new WantedModel();
+      this.#wanted.set(model, wanted);
+    }
+    return wanted;
   }
 
   #rescuedFor(issue: Issue): Occurrences | undefined {
@@ -311,11 +322,6 @@ export class Cell {
     const [p50 = 0, p90 = 0, p99 = 0] = all.quantiles([0.5, 0.9, 0.99]);
     return { p50, p90, p99 };
   }
-}
-
-function rateIn(series: Series, [failed, of]: readonly [number, number], window: Buckets): Rate {
-  const first = Math.max(window.first, series.buckets[0] ?? window.first);
-  return seriesRate({ series, column: failed }, { series, column: of }, { ...window, first });
 }
 
 /** What was read of a cell, and when it holds. */
@@ -346,6 +352,7 @@ export interface CellSnapshot {
   readonly firstSeenMs: number | null;
   readonly profiles: ProfileTableSnapshot;
   readonly models: readonly (readonly [string, Json])[];
+  readonly wanted: readonly (readonly [string, WantedModelSnapshot])[];
   readonly ms: BaselineSnapshot;
   readonly usd: BaselineSnapshot;
   readonly tokens: BaselineSnapshot;

@@ -38,6 +38,12 @@ export function seriesRate(hits: Column, chances: Column, { first, last, timelin
   return timeline.isLong(buckets) ? rate : { ...rate, low: 0, high: 1 };
 }
 
+/** Returns the rate of one column among another one, in as much of the window as the series knows. */
+export function rateIn(series: Series, [hits, chances]: readonly [number, number], window: Buckets): Rate {
+  const first = Math.max(window.first, series.buckets[0] ?? window.first);
+  return seriesRate({ series, column: hits }, { series, column: chances }, { ...window, first });
+}
+
 function batched(
   { series, column }: Column,
   { first, last }: Omit<Buckets, 'timeline'>,

@@ -8,6 +8,8 @@ export interface CatalogContext {
   readonly task: TaskStatistics;
   /** The settings in force for that task, without any arm. */
   readonly policy: Policy;
+  /** Returns the settings in force for those of its tasks that want this model. */
+  readonly policyOf: (model: string) => Policy;
   /** Whether tasks of this name may run again after a failure; absent while nobody has said so. */
   readonly mayRepeat?: boolean;
   /** How likely each of its models with at least 20 outcomes is to be the one that fails least; sums to 1. */

@@ -5,6 +5,7 @@ import { allowFallback } from './catalog/fallback.js';
 import { inputLimit } from './catalog/input-limit.js';
 import { longerTimeLimit } from './catalog/longer-time-limit.js';
 import { leanToBetterModels } from './catalog/model-weights.js';
+import { nextModel } from './catalog/next-model.js';
 import { respectRateLimit } from './catalog/rate-limits.js';
 import { retryTransient } from './catalog/retry.js';
 import { otherModelForSlowOrCostly } from './catalog/slow-or-costly.js';
@@ -19,6 +20,7 @@ export const CATALOG: readonly CatalogEntry[] = [
   timeLimit,
   awaitReset,
   retryTransient,
+  nextModel,
   leanToBetterModels,
   allowFallback,
   otherModelForSlowOrCostly,

@@ -18,7 +18,7 @@ import { ModelShareTable } from './model-shares.js';
 import type { Offer } from './offer.js';
 import { isTooEarly, PolicyProposals, type PolicyProposalsOptions } from './policy-proposals.js';
 import { countAdvised, isAdviceOnly, whatItNeeds } from './readiness.js';
-import { isExhausted, wasTriedInVain } from './remembered.js';
+import { isExhausted, isOverturned, wasTriedInVain } from './remembered.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { RuleQuestion } from './rule-drafts.js';
 import { isSaidBy, keepWords, RuleProposals } from './rule-proposals.js';
@@ -146,7 +146,7 @@ export class Fixer {
     const isCovered = covering !== undefined && isSettled(covering, pattern);
     const mayAsk = this.#options.repeats.ofTask(task).may === undefined;
     if (isCovered && !mayAsk) return [];
-    const lessons = this.#options.recall(pattern);
+    const lessons = this.#options.recall(pattern).filter((lesson) => !isOverturned(lesson, turn.known, task));
     if (isExhausted(lessons, turn.nowMs)) return [];
     const about: Case = { pattern, task, covering, lessons };
     const asking = mayAsk ? this.#ask(about, turn) : undefined;
@@ -245,7 +245,7 @@ export class Fixer {
     const known = contexts.get(task.task);
     if (known) return known;
     const { may } = this.#options.repeats.ofTask(task);
-    const context = new TaskContext(task, this.#options.policyFor({ task: task.task }), this.#shares, may);
+    const context = new TaskContext(task, this.#options.policyFor, this.#shares, may);
     contexts.set(task.task, context);
     return context;
   }

@@ -1,4 +1,5 @@
-import type { JsonObject, Lesson } from '../records.js';
+import { callByCall } from '../lib/statistics.js';
+import type { Fix, FixId, JsonObject, Lesson, TaskStatistics } from '../records.js';
 import type { RuleComparison } from './compare-rules.js';
 
 /** Attempts on one pattern within `ATTEMPT_WINDOW_MS` before it is left alone. */
@@ -25,6 +26,27 @@ export function wasTriedInVain(
 function restsFor(result: Lesson['result']): number {
   if (result === 'stopped-helping') return AGAIN_AFTER_MS;
   return result === 'unproven' ? ATTEMPT_WINDOW_MS : Number.POSITIVE_INFINITY;
+}
+
+/** Failures have become this many times as frequent before models are compared again. */
+const CHANGED = 1.5;
+
+/**
+ * Whether a verdict about which model to ask says nothing any more: tasks that want the same model fail clearly more often
+ * now than control did then. Providers change their models, and such a verdict was about those of its time.
+ */
+export function isOverturned(
+  { fixId, set, result }: Lesson,
+  fixes: Pick<ReadonlyMap<FixId, Fix>, 'get'>,
+  { models }: Pick<TaskStatistics, 'models'>,
+): boolean {
+  if (result !== 'no-effect' && result !== 'harmed' && result !== 'unproven') return false;
+  const fix = Object.keys(set).every((name) => name.startsWith('model.')) ? fixes.get(fixId) : undefined;
+  const figures = fix?.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
+  const now = models.find(({ model }) => model === fix?.change.scope.model)?.wantedLately;
+  if (!figures || !now) return false;
+  const { tasks, failures } = figures.control;
+  return tasks > 0 && callByCall(now).low > CHANGED * (failures / tasks);
 }
 
 /** Whether the pattern had its share of attempts for now. */

@@ -1,5 +1,5 @@
 import type { Policy } from '../policy.js';
-import type { TaskStatistics } from '../records.js';
+import type { Scope, TaskStatistics } from '../records.js';
 import type { CatalogContext } from './candidate.js';
 import type { ModelShares, ModelShareTable } from './model-shares.js';
 
@@ -7,12 +7,19 @@ import type { ModelShares, ModelShareTable } from './model-shares.js';
 export class TaskContext implements CatalogContext {
   readonly task: TaskStatistics;
   readonly policy: Policy;
+  readonly policyOf: (model: string) => Policy;
   readonly mayRepeat?: boolean;
   readonly #shares: ModelShareTable;
 
-  constructor(task: TaskStatistics, policy: Policy, shares: ModelShareTable, mayRepeat: boolean | undefined) {
+  constructor(
+    task: TaskStatistics,
+    policyFor: (scope: Scope) => Policy,
+    shares: ModelShareTable,
+    mayRepeat: boolean | undefined,
+  ) {
     this.task = task;
-    this.policy = policy;
+    this.policy = policyFor({ task: task.task });
+    this.policyOf = (model) => policyFor({ task: task.task, model });
     this.#shares = shares;
     if (mayRepeat !== undefined) this.mayRepeat = mayRepeat;
   }

@@ -33,3 +33,8 @@ export function eachAttempt(outcome: Outcome, use: UseAttempt): void {
 export function askedModel({ attempts, model }: Outcome): string | undefined {
   return attempts?.[0]?.model ?? model;
 }
+
+/** Returns the model that the caller wanted, as the scope of a trial names it. The settings may ask another one first. */
+export function wantedModel(outcome: Outcome): string | undefined {
+  return outcome.models?.[0] ?? askedModel(outcome);
+}

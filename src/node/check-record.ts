@@ -123,6 +123,7 @@ const OPTIONAL: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['context', (value) => isObject(value) && isShallow(value, MAX_DEPTH)],
   ['tags', isTexts],
   ['managed', isTruth],
+  ['models', isTexts],
   ['weight', isWeight],
 ]);
 

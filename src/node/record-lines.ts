@@ -72,6 +72,7 @@ export class RecordLines extends LineBuffer {
     }
     if (outcome.managed !== undefined) this.piece(outcome.managed === true ? MANAGED : NOT_MANAGED);
     if (outcome.repeatable !== undefined) this.piece(outcome.repeatable === true ? REPEATABLE : NOT_REPEATABLE);
+    if (outcome.models !== undefined) this.#rare(MODELS, outcome.models);
     if (outcome.weight !== undefined) this.#number(WEIGHT, outcome.weight);
     if (outcome.attempts !== undefined) this.#rare(ATTEMPTS, outcome.attempts);
     if (outcome.expected !== undefined) this.#rare(EXPECTED, outcome.expected);
@@ -152,6 +153,7 @@ const MANAGED = pieceOf(',"managed":true');
 const NOT_MANAGED = pieceOf(',"managed":false');
 const REPEATABLE = pieceOf(',"repeatable":true');
 const NOT_REPEATABLE = pieceOf(',"repeatable":false');
+const MODELS = keyOf('models');
 const WEIGHT = keyOf('weight');
 const CLOSE = pieceOf('}');
 

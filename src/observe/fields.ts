@@ -38,6 +38,7 @@ export type FieldName =
   | 'tags'
   | 'managed'
   | 'repeatable'
+  | 'models'
   | 'weight';
 
 /**
@@ -83,6 +84,7 @@ const ALIASES: { readonly [Name in FieldName]: string } = {
   tags: 'labels',
   managed: '',
   repeatable: '',
+  models: '',
   weight: '',
 };
 

@@ -39,6 +39,7 @@ const MAX_KEYS = 256;
 const MAX_WEIGHT = 1_000;
 export const MAX_ISSUES = 16;
 export const MAX_TAGS = 32;
+const MAX_MODELS = 16;
 
 /**
  * The border: makes an outcome of whatever people send, in any of the accepted spellings, redacted and cut, and names
@@ -228,6 +229,8 @@ class Parsing {
         return set(this.#sent, field, isPlain(value) ? value : undefined, 'an object');
       case 'tags':
         return set(this.#draft, 'tags', values.readNames(value, MAX_TAGS), 'a list of names');
+      case 'models':
+        return set(this.#draft, 'models', values.readNames(value, MAX_MODELS), 'a list of names');
       case 'managed':
       case 'repeatable':
       case 'endsSession':

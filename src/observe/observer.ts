@@ -61,6 +61,8 @@ export interface BegunTask
     Partial<Pick<Outcome, 'source'>> {
   /** What its host said about running it again after a failure. */
   readonly repeatable?: boolean;
+  /** The models that its caller listed, as they are kept. */
+  readonly models?: readonly string[];
   /** `false`: it did not read its policy, so that no trial may count on it. Default `true`. */
   readonly managed?: boolean;
 }
@@ -133,6 +135,7 @@ export class Observer {
       if (draft === undefined) return this.record({ ...begun, ...readableFields(fields) });
       draft.managed = begun.managed ?? true;
       if (begun.repeatable !== undefined) draft.repeatable = begun.repeatable;
+      if (begun.models !== undefined) draft.models = begun.models;
       for (const name of BEGUN_NAMES) {
         const value = begun[name];
         if (value !== undefined) draft[name] = keepText(value, MAX_NAME);

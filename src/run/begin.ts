@@ -96,6 +96,7 @@ export interface TaskIdentity {
   readonly model?: string;
   readonly tool?: string;
   readonly repeatable?: boolean;
+  readonly models?: readonly string[];
 }
 
 /** What is known of a task when its arms are drawn. */
@@ -159,6 +160,8 @@ export function createBegin(ports: BeginPorts): Begin {
       identity.session = session ?? root;
       sessions.add(identity.id, root);
     }
+    const models = readModels(ports, options.models);
+    if (models !== undefined) identity.models = models;
     const start: Draft<TaskStart> = {
       id: identity.id,
       task: identity.task,
@@ -188,6 +191,8 @@ const MIN_DEADLINE_MS = 3_600_000;
 /** A task that takes longer than this many times the slowest one of late is taken to have vanished. */
 const TIMES_SLOWEST = 3;
 const MAX_KNOWN_TASKS = 10_000;
+/** As many as `model.order` holds. */
+const MAX_LISTED = 16;
 
 /** The session that each of the newest tasks belongs to, for the tasks begun inside them. */
 class SessionsOfTasks {
@@ -368,6 +373,15 @@ function readOptions({ report }: BeginPorts, given: BeginOptions): BeginOptions 
 /** Callers that are not typed may give something else than a list. */
 function firstOf(models: unknown): unknown {
   return Array.isArray(models) ? models[0] : undefined;
+}
+
+/** The names of a list that leaves a choice, as they are kept. */
+function readModels({ keepName }: BeginPorts, models: unknown): readonly string[] | undefined {
+  if (!Array.isArray(models) || models.length < 2) return undefined;
+  const names = models.slice(0, MAX_LISTED).flatMap((name) => (typeof name === 'string' ? [keepName(name)] : []));
+  const different = new Set(names);
+  if (different.size < 2) return undefined;
+  return different.size === names.length ? names : [...different];
 }
 
 /** Names are texts, but not every host is typed. */

@@ -10,14 +10,14 @@ import { somePattern, someTask } from './fixtures.js';
 /** What the catalog would do, best first. */
 function candidates(pattern: Partial<Pattern>, task: Partial<TaskStatistics> = {}, settings: Settings = {}) {
   const whole = somePattern(pattern);
-  const context = new TaskContext(someTask(task), mergePolicy([settings]), new ModelShareTable(), true);
+  const context = new TaskContext(someTask(task), () => mergePolicy([settings]), new ModelShareTable(), true);
   return CATALOG.flatMap((entry) => (entry.match(whole, context) ? entry.propose(whole, context) : []));
 }
 
 /** A model as it is on its first day: its counts are known, an interval is not. */
 const model = (name: string, failures: number, of: number) => {
   const rate = { ...wilsonRate(failures, of), low: 0, high: 1 };
-  return { model: name, rate, asked: rate };
+  return { model: name, rate, wanted: rate, wantedLately: rate, listedBeside: [] as string[] };
 };
 
 describe('the catalog', () => {

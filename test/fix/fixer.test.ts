@@ -140,7 +140,10 @@ describe('the fixer', () => {
   });
 
   it('waits until several models can be compared', () => {
-    const models = ['a', 'b'].map((model) => ({ model, rate: wilsonRate(5, 20), asked: wilsonRate(5, 20) }));
+    const models = ['a', 'b'].map((model) => {
+      const rate = wilsonRate(5, 20);
+      return { model, rate, wanted: rate, wantedLately: rate, listedBeside: [] };
+    });
     expect(setUp().propose([somePattern()], { models, outcomes: 40 })).toEqual([]);
     expect(setUp().propose([somePattern()], { models, outcomes: 80 })).toHaveLength(1);
   });

@@ -48,6 +48,7 @@ const outcomes = fc.record(
     tags: fc.array(text),
     managed: fc.boolean(),
     repeatable: fc.boolean(),
+    models: fc.array(text),
     weight: amount,
   } satisfies { readonly [Field in keyof Required<Outcome>]: unknown },
   optional as never,

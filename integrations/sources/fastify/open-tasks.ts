@@ -26,7 +26,7 @@ export interface BeginBody extends BeginOptions {
 const STATE = 'http-open-tasks';
 const SAVE_ATTEMPTS = 5;
 
-const SCOPE = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
+const SCOPE = ['source', 'session', 'agent', 'parent', 'model', 'models', 'tool'] as const;
 
 /** These and no more: whatever else was sent has not passed the border that outcomes pass, and would become part of one. */
 function scopeOf(options: BeginOptions): Pick<TaskRecord, (typeof SCOPE)[number]> {

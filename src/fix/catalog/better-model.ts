@@ -17,7 +17,9 @@ export const betterModel: CatalogEntry = {
     (pattern.where === 'global' || namedIn(pattern.where, 'model').length > 0),
   propose(pattern, { task }) {
     const models = comparable(task.models);
-    const worst = [...models].sort((a, b) => callByCall(b.rate).low - callByCall(a.rate).low)[0];
+    // One that callers only fall back on is in the scope of no task.
+    const wanted = models.filter((one) => one.wanted.of >= MIN_OUTCOMES);
+    const worst = wanted.sort((a, b) => callByCall(b.rate).low - callByCall(a.rate).low)[0];
     const best = [...models].sort((a, b) => callByCall(a.rate).high - callByCall(b.rate).high)[0];
     if (!worst || !best || (pattern.where !== 'global' && !namedIn(pattern.where, 'model').includes(worst.model)))
       return [];

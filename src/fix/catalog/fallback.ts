@@ -1,5 +1,5 @@
 import { percent } from '../../lib/text.js';
-import type { ErrorCategory } from '../../records.js';
+import type { ErrorCategory, ModelStatistics } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** Lets a failed call go on with the next model the caller offers, where that was switched off. */
@@ -8,17 +8,22 @@ export const allowFallback: CatalogEntry = {
   match: (pattern, { policy, task }) =>
     pattern.kind === 'failure' &&
     !policy['model.fallback'] &&
-    task.models.length > 1 &&
+    offered(task.models).size > 1 &&
     OTHER_MODEL_HELPS.has(pattern.issue),
   propose: (pattern, { task }) => [
     {
       set: { 'model.fallback': true },
       // A person switched it off; only a person switches it on.
       safe: false,
-      reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and ${task.models.length} models are in use: let a failed call go on with the next`,
+      reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and callers list ${offered(task.models).size} models: let a failed call go on with the next`,
     },
   ],
 };
+
+/** Also those that were never asked: with the fallback off, only the first of a list is. */
+function offered(models: readonly ModelStatistics[]): ReadonlySet<string> {
+  return new Set(models.flatMap(({ model, listedBeside }) => [model, ...listedBeside]));
+}
 
 const OTHER_MODEL_HELPS: ReadonlySet<string> = new Set<ErrorCategory>([
   'rate_limit',

@@ -1,8 +1,15 @@
 import { AFTERWARDS_ROWS } from './afterwards.js';
+import { MODEL_ROWS } from './degrading-model.js';
 import { DILUTION_ROWS } from './dilution.js';
 import { INTERVAL_ROWS } from './intervals.js';
 import type { Row } from './row.js';
 import { SESSION_ROWS } from './sessions.js';
 
 /** The rows of the table, each a world, its goal and what is measured in it. */
-export const ROWS: readonly Row[] = [...DILUTION_ROWS, ...SESSION_ROWS, ...AFTERWARDS_ROWS, ...INTERVAL_ROWS];
+export const ROWS: readonly Row[] = [
+  ...DILUTION_ROWS,
+  ...SESSION_ROWS,
+  ...AFTERWARDS_ROWS,
+  ...MODEL_ROWS,
+  ...INTERVAL_ROWS,
+];

@@ -1,0 +1,74 @@
+import type { Json, ModelStatistics, Outcome } from '../records.js';
+import { Series } from './series.js';
+import { type Buckets, rateIn } from './series-rate.js';
+import { KEPT_BUCKETS } from './timeline.js';
+
+const TASKS = 0;
+const FAILED = 1;
+const COLUMNS = 2;
+/** Tasks that the newest rate is over at least, where there are so many. */
+const LATELY = 50;
+/** As many as `model.order` holds. */
+const MAX_BESIDE = 16;
+
+/** What became of the tasks whose caller wanted one model, and which other models those callers listed. */
+export class WantedModel {
+  #series = new Series(COLUMNS, KEPT_BUCKETS);
+  /** Newest bucket in which each was listed. */
+  #beside = new Map<string, number>();
+
+  absorb({ success, models = NO_MODELS }: Outcome, bucket: number, weight: number): void {
+    this.#series.add(bucket, TASKS, weight);
+    if (!success) this.#series.add(bucket, FAILED, weight);
+    for (let index = 1; index < models.length; index++) {
+      const model = models[index];
+      if (model === undefined || (this.#beside.get(model) ?? Number.NEGATIVE_INFINITY) >= bucket) continue;
+      if (!this.#beside.has(model) && this.#beside.size >= MAX_BESIDE) this.#forgetOldest();
+      this.#beside.set(model, bucket);
+    }
+  }
+
+  within(window: Buckets): Pick<ModelStatistics, 'wanted' | 'wantedLately' | 'listedBeside'> {
+    return {
+      wanted: rateIn(this.#series, [FAILED, TASKS], window),
+      wantedLately: this.#lately(window),
+      listedBeside: [...this.#beside].flatMap(([model, bucket]) => (bucket >= window.first ? [model] : [])),
+    };
+  }
+
+  snapshot(): WantedModelSnapshot {
+    return { series: this.#series.snapshot(), beside: [...this.#beside] };
+  }
+
+  static restore({ series, beside }: WantedModelSnapshot): WantedModel {
+    const restored = new WantedModel();
+    restored.#series = Series.restore(series, COLUMNS, KEPT_BUCKETS);
+    restored.#beside = new Map(beside);
+    return restored;
+  }
+
+  #lately({ first, last }: Buckets): ModelStatistics['wantedLately'] {
+    let [tasks, failed] = [0, 0];
+    const { buckets } = this.#series;
+    for (let row = buckets.length - 1; row >= 0 && tasks < LATELY; row--) {
+      const bucket = buckets[row] ?? 0;
+      if (bucket < first) break;
+      if (bucket > last) continue;
+      tasks += this.#series.at(row, TASKS);
+      failed += this.#series.at(row, FAILED);
+    }
+    return { value: tasks > 0 ? failed / tasks : 0, of: tasks };
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = [...this.#beside].sort((one, other) => one[1] - other[1]);
+    if (oldest) this.#beside.delete(oldest[0]);
+  }
+}
+
+const NO_MODELS: readonly string[] = [];
+
+export type WantedModelSnapshot = {
+  readonly series: Json;
+  readonly beside: readonly (readonly [string, number])[];
+};

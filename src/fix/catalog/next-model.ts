@@ -1,0 +1,62 @@
+import { namedIn } from '../../lib/named-in.js';
+import { callByCall } from '../../lib/statistics.js';
+import { percent } from '../../lib/text.js';
+import type { Policy } from '../../policy.js';
+import type { ModelStatistics, Pattern } from '../../records.js';
+import type { Candidate, CatalogContext, CatalogEntry } from '../candidate.js';
+
+/** Tasks of a list, and calls of another model, before either is judged. */
+const MIN_TASKS = 20;
+/** Fewer failures do not speak against the model that a caller put first. */
+const MIN_RATE = 0.05;
+/** A pattern that is a smaller part of the failures does not speak for the model. */
+const MIN_PART = 0.25;
+
+/**
+ * Asks another model of the caller's list first, where the one that is asked first fails more than now and then. Nothing
+ * needs to be known of the other one: as long as the first answers or nothing may be repeated, it is never asked.
+ */
+export const nextModel: CatalogEntry = {
+  name: 'next-listed-model',
+  match: (pattern, { task }) => isMostOfFailures(pattern, task.failures) && task.models.some(failsLately),
+  propose: (pattern, context) =>
+    context.task.models.filter(failsLately).flatMap((wanted) => candidatesFor(wanted, pattern, context)),
+};
+
+function isMostOfFailures({ kind, rate }: Pattern, failures: number): boolean {
+  return kind === 'failure' && rate.value * rate.of >= MIN_PART * failures;
+}
+
+function failsLately({ listedBeside, wantedLately }: ModelStatistics): boolean {
+  return listedBeside.length > 0 && wantedLately.of >= MIN_TASKS && callByCall(wantedLately).low > MIN_RATE;
+}
+
+function candidatesFor(wanted: ModelStatistics, { where }: Pattern, context: CatalogContext): readonly Candidate[] {
+  const { model, listedBeside, wantedLately } = wanted;
+  const policy = context.policyOf(model);
+  const listed = [model, ...listedBeside];
+  const first = firstOf(listed, policy);
+  const failing = namedIn(where, 'model');
+  if (failing.length > 0 && (first === undefined || !failing.includes(first))) return [];
+  const isNoBetter = (name: string) => {
+    const known = context.task.models.find((one) => one.model === name);
+    return known !== undefined && known.rate.of >= MIN_TASKS && known.rate.value >= wantedLately.value;
+  };
+  const drawn = Object.keys(policy['model.weights']).length > 0;
+  return listed
+    .filter((name) => name !== first && !isNoBetter(name))
+    .map((name) => ({
+      scope: { model },
+      // Weights overrule an order.
+      set: { 'model.order': [name], ...(drawn && { 'model.weights': {} }) },
+      safe: true,
+      reason: `${percent(wantedLately.value)} of the last ${wantedLately.of} tasks failed that ask ${first} first: ask ${name} first, which their callers list as well`,
+    }));
+}
+
+/** Returns the model of a list that these settings ask first, or most often. */
+function firstOf(listed: readonly string[], policy: Policy): string | undefined {
+  const weights = Object.entries(policy['model.weights']).filter(([name]) => listed.includes(name));
+  const [heaviest] = weights.sort((one, other) => other[1] - one[1]);
+  return heaviest?.[0] ?? policy['model.order'].find((name) => listed.includes(name)) ?? listed[0];
+}
