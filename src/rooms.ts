@@ -102,6 +102,7 @@ export function openRooms(front: FrontRooms, options: RSILoopOptions, hooks: Hoo
       },
       isTriggered: ({ set, undo }, unit, task) =>
         unit === 'task' && listsAttempts(task) && triggerOf(set, undo) !== undefined,
+      inOrder: ({ id, issue }, candidates, setOf) => experience.record.order({ issue, seed: id }, candidates, setOf),
       attemptsOn: (pattern) => trialsFor(ledger.state.trials, pattern),
       report: (message) => tell('fix', message),
       envelope,

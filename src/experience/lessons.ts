@@ -1,6 +1,7 @@
 import { contentOf } from '../lib/content-of.js';
 import type { Fix, Lesson } from '../records.js';
 import { Library } from './library.js';
+import { TrackRecord } from './track-record.js';
 import { Vectors } from './vectors.js';
 
 /** What there is to learn from how a fix ended; nothing while it is on its way. */
@@ -36,6 +37,7 @@ export class Experience {
   /** What happened under the tasks; it moves and is saved as other counts of outcomes are. */
   #library = new Library();
   readonly vectors = new Vectors();
+  readonly record = new TrackRecord();
   #lessons: Lesson[] = [];
   /** Lessons by task, oldest first: a cycle asks for those of every pattern, and must not look at all of them each time. */
   #byTask = new Map<string, Lesson[]>();
@@ -59,6 +61,7 @@ export class Experience {
   }
 
   learn(lesson: Lesson): void {
+    this.record.learn(lesson);
     this.#lessons.push(lesson);
     this.#index(lesson);
     // Cut in large steps, so that a full list costs nothing per lesson.

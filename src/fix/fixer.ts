@@ -49,6 +49,8 @@ interface Case {
   readonly pattern: Pattern;
   readonly task: TaskStatistics;
   readonly covering: Fix | undefined;
+  /** Every fix for these failures is in a trial: what sets something else may be tried at the same time. */
+  readonly isBeside: boolean;
   readonly lessons: readonly Lesson[];
 }
 
@@ -143,12 +145,15 @@ export class Fixer {
     const task = turn.tasks.get(pattern.task);
     if (!task) return [];
     const covering = turn.taken.covering(pattern);
-    const isCovered = covering !== undefined && isSettled(covering, pattern);
+    const forSame = turn.taken.forFailures(pattern);
+    const running = forSame.filter(isBeingTried).length;
+    const isBeside = covering !== undefined && isBeingTried(covering) && running === forSame.length;
+    const isCovered = covering !== undefined && !isBeside && isSettled(covering, pattern);
     const mayAsk = this.#options.repeats.ofTask(task).may === undefined;
     if (isCovered && !mayAsk) return [];
     const lessons = this.#options.recall(pattern).filter((lesson) => !isOverturned(lesson, turn.known, task));
-    if (isExhausted(lessons, turn.nowMs)) return [];
-    const about: Case = { pattern, task, covering, lessons };
+    if (isExhausted(lessons, turn.nowMs, running)) return [];
+    const about: Case = { pattern, task, covering, isBeside, lessons };
     const asking = mayAsk ? this.#ask(about, turn) : undefined;
     const chosen = isCovered ? undefined : this.#choose(about, turn);
     return [...newsOf(asking, turn.asking, turn), ...newsOf(chosen, turn.taken, turn)];
@@ -202,7 +207,7 @@ export class Fixer {
 
   /** The first that is not known to be in vain, and that nothing else stands in the way of. */
   #choose(about: Case, turn: Turn): Fix | undefined {
-    const { pattern, covering, lessons } = about;
+    const { pattern, covering, isBeside, lessons } = about;
     const { known, nowMs } = turn;
     const beside = turn.taken.holdingFor(pattern.task);
     for (const offer of this.#offers(about, turn)) {
@@ -214,19 +219,20 @@ export class Fixer {
         continue;
       // A proposal that waits is told again, never doubled by another one for the same failures. Only safe settings go
       // ahead of a rule that nobody has answered.
-      if (covering && covering.id !== id && !(isRule(covering) && safe)) continue;
+      if (covering && covering.id !== id && !((isRule(covering) || isBeside) && safe)) continue;
       if (wasTriedInVain(contentOf(change), lessons, nowMs, this.#comparison)) continue;
       if (beside.some((other) => isSaidBy(other, offer, this.#comparison))) continue;
-      const clash = beside.find((other) => other.id !== id && collide(other.change, change));
-      if (!clash) return offer.propose();
-      // Whoever wrote an entry wonders why nothing comes of it.
-      if (offer.isOwn) this.#tellWaits(offer, pattern, clash);
+      const clash = beside.find((other) => (isBeside || other.id !== id) && collide(other.change, change));
+      if (!clash) {
+        const fix = offer.propose();
+        if (!isBeside || isTestable(fix)) return fix;
+      } else if (offer.isOwn && !isBeside) this.#tellWaits(offer, pattern, clash);
     }
     return undefined;
   }
 
   /** Every change somebody knows for a pattern, settings before rules, the best first; made as they are asked for. */
-  *#offers({ pattern, task, covering }: Case, turn: Turn): Generator<Offer> {
+  *#offers({ pattern, task, covering, isBeside }: Case, turn: Turn): Generator<Offer> {
     const { nowMs } = turn;
     const adviceOnly = isAdviceOnly(task, turn.advised);
     if (adviceOnly || isOnlyWatched(task)) {
@@ -235,7 +241,7 @@ export class Fixer {
       yield* this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs });
     } else if (!isForRules(pattern.issue)) return;
     // A rule never goes ahead of one that waits for an answer.
-    if (covering && covering.patternId !== pattern.id) return;
+    if (isBeside || (covering && covering.patternId !== pattern.id)) return;
     const needs = whatItNeeds('rule', task, turn.advised, pattern.sources);
     const ofTask = turn.byTask.get(pattern.task) ?? [];
     yield* this.#rules.offers({ pattern, task, ofTask, needs, adviceOnly, nowMs });
@@ -268,6 +274,16 @@ function groupByTask(patterns: readonly Pattern[]): ReadonlyMap<string, readonly
     else byTask.set(pattern.task, [pattern]);
   }
   return byTask;
+}
+
+/** Settings that need no person: their arms are drawn independently, so trials of other settings stay valid beside it. */
+function isBeingTried({ safe, status, change }: Fix): boolean {
+  return safe && change.kind === 'policy' && (status === 'approved' || status === 'trial');
+}
+
+/** A trial can decide about it without a person. */
+function isTestable({ forecast, needs }: Fix): boolean {
+  return forecast.kind === 'testable' && needs === undefined;
 }
 
 /**

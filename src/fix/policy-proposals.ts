@@ -34,12 +34,20 @@ export interface PolicyProposalsOptions {
   readonly isTriggered?: (change: PolicyChange, unit: UnitKind, task: TaskStatistics) => boolean;
   /** Trials that were opened for the failures of a pattern so far, however they ended. */
   readonly attemptsOn: (pattern: Pattern) => number;
+  /** Returns candidates in the order in which to try them. Default: as given. */
+  readonly inOrder?: InOrder;
   /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
   readonly report: (message: string) => void;
   readonly envelope?: Envelope;
   /** Decides whether tasks may run again after a failure. */
   readonly repeats: RepeatRules;
 }
+
+type InOrder = <One>(
+  pattern: Pattern,
+  candidates: readonly One[],
+  setOf: (candidate: One) => JsonObject,
+) => readonly One[];
 
 /** What settings are proposed from. */
 export interface PolicyRequest {
@@ -63,29 +71,31 @@ export class PolicyProposals {
     this.#entries.unshift(entry);
   }
 
-  /** Every change of settings that some entry knows for a pattern, the best first; each is made when it is asked for. */
+  /** Yields every change of settings that some entry knows for a pattern, in the order in which to try them. */
   *offers(request: PolicyRequest): Generator<Offer> {
     const { pattern, context } = request;
     const [known, permanent] = [isKnownClass(pattern), isPermanent(pattern)];
-    for (const entry of this.#entries) {
-      for (const candidate of this.#ask(entry, pattern, context)) {
-        if (CATALOG.includes(entry)) {
-          if (candidate.safe && !known) continue;
-          if (permanent && Object.keys(candidate.set).some((name) => name.startsWith('retries.'))) continue;
-        }
-        const scope: Scope = { ...candidate.scope, task: pattern.task };
-        const target = targetOf(candidate);
-        const id = fixIdOf(pattern.id, 'policy', target);
-        const { set, safe = false } = candidate;
-        const undo = undoOf(set, this.#options.policyFor(scope));
-        const change: PolicyChange = { kind: 'policy', scope, set: settingsAsJson(set), undo };
-        const { repeats } = this.#options;
-        if (repeats.forbids(change, context.task)) continue;
-        const isOwn = !CATALOG.includes(entry);
-        const question = repeats.question(change, context.task);
-        const propose = () => this.#build({ id, target, change, safe }, candidate, request);
-        yield { id, target, change, safe, isOwn, ...(question !== undefined && { question }), propose };
+    const { repeats, inOrder = ofCatalog } = this.#options;
+    const candidates = this.#entries.flatMap((entry) => {
+      const isOwn = !CATALOG.includes(entry);
+      return this.#ask(entry, pattern, context).map((candidate) => ({ isOwn, candidate }));
+    });
+    const setOf = ({ candidate }: (typeof candidates)[number]) => settingsAsJson(candidate.set);
+    for (const { isOwn, candidate } of inOrder(pattern, candidates, setOf)) {
+      if (!isOwn) {
+        if (candidate.safe && !known) continue;
+        if (permanent && Object.keys(candidate.set).some((name) => name.startsWith('retries.'))) continue;
       }
+      const scope: Scope = { ...candidate.scope, task: pattern.task };
+      const target = targetOf(candidate);
+      const id = fixIdOf(pattern.id, 'policy', target);
+      const { set, safe = false } = candidate;
+      const undo = undoOf(set, this.#options.policyFor(scope));
+      const change: PolicyChange = { kind: 'policy', scope, set: settingsAsJson(set), undo };
+      if (repeats.forbids(change, context.task)) continue;
+      const question = repeats.question(change, context.task);
+      const propose = () => this.#build({ id, target, change, safe }, candidate, request);
+      yield { id, target, change, safe, isOwn, ...(question !== undefined && { question }), propose };
     }
   }
 
@@ -137,6 +147,10 @@ export class PolicyProposals {
       decision: { kind: 'waiting', sinceMs: nowMs },
     };
   }
+}
+
+function ofCatalog<One>(_: Pattern, candidates: readonly One[]): readonly One[] {
+  return candidates;
 }
 
 /** @throws Error if an entry of the user's returned a promise: a cycle does not wait for it. */

@@ -49,10 +49,10 @@ export function isOverturned(
   return tasks > 0 && callByCall(now).low > CHANGED * (failures / tasks);
 }
 
-/** Whether the pattern had its share of attempts for now. */
-export function isExhausted(lessons: readonly Lesson[], nowMs: number): boolean {
+/** Whether the pattern had its share of attempts for now, with those that are running. */
+export function isExhausted(lessons: readonly Lesson[], nowMs: number, running: number): boolean {
   const recent = lessons.filter(({ atMs, result }) => result !== 'refused' && nowMs - atMs < ATTEMPT_WINDOW_MS);
-  return recent.length >= MAX_ATTEMPTS;
+  return recent.length + running >= MAX_ATTEMPTS;
 }
 
 /** Whether two changes ask for the same: the same settings, with numbers within a quarter of each other. */

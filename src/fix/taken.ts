@@ -3,7 +3,7 @@ import type { Fix, Issue, Pattern } from '../records.js';
 /** The fixes that stand in the way of others, by what they may stand in the way of: every pattern asks in every cycle. */
 export class Taken {
   readonly #byPattern = new Map<string, Fix>();
-  readonly #byTask = new Map<string, Map<Issue, Fix>>();
+  readonly #byTask = new Map<string, Map<Issue, readonly Fix[]>>();
   readonly #byScope = new Map<string | undefined, Fix[]>();
 
   constructor(fixes: Iterable<Fix>) {
@@ -13,19 +13,22 @@ export class Taken {
   add(fix: Fix): void {
     const { patternId, task, issue, change } = fix;
     this.#byPattern.set(patternId, furthest(this.#byPattern.get(patternId), fix));
-    const byIssue = this.#byTask.get(task) ?? new Map<Issue, Fix>();
+    const byIssue = this.#byTask.get(task) ?? new Map<Issue, readonly Fix[]>();
     this.#byTask.set(task, byIssue);
-    byIssue.set(issue, furthest(byIssue.get(issue), fix));
+    byIssue.set(issue, [...(byIssue.get(issue) ?? []), fix]);
     const inScope = this.#byScope.get(change.scope.task) ?? [];
     this.#byScope.set(change.scope.task, inScope);
     inScope.push(fix);
   }
 
   /** Returns the fix that has come furthest for the pattern, or for its issue in its task; the first of equals. */
-  covering({ id, task, issue }: Pattern): Fix | undefined {
-    const ofPattern = this.#byPattern.get(id);
-    const ofIssue = this.#byTask.get(task)?.get(issue);
-    return ofPattern && ofIssue ? furthest(ofPattern, ofIssue) : (ofPattern ?? ofIssue);
+  covering(pattern: Pattern): Fix | undefined {
+    return this.forFailures(pattern).reduce<Fix | undefined>(furthest, this.#byPattern.get(pattern.id));
+  }
+
+  /** Returns the fixes for the pattern's issue in its task. */
+  forFailures({ task, issue }: Pattern): readonly Fix[] {
+    return this.#byTask.get(task)?.get(issue) ?? [];
   }
 
   /** Those that hold for some run of a task. */

@@ -45,7 +45,6 @@ type Spent = { ms: number; timed: number; usd: number; priced: number };
 export interface RunningTrialSnapshot {
   readonly trial: Trial;
   readonly bet: ArmBetSnapshot;
-  readonly seq: number;
   readonly queue: UnitQueueSnapshot;
   readonly guards: GuardsSnapshot;
   readonly subgroups: SubgroupsSnapshot;
@@ -85,7 +84,6 @@ export class RunningTrial {
   readonly #spent: Record<Arm, Spent>;
   /** With a trigger: all units, of which some did not meet it. */
   readonly #inScope: Record<Arm, Counts>;
-  #seq: number;
   /** Seen before a person extended the trial. */
   #excused: ArmFigures;
   #ruling: Ruling | undefined;
@@ -118,7 +116,6 @@ export class RunningTrial {
       fix: { ...(snapshot?.inScope.fix ?? none) },
       control: { ...(snapshot?.inScope.control ?? none) },
     };
-    this.#seq = snapshot?.seq ?? 0;
     this.#excused = { ...(snapshot?.excused ?? { failures: 0, tasks: 0, units: 0 }) };
     this.#ruling = snapshot?.ruling ?? undefined;
   }
@@ -224,7 +221,6 @@ export class RunningTrial {
     return {
       trial: this.#trial,
       bet: this.#bet.snapshot(),
-      seq: this.#seq,
       queue: this.queue.snapshot(),
       guards: this.#guards.snapshot(),
       subgroups: this.#subgroups.snapshot(),
@@ -293,7 +289,7 @@ export class RunningTrial {
     this.#holdBack.practise(ended);
     if (this.#trial.trigger) addTo(this.#inScope[ended.arm], ended);
     if (!this.#canActOn(unit)) return;
-    const decision = this.#bet.push({ seq: this.#seq++, ...ended });
+    const decision = this.#bet.push({ seq: this.#bet.seen.units, ...ended });
     if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
     else if (decision === 'rejected') this.#reject(this.#bet.why ?? 'harm', nowMs);
     else if (isGivenUp(this.#trial, { seen: this.#bet.seen, excused: this.#excused, ratio: this.#bet.ratio })) {

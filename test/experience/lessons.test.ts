@@ -29,6 +29,7 @@ it('recalls the newest lessons of a pattern, and of its issue in its task, at a 
     };
     experience.learn(Object.defineProperty({ ...one }, 'issue', { get: issue }));
   }
+  looked = 0;
   const about = { patternId: 'task 7 1', task: 'task 7', issue: 'network' };
   const recalled = experience.recall(about);
   expect(looked).toBeLessThanOrEqual(13);

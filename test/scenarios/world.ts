@@ -38,6 +38,8 @@ export class World {
   /** Runs tasks one after another and turns the loop now and then; gives the last report. */
   async work(count: number, weather: Weather, options: TaskOptions = {}): Promise<CycleReport> {
     const { task = 'api_call', models, everyMs = 60_000, cycleEvery = 50 } = options;
+    // Opening the loop takes real time, which must not become time of this world.
+    await this.loop.ready();
     let report: CycleReport | undefined;
     for (let index = 1; index <= count; index++) {
       const number = this.#tasks++;
