@@ -131,7 +131,10 @@ export interface Store {
   decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult>;
   /** Named state, kept so that a start need not replay everything; `undefined` when there is none that can be trusted. */
   load(name: string): Promise<Saved | undefined>;
-  /** Replaces named state if its version is still `after` (0: none yet); false when another process saved first. */
+  /**
+   * Replaces named state if its version is still `after` (0: none yet); false when another process saved first. `value` may
+   * be large, and parts of it are made when they are read: it does not change before this settles.
+   */
   save(name: string, value: Snapshot, after: number): Promise<boolean>;
   /** Takes the lease of that name, or `undefined` while a living process holds it. Renewed by itself until released. */
   lease(name: string): Promise<Lease | undefined>;

@@ -48,8 +48,8 @@ export function stateOf({ ledger, analyzer, verifier, health, models, experience
 
 /** Saves what the rooms hold; gives up quietly when another process was faster, whose state is as good. */
 export async function saveState(rooms: Rooms, run: Json): Promise<void> {
-  const state = await rooms.ledger.settled(() => stateOf(rooms));
-  await replace(rooms.store, NAME, state as unknown as Json); // every part of it is plain JSON
+  // Entries wait until all is written: the parts of state are made one after the other, and belong to one moment.
+  await rooms.ledger.settled(() => replace(rooms.store, NAME, stateOf(rooms) as unknown as Json)); // all of it is JSON
   await replace(rooms.store, RUN_NAME, run);
 }
 

@@ -1,6 +1,7 @@
 import { classifyError } from '../classify/classify-error.js';
 import { type MinedMessage, type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
 import { breathe } from '../lib/breathe.js';
+import { lazyList } from '../lib/json-pieces.js';
 import type { Issue, Json, Outcome, Pattern, TaskStatistics } from '../records.js';
 import { Cell, type CellSnapshot } from './cell.js';
 import { findShortcomings, kindOfNamed } from './comparisons.js';
@@ -119,7 +120,7 @@ export class Analyzer {
       miner: this.#miner.snapshot() as unknown as Json, // its own type is plain JSON too, only without an index signature
       sessions: this.#sessions.snapshot(),
       sinceMs: Number.isFinite(this.#sinceMs) ? this.#sinceMs : null,
-      cells: [...this.#cells.values()].map((cell) => cell.snapshot()),
+      cells: lazyList(this.#cells, ([, cell]) => cell.snapshot()),
       groups: this.#groups.snapshot(),
     };
   }

@@ -1,4 +1,5 @@
 import { hashHex } from '../lib/hash.js';
+import { lazyList } from '../lib/json-pieces.js';
 import type { Json } from '../records.js';
 import { COMPARED, Group, type GroupKey, type GroupSnapshot } from './group.js';
 import type { Row } from './profile-row.js';
@@ -63,7 +64,7 @@ export class Groups {
   }
 
   snapshot(): Json {
-    return { groups: [...this.#groups.values()].map((group) => group.snapshot()), aliases: [...this.#aliases] };
+    return { groups: lazyList(this.#groups, ([, group]) => group.snapshot()), aliases: [...this.#aliases] };
   }
 
   static restore(kept: GroupsSnapshot, { maxGroups, rowsOf }: RestoreOptions): Groups {

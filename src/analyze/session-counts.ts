@@ -1,4 +1,5 @@
 import { hashUnit } from '../lib/hash.js';
+import { lazyList } from '../lib/json-pieces.js';
 import type { Json } from '../records.js';
 
 /** Bits per bucket: good to a few per cent for up to some thousands of sessions in an hour. */
@@ -35,7 +36,7 @@ export class SessionCounts {
   }
 
   snapshot(): Json {
-    return [...this.#buckets].map(([bucket, words]) => [bucket, [...words]]);
+    return lazyList(this.#buckets, ([bucket, words]) => [bucket, [...words]]);
   }
 
   static restore(kept: SessionCountsSnapshot, capacity: number): SessionCounts {

@@ -1,5 +1,6 @@
 import { LoopError } from '../errors.js';
 import { hashHex } from '../lib/hash.js';
+import { jsonSlices } from '../lib/json-pieces.js';
 import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
 import type {
@@ -42,7 +43,7 @@ export class MemoryStore implements Store {
   #written = 0;
   readonly #ledger: LedgerEntry[] = [];
   #head: LedgerHead = { length: 0, hash: '' };
-  readonly #states = new Map<string, { readonly version: number; readonly text: string }>();
+  readonly #states = new Map<string, { readonly version: number; readonly slices: readonly string[] }>();
   readonly #leases = new Map<string, { fence: number; held: boolean }>();
   readonly #problems = new Listeners<StoreProblem>();
   #closed = false;
@@ -114,14 +115,18 @@ export class MemoryStore implements Store {
 
   async load(name: string): Promise<Saved | undefined> {
     const state = this.#states.get(name);
-    return state && { version: state.version, value: JSON.parse(state.text) };
+    return state && { version: state.version, value: JSON.parse(state.slices.join('')) };
   }
 
   async save(name: string, value: Snapshot, after: number): Promise<boolean> {
     this.#mustBeOpen();
-    if ((this.#states.get(name)?.version ?? 0) !== after) return false;
+    const isTaken = () => (this.#states.get(name)?.version ?? 0) !== after;
+    if (isTaken()) return false;
     // As text, so that nobody who still holds the object can change what was saved.
-    this.#states.set(name, { version: after + 1, text: JSON.stringify(value) });
+    const slices: string[] = [];
+    for await (const slice of jsonSlices(value, this.#clock)) slices.push(slice);
+    if (isTaken()) return false;
+    this.#states.set(name, { version: after + 1, slices });
     return true;
   }
 

@@ -74,9 +74,9 @@ export class Ledger {
     return this.#append((state) => keepLegal(state, decide(state)));
   }
 
-  /** Calls `read` while no entry is half taken in, and returns what it returns. */
-  settled<Value>(read: () => Value): Promise<Value> {
-    return this.#queue(async () => read());
+  /** Calls `read` while no entry is half taken in, and takes in none before it ends. Returns what it returns. */
+  settled<Value>(read: () => Promise<Value>): Promise<Value> {
+    return this.#queue(read);
   }
 
   /** What was decided on a fix, the oldest first; of a very long story the beginning is left out. */

@@ -141,7 +141,7 @@ export class FileStore implements Store {
       partFiles: atLeast('ledgerPartFiles', options.ledgerPartFiles ?? 256, 1),
       tell,
     });
-    this.#states = new States(this.#fs, this.#numbered('state'), tell);
+    this.#states = new States(this.#fs, this.#numbered('state'), this.#clock, tell);
     this.#leases = new Leases(this.#fs, this.#numbered('leases'), this.#board, this.writer);
   }
 

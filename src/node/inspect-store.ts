@@ -198,7 +198,7 @@ async function inspectLeases(
 
 async function inspectStates(fs: FileSystem, root: string, tell: (problem: StoreProblem) => void): Promise<States> {
   const files = new NumberedFiles(fs, join(root, 'state'));
-  const states = new States(fs, files, tell);
+  const states = new States(fs, files, new SystemClock(), tell);
   for (const name of await numberedNames(fs, files.folder)) await states.load(name);
   return states;
 }

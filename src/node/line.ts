@@ -99,7 +99,12 @@ export type Sealed =
 
 /** A whole file of one line, e.g. a snapshot or a head. */
 export function sealFile(kind: string, rest: string): Buffer {
-  return Buffer.from(`${sealLine(`"format":${FORMAT},"kind":"${kind}",${rest}`)}\n`);
+  return Buffer.from(`${sealLine(sealedHead(kind) + rest)}\n`);
+}
+
+/** What comes first in a whole file of one line, after its checksum. */
+export function sealedHead(kind: string): string {
+  return `"format":${FORMAT},"kind":"${kind}",`;
 }
 
 export function openFile(kind: string, bytes: Buffer): Sealed {

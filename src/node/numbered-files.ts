@@ -32,17 +32,20 @@ export class NumberedFiles {
       .sort((a, b) => a - b);
   }
 
-  /** Takes a number; false when another process has it. With `durable` it survives a power cut once this resolves. */
+  /**
+   * Takes a number; false when another process has it. With `durable` it survives a power cut once this resolves. Where the
+   * folder is missing, `content` is asked for again.
+   */
   async claim(
     name: string,
     number: number,
-    bytes: Uint8Array,
+    content: FileContent,
     options: { readonly durable: boolean },
   ): Promise<boolean> {
     const path = this.path(name, number);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await claimPath(this.#fs, this.folder, path, bytes, options);
+        return await claimPath(this.#fs, this.folder, path, content, options);
       } catch (error) {
         if (errorCode(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error;
       }
@@ -62,19 +65,22 @@ export class NumberedFiles {
 /** The folder does not exist at first, and may be deleted at any time. */
 const MAX_ATTEMPTS = 3;
 
+/** What a new file holds: bytes, or what writes them into the open file. */
+export type FileContent = Uint8Array | ((file: number) => Promise<void>);
+
 /** Creates a file with its whole content, or not at all; false when the name is taken. */
 export async function claimPath(
   fs: FileSystem,
   folder: string,
   path: string,
-  bytes: Uint8Array,
+  content: FileContent,
   options: { readonly durable: boolean },
 ): Promise<boolean> {
   const temporary = join(folder, TEMPORARY + randomBytes(8).toString('hex'));
   const file = await fs.open(temporary, 'wx');
   try {
     try {
-      await writeWhole(fs, file, bytes, 0);
+      await (typeof content === 'function' ? content(file) : writeWhole(fs, file, content, 0));
       if (options.durable) await fs.fsync(file);
       // What was linked instead would be what another program left under that name.
       if (!(await fs.isAt(file, temporary))) throw Object.assign(new Error(`${temporary} is gone`), { code: 'ENOENT' });

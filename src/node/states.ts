@@ -1,17 +1,21 @@
-import type { Saved, Snapshot, StoreProblem } from '../ports.js';
+import { jsonSlices } from '../lib/json-pieces.js';
+import type { Clock, Saved, Snapshot, StoreProblem } from '../ports.js';
 import { type FileSystem, ifPresent, readWhole } from './file-system.js';
-import { openFile, sealFile } from './line.js';
+import { openFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
+import { writeSealed } from './write-sealed.js';
 
 /** Named state as numbered files: the number is the version, so saving is compare-and-set by itself. */
 export class States {
   readonly #fs: FileSystem;
   readonly #files: NumberedFiles;
+  readonly #clock: Clock;
   readonly #tell: (problem: StoreProblem) => void;
 
-  constructor(fs: FileSystem, files: NumberedFiles, tell: (problem: StoreProblem) => void) {
+  constructor(fs: FileSystem, files: NumberedFiles, clock: Clock, tell: (problem: StoreProblem) => void) {
     this.#fs = fs;
     this.#files = files;
+    this.#clock = clock;
     this.#tell = tell;
   }
 
@@ -55,8 +59,9 @@ export class States {
   async save(name: string, value: Snapshot, after: number): Promise<boolean> {
     if (((await this.#files.numbers(name)).at(-1) ?? 0) !== after) return false;
     const version = after + 1;
-    const bytes = sealFile('state', `"version":${version},"value":${JSON.stringify(value)}}`);
-    if (!(await this.#files.claim(name, version, bytes, { durable: true }))) return false;
+    const rest = () => restOf(version, jsonSlices(value, this.#clock));
+    const write = (file: number) => writeSealed(this.#fs, file, 'state', rest());
+    if (!(await this.#files.claim(name, version, write, { durable: true }))) return false;
     // A slow process may claim a version that was already replaced: the highest one counts.
     if ((await this.#files.numbers(name)).at(-1) !== version) return false;
     await this.#files.removeBelow(name, version);
@@ -69,4 +74,10 @@ export class States {
     for (const name of dryRun ? [] : names) await ifPresent(this.#fs.unlink(`${this.#files.folder}/${name}`));
     return names.length;
   }
+}
+
+async function* restOf(version: number, value: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `"version":${version},"value":`;
+  yield* value;
+  yield '}';
 }

@@ -57,6 +57,27 @@ describe('the ledger', () => {
     expect(await store.head()).toMatchObject({ length: 5 });
   });
 
+  it('takes in no entry while its state is read in parts, and takes them in afterwards', async () => {
+    const { ledger, statuses } = open();
+    await ledger.append(() => [propose('a')]);
+    let goOn = () => {};
+    const paused = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const parts: number[] = [];
+    const reading = ledger.settled(async () => {
+      parts.push(ledger.state.fixes.size);
+      await paused;
+      parts.push(ledger.state.fixes.size);
+    });
+    const appending = ledger.append(() => [propose('b')]);
+    goOn();
+    await reading;
+    expect(parts).toEqual([1, 1]);
+    await appending;
+    expect(statuses()).toEqual(['proposed', 'proposed']);
+  });
+
   it('leaves finished fixes out of those that a cycle looks at, until their rule is out of its file', async () => {
     const { ledger } = open();
     const active = () => [...ledger.state.active.values()].map(({ id }) => id);

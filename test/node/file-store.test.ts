@@ -27,6 +27,26 @@ describe('FileStore on disk', () => {
     expect(values.every(({ crc }) => /^[0-9a-f]{8}$/.test(crc))).toBe(true);
   });
 
+  it('writes a large state in small slices, so that it holds up nobody, and reads it whole', async () => {
+    const writes: number[] = [];
+    const fs = {
+      ...machineFileSystem,
+      write: (file: number, bytes: Uint8Array, position: number) => {
+        writes.push(bytes.byteLength);
+        return machineFileSystem.write(file, bytes, position);
+      },
+    };
+    const store = new FileStore(testFolder(), { fs });
+    const state = {
+      groups: Array.from({ length: 20_000 }, (_, index) => ({ id: `group ä ${index}`, counts: [1, 2, 3] })),
+    };
+    expect(await store.save('loop', state, 0)).toBe(true);
+    expect(writes.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(700_000);
+    expect(Math.max(...writes)).toBeLessThan(100_000);
+    expect(await store.load('loop')).toEqual({ version: 1, value: state });
+    await store.close();
+  });
+
   it('reads a folder as version 1 of the format wrote it', async () => {
     const folder = testFolder();
     mkdirSync(join(folder, 'journal'));
