@@ -247,7 +247,7 @@ function readUrl(input: string | URL): { readonly host: string; readonly href: s
   if (url.search !== '' || url.hash !== '') {
     throw new LoopError('invalid-input', 'url of the model has a query or a fragment: give the address alone');
   }
-  return { host: url.host, href: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+  return { host: url.host, href: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}` };
 }
 
 function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

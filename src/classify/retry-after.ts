@@ -66,7 +66,7 @@ function delay(value: unknown, unitMs: number): number | undefined {
   if (/^[\d.]{1,20}\s*$/.test(value)) return plausible(Number(value) * unitMs);
   if (value.length > 60 || /^\d{4}-/.test(value)) return undefined;
   let sum: number | undefined;
-  for (const [, amount, unit] of value.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)) {
+  for (const [, amount, unit] of value.matchAll(/(\d{1,20}(?:\.\d{1,20})?) ?([a-z]{1,20})/gi)) {
     const name = (unit ?? '').toLowerCase();
     const factor = UNIT_MS[name] ?? UNIT_MS[name.startsWith('mil') ? 'ms' : name.slice(0, 1)];
     if (factor === undefined) break;

@@ -31,8 +31,8 @@ export function readAutoApproval(input: AutoApproval | undefined): AutoApproval 
   return { confidenceAtLeast, severityAtMost, files: [...files], names: [...names] };
 }
 
-/** Templates put words of records between these, and write no other quotation marks. */
-const QUOTE = /“([^”]*)”/g;
+/** Templates put words of records between these, and write no other quotation marks. One without an end quotes the rest. */
+const QUOTE = /“([^”]*)(?:”|$)/g;
 
 /** Anybody can send a record, and the name in it may be a sentence: only names that the host declared count. */
 function quotesOnly(text: string, names: readonly string[]): boolean {

@@ -56,7 +56,7 @@ export function quoted(text: string, max = MAX_QUOTE): string | undefined {
   const plain = recordedText(text)
     .replace(/<\*>/g, '…')
     .replace(/["“”„«»‘’']/g, '')
-    .replace(/[.!?;]+(?=\s|$)/g, '')
+    .replace(/(?<![.!?;])[.!?;]+(?=\s|$)/g, '')
     .trim();
   const cut = plain.length > max ? `${plain.slice(0, max - 1).replace(/\s\S*$/, '')}…` : plain;
   if (!/[\p{L}\p{N}]{2}/u.test(cut)) return undefined;

@@ -98,7 +98,7 @@ export function rulesIn(markdown: string): readonly string[] {
       fence === undefined && mark === undefined
         ? /^\s{0,8}(?:[-*+]|\d{1,3}[.)])\s+(.{3,600})$/.exec(line)?.[1]
         : undefined;
-    if (item !== undefined) rules.push(item.replace(/<!--.*?-->/g, '').trim());
+    if (item !== undefined) rules.push(item.replace(/<!--.*?(?:-->|$)/g, '').trim());
   }
   return rules;
 }

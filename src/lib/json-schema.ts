@@ -76,7 +76,7 @@ export function readJson(text: string): Json | undefined {
 }
 
 const THINKING = /^\s*<think>[\s\S]*?<\/think>/;
-const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
+const FENCED = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```$/;
 
 function checkObject(value: unknown, schema: JsonSchema & { type: 'object' }, at: string): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

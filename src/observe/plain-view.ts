@@ -104,7 +104,7 @@ function meaningOf(match: RegExpExecArray): string {
     const [, decimal, hex] = /#(?:([0-9]+)|x([0-9a-fA-F]+));$/.exec(entity) ?? [];
     if (decimal !== undefined) return characterOf(Number(decimal));
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
-    return NAMED_ENTITIES[/([a-z]+);$/.exec(entity)?.[1] ?? ''] ?? ' ';
+    return NAMED_ENTITIES[/([a-z]{1,10});$/.exec(entity)?.[1] ?? ''] ?? ' ';
   }
   return whole.normalize('NFKC').slice(0, 1) || ' ';
 }

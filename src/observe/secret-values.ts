@@ -198,7 +198,7 @@ const SPOKEN =
 /** `the password is Tr0ub4dor&3`, `invalid api key abc123...`. */
 function findSpoken(text: string, found: Span[]): void {
   for (const match of text.matchAll(SPOKEN)) {
-    const value = (match[2] ?? '').replace(/[.,;:!?)]+$/, '');
+    const value = (match[2] ?? '').replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '');
     const letters = /[A-Za-z]/.test(value) && /[0-9]/.test(value);
     if (!letters || !looksRandom(value) || BENIGN.test(value)) continue;
     const start = match.index + match[0].length - (match[2] ?? '').length;

@@ -45,7 +45,7 @@ export function findSplit(text: string, found: Span[]): void {
   }
 }
 
-const PART_BEFORE = /[A-Za-z0-9_+/=.~-]*$/;
+const PART_BEFORE = /(?<![A-Za-z0-9_+/=.~-])[A-Za-z0-9_+/=.~-]*$/;
 const PART_AFTER = /^[A-Za-z0-9_+/=.~-]*/;
 
 /** Text after a secret of fixed length, on the line after it, must not be joined to it: each break is closed alone, too. */

@@ -234,7 +234,7 @@ function steady(text: string): string {
 function withoutValues(text: string): string {
   return steady(text.slice(0, 2_000))
     .replace(/(["'`])(?:(?!\1).){0,200}\1/g, '<text>')
-    .replace(/(?:[\w.-]*\/)+[\w.-]+/g, '<path>')
+    .replace(/(?<![\w./-])(?:[\w.-]*\/)+[\w.-]+/g, '<path>')
     .replace(/\d+/g, '<n>')
     .replace(/\s+/g, ' ')
     .toLowerCase();

@@ -103,5 +103,5 @@ function cutBytes(text: string, maxBytes: number): string {
     : bytes
         .subarray(0, maxBytes)
         .toString('utf8')
-        .replace(/\ufffd+$/, '');
+        .replace(/(?<!\ufffd)\ufffd+$/, '');
 }
