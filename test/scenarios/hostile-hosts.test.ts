@@ -1,5 +1,7 @@
 import { type Decision, type Gate, type LoopEvent, MemoryStore, type RSILoop } from 'rsi-loop';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testFolder } from '../node/folder.js';
+import { jumpClocks } from './clock-jumps.js';
 import { networkError, World } from './world.js';
 
 const HOUR_MS = 3_600_000;
@@ -213,6 +215,12 @@ describe('a clock', () => {
     expect(world.loop.fixes()[0]).toMatchObject({ status: 'confirmed' });
     expect(problems).toEqual([]);
     await world.loop.close();
+  });
+
+  it('that jumps anywhere, between restarts as well, loses and doubles no task and confirms nothing', async () => {
+    const { broken, tried } = await jumpClocks(testFolder, 3);
+    expect(broken).toEqual([]);
+    expect(tried).toBe(18);
   });
 
   it('that was wrong for a while and is set right leaves health alive', async () => {
