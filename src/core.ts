@@ -8,7 +8,7 @@ import { LoopError } from './errors.js';
 import { type Explanation, explain } from './explain.js';
 import type { CatalogEntry } from './fix/candidate.js';
 import type { GateAnswer } from './fix/questions.js';
-import type { FrontRooms } from './front-rooms.js';
+import { type FrontRooms, UNKNOWN_HEALTH } from './front-rooms.js';
 import { type HistoryItem, historyOf } from './history.js';
 import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
 import { keepFiles } from './keep-files.js';
@@ -353,8 +353,10 @@ export class Core {
 
   #cutShort(unfinished: string): CycleReport {
     const atMs = this.#rooms.clock.now();
-    const known = { atMs, patterns: this.patterns(), fixes: this.fixes(), verdicts: [], health: this.health() };
-    return { ...known, unfinished };
+    // What failed in the cycle may fail again.
+    const patterns = valueOr(() => this.patterns(), []);
+    const health = valueOr(() => this.health(), UNKNOWN_HEALTH);
+    return { atMs, patterns, fixes: this.fixes(), verdicts: [], health, unfinished };
   }
 
   /** What `work` gives or, where it has not ended in time, what there is instead; and it is said. */
@@ -502,6 +504,15 @@ async function erasedSince(store: Store, entries: number): Promise<boolean> {
 }
 
 const NO_ARMS: readonly ArmAssignment[] = [];
+
+/** Returns the value, or the fallback if reading it throws. */
+function valueOr<Value>(read: () => Value, fallback: Value): Value {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
+}
 
 /**
  * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not

@@ -16,7 +16,7 @@ import { openFolder } from './open-folder.js';
 import type { RSILoopOptions } from './options.js';
 import { type Envelope, envelopeOf } from './policy.js';
 import type { Clock, Store } from './ports.js';
-import type { LoopEvent, Outcome } from './records.js';
+import type { Health, LoopEvent, Outcome } from './records.js';
 import { type Capture, createCapture } from './run/capture.js';
 import { PolicyTable } from './run/policy-table.js';
 import type { Report } from './run/problem.js';
@@ -30,6 +30,17 @@ export const ROOMS: unique symbol = Symbol.for('rsi-loop.rooms');
 /** What is wrong where `import()` of the other part fails. */
 export const NOT_LOADED =
   'a part of the loop could not be loaded: nothing is analysed, and tasks may be called once only, without limits';
+
+/** Health while nothing is known. */
+export const UNKNOWN_HEALTH: Health = {
+  score: 1,
+  low: 0,
+  high: 1,
+  known: false,
+  byTask: {},
+  byModel: {},
+  bySource: {},
+};
 
 /** The rooms that work from the first moment on: recording, and running tasks under the settings of the user. */
 export interface FrontRooms {

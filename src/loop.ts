@@ -4,7 +4,7 @@ import type { Core, FixFilter } from './core.js';
 import { LoopError } from './errors.js';
 import type { Explanation } from './explain.js';
 import { type CatalogEntry, checkEntry } from './fix/candidate.js';
-import { type FrontRooms, NOT_LOADED, openFront, ROOMS } from './front-rooms.js';
+import { type FrontRooms, NOT_LOADED, openFront, ROOMS, UNKNOWN_HEALTH } from './front-rooms.js';
 import type { HistoryItem } from './history.js';
 import { Intake } from './intake.js';
 import type { LedgerState } from './ledger/reduce.js';
@@ -176,7 +176,7 @@ export class RSILoop {
 
   /** Health with its interval, and by task, model and source. `known` is false while there is nothing to judge by. */
   health(): Health {
-    return this.#core?.health() ?? { score: 1, low: 0, high: 1, known: false, byTask: {}, byModel: {}, bySource: {} };
+    return this.#core?.health() ?? UNKNOWN_HEALTH;
   }
 
   /** Health hour by hour over the last 30 days, and between the hours what changed: deploys, fixes, models. Oldest first. */

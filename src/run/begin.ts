@@ -311,15 +311,20 @@ function findPolicy(
 /** What cannot be read counts as a no: a task that is not repeated does no harm. */
 function findRepeat({ mayRepeat, report }: BeginPorts, task: string, options: BeginOptions): MayRepeat {
   const { idempotent, models } = options;
-  if (idempotent !== undefined && typeof idempotent !== 'boolean') {
-    report({
-      where: 'begin',
-      message: `idempotent is a ${typeof idempotent}: the task is not repeated; give true or false`,
-    });
+  try {
+    if (idempotent === undefined || typeof idempotent === 'boolean') {
+      return mayRepeat(task, idempotent, Array.isArray(models) ? models : undefined);
+    }
+    const message = `idempotent is a ${typeof idempotent}: the task is not repeated; give true or false`;
+    report({ where: 'begin', message });
     return mayRepeat(task, false, undefined);
+  } catch (error) {
+    report({ where: 'begin.mayRepeat', message: `the task is not repeated: threw ${describeThrown(error)}` });
+    return NOBODY_SAID;
   }
-  return mayRepeat(task, idempotent, Array.isArray(models) ? models : undefined);
 }
+
+const NOBODY_SAID: MayRepeat = {};
 
 function findAdvice(
   { adviceFor, report }: BeginPorts,
@@ -396,17 +401,21 @@ function readName({ keepName, report }: BeginPorts, field: string, value: unknow
 const MAX_DEADLINE_MS = 7 * 86_400_000;
 
 /** Fixed when the task begins, before its arms are drawn: the same in both arms. */
-function readDeadline(
-  { slowestMs, report }: BeginPorts,
-  given: number | undefined,
-  task: string,
-  atMs: number,
-): number {
+function readDeadline(ports: BeginPorts, given: number | undefined, task: string, atMs: number): number {
   if (given !== undefined && given > 0 && given <= MAX_DEADLINE_MS) return given;
-  const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * slowestMs(task, atMs)));
+  const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * findSlowest(ports, task, atMs)));
   if (given !== undefined) {
     const message = `deadlineMs is ${showValue(given)}: ${usualMs} is used; give milliseconds above 0, at most 7 days`;
-    report({ where: 'begin', message });
+    ports.report({ where: 'begin', message });
   }
   return usualMs;
+}
+
+function findSlowest({ slowestMs, report }: BeginPorts, task: string, atMs: number): number {
+  try {
+    return slowestMs(task, atMs);
+  } catch (error) {
+    report({ where: 'begin.slowestMs', message: `the shortest deadline is used: threw ${describeThrown(error)}` });
+    return 0;
+  }
 }
