@@ -52,7 +52,11 @@ function holdsSecret(text: string): boolean {
 }
 
 function fromBase64(wrap: string): string | undefined {
-  const plain = wrap.slice(0, MAX_WRAP).replace(/-/g, '+').replace(/_/g, '/').replace(/(?<!=)=+$/, '');
+  const plain = wrap
+    .slice(0, MAX_WRAP)
+    .replace(/-/g, '+')
+    .replace(/_/g, '/')
+    .replace(/(?<!=)=+$/, '');
   try {
     return atob(plain.slice(0, plain.length - (plain.length % 4 === 1 ? 1 : 0)));
   } catch {

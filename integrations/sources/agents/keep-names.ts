@@ -1,7 +1,8 @@
 /** Names that come from an agent; its tools, models and sub-agents can be called anything. */
 const NAMES = ['task', 'tool', 'model', 'agent', 'session'] as const;
 /** A separator, or a long run with a digit in it; ids with dashes are none. */
-const SUSPICIOUS = /[\s:=@%&\\]|(?<![A-Za-z0-9_+/])(?=[A-Za-z_+/]*[0-9])[A-Za-z0-9_+/]{20}|[a-z]{2}[-_][A-Za-z0-9_-]{28}/;
+const SUSPICIOUS =
+  /[\s:=@%&\\]|(?<![A-Za-z0-9_+/])(?=[A-Za-z_+/]*[0-9])[A-Za-z0-9_+/]{20}|[a-z]{2}[-_][A-Za-z0-9_-]{28}/;
 
 /** Redacts names that may hold a secret. Loads what redacts only for those, because an agent waits for a hook. */
 export async function withKeptNames<Sent extends object>(outcome: Sent): Promise<Sent> {
