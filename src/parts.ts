@@ -8,12 +8,5 @@ export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
 export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';
 export { recordedText } from './lib/recorded-text.js';
 export { OutcomeWindow, type OutcomeWindowOptions, type WindowCounts } from './observe/window.js';
-export {
-  type NoSimulation,
-  type SimulatedRetries,
-  type SimulatedStep,
-  type Simulation,
-  simulate,
-} from './run/simulate.js';
 export { HealthMeter, type HealthOptions, type HealthPoint } from './verify/health.js';
 export { type PlaceboInput, placebo, type TimedEnd } from './verify/placebo.js';

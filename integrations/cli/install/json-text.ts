@@ -1,3 +1,4 @@
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { LoopError } from 'rsi-loop';
 
 /** A value of a JSON text with its place in it, so that parts can be changed and all the rest stays as it is. */
@@ -25,8 +26,16 @@ export interface TextEdit {
  * @throws LoopError `invalid-input` with the line where it is no JSON.
  */
 export function parseJsonText(text: string): JsonNode {
-  const parser = new Parser(text);
-  return parser.document();
+  const errors: ParseError[] = [];
+  // A byte-order mark is no JSON: a space in its place leaves every offset as it is.
+  const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first) {
+    const name = printParseErrorCode(first.error);
+    throw notJson(text, first.offset, PROBLEMS[name] ?? name);
+  }
+  if (!root) throw notJson(text, 0, 'a value is missing');
+  return nodeOf(root, text);
 }
 
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
@@ -83,111 +92,39 @@ export function removeFrom(
   return edits;
 }
 
-const SPACE = /[\s\ufeff]/;
+/** Deeper than any settings file; the parser calls itself once per level. */
+const MAX_DEPTH = 200;
 
-class Parser {
-  readonly #text: string;
-  #at = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  document(): JsonNode {
-    this.#skip();
-    const node = this.#value(0);
-    this.#skip();
-    if (this.#at < this.#text.length) throw this.#error('something follows its end');
-    return node;
-  }
-
-  #value(depth: number): JsonNode {
-    if (depth > 200) throw this.#error('it is nested too deeply');
-    const char = this.#text[this.#at];
-    if (char === '{') return this.#object(depth);
-    if (char === '[') return this.#array(depth);
-    const start = this.#at;
-    if (char === '"') this.#string();
-    else {
-      const literal = /^(?:-?\d[\d.eE+-]*|true|false|null)/.exec(this.#text.slice(this.#at, this.#at + 64))?.[0];
-      if (literal === undefined) throw this.#error('a value is missing');
-      this.#at += literal.length;
-    }
-    return { kind: 'value', start, end: this.#at };
-  }
-
-  #object(depth: number): JsonNode {
-    const start = this.#at++;
-    const members: JsonMember[] = [];
-    while (this.#next('}')) {
-      const keyStart = this.#at;
-      if (this.#text[this.#at] !== '"') throw this.#error('a name in quotes is missing');
-      const key = this.#string();
-      this.#skip();
-      if (this.#text[this.#at] !== ':') throw this.#error('a colon is missing');
-      this.#at++;
-      this.#skip();
-      members.push({ key, start: keyStart, value: this.#value(depth + 1) });
-      this.#comma('}');
-    }
-    return { kind: 'object', start, end: this.#at, members };
-  }
-
-  #array(depth: number): JsonNode {
-    const start = this.#at++;
-    const items: JsonNode[] = [];
-    while (this.#next(']')) {
-      items.push(this.#value(depth + 1));
-      this.#comma(']');
-    }
-    return { kind: 'array', start, end: this.#at, items };
-  }
-
-  /** False at the closing bracket, which is then behind us. */
-  #next(close: string): boolean {
-    this.#skip();
-    if (this.#at >= this.#text.length) throw this.#error('it has no end');
-    if (this.#text[this.#at] !== close) return true;
-    this.#at++;
-    return false;
-  }
-
-  #comma(close: string): void {
-    this.#skip();
-    const char = this.#text[this.#at];
-    if (char === ',') this.#at++;
-    else if (char !== close) throw this.#error('a comma is missing');
-  }
-
-  #string(): string {
-    const found = /"(?:[^"\\\n]|\\.)*"/y;
-    found.lastIndex = this.#at;
-    const text = found.exec(this.#text)?.[0];
-    if (text === undefined) throw this.#error('a text has no end');
-    this.#at += text.length;
-    try {
-      return JSON.parse(text) as string; // a JSON text in quotes is a string
-    } catch {
-      throw this.#error('a text is not written as JSON');
-    }
-  }
-
-  #skip(): void {
-    for (;;) {
-      while (this.#at < this.#text.length && SPACE.test(this.#text[this.#at] ?? '')) this.#at++;
-      if (this.#text.startsWith('//', this.#at)) {
-        const end = this.#text.indexOf('\n', this.#at);
-        this.#at = end < 0 ? this.#text.length : end;
-      } else if (this.#text.startsWith('/*', this.#at)) {
-        const end = this.#text.indexOf('*/', this.#at + 2);
-        if (end < 0) throw this.#error('a comment has no end');
-        this.#at = end + 2;
-      } else return;
-    }
-  }
-
-  #error(what: string): LoopError {
-    const line = this.#text.slice(0, this.#at).split('\n').length;
-    return new LoopError('invalid-input', `line ${line} is no JSON: ${what}`);
-  }
+function nodeOf(found: Node, text: string, depth = 0): JsonNode {
+  if (depth > MAX_DEPTH) throw notJson(text, found.offset, 'it is nested too deeply');
+  const place = { start: found.offset, end: found.offset + found.length };
+  const parts = found.children ?? [];
+  if (found.type === 'array')
+    return { kind: 'array', ...place, items: parts.map((part) => nodeOf(part, text, depth + 1)) };
+  if (found.type !== 'object') return { kind: 'value', ...place };
+  const members = parts.flatMap(({ offset, children: [key, value] = [] }): JsonMember[] =>
+    key && value ? [{ key: String(key.value), start: offset, value: nodeOf(value, text, depth + 1) }] : [],
+  );
+  return { kind: 'object', ...place, members };
 }
+
+function notJson(text: string, offset: number, what: string): LoopError {
+  const line = text.slice(0, offset).split('\n').length;
+  return new LoopError('invalid-input', `line ${line} is no JSON: ${what}`);
+}
+
+/** What is wrong, in words; other errors are said by the name that the parser has for them. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ValueExpected: 'a value is missing',
+  PropertyNameExpected: 'a name in quotes is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'it has no end',
+  CloseBracketExpected: 'it has no end',
+  EndOfFileExpected: 'something follows its end',
+  InvalidCharacter: 'a text is not written as JSON',
+  InvalidEscapeCharacter: 'a text is not written as JSON',
+  InvalidUnicode: 'a text is not written as JSON',
+  UnexpectedEndOfString: 'a text has no end',
+  UnexpectedEndOfComment: 'a comment has no end',
+};
