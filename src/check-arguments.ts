@@ -23,6 +23,7 @@ const EVENTS: { readonly [Kind in LoopEvent['kind']]: true } = {
   'fix-rolled-back': true,
   'fix-reopened': true,
   'health-below': true,
+  'rebuild-progressed': true,
   'outcomes-dropped': true,
   problem: true,
 };

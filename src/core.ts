@@ -3,7 +3,7 @@ import { BurstAlarm } from './analyze/bursts.js';
 import { answerRepeat, mustBeRepeatable } from './answer-repeat.js';
 import type { Answer } from './check-arguments.js';
 import { askWatermark, observe, turn } from './cycle.js';
-import { announce, applyEntry, changesOf } from './decisions.js';
+import { announce, applyDecision, changesOf } from './decisions.js';
 import { LoopError } from './errors.js';
 import { type Explanation, explain } from './explain.js';
 import type { CatalogEntry } from './fix/candidate.js';
@@ -30,12 +30,14 @@ import type {
   LedgerEntry,
   Outcome,
   Pattern,
+  RebuildProgress,
   Scope,
 } from './records.js';
+import { Replay } from './replay.js';
 import { type Hooks, openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
 import type { Executor } from './run/executor.js';
 import { SilentProcesses } from './silent-processes.js';
-import { loadState, saveState } from './state.js';
+import { loadRun, loadState, saveReplay, saveState } from './state.js';
 import { withCauses } from './study.js';
 import { assignArms } from './verify/assign.js';
 
@@ -55,6 +57,8 @@ const FOLLOW_EVERY_MS = 1_000;
 
 /** A turn that takes longer, with one answer of the model on top, is stuck: whoever waits for it is told. */
 const TURN_LIMIT_MS = 600_000;
+/** A turn that waits for a replay ends with it. */
+const CLOSING = 'the loop was closed while it read stored records again';
 const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or a model does not answer';
 
 /**
@@ -71,13 +75,14 @@ export class Core {
   readonly #dropped = new Set<string>();
   readonly #entries: CatalogEntry[] = [];
   #rooms: Rooms;
+  /** Moves what of them follows from the journal. */
+  #replay: Replay;
   /** Made when a task asks for it, and again after a decision: of many decisions at once, only the last costs anything. */
   #inForceNow: InForce | undefined = NOTHING_IN_FORCE;
   #isLoaded = false;
   #isLeaving = false;
   /** Records were erased since state was made. */
   #mustForget = false;
-  #savedEntries = 0;
   /** Recorded since records were last taken in, and since state was last saved. */
   #unread = 0;
   #unsaved = 0;
@@ -103,12 +108,21 @@ export class Core {
       onAnswer: (fix, answer) => this.#hear(fix, answer),
     };
     this.#rooms = this.#open();
+    this.#replay = this.#openReplay(0);
   }
 
   #open(): Rooms {
     const rooms = openRooms(this.#front, this.#options, this.#hooks);
     for (const entry of this.#entries) rooms.fixer.register(entry);
     return rooms;
+  }
+
+  #openReplay(entries: number): Replay {
+    const rooms = this.#rooms;
+    const save = async (upTo: number) => {
+      if (!this.#mustForget && !this.#isLeaving) await saveReplay(rooms, upTo);
+    };
+    return new Replay({ rooms, entries, save });
   }
 
   register(entry: CatalogEntry): void {
@@ -132,6 +146,8 @@ export class Core {
     } catch (error) {
       this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');
       this.#rooms = withoutStore(this.#rooms, this.#hooks);
+      this.#replay = this.#openReplay(0);
+      await this.#replay.begin();
     }
     // What the past ignored was told in the past.
     this.#rooms.verifier.takeIgnored();
@@ -141,13 +157,26 @@ export class Core {
   async #read(): Promise<void> {
     const saved = await loadState(this.#rooms, roomOptions(this.#options));
     // State that was made before an erasure may hold parts of what was erased.
-    if (saved && !(await erasedSince(this.#rooms.store, saved.entries))) {
+    const isUsed = saved !== undefined && !(await erasedSince(this.#rooms.store, saved.entries));
+    if (isUsed) {
       this.#rooms = { ...this.#rooms, ...saved.rooms };
       this.#rooms.experience.restore(saved.library);
-      this.#savedEntries = saved.entries;
-      if (saved.run !== undefined) this.#executor.restoreState(saved.run);
     }
+    const run = await loadRun(this.#rooms);
+    if (run !== undefined) this.#executor.restoreState(run);
+    this.#replay = this.#openReplay(isUsed ? saved.entries : 0);
     await this.#rooms.ledger.follow();
+    await this.#replay.begin();
+  }
+
+  /** How far stored records are read again in the background; undefined when all are known. */
+  rebuilding(): RebuildProgress | undefined {
+    return this.#replay.progress;
+  }
+
+  /** Resolves when all stored records are known. */
+  async rebuilt(): Promise<void> {
+    await this.#replay.finish();
   }
 
   /** Counts what was recorded here, and takes it in now and then. */
@@ -156,7 +185,7 @@ export class Core {
     health.record(outcome, clock.now());
     this.#unread++;
     this.#unsaved++;
-    if (this.#unread >= RECORDS_PER_TURN && this.#isLoaded && !this.#isLeaving) this.#takeIn();
+    if (this.#unread >= RECORDS_PER_TURN && this.#isLoaded && !this.#isLeaving && !this.rebuilding()) this.#takeIn();
     const [issue] = outcome.issues;
     if (outcome.success || issue === undefined || issue === 'cancelled') return;
     const burst = this.#bursts.add({ task: outcome.task, issue, fingerprint: outcome.fingerprint ?? '' }, outcome.atMs);
@@ -193,14 +222,17 @@ export class Core {
   }
 
   health(): Health {
+    if (this.rebuilding()) return UNKNOWN_HEALTH;
     return this.#rooms.health.health(this.#rooms.clock.now());
   }
 
   history(): readonly HistoryItem[] {
+    if (this.rebuilding()) return [];
     return historyOf(this.#rooms);
   }
 
   patterns(): readonly Pattern[] {
+    if (this.rebuilding()) return [];
     const { analyzer, clock, ledger } = this.#rooms;
     return withCauses(analyzer.patterns(clock.now()), ledger.state.causes);
   }
@@ -212,7 +244,7 @@ export class Core {
   }
 
   explain(id: string): Explanation {
-    return explain(this.#mustHave(id), this.#rooms);
+    return explain(this.#mustHave(id), this.#rooms, this.rebuilding());
   }
 
   async decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
@@ -221,13 +253,15 @@ export class Core {
   }
 
   async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
+    await this.#replay.finish();
     await this.#rooms.ledger.follow();
     mustBeRepeatable(this.#rooms, this.#mustHave(id));
     await this.#move(id, () => 'kept-unproven', by, reason);
     return this.#file(id);
   }
 
-  answerRepeat(task: string, mayRepeat: boolean, answer: Answer): Promise<void> {
+  async answerRepeat(task: string, mayRepeat: boolean, answer: Answer): Promise<void> {
+    await this.#replay.finish();
     return answerRepeat(this.#rooms, task, mayRepeat, answer);
   }
 
@@ -243,6 +277,8 @@ export class Core {
     const receipt = await store.erase(filter, options);
     if (options.dryRun) return receipt;
     await ledger.follow();
+    // A turn that waits for the past to be read would read what was erased.
+    this.#replay.stop();
     await this.#queue(() => this.#startAnew());
     return receipt;
   }
@@ -283,6 +319,7 @@ export class Core {
   /** Asks nobody anything any more. */
   hush(): void {
     this.#isLeaving = true;
+    this.#replay.stop();
     this.#rooms.questions.close();
     this.#rooms.study?.close();
     this.#rooms.ruleDrafts?.close();
@@ -303,6 +340,8 @@ export class Core {
   async #turn(): Promise<CycleReport> {
     try {
       await this.#startAnew();
+      await this.#replay.finish();
+      if (this.#replay.progress) return this.#mustForget ? this.#turn() : this.#cutShort(CLOSING);
       const leads = await this.#leads();
       await this.#silent.look(this.#rooms);
       const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
@@ -334,7 +373,7 @@ export class Core {
     this.#rooms.study?.close();
     this.#rooms.ruleDrafts?.close();
     this.#isLoaded = false;
-    this.#savedEntries = 0;
+    this.#replay.stop();
     this.#seen = new Set();
     this.#inForceNow = NOTHING_IN_FORCE;
     this.#front.policies.update({ confirmed: [] });
@@ -376,7 +415,7 @@ export class Core {
   async #takeLeave(): Promise<void> {
     try {
       await this.#startAnew();
-      if (!(await this.#lease?.held())) return;
+      if (this.#replay.progress || !(await this.#lease?.held())) return;
       await observe(this.#rooms, await askWatermark(this.#rooms), { onlyRecords: true });
       await this.#save();
     } finally {
@@ -409,8 +448,8 @@ export class Core {
   }
 
   async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {
-    const isSaved = this.#rooms.ledger.length <= this.#savedEntries;
-    await applyEntry(this.#rooms, entry, before, isSaved);
+    applyDecision(this.#rooms, entry, before);
+    await this.#replay.take(entry, before, this.#rooms.ledger.length);
     if (entry.kind === 'erased' && this.#isLoaded) this.#mustForget = true;
     if (entry.kind !== 'cycle') this.#inForceNow = undefined;
     if (this.#isLoaded) announce(this.#rooms, entry, before);

@@ -1,11 +1,9 @@
 import { AUTO } from './conclude.js';
 import { lessonOf } from './experience/lessons.js';
-import { drawsArms, type InForce } from './in-force.js';
-import { readBatch } from './ledger/batch.js';
+import type { InForce } from './in-force.js';
 import { isInForce } from './ledger/legal-steps.js';
 import type { LedgerState } from './ledger/reduce.js';
-import { breathe, MS_PER_BREATH, RECORDS_PER_BREATH } from './lib/breathe.js';
-import type { ArmAssignment, Fix, JournalRecord, LedgerEntry, PolicyChange } from './records.js';
+import type { ArmAssignment, Fix, LedgerEntry, PolicyChange } from './records.js';
 import type { Rooms } from './rooms.js';
 import { policyProblems } from './run/policy-problems.js';
 
@@ -26,73 +24,16 @@ export function changesOf(
 }
 
 /**
- * Moves the rooms by one decision, the same way live, on start-up and in a process that only follows. What restored
- * rooms have taken in before they were saved (`isSaved`) is not given to them again.
+ * Applies what a decision changes besides the analysis: lessons and settings in force. The same live, on start-up and in a
+ * process that only follows.
  */
-export async function applyEntry(
-  rooms: Rooms,
-  entry: LedgerEntry,
-  before: LedgerState,
-  isSaved: boolean,
-): Promise<void> {
-  switch (entry.kind) {
-    case 'cycle': {
-      if (isSaved) return;
-      const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, before.read, entry.read));
-      await absorb(rooms, batch.records, entry.atMs);
-      // The bets move here, so that a replay moves them too; what they say is written down by the cycle.
-      rooms.verifier.advance(entry.atMs, entry.watermarkMs);
-      return;
-    }
-    case 'fix-moved': {
-      const fix = rooms.ledger.state.fixes.get(entry.fixId);
-      if (!fix) return;
-      if (entry.trial && !isSaved) rooms.verifier.open(entry.trial);
-      if (!drawsArms(fix.status) && !isSaved) rooms.verifier.close(fix.id);
-      learn(rooms, fix, entry, before);
-      updatePolicies(rooms, fix, before);
-      return;
-    }
-    case 'fix-proposed':
-    case 'rule-written':
-    case 'rule-removed':
-    case 'marked':
-    case 'cause-suggested':
-    case 'repeat-answered':
-    case 'frozen':
-    case 'thawed':
-    case 'erased':
-      return;
-    default:
-      entry satisfies never;
-  }
+export function applyDecision(rooms: Rooms, entry: LedgerEntry, before: LedgerState): void {
+  if (entry.kind !== 'fix-moved') return;
+  const fix = rooms.ledger.state.fixes.get(entry.fixId);
+  if (!fix) return;
+  learn(rooms, fix, entry, before);
+  updatePolicies(rooms, fix, before);
 }
-
-/** Gives records to the rooms in pieces. Where these end, which the clock decides, is the same to every room. */
-async function absorb(rooms: Rooms, records: readonly JournalRecord[], atMs: number) {
-  const { analyzer, experience, verifier, health, models, clock } = rooms;
-  let begunMs = clock.monotonic();
-  let count = 0;
-  for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
-    if (count >= RECORDS_PER_BREATH || clock.monotonic() - begunMs >= MS_PER_BREATH) {
-      await breathe();
-      begunMs = clock.monotonic();
-      count = 0;
-    }
-    const part = records.slice(from, from + RECORDS_PER_LOOK);
-    const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
-    analyzer.absorb(outcomes);
-    experience.library.absorb(outcomes);
-    verifier.absorb(part);
-    health.settle(outcomes, atMs);
-    models.absorb(part);
-    count += part.length;
-  }
-  health.forget(new Set(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome.id] : []))));
-}
-
-/** Records between two looks at the clock. */
-const RECORDS_PER_LOOK = 25;
 
 /** Tells whoever listens what a decision means; not while the past is replayed. */
 export function announce(rooms: Rooms, entry: LedgerEntry, before: LedgerState): void {

@@ -5,7 +5,7 @@ import { isRule } from './in-force.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { eBenjaminiHochberg } from './lib/e-values.js';
 import type { MayRepeat } from './lib/repeat.js';
-import type { Fix, LedgerEntry, Lesson, Pattern, RuleCounters, TrialFigures } from './records.js';
+import type { Fix, LedgerEntry, Lesson, Pattern, RebuildProgress, RuleCounters, TrialFigures } from './records.js';
 import type { Rooms } from './rooms.js';
 import { countersOf, worthIn } from './rule-worth.js';
 import { withCauses } from './study.js';
@@ -28,6 +28,8 @@ export interface Explanation {
   readonly holdsOverAllTrials?: boolean;
   /** Why an approved fix is not on trial yet, or what the trial of a rule that has seen no session end waits for. */
   readonly waitsFor?: string;
+  /** There while stored records are read again: `pattern` and `figures` are not known yet. */
+  readonly rebuilding?: RebuildProgress;
   /** Of a fix that makes tasks run again after a failure: whether they may, and who said so. */
   readonly mayRepeat?: MayRepeat;
   /** Of a rule: what writing it changes in its file, or taking it out where it stands there, as a unified diff. */
@@ -54,26 +56,31 @@ export interface OverAllTrials {
   readonly needed: number;
 }
 
-export function explain(fix: Fix, rooms: Rooms): Explanation {
-  const { analyzer, clock, experience, ledger, verifier } = rooms;
-  const patternId = analyzer.resolve(fix.patternId);
-  const found = analyzer.patterns(clock.now()).filter(({ id }) => id === patternId);
-  const [pattern] = withCauses(found, ledger.state.causes);
-  const figures = verifier.figures(fix.id);
-  const counters = isRule(fix) ? countersOf(fix, rooms) : undefined;
+export function explain(fix: Fix, rooms: Rooms, rebuilding?: RebuildProgress): Explanation {
+  const { experience, ledger } = rooms;
+  const pattern = rebuilding ? undefined : patternOf(fix, rooms);
+  const figures = rebuilding ? undefined : rooms.verifier.figures(fix.id);
+  const counters = isRule(fix) && !rebuilding ? countersOf(fix, rooms) : undefined;
   return {
     fix,
     ...(pattern && { pattern }),
+    ...(rebuilding && { rebuilding }),
     history: ledger.historyOf(fix.id),
     ...(figures && { figures }),
     ...overAllTrials(fix, figures, ledger.state),
     ...holdsOverAllTrials(fix, ledger.state),
-    ...waiting(fix, rooms, pattern?.sources),
+    ...(rebuilding ? {} : waiting(fix, rooms, pattern?.sources)),
     ...(rooms.repeats.repeats(fix.change) && { mayRepeat: rooms.repeats.ofTask(countsOf(rooms, fix.task)) }),
-    ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, clock.now(), worthIn(rooms)) }),
+    ...(isRule(fix) && { diff: rooms.ruleFiles.diff(fix, rooms.clock.now(), worthIn(rooms)) }),
     ...(counters && { counters }),
     lessons: experience.recall(fix),
   };
+}
+
+function patternOf({ patternId }: Fix, { analyzer, clock, ledger }: Rooms): Pattern | undefined {
+  const id = analyzer.resolve(patternId);
+  const found = analyzer.patterns(clock.now()).filter((pattern) => pattern.id === id);
+  return withCauses(found, ledger.state.causes)[0];
 }
 
 function waiting(

@@ -31,7 +31,7 @@ export const ROOMS: unique symbol = Symbol.for('rsi-loop.rooms');
 export const NOT_LOADED =
   'a part of the loop could not be loaded: nothing is analysed, and tasks may be called once only, without limits';
 
-/** Health while nothing is known. */
+/** Health while what the store holds has not been read. */
 export const UNKNOWN_HEALTH: Health = {
   score: 1,
   low: 0,

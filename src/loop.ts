@@ -16,7 +16,16 @@ import type { Observer, OutcomeFields } from './observe/observer.js';
 import type { RSILoopOptions } from './options.js';
 import type { Policy } from './policy.js';
 import type { EraseFilter, EraseOptions, EraseReceipt, Store } from './ports.js';
-import type { CycleReport, Fix, Health, LoopEvent, Outcome, Pattern, RepeatAnswer } from './records.js';
+import type {
+  CycleReport,
+  Fix,
+  Health,
+  LoopEvent,
+  Outcome,
+  Pattern,
+  RebuildProgress,
+  RepeatAnswer,
+} from './records.js';
 import type { Rooms } from './rooms.js';
 import { type Begin, createBegin } from './run/begin.js';
 import { once } from './run/once.js';
@@ -119,9 +128,28 @@ export class RSILoop {
     return this.store !== this.#front.store;
   }
 
-  /** Resolves when what the store holds has been read. Before that, tasks run under your own settings, without arms. */
+  /**
+   * Resolves when decisions have been read, and with them the policy in force. Before that, tasks run under your own settings,
+   * without arms. Records are read too, unless there are too many to wait for: see `rebuilding`.
+   */
   ready(): Promise<void> {
     return this.#ready;
+  }
+
+  /**
+   * How many stored records have been read again, where saved state is missing, damaged or of another version. Undefined when
+   * all are known. Meanwhile tasks and recording work; health is unknown, there are no patterns, and cycles wait.
+   */
+  rebuilding(): RebuildProgress | undefined {
+    return this.#core?.rebuilding();
+  }
+
+  /** Resolves when all stored records are known. Rejects if the store cannot be read, or the loop is closed meanwhile. */
+  async rebuilt(): Promise<void> {
+    await this.#ready;
+    await this.#core?.rebuilt();
+    const progress = this.rebuilding();
+    if (progress) throw new LoopError('closed', `the loop was closed: ${inWords(progress)}`);
   }
 
   /**
@@ -384,6 +412,8 @@ export class RSILoop {
       throw new LoopError('store-failed', NOT_LOADED);
     });
     return withinTime(this.#front.clock, work, ANSWER_LIMIT_MS, () => {
+      const progress = this.rebuilding();
+      if (progress) throw new LoopError('store-failed', `${inWords(progress)}: try again when all are read`);
       const advice = 'look whether it was decided with loop.fixes(), and try again';
       throw new LoopError('store-failed', `the store gave no answer within ${ANSWER_LIMIT_MS / 1000} s: ${advice}`);
     });
@@ -406,6 +436,10 @@ const NOT_READ = 'the store has not been read after 10 minutes: it does not answ
 const CLOSE_LIMIT_MS = 10_000;
 /** Longest wait for the store to keep a decision, in milliseconds. */
 const ANSWER_LIMIT_MS = 60_000;
+
+function inWords({ records, of }: RebuildProgress): string {
+  return `${records} of ${of} stored records have been read again`;
+}
 
 const NO_ANSWERS: ReadonlyMap<string, RepeatAnswer> = new Map();
 const CLOSED = 'the loop is closed: make a new one';

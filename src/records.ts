@@ -689,8 +689,17 @@ export type LoopEvent =
   | { readonly kind: 'fix-rolled-back'; readonly fix: Fix; readonly reason: string }
   | { readonly kind: 'fix-reopened'; readonly fix: Fix }
   | { readonly kind: 'health-below'; readonly health: HealthScore; readonly threshold: number }
+  | ({ readonly kind: 'rebuild-progressed' } & RebuildProgress)
   | { readonly kind: 'outcomes-dropped'; readonly count: number; readonly reason: string }
   | { readonly kind: 'problem'; readonly where: string; readonly message: string };
+
+/** How far a loop is that reads stored records again after a start. Done when both numbers are equal. */
+export interface RebuildProgress {
+  /** Records taken in so far. */
+  readonly records: number;
+  /** Records to take in; more when other processes go on recording. */
+  readonly of: number;
+}
 
 /** What one turn of the loop found and did. */
 export interface CycleReport {

@@ -30,14 +30,14 @@ export interface RestoredRooms {
   readonly entries: number;
   readonly rooms: Pick<Rooms, 'analyzer' | 'verifier' | 'health' | 'models'>;
   readonly library: Library;
-  readonly run: Json | undefined;
 }
 
 /** Returns what the ledger and the journal add up to. The logs alone give the same, byte for byte. */
-export function stateOf({ ledger, analyzer, verifier, health, models, experience }: Rooms): LoopState {
+export function stateOf(rooms: Rooms, entries = rooms.ledger.length): LoopState {
+  const { analyzer, verifier, health, models, experience } = rooms;
   return {
     version: VERSION,
-    entries: ledger.length,
+    entries,
     analyzer: analyzer.snapshot(),
     verifier: verifier.snapshot(),
     health: health.snapshot(),
@@ -51,6 +51,19 @@ export async function saveState(rooms: Rooms, run: Json): Promise<void> {
   // Entries wait until all is written: the parts of state are made one after the other, and belong to one moment.
   await rooms.ledger.settled(() => replace(rooms.store, NAME, stateOf(rooms) as unknown as Json)); // all of it is JSON
   await replace(rooms.store, RUN_NAME, run);
+}
+
+/** Saves what a replay of the logs holds after so many entries, unless a state is saved that holds more. */
+export async function saveReplay(rooms: Rooms, entries: number): Promise<void> {
+  const saved = await rooms.store.load(NAME);
+  const other = saved?.value as unknown as LoopState | undefined; // by `saveState`; nothing else of it is read here
+  if (other?.version === VERSION && other.entries >= entries) return;
+  await rooms.store.save(NAME, stateOf(rooms, entries) as unknown as Json, saved?.version ?? 0); // plain JSON
+}
+
+/** Returns what a process knew of the models it asks. No log holds it, so it counts whatever became of the rest. */
+export async function loadRun({ store }: Rooms): Promise<Json | undefined> {
+  return (await store.load(RUN_NAME))?.value;
 }
 
 async function replace(store: Store, name: string, value: Json): Promise<void> {
@@ -76,7 +89,6 @@ export async function loadState({ store }: Rooms, options: RoomOptions): Promise
       entries: value.entries,
       rooms: { analyzer, verifier, health, models },
       library,
-      run: (await store.load(RUN_NAME))?.value,
     };
   } catch {
     return undefined;

@@ -253,6 +253,8 @@ function describe(event: LoopEvent): string {
       return `health is ${event.health.score.toFixed(2)}, below ${event.threshold}`;
     case 'pattern-found':
       return `pattern: ${event.pattern.count} times ${event.pattern.issue} at ${event.pattern.task}: ${event.pattern.template}`;
+    case 'rebuild-progressed':
+      return `${event.records} of ${event.of} stored records have been read again`;
     case 'outcomes-dropped':
       return `${event.count} outcomes were dropped: ${event.reason}`;
     case 'problem':

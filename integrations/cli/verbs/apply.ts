@@ -1,4 +1,5 @@
 import { fixDecision } from '../store/decide.js';
+import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plain } from '../terminal/text.js';
 
 /** `rsi apply <id>`: puts a proposed fix in force for everybody at once, without a trial. */
@@ -19,5 +20,5 @@ export const apply = fixDecision(
       return `sessions are told it, and the next cycle of a loop with a workspace writes it into ${plain(change.file)}`;
     },
   },
-  (loop, id, answer) => loop.apply(id, answer),
+  whenRebuilt((loop, id, answer) => loop.apply(id, answer)),
 );

@@ -2,6 +2,7 @@ import { renderExplanation } from '../fixes/describe.js';
 import { findFix } from '../fixes/find-fix.js';
 import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
 import { withLoop } from '../store/open-loop.js';
+import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, examples, type Verb } from '../verb.js';
@@ -26,13 +27,17 @@ export const explain: Verb = {
       .option('--json', 'print one JSON document instead')
       .action(async (id: string, { store, json }: Options) => {
         done(
-          await withLoop(store, 'read', async (loop) => {
-            const look = lookAt(process.stdout, store);
-            const explanation = loop.explain(findFix(loop, id, look.next).id);
-            const document = { format: 'rsi-explain/1', ...explanation };
-            await write(process.stdout, json ? `${plainJson(document)}\n` : renderExplanation(explanation, look));
-            return EXIT.done;
-          }),
+          await withLoop(
+            store,
+            'read',
+            whenRebuilt(async (loop) => {
+              const look = lookAt(process.stdout, store);
+              const explanation = loop.explain(findFix(loop, id, look.next).id);
+              const document = { format: 'rsi-explain/1', ...explanation };
+              await write(process.stdout, json ? `${plainJson(document)}\n` : renderExplanation(explanation, look));
+              return EXIT.done;
+            }),
+          ),
         );
       });
   },

@@ -4,6 +4,7 @@ import { listFixes, renderFixes } from '../fixes/list.js';
 import { STATUSES, statusWords } from '../fixes/status.js';
 import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
 import { withLoop } from '../store/open-loop.js';
+import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, examples, type Verb } from '../verb.js';
@@ -32,14 +33,18 @@ export const fixes: Verb = {
       .option('--json', 'print one JSON document instead')
       .action(async ({ store, status, task, json }: Options) => {
         done(
-          await withLoop(store, 'read', async (loop) => {
-            const list = listFixes(loop, { ...(status && { status }), ...(task !== undefined && { task }) });
-            const isFiltered = status !== undefined || task !== undefined;
-            const none = isFiltered && list.fixes.length === 0 ? noneWords(status, task) : undefined;
-            const text = none ?? renderFixes(list, lookAt(process.stdout, store));
-            await write(process.stdout, json ? `${plainJson(list)}\n` : text);
-            return EXIT.done;
-          }),
+          await withLoop(
+            store,
+            'read',
+            whenRebuilt(async (loop) => {
+              const list = listFixes(loop, { ...(status && { status }), ...(task !== undefined && { task }) });
+              const isFiltered = status !== undefined || task !== undefined;
+              const none = isFiltered && list.fixes.length === 0 ? noneWords(status, task) : undefined;
+              const text = none ?? renderFixes(list, lookAt(process.stdout, store));
+              await write(process.stdout, json ? `${plainJson(list)}\n` : text);
+              return EXIT.done;
+            }),
+          ),
         );
       });
   },

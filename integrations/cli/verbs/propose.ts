@@ -4,6 +4,7 @@ import { renderReview } from '../review/render.js';
 import { reviewOf } from '../review/review.js';
 import { DEFAULT_STORE, lookAt, type NextCommand } from '../store/next-command.js';
 import { reportingErrors, withLoop } from '../store/open-loop.js';
+import { whenRebuilt } from '../store/when-rebuilt.js';
 import { withWorkspace, workspaceOf } from '../store/workspace.js';
 import { counted } from '../terminal/numbers.js';
 import { prose } from '../terminal/say.js';
@@ -37,7 +38,7 @@ export const propose: Verb = {
         .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
         .option('--json', 'print one JSON document instead'),
     ).action(async ({ store, workspace, json }: Options) => {
-      const work = (loop: RSILoop) => run(loop, { store, workspace, ...(json && { json }) });
+      const work = whenRebuilt((loop) => run(loop, { store, workspace, ...(json && { json }) }));
       const propose = async () => withLoop(store, 'decide', work, { autoFix: false, ...workspaceOf(workspace) });
       done(await reportingErrors(propose));
     });

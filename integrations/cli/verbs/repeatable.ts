@@ -1,4 +1,5 @@
 import { taskDecision } from '../store/decide.js';
+import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plain } from '../terminal/text.js';
 
 /** `rsi repeatable <task>`: a person's answer to the question whether tasks of this name may run twice. */
@@ -14,7 +15,7 @@ export const repeatable = taskDecision(
       'Answers whether tasks of this name may run twice. Without an answer the loop repeats a task only if its own code says so. The answer is kept in the ledger; the newest one counts.',
     no: 'it may not: fixes that retry it are withdrawn or taken back',
   },
-  async (loop, task, isNo, answer) => {
+  whenRebuilt(async (loop, task, isNo, answer) => {
     if (isNo) {
       await loop.forbidRepeat(task, answer);
       return `${plain(task)} may not run twice: no fix repeats it, whatever was proven`;
@@ -23,5 +24,5 @@ export const repeatable = taskDecision(
     const known = loop.patterns().some((pattern) => pattern.task === task);
     const unseen = known ? '' : ' (no failure of a task with this name is known here: check its spelling)';
     return `${plain(task)} may run twice: fixes that retry it can be tried from the next cycle on${unseen}`;
-  },
+  }),
 );

@@ -5,6 +5,7 @@ import { renderReview } from '../review/render.js';
 import { fixesToReview, reviewOf } from '../review/review.js';
 import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
 import { withLoop } from '../store/open-loop.js';
+import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, examples, type Verb } from '../verb.js';
@@ -39,14 +40,18 @@ export const review: Verb = {
       .action(async ({ store, json, ...options }: Options) => {
         const status = options.status === PENDING ? undefined : options.status;
         done(
-          await withLoop(store, 'read', async (loop) => {
-            const found = reviewOf(loop, fixesToReview(loop, status));
-            const look = lookAt(process.stdout, store);
-            const none = status !== undefined && found.fixes.length === 0;
-            const text = none ? `No fix is ${statusWords(status)}.\n` : renderReview(found, look);
-            await write(process.stdout, json ? `${plainJson(found)}\n` : text);
-            return EXIT.done;
-          }),
+          await withLoop(
+            store,
+            'read',
+            whenRebuilt(async (loop) => {
+              const found = reviewOf(loop, fixesToReview(loop, status));
+              const look = lookAt(process.stdout, store);
+              const none = status !== undefined && found.fixes.length === 0;
+              const text = none ? `No fix is ${statusWords(status)}.\n` : renderReview(found, look);
+              await write(process.stdout, json ? `${plainJson(found)}\n` : text);
+              return EXIT.done;
+            }),
+          ),
         );
       });
   },

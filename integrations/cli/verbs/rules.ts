@@ -1,6 +1,7 @@
 import { listRules, renderRules } from '../rules/list.js';
 import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
 import { withLoop } from '../store/open-loop.js';
+import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, examples, type Verb } from '../verb.js';
@@ -29,12 +30,16 @@ export const rules: Verb = {
       .option('--json', 'print one JSON document instead')
       .action(async ({ store, all, json }: Options) => {
         done(
-          await withLoop(store, 'read', async (loop) => {
-            const list = listRules(loop, { all: all === true });
-            const look = lookAt(process.stdout, store);
-            await write(process.stdout, json ? `${plainJson(list)}\n` : renderRules(list, look));
-            return EXIT.done;
-          }),
+          await withLoop(
+            store,
+            'read',
+            whenRebuilt(async (loop) => {
+              const list = listRules(loop, { all: all === true });
+              const look = lookAt(process.stdout, store);
+              await write(process.stdout, json ? `${plainJson(list)}\n` : renderRules(list, look));
+              return EXIT.done;
+            }),
+          ),
         );
       });
   },

@@ -9,6 +9,7 @@ import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve
 import { DEFAULT_STORE } from '../store/next-command.js';
 import { makeStore, reportingErrors } from '../store/open-loop.js';
 import { interruption } from '../terminal/interrupt.js';
+import { whole } from '../terminal/numbers.js';
 import { paintFor } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
@@ -74,6 +75,9 @@ async function run({
   loop.on('problem', ({ where, message }) => {
     // Settings of a host's own are declared in its code, and unknown here.
     if (where !== 'policy') void write(process.stderr, `${plain(`${where}: ${message}`)}\n`);
+  });
+  loop.on('rebuild-progressed', ({ records, of }) => {
+    void write(process.stderr, `${whole(records)} of ${whole(of)} stored records have been read again\n`);
   });
   try {
     await loop.ready();

@@ -15,6 +15,7 @@ const EVENT_KINDS: Readonly<Record<LoopEvent['kind'], true>> = {
   'fix-rolled-back': true,
   'fix-reopened': true,
   'health-below': true,
+  'rebuild-progressed': true,
   'outcomes-dropped': true,
   problem: true,
 };

@@ -1,0 +1,223 @@
+import { drawsArms } from './in-force.js';
+import { readBatch } from './ledger/batch.js';
+import type { LedgerState } from './ledger/reduce.js';
+import { breathe, MS_PER_BREATH, RECORDS_PER_BREATH } from './lib/breathe.js';
+import type { Cursor } from './ports.js';
+import type { JournalRecord, LedgerEntry, RebuildProgress } from './records.js';
+import type { Rooms } from './rooms.js';
+
+/** Records that a start waits for. More of them are replayed in the background. */
+const RECORDS_BEFORE_READY = 10_000;
+/** Work that every entry is besides its records, in records. */
+const ENTRY_COST = 25;
+/** Milliseconds between two saved states of a replay. If its process is killed, the next one continues from the last. */
+const SAVE_EVERY_MS = 10_000;
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY_MS = 1_000;
+/** Records between two looks at the clock. */
+const RECORDS_PER_LOOK = 25;
+
+export interface ReplayOptions {
+  readonly rooms: Rooms;
+  /** Entries of the ledger that the rooms hold already. */
+  readonly entries: number;
+  /** Saves what the rooms hold after so many entries. */
+  readonly save: (entries: number) => Promise<void>;
+}
+
+/** What one entry of the ledger does to the analysis. */
+interface Step {
+  readonly entries: number;
+  readonly records: number;
+  readonly take: () => void | Promise<void>;
+}
+
+/**
+ * Moves analysis, bets, health and precedents by the entries of the ledger, one after another. While a long past is
+ * replayed in the background, entries wait in their order, so that the result is the same as without a restart.
+ */
+export class Replay {
+  readonly #options: ReplayOptions;
+  #entries: number;
+  /** Entries seen so far, taken in or waiting. */
+  #seen: number;
+  #isOpen = false;
+  #isStopped = false;
+  #waiting: Step[] = [];
+  #next = 0;
+  #records = 0;
+  #of = 0;
+  #savedMs = 0;
+  #reportedMs = Number.NEGATIVE_INFINITY;
+  #running: Promise<void> | undefined;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.#entries = options.entries;
+    this.#seen = options.entries;
+  }
+
+  /** How far a replay in the background is; undefined while there is none. */
+  get progress(): RebuildProgress | undefined {
+    return this.#isOpen || this.#of === 0 ? undefined : { records: this.#records, of: this.#of };
+  }
+
+  /** Takes in entry number `entries`: immediately, or after those that wait. */
+  async take(entry: LedgerEntry, before: LedgerState, entries: number): Promise<void> {
+    if (entries <= this.#seen) return;
+    this.#seen = entries;
+    const step = stepOf(this.#options.rooms, entry, before, entries);
+    if (!this.#isOpen) {
+      if (step) this.#waiting.push(step);
+      this.#of += step?.records ?? 0;
+      return;
+    }
+    try {
+      await step?.take();
+    } catch (error) {
+      this.#seen = this.#entries;
+      throw error;
+    }
+    this.#entries = entries;
+  }
+
+  /** Begins with the entries that came so far: takes in as many as a start may wait for, the others in the background. */
+  async begin(): Promise<void> {
+    for (let cost = 0; this.#next < this.#waiting.length; ) {
+      cost += ENTRY_COST + (this.#waiting[this.#next]?.records ?? 0);
+      if (cost > RECORDS_BEFORE_READY) {
+        void this.finish().catch((error: unknown) => this.#tellFailure(error));
+        return;
+      }
+      await this.#takeNext();
+    }
+    this.#open();
+  }
+
+  /** Resolves when no entry waits any more, or `stop` was called. Rejects if the store cannot be read; the next call goes on. */
+  finish(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Ends a replay in the background after the entry that it is at. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isOpen) return;
+    this.#savedMs = this.#options.rooms.clock.monotonic();
+    await this.#drain();
+    if (!this.#isStopped) await this.#save();
+    // Entries that came while it was saved.
+    await this.#drain();
+    if (this.#isStopped) return;
+    this.#open();
+    this.#report();
+  }
+
+  async #drain(): Promise<void> {
+    while (!this.#isStopped && this.#next < this.#waiting.length) {
+      this.#report();
+      await this.#takeNext();
+      if (this.#options.rooms.clock.monotonic() - this.#savedMs >= SAVE_EVERY_MS) await this.#save();
+    }
+  }
+
+  async #takeNext(): Promise<void> {
+    const step = this.#waiting[this.#next];
+    if (step === undefined) return;
+    await step.take();
+    this.#waiting[this.#next++] = TAKEN;
+    this.#entries = step.entries;
+    this.#records += step.records;
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.#entries = this.#seen;
+    this.#waiting = [];
+  }
+
+  /** A state that cannot be saved costs time at the next start, and nothing else. */
+  async #save(): Promise<void> {
+    await this.#options.save(this.#entries).catch(() => undefined);
+    this.#savedMs = this.#options.rooms.clock.monotonic();
+  }
+
+  #report(): void {
+    const { clock, events } = this.#options.rooms;
+    const nowMs = clock.monotonic();
+    if (!this.#isOpen && nowMs - this.#reportedMs < REPORT_EVERY_MS) return;
+    this.#reportedMs = nowMs;
+    events.emit({ kind: 'rebuild-progressed', records: this.#records, of: this.#of });
+  }
+
+  #tellFailure(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#options.rooms.report({ where: 'store', message: `${message}; the next cycle reads on from there` });
+  }
+}
+
+/** In place of a step that was taken: lets go of its entry. */
+const TAKEN: Step = { entries: 0, records: 0, take: () => undefined };
+
+function stepOf(rooms: Rooms, entry: LedgerEntry, before: LedgerState, entries: number): Step | undefined {
+  switch (entry.kind) {
+    case 'cycle': {
+      const after = before.read;
+      return { entries, records: countBetween(after, entry.read), take: () => takeRecords(rooms, entry, after) };
+    }
+    case 'fix-moved': {
+      const { trial, fixId, to } = entry;
+      const take = () => {
+        if (trial) rooms.verifier.open(trial);
+        if (!drawsArms(to)) rooms.verifier.close(fixId);
+      };
+      return { entries, records: 0, take };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function countBetween(after: Cursor, upTo: Cursor): number {
+  let count = 0;
+  for (const [writer, end] of Object.entries(upTo)) count += Math.max(0, end - (after[writer] ?? 0));
+  return count;
+}
+
+/** Takes in the records of a cycle and lets the bets move, so that a replay moves them too. */
+async function takeRecords(rooms: Rooms, entry: CycleEntry, after: Cursor): Promise<void> {
+  const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, after, entry.read));
+  await absorb(rooms, batch.records, entry.atMs);
+  rooms.verifier.advance(entry.atMs, entry.watermarkMs);
+}
+
+type CycleEntry = Extract<LedgerEntry, { kind: 'cycle' }>;
+
+/** Gives records to the rooms in pieces. Where these end, which the clock decides, is the same to every room. */
+async function absorb(rooms: Rooms, records: readonly JournalRecord[], atMs: number): Promise<void> {
+  const { analyzer, experience, verifier, health, models, clock } = rooms;
+  let begunMs = clock.monotonic();
+  let count = 0;
+  for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
+    if (count >= RECORDS_PER_BREATH || clock.monotonic() - begunMs >= MS_PER_BREATH) {
+      await breathe();
+      begunMs = clock.monotonic();
+      count = 0;
+    }
+    const part = records.slice(from, from + RECORDS_PER_LOOK);
+    const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
+    analyzer.absorb(outcomes);
+    experience.library.absorb(outcomes);
+    verifier.absorb(part);
+    health.settle(outcomes, atMs);
+    models.absorb(part);
+    count += part.length;
+  }
+  health.forget(new Set(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome.id] : []))));
+}
