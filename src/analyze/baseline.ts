@@ -19,6 +19,8 @@ export class Baseline {
   #slices = new Map<number, QuantileSketch>();
   #newest = Number.NEGATIVE_INFINITY;
   #usual: Usual | undefined;
+  /** The slice that was added to last: nearly always the one of the next value. */
+  #last: { readonly slice: number; readonly sketch: QuantileSketch } | undefined;
 
   constructor(windowMs: number) {
     this.#sliceMs = windowMs / SLICES_PER_WINDOW;
@@ -31,14 +33,20 @@ export class Baseline {
       this.#newest = slice;
       this.#usual = this.#usualBefore(slice);
     }
+    this.#sketchOf(slice).add(value, weight);
+    return this.#usual;
+  }
+
+  #sketchOf(slice: number): QuantileSketch {
+    if (this.#last?.slice === slice) return this.#last.sketch;
     let sketch = this.#slices.get(slice);
     if (!sketch) {
       sketch = new QuantileSketch();
       this.#slices.set(slice, sketch);
       if (this.#slices.size > KEPT_SLICES) this.#slices.delete(Math.min(...this.#slices.keys()));
     }
-    sketch.add(value, weight);
-    return this.#usual;
+    this.#last = { slice, sketch };
+    return sketch;
   }
 
   /** What is usual at present; `undefined` while there is no past to compare with. */

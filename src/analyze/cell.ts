@@ -100,30 +100,44 @@ export class Cell {
 
   absorb(outcome: Outcome, bucket: number, weight: number): void {
     this.#counted++;
-    this.series.add(bucket, OUTCOMES, weight);
-    if (!outcome.success) {
-      this.series.add(bucket, FAILURES, weight);
-      if (outcome.attempts !== undefined && outcome.attempts.length > 0) this.series.add(bucket, ATTEMPTED, weight);
+    const { series } = this;
+    const row = series.rowOf(bucket);
+    const { success, managed, repeatable, attempts, durationMs, issues, atMs } = outcome;
+    series.addAt(row, OUTCOMES, weight);
+    if (!success) {
+      series.addAt(row, FAILURES, weight);
+      if (attempts !== undefined && attempts.length > 0) series.addAt(row, ATTEMPTED, weight);
     }
-    if (outcome.managed) this.series.add(bucket, MANAGED, weight);
-    if (outcome.repeatable !== undefined)
-      this.series.add(bucket, outcome.repeatable ? REPEATABLE : UNREPEATABLE, weight);
+    if (managed) series.addAt(row, MANAGED, weight);
+    if (managed === false) series.addAt(row, CAPTURED, weight);
+    if (repeatable !== undefined) series.addAt(row, repeatable ? REPEATABLE : UNREPEATABLE, weight);
     if (outcome.session !== undefined) {
-      this.series.add(bucket, IN_SESSIONS, weight);
-      if (outcome.managed) this.series.add(bucket, ADVISED, weight);
+      series.addAt(row, IN_SESSIONS, weight);
+      if (managed) series.addAt(row, ADVISED, weight);
     }
-    const { durationMs, issues } = outcome;
-    if (durationMs !== undefined) this.#slowest.add(durationMs, outcome.atMs);
-    if (outcome.managed === false) this.series.add(bucket, CAPTURED, weight);
-    if (durationMs !== undefined && issues.includes('timeout')) this.#timedOutMs.add(durationMs, outcome.atMs, weight);
-    if (outcome.atMs > this.lastSeenMs) this.lastSeenMs = outcome.atMs;
-    if (outcome.atMs < this.firstSeenMs) this.firstSeenMs = outcome.atMs;
-    eachAttempt(outcome, (model, failed) => {
-      const series = this.#modelSeries(model);
-      series?.add(bucket, CALLS, weight);
-      if (failed) series?.add(bucket, FAILED_CALLS, weight);
-    });
+    if (durationMs !== undefined) {
+      this.#slowest.add(durationMs, atMs);
+      if (issues.includes('timeout')) this.#timedOutMs.add(durationMs, atMs, weight);
+    }
+    if (atMs > this.lastSeenMs) this.lastSeenMs = atMs;
+    if (atMs < this.firstSeenMs) this.firstSeenMs = atMs;
+    this.#absorbModels(outcome, bucket, weight);
+  }
+
+  /** Counts the calls of a task, and the task itself for the model that it wanted. */
+  #absorbModels(outcome: Outcome, bucket: number, weight: number): void {
+    const { attempts, model, success } = outcome;
+    if (attempts === undefined || attempts.length === 0) this.#absorbCall(model, !success, bucket, weight);
+    else eachAttempt(outcome, (called, failed) => this.#absorbCall(called, failed, bucket, weight));
     this.#wantedModel(wantedModel(outcome))?.absorb(outcome, bucket, weight);
+  }
+
+  #absorbCall(model: string | undefined, failed: boolean, bucket: number, weight: number): void {
+    const series = this.#modelSeries(model);
+    if (!series) return;
+    const row = series.rowOf(bucket);
+    series.addAt(row, CALLS, weight);
+    if (failed) series.addAt(row, FAILED_CALLS, weight);
   }
 
   /** Counts the calls before the last one of a task where they happened; the last one is counted with the task. */

@@ -95,11 +95,12 @@ export class Group {
     this.events.add(outcome);
     this.behaviour.add(outcome);
     const severity = outcome.severity ?? usualSeverity(this.key.issue);
-    this.series.add(bucket, COUNT, loss.weight);
-    this.series.add(bucket, WEIGHTED, loss.weight * loss.harm * SEVERITY_WEIGHT[severity]);
-    if (loss.lostMs > 0) this.series.add(bucket, LOST_MS, loss.weight * loss.lostMs);
-    if (loss.lostUsd > 0) this.series.add(bucket, LOST_USD, loss.weight * loss.lostUsd);
-    if (this.#episodes.begins(atMs)) this.series.add(bucket, EPISODES, 1);
+    const at = this.series.rowOf(bucket);
+    this.series.addAt(at, COUNT, loss.weight);
+    this.series.addAt(at, WEIGHTED, loss.weight * loss.harm * SEVERITY_WEIGHT[severity]);
+    if (loss.lostMs > 0) this.series.addAt(at, LOST_MS, loss.weight * loss.lostMs);
+    if (loss.lostUsd > 0) this.series.addAt(at, LOST_USD, loss.weight * loss.lostUsd);
+    if (this.#episodes.begins(atMs)) this.series.addAt(at, EPISODES, 1);
     if (atMs < this.firstSeenMs) this.firstSeenMs = atMs;
     if (atMs > this.lastSeenMs) this.lastSeenMs = atMs;
     if (outcome.severity) this.#worst = Math.max(this.#worst, SEVERITIES.indexOf(outcome.severity));

@@ -17,7 +17,11 @@ export class Series {
   }
 
   add(bucket: number, column: number, amount: number): void {
-    const row = this.#rowFor(bucket);
+    this.addAt(this.rowOf(bucket), column, amount);
+  }
+
+  /** Adds to a row that `rowOf` returned; to -1 nothing is added. */
+  addAt(row: number, column: number, amount: number): void {
     if (row < 0) return;
     const at = row * this.#columns + column;
     this.#values[at] = (this.#values[at] ?? 0) + amount;
@@ -63,8 +67,11 @@ export class Series {
     return series;
   }
 
-  /** The row of a bucket, made if need be; -1 for a bucket older than everything a full series keeps. */
-  #rowFor(bucket: number): number {
+  /**
+   * Returns the row of a bucket, creating it if missing; -1 for a bucket older than everything a full series keeps. It is
+   * good until the next call.
+   */
+  rowOf(bucket: number): number {
     let row = this.#buckets.length - 1;
     while (row >= 0 && (this.#buckets[row] ?? 0) > bucket) row--;
     if (row >= 0 && this.#buckets[row] === bucket) return row;

@@ -48,8 +48,24 @@ export class DeferredStore implements Store {
     return this.#store?.queued ?? this.#waiting.length;
   }
 
-  async *read<Name extends LogName>(log: Name, after?: Cursor, upTo?: Cursor): AsyncIterable<Stored<Logs[Name]>> {
-    yield* (await this.#opening).read(log, after, upTo);
+  read<Name extends LogName>(log: Name, after?: Cursor, upTo?: Cursor): AsyncIterable<Stored<Logs[Name]>> {
+    const open = async () => (await this.#opening).read(log, after, upTo)[Symbol.asyncIterator]();
+    return {
+      [Symbol.asyncIterator]: () => {
+        let records: AsyncIterator<Stored<Logs[Name]>> | undefined;
+        return {
+          // Passed on as it is: a generator in between would make each record wait again.
+          next: () => {
+            if (records) return records.next();
+            return open().then((opened) => {
+              records = opened;
+              return opened.next();
+            });
+          },
+          return: async () => (await records?.return?.()) ?? { value: undefined, done: true },
+        };
+      },
+    };
   }
 
   async head(): Promise<LedgerHead> {

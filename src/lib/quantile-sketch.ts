@@ -13,7 +13,9 @@ const HIGHEST_BIN = 680;
  * The order of additions does not matter, and two sketches can be added up.
  */
 export class QuantileSketch {
-  readonly #bins = new Map<number, number>();
+  /** Bins that hold something, in rising order, and what each holds. */
+  readonly #bins: number[] = [];
+  readonly #weights: number[] = [];
   #total = 0;
 
   /** Sum of the weights added. */
@@ -23,13 +25,12 @@ export class QuantileSketch {
 
   add(value: number, weight = 1): void {
     if (!(weight > 0) || Number.isNaN(value)) return;
-    const bin = binOf(value);
-    this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + weight);
+    this.#addTo(binOf(value), weight);
     this.#total += weight;
   }
 
   addAll(other: QuantileSketch): void {
-    for (const [bin, weight] of other.#bins) this.#bins.set(bin, (this.#bins.get(bin) ?? 0) + weight);
+    for (const [index, bin] of other.#bins.entries()) this.#addTo(bin, other.#weights[index] ?? 0);
     this.#total += other.#total;
   }
 
@@ -41,36 +42,50 @@ export class QuantileSketch {
   /** Several quantiles for one walk over the bins; shares in rising order. Empty while the sketch is. */
   quantiles(shares: readonly number[]): readonly number[] {
     if (this.#total === 0) return [];
-    const bins = this.#sorted();
     const found: number[] = [];
     let at = 0;
-    let below = bins[0]?.[1] ?? 0;
+    let below = this.#weights[0] ?? 0;
     for (const share of shares) {
       const wanted = share * this.#total;
-      while (below < wanted && at < bins.length - 1) below += bins[++at]?.[1] ?? 0;
-      found.push(middleOf(bins[at]?.[0] ?? LOWEST_BIN));
+      while (below < wanted && at < this.#bins.length - 1) below += this.#weights[++at] ?? 0;
+      found.push(middleOf(this.#bins[at] ?? LOWEST_BIN));
     }
     return found;
   }
 
   snapshot(): Json {
-    return this.#sorted().flat();
+    return this.#bins.flatMap((bin, index) => [bin, this.#weights[index] ?? 0]);
   }
 
   static restore(snapshot: Json): QuantileSketch {
     const sketch = new QuantileSketch();
     if (!Array.isArray(snapshot)) return sketch;
     for (let index = 0; index + 1 < snapshot.length; index += 2) {
-      const bin = Number(snapshot[index]);
       const weight = Number(snapshot[index + 1]);
-      sketch.#bins.set(bin, weight);
+      sketch.#addTo(Number(snapshot[index]), weight);
       sketch.#total += weight;
     }
     return sketch;
   }
 
-  #sorted(): [number, number][] {
-    return [...this.#bins].sort((a, b) => a[0] - b[0]);
+  #addTo(bin: number, weight: number): void {
+    const bins = this.#bins;
+    let from = 0;
+    let to = bins.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((bins[middle] ?? 0) < bin) from = middle + 1;
+      else to = middle;
+    }
+    if (bins[from] === bin) {
+      this.#weights[from] = (this.#weights[from] ?? 0) + weight;
+    } else if (from === bins.length) {
+      bins.push(bin);
+      this.#weights.push(weight);
+    } else {
+      bins.splice(from, 0, bin);
+      this.#weights.splice(from, 0, weight);
+    }
   }
 }
 

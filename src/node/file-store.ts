@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { LoopError } from '../errors.js';
+import { eachOf } from '../lib/each-of.js';
 import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
 import type {
@@ -163,21 +164,16 @@ export class FileStore implements Store {
     }
   }
 
-  async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
-    await this.#prepare();
-    if (log === 'journal') {
-      this.#recent.want();
-      await this.#journal.write();
-    }
-    // One generator for both logs and no other between: each costs as much per record as reading it. The name of the log
-    // fixes the type of its records, which the compiler cannot follow through the branch.
+  read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncIterableIterator<Stored<Logs[Name]>> {
+    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
     const batches = log === 'ledger' ? this.#readLedger(after, upTo) : this.#readJournal(after, upTo);
-    for await (const batch of batches as AsyncGenerator<readonly Stored<Logs[Name]>[]>) {
-      for (const stored of batch) yield stored;
-    }
+    return eachOf(batches as AsyncGenerator<readonly Stored<Logs[Name]>[]>);
   }
 
   async *#readJournal(after: Cursor, upTo: Cursor | undefined): AsyncGenerator<readonly Stored<JournalRecord>[]> {
+    await this.#prepare();
+    this.#recent.want();
+    await this.#journal.write();
     const from = after[this.writer] ?? 0;
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[this.writer] ?? 0);
     // Only what is with the operating system: a decision may not rest on records that a crash could still take.
@@ -192,6 +188,7 @@ export class FileStore implements Store {
   }
 
   async *#readLedger(after: Cursor, upTo: Cursor | undefined): AsyncGenerator<readonly Stored<LedgerEntry>[]> {
+    await this.#prepare();
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo.ledger ?? 0);
     for await (const { position, entry } of this.#ledger.lines(after.ledger ?? 0)) {
       if (position >= end) return;

@@ -6,6 +6,7 @@ import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Core } from '../../src/core.js';
 import { ROOMS } from '../../src/front-rooms.js';
+import type { Cursor, LogName, Logs, Stored } from '../../src/ports.js';
 import { stateOf } from '../../src/state.js';
 import { testFolder } from '../node/folder.js';
 import { networkError, World } from './world.js';
@@ -48,10 +49,37 @@ async function upgraded(): Promise<string> {
   return folder;
 }
 
-function open(folder: string): World {
-  const world = new World({ store: new FileStore(folder) }, { startMs: endedMs });
-  onTestFinished(() => world.loop.close());
-  return world;
+/** A folder on a disk that gives the newer records of the past only once it is released. */
+class HeldStore extends FileStore {
+  release = () => {};
+  readonly #released = new Promise<void>((resolve) => {
+    this.release = resolve;
+  });
+
+  override read<Name extends LogName>(
+    log: Name,
+    after?: Cursor,
+    upTo?: Cursor,
+  ): AsyncIterableIterator<Stored<Logs[Name]>> {
+    const records = super.read(log, after, upTo);
+    const end = Object.values(upTo ?? {}).reduce((sum, position) => sum + position, 0);
+    if (log === 'ledger' || upTo === undefined || end < RECORDS / 2) return records;
+    const released = this.#released;
+    return (async function* () {
+      await released;
+      yield* records;
+    })();
+  }
+}
+
+function open(folder: string): World & { readonly release: () => void } {
+  const store = new HeldStore(folder);
+  const world = new World({ store }, { startMs: endedMs });
+  onTestFinished(async () => {
+    store.release();
+    await world.loop.close();
+  });
+  return Object.assign(world, { release: store.release });
 }
 
 function roomsOf(loop: RSILoop): Core['rooms'] {
@@ -63,7 +91,8 @@ async function knownFromLogs(folder: string): Promise<string> {
   const copy = testFolder();
   cpSync(folder, copy, { recursive: true });
   rmSync(join(copy, 'state'), { recursive: true });
-  const { loop } = open(copy);
+  const { loop, release } = open(copy);
+  release();
   await loop.rebuilt();
   return JSON.stringify(stateOf(roomsOf(loop)));
 }
@@ -97,6 +126,7 @@ describe('saved state of another version', () => {
     expect(loop.explain(fix?.id ?? '')).toMatchObject({ rebuilding: { of } });
     expect(loop.explain(fix?.id ?? '').figures).toBeUndefined();
     expect(loop.rebuilding()).toBeDefined();
+    world.release();
     await loop.rebuilt();
     expect(loop.rebuilding()).toBeUndefined();
     expect(loop.health().known).toBe(true);
@@ -111,7 +141,8 @@ describe('saved state of another version', () => {
     const known = open(past);
     await known.loop.ready();
     expect(known.loop.rebuilding()).toBeUndefined();
-    const { loop } = open(folder);
+    const { loop, release } = open(folder);
+    release();
     await loop.rebuilt();
     expect(JSON.stringify(stateOf(roomsOf(loop)))).toBe(JSON.stringify(stateOf(roomsOf(known.loop))));
     await loop.close();
@@ -130,7 +161,9 @@ describe('saved state of another version', () => {
       loop.observer.recordSimple('new_job', { success: false, error: 'the new job failed' });
     }
     expect(loop.rebuilding()).toBeDefined();
-    const report = await loop.runCycle();
+    const cycle = loop.runCycle();
+    world.release();
+    const report = await cycle;
     expect(report.unfinished).toBeUndefined();
     expect(report.patterns.find(({ task }) => task === 'new_job')).toMatchObject({ count: 300 });
     expect(report.patterns.length).toBeGreaterThan(20);
@@ -140,12 +173,13 @@ describe('saved state of another version', () => {
 
   it('lets a person take a fix back before it is rebuilt', async () => {
     const folder = await upgraded();
-    const { loop } = open(folder);
+    const { loop, release } = open(folder);
     await loop.ready();
     const [fix] = loop.fixes({ status: 'trial' });
     expect(await loop.rollback(fix?.id ?? '', { by: 'ada' })).toMatchObject({ status: 'rolled-back' });
     expect(loop.begin('api_call').arms).toEqual([]);
     expect(loop.rebuilding()).toBeDefined();
+    release();
     await loop.rebuilt();
     expect(JSON.stringify(stateOf(roomsOf(loop)))).toBe(await knownFromLogs(folder));
   });
@@ -160,12 +194,13 @@ describe('damaged saved state', () => {
     const bytes = readFileSync(path);
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
     writeFileSync(path, bytes);
-    const { loop } = open(folder);
+    const { loop, release } = open(folder);
     const problems: string[] = [];
     loop.on('problem', ({ message }) => problems.push(message));
     await loop.ready();
     expect(loop.rebuilding()).toBeDefined();
     expect(loop.fixes({ status: 'trial' })).toHaveLength(1);
+    release();
     await loop.rebuilt();
     expect(problems).toEqual([expect.stringContaining('is damaged')]);
     expect(JSON.stringify(stateOf(roomsOf(loop)))).toBe(await knownFromLogs(past));
@@ -191,6 +226,7 @@ describe('a rebuild', () => {
 
     const second = open(killed);
     const heard = listen(second.loop);
+    second.release();
     await second.loop.rebuilt();
     expect(entries).toBeGreaterThan(0);
     expect(heard.every((event) => event.of < of)).toBe(true);
@@ -212,6 +248,8 @@ describe('a rebuild', () => {
     await leader.work(20, () => (leader.happens(0.2) ? networkError() : undefined), { cycleEvery: 5 });
     const [fix] = leader.loop.fixes({ status: 'trial' });
     await leader.loop.rollback(fix?.id ?? '', { by: 'ada' });
+    expect(other.loop.rebuilding()).toBeDefined();
+    other.release();
     await other.loop.rebuilt();
     await roomsOf(other.loop).ledger.follow();
     expect(other.loop.fixes()).toEqual(leader.loop.fixes());
@@ -219,21 +257,24 @@ describe('a rebuild', () => {
   });
 
   it('begins anew without what is erased meanwhile', async () => {
-    const { loop } = open(await upgraded());
+    const { loop, release } = open(await upgraded());
     await loop.ready();
     const { records } = await loop.erase({ text: 'table_7 ' });
     expect(records).toBeGreaterThan(50);
+    release();
     await loop.rebuilt();
     expect(JSON.stringify(stateOf(roomsOf(loop)))).not.toContain('table_7 ');
     expect(loop.patterns().length).toBeGreaterThan(20);
   });
 
   it('ends with close, which does not wait for it', async () => {
-    const { loop } = open(await upgraded());
+    const { loop, release } = open(await upgraded());
     await loop.ready();
     const cycle = loop.runCycle();
     const rebuilt = loop.rebuilt().catch((error: { code: string }) => error.code);
-    await loop.close();
+    const closed = loop.close();
+    release();
+    await closed;
     expect(loop.rebuilding()).toBeDefined();
     expect((await cycle).unfinished).toContain('closed');
     expect(await rebuilt).toBe('closed');

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { type JournalRecord, MemoryStore } from 'rsi-loop';
+import { type JournalRecord, MemoryStore, type Store } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testFolder } from '../../../node/folder.js';
@@ -14,7 +14,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function idsIn(store: Pick<MemoryStore, 'read'>): Promise<string[]> {
+async function idsIn(store: Pick<Store, 'read'>): Promise<string[]> {
   const records: JournalRecord[] = [];
   for await (const { record } of store.read('journal')) records.push(record);
   return records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome.id] : []));
