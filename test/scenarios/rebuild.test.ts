@@ -246,8 +246,7 @@ describe('a rebuild', () => {
     await other.loop.ready();
     expect(other.loop.rebuilding()).toBeDefined();
     await leader.work(20, () => (leader.happens(0.2) ? networkError() : undefined), { cycleEvery: 5 });
-    const [fix] = leader.loop.fixes({ status: 'trial' });
-    await leader.loop.rollback(fix?.id ?? '', { by: 'ada' });
+    await leader.loop.freeze({ by: 'ada' });
     expect(other.loop.rebuilding()).toBeDefined();
     other.release();
     await other.loop.rebuilt();
