@@ -9,11 +9,18 @@ const FURTHER_ALPHA = 0.05;
 /** First picks tried: the best single one is not always part of the best set. */
 const STARTS = 6;
 const MAX_ROUNDS = 5;
+/** Half a failure: a rate of zero explains nothing. */
+const LEAST_FAILURES = 0.5;
+/** Rate that stands for any where all is outbursts: so low that drawing without putting back does not matter. */
+const LOW_RATE = 1 / 50;
 
 /** Failures and totals per profile. */
 export interface Counts {
   readonly failures: Float64Array;
+  /** Outcomes outside of outbursts. */
   readonly totals: Float64Array;
+  /** Failures to be expected in outbursts, in which every place fails alike. Default none. */
+  readonly inOutbursts?: Float64Array;
 }
 
 export interface FoundCause {
@@ -68,6 +75,7 @@ class Search {
   readonly #counts: Counts;
   readonly #failures: Float64Array;
   readonly #totals: Float64Array;
+  readonly #inOutbursts: Float64Array;
   readonly #known = new Map<string, readonly number[]>();
 
   constructor(combinations: Combinations, counts: Counts) {
@@ -75,6 +83,7 @@ class Search {
     this.#counts = counts;
     this.#failures = new Float64Array(combinations.all.length);
     this.#totals = new Float64Array(combinations.all.length);
+    this.#inOutbursts = new Float64Array(counts.inOutbursts ? combinations.all.length : 0);
   }
 
   /** Adds what helps most until nothing is significant, then chooses each again given the others. */
@@ -101,7 +110,7 @@ class Search {
 
   #findBest(given: readonly number[], howMany: number): readonly number[] {
     const rest = this.#countRest(given);
-    const alpha = given.length === 0 ? FIRST_ALPHA : FURTHER_ALPHA * (given.length + 1);
+    const alpha = given.length === 0 ? FIRST_ALPHA : FURTHER_ALPHA;
     const whole = logLikelihood(rest.failures, rest.total);
     const best: { readonly index: number; readonly gain: number }[] = [];
     for (let index = 0; index < this.#combinations.all.length; index++) {
@@ -161,10 +170,13 @@ class Search {
   /** Counts each combination on the profiles that no given one covers, and gives the sums over those profiles. */
   #countRest(given: readonly number[]): Split {
     const { members, starts } = this.#combinations;
+    const { inOutbursts } = this.#counts;
     this.#failures.fill(0);
     this.#totals.fill(0);
+    this.#inOutbursts.fill(0);
     let failures = 0;
     let total = 0;
+    let expected = 0;
     for (let p = 0; p + 1 < starts.length; p++) {
       const from = starts[p] ?? 0;
       const to = starts[p + 1] ?? 0;
@@ -178,8 +190,28 @@ class Search {
         this.#failures[index] = (this.#failures[index] ?? 0) + failed;
         this.#totals[index] = (this.#totals[index] ?? 0) + all;
       }
+      if (!inOutbursts) continue;
+      const burst = inOutbursts[p] ?? 0;
+      expected += burst;
+      for (let at = from; at < to; at++) {
+        const index = members[at] ?? 0;
+        this.#inOutbursts[index] = (this.#inOutbursts[index] ?? 0) + burst;
+      }
     }
-    return { failures, total };
+    return inOutbursts ? this.#addOutbursts({ failures, total }, expected) : { failures, total };
+  }
+
+  /** Adds the outcomes that would fail as often as is expected in outbursts, at the rate of this rest outside of them. */
+  #addOutbursts({ failures, total }: Split, expected: number): Split {
+    const rate = total > 0 ? Math.min(1, Math.max(LEAST_FAILURES, failures - expected) / total) : LOW_RATE;
+    const whole = Math.max(failures, total + expected / rate);
+    this.#totals.forEach((all, index) => {
+      const failed = this.#failures[index] ?? 0;
+      const exposed = all + (this.#inOutbursts[index] ?? 0) / rate;
+      // No place fails more often than it is counted, nor does everything beside it.
+      this.#totals[index] = Math.max(failed, Math.min(exposed, whole - failures + failed));
+    });
+    return { failures, total: whole };
   }
 
   /** @param whole the logarithm of the likelihood of this rest at one rate. */

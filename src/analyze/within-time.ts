@@ -13,7 +13,7 @@ export interface Strata {
 
 export interface CausesWithinTime {
   readonly causes: readonly FoundCause[];
-  /** What was compared: the counts given, or those within the same stretches of time. */
+  /** Counts that were compared: those given, or those within the same stretches of time. */
   readonly compared: Counts;
 }
 
@@ -23,8 +23,8 @@ const UNEVEN = 3;
 const MIN_EXPECTED = 2;
 /** Chance below which more failures in a stretch than expected are an outburst. */
 const OUTBURST_ALPHA = 0.01;
-/** Outcomes that stand for one expected failure: so many that drawing without putting back does not matter. */
-const SCALE = 50;
+/** Times that causes and outbursts are looked for, each in view of the other. */
+const MAX_ROUNDS = 4;
 
 /**
  * Finds the causes that explain failures best, as `searchCauses` does. If failures come and go in a way that these
@@ -39,108 +39,146 @@ export function searchWithinTime(
   strata: Strata,
   failures: Float64Array,
 ): CausesWithinTime {
-  let compared = counts;
-  let causes = searchCauses(combinations, counts);
-  const expected = expectedPerStretch(ratePerProfile(combinations, counts, causes), strata);
-  const all = new Uint8Array(strata.count).fill(1);
-  const none = new Uint8Array(strata.count);
-  if (isEven(failures, expected, none)) return { causes, compared };
-  for (const apart of [outbursts(failures, expected), all]) {
-    compared = { failures: counts.failures, totals: exposures(counts, strata, failures, apart) };
-    causes = searchCauses(combinations, compared);
-    if (isEven(failures, expectedPerStretch(ratePerProfile(combinations, compared, causes), strata), apart)) break;
+  const found = new SearchWithinTime(combinations, counts, strata, failures).find();
+  return { ...found, causes: found.causes.map((cause) => ({ ...cause, of: totalOf(combinations, counts, cause) })) };
+}
+
+class SearchWithinTime {
+  readonly #combinations: Combinations;
+  readonly #counts: Counts;
+  readonly #strata: Strata;
+  /** Per stretch. */
+  readonly #failures: Float64Array;
+  /** Rate of failure per stretch, of all places together. */
+  readonly #rates: Float64Array;
+
+  constructor(combinations: Combinations, counts: Counts, strata: Strata, failures: Float64Array) {
+    this.#combinations = combinations;
+    this.#counts = counts;
+    this.#strata = strata;
+    this.#failures = failures;
+    const totals = new Float64Array(strata.count);
+    strata.stretches.forEach((stretch, at) => {
+      totals[stretch] = (totals[stretch] ?? 0) + (strata.totals[at] ?? 0);
+    });
+    this.#rates = totals.map((total, stretch) => Math.min(1, (failures[stretch] ?? 0) / Math.max(1, total)));
   }
-  return { causes: causes.map((cause) => ({ ...cause, of: totalOf(combinations, counts, cause) })), compared };
+
+  find(): CausesWithinTime {
+    const none = new Uint8Array(this.#strata.count);
+    const causes = searchCauses(this.#combinations, this.#counts);
+    if (this.#isEven(causes, none)) return { causes, compared: this.#counts };
+    return this.#besideOutbursts(causes) ?? this.#withinEveryStretch();
+  }
+
+  /** Sets outbursts apart; nothing if failures are uneven outside of them too. */
+  #besideOutbursts(known: readonly FoundCause[]): CausesWithinTime | undefined {
+    let causes = known;
+    let apart = new Uint8Array(this.#strata.count);
+    let compared = this.#counts;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const former = causes;
+      apart = outbursts(this.#failures, this.#expected(causes, apart));
+      compared = this.#setApart(apart);
+      causes = searchCauses(this.#combinations, compared);
+      if (areSame(former, causes)) break;
+    }
+    return this.#isEven(causes, apart) ? { causes, compared } : undefined;
+  }
+
+  #withinEveryStretch(): CausesWithinTime {
+    const compared = this.#setApart(new Uint8Array(this.#strata.count).fill(1));
+    return { causes: searchCauses(this.#combinations, compared), compared };
+  }
+
+  /** Whether the failures outside of the stretches set `apart` vary no more over time than counts do by chance. */
+  #isEven(causes: readonly FoundCause[], apart: Uint8Array): boolean {
+    const expected = this.#expected(causes, apart);
+    let excess = 0;
+    let spread = 0;
+    let failed = 0;
+    let mean = 0;
+    this.#failures.forEach((count, stretch) => {
+      if (apart[stretch]) return;
+      failed += count;
+      mean += expected[stretch] ?? 0;
+      if (mean < MIN_EXPECTED) return;
+      // Pearson's statistic less its mean, and its variance for counts.
+      excess += (failed - mean) ** 2 / mean - 1;
+      spread += 2 + 1 / mean;
+      failed = 0;
+      mean = 0;
+    });
+    return excess <= UNEVEN * Math.sqrt(spread);
+  }
+
+  /** Per stretch the failures to be expected if each profile fails all the time at its rate outside of the stretches set apart. */
+  #expected(causes: readonly FoundCause[], apart: Uint8Array): Float64Array {
+    const rates = this.#ratePerProfile(causes, apart);
+    const expected = new Float64Array(this.#strata.count);
+    this.#eachEntry((profile, stretch, total) => {
+      expected[stretch] = (expected[stretch] ?? 0) + total * (rates[profile] ?? 0);
+    });
+    return expected;
+  }
+
+  /** Rate at which each profile fails outside of the stretches set `apart`, if the first cause that covers it decides. */
+  #ratePerProfile(causes: readonly FoundCause[], apart: Uint8Array): Float64Array {
+    const { members, starts } = this.#combinations;
+    const { failures, totals, inOutbursts } = this.#setApart(apart);
+    const shares = Int32Array.from(totals, (_, profile) => {
+      const covering = members.subarray(starts[profile], starts[profile + 1]);
+      const first = causes.findIndex(({ combination }) => covering.includes(combination));
+      return first < 0 ? causes.length : first;
+    });
+    const failed = new Float64Array(causes.length + 1);
+    const all = new Float64Array(causes.length + 1);
+    shares.forEach((share, profile) => {
+      failed[share] = (failed[share] ?? 0) + (failures[profile] ?? 0) - (inOutbursts[profile] ?? 0);
+      all[share] = (all[share] ?? 0) + (totals[profile] ?? 0);
+    });
+    return Float64Array.from(shares, (share) => Math.max(0, failed[share] ?? 0) / Math.max(1, all[share] ?? 0));
+  }
+
+  /** In the stretches set `apart` every place is expected to fail alike, at the rate of that stretch. */
+  #setApart(apart: Uint8Array): Required<Counts> {
+    const { failures } = this.#counts;
+    const totals = new Float64Array(failures.length);
+    const inOutbursts = new Float64Array(failures.length);
+    this.#eachEntry((profile, stretch, total) => {
+      // What is left out of the counts stays left out.
+      if ((this.#counts.totals[profile] ?? 0) === 0) return;
+      if (apart[stretch]) inOutbursts[profile] = (inOutbursts[profile] ?? 0) + total * (this.#rates[stretch] ?? 0);
+      else totals[profile] = (totals[profile] ?? 0) + total;
+    });
+    return { failures, totals, inOutbursts };
+  }
+
+  #eachEntry(visit: (profile: number, stretch: number, total: number) => void): void {
+    const { profiles, stretches, totals } = this.#strata;
+    profiles.forEach((profile, at) => {
+      visit(profile, stretches[at] ?? 0, totals[at] ?? 0);
+    });
+  }
 }
 
-/** Per stretch the failures to be expected if each profile fails at its rate all the time. */
-function expectedPerStretch(rates: Float64Array, { profiles, stretches, totals, count }: Strata): Float64Array {
-  const expected = new Float64Array(count);
-  profiles.forEach((profile, at) => {
-    const stretch = stretches[at] ?? 0;
-    expected[stretch] = (expected[stretch] ?? 0) + (totals[at] ?? 0) * (rates[profile] ?? 0);
-  });
-  return expected;
-}
-
-/** Whether the failures outside of the stretches set `apart` vary no more over time than counts do by chance. */
-function isEven(failures: Float64Array, expected: Float64Array, apart: Uint8Array): boolean {
-  let excess = 0;
-  let spread = 0;
-  let failed = 0;
-  let mean = 0;
-  failures.forEach((count, stretch) => {
-    if (apart[stretch]) return;
-    failed += count;
-    mean += expected[stretch] ?? 0;
-    if (mean < MIN_EXPECTED) return;
-    // Pearson's statistic less its mean, and its variance for counts.
-    excess += (failed - mean) ** 2 / mean - 1;
-    spread += 2 + 1 / mean;
-    failed = 0;
-    mean = 0;
-  });
-  return excess <= UNEVEN * Math.sqrt(spread);
-}
-
-/** Marks the stretches in which far more failed than expected. */
-function outbursts(failures: Float64Array, expected: Float64Array): Uint8Array {
-  return Uint8Array.from(failures, (count, stretch) => {
+/** Marks the stretches in which far more failed than expected, and the stretches beside them in which they began or ended. */
+function outbursts(failures: Float64Array, expected: Float64Array): Uint8Array<ArrayBuffer> {
+  const isAbove = Uint8Array.from(failures, (count, stretch) => (count > (expected[stretch] ?? 0) ? 1 : 0));
+  const isFar = isAbove.map((above, stretch) => {
     const mean = expected[stretch] ?? 0;
-    return count > mean && countTail(Math.round(count), mean, mean) < OUTBURST_ALPHA ? 1 : 0;
+    return above && countTail(Math.round(failures[stretch] ?? 0), mean, mean) < OUTBURST_ALPHA ? 1 : 0;
   });
+  return isAbove.map((above, stretch) =>
+    above && (isFar[stretch] || isFar[stretch - 1] || isFar[stretch + 1]) ? 1 : 0,
+  );
 }
 
-/** The rate at which each profile fails if the first cause that covers it decides. */
-function ratePerProfile(combinations: Combinations, counts: Counts, causes: readonly FoundCause[]): Float64Array {
-  const { members, starts } = combinations;
-  const shares = Int32Array.from(counts.totals, (_, profile) => {
-    const covering = members.subarray(starts[profile], starts[profile + 1]);
-    const first = causes.findIndex(({ combination }) => covering.includes(combination));
-    return first < 0 ? causes.length : first;
-  });
-  const failed = new Float64Array(causes.length + 1);
-  const all = new Float64Array(causes.length + 1);
-  shares.forEach((share, profile) => {
-    failed[share] = (failed[share] ?? 0) + (counts.failures[profile] ?? 0);
-    all[share] = (all[share] ?? 0) + (counts.totals[profile] ?? 0);
-  });
-  return Float64Array.from(shares, (share) => (failed[share] ?? 0) / Math.max(1, all[share] ?? 0));
-}
-
-/**
- * Per profile the outcomes it counts for. In a stretch set `apart` every place is expected to fail alike, at the rate
- * of that stretch: its outcomes count for as many as would fail that often at the rate of all other stretches.
- */
-function exposures(
-  counts: Counts,
-  { profiles, stretches, totals, count }: Strata,
-  failures: Float64Array,
-  apart: Uint8Array,
-): Float64Array {
-  const all = new Float64Array(count);
-  stretches.forEach((stretch, at) => {
-    all[stretch] = (all[stretch] ?? 0) + (totals[at] ?? 0);
-  });
-  let failed = 0;
-  let together = 0;
-  all.forEach((total, stretch) => {
-    if (apart[stretch]) return;
-    failed += failures[stretch] ?? 0;
-    together += total;
-  });
-  const perFailure = failed > 0 ? together / failed : SCALE;
-  const exposed = new Float64Array(counts.totals.length);
-  profiles.forEach((profile, at) => {
-    // What is left out of the search stays out.
-    if ((counts.totals[profile] ?? 0) === 0) return;
-    const stretch = stretches[at] ?? 0;
-    const total = totals[at] ?? 0;
-    const rate = (failures[stretch] ?? 0) / Math.max(1, all[stretch] ?? 0);
-    exposed[profile] = (exposed[profile] ?? 0) + (apart[stretch] ? total * rate * perFailure : total);
-  });
-  // A place cannot fail more often than it is counted.
-  return exposed.map((each, profile) => Math.max(each, counts.failures[profile] ?? 0));
+function areSame(some: readonly FoundCause[], others: readonly FoundCause[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ combination }) => others.some((other) => other.combination === combination))
+  );
 }
 
 function totalOf({ members, starts }: Combinations, { totals }: Counts, { combination }: FoundCause): number {
