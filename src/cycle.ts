@@ -7,6 +7,7 @@ import { keepFiles } from './keep-files.js';
 import { readBatch } from './ledger/batch.js';
 import { reduce } from './ledger/reduce.js';
 import { nextPlace, withOpened } from './ledger/trial-counts.js';
+import { Pace } from './lib/breathe.js';
 import { wilsonRate } from './lib/statistics.js';
 import { messageOf } from './lib/text.js';
 import type { CycleReport, Fix, LedgerEntry, Pattern, TaskStatistics } from './records.js';
@@ -34,10 +35,10 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
   const watermarkMs = await askWatermark(rooms);
   await (options.leads ? observe(rooms, watermarkMs) : rooms.ledger.follow());
   const atMs = rooms.clock.now();
-  await rooms.analyzer.prepare(atMs);
-  const patterns = rooms.analyzer.patterns(atMs);
+  const pace = new Pace(rooms.clock);
+  const patterns = await pace.run(rooms.analyzer.findPatterns(atMs));
   options.onPatterns(patterns);
-  const tasks = new Map(rooms.analyzer.tasks(atMs).map((task) => [task.task, task]));
+  const tasks = new Map((await pace.run(rooms.analyzer.describeTasks(atMs))).map((task) => [task.task, task]));
   const seen = new Map(patterns.map((pattern) => [pattern.id, pattern]));
   const noTrials = whyNoTrials(rooms);
   const now: Turn = { ...rooms, ...(noTrials !== undefined && { noTrials }), atMs, patterns, seen, tasks };
@@ -52,6 +53,7 @@ export async function turn(rooms: Rooms, options: TurnOptions): Promise<CycleRep
     await rooms.applied.judge(rooms, tasks, atMs);
     await study(now);
   }
+  await pace.run(rooms.health.prepare());
   const shown = withCauses(patterns, rooms.ledger.state.causes);
   return {
     atMs,

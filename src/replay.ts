@@ -1,7 +1,7 @@
 import { drawsArms } from './in-force.js';
 import { readBatch } from './ledger/batch.js';
 import type { LedgerState } from './ledger/reduce.js';
-import { breathe, MS_PER_BREATH, RECORDS_PER_BREATH } from './lib/breathe.js';
+import { Pace } from './lib/breathe.js';
 import type { Cursor } from './ports.js';
 import type { JournalRecord, LedgerEntry, RebuildProgress } from './records.js';
 import type { Rooms } from './rooms.js';
@@ -15,7 +15,7 @@ const SAVE_EVERY_MS = 10_000;
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY_MS = 1_000;
 /** Records between two looks at the clock. */
-const RECORDS_PER_LOOK = 25;
+const RECORDS_PER_LOOK = 10;
 
 export interface ReplayOptions {
   readonly rooms: Rooms;
@@ -199,17 +199,12 @@ async function takeRecords(rooms: Rooms, entry: CycleEntry, after: Cursor): Prom
 
 type CycleEntry = Extract<LedgerEntry, { kind: 'cycle' }>;
 
-/** Gives records to the rooms in pieces. Where these end, which the clock decides, is the same to every room. */
+/** Gives records to the rooms in slices. Where these end, which the clock decides, is the same to every room. */
 async function absorb(rooms: Rooms, records: readonly JournalRecord[], atMs: number): Promise<void> {
   const { analyzer, experience, verifier, health, models, clock } = rooms;
-  let begunMs = clock.monotonic();
-  let count = 0;
+  const pace = new Pace(clock);
   for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
-    if (count >= RECORDS_PER_BREATH || clock.monotonic() - begunMs >= MS_PER_BREATH) {
-      await breathe();
-      begunMs = clock.monotonic();
-      count = 0;
-    }
+    if (pace.isDue) await pace.breathe();
     const part = records.slice(from, from + RECORDS_PER_LOOK);
     const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
     analyzer.absorb(outcomes);
@@ -217,7 +212,5 @@ async function absorb(rooms: Rooms, records: readonly JournalRecord[], atMs: num
     verifier.absorb(part);
     health.settle(outcomes, atMs);
     models.absorb(part);
-    count += part.length;
   }
-  health.forget(new Set(records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome.id] : []))));
 }

@@ -1,6 +1,6 @@
 import { classifyError } from '../classify/classify-error.js';
 import { type MinedMessage, type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
-import { breathe } from '../lib/breathe.js';
+import { atOnce, type Steps } from '../lib/breathe.js';
 import { lazyList } from '../lib/json-pieces.js';
 import type { Issue, Json, Outcome, Pattern, TaskStatistics } from '../records.js';
 import { Cell, type CellSnapshot } from './cell.js';
@@ -18,8 +18,6 @@ import { KEPT_BUCKETS, Timeline } from './timeline.js';
 const MAX_ISSUES = 4;
 /** An issue that did not keep the task from succeeding, in failed tasks. */
 const NAMED_HARM = 0.2;
-/** Tasks or patterns that are read without a pause. */
-const READINGS_PER_BREATH = 10;
 const SNAPSHOT_VERSION = 7;
 
 export interface AnalyzerOptions {
@@ -69,27 +67,23 @@ export class Analyzer {
     for (const outcome of outcomes) this.#absorbOne(outcome);
   }
 
-  /**
-   * Works out in small pieces what `patterns` and `tasks` read at `nowMs`, so that they answer quickly: in a wide world, all
-   * of it at once would hold up the host for half a second.
-   */
-  async prepare(nowMs: number): Promise<void> {
-    let worked = 0;
-    for (const cell of [...this.#cells.values()]) {
-      if (cell.prepare(nowMs) && ++worked % READINGS_PER_BREATH === 0) await breathe();
-    }
-    for (const member of [...this.#members()]) {
-      if (this.#reader.prepare(member, nowMs) && ++worked % READINGS_PER_BREATH === 0) await breathe();
-    }
-  }
-
   /** Everything that went wrong in the window before `nowMs`, the costliest first. */
   patterns(nowMs: number): readonly Pattern[] {
-    return this.#reader.read(this.#members(), nowMs, { sessions: this.#sessions, sinceMs: this.#sinceMs });
+    return atOnce(this.findPatterns(nowMs));
   }
 
   /** What is known of each task in the window before `nowMs`, by name. */
   tasks(nowMs: number): readonly TaskStatistics[] {
+    return atOnce(this.describeTasks(nowMs));
+  }
+
+  /** Does what `patterns` does in steps: in a wide world, all at once would hold up the host for half a second. */
+  findPatterns(nowMs: number): Steps<readonly Pattern[]> {
+    return this.#reader.read(this.#members(), nowMs, { sessions: this.#sessions, sinceMs: this.#sinceMs });
+  }
+
+  /** Does what `tasks` does in steps. */
+  *describeTasks(nowMs: number): Steps<readonly TaskStatistics[]> {
     const byTask = new Map<string, TaskStatistics>();
     // A task that also runs inside other tasks is described by its runs at the top; children stay out of them.
     for (const child of [true, false]) {
@@ -97,6 +91,7 @@ export class Analyzer {
         if (cell.child !== child) continue;
         const statistics = cell.statistics(nowMs);
         if (statistics.outcomes > 0) byTask.set(cell.task, statistics);
+        yield;
       }
     }
     return [...byTask.values()].sort((a, b) => (a.task < b.task ? -1 : 1));

@@ -7,7 +7,7 @@ import type { Occurrences } from './profile-view.js';
 import { ProfileTable, type ProfileTableSnapshot, type SpareRows } from './profiles.js';
 import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
 import { Series } from './series.js';
-import { type Column, rateIn } from './series-rate.js';
+import { type Buckets, type Column, rateIn } from './series-rate.js';
 import { Slowest, type SlowestSnapshot } from './slowest.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
 import { WantedModel, type WantedModelSnapshot } from './wanted-model.js';
@@ -74,6 +74,9 @@ export class Cell {
   #slowest: Slowest;
   #counted = 0;
   #read: Reading | undefined;
+  /** What was read of each model for the window that ends in this bucket. */
+  readonly #modelsRead = new Map<string, ModelStatistics>();
+  #modelsReadAt = Number.NaN;
 
   constructor(
     { task, child }: Pick<Cell, 'task' | 'child'>,
@@ -198,12 +201,6 @@ export class Cell {
     return { task: this.task, ...counts, perDay: counts.outcomes / days, observedDays: days, ...figures };
   }
 
-  /** Works out what `statistics` reads, and returns whether that was work. */
-  prepare(nowMs: number): boolean {
-    const before = this.#read;
-    return this.#readAt(nowMs) !== before;
-  }
-
   /** All that is the same until something is counted or the window moves by a bucket. */
   #readAt(nowMs: number): Reading {
     const { first, last } = this.#timeline.window(nowMs);
@@ -230,7 +227,7 @@ export class Cell {
       figures: {
         ...(successMs && { successMs }),
         ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
-        models: this.models(first, last),
+        models: this.#readModels({ first, last, timeline: this.#timeline }),
         ...this.#usual(),
       },
     };
@@ -244,17 +241,24 @@ export class Cell {
     return { usual: { ...(ms && { p90Ms: ms.p90 }), ...(usd && { p90Usd: usd.p90 / USD_SCALE }) } };
   }
 
-  /** Failure rate per model in the window, by name. */
-  models(first: number, last: number): readonly ModelStatistics[] {
-    const window = { first, last, timeline: this.#timeline };
-    return [...new Set([...this.#models.keys(), ...this.#wanted.keys()])]
-      .map((model) => ({
-        model,
-        rate: rateIn(this.#models.get(model) ?? new Series(CALL_COLUMNS, 1), [FAILED_CALLS, CALLS], window),
-        ...(this.#wanted.get(model) ?? new WantedModel()).within(window),
-      }))
+  /** What became of calls and tasks per model in the window, by name. Those that nothing was counted for since are known. */
+  #readModels(window: Buckets): readonly ModelStatistics[] {
+    if (this.#modelsReadAt !== window.last) this.#modelsRead.clear();
+    this.#modelsReadAt = window.last;
+    for (const model of new Set([...this.#models.keys(), ...this.#wanted.keys()])) {
+      if (!this.#modelsRead.has(model)) this.#modelsRead.set(model, this.#readModel(model, window));
+    }
+    return [...this.#modelsRead.values()]
       .filter(({ rate, wanted }) => rate.of > 0 || wanted.of > 0)
       .sort((a, b) => (a.model < b.model ? -1 : 1));
+  }
+
+  #readModel(model: string, window: Buckets): ModelStatistics {
+    return {
+      model,
+      rate: rateIn(this.#models.get(model) ?? new Series(CALL_COLUMNS, 1), [FAILED_CALLS, CALLS], window),
+      ...(this.#wanted.get(model) ?? new WantedModel()).within(window),
+    };
   }
 
   snapshot(): Json {
@@ -303,6 +307,7 @@ export class Cell {
 
   #modelSeries(model: string | undefined): Series | undefined {
     if (model === undefined) return undefined;
+    this.#modelsRead.delete(model);
     let series = this.#models.get(model);
     if (!series && this.#models.size < MAX_MODELS) {
       series = new Series(CALL_COLUMNS, KEPT_BUCKETS);
@@ -313,6 +318,7 @@ export class Cell {
 
   #wantedModel(model: string | undefined): WantedModel | undefined {
     if (model === undefined) return undefined;
+    this.#modelsRead.delete(model);
     let wanted = this.#wanted.get(model);
     if (!wanted && this.#wanted.size < MAX_MODELS) {
       wanted = new WantedModel();

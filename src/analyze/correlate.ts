@@ -1,3 +1,4 @@
+import type { Steps } from '../lib/breathe.js';
 import { benjaminiHochberg, hypergeometricSum, type Urn } from '../lib/statistics.js';
 import type { Issue } from '../records.js';
 import { countFollowed, testShifts } from './shift-test.js';
@@ -71,20 +72,26 @@ const COMPOUNDS: readonly {
 /**
  * Finds pairs of patterns of different sources that occur together more often than chance: in the same session (exact
  * test, stratified by time) or one soon after the other (circular shifts). Every pair looked at is paid for
- * (Benjamini-Hochberg).
+ * (Benjamini-Hochberg). Works in steps: one pair may take a millisecond.
  */
-export function correlate(series: readonly EventSeries[], options: CorrelateOptions): readonly Link[] {
+export function* correlate(series: readonly EventSeries[], options: CorrelateOptions): Steps<readonly Link[]> {
   const pairs: Pair[] = [];
-  series.forEach((one, index) => {
+  for (const [index, one] of series.entries()) {
     for (const other of series.slice(index + 1)) {
-      if (!one.sources.some((source) => other.sources.includes(source))) pairs.push(look(one, other, options));
+      if (one.sources.some((source) => other.sources.includes(source))) continue;
+      pairs.push(look(one, other, options));
+      yield;
     }
-  });
+  }
   const promising = pairs
     .filter(({ looks }) => looks.length > 0)
     .sort((a, b) => strength(b) - strength(a))
     .slice(0, MAX_TESTED);
-  const tested = promising.map((pair) => bestOf(pair));
+  const tested: ReturnType<typeof bestOf>[] = [];
+  for (const pair of promising) {
+    tested.push(bestOf(pair));
+    yield;
+  }
   // A pair that was not tested in full counts as one that chance explains.
   const pValues = [...tested.map(({ p }) => p), ...new Array<number>(pairs.length - tested.length).fill(1)];
   const qValues = benjaminiHochberg(pValues);

@@ -1,3 +1,4 @@
+import type { Steps } from '../lib/breathe.js';
 import type { Issue, Pattern, RelatedPattern, Where } from '../records.js';
 import type { Cell } from './cell.js';
 import { isRegression } from './comparisons.js';
@@ -69,31 +70,30 @@ export class PatternReader {
     this.#options = options;
   }
 
-  /** Describes every group with an occurrence in the window before `nowMs`, the costliest first. */
-  read(members: Iterable<Member>, nowMs: number, surroundings: Surroundings): readonly Pattern[] {
+  /** Describes every group with an occurrence in the window before `nowMs`, the costliest first, in steps. */
+  *read(members: Iterable<Member>, nowMs: number, surroundings: Surroundings): Steps<readonly Pattern[]> {
     const window = this.#options.timeline.window(nowMs);
     const drafts: Draft[] = [];
     for (const member of members) {
       const reading = this.#readingOf(member, window);
       if (isDraft(reading)) drafts.push(reading);
+      yield;
     }
     drafts.sort((a, b) => b.pattern.impact.score - a.pattern.impact.score || (a.pattern.id < b.pattern.id ? -1 : 1));
-    const places = this.#locate(drafts, nowMs);
-    const related = relate(drafts, nowMs, surroundings, this.#options);
+    const places = yield* this.#locate(drafts, nowMs);
+    const related = yield* relate(drafts, nowMs, surroundings, this.#options);
     const issues = new Map(drafts.map(({ pattern }) => [pattern.id, pattern.issue]));
-    return drafts.map((draft) => {
+    const patterns: Pattern[] = [];
+    for (const draft of drafts) {
       const where = places.get(draft.pattern.id) ?? 'global';
-      const others = related.get(draft.pattern.id);
-      if (others) return complete(draft, where, others, issues);
-      if (draft.whole?.where !== where) draft.whole = complete(draft, where, [], issues);
-      return draft.whole;
-    });
-  }
-
-  /** Works out what `read` needs of one group, and returns whether that was work. */
-  prepare(member: Member, nowMs: number): boolean {
-    const before = this.#readings.get(member.group);
-    return this.#readingOf(member, this.#options.timeline.window(nowMs)) !== before;
+      const others = related.get(draft.pattern.id) ?? [];
+      const whole =
+        others.length === 0 && draft.whole?.where === where ? draft.whole : complete(draft, where, others, issues);
+      if (others.length === 0) draft.whole = whole;
+      patterns.push(whole);
+      yield;
+    }
+    return patterns;
   }
 
   #readingOf(member: Member, window: Window): Reading {
@@ -116,7 +116,7 @@ export class PatternReader {
     return reading;
   }
 
-  #locate(drafts: readonly Draft[], nowMs: number): ReadonlyMap<string, Where> {
+  *#locate(drafts: readonly Draft[], nowMs: number): Steps<ReadonlyMap<string, Where>> {
     const places = new Map<string, Where>();
     const views = new Map<Cell, KeptView>();
     for (const draft of drafts) {
@@ -125,12 +125,14 @@ export class PatternReader {
       if (places.size >= MAX_LOCATED) break;
       const kept = views.get(member.cell) ?? this.#viewOf(member.cell, nowMs);
       views.set(member.cell, kept);
+      yield;
       const { view } = kept;
       const rescued = pattern.kind === 'failure' ? member.cell.rescued(pattern.issue) : undefined;
       const failures = rescued ? [member.group, rescued] : [member.group];
       const place = draft.place?.view === view ? draft.place : { view, where: view.locate(failures) };
       draft.place = place;
       places.set(pattern.id, place.where);
+      yield;
     }
     this.#views = views;
     return places;
@@ -216,12 +218,12 @@ function isWorthTelling({ key: { kind, wording } }: Group, count: number, of: nu
   return wording !== COMPARED || kind === 'low-quality' || isRegression(count, of);
 }
 
-function relate(
+function* relate(
   drafts: readonly Draft[],
   nowMs: number,
   { sessions, sinceMs }: Surroundings,
   { timeline }: ReadOptions,
-): ReadonlyMap<string, readonly RelatedPattern[]> {
+): Steps<ReadonlyMap<string, readonly RelatedPattern[]>> {
   const startMs = Math.max(sinceMs, nowMs - timeline.windowMs);
   const series = drafts
     .filter(({ pattern }) => pattern.recurring)
@@ -230,7 +232,7 @@ function relate(
       const { times, sessions, sinceMs } = group.events;
       return { id, issue, sources, times, sessions, sinceMs: Math.max(startMs, sinceMs) };
     });
-  const links = correlate(series, {
+  const links = yield* correlate(series, {
     nowMs,
     bucketOf: (atMs) => timeline.bucketOf(atMs),
     sessionsIn: (bucket) => sessions.in(bucket),

@@ -1,9 +1,9 @@
 import type { Clock } from '../ports.js';
 
-/** Longer work is cut into pieces of so many records at most, with a `breathe` between them. */
+/** Longer work is cut into pieces of so many steps at most, with a `breathe` between them. */
 export const RECORDS_PER_BREATH = 250;
-/** A piece that took so long is long enough: code that runs for the first time takes ten times as long as later. */
-export const MS_PER_BREATH = 2;
+/** A slice that took so long is long enough: whoever shares the process waits for it. */
+const SLICE_MS = 1;
 
 /** Lets everything else that waits in this process have its turn; promises alone never do. */
 export function breathe(): Promise<void> {
@@ -11,6 +11,17 @@ export function breathe(): Promise<void> {
     if (typeof setImmediate === 'function') setImmediate(resolve);
     else setTimeout(resolve, 0);
   });
+}
+
+/** Work that yields after each small step, and returns its result. `atOnce` and `Pace.run` do it. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** Does all steps without a pause, for callers that cannot wait. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** Cuts long work into slices that are short by the clock: ask `isDue` after each small step, and `breathe` where it is. */
@@ -26,12 +37,21 @@ export class Pace {
 
   /** Counts a step. Many steps are enough, too: a clock that is set by hand may not move. */
   get isDue(): boolean {
-    return ++this.#steps >= RECORDS_PER_BREATH || this.#clock.monotonic() - this.#begunMs >= MS_PER_BREATH;
+    return ++this.#steps >= RECORDS_PER_BREATH || this.#clock.monotonic() - this.#begunMs >= SLICE_MS;
   }
 
   async breathe(): Promise<void> {
     await breathe();
     this.#begunMs = this.#clock.monotonic();
     this.#steps = 0;
+  }
+
+  /** Does all steps, in slices. */
+  async run<Result>(steps: Steps<Result>): Promise<Result> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (this.isDue) await this.breathe();
+    }
   }
 }

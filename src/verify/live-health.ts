@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '../lib/breathe.js';
 import type { Health, Outcome, OutcomeId } from '../records.js';
 import { HealthMeter, type HealthOptions, type HealthPoint, type HealthSnapshot } from './health.js';
 
@@ -11,9 +12,11 @@ const MAX_SINCE = 10_000;
 export class LiveHealth {
   readonly #options: HealthOptions;
   readonly #settled: HealthMeter;
-  #since: { readonly outcome: Outcome; readonly nowMs: number }[] = [];
+  #since = new Map<OutcomeId, { readonly outcome: Outcome; readonly nowMs: number }>();
   /** Both parts together; made when it is asked for, and again after the logs were read. */
   #now: HealthMeter | undefined;
+  /** Grows when either part loses something, so that `prepare` knows whether what it made still holds. */
+  #changes = 0;
 
   constructor(options: HealthOptions = {}, snapshot?: HealthSnapshot) {
     this.#options = options;
@@ -26,20 +29,21 @@ export class LiveHealth {
 
   /** Counts an outcome of this process before the logs do. */
   record(outcome: Outcome, nowMs: number): void {
-    if (this.#since.length >= 2 * MAX_SINCE) this.#since = this.#since.slice(-MAX_SINCE);
-    this.#since.push({ outcome, nowMs });
+    if (this.#since.size >= 2 * MAX_SINCE) {
+      this.#since = new Map([...this.#since].slice(-MAX_SINCE));
+      this.#changes++;
+    }
+    this.#since.set(outcome.id, { outcome, nowMs });
     this.#now?.add(outcome, nowMs);
   }
 
   /** Counts outcomes as they are read from the logs. `nowMs`: when they were, as the ledger says. */
   settle(outcomes: readonly Outcome[], nowMs: number): void {
-    for (const outcome of outcomes) this.#settled.add(outcome, nowMs);
-    this.#now = undefined;
-  }
-
-  /** Forgets of the outcomes recorded here those that the logs count now. */
-  forget(ids: ReadonlySet<OutcomeId>): void {
-    this.#since = this.#since.filter(({ outcome }) => !ids.has(outcome.id));
+    for (const outcome of outcomes) {
+      this.#settled.add(outcome, nowMs);
+      this.#since.delete(outcome.id);
+    }
+    this.#changes++;
     this.#now = undefined;
   }
 
@@ -56,10 +60,21 @@ export class LiveHealth {
     return this.#settled.snapshot();
   }
 
+  /** Works out in steps what `health` and `series` read. */
+  *prepare(): Steps<void> {
+    if (this.#now) return;
+    const changes = this.#changes;
+    const now = HealthMeter.restore(this.#settled.snapshot(), this.#options);
+    // What is recorded between two steps comes last in the same map, and is met there.
+    for (const { outcome, nowMs } of this.#since.values()) {
+      now.add(outcome, nowMs);
+      yield;
+    }
+    if (changes === this.#changes) this.#now = now;
+  }
+
   #live(): HealthMeter {
-    if (this.#now) return this.#now;
-    this.#now = HealthMeter.restore(this.#settled.snapshot(), this.#options);
-    for (const { outcome, nowMs } of this.#since) this.#now.add(outcome, nowMs);
-    return this.#now;
+    atOnce(this.prepare());
+    return this.#now ?? this.#settled;
   }
 }

@@ -1,4 +1,5 @@
 import { correlate, type EventSeries, type Link } from '../../src/analyze/correlate.js';
+import { atOnce } from '../../src/lib/breathe.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { DAY, HOUR, START } from './make-outcome.js';
 
@@ -30,11 +31,13 @@ export function makePair(seed: number, options: PairOptions = {}): readonly [Eve
 }
 
 export function related(pair: readonly EventSeries[]): readonly Link[] {
-  return correlate(pair, {
-    nowMs: START + LENGTH,
-    bucketOf: (atMs) => Math.floor(atMs / HOUR),
-    sessionsIn: () => 0,
-  });
+  return atOnce(
+    correlate(pair, {
+      nowMs: START + LENGTH,
+      bucketOf: (atMs) => Math.floor(atMs / HOUR),
+      sessionsIn: () => 0,
+    }),
+  );
 }
 
 /** Five to fifteen bursts of two to ten events, an exponential two minutes apart, at any time (of the working day). */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
 import { correlate, type EventSeries } from '../../src/analyze/correlate.js';
+import { atOnce } from '../../src/lib/breathe.js';
 import { seededRandom } from '../../src/lib/random.js';
 import type { Outcome } from '../../src/records.js';
 import { makePair, related } from './correlate-worlds.js';
@@ -76,7 +77,7 @@ function makeSessions(count: number, both: number): readonly [EventSeries, Event
 }
 
 function correlateSessions(series: readonly EventSeries[]) {
-  return correlate(series, { nowMs: NOW, bucketOf: (atMs) => Math.floor(atMs / HOUR), sessionsIn: () => 100 });
+  return atOnce(correlate(series, { nowMs: NOW, bucketOf: (atMs) => Math.floor(atMs / HOUR), sessionsIn: () => 100 }));
 }
 
 describe('Analyzer', () => {
