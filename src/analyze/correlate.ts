@@ -33,10 +33,19 @@ export interface Link {
   readonly name?: string;
 }
 
-/** How soon the other one must come: a consequence at once, one after some steps, one after some time. */
-const WITHIN_MS = [2, 5, 15, 30, 60].map((minutes) => minutes * 60_000);
-/** Each of `WITHIN_MS` in both directions, and the same session. */
-const TESTS_PER_PAIR = 1 + 2 * WITHIN_MS.length;
+/**
+ * How soon the other one must come: a consequence at once, one after some steps, one after some time. Fewer shifts are
+ * independent of each other in a longer window, so its p-values are larger, and it weighs more.
+ */
+const WINDOWS = [
+  { minutes: 2, weight: 0.6 },
+  { minutes: 5, weight: 0.6 },
+  { minutes: 15, weight: 1 },
+  { minutes: 30, weight: 1.4 },
+  { minutes: 60, weight: 2.4 },
+];
+/** Weight of the same session, looked at if both patterns have sessions. */
+const SESSION_WEIGHT = 1;
 /** The harmonic mean of dependent p-values is a little too small; this keeps simulated strangers below 5 %. */
 const DEPENDENT = 1.5;
 /** No p-value counts as less, so that its inverse is a number. */
@@ -48,6 +57,7 @@ const MIN_LIFT = 1.5;
 /** Whole tests per cycle; the pairs that look strongest are taken. */
 const MAX_TESTED = 64;
 const MAX_Q = 0.05;
+const MINUTE_MS = 60_000;
 
 /** The compound causes that the field has names for. */
 const COMPOUNDS: readonly {
@@ -103,36 +113,44 @@ export function* correlate(series: readonly EventSeries[], options: CorrelateOpt
 
 /** One way in which a pair may belong together, with a rough lift and the exact test behind it. */
 interface Look {
+  readonly weight: number;
   readonly lift: number;
   test(): { readonly p: number; readonly link: Omit<Link, 'q'> };
 }
 
 interface Pair {
+  /** Those with anything to test. */
   readonly looks: readonly Look[];
+  /** Weight of all looks, whether there was anything to test or not. */
+  readonly weight: number;
 }
 
 function look(one: EventSeries, other: EventSeries, options: CorrelateOptions): Pair {
   const observed = { fromMs: Math.max(one.sinceMs, other.sinceMs), toMs: options.nowMs };
   const [a, b] = [since(one, observed.fromMs), since(other, observed.fromMs)];
   const looks = [lookAtSessions(a, b, options)];
-  for (const withinMs of WITHIN_MS) {
-    if (4 * withinMs > observed.toMs - observed.fromMs) continue;
-    looks.push(lookAfter(a, b, withinMs, observed), lookAfter(b, a, withinMs, observed));
+  let weight = hasSessions(a) && hasSessions(b) ? SESSION_WEIGHT : 0;
+  for (const window of WINDOWS) {
+    weight += 2 * window.weight;
+    if (4 * window.minutes * MINUTE_MS > observed.toMs - observed.fromMs) continue;
+    looks.push(lookAfter(a, b, window, observed), lookAfter(b, a, window, observed));
   }
-  return { looks: looks.filter((each) => each !== undefined) };
+  return { looks: looks.filter((each) => each !== undefined), weight };
 }
 
 function lookAfter(
   first: EventSeries,
   second: EventSeries,
-  withinMs: number,
+  { minutes, weight }: (typeof WINDOWS)[number],
   observed: { readonly fromMs: number; readonly toMs: number },
 ): Look | undefined {
+  const withinMs = minutes * MINUTE_MS;
   const followed = countFollowed(first.times, second.times, withinMs);
   const chance = 1 - Math.exp((-second.times.length * withinMs) / (observed.toMs - observed.fromMs));
   const lift = shrunk(followed, first.times.length * chance);
   if (followed < MIN_TOGETHER || lift < MIN_LIFT) return undefined;
   return {
+    weight,
     lift,
     test: () => {
       const { p, expected } = testShifts(first.times, second.times, withinMs, observed);
@@ -151,6 +169,7 @@ function lookAtSessions(one: EventSeries, other: EventSeries, options: Correlate
   const lift = shrunk(both.length, expected);
   if (lift < MIN_LIFT) return undefined;
   return {
+    weight: SESSION_WEIGHT,
     lift,
     test: () => {
       const p = hypergeometricSum(urns).reduce((sum, chance, count) => (count >= both.length ? sum + chance : sum), 0);
@@ -186,18 +205,18 @@ function strata(
 }
 
 /**
- * The look that speaks most for a link, with the harmonic mean of the p-values of all looks (Wilson 2019). The looks
- * overlap, so paying for each alone (Bonferroni) would miss links. A look with nothing to test counts as 1.
+ * The look that speaks most for a link, with the weighted harmonic mean of the p-values of all looks (Wilson 2019). The
+ * looks overlap, so paying for each alone (Bonferroni) would miss links. A look with nothing to test counts as 1.
  */
-function bestOf({ looks }: Pair): { readonly p: number; readonly link: Omit<Link, 'q'> | undefined } {
+function bestOf({ looks, weight }: Pair): { readonly p: number; readonly link: Omit<Link, 'q'> | undefined } {
   let best: ReturnType<Look['test']> | undefined;
-  let inverses = TESTS_PER_PAIR - looks.length;
+  let inverses = weight;
   for (const each of looks) {
     const result = each.test();
-    inverses += 1 / Math.max(result.p, SMALLEST_P);
+    inverses += each.weight * (1 / Math.max(result.p, SMALLEST_P) - 1);
     if (!best || result.p < best.p) best = result;
   }
-  return { p: Math.min(1, (DEPENDENT * TESTS_PER_PAIR) / inverses), link: best?.link };
+  return { p: Math.min(1, (DEPENDENT * weight) / inverses), link: best?.link };
 }
 
 function strength({ looks }: Pair): number {
@@ -223,6 +242,10 @@ function since(series: EventSeries, fromMs: number): EventSeries {
   if (start === 0) return series;
   const at = start < 0 ? series.times.length : start;
   return { ...series, times: series.times.slice(at), sessions: series.sessions.slice(at) };
+}
+
+function hasSessions({ sessions }: EventSeries): boolean {
+  return sessions.some((session) => session !== undefined);
 }
 
 function firstTimes({ times, sessions }: EventSeries): ReadonlyMap<number, number> {

@@ -43,6 +43,13 @@ describe('correlate', () => {
     expect(found.length).toBeGreaterThanOrEqual(36);
   });
 
+  it('finds most links that follow after 40 minutes', () => {
+    const found = seeds(0, 40).filter(
+      (seed) => related(makePair(seed, { coverage: 0.3, lagMs: 40 * 60_000 })).length > 0,
+    );
+    expect(found.length).toBeGreaterThanOrEqual(32);
+  });
+
   it('never compares patterns that share a source', () => {
     const [a, b] = makePair(1, { coverage: 1 });
     expect(related([a, b])).toHaveLength(1);

@@ -25,5 +25,9 @@ for (const minutes of [0.5, 1, 2.5, 5, 10, 20]) {
   const options = { coverage: 0.3, lagMs: minutes * MINUTE };
   check(`link of ${minutes} min at 30 % coverage found`, options, (share) => share >= 0.9, '>= 90 %');
 }
+for (const daily of [false, true]) {
+  const name = `link of 40 min at 30 % coverage${daily ? ', both asleep at night,' : ''} found`;
+  check(name, { coverage: 0.3, lagMs: 40 * MINUTE, daily }, (share) => share >= 0.8, '>= 80 %');
+}
 
 process.exitCode = missed > 0 ? 1 : 0;
