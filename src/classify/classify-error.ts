@@ -1,11 +1,13 @@
 import { PERMANENT } from '../policy.js';
 import { ERROR_CATEGORIES, type ErrorCategory, type Issue } from '../records.js';
 import { type Facts, isAbort, readFacts } from './facts.js';
-import { type FoundPhrases, type RuleFinder, ruleFinder } from './find-rules.js';
+import { type RuleFinder, ruleFinder } from './find-rules.js';
 import { readPhrases } from './phrases.js';
 import { statedInText } from './retry-after.js';
 import { RULES as ENGLISH_RULES, type Form, type RuleRow } from './rules.js';
 import { LANGUAGE_RULES } from './rules-languages.js';
+import { WordEvidence, type WordWeights, weighedWords } from './word-evidence.js';
+import { WORD_WEIGHTS } from './word-weights.js';
 
 /** Name of an error, with the grounds for it. */
 export interface Classification {
@@ -103,17 +105,43 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
   ),
 };
 
-/** Built on first use, so that importing costs nothing; never changes after. */
-let find: RuleFinder | undefined;
+/** What texts are read with: the rules, and what single words speak for. */
+export interface Reader {
+  readonly find: RuleFinder;
+  readonly evidence: WordEvidence;
+}
 
-function rulesIn(text: string): FoundPhrases {
-  find ??= ruleFinder(readPhrases(RULES.map((row) => row[3])));
-  return find(text);
+export function readerWith(weights: WordWeights): Reader {
+  const phrases = readPhrases(
+    RULES.map((row) => row[3]),
+    weighedWords(weights),
+  );
+  return { find: ruleFinder(phrases), evidence: new WordEvidence(weights, phrases) };
+}
+
+/** Built on first use, so that importing costs nothing; never changes after. */
+let ownReader: Reader | undefined;
+
+function reader(): Reader {
+  ownReader ??= readerWith(WORD_WEIGHTS);
+  return ownReader;
+}
+
+/** One error being classified. */
+interface Run extends Reader {
+  readonly mayBeCancelled: boolean;
+  /** Every row that matches. */
+  readonly matched: RuleRow[];
 }
 
 /** Classifies an error. Never throws: an error without any known sign is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
-  return classifyFacts(readFacts(input), options.rules, true);
+  return classifyWith(reader(), input, options);
+}
+
+/** The same with other weights of words. */
+export function classifyWith(reader: Reader, input: unknown, options: ClassifyOptions = {}): Classification {
+  return classifyFacts(readFacts(input), options.rules, { ...reader, matched: [], mayBeCancelled: true });
 }
 
 /**
@@ -122,7 +150,7 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
  */
 export function classifyFailure(input: unknown, options: ClassifyOptions = {}): Classification {
   const layers = readFacts(input);
-  return classifyFacts(layers, options.rules, layers.some(isAbort));
+  return classifyFacts(layers, options.rules, { ...reader(), matched: [], mayBeCancelled: layers.some(isAbort) });
 }
 
 /** Returns the issue of `classifyFailure` alone, for callers that have read the error. A hint is less than `KNOWN`. */
@@ -132,17 +160,13 @@ export function issueOf(
 ): { readonly issue: Issue; readonly isHint: boolean } {
   const own = findOwn(rules, layers)?.category;
   if (own !== undefined) return { issue: own, isHint: false };
-  const decided = decide(layers, [], layers.some(isAbort));
+  const decided = decide(layers, { ...reader(), matched: [], mayBeCancelled: layers.some(isAbort) });
   return { issue: issueOfRow(decided), isHint: !isSure(decided) };
 }
 
-function classifyFacts(
-  layers: readonly Facts[],
-  rules: readonly ErrorRule[] = [],
-  mayBeCancelled: boolean,
-): Classification {
-  const matched: RuleRow[] = [];
-  const decided = decide(layers, matched, mayBeCancelled);
+function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = [], run: Run): Classification {
+  const decided = decide(layers, run);
+  const { matched } = run;
   const own = findOwn(rules, layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
   const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
@@ -177,18 +201,17 @@ function confidenceOf(row: RuleRow | undefined): number {
 
 /**
  * Structure decides first: a status, then what codes and class names say more exactly, then what words say more exactly. Of
- * several layers the innermost that is sure decides; words are held to what structure says, wherever it stands. `matched` is
- * given every row that matches.
+ * several layers the innermost that is sure decides; words are held to what structure says, wherever it stands.
  */
-function decide(layers: readonly Facts[], matched: RuleRow[], mayBeCancelled: boolean): RuleRow | undefined {
+function decide(layers: readonly Facts[], run: Run): RuleRow | undefined {
   let stated: RuleRow | undefined;
   let statedAt = -1;
   for (let index = layers.length - 1; index >= 0; index--) {
     const facts = layers[index];
     if (!facts || facts.statuses.length + facts.signs.length === 0) continue;
     let known: RuleRow | undefined;
-    for (const status of facts.statuses) known = surest([`http ${status}`], known, known, matched, mayBeCancelled);
-    const row = surest(facts.signs, known, known, matched, mayBeCancelled);
+    for (const status of facts.statuses) known = surest([`http ${status}`], known, known, run);
+    const row = surest(facts.signs, known, known, run);
     if (!row || isSure(stated) || (stated && row[2] < stated[2])) continue;
     stated = row;
     statedAt = index;
@@ -198,10 +221,66 @@ function decide(layers: readonly Facts[], matched: RuleRow[], mayBeCancelled: bo
   for (let index = layers.length - 1; index >= 0; index--) {
     const settled = isSure(decided);
     if (index === statedAt && stated && !settled && (!decided || stated[2] >= decided[2])) decided = stated;
-    const said = surest(layers[index]?.messages ?? [], decided, stated, matched, mayBeCancelled);
+    const said = surest(layers[index]?.messages ?? [], decided, stated, run);
     if (!settled) decided = said;
   }
-  return decided;
+  return isSure(stated) ? decided : weigh(decided, layers, run);
+}
+
+/** By how much a rule outweighs words, in logarithms of odds. */
+const LEAD = 2;
+/** The same of general wording, which a program may print about anything. */
+const LEAD_OF_GENERAL = 2.5;
+const GENERAL = 88;
+/** What says one thing only; no word outweighs it. */
+const SURE = 92;
+/** Of what is less probable than this, nothing is said, but of a sentence: those of services are mostly refusals. */
+const LEAST_PROBABLE = 0.3;
+/** One word alone may be one of the trade (`token of the visit`), so it names only what most sentences and outputs are. */
+const MIN_SUPPORT = 2;
+const COMMON: ReadonlySet<ErrorCategory> = /* @__PURE__ */ new Set(['validation', 'tool_failure', 'unknown'] as const);
+/** Rows for what only words speak for: guesses, however clear. */
+const WORD_ROWS: readonly RuleRow[] = /* @__PURE__ */ ERROR_CATEGORIES.map((category) => [category, 'words', 40, '']);
+
+/** The row that decided, or a guess if the words of the error outweigh it. */
+function weigh(
+  decided: RuleRow | undefined,
+  layers: readonly Facts[],
+  { find, evidence, mayBeCancelled, matched }: Run,
+): RuleRow | undefined {
+  if (decided && (decided[2] >= SURE || decided[4]?.issue || decided[1] === 'status')) return decided;
+  evidence.start();
+  for (const { signs, messages } of layers) {
+    for (const texts of [signs, messages]) {
+      for (const text of texts) {
+        const { symbols, words } = find(text);
+        evidence.add(text, symbols, words);
+      }
+    }
+  }
+  const { scores, support, isSentence } = evidence;
+  const lead = (decided?.[2] ?? 0) < GENERAL ? LEAD : LEAD_OF_GENERAL;
+  let best = decided;
+  let most = Number.NEGATIVE_INFINITY;
+  WORD_ROWS.forEach((row, index) => {
+    const isDecided = decided?.[0] === row[0];
+    const least = !COMMON.has(row[0]) ? MIN_SUPPORT : isSentence ? 0 : 1;
+    if (!isDecided && (support[index] ?? 0) < least) return;
+    if (row[0] === 'cancelled' && !mayBeCancelled) return;
+    const score = (scores[index] ?? 0) + (isDecided ? lead : 0);
+    if (score <= most) return;
+    most = score;
+    best = isDecided ? decided : row;
+  });
+  if (best === decided) return best;
+  if (!isSentence && probability(scores, most) < LEAST_PROBABLE) return decided;
+  if (best) matched.push(best);
+  return best;
+}
+
+/** Of a category with this score, no rule considered. */
+function probability(scores: Float64Array, score: number): number {
+  return 1 / scores.reduce((sum, other) => sum + Math.exp(other - score), 0);
 }
 
 /** The surest row of the texts, or the one before it; none that may not refine what is known. */
@@ -209,12 +288,11 @@ function surest(
   texts: readonly string[],
   before: RuleRow | undefined,
   known: RuleRow | undefined,
-  matched: RuleRow[],
-  mayBeCancelled: boolean,
+  { find, matched, mayBeCancelled }: Run,
 ): RuleRow | undefined {
   let found = before;
   for (const text of texts) {
-    const { count, rules, from, to } = rulesIn(text);
+    const { count, rules, from, to } = find(text);
     for (const row of FORMS) {
       if (!row[4]?.form || !hasForm(text, row[4].form)) continue;
       matched.push(row);

@@ -11,6 +11,9 @@ export interface FoundPhrases {
   readonly rules: readonly number[];
   readonly from: readonly number[];
   readonly to: readonly number[];
+  /** All words of the text as symbols, and how many there are. */
+  readonly symbols: readonly number[];
+  words: number;
 }
 
 export type RuleFinder = (text: string) => FoundPhrases;
@@ -23,7 +26,7 @@ export function ruleFinder(phrases: Phrases): RuleFinder {
   const rules: number[] = [];
   const froms: number[] = [];
   const tos: number[] = [];
-  const found: FoundPhrases = { count: 0, rules, from: froms, to: tos };
+  const found: FoundPhrases = { count: 0, rules, from: froms, to: tos, symbols, words: 0 };
   let first = 0;
 
   /** Reads a word, in each way it can be read, as the next one of a phrase. */
@@ -46,9 +49,13 @@ export function ruleFinder(phrases: Phrases): RuleFinder {
     }
   };
 
+  let last: string | undefined;
   return (source) => {
+    if (source === last) return found;
+    last = source;
     words.read(fold(source));
     found.count = 0;
+    found.words = words.count;
     let negated = false;
     for (let word = 0; word < words.count; word++) {
       const symbol = symbols[word] ?? 0;

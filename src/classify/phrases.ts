@@ -33,6 +33,8 @@ export interface Phrases {
   readonly hashSymbol: (hash: number) => number;
   /** Returns the symbol of a word in small letters, of the longest stem it begins with, or 0. */
   readonly wordSymbol: (word: string) => number;
+  /** Returns the symbol of exactly this word of the phrases, or 0. */
+  readonly symbolOf: (word: string) => number;
   /** Returns the symbol of a Chinese, Japanese or Korean sign, or 0. */
   readonly signSymbol: (sign: string) => number;
   /** The symbol of any number, `#`. */
@@ -62,10 +64,10 @@ const END = -3;
  * Reads the phrases of rules: `rules[i]` holds those of rule i, parted by commas. Where two rules share a phrase the earlier
  * one has it. A phrase is a list of words in order: `a|b` is either, `stem*` any ending, `..` up to six words between, `#` any
  * number but 0, `#137` that number, `!429` that HTTP status, `@` a path, URL, id or quoted name. A word stands for its plural
- * too, a plural for nothing else.
+ * too, a plural for nothing else. `others` are words that get a symbol too, though no phrase has them.
  */
-export function readPhrases(rules: readonly string[]): Phrases {
-  const { symbols, code, flagAt } = readSymbols(rules.map(fold));
+export function readPhrases(rules: readonly string[], others: readonly string[] = []): Phrases {
+  const { symbols, code, flagAt } = readSymbols(rules.map(fold), others);
   const edges = growingEdges();
   const ruleAt = [-1];
   /** Adds the phrase that begins at a place of the code, as far as its first word is this one. */
@@ -113,6 +115,7 @@ export function readPhrases(rules: readonly string[]): Phrases {
     ...wordReader(symbols),
     ...numberReader(symbols),
     signSymbol: (sign) => symbols.get(sign) ?? 0,
+    symbolOf: (word) => symbols.get(word) ?? 0,
     flagAt: Uint8Array.from(flagAt),
     ruleAt,
     step: (node, symbol) => (node === 0 ? firstStep(symbol) : edges.step(node, symbol)),
@@ -120,7 +123,7 @@ export function readPhrases(rules: readonly string[]): Phrases {
 }
 
 /** Gives each word a symbol, and returns all phrases as symbols and what parts them. */
-function readSymbols(rules: readonly string[]) {
+function readSymbols(rules: readonly string[], others: readonly string[]) {
   const symbols = new Map([
     [' ', NEXT],
     ['|', OR],
@@ -148,6 +151,7 @@ function readSymbols(rules: readonly string[]) {
     }
     code[at++] = END - rule;
   });
+  others.forEach(symbolOf);
   return { symbols, code: code.subarray(0, at), flagAt };
 }
 

@@ -1,28 +1,47 @@
 /**
  * How well errors are named, on every labelled set at hand, and how long the worst input takes.
  * `npm run campaign -- classify [--file=<labelled.jsonl>] [--misses]`
+ * `--leave-one-out` scores every set with weights of words learned from the other sets, `--learn` writes the weights anew.
  */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { classifyWith, readerWith } from '../../src/classify/classify-error.js';
 import { classifyError, describeError } from '../../src/index.js';
 import { hostileObjects, hostileTexts } from '../classify/hostile.js';
-import { readLabelled, score } from '../classify/score.js';
+import { asSource, learnWords } from '../classify/learn-words.js';
+import { readLabelled, type Score, score } from '../classify/score.js';
 
 const fixtures = join(import.meta.dirname, '../classify/fixtures');
 const given = process.argv.find((arg) => arg.startsWith('--file='))?.slice('--file='.length);
+const names =
+  'seen held-out real last gathered services agents trades second tools sentences compilers common refusals programs neutral';
+const labelled = names.split(' ').map((name) => [name, join(fixtures, `${name}.jsonl`)] as const);
 const sets: readonly (readonly [string, string])[] = given
   ? [[given, given]]
-  : [
-      ['development', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl')],
-      ['seen', join(fixtures, 'seen.jsonl')],
-      ['held-out', join(fixtures, 'held-out.jsonl')],
-      ['real', join(fixtures, 'real.jsonl')],
-      ['last', join(fixtures, 'last.jsonl')],
-      ['gathered', join(fixtures, 'gathered.jsonl')],
-      ['services', join(fixtures, 'services.jsonl')],
-      ['agents', join(fixtures, 'agents.jsonl')],
-      ['trades', join(fixtures, 'trades.jsonl')],
-      ['second', join(fixtures, 'second.jsonl')],
-    ];
+  : [['development', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl')], ...labelled];
+
+/** Rows of all sets but one. */
+const rowsBut = (left?: string) => labelled.flatMap(([name, path]) => (name === left ? [] : readLabelled(path)));
+
+function summary({ of, accuracy, strict, macroF1, retryablePermanent, permanentPassing }: Score): string {
+  const rates = `strict ${strict.toFixed(3)}, lenient ${accuracy.toFixed(3)}, macro-F1 ${macroF1.toFixed(3)}`;
+  const lost = `permanent called retryable ${retryablePermanent}, transient called permanent ${permanentPassing.wrong} of ${permanentPassing.of}`;
+  return `${of} messages, ${rates}, ${lost}`;
+}
+
+if (process.argv.includes('--learn')) {
+  writeFileSync(join(import.meta.dirname, '../../src/classify/word-weights.ts'), asSource(learnWords(rowsBut())));
+  process.exit();
+}
+if (process.argv.includes('--leave-one-out')) {
+  for (const [name, path] of labelled) {
+    const reader = readerWith(learnWords(rowsBut(name)));
+    console.log(
+      `${name}, learned from the others: ${summary(score(readLabelled(path), (error) => classifyWith(reader, error)))}`,
+    );
+  }
+  process.exit();
+}
 
 for (const [name, path] of sets) {
   const rows = readLabelled(path);
@@ -30,11 +49,9 @@ for (const [name, path] of sets) {
     console.log(`${name}: not there, skipped`);
     continue;
   }
-  const { of, accuracy, strict, macroF1, retryablePermanent, permanentPassing, traps, categories, misses } =
-    score(rows);
-  console.log(
-    `${name}: ${of} messages, strict ${strict.toFixed(3)}, lenient ${accuracy.toFixed(3)}, macro-F1 ${macroF1.toFixed(3)}, traps ${traps.right} of ${traps.of}, permanent called retryable ${retryablePermanent}, transient called permanent ${permanentPassing.wrong} of ${permanentPassing.of}`,
-  );
+  const scored = score(rows);
+  const { traps, categories, misses } = scored;
+  console.log(`${name}: ${summary(scored)}, traps ${traps.right} of ${traps.of}`);
   for (const { category, f1, missed, wrong } of categories) {
     const confused = misses.filter(({ row }) => row.category === category).map(({ said }) => said);
     if (missed + wrong > 0)

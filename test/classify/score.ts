@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { classifyError } from '../../src/classify/classify-error.js';
+import { type Classification, classifyError } from '../../src/classify/classify-error.js';
 import { PERMANENT } from '../../src/policy.js';
 import { ERROR_CATEGORIES, type ErrorCategory } from '../../src/records.js';
 
@@ -48,7 +48,7 @@ export function readLabelled(path: string): Labelled[] {
 const PASSING: ReadonlySet<ErrorCategory> = new Set(['rate_limit', 'overloaded', 'timeout', 'network', 'server_error']);
 
 /** An answer counts as right when it is the label or one of `also`; F1 is over labels, with accepted answers counted as the label. */
-export function score(rows: readonly Labelled[]): Score {
+export function score(rows: readonly Labelled[], classify: (input: unknown) => Classification = classifyError): Score {
   const misses: { row: Labelled; said: ErrorCategory; rule: string }[] = [];
   const counts = new Map(ERROR_CATEGORIES.map((category) => [category, { hit: 0, missed: 0, wrong: 0 }]));
   let retryablePermanent = 0;
@@ -56,7 +56,7 @@ export function score(rows: readonly Labelled[]): Score {
   const permanentPassing = { wrong: 0, of: 0 };
   const traps = { right: 0, of: 0 };
   for (const row of rows) {
-    const { category, retryable, permanent, rule } = classifyError(row.input ?? row.message);
+    const { category, retryable, permanent, rule } = classify(row.input ?? row.message);
     const right = category === row.category || (row.also?.includes(category) ?? false);
     const label = counts.get(row.category);
     const said = counts.get(category);
