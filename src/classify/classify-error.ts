@@ -170,15 +170,16 @@ function classifyFacts(layers: readonly Facts[], rules: readonly ErrorRule[] = [
   const own = findOwn(rules, layers);
   const category = own?.category ?? decided?.[0] ?? 'unknown';
   const retryAfterMs = waitOf(layers, isRetryable(category) || category === 'quota_exceeded');
+  const isKnown = own !== undefined || isSure(decided);
   const permanent =
-    PERMANENT.has(category) ||
     layers.some((facts) => facts.final) ||
+    (isKnown && PERMANENT.has(category)) ||
     (own === undefined && decided?.[4]?.permanent === true);
   const said = {
     category,
     issue: own?.category ?? issueOfRow(decided),
     confidence: own ? (own.confidence ?? 1) : confidenceOf(decided),
-    retryable: isRetryable(category) && (own !== undefined || isSure(decided)) && !permanent,
+    retryable: isRetryable(category) && isKnown && !permanent,
     permanent,
     alternatives: matched.length > 1 || own ? alternativesOf(matched, category) : [],
     rule: own?.id ?? (decided ? `${decided[0]}/${decided[1]}` : 'none'),

@@ -40,7 +40,7 @@ export const RULES: readonly RuleRow[] = [
     'unknown',
     'overcome',
     98,
-    'retry|attempt .. succeeded, succeeded .. retry|retries|attempt|attempts, recovered, recovering, reconnected, reestablished, connection restored, # requests remaining, will removed|retried, final status ok',
+    'retry|attempt .. succeeded, succeeded .. retry|retries|attempt|attempts, recovered, reconnected, reestablished, connection restored, # requests remaining, will removed|retried, final status ok',
     { success: 'overcome' },
   ],
   // Reports that nothing failed.
@@ -222,7 +222,7 @@ export const RULES: readonly RuleRow[] = [
     'timeout',
     'waited',
     95,
-    'etimedout, esockettimedout, deadline exceeded|expired|reached, deadlineexceeded, deadline, headers|body|connect|read|request|gateway|lock|socket|statement|idle|api|client|navigation|script|command|operation|connection|query|write|response|execution|step|job|task|test|tool|hook|acquire|acquisition|checkout timeout, timeout error|exception|expired|reached|after|waiting|occurred|awaiting|exceeded, timeout .. exceeded, time out, !504, !408, !524, exit|exited .. #124, timed out, timedout, timedouterror, took longer|too, time limit, timelimit*, exceeded|maximum duration|time|runtime, exceeded .. duration|ms|seconds|minutes, time exceeded, still running, no response within|after, not .. in time|answer time, due timeout, within # ms|seconds|minutes, not .. within # s, exceeded @ limit, not .. within .. # seconds|minutes|s|sec, waiting .. failed|exceeded, stalled, not respond*, no activity, lease expired, deadline .. elapsed, elapsed',
+    'etimedout, esockettimedout, deadline exceeded|expired|reached, deadlineexceeded, deadline .. # s|sec|seconds|ms|minutes, deadline .. answer|response|reply, headers|body|connect|read|request|gateway|lock|socket|statement|idle|api|client|navigation|script|command|operation|connection|query|write|response|execution|step|job|task|test|tool|hook|acquire|acquisition|checkout timeout, timeout error|exception|expired|reached|after|waiting|occurred|awaiting|exceeded, timeout .. exceeded, time out, !504, !408, !524, exit|exited .. #124, timed out, timedout, timedouterror, took longer|too, time limit, timelimit*, exceeded|maximum duration|time|runtime, exceeded .. duration|ms|seconds|minutes, time exceeded, still running, no response within|after, not .. in time|answer time, due timeout, answer*|respon*|repl*|complete*|finish*|ready .. within # ms|s|sec|seconds|minutes, not .. within # s, exceeded @ limit, not .. within .. # seconds|minutes|s|sec, waiting .. failed|exceeded, stalled, not respond*, no activity, lease expired, deadline .. elapsed, elapsed',
   ],
   // TLS that no second try mends.
   [
@@ -237,7 +237,7 @@ export const RULES: readonly RuleRow[] = [
     'network',
     'connection',
     94,
-    'econn*, enotfound, eai again, ehostunreach, enetunreach, enetdown, epipe, enotconn, eproto, err socket|tunnel|internet|name|connection|network|http2, socket hang|closed|disconnected|error, getaddrinfo, connection .. refused|reset|closed|terminated|lost|error|failed|broken|dropped|failure|interrupted|unexpectedly|aborted|timed, refused .. connection, not|cannot|unable|failed|error|couldnt|cant .. connect|reach|connecting|communicating, broken pipe, no such host, name service|resolution, nodename, no route, unreachable, resolve|unknown|lookup host|hostname|address, host|hostname|domain|name .. not resolved, unable|failed resolve name, curl .. resolve, lost connection, gone away, dns, ssl|tls error|routines, handshake, unexpected eof, early eof, remote|peer|server|side closed|disconnected, stream closed unexpectedly|before, stream disconnected, remote .. hung, hung up, closed by remote|peer|server, connection attempts, premature*, incomplete chunked|read, closed abnormally, recv failure, proxyconnect, network error|request|failure|changed|down, disconnect reset, failed fetch, rpc failed, !521, !522, !523, !525, !526, !530, transport error|failure|closed, broker transport, no brokers, brokers available, is daemon running, chrome not reachable, server selection, no reachable, unable .. access .. resolve, link down, dial tcp, dialing',
+    'econn*, enotfound, eai again, ehostunreach, enetunreach, enetdown, epipe, enotconn, eproto, err socket|tunnel|internet|name|connection|network|http2, socket hang|closed|disconnected|error, getaddrinfo, connection .. refused|reset|closed|terminated|lost|error|failed|broken|dropped|failure|interrupted|unexpectedly|aborted|timed, refused .. connection, not|cannot|unable|failed|error|couldnt|cant .. connect|reach|connecting|communicating, broken pipe, no such host, name service|resolution, nodename, no route host, unreachable, resolve|unknown|lookup host|hostname|address, host|hostname|domain|name .. not resolved, unable|failed resolve name, curl .. resolve, lost connection, gone away, dns lookup|resolution|error|failed|failure|query|resolve*|name|timeout|problem|server, ssl|tls error|routines, handshake, unexpected eof, early eof, remote|peer|server|side closed|disconnected, stream closed unexpectedly|before, stream disconnected, remote .. hung, hung up, closed by remote|peer|server, connection attempts, premature*, incomplete chunked|read, closed abnormally, recv failure, proxyconnect, network error|request|failure|changed|down, disconnect reset, failed fetch, rpc failed, !521, !522, !523, !525, !526, !530, transport error|failure|closed, broker transport, no brokers, brokers available, is daemon running, chrome not reachable, server selection, no reachable, unable .. access .. resolve, link down, dial tcp, dialing',
   ],
   // Memory or disk of the machine ran out: the same work runs out again.
   [
@@ -275,7 +275,7 @@ export const RULES: readonly RuleRow[] = [
     'rate_limit',
     'wording',
     92,
-    '#0 requests|calls remaining, too many requests|calls|attempts|messages|concurrent|logins|queries|emails|sms, toomanyrequests, rate limit*, ratelimit*, rate exceeded, throttl*, slow down, exceed* .. requests, concurren* .. limit|exceeded, request* limit, limit exceeded exception, provisioned throughput, flood, request rate, too quickly|frequent*|fast, quota .. per minute|second|hour, too many login|sign|password, calls .. limit, api limit reached|exceeded, wait .. before .. another|again|next|retrying, back off',
+    '#0 requests|calls remaining, too many requests|calls|attempts|messages|concurrent|logins|queries|emails|sms, toomanyrequests, rate limit*, ratelimit*, rate exceeded, throttl*, slow down, exceed* .. requests, concurren* .. limit|exceeded, request* limit, limit exceeded exception, provisioned throughput, flood control|wait|protection|detected|limit, request rate, too quickly|frequent*|fast, quota .. per minute|second|hour, too many login|sign|password, calls .. limit, api limit reached|exceeded, wait .. before .. another|again|next|retrying, back off',
   ],
   // A tool that is missing, cannot start or says why it did nothing.
   [
@@ -409,8 +409,8 @@ export const RULES: readonly RuleRow[] = [
   // Out of service for a while.
   ['overloaded', 'unavailable', 51, 'temporarily unavailable|unable, not ready, maintenance'],
   // Only that no answer came; a cause inside says more.
-  ['network', 'fetch', 50, 'fetch failed, terminated, connection error, disconnected, offline, urlopen'],
-  ['network', 'word', 44, 'connection, connect'],
+  ['network', 'fetch', 50, 'fetch failed, connection error, urlopen'],
+  ['network', 'word', 44, 'connection, connect, terminated, disconnected, offline'],
   // Words that settings carry too.
   ['timeout', 'word', 47, 'timeout, #32001'],
   // A bug in the calling program that may carry a reason, and lines of a log that are no error.
