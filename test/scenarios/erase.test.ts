@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { hashOf } from '../../src/node/hash-of.js';
 import { openLine, sealLine } from '../../src/node/line.js';
 import { filesIn, testFolder } from '../node/folder.js';
+import { eraseEverything, filesHolding, shownBy } from './erase-everything.js';
 
 const NAME = 'Zebediah Quux';
 
@@ -24,11 +25,15 @@ function record(loop: RSILoop, count = 60): void {
   }
 }
 
-const holding = (folder: string) => filesIn(folder).filter((path) => readFileSync(path, 'latin1').includes('Zebediah'));
-const shown = (loop: RSILoop) =>
-  JSON.stringify([loop.patterns(), loop.fixes(), loop.health(), loop.fixes().map(({ id }) => loop.explain(id))]);
+const holding = filesHolding;
+const shown = shownBy;
 
 describe('erasure', () => {
+  it('takes all of one person and nothing of another, by any field, from any of two processes', async () => {
+    const { broken } = await eraseEverything(testFolder(), 8, 1);
+    expect(broken).toEqual([]);
+  });
+
   it('reaches every file and the running loop, and what was erased never comes back', async () => {
     const folder = testFolder();
     const loop = new RSILoop({ store: new FileStore(folder) });

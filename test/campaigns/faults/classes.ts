@@ -1,13 +1,25 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../../../src/lib/random.js';
+import { INJECTIONS } from '../../fixtures/injections.js';
+import { MISBEHAVES, MISBEHAVING_HOSTS } from '../../host/misbehaviours.js';
 import { bundleDropper, killAtEveryStep, poisonAmongGood } from '../../integrations/sources/drop-folder/trials.js';
+import { attackServer } from '../../integrations/sources/fastify/attack.js';
+import { slowExpressions } from '../../lib/slow-expressions.js';
+import { runLives } from '../../lives/run-lives.js';
 import { craftContent } from '../../node/crafted-store.js';
 import { bundleRecorder, killAtRandom } from '../../node/processes.js';
+import { soakWideWorld } from '../../node/soak.js';
 import { cutPower, flipBits, killAtEveryCall, loseFolder, refuse, tearTails } from '../../node/store-faults.js';
+import { upgradeBothWays } from '../../node/upgrades.js';
 import { patchBesideAnEditor, raceLinks } from '../../node/workspace-faults.js';
 import { sendHostileInput } from '../../observe/hostile-input.js';
-import { countsOf, type FaultClass } from './fault-class.js';
+import { jumpClocks } from '../../scenarios/clock-jumps.js';
+import { eraseEverything } from '../../scenarios/erase-everything.js';
+import { failInside } from '../../scenarios/failing-inside.js';
+import { injectForADay } from '../../scenarios/injection-day.js';
+import { bundleLeader, stopLeader } from '../../scenarios/stopped-leader.js';
+import { countsOf, type FaultClass, type FaultCounts } from './fault-class.js';
 
 const STORE = 'npm run campaign -- store';
 
@@ -23,27 +35,10 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
     inFull: STORE,
   },
   { name: 'folder deleted, moved, replaced', run: async () => countsOf(await loseFolder(5)), inFull: STORE },
-  {
-    name: 'many processes',
-    run: async (folder) => {
-      const options = { processes: 3, records: 3_000, kills: 60, random: seededRandom(7) };
-      return countsOf(
-        await killAtRandom({ ...options, folder: placeIn(folder), script: await bundleRecorder(folder) }),
-      );
-    },
-    inFull: STORE,
-  },
-  { name: 'stopped leader', missing: 'a leader that is stopped with SIGSTOP' },
-  { name: 'clock jumps', elsewhere: 'test/node/file-store.test.ts, test/scenarios' },
-  {
-    name: 'drop folder: poison, links, kills',
-    run: async (folder) => {
-      const poison = countsOf(await poisonAmongGood(placeIn(folder), 5, 100), 'poison');
-      const kills = countsOf(await killAtEveryStep(placeIn(folder), await bundleDropper(folder), 1), 'steps');
-      return { ...kills, cases: poison.cases + kills.cases, broken: [...poison.broken, ...kills.broken] };
-    },
-    inFull: 'npm run campaign -- drop-folder',
-  },
+  { name: 'many processes', run: killProcesses, inFull: STORE },
+  { name: 'stopped leader', run: stopLeaders },
+  { name: 'clock jumps', run: async (folder) => countsOf(await jumpClocks(() => placeIn(folder), 7)) },
+  { name: 'drop folder: poison, links, kills', run: dropFiles, inFull: 'npm run campaign -- drop-folder' },
   {
     name: 'hostile values into every public function',
     run: async () => {
@@ -52,10 +47,23 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
     },
     inFull: 'npm run campaign -- hostile-input',
   },
-  { name: 'every host callback misbehaving', missing: 'one guard for every function of the host' },
-  { name: 'webhook floods, slow clients, forged ends', elsewhere: 'npm run campaign -- serve' },
-  { name: 'ReDoS over every expression', elsewhere: 'test/classify/hostile.test.ts' },
-  { name: 'injections into every sink', elsewhere: 'test/scenarios/injections.test.ts' },
+  { name: 'every host callback misbehaving', run: misbehave },
+  {
+    name: 'webhook floods, slow clients, forged ends',
+    run: async (folder) => {
+      const scale = { connections: 1_000, bytes: 10_000_000, goodRequests: 1_000 };
+      return countsOf(await attackServer(placeIn(folder), scale));
+    },
+    inFull: 'npm run campaign -- serve',
+  },
+  {
+    name: 'ReDoS over every expression',
+    run: async () => {
+      const { cases, broken } = await slowExpressions();
+      return { cases, escapes: broken.length, broken };
+    },
+  },
+  { name: 'injections into every sink', run: inject, inFull: 'npx vitest run test/scenarios/injections.test.ts' },
   {
     name: 'symlink races',
     run: async () => countsOf(await raceLinks(300, 1), 'races'),
@@ -67,11 +75,19 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
     inFull: 'npm run campaign -- workspace',
   },
   { name: 'crafted store content', run: async () => countsOf(await craftContent(4, 1)), inFull: STORE },
-  { name: 'replay equality', elsewhere: 'npm run campaign -- whole-loop' },
-  { name: 'upgrades both ways', elsewhere: 'test/node/file-store.test.ts' },
-  { name: 'soak', elsewhere: STORE },
-  { name: 'erasure', elsewhere: 'test/scenarios/erase.test.ts' },
-  { name: 'library failing inside', elsewhere: 'test/scenarios/not-loaded.test.ts' },
+  {
+    name: 'replay equality',
+    run: async () => countsOf({ ...(await runLives({ count: 40, seed: 1 })) }, 'compared'),
+    inFull: 'npm run campaign -- lives',
+  },
+  { name: 'upgrades both ways', run: async () => countsOf(await upgradeBothWays()) },
+  {
+    name: 'soak',
+    run: async (folder) => countsOf(await soakWideWorld(folder, 100_000)),
+    inFull: 'npm run campaign -- soak',
+  },
+  { name: 'erasure', run: erase },
+  { name: 'library failing inside', run: async () => countsOf(await failInside()) },
 ];
 
 function placeIn(folder: string): string {
@@ -79,6 +95,57 @@ function placeIn(folder: string): string {
 }
 
 /** A flipped bit may take the record it lies in, which was acknowledged and is reported: it does not count as lost. */
-function flipped(report: Awaited<ReturnType<typeof flipBits>>): ReturnType<typeof countsOf> {
+function flipped(report: Awaited<ReturnType<typeof flipBits>>): FaultCounts {
   return { ...countsOf(report), lost: 0 };
+}
+
+async function killProcesses(folder: string): Promise<FaultCounts> {
+  const options = { processes: 3, records: 3_000, kills: 60, random: seededRandom(7) };
+  return countsOf(await killAtRandom({ ...options, folder: placeIn(folder), script: await bundleRecorder(folder) }));
+}
+
+async function stopLeaders(folder: string): Promise<FaultCounts> {
+  const script = await bundleLeader(folder);
+  const rounds: FaultCounts[] = [];
+  for (let round = 0; round < 5; round++) rounds.push(countsOf({ ...(await stopLeader(folder, script)) }));
+  return added(rounds);
+}
+
+async function dropFiles(folder: string): Promise<FaultCounts> {
+  const poison = countsOf(await poisonAmongGood(placeIn(folder), 5, 100), 'poison');
+  const kills = countsOf(await killAtEveryStep(placeIn(folder), await bundleDropper(folder), 1), 'steps');
+  return added([poison, kills]);
+}
+
+async function misbehave(): Promise<FaultCounts> {
+  const broken: string[] = [];
+  for (const { name, check } of MISBEHAVING_HOSTS) {
+    for (const kind of MISBEHAVES) {
+      await check(kind).catch((error: unknown) => broken.push(`that ${kind} ${name}: ${String(error)}`));
+    }
+  }
+  return { cases: MISBEHAVING_HOSTS.length * MISBEHAVES.length, escapes: broken.length, broken };
+}
+
+/** Every fifth text, in every field, on two days each. */
+async function inject(): Promise<FaultCounts> {
+  const { days, rules: _, ...harm } = await injectForADay(INJECTIONS.filter((__, index) => index % 5 === 0));
+  const broken = Object.entries(harm).flatMap(([what, count]) => (count > 0 ? [`${what}: ${count}`] : []));
+  return { cases: days, escapes: Object.values(harm).reduce((sum, count) => sum + count, 0), broken };
+}
+
+async function erase(folder: string): Promise<FaultCounts> {
+  const report = await eraseEverything(folder, 16, 1);
+  return { ...countsOf(report), escapes: Number(report.left) };
+}
+
+function added(parts: readonly FaultCounts[]): FaultCounts {
+  const sum = (of: (part: FaultCounts) => number | undefined) => parts.reduce((all, part) => all + (of(part) ?? 0), 0);
+  return {
+    cases: sum(({ cases }) => cases),
+    lost: sum(({ lost }) => lost),
+    doubled: sum(({ doubled }) => doubled),
+    escapes: sum(({ escapes }) => escapes),
+    broken: parts.flatMap(({ broken }) => broken),
+  };
 }
