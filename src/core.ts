@@ -14,6 +14,7 @@ import { type InForce, inForce, NOTHING_IN_FORCE } from './in-force.js';
 import { keepFiles } from './keep-files.js';
 import type { DroppedStep } from './ledger/legal-entries.js';
 import type { LedgerState } from './ledger/reduce.js';
+import { erasedKey } from './lib/erased-ids.js';
 import { FailedCyclesNote } from './lib/failed-cycles.js';
 import { messageOf, showValue } from './lib/text.js';
 import { withinTime } from './lib/within-time.js';
@@ -180,6 +181,12 @@ export class Core {
   }
 
   /** Counts what was recorded here, and takes it in now and then. */
+  /** Whether this outcome was recorded before and erased. */
+  isErased({ id }: Outcome): boolean {
+    const { erased } = this.#rooms.ledger.state;
+    return erased.size > 0 && erased.has(erasedKey(id));
+  }
+
   take(outcome: Outcome): void {
     const { clock, health, events } = this.#rooms;
     health.record(outcome, clock.now());
@@ -345,6 +352,8 @@ export class Core {
       const leads = await this.#leads();
       await this.#silent.look(this.#rooms);
       const report = await turn(this.#rooms, { leads, onPatterns: (patterns) => this.#tellPatterns(patterns) });
+      // Another process erased records, and this cycle heard of it: what it found may hold parts of them.
+      if (this.#mustForget) return this.#turn();
       this.#tellHealth(report.health);
       if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
       await this.#note(this.#failedCycles.finished(this.#rooms.store, leads));

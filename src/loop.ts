@@ -377,6 +377,10 @@ export class RSILoop {
   }
 
   #take(outcome: Outcome): void {
+    if (this.#core?.isErased(outcome)) {
+      this.#front.events.emit({ kind: 'outcomes-dropped', count: 1, reason: 'erased before' });
+      return;
+    }
     this.#intake.addOutcome(outcome);
     if (this.#core) this.#core.take(outcome);
     else if (this.#early.length < MAX_EARLY) this.#early.push(outcome);

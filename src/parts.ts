@@ -4,6 +4,7 @@ export { BurstAlarm, type BurstKey } from './analyze/bursts.js';
 export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { checkRule, quoted } from './fix/check-rule.js';
 export { ruleCounters } from './fix/rules/usefulness.js';
+export { erasedFrom } from './lib/erased-ids.js';
 export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
 export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';
 export { recordedText } from './lib/recorded-text.js';

@@ -91,6 +91,11 @@ export interface EraseReceipt {
   readonly decisions: number;
   /** Other files that were removed: saved state, copies of damaged records, what hooks left. */
   readonly files: number;
+  /**
+   * Processes that may hold records of before in memory, because they are stopped or their disk hangs. Erase again when
+   * they have gone on or ended. Absent if there are none.
+   */
+  readonly waiting?: readonly string[];
 }
 
 export interface StoreProblem {

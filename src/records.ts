@@ -635,6 +635,8 @@ export type LedgerEntry =
       /** The fields of the filter. */
       readonly fields: readonly string[];
       readonly records: number;
+      /** Hashes of the ids of those outcomes: a record with such an id is not taken in again. */
+      readonly ids?: readonly string[];
       /** Entries in which words were replaced, and what each line hashes to since; the chain goes on with the old hashes. */
       readonly changed: readonly { readonly position: number; readonly hash: string }[];
     }

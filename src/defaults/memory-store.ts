@@ -152,18 +152,21 @@ export class MemoryStore implements Store {
   async erase(filter: EraseFilter, { by = 'host', dryRun = false }: EraseOptions = {}): Promise<EraseReceipt> {
     // Rarely asked for, so loaded then.
     const { eraseMatcher, quotedWords, withoutWords, wordsOf } = await import('../lib/erase-filter.js');
+    const { erasedKey } = await import('../lib/erased-ids.js');
     const matches = eraseMatcher(filter);
     const quoted = new Set<string>();
     for (const entry of this.#ledger) quotedWords(entry, quoted);
     const words = new Set<string>();
     const others = new Set<string>();
     let records = 0;
+    const ids: string[] = [];
     for (const [index, record] of this.#journal.entries()) {
       if (record === undefined) continue;
       const isErased = matches(record);
       for (const word of wordsOf(record)) if (quoted.has(word)) (isErased ? words : others).add(word);
       if (!isErased) continue;
       records++;
+      if (record.kind === 'outcome') ids.push(erasedKey(record.outcome.id));
       if (!dryRun) this.#journal[index] = undefined;
     }
     for (const word of others) words.delete(word);
@@ -179,7 +182,7 @@ export class MemoryStore implements Store {
     if (dryRun) return receipt;
     this.#states.clear();
     const fields = Object.keys(filter).sort();
-    await this.decide([{ kind: 'erased', atMs: this.#clock.now(), by, fields, records, changed }], this.#head);
+    await this.decide([{ kind: 'erased', atMs: this.#clock.now(), by, fields, records, ids, changed }], this.#head);
     return receipt;
   }
 

@@ -1,4 +1,5 @@
 import { LoopError } from '../errors.js';
+import { withErased } from '../lib/erased-ids.js';
 import { LayeredMap } from '../lib/layered-map.js';
 import type { Cursor } from '../ports.js';
 import type {
@@ -30,6 +31,8 @@ export interface LedgerState {
   readonly trials: TrialCounts;
   /** By task: what people answered to the question whether it may run again after a failure. */
   readonly repeats: ReadonlyMap<string, RepeatAnswer>;
+  /** Hashes of the ids of outcomes that were erased. */
+  readonly erased: ReadonlySet<string>;
   /** There while the kill switch is on. */
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
 }
@@ -48,6 +51,7 @@ export const EMPTY_LEDGER: LedgerState = {
   causes: new Map(),
   trials: NO_TRIALS,
   repeats: new Map(),
+  erased: new Set(),
 };
 
 /** The newest are kept: as many as there may be patterns that matter. */
@@ -90,7 +94,7 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     case 'marked':
       return withMarker(state, { atMs: entry.atMs, kind: entry.what, label: entry.label, by: entry.by });
     case 'erased':
-      return state;
+      return { ...state, erased: withErased(state.erased, entry) };
     case 'frozen':
       return { ...state, frozen: { by: entry.by, reason: entry.reason, atMs: entry.atMs } };
     case 'thawed': {

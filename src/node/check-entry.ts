@@ -151,6 +151,7 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
     'erased',
     [
       ['records', isNumber],
+      ['ids', optional(listOf(isText))],
       [
         'changed',
         listOf(

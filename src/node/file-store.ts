@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { LoopError } from '../errors.js';
 import { eachOf } from '../lib/each-of.js';
+import { erasedKey } from '../lib/erased-ids.js';
 import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
 import type {
@@ -69,6 +70,9 @@ export interface FileStoreOptions {
 
 /** Own records that are handed over together. */
 const OWN_RECORDS = 250;
+/** An erasure looks so often whether other processes have written what they hold, and no longer than this. */
+const LOOK_EVERY_MS = 100;
+const WRITTEN_LIMIT_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -237,6 +241,7 @@ export class FileStore implements Store {
     this.#mustBeOpen();
     await this.#prepare();
     await this.#journal.endSegment();
+    const waiting = dryRun ? [] : await this.#whoStillHolds(this.#clock.now());
     const source = { journal: join(this.folder, 'journal'), ledger: this.#ledger, filter };
     const erasure = await planErasure(this.#fs, source);
     const removeFiles = async () =>
@@ -247,11 +252,30 @@ export class FileStore implements Store {
     const changed = await carryOut(this.#fs, this.#ledger, erasure);
     const files = await removeFiles();
     const fields = Object.keys(filter).sort();
-    const entry: LedgerEntry = { kind: 'erased', atMs: this.#clock.now(), by, fields, records, changed };
+    const ids = erasure.records.flatMap(({ record }) =>
+      record.kind === 'outcome' ? [erasedKey(record.outcome.id)] : [],
+    );
+    const entry: LedgerEntry = { kind: 'erased', atMs: this.#clock.now(), by, fields, records, ids, changed };
     for (let head = await this.#ledger.head(); ; ) {
       const result = await this.#ledger.decide([entry], head);
-      if (result.kind === 'ok') return { records, decisions: changed.length, files };
+      if (result.kind === 'ok') {
+        return { records, decisions: changed.length, files, ...(waiting.length > 0 && { waiting }) };
+      }
       head = result.head;
+    }
+  }
+
+  /**
+   * Waits until the other living processes have written what they recorded before `atMs`, and returns those that have not
+   * after some seconds: a process that is stopped, or whose disk hangs.
+   */
+  async #whoStillHolds(atMs: number): Promise<readonly string[]> {
+    for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
+      const behind = (await this.#board.all()).filter(
+        ({ writer, alive, watermarkMs }) => alive && writer !== this.writer && watermarkMs < atMs,
+      );
+      if (behind.length === 0 || waitedMs >= WRITTEN_LIMIT_MS) return behind.map(({ writer }) => writer);
+      await new Promise<void>((resolve) => void this.#clock.after(LOOK_EVERY_MS, resolve));
     }
   }
 

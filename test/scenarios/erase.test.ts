@@ -2,10 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { FileStore, verifyLedger } from 'rsi-loop/node';
+import { importInto } from 'rsi-loop/sources/import';
+import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 import { hashOf } from '../../src/node/hash-of.js';
 import { openLine, sealLine } from '../../src/node/line.js';
-import { filesIn, testFolder } from '../node/folder.js';
+import { filesIn, outcome, outcomesIn, testFolder } from '../node/folder.js';
 import { eraseEverything, filesHolding, shownBy } from './erase-everything.js';
 
 const NAME = 'Zebediah Quux';
@@ -87,6 +89,70 @@ describe('erasure', () => {
     await loop.close();
     expect(holding(folder)).toEqual([]);
   });
+
+  it('keeps out what was erased when its source is imported again, and when it is sent again', async () => {
+    const folder = testFolder();
+    const path = join(testFolder(), 'runs.jsonl');
+    const lines = Array.from({ length: 20 }, (_, index) => {
+      const who = index % 4 === 0 ? NAME : 'Ottoline Vance';
+      return {
+        id: `run-${index}`,
+        task: 'mail',
+        success: false,
+        error: `no mailbox of ${who}`,
+        session: `s${index % 4}`,
+      };
+    });
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const importAll = async () => {
+      const store = new FileStore(folder);
+      const result = await importInto(store, path);
+      await store.close();
+      return result;
+    };
+    expect(await importAll()).toMatchObject({ written: 20, known: 0, erased: 0 });
+    expect(await importAll()).toMatchObject({ written: 0, known: 20, erased: 0 });
+    const loop = new RSILoop({ store: new FileStore(folder) });
+    await loop.erase({ text: 'Zebediah' });
+    let dropped = 0;
+    loop.on('outcomes-dropped', ({ count }) => {
+      dropped += count;
+    });
+    for (const line of lines) loop.observer.record(line);
+    await loop.runCycle();
+    expect(dropped).toBe(5);
+    expect(shown(loop)).not.toContain('Zebediah');
+    await loop.close();
+    expect(await importAll()).toMatchObject({ written: 0, known: 15, erased: 5 });
+    expect(holding(folder)).toEqual([]);
+  });
+
+  it('waits for what another process has recorded and not written yet', async () => {
+    const folder = testFolder();
+    const slow = new FileStore(folder, { flushMs: 600, fsyncMs: 600 });
+    slow.write([outcome(1, { session: 'kept' })]);
+    await slow.flush();
+    slow.write([outcome(2, { session: 'zeb' })]);
+    const store = new FileStore(folder);
+    const { records, waiting } = await store.erase({ session: 'zeb' });
+    expect([records, waiting]).toEqual([1, undefined]);
+    await slow.close();
+    expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([1]);
+    await store.close();
+  });
+
+  it('says which process may still hold records, because it is stopped or its disk hangs', async () => {
+    const folder = testFolder();
+    const clock = new ManualClock(Date.now());
+    const stopped = new FileStore(folder, { clock });
+    stopped.write([outcome(1, { session: 'zeb' })]);
+    await stopped.flush();
+    const store = new FileStore(folder);
+    const { records, waiting } = await store.erase({ session: 'zeb' });
+    expect([records, waiting]).toEqual([1, [stopped.writer]]);
+    await store.close();
+    await stopped.close();
+  }, 20_000);
 
   it('finds an entry that was changed without an erasure', async () => {
     const folder = testFolder();

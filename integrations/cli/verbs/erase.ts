@@ -5,7 +5,7 @@ import { eraseSpool } from '../hook/erase-spool.js';
 import { DEFAULT_STORE } from '../store/next-command.js';
 import { withLoop } from '../store/open-loop.js';
 import { counted } from '../terminal/numbers.js';
-import { plainJson } from '../terminal/text.js';
+import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, examples, type Verb } from '../verb.js';
 
@@ -55,6 +55,8 @@ export const erase: Verb = {
             const erased = await loop.erase(filter, { by, dryRun });
             const receipt = { ...erased, files: erased.files + eraseSpool(store, filter, { dryRun }) };
             const document = { format: 'rsi-erase/1', dryRun, fields: Object.keys(filter), by, ...receipt };
+            const { waiting = [] } = erased;
+            if (waiting.length > 0) await write(process.stderr, stillHeld(waiting));
             await write(process.stdout, json ? `${plainJson(document)}\n` : `${sentence(receipt, dryRun)}\n`);
             return EXIT.done;
           }),
@@ -69,4 +71,9 @@ function sentence(
 ): string {
   const what = `${counted(records, 'record')} and ${counted(files, 'other file')}, and words in ${counted(decisions, 'decision')}`;
   return dryRun ? `would erase ${what}: nothing was changed` : `erased ${what}`;
+}
+
+function stillHeld(waiting: readonly string[]): string {
+  const who = `${counted(waiting.length, 'process')} (${waiting.map(plain).join(', ')})`;
+  return `${who} may still hold such records in memory: erase again when it has gone on or ended\n`;
 }

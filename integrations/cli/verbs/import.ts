@@ -113,10 +113,11 @@ function reportOf({ summary, ...counts }: ImportResult, interrupted: boolean): o
   };
 }
 
-function shown({ written, failures, known, formats, summary }: ImportResult, folder: string): string {
+function shown({ written, failures, known, erased, formats, summary }: ImportResult, folder: string): string {
   const lines = [
     `${counted(written, 'outcome')} written to ${plain(folder)}, ${whole(failures)} of them failed`,
     ...(known > 0 ? [`${counted(known, 'outcome')} ${known === 1 ? 'was' : 'were'} there already`] : []),
+    ...(erased > 0 ? [`${counted(erased, 'outcome')} ${erased === 1 ? 'was' : 'were'} erased before: left out`] : []),
     '',
   ];
   const row = (name: string, text: string) => {

@@ -1,4 +1,5 @@
 import { type JournalRecord, LoopError, type Outcome, type Store } from 'rsi-loop';
+import { erasedFrom } from 'rsi-loop/parts';
 import { IdSet } from './id-set.js';
 import { type InputReading, type InputSummary, type ReadInputsOptions, readInputs } from './read-inputs.js';
 
@@ -31,6 +32,8 @@ export interface ImportResult {
   readonly failures: number;
   /** Outcomes the store held already. */
   readonly known: number;
+  /** Outcomes that were in the store and were erased: they stay out. */
+  readonly erased: number;
   /** How many were written of each format, by the name of its importer. */
   readonly formats: Readonly<Record<string, number>>;
   readonly summary: InputSummary;
@@ -54,18 +57,22 @@ export async function importInto(
   const problems = watchForLoss(store);
   try {
     const known = await idsOf(store);
+    const isErased = await erasedFrom(store);
     const reading = importTraces(source, options);
     const result = {
       written: 0,
       failures: 0,
       known: 0,
+      erased: 0,
       formats: {} as Record<string, number>,
       summary: reading.summary,
     };
     let waiting = 0;
     for await (const { outcomes, importer } of reading) {
-      const fresh = outcomes.filter(({ id }) => known.add(id));
-      result.known += outcomes.length - fresh.length;
+      const allowed = outcomes.filter(({ id }) => !isErased(id));
+      const fresh = allowed.filter(({ id }) => known.add(id));
+      result.erased += outcomes.length - allowed.length;
+      result.known += allowed.length - fresh.length;
       if (fresh.length > 0) result.formats[importer] = (result.formats[importer] ?? 0) + fresh.length;
       for (let from = 0; from < fresh.length; from += LOT) {
         const lot = fresh.slice(from, from + LOT);
