@@ -10,6 +10,8 @@ export async function buildCommand(folder: string): Promise<string> {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    // As tsup does: the CommonJS form of some packages loads its parts in a way no bundler follows.
+    mainFields: ['module', 'main'],
     target: 'node20',
     // As in tsup.config.ts: CommonJS packages call `require`.
     banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
