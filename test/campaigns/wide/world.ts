@@ -37,8 +37,8 @@ function mix(number: number): number {
 }
 
 /** A store that holds the decisions on so many fixes, each of them proposed, refused and finished. */
-export async function storeWithFinished(fixes: number): Promise<MemoryStore> {
-  const store = new MemoryStore({ maxRecords: 2_000_000 });
+export async function storeWithFinished(fixes: number, maxRecords = 2_000_000): Promise<MemoryStore> {
+  const store = new MemoryStore({ maxRecords });
   const entries = Array.from({ length: fixes }, (_, index) => finished(index)).flat();
   if (entries.length > 0) await store.decide(entries, await store.head());
   return store;
