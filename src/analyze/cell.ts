@@ -74,9 +74,10 @@ export class Cell {
   #slowest: Slowest;
   #counted = 0;
   #read: Reading | undefined;
-  /** What was read of each model for the window that ends in this bucket. */
+  /** What was read of each model for the window that ends in this bucket, and the models that were counted since. */
   readonly #modelsRead = new Map<string, ModelStatistics>();
   #modelsReadAt = Number.NaN;
+  #modelsUnread = new Set<string>();
 
   constructor(
     { task, child }: Pick<Cell, 'task' | 'child'>,
@@ -243,11 +244,12 @@ export class Cell {
 
   /** What became of calls and tasks per model in the window, by name. Those that nothing was counted for since are known. */
   #readModels(window: Buckets): readonly ModelStatistics[] {
-    if (this.#modelsReadAt !== window.last) this.#modelsRead.clear();
-    this.#modelsReadAt = window.last;
-    for (const model of new Set([...this.#models.keys(), ...this.#wanted.keys()])) {
-      if (!this.#modelsRead.has(model)) this.#modelsRead.set(model, this.#readModel(model, window));
+    if (this.#modelsReadAt !== window.last) {
+      this.#modelsUnread = new Set([...this.#models.keys(), ...this.#wanted.keys()]);
+      this.#modelsReadAt = window.last;
     }
+    for (const model of this.#modelsUnread) this.#modelsRead.set(model, this.#readModel(model, window));
+    this.#modelsUnread.clear();
     return [...this.#modelsRead.values()]
       .filter(({ rate, wanted }) => rate.of > 0 || wanted.of > 0)
       .sort((a, b) => (a.model < b.model ? -1 : 1));
@@ -307,23 +309,23 @@ export class Cell {
 
   #modelSeries(model: string | undefined): Series | undefined {
     if (model === undefined) return undefined;
-    this.#modelsRead.delete(model);
     let series = this.#models.get(model);
     if (!series && this.#models.size < MAX_MODELS) {
       series = new Series(CALL_COLUMNS, KEPT_BUCKETS);
       this.#models.set(model, series);
     }
+    if (series) this.#modelsUnread.add(model);
     return series;
   }
 
   #wantedModel(model: string | undefined): WantedModel | undefined {
     if (model === undefined) return undefined;
-    this.#modelsRead.delete(model);
     let wanted = this.#wanted.get(model);
     if (!wanted && this.#wanted.size < MAX_MODELS) {
       wanted = new WantedModel();
       this.#wanted.set(model, wanted);
     }
+    if (wanted) this.#modelsUnread.add(model);
     return wanted;
   }
 

@@ -103,10 +103,10 @@ export class ProfileTable {
   }
 
   #rowFor(outcome: Outcome): Row {
-    const values = PLACE_DIMENSIONS.map((dimension) => valuesOf(outcome, dimension).slice(0, MAX_TAGS));
-    const key = keyOf(values);
+    const key = keyOfPlace(outcome);
     const known = this.#rows.get(key);
     if (known) return known;
+    const values = PLACE_DIMENSIONS.map((dimension) => valuesOf(outcome, dimension).slice(0, MAX_TAGS));
     if (this.#isFull()) this.#makeRoom();
     const row = new Row(this.#next++, values);
     this.#set(key, row);
@@ -251,6 +251,20 @@ function itemKey(dimension: number, value: string): string {
 }
 
 /** Never empty, so that the empty key is free for the rest. */
+/** Returns what `keyOf` returns for the values of an outcome, without a list of them: every outcome asks. */
+function keyOfPlace(outcome: Outcome): string {
+  let key = '';
+  for (const dimension of PLACE_DIMENSIONS) {
+    if (dimension !== PLACE_DIMENSIONS[0]) key += BETWEEN_DIMENSIONS;
+    if (dimension !== 'tag') key += outcome[dimension] ?? '';
+    else if (outcome.tags) key += valuesOf(outcome, dimension).slice(0, MAX_TAGS).join(BETWEEN_VALUES);
+  }
+  return key;
+}
+
+const BETWEEN_VALUES = '\u0001';
+const BETWEEN_DIMENSIONS = '\u0002';
+
 function keyOf(values: readonly (readonly string[])[]): string {
-  return values.map((each) => each.join('\u0001')).join('\u0002');
+  return values.map((each) => each.join(BETWEEN_VALUES)).join(BETWEEN_DIMENSIONS);
 }

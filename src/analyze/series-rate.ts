@@ -22,18 +22,26 @@ export interface Buckets {
 /** Returns the rate of `hits` among `chances`, with the interval of the long-run rate; 0 to 1 in a short stretch. */
 export function seriesRate(hits: Column, chances: Column, { first, last, timeline }: Buckets): Rate {
   const buckets = Math.max(0, last - first + 1);
-  const width = Math.ceil(buckets / BATCHES);
-  const hitsOf = batched(hits, { first, last }, width);
-  const chancesOf = batched(chances, { first, last }, width);
+  const width = Math.max(1, Math.ceil(buckets / BATCHES));
   const sums = { hits: 0, of: 0, hitsSquared: 0, hitsByOf: 0, ofSquared: 0 };
-  chancesOf.forEach((of, batch) => {
-    const count = hitsOf[batch] ?? 0;
+  // Both columns are walked once, from the newest batch to the oldest: this runs for every model of every task.
+  let hitRow = newestRow(hits.series, last);
+  let ofRow = newestRow(chances.series, last);
+  for (let from = first + Math.floor((buckets - 1) / width) * width; from >= first; from -= width) {
+    let count = 0;
+    let of = 0;
+    for (; hitRow >= 0 && (hits.series.buckets[hitRow] ?? 0) >= from; hitRow--) {
+      count += hits.series.at(hitRow, hits.column);
+    }
+    for (; ofRow >= 0 && (chances.series.buckets[ofRow] ?? 0) >= from; ofRow--) {
+      of += chances.series.at(ofRow, chances.column);
+    }
     sums.hits += count;
     sums.of += of;
     sums.hitsSquared += count * count;
     sums.hitsByOf += count * of;
     sums.ofSquared += of * of;
-  });
+  }
   const rate = batchRate(sums);
   return timeline.isLong(buckets) ? rate : { ...rate, low: 0, high: 1 };
 }
@@ -44,19 +52,9 @@ export function rateIn(series: Series, [hits, chances]: readonly [number, number
   return seriesRate({ series, column: hits }, { series, column: chances }, { ...window, first });
 }
 
-function batched(
-  { series, column }: Column,
-  { first, last }: Omit<Buckets, 'timeline'>,
-  width: number,
-): readonly number[] {
-  const batches = new Array<number>(last < first ? 0 : Math.ceil((last - first + 1) / width)).fill(0);
-  const { buckets } = series;
-  for (let row = buckets.length - 1; row >= 0; row--) {
-    const bucket = buckets[row] ?? 0;
-    if (bucket < first) break;
-    if (bucket > last) continue;
-    const batch = Math.floor((bucket - first) / width);
-    batches[batch] = (batches[batch] ?? 0) + series.at(row, column);
-  }
-  return batches;
+/** Returns the newest row at or before a bucket; -1 if there is none. */
+function newestRow({ buckets }: Series, bucket: number): number {
+  let row = buckets.length - 1;
+  while (row >= 0 && (buckets[row] ?? 0) > bucket) row--;
+  return row;
 }

@@ -69,14 +69,21 @@ export class MemoryStore implements Store {
     }
   }
 
-  async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
+  read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncIterableIterator<Stored<Logs[Name]>> {
     const writer = log === 'ledger' ? 'ledger' : this.writer;
     const from = after[writer] ?? 0;
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[writer] ?? 0);
     const all = log === 'ledger' ? this.#readLedger(from, end) : this.#readJournal(from, end);
-    // One by one: `yield*` would wait for each of them twice. The name of the log fixes the type of its records, which the
-    // compiler cannot follow through the branch.
-    for (const stored of all as Generator<Stored<Logs[Name]>>) yield stored;
+    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
+    const records = all as Generator<Stored<Logs[Name]>>;
+    // An async generator would make garbage of several times a record's size.
+    return {
+      next: () => Promise.resolve(records.next()),
+      return: () => Promise.resolve(records.return(undefined)),
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
   }
 
   *#readLedger(from: number, end: number): Generator<Stored<LedgerEntry>> {

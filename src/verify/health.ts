@@ -93,11 +93,20 @@ export class HealthMeter {
     const end = { good: weight * goodness(outcome), weight, atMs, nowMs };
     addTo(this.#all, end, this.#halfLifeMs);
     this.#tasks.add(outcome.task, end);
-    eachAttempt(outcome, (model, failed, _, isLast) => {
-      if (model !== undefined) this.#models.add(model, isLast ? end : { ...end, good: failed ? 0 : weight });
-    });
+    this.#addModels(outcome, end);
     this.#sources.add(outcome.source, end);
     this.#addPoint(end);
+  }
+
+  #addModels(outcome: Outcome, end: End): void {
+    // Most tasks are one call: they need no function made for them.
+    if ((outcome.attempts?.length ?? 0) === 0) {
+      if (outcome.model !== undefined) this.#models.add(outcome.model, end);
+      return;
+    }
+    eachAttempt(outcome, (model, failed, _, isLast) => {
+      if (model !== undefined) this.#models.add(model, isLast ? end : { ...end, good: failed ? 0 : end.weight });
+    });
   }
 
   health(nowMs: number): Health {

@@ -12,9 +12,11 @@ const MAX_SINCE = 10_000;
 export class LiveHealth {
   readonly #options: HealthOptions;
   readonly #settled: HealthMeter;
-  #since = new Map<OutcomeId, { readonly outcome: Outcome; readonly nowMs: number }>();
+  #since = new Map<OutcomeId, Recorded>();
   /** Both parts together; made when it is asked for, and again after the logs were read. */
   #now: HealthMeter | undefined;
+  /** What was recorded since `#now` was asked for last: recording waits for no sums. */
+  #newest: Recorded[] = [];
   /** Grows when either part loses something, so that `prepare` knows whether what it made still holds. */
   #changes = 0;
 
@@ -31,10 +33,11 @@ export class LiveHealth {
   record(outcome: Outcome, nowMs: number): void {
     if (this.#since.size >= 2 * MAX_SINCE) {
       this.#since = new Map([...this.#since].slice(-MAX_SINCE));
-      this.#changes++;
+      this.#forget();
     }
-    this.#since.set(outcome.id, { outcome, nowMs });
-    this.#now?.add(outcome, nowMs);
+    const recorded = { outcome, nowMs };
+    this.#since.set(outcome.id, recorded);
+    if (this.#now) this.#newest.push(recorded);
   }
 
   /** Counts outcomes as they are read from the logs. `nowMs`: when they were, as the ledger says. */
@@ -43,8 +46,7 @@ export class LiveHealth {
       this.#settled.add(outcome, nowMs);
       this.#since.delete(outcome.id);
     }
-    this.#changes++;
-    this.#now = undefined;
+    this.#forget();
   }
 
   health(nowMs: number): Health {
@@ -75,6 +77,20 @@ export class LiveHealth {
 
   #live(): HealthMeter {
     atOnce(this.prepare());
-    return this.#now ?? this.#settled;
+    const now = this.#now ?? this.#settled;
+    for (const { outcome, nowMs } of this.#newest) now.add(outcome, nowMs);
+    this.#newest = [];
+    return now;
   }
+
+  #forget(): void {
+    this.#changes++;
+    this.#now = undefined;
+    this.#newest = [];
+  }
+}
+
+interface Recorded {
+  readonly outcome: Outcome;
+  readonly nowMs: number;
 }
