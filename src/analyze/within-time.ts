@@ -1,5 +1,5 @@
 import { countTail } from '../lib/statistics.js';
-import { type Counts, type FoundCause, searchCauses } from './cause-search.js';
+import { type Counts, chancesOf, type FoundCause, searchCauses } from './cause-search.js';
 import type { Combinations } from './combinations.js';
 
 /** Outcomes per profile and stretch of time: three columns of equal length, one entry per pair that occurs. */
@@ -23,6 +23,8 @@ const UNEVEN = 3;
 const MIN_EXPECTED = 2;
 /** Chance below which more failures in a stretch than expected are an outburst. */
 const OUTBURST_ALPHA = 0.01;
+/** Chance up to which a cause stands out however outbursts fall on places. */
+const OUTBURST_CHANCE = 0.05;
 /** Times that causes and outbursts are looked for, each in view of the other. */
 const MAX_ROUNDS = 4;
 
@@ -83,7 +85,24 @@ class SearchWithinTime {
       causes = searchCauses(this.#combinations, compared);
       if (areSame(former, causes)) break;
     }
-    return this.#isEven(causes, apart) ? { causes, compared } : undefined;
+    if (!this.#isEven(causes, apart)) return undefined;
+    return { causes: causes.filter((cause) => this.#standsOut(cause, causes, apart)), compared };
+  }
+
+  /**
+   * Whether this cause stands out beside the others even if an outburst multiplies the rate of each place, instead of
+   * making all places fail alike.
+   */
+  #standsOut(cause: FoundCause, causes: readonly FoundCause[], apart: Uint8Array): boolean {
+    const others = causes.filter((other) => other !== cause);
+    const rates = this.#ratePerProfile(others, apart);
+    const expected = this.#expected(others, apart);
+    const times = expected.map((mean, stretch) => (mean > 0 ? (this.#failures[stretch] ?? 0) / mean : 0));
+    const compared = this.#setApart(apart, (profile, stretch) =>
+      Math.min(1, (rates[profile] ?? 0) * (times[stretch] ?? 0)),
+    );
+    const [chance = 1] = chancesOf(this.#combinations, compared, [cause, ...others]);
+    return chance <= OUTBURST_CHANCE;
   }
 
   #withinEveryStretch(): CausesWithinTime {
@@ -140,15 +159,18 @@ class SearchWithinTime {
     return Float64Array.from(shares, (share) => Math.max(0, failed[share] ?? 0) / Math.max(1, all[share] ?? 0));
   }
 
-  /** In the stretches set `apart` every place is expected to fail alike, at the rate of that stretch. */
-  #setApart(apart: Uint8Array): Required<Counts> {
+  /** In the stretches set `apart` places are expected to fail at the given rates: by default alike, at that of the stretch. */
+  #setApart(
+    apart: Uint8Array,
+    rateIn: (profile: number, stretch: number) => number = (_, stretch) => this.#rates[stretch] ?? 0,
+  ): Required<Counts> {
     const { failures } = this.#counts;
     const totals = new Float64Array(failures.length);
     const inOutbursts = new Float64Array(failures.length);
     this.#eachEntry((profile, stretch, total) => {
       // What is left out of the counts stays left out.
       if ((this.#counts.totals[profile] ?? 0) === 0) return;
-      if (apart[stretch]) inOutbursts[profile] = (inOutbursts[profile] ?? 0) + total * (this.#rates[stretch] ?? 0);
+      if (apart[stretch]) inOutbursts[profile] = (inOutbursts[profile] ?? 0) + total * rateIn(profile, stretch);
       else totals[profile] = (totals[profile] ?? 0) + total;
     });
     return { failures, totals, inOutbursts };

@@ -62,20 +62,23 @@ export interface RolloutOptions {
   readonly atOnce?: boolean;
   /** A model fails more often all the time. */
   readonly hasFaultyModel?: boolean;
+  /** The outage multiplies the rate of each place by eight, and takes three times as long. */
+  readonly multiplies?: boolean;
 }
 
 /**
  * A week in which `v2` takes over from `v1` within one to three days. While half of the work or more is done by `v2`,
  * everything fails for two to four hours, whatever the version.
  */
-export function makeRollout(seed: number, { isFaulty, atOnce, hasFaultyModel }: RolloutOptions = {}): World {
+export function makeRollout(seed: number, options: RolloutOptions = {}): World {
+  const { isFaulty, atOnce, hasFaultyModel, multiplies } = options;
   const random = seededRandom(seed);
   const pick = (below: number) => Math.floor(random() * below);
   const beginMs = START + (2 + 2 * random()) * DAY;
   const lengthMs = atOnce ? 0 : (1 + 2 * random()) * DAY;
   const shareAt = (atMs: number) => (atMs < beginMs ? 0 : Math.min(1, (atMs - beginMs) / lengthMs));
   const outageMs = beginMs + (0.5 + 0.5 * random()) * lengthMs;
-  const outageLengthMs = (2 + 2 * random()) * HOUR;
+  const outageLengthMs = (2 + 2 * random()) * HOUR * (multiplies ? 3 : 1);
   const outcomes = Array.from({ length: 6_000 }, (_, index): Outcome => {
     const atMs = START + (index * 7 * DAY) / 6_000;
     const isNew = random() < shareAt(atMs);
@@ -85,7 +88,8 @@ export function makeRollout(seed: number, { isFaulty, atOnce, hasFaultyModel }: 
     if (isFaulty && isNew) rate = 0.15;
     if (hasFaultyModel && model === 'model-1') rate = 0.2;
     const place = { model, tool: `tool-${pick(VALUES)}`, tags: [isNew ? 'v2' : 'v1'] };
-    return outcomeOf(index, { atMs, ...place, success: random() >= (isOut ? 0.7 : rate) });
+    const rateInOutage = multiplies ? 8 * rate : 0.7;
+    return outcomeOf(index, { atMs, ...place, success: random() >= (isOut ? rateInOutage : rate) });
   });
   const causes = [...(isFaulty ? [{ tag: 'v2' }] : []), ...(hasFaultyModel ? [{ model: 'model-1' }] : [])];
   return { causes, outcomes };

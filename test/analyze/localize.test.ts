@@ -30,7 +30,7 @@ describe('localize', () => {
     expect(global.length).toBeGreaterThanOrEqual(11);
   });
 
-  it.each([[{}], [{ hasFaultyModel: true }]])(
+  it.each([[{}], [{ hasFaultyModel: true }], [{ hasFaultyModel: true, multiplies: true }]])(
     'does not blame a version for an outage in its rollout: %o',
     (options) => {
       const blamed = seeds(0, 20).filter((seed) => {

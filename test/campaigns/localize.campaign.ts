@@ -26,7 +26,7 @@ for (const baseRate of [0.1, 0.2, 0.4]) {
 }
 
 const rollouts = seeds(50_000).slice(0, 100);
-for (const options of [{}, { hasFaultyModel: true }]) {
+for (const options of [{}, { hasFaultyModel: true }, { hasFaultyModel: true, multiplies: true }]) {
   const blamed = rollouts.filter((seed) => {
     const answer = runAnalyzer(makeRollout(seed, options));
     return answer.kind === 'causes' && answer.causes.some(({ where }) => where.tag !== undefined);
@@ -40,6 +40,7 @@ for (const options of [
   { isFaulty: true },
   { isFaulty: true, atOnce: true },
   { hasFaultyModel: true },
+  { hasFaultyModel: true, multiplies: true },
   { isFaulty: true, hasFaultyModel: true },
 ]) {
   const value = f1(rollouts.map((seed) => score(makeRollout(seed, options), runAnalyzer(makeRollout(seed, options)))));
