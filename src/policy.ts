@@ -27,7 +27,10 @@ export interface Policy extends RetrySettings {
   readonly 'limit.spacingMs': number;
   /** Attempts that may begin without spacing after a pause. */
   readonly 'limit.burst': number;
-  /** Longest wait for a reset that the provider announced to any caller of the model; 0 means never wait for it. */
+  /**
+   * Longest wait for the provider's quota on a model: for a reset that it announced to any caller, and for the pace that it
+   * turned out to grant. 0 means never wait for it.
+   */
   readonly 'limit.resetMs': number;
   /** Failures in a row that open the breaker of a model; 0 means never. */
   readonly 'breaker.failures': number;

@@ -237,8 +237,9 @@ export class Job<Value> implements TaskJob<Value>, LateReader<Value> {
     const nowMs = this.#parts.clock.monotonic();
     const delayMs = startMs - this.#sinceMs;
     this.#sinceMs = nowMs;
+    // First what it said of the near future, then those that wait.
+    lane.settle(pass, failure, { startMs, nowMs }, this.#plan.breaker);
     lane.limiter.leave();
-    lane.settle(pass, failure, nowMs, this.#plan.breaker);
     if (failure === undefined && this.#attempts === undefined && delayMs === 0) return;
     const model = this.#models[this.#position];
     this.#attempts ??= [];

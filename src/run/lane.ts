@@ -3,6 +3,7 @@ import type { Clock } from '../ports.js';
 import { Breaker, type BreakerLimits, type BreakerState, type Pass, type Sign } from './breaker.js';
 import { coolDownMs, type Failure, OWN_FAULT } from './failure.js';
 import { Limiter } from './limiter.js';
+import type { PaceState } from './pace.js';
 import { type BudgetState, RetryBudget } from './retry-budget.js';
 
 /** What all attempts on one model share; tasks that name no model share one lane per task. */
@@ -22,13 +23,19 @@ export class Lane {
   }
 
   /** An attempt has ended: everybody who asks this model learns what it said about the near future. */
-  settle(pass: Pass, failure: Failure | undefined, nowMs: number, breaker: BreakerLimits | undefined): void {
+  settle(
+    pass: Pass,
+    failure: Failure | undefined,
+    { startMs, nowMs }: { readonly startMs: number; readonly nowMs: number },
+    breaker: BreakerLimits | undefined,
+  ): void {
     if (breaker !== undefined) this.breaker.settle(pass, signOf(failure), nowMs, breaker, failure?.issue);
     if (failure === undefined) {
       this.#coolings = 0;
       this.#coolUntilMs = 0;
       return;
     }
+    if (failure.category === 'rate_limit') this.limiter.refused(startMs, nowMs);
     const coolMs = coolDownMs(failure, this.#coolings);
     if (coolMs === undefined) return;
     this.#coolings++;
@@ -54,12 +61,14 @@ export class Lane {
   /** What another process needs to go on from here. */
   save(nowMs: number): LaneState {
     const breaker = this.breaker.save(nowMs);
+    const { pace } = this.limiter;
     return {
       budget: this.budget.save(),
       resetInMs: this.resetInMs(nowMs),
       coolInMs: Math.max(0, this.#coolUntilMs - nowMs),
       coolings: this.#coolings,
       ...(breaker !== undefined && { breaker }),
+      ...(pace !== undefined && { pace }),
     };
   }
 
@@ -68,6 +77,7 @@ export class Lane {
     this.limiter.announceReset(nowMs + state.resetInMs);
     this.#coolUntilMs = nowMs + state.coolInMs;
     this.#coolings = state.coolings;
+    if (state.pace !== undefined) this.limiter.learned(state.pace);
     if (state.breaker !== undefined) this.breaker.restore(state.breaker, nowMs);
   }
 
@@ -86,6 +96,7 @@ export interface LaneState {
   readonly coolInMs: number;
   readonly coolings: number;
   readonly breaker?: BreakerState;
+  readonly pace?: PaceState;
 }
 
 function signOf(failure: Failure | undefined): Sign {

@@ -1,5 +1,6 @@
 import { LoopError } from '../errors.js';
 import type { Clock } from '../ports.js';
+import { Pace, type PaceState } from './pace.js';
 
 /** What a caller asks of the gate; callers in different arms may ask differently. */
 export interface GateLimits {
@@ -9,17 +10,22 @@ export interface GateLimits {
   /** 0 means none. */
   readonly spacingMs: number;
   readonly burst: number;
-  /** Longest wait for an announced reset; 0 means it does not wait for one. */
+  /** Longest wait for the provider's quota: for a reset that it announced, or for the pace it grants; 0 means none. */
   readonly resetMs: number;
 }
 
 interface Waiter {
   readonly limits: GateLimits;
+  readonly sinceMs: number;
   readonly admit: () => void;
 }
 
+/** Parts of its longest wait after which the head of the line is looked at again: the longer it waits, the sooner it goes. */
+const LOOKS = 20;
+
 /**
- * The gate in front of one model: at most so many attempts in flight, spaced out, none before an announced reset.
+ * The gate in front of one model: at most so many attempts in flight, spaced out, none before an announced reset, and no
+ * more than the provider turned out to grant.
  * Who has to wait stands in one bounded line, first come first served. It holds at most one timer.
  */
 export class Limiter {
@@ -30,6 +36,8 @@ export class Limiter {
   /** When the next attempt would be due if all so far had kept their spacing (virtual scheduling, GCRA). */
   #dueMs = 0;
   #resetMs = 0;
+  /** Known from the first refusal on. */
+  #pace: Pace | undefined;
   #cancelTimer: (() => void) | undefined;
 
   constructor(clock: Clock, name: string) {
@@ -50,9 +58,26 @@ export class Limiter {
     return this.#resetMs;
   }
 
+  /** What was learned of the provider's quota. */
+  get pace(): PaceState | undefined {
+    return this.#pace?.state;
+  }
+
   /** Counts an attempt that no limit holds up. */
   pass(): void {
     this.#active++;
+    this.#pace?.begin(this.#clock.monotonic(), false);
+  }
+
+  /** The provider refused an attempt for its quota. */
+  refused(startMs: number, nowMs: number): void {
+    if (this.#pace === undefined) this.#pace = new Pace(nowMs);
+    else this.#pace.refuse(startMs, nowMs);
+  }
+
+  /** Takes over what another process had learned of the quota. */
+  learned(pace: PaceState): void {
+    this.#pace = new Pace(this.#clock.monotonic(), pace);
   }
 
   /**
@@ -61,8 +86,9 @@ export class Limiter {
    */
   async enter(limits: GateLimits, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    if (this.#line.length === 0 && this.#waitMs(limits) === 0) {
-      this.#begin(limits);
+    const sinceMs = this.#clock.monotonic();
+    if (this.#line.length === 0 && this.#waitMs(limits, sinceMs) === 0) {
+      this.#begin(limits, false);
       return;
     }
     if (this.#line.length >= limits.queue) {
@@ -88,6 +114,7 @@ export class Limiter {
       };
       const waiter: Waiter = {
         limits,
+        sinceMs,
         admit: () => {
           free();
           resolve();
@@ -102,6 +129,7 @@ export class Limiter {
   /** An attempt ended. */
   leave(): void {
     this.#active--;
+    if (this.#active === 0) this.#pace?.rest(this.#clock.monotonic());
     if (this.#line.length > 0) this.#pump();
   }
 
@@ -114,29 +142,38 @@ export class Limiter {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     for (let head = this.#line[0]; head !== undefined; head = this.#line[0]) {
-      const waitMs = this.#waitMs(head.limits);
+      const waitMs = this.#waitMs(head.limits, head.sinceMs);
       if (waitMs === Number.POSITIVE_INFINITY) return;
       if (waitMs > 0) {
         this.#cancelTimer = this.#clock.after(waitMs, () => this.#pump());
         return;
       }
       this.#line.shift();
-      this.#begin(head.limits);
+      this.#begin(head.limits, true);
       head.admit();
     }
   }
 
   /** How long an attempt with these limits has to wait now; for ever means: until another one ends. */
-  #waitMs(limits: GateLimits): number {
+  #waitMs(limits: GateLimits, sinceMs: number): number {
     if (limits.concurrency > 0 && this.#active >= limits.concurrency) return Number.POSITIVE_INFINITY;
     const nowMs = this.#clock.monotonic();
     const untilReset = this.#resetMs - nowMs;
     const untilDue = limits.spacingMs > 0 ? this.#dueMs - (limits.burst - 1) * limits.spacingMs - nowMs : 0;
-    return Math.max(0, untilReset <= limits.resetMs ? untilReset : 0, untilDue);
+    const untilPaced = limits.resetMs > 0 ? this.#untilPaced(limits.resetMs, nowMs, sinceMs) : 0;
+    return Math.max(0, untilReset <= limits.resetMs ? untilReset : 0, untilDue, untilPaced);
   }
 
-  #begin(limits: GateLimits): void {
+  /** Nobody waits longer than `mostMs` for the pace: then the provider may say no itself, as it would without a limit. */
+  #untilPaced(mostMs: number, nowMs: number, sinceMs: number): number {
+    const leftMs = sinceMs + mostMs - nowMs;
+    if (this.#pace === undefined || leftMs <= 0) return 0;
+    return Math.min(this.#pace.waitMs(nowMs, 1 - leftMs / mostMs), leftMs, Math.ceil(mostMs / LOOKS));
+  }
+
+  #begin(limits: GateLimits, hasWaited: boolean): void {
     this.#active++;
+    this.#pace?.begin(this.#clock.monotonic(), hasWaited);
     if (limits.spacingMs > 0) this.#dueMs = Math.max(this.#dueMs, this.#clock.monotonic()) + limits.spacingMs;
   }
 }

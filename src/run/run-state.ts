@@ -2,6 +2,7 @@ import type { Clock } from '../ports.js';
 import type { Issue, Json, JsonObject } from '../records.js';
 import type { BreakerState } from './breaker.js';
 import type { LaneState, Lanes } from './lane.js';
+import type { PaceState } from './pace.js';
 import type { Report } from './problem.js';
 
 /** Longest that anything in a saved state can still be in force: beyond it a clock jumped or the file is not ours. */
@@ -9,6 +10,8 @@ const MAX_LEFT_MS = 3_600_000;
 /** More than any window counts. */
 const MAX_COUNT = 1_000_000;
 const MAX_ENTRIES = 2_000;
+/** A pace below a call a day is none. */
+const SLOWEST_PER_MS = 1 / 86_400_000;
 
 /** What is known of models and tasks, as JSON: breakers, announced resets, cool-downs and retry budgets. */
 export function saveRunState(lanes: Lanes, clock: Clock): JsonObject {
@@ -48,8 +51,15 @@ function readLane(entry: Fields, passedMs: number): LaneState | undefined {
     resetInMs: left(entry.resetInMs),
     coolInMs: left(entry.coolInMs),
     coolings: readAmount(entry.coolings, MAX_COUNT),
+    ...readPace(entry.pace),
     ...(isRecord(breaker) && { breaker: readBreaker(breaker, passedMs, left) }),
   };
+}
+
+function readPace(saved: unknown): { readonly pace?: PaceState } {
+  if (!isRecord(saved)) return {};
+  const [perMs, burst] = [readAmount(saved.perMs, MAX_COUNT), readAmount(saved.burst, MAX_COUNT)];
+  return perMs >= SLOWEST_PER_MS ? { pace: { perMs, burst: Math.max(1, burst) } } : {};
 }
 
 function readBreaker(saved: Fields, passedMs: number, left: (value: unknown) => number): BreakerState {
@@ -75,6 +85,7 @@ function isRecord(value: unknown): value is Fields {
 }
 
 function toJson(state: LaneState): { readonly [key: string]: Json } {
-  const { budget, breaker, ...times } = state;
-  return { ...times, budget: { ...budget }, ...(breaker !== undefined && { breaker: { ...breaker } }) };
+  const { budget, breaker, pace, ...times } = state;
+  const known = pace !== undefined && { pace: { ...pace } };
+  return { ...times, budget: { ...budget }, ...known, ...(breaker !== undefined && { breaker: { ...breaker } }) };
 }

@@ -73,6 +73,25 @@ describe('Limiter', () => {
     expect(begun.at(-1)).toBe('impatient@500');
   });
 
+  it('keeps to the pace that the provider grants, and lets nobody wait for it longer than allowed', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    limiter.learned({ perMs: 0.01, burst: 1 });
+    for (const name of ['1', '2', '3']) ask(name, { ...limits, resetMs: 10_000 });
+    await clock.advance(1_000);
+    const times = begun.map((one) => Number(one.split('@')[1]));
+    expect(times).toHaveLength(3);
+    expect(times[1]).toBeGreaterThan(180);
+    expect(times[2]).toBeLessThan(330);
+    limiter.learned({ perMs: 1 / 600_000, burst: 1 });
+    ask('4', { ...limits, resetMs: 2_000 });
+    await clock.advance(2_000);
+    expect(begun.at(-1)).toBe('4@3000');
+    ask('unpaced', limits);
+    await clock.advance(0);
+    expect(begun.at(-1)).toBe('unpaced@3000');
+    expect(clock.pending).toBe(0);
+  });
+
   it('refuses when the line is full, naming the limit', async () => {
     const { limiter, ask } = gate();
     const narrow = { ...limits, concurrency: 1, queue: 1 };

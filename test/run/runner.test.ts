@@ -467,6 +467,21 @@ describe('limits and breakers', () => {
     expect(two.problems.at(-1)?.message).toContain('3 entries');
   });
 
+  it('hands the pace of a provider on to the next process', () => {
+    const { executor, clock } = fixture(settings);
+    const lane = { kind: 'model', budget: {}, resetInMs: 0, coolInMs: 0, coolings: 0 };
+    executor.restoreState({
+      savedMs: clock.now(),
+      lanes: [
+        { ...lane, name: 'a', pace: { perMs: 0.001, burst: 3 } },
+        { ...lane, name: 'b', pace: { perMs: -1, burst: 'many' } },
+      ],
+    });
+    const { lanes } = executor.saveState() as { lanes: object[] }; // as `saveRunState` makes it
+    expect(lanes).toMatchObject([{ name: 'a', pace: { perMs: 0.001, burst: 3 } }, { name: 'b' }]);
+    expect(lanes[1]).not.toHaveProperty('pace');
+  });
+
   it('believes no state from a clock that jumped for longer than an hour', async () => {
     const one = fixture(settings);
     for (let task = 0; task < 3; task++) {

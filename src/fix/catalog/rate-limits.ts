@@ -1,12 +1,12 @@
 import type { Candidate, CatalogEntry } from '../candidate.js';
 import { readRequestLimit } from '../read-limits.js';
 
-/** Longest wait for a reset that the provider announced: longer ones are a quota, which waiting inside a task cannot mend. */
+/** Longest wait for the provider's quota: beyond it, waiting inside a task cannot mend anything. */
 const LONGEST_RESET_MS = 60_000;
 /** Spacing leaves this share of the stated limit unused: other programs may use the same key. */
 const MARGIN = 0.1;
 
-/** Keeps under a limit that the provider states, and waits for the reset that it announces. */
+/** Keeps under a limit that the provider states, waits for the resets that it announces, and keeps to the pace that it grants. */
 export const respectRateLimit: CatalogEntry = {
   name: 'respect-rate-limit',
   match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'rate_limit',
@@ -24,14 +24,14 @@ export const respectRateLimit: CatalogEntry = {
         candidates.push({
           set: { 'limit.spacingMs': spacing, ...way },
           safe: true,
-          reason: `the provider states a limit of ${limit?.requests} requests in ${describeMs(limit?.perMs ?? 0)}: begin one at most every ${spacing} ms, and wait for announced resets${then}`,
+          reason: `the provider states a limit of ${limit?.requests} requests in ${describeMs(limit?.perMs ?? 0)}: begin one at most every ${spacing} ms, and wait for its quota${then}`,
         });
       }
       if (policy['limit.resetMs'] < LONGEST_RESET_MS) {
         candidates.push({
           set: way,
           safe: true,
-          reason: `${pattern.count} calls hit a rate limit: all callers of a model wait for the reset it announced, up to ${describeMs(LONGEST_RESET_MS)}${then}`,
+          reason: `${pattern.count} calls hit a rate limit: all callers of a model wait for the resets it announces and keep to the pace it grants, for up to ${describeMs(LONGEST_RESET_MS)}${then}`,
         });
       }
     }

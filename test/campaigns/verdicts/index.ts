@@ -2,6 +2,7 @@ import { AFTERWARDS_ROWS } from './afterwards.js';
 import { MODEL_ROWS } from './degrading-model.js';
 import { DILUTION_ROWS } from './dilution.js';
 import { INTERVAL_ROWS } from './intervals.js';
+import { QUOTA_ROWS } from './quotas.js';
 import type { Row } from './row.js';
 import { SESSION_ROWS } from './sessions.js';
 
@@ -11,5 +12,6 @@ export const ROWS: readonly Row[] = [
   ...SESSION_ROWS,
   ...AFTERWARDS_ROWS,
   ...MODEL_ROWS,
+  ...QUOTA_ROWS,
   ...INTERVAL_ROWS,
 ];

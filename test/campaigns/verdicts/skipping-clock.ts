@@ -24,6 +24,13 @@ export class SkippingClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  /** How long until the next timer falls due; `Infinity` without one. */
+  get nextTimerMs(): number {
+    let dueMs = Number.POSITIVE_INFINITY;
+    for (const timer of this.#timers) dueMs = Math.min(dueMs, timer.dueMs);
+    return Math.max(0, dueMs - this.#elapsedMs);
+  }
+
   skip(ms: number): void {
     this.#nowMs += ms;
     this.#elapsedMs += ms;

@@ -1,0 +1,43 @@
+import type { SkippingClock } from './skipping-clock.js';
+
+const REFUSAL_MS = 40;
+
+/** A provider whose callers share a token bucket. It says no more than that they come too often. */
+export class Provider {
+  granted = 0;
+  readonly #clock: SkippingClock;
+  readonly #perMs: number;
+  readonly #size: number;
+  readonly #takesMs: () => number;
+  #tokens: number;
+  #tokensMs = 0;
+
+  constructor(
+    clock: SkippingClock,
+    { perMinute, size }: { readonly perMinute: number; readonly size: number },
+    takesMs: () => number,
+  ) {
+    this.#clock = clock;
+    this.#perMs = perMinute / 60_000;
+    this.#size = this.#tokens = size;
+    this.#takesMs = takesMs;
+  }
+
+  async ask(): Promise<string> {
+    const nowMs = this.#clock.monotonic();
+    this.#tokens = Math.min(this.#size, this.#tokens + (nowMs - this.#tokensMs) * this.#perMs);
+    this.#tokensMs = nowMs;
+    if (this.#tokens < 1) {
+      await this.#wait(REFUSAL_MS);
+      throw Object.assign(new Error('429 Too Many Requests'), { status: 429 });
+    }
+    this.#tokens--;
+    this.granted++;
+    await this.#wait(this.#takesMs());
+    return 'answer';
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve));
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { liveOnQuota } from '../campaigns/verdicts/shared-quota.js';
+
+/** Failed tasks of every hundred in the newest half. */
+const failing = ({ lateFailed, lateTasks }: { readonly lateFailed: number; readonly lateTasks: number }) =>
+  (100 * lateFailed) / lateTasks;
+
+describe('callers who share the quota of a provider that only says "too many requests"', () => {
+  it('see four in ten tasks fail while nobody waits', async () => {
+    const life = await liveOnQuota(2, { tasks: 1_600, processes: 1, autoFix: false });
+    expect(failing(life)).toBeGreaterThan(35);
+  });
+
+  it('get nearly all of them answered once they wait for the pace that it grants', async () => {
+    const waits = { 'limit.resetMs': 60_000 };
+    const life = await liveOnQuota(2, { tasks: 1_600, processes: 1, autoFix: false, policy: waits });
+    expect(failing(life)).toBeLessThan(6);
+    expect(life.lateWaitMs.p50).toBeLessThan(20_000);
+    expect(life.lateWaitMs.p95).toBeLessThanOrEqual(60_000);
+  });
+
+  it('get alike in two processes that know nothing of each other', async () => {
+    const waits = { 'limit.resetMs': 60_000 };
+    const life = await liveOnQuota(2, { tasks: 1_600, processes: 2, autoFix: false, policy: waits });
+    expect(failing(life)).toBeLessThan(10);
+    const [one = 0, other = 0] = life.shares;
+    expect(Math.min(one, other) / Math.max(one, other)).toBeGreaterThan(0.8);
+  });
+
+  it('are helped by the loop, which tries the wait although nobody said that a task may be repeated', async () => {
+    const life = await liveOnQuota(4, { tasks: 4_000, processes: 1 });
+    expect(life.confirmed).toBe(true);
+    expect(failing(life)).toBeLessThan(15);
+  });
+});
