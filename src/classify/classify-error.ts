@@ -237,6 +237,8 @@ const GENERAL = 88;
 const SURE = 92;
 /** Of what is less probable than this, nothing is said, but of a sentence: those of services are mostly refusals. */
 const LEAST_PROBABLE = 0.3;
+/** The same of classes that settings mend. */
+const LEAST_PROBABLE_TO_MEND = 0.4;
 /** One word alone may be one of the trade (`token of the visit`), so it names only what most sentences and outputs are. */
 const MIN_SUPPORT = 2;
 const COMMON: ReadonlySet<ErrorCategory> = /* @__PURE__ */ new Set(['validation', 'tool_failure', 'unknown'] as const);
@@ -274,7 +276,9 @@ function weigh(
     best = isDecided ? decided : row;
   });
   if (best === decided) return best;
-  if (!isSentence && probability(scores, most) < LEAST_PROBABLE) return decided;
+  const isPlain = isSentence && best !== undefined && COMMON.has(best[0]);
+  const least = best && isRetryable(best[0]) ? LEAST_PROBABLE_TO_MEND : LEAST_PROBABLE;
+  if (!isPlain && probability(scores, most) < least) return decided;
   if (best) matched.push(best);
   return best;
 }
