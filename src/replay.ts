@@ -1,9 +1,9 @@
+import { absorb } from './absorb.js';
 import { drawsArms } from './in-force.js';
 import { readBatch } from './ledger/batch.js';
 import type { LedgerState } from './ledger/reduce.js';
-import { Pace } from './lib/breathe.js';
 import type { Cursor } from './ports.js';
-import type { JournalRecord, LedgerEntry, RebuildProgress } from './records.js';
+import type { LedgerEntry, RebuildProgress } from './records.js';
 import type { Rooms } from './rooms.js';
 
 /** Records that a start waits for. More of them are replayed in the background. */
@@ -14,8 +14,6 @@ const ENTRY_COST = 25;
 const SAVE_EVERY_MS = 10_000;
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY_MS = 1_000;
-/** Records between two looks at the clock. */
-const RECORDS_PER_LOOK = 10;
 
 export interface ReplayOptions {
   readonly rooms: Rooms;
@@ -198,19 +196,3 @@ async function takeRecords(rooms: Rooms, entry: CycleEntry, after: Cursor): Prom
 }
 
 type CycleEntry = Extract<LedgerEntry, { kind: 'cycle' }>;
-
-/** Gives records to the rooms in slices. Where these end, which the clock decides, is the same to every room. */
-async function absorb(rooms: Rooms, records: readonly JournalRecord[], atMs: number): Promise<void> {
-  const { analyzer, experience, verifier, health, models, clock } = rooms;
-  const pace = new Pace(clock);
-  for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
-    if (pace.isDue) await pace.breathe();
-    const part = records.slice(from, from + RECORDS_PER_LOOK);
-    const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
-    analyzer.absorb(outcomes);
-    experience.library.absorb(outcomes);
-    verifier.absorb(part);
-    health.settle(outcomes, atMs);
-    models.absorb(part);
-  }
-}

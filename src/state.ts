@@ -20,7 +20,7 @@ export interface LoopState {
   readonly library: LibrarySnapshot;
 }
 
-const VERSION = 9;
+const VERSION = 10;
 const NAME = 'loop';
 /** What a process knows of the models it asks: its own experience, which stands in no log. */
 const RUN_NAME = 'run';

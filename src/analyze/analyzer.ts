@@ -62,7 +62,7 @@ export class Analyzer {
     this.#maxTasks = options.maxTasks ?? 4_000;
   }
 
-  /** Counts outcomes, sorted by (atMs, id). A cancelled task ended neither well nor badly and is not counted. */
+  /** Counts outcomes, of each task in the order (atMs, id). A cancelled task ended neither well nor badly and is not counted. */
   absorb(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) this.#absorbOne(outcome);
   }
