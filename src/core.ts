@@ -120,8 +120,10 @@ export class Core {
 
   #openReplay(entries: number): Replay {
     const rooms = this.#rooms;
-    const save = async (upTo: number) => {
-      if (!this.#mustForget && !this.#isLeaving) await saveReplay(rooms, upTo);
+    const save = async (upTo?: number) => {
+      if (this.#mustForget || this.#isLeaving) return;
+      if (upTo !== undefined) await saveReplay(rooms, upTo);
+      else await rooms.ledger.settled(() => saveReplay(rooms, rooms.ledger.length));
     };
     return new Replay({ rooms, entries, save });
   }
@@ -423,6 +425,7 @@ export class Core {
   /** Takes in what is left, so that the next process starts from here. */
   async #takeLeave(): Promise<void> {
     try {
+      await this.#replay.saved();
       await this.#startAnew();
       if (this.#replay.progress || !(await this.#lease?.held())) return;
       await observe(this.#rooms, await askWatermark(this.#rooms), { onlyRecords: true });

@@ -12,6 +12,8 @@ const RECORDS_BEFORE_READY = 10_000;
 const ENTRY_COST = 25;
 /** Milliseconds between two saved states of a replay. If its process is killed, the next one continues from the last. */
 const SAVE_EVERY_MS = 10_000;
+/** Saving may take this share of a replay. */
+const SAVE_SHARE = 0.1;
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY_MS = 1_000;
 
@@ -19,8 +21,8 @@ export interface ReplayOptions {
   readonly rooms: Rooms;
   /** Entries of the ledger that the rooms hold already. */
   readonly entries: number;
-  /** Saves what the rooms hold after so many entries. */
-  readonly save: (entries: number) => Promise<void>;
+  /** Saves what the rooms hold after so many entries; without a number, after all that the ledger has taken in by then. */
+  readonly save: (entries?: number) => Promise<void>;
 }
 
 /** What one entry of the ledger does to the analysis. */
@@ -45,9 +47,11 @@ export class Replay {
   #next = 0;
   #records = 0;
   #of = 0;
-  #savedMs = 0;
+  /** When state is saved next. */
+  #saveMs = 0;
   #reportedMs = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
+  #saving: Promise<void> | undefined;
 
   constructor(options: ReplayOptions) {
     this.#options = options;
@@ -105,24 +109,23 @@ export class Replay {
     this.#isStopped = true;
   }
 
-  async #run(): Promise<void> {
-    if (this.#isOpen) return;
-    this.#savedMs = this.#options.rooms.clock.monotonic();
-    await this.#drain();
-    if (!this.#isStopped) await this.#save();
-    // Entries that came while it was saved.
-    await this.#drain();
-    if (this.#isStopped) return;
-    this.#open();
-    this.#report();
+  /** Resolves when a state that is being saved is saved. */
+  async saved(): Promise<void> {
+    await this.#saving;
   }
 
-  async #drain(): Promise<void> {
+  async #run(): Promise<void> {
+    if (this.#isOpen) return;
+    this.#saveMs = this.#options.rooms.clock.monotonic() + SAVE_EVERY_MS;
     while (!this.#isStopped && this.#next < this.#waiting.length) {
       this.#report();
       await this.#takeNext();
-      if (this.#options.rooms.clock.monotonic() - this.#savedMs >= SAVE_EVERY_MS) await this.#save();
+      if (this.#options.rooms.clock.monotonic() >= this.#saveMs) await this.#save(this.#entries);
     }
+    if (this.#isStopped) return;
+    this.#open();
+    this.#report();
+    this.#saving = this.#save();
   }
 
   async #takeNext(): Promise<void> {
@@ -141,9 +144,12 @@ export class Replay {
   }
 
   /** A state that cannot be saved costs time at the next start, and nothing else. */
-  async #save(): Promise<void> {
-    await this.#options.save(this.#entries).catch(() => undefined);
-    this.#savedMs = this.#options.rooms.clock.monotonic();
+  async #save(entries?: number): Promise<void> {
+    const { clock } = this.#options.rooms;
+    const begunMs = clock.monotonic();
+    await this.#options.save(entries).catch(() => undefined);
+    const endedMs = clock.monotonic();
+    this.#saveMs = endedMs + Math.max(SAVE_EVERY_MS, (endedMs - begunMs) / SAVE_SHARE);
   }
 
   #report(): void {
