@@ -302,7 +302,7 @@ export class FileStore implements Store {
     if (this.#closing !== undefined) throw new LoopError('closed', `the store in ${this.folder} is closed`);
   }
 
-  /** Makes the folder ours; refuses one that a newer version has made its own. */
+  /** Makes the folder ours; refuses one that a newer version has made its own, and one with links inside. */
   #prepare(): Promise<void> {
     this.#prepared ??= this.#claimFolder().catch((error: unknown) => {
       this.#prepared = undefined;
@@ -313,6 +313,11 @@ export class FileStore implements Store {
 
   async #claimFolder(): Promise<void> {
     await this.#fs.mkdir(this.folder);
+    const link = await this.#fs.findLink?.(this.folder);
+    if (link !== undefined) {
+      const message = `${link} is a link: nothing is read or written through it; remove it, or name the folder it leads to`;
+      throw new LoopError('store-failed', message);
+    }
     const path = join(this.folder, 'store.json');
     const bytes = await readWhole(this.#fs, path);
     if (bytes === undefined) {

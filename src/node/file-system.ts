@@ -1,4 +1,5 @@
 import * as nodeFs from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder, makeFolderSync } from './make-folder.js';
 
@@ -22,6 +23,8 @@ export interface FileSystem {
   stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
   /** Whether the path still names the open file: false once it was deleted, moved or replaced. */
   isAt(file: number, path: string): Promise<boolean>;
+  /** The path of a symbolic link in the folder or below, if there is one. A file system without links leaves it out. */
+  findLink?(folder: string): Promise<string | undefined>;
   /** Makes names created, moved and removed in the folder survive a power cut. */
   fsyncFolder(path: string): Promise<void>;
   // For the last moments of a process, when nothing asynchronous runs any more.
@@ -67,6 +70,11 @@ export const machineFileSystem: FileSystem = {
   isAt: async (file, path) => {
     const found = await ifPresent(nodeFs.promises.lstat(path, BIG));
     return found !== undefined && isSameFile(found, await fstat(file, BIG));
+  },
+  findLink: async (folder) => {
+    const entries = await ifPresent(nodeFs.promises.readdir(folder, { recursive: true, withFileTypes: true }));
+    const link = entries?.find((entry) => entry.isSymbolicLink());
+    return link && join(link.parentPath ?? link.path, link.name);
   },
   fsyncFolder: async (path) => {
     // Windows keeps names by itself and has no way to open a folder.

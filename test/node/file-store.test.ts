@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import { FileStore, machineFileSystem } from 'rsi-loop/node';
 import { describe, expect, it } from 'vitest';
@@ -98,6 +98,35 @@ describe('FileStore on disk', () => {
     store.write([outcome(0)]);
     await store.close();
     expect(filesIn(folder)).toEqual([path]);
+  });
+
+  it.each(['journal', 'ledger', 'head', 'state', 'leases', 'writers', 'quarantine', 'journal/x.jsonl'])(
+    'refuses a folder in which %s is a link, and writes nothing through it',
+    async (name) => {
+      const folder = testFolder();
+      const outside = testFolder();
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      symlinkSync(outside, join(folder, name));
+      const store = new FileStore(folder);
+      await expect(store.head()).rejects.toMatchObject({ code: 'store-failed' });
+      await expect(store.head()).rejects.toThrow(`${join(folder, name)} is a link`);
+      store.write([outcome(0)]);
+      await expect(store.flush()).rejects.toThrow('is a link');
+      await store.close();
+      expect(filesIn(outside)).toEqual([]);
+    },
+  );
+
+  it('follows the link that the host itself names as its folder', async () => {
+    const outside = testFolder();
+    const path = join(testFolder(), 'data');
+    symlinkSync(outside, path);
+    const store = new FileStore(path);
+    store.write([outcome(0)]);
+    await store.flush();
+    expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0]);
+    await store.close();
+    expect(filesIn(outside).length).toBeGreaterThan(1);
   });
 
   it.skipIf(!existsSync('/proc/self'))(
