@@ -508,7 +508,7 @@ export interface TrialFigures {
   readonly counters?: RuleCounters;
 }
 
-export type GuardName = 'duration' | 'tokens' | 'cost' | 'quality';
+export type GuardName = 'duration' | 'tokens' | 'cost' | 'quality' | 'other-tasks';
 
 export interface GuardFigures {
   readonly guard: GuardName;

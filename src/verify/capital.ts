@@ -72,11 +72,11 @@ export class Capital {
   }
 }
 
-const LARGEST_LOG = /* @__PURE__ */ Math.log(1e300);
+export const LARGEST_LOG = /* @__PURE__ */ Math.log(1e300);
 const LARGEST_EXPONENT = 600;
 
 /** How much likelier the end of the unit is under the fix with this ratio than under control, as a logarithm. */
-function logLikelihoodRatio(unit: EndedUnit, ratio: number, rate: number): number {
+function logLikelihoodRatio(unit: Pick<EndedUnit, 'tasks' | 'failures'>, ratio: number, rate: number): number {
   const failed = unit.failures === 0 ? 0 : unit.failures * Math.log(ratio);
   const successes = unit.tasks - unit.failures;
   return successes === 0

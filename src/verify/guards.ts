@@ -1,10 +1,11 @@
 import type { Arm, GuardFigures, GuardName } from '../records.js';
-import { Capital, logMean } from './capital.js';
+import { Capital, LARGEST_LOG, logMean } from './capital.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RecentValues } from './recent-values.js';
 import type { TaskEnd } from './unit-queue.js';
 
-const GUARDS: readonly GuardName[] = ['duration', 'tokens', 'cost', 'quality'];
+type Measured = Exclude<GuardName, 'other-tasks'>;
+const GUARDS: readonly Measured[] = ['duration', 'tokens', 'cost', 'quality'];
 /** The harm bet needs 20; with several guards looking at once, each needs that many times more. */
 const NEEDED = 80; // 20 for each of them
 /** What becomes worse only after the confirmation: bets that forget losses, one false alarm in 10,000 units over all. */
@@ -96,7 +97,7 @@ export class Guards {
  * ones too: a failed task has to be done again, so it counts as dearer by a median success, and a retry is worth its price.
  */
 class Guard {
-  readonly name: GuardName;
+  readonly name: Measured;
   readonly #worse: Measure;
   readonly #fewer: Measure;
   /** Where more is paid for, with the prices of control's tasks. */
@@ -107,7 +108,7 @@ class Guard {
   #known: number;
   #successes: number;
 
-  constructor(name: GuardName, rhos: readonly number[], snapshot?: GuardSnapshot) {
+  constructor(name: Measured, rhos: readonly number[], snapshot?: GuardSnapshot) {
     this.name = name;
     this.#worse = new Measure(WORSE_RATIOS, rhos, new RateGuess(name === 'quality' ? 0.2 : 0.5), snapshot?.worse);
     this.#fewer = new Measure(FEWER_RATIOS, rhos, new RateGuess(WELL), snapshot?.fewer);
@@ -251,8 +252,6 @@ class Measure {
     return { logs: [...this.capital.logs], lateLogs: [...this.late.logs], guess: this.#guess.snapshot() };
   }
 }
-
-const LARGEST_LOG = /* @__PURE__ */ Math.log(1e300);
 
 /** As a number that stays one in JSON. */
 function asValue(log: number): number {

@@ -4,6 +4,8 @@ import { EVEN_SHARE } from './assign.js';
 import { Capital, type EndedUnit } from './capital.js';
 import { Guards, type GuardsSnapshot } from './guards.js';
 import { firstShare, HoldBack, type HoldBackFinding, type HoldBackSnapshot } from './hold-back.js';
+import { Moved, type MovedSnapshot } from './moved.js';
+import type { OtherTasks } from './other-tasks.js';
 import { isGivenUp } from './patience.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
@@ -48,6 +50,7 @@ export interface RunningTrialSnapshot {
   readonly queue: UnitQueueSnapshot;
   readonly guards: GuardsSnapshot;
   readonly subgroups: SubgroupsSnapshot;
+  readonly moved: MovedSnapshot;
   /** Tasks since the bet was won, while some kind of task is in doubt. */
   readonly wonAmong: number;
   readonly arrival: readonly number[];
@@ -70,6 +73,8 @@ export class RunningTrial {
   readonly #rhos: readonly number[];
   readonly #guards: Guards;
   readonly #subgroups: Subgroups;
+  readonly #moved: Moved;
+  readonly #others: OtherTasks;
   #wonAmong: number;
   /**
    * Harm in the order in which units ended, so that a slow unit holds up no alarm. On failures alone: successes that
@@ -88,12 +93,14 @@ export class RunningTrial {
   #excused: ArmFigures;
   #ruling: Ruling | undefined;
 
-  constructor(trial: Trial, snapshot?: RunningTrialSnapshot) {
+  constructor(trial: Trial, others: OtherTasks, snapshot?: RunningTrialSnapshot) {
+    this.#others = others;
     this.#trial = trial;
     this.queue = new UnitQueue(trial, snapshot?.queue);
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
     this.#guards = new Guards(this.#rhos, snapshot?.guards);
     this.#subgroups = new Subgroups(this.#rhos, snapshot?.subgroups);
+    this.#moved = new Moved(trial.unit, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;
     this.#arrival = new Capital(HARM_RATIOS, this.#rhos, snapshot?.arrival);
     this.#holdBack = new HoldBack(trial.unit, this.#rhos, snapshot?.holdBack);
@@ -184,7 +191,7 @@ export class RunningTrial {
       ...this.#bet.figures(),
       ...(this.#trial.trigger && { inScope: this.#counted() }),
       eHarm: Math.max(this.#bet.eHarm, this.#arrival.value),
-      guards: this.#guards.figures(),
+      guards: [...this.#guards.figures(), this.#moved.figures()],
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
       ...(alarmed && { eAlarm: this.#holdBack.evidence }),
       ...(afterwards && { afterwards }),
@@ -224,6 +231,7 @@ export class RunningTrial {
       queue: this.queue.snapshot(),
       guards: this.#guards.snapshot(),
       subgroups: this.#subgroups.snapshot(),
+      moved: this.#moved.snapshot(),
       wonAmong: this.#wonAmong,
       arrival: [...this.#arrival.logs],
       holdBack: this.#holdBack.snapshot(),
@@ -278,7 +286,8 @@ export class RunningTrial {
   #guard(unit: Unit, nowMs: number): void {
     const ends = unit.tasks.map((task) => task.end ?? neverEnded(task));
     this.#guards.bet(unit.arm, unit.share, ends, this.#trial.phase !== 'running');
-    const guard = this.#guards.fired;
+    this.#moved.take(unit, this.#trial, this.#canActOn(unit), this.#others);
+    const guard = this.#guards.fired ?? this.#moved.fired;
     if (!guard) return;
     if (this.#trial.phase === 'running') this.#rule({ kind: 'rejected', why: 'guard', guard, atMs: nowMs });
     else this.#rule({ kind: 'alarm', why: 'guard', guard, atMs: nowMs });
@@ -303,9 +312,10 @@ export class RunningTrial {
     return trigger === undefined || isTriggered(unit.tasks[0]?.end, trigger);
   }
 
-  /** Waits for a while where the fix helps as a whole, but not every kind of task shows it. */
+  /** Waits for a while where not every kind of task shows yet that the fix helps, or where failures may only have moved. */
   #confirm(tasks: number, nowMs: number): void {
-    if (this.#subgroups.isInDoubt && this.#wonAmong < LONGEST_DOUBT) {
+    const isInDoubt = this.#wonAmong < LONGEST_DOUBT && (this.#subgroups.isInDoubt || this.#moved.isInDoubt);
+    if (isInDoubt || this.#moved.isLikely) {
       this.#wonAmong += tasks;
       return;
     }

@@ -4,7 +4,7 @@ import { Recent, type RecentSnapshot } from './recent.js';
 
 const HOUR_MS = 3_600_000;
 /** A session is bet on this long after its first task began, so that one that goes on for days holds up no other. */
-const SESSION_MS = 24 * HOUR_MS;
+export const SESSION_MS = 24 * HOUR_MS;
 /** No task may hold up a trial for longer, whatever deadline it was given. */
 const LONGEST_TASK_MS = 7 * 24 * HOUR_MS;
 /** Tasks waiting to be bet on. While it is full, tasks that begin are left out: whatever their arm. */
@@ -39,6 +39,8 @@ export interface TrialTask {
   readonly share: number;
   /** What was known of it before it began; only where the trial may suit one kind of task and not another. */
   readonly scope?: Scope;
+  /** The session that it continues, of single tasks. */
+  readonly follows?: string;
   /** Not what the trial is about: it only tells which arm its session is in. */
   readonly isAnchor?: boolean;
   end?: TaskEnd;

@@ -10,6 +10,7 @@ import type {
   TrialFigures,
   TrialVerdict,
 } from '../records.js';
+import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
@@ -47,6 +48,7 @@ export type Ignored = 'repeated' | 'late' | 'left-out' | 'overdue';
 export interface VerifierSnapshot {
   readonly trials: readonly RunningTrialSnapshot[];
   readonly early: RecentSnapshot<TaskEnd>;
+  readonly others: OtherTasksSnapshot;
 }
 
 /**
@@ -61,11 +63,13 @@ export class Verifier {
   readonly #ofAnyTask = new Map<FixId, RunningTrial>();
   /** Ends whose start was not read yet. */
   readonly #early: Recent<TaskEnd>;
+  readonly #others: OtherTasks;
   readonly #ignored = new Map<FixId, Map<Ignored, number>>();
 
   constructor(options: VerifierOptions = {}, snapshot?: VerifierSnapshot) {
     this.#holdBack = Math.min(0.5, Math.max(0, options.holdBack ?? HOLD_BACK));
-    for (const one of snapshot?.trials ?? []) this.#add(new RunningTrial(one.trial, one));
+    this.#others = new OtherTasks(snapshot?.others);
+    for (const one of snapshot?.trials ?? []) this.#add(new RunningTrial(one.trial, this.#others, one));
     this.#early = new Recent(MAX_EARLY, snapshot?.early);
   }
 
@@ -77,7 +81,7 @@ export class Verifier {
   open(trial: Trial): void {
     const running = this.#trials.get(trial.fixId);
     if (running) running.follow(trial);
-    else this.#add(new RunningTrial(trial));
+    else this.#add(new RunningTrial(trial, this.#others));
   }
 
   close(fixId: FixId): void {
@@ -87,7 +91,9 @@ export class Verifier {
     this.#ofAnyTask.delete(fixId);
     this.#trials.delete(fixId);
     this.#ignored.delete(fixId);
-    if (this.#trials.size === 0) this.#early.clear();
+    if (this.#trials.size > 0) return;
+    this.#early.clear();
+    this.#others.clear();
   }
 
   /** Takes records of the journal in any order. */
@@ -156,7 +162,11 @@ export class Verifier {
   }
 
   snapshot(): VerifierSnapshot {
-    return { trials: [...this.#trials.values()].map((running) => running.snapshot()), early: this.#early.snapshot() };
+    return {
+      trials: [...this.#trials.values()].map((running) => running.snapshot()),
+      early: this.#early.snapshot(),
+      others: this.#others.snapshot(),
+    };
   }
 
   #add(running: RunningTrial): void {
@@ -189,6 +199,7 @@ export class Verifier {
         arm,
         share,
         scope: kindOf(start),
+        ...(start.session !== undefined && running.trial.unit === 'task' && { follows: start.session }),
         ...(isAnchor && { isAnchor }),
       };
       const begun = running.queue.begin(task);
@@ -198,6 +209,7 @@ export class Verifier {
   }
 
   #end(outcome: Outcome): void {
+    this.#others.add(outcome);
     const end = endOf(outcome);
     let known = false;
     for (const trials of [this.#ofTask.get(outcome.task), this.#ofAnyTask]) {
@@ -258,6 +270,7 @@ const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
   tokens: 'tasks use more tokens',
   cost: 'tasks cost more',
   quality: 'answers are worse',
+  'other-tasks': 'tasks after it or beside it fail more',
 };
 const CHANGE_REASONS = {
   spare: '',

@@ -100,6 +100,7 @@ const GUARDS: Readonly<Record<GuardName, string>> = {
   tokens: 'evidence that tasks use more tokens',
   cost: 'evidence that tasks cost more',
   quality: 'evidence that quality falls',
+  'other-tasks': 'evidence that failures only move to other tasks',
 };
 
 function ratioWords({ fix, control, effect }: TrialFigures): string {

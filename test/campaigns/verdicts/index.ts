@@ -2,6 +2,7 @@ import { AFTERWARDS_ROWS } from './afterwards.js';
 import { MODEL_ROWS } from './degrading-model.js';
 import { DILUTION_ROWS } from './dilution.js';
 import { INTERVAL_ROWS } from './intervals.js';
+import { MOVED_ROWS } from './moved.js';
 import { QUOTA_ROWS } from './quotas.js';
 import type { Row } from './row.js';
 import { SESSION_ROWS } from './sessions.js';
@@ -13,5 +14,6 @@ export const ROWS: readonly Row[] = [
   ...AFTERWARDS_ROWS,
   ...MODEL_ROWS,
   ...QUOTA_ROWS,
+  ...MOVED_ROWS,
   ...INTERVAL_ROWS,
 ];
