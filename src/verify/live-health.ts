@@ -4,6 +4,8 @@ import { HealthMeter, type HealthOptions, type HealthPoint, type HealthSnapshot 
 
 /** Outcomes of this process that the logs do not count yet, kept at most; the oldest go first. */
 const MAX_SINCE = 10_000;
+/** Outcomes that the logs count now are looked for among those of this process when there are so many. */
+const MAX_SETTLED = 5_000;
 
 /**
  * Health as it is known at any moment: what the logs add up to, and on top of that what this process recorded since. Only
@@ -12,13 +14,13 @@ const MAX_SINCE = 10_000;
 export class LiveHealth {
   readonly #options: HealthOptions;
   readonly #settled: HealthMeter;
-  #since = new Map<OutcomeId, Recorded>();
-  /** Both parts together; made when it is asked for, and again after the logs were read. */
+  /** Recording only adds here: the host waits for it, and for no sums. */
+  #since: Recorded[] = [];
+  /** Outcomes that the logs count now; some of them may be in `#since`. */
+  readonly #settledIds = new Set<OutcomeId>();
+  /** Both parts together, with the first `#counted` of `#since`; made when it is asked for, and again after the logs were read. */
   #now: HealthMeter | undefined;
-  /** What was recorded since `#now` was asked for last: recording waits for no sums. */
-  #newest: Recorded[] = [];
-  /** Grows when either part loses something, so that `prepare` knows whether what it made still holds. */
-  #changes = 0;
+  #counted = 0;
 
   constructor(options: HealthOptions = {}, snapshot?: HealthSnapshot) {
     this.#options = options;
@@ -31,22 +33,21 @@ export class LiveHealth {
 
   /** Counts an outcome of this process before the logs do. */
   record(outcome: Outcome, nowMs: number): void {
-    if (this.#since.size >= 2 * MAX_SINCE) {
-      this.#since = new Map([...this.#since].slice(-MAX_SINCE));
+    if (this.#since.length >= 2 * MAX_SINCE) {
+      this.#since = this.#since.slice(-MAX_SINCE);
       this.#forget();
     }
-    const recorded = { outcome, nowMs };
-    this.#since.set(outcome.id, recorded);
-    if (this.#now) this.#newest.push(recorded);
+    this.#since.push({ outcome, nowMs });
   }
 
   /** Counts outcomes as they are read from the logs. `nowMs`: when they were, as the ledger says. */
   settle(outcomes: readonly Outcome[], nowMs: number): void {
     for (const outcome of outcomes) {
       this.#settled.add(outcome, nowMs);
-      this.#since.delete(outcome.id);
+      this.#settledIds.add(outcome.id);
     }
     this.#forget();
+    if (this.#settledIds.size >= MAX_SETTLED) this.#dropSettled();
   }
 
   health(nowMs: number): Health {
@@ -64,29 +65,31 @@ export class LiveHealth {
 
   /** Works out in steps what `health` and `series` read. */
   *prepare(): Steps<void> {
-    if (this.#now) return;
-    const changes = this.#changes;
-    const now = HealthMeter.restore(this.#settled.snapshot(), this.#options);
-    // What is recorded between two steps comes last in the same map, and is met there.
-    for (const { outcome, nowMs } of this.#since.values()) {
-      now.add(outcome, nowMs);
+    if (this.#settledIds.size > 0) this.#dropSettled();
+    this.#now ??= HealthMeter.restore(this.#settled.snapshot(), this.#options);
+    const now = this.#now;
+    // Who asks between two steps goes on from here, and what is recorded there is met here.
+    while (this.#now === now && this.#counted < this.#since.length) {
+      const recorded = this.#since[this.#counted++];
+      if (recorded) now.add(recorded.outcome, recorded.nowMs);
       yield;
     }
-    if (changes === this.#changes) this.#now = now;
   }
 
   #live(): HealthMeter {
     atOnce(this.prepare());
-    const now = this.#now ?? this.#settled;
-    for (const { outcome, nowMs } of this.#newest) now.add(outcome, nowMs);
-    this.#newest = [];
-    return now;
+    return this.#now ?? this.#settled;
+  }
+
+  #dropSettled(): void {
+    this.#since = this.#since.filter(({ outcome }) => !this.#settledIds.has(outcome.id));
+    this.#settledIds.clear();
+    this.#forget();
   }
 
   #forget(): void {
-    this.#changes++;
     this.#now = undefined;
-    this.#newest = [];
+    this.#counted = 0;
   }
 }
 

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Pace } from '../../src/lib/breathe.js';
+import type { Outcome, OutcomeId } from '../../src/records.js';
+import { HealthMeter } from '../../src/verify/health.js';
+import { LiveHealth } from '../../src/verify/live-health.js';
+
+const T0 = 1_700_000_000_000;
+
+function outcome(number: number): Outcome {
+  const id = `o${number}` as OutcomeId; // made up here, so no maker brands it
+  return { id, task: `task ${number % 3}`, success: number % 4 > 0, atMs: T0 + number, source: 'generic', issues: [] };
+}
+
+it('counts each outcome once, whatever is recorded, read from the logs or asked while it is worked out in steps', async () => {
+  const step = fc.constantFrom('record', 'settle', 'ask', 'prepare', 'go on');
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const live = new LiveHealth();
+      let [recorded, settled] = [0, 0];
+      let preparing = live.prepare();
+      const isRight = () => {
+        const all = new HealthMeter();
+        for (let number = 0; number < recorded; number++) all.add(outcome(number), T0 + 1_000);
+        expect(live.health(T0 + 1_000)).toEqual(all.health(T0 + 1_000));
+      };
+      for (const each of steps) {
+        if (each === 'record') live.record(outcome(recorded++), T0 + 1_000);
+        if (each === 'settle' && settled < recorded) live.settle([outcome(settled++)], T0 + 1_000);
+        if (each === 'ask') isRight();
+        if (each === 'prepare') preparing = live.prepare();
+        if (each === 'go on') preparing.next();
+      }
+      await new Pace({ monotonic: () => 0 }).run(preparing);
+      isRight();
+    }),
+  );
+});
+
+it('drops what the logs count now, however much of it there is', () => {
+  const live = new LiveHealth();
+  const all = new HealthMeter();
+  for (let number = 0; number < 12_000; number++) {
+    live.record(outcome(number), T0 + 20_000);
+    all.add(outcome(number), T0 + 20_000);
+  }
+  for (let number = 0; number < 11_000; number++) live.settle([outcome(number)], T0 + 20_000);
+  expect(live.health(T0 + 20_000)).toEqual(all.health(T0 + 20_000));
+});
