@@ -108,7 +108,8 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
 /** What texts are read with: the rules, and what single words speak for. */
 export interface Reader {
   readonly find: RuleFinder;
-  readonly evidence: WordEvidence;
+  /** Builds the table of words on first use: many processes never need it. */
+  readonly evidence: () => WordEvidence;
 }
 
 export function readerWith(weights: WordWeights): Reader {
@@ -116,7 +117,14 @@ export function readerWith(weights: WordWeights): Reader {
     RULES.map((row) => row[3]),
     weighedWords(weights),
   );
-  return { find: ruleFinder(phrases), evidence: new WordEvidence(weights, phrases) };
+  let evidence: WordEvidence | undefined;
+  return {
+    find: ruleFinder(phrases),
+    evidence: () => {
+      evidence ??= new WordEvidence(weights, phrases);
+      return evidence;
+    },
+  };
 }
 
 /** Built on first use, so that importing costs nothing; never changes after. */
@@ -134,6 +142,10 @@ interface Run extends Reader {
   readonly matched: RuleRow[];
 }
 
+function runWith({ find, evidence }: Reader, mayBeCancelled: boolean): Run {
+  return { find, evidence, mayBeCancelled, matched: [] };
+}
+
 /** Classifies an error. Never throws: an error without any known sign is `unknown`. */
 export function classifyError(input: unknown, options: ClassifyOptions = {}): Classification {
   return classifyWith(reader(), input, options);
@@ -141,7 +153,7 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
 
 /** The same with other weights of words. */
 export function classifyWith(reader: Reader, input: unknown, options: ClassifyOptions = {}): Classification {
-  return classifyFacts(readFacts(input), options.rules, { ...reader, matched: [], mayBeCancelled: true });
+  return classifyFacts(readFacts(input), options.rules, runWith(reader, true));
 }
 
 /**
@@ -150,7 +162,7 @@ export function classifyWith(reader: Reader, input: unknown, options: ClassifyOp
  */
 export function classifyFailure(input: unknown, options: ClassifyOptions = {}): Classification {
   const layers = readFacts(input);
-  return classifyFacts(layers, options.rules, { ...reader(), matched: [], mayBeCancelled: layers.some(isAbort) });
+  return classifyFacts(layers, options.rules, runWith(reader(), layers.some(isAbort)));
 }
 
 /** Returns the issue of `classifyFailure` alone, for callers that have read the error. A hint is less than `KNOWN`. */
@@ -160,7 +172,7 @@ export function issueOf(
 ): { readonly issue: Issue; readonly isHint: boolean } {
   const own = findOwn(rules, layers)?.category;
   if (own !== undefined) return { issue: own, isHint: false };
-  const decided = decide(layers, { ...reader(), matched: [], mayBeCancelled: layers.some(isAbort) });
+  const decided = decide(layers, runWith(reader(), layers.some(isAbort)));
   return { issue: issueOfRow(decided), isHint: !isSure(decided) };
 }
 
@@ -249,9 +261,10 @@ const WORD_ROWS: readonly RuleRow[] = /* @__PURE__ */ ERROR_CATEGORIES.map((cate
 function weigh(
   decided: RuleRow | undefined,
   layers: readonly Facts[],
-  { find, evidence, mayBeCancelled, matched }: Run,
+  { find, evidence: evidenceOf, mayBeCancelled, matched }: Run,
 ): RuleRow | undefined {
   if (decided && (decided[2] >= SURE || decided[4]?.issue || decided[1] === 'status')) return decided;
+  const evidence = evidenceOf();
   evidence.start();
   for (const { signs, messages } of layers) {
     for (const texts of [signs, messages]) {
@@ -265,16 +278,17 @@ function weigh(
   const lead = (decided?.[2] ?? 0) < GENERAL ? LEAD : LEAD_OF_GENERAL;
   let best = decided;
   let most = Number.NEGATIVE_INFINITY;
-  WORD_ROWS.forEach((row, index) => {
+  for (let index = 0; index < WORD_ROWS.length; index++) {
+    const row = WORD_ROWS[index];
+    if (!row || (row[0] === 'cancelled' && !mayBeCancelled)) continue;
     const isDecided = decided?.[0] === row[0];
     const least = !COMMON.has(row[0]) ? MIN_SUPPORT : isSentence ? 0 : 1;
-    if (!isDecided && (support[index] ?? 0) < least) return;
-    if (row[0] === 'cancelled' && !mayBeCancelled) return;
+    if (!isDecided && (support[index] ?? 0) < least) continue;
     const score = (scores[index] ?? 0) + (isDecided ? lead : 0);
-    if (score <= most) return;
+    if (score <= most) continue;
     most = score;
     best = isDecided ? decided : row;
-  });
+  }
   if (best === decided) return best;
   const isPlain = isSentence && best !== undefined && COMMON.has(best[0]);
   const least = best && isRetryable(best[0]) ? LEAST_PROBABLE_TO_MEND : LEAST_PROBABLE;
@@ -285,7 +299,9 @@ function weigh(
 
 /** Of a category with this score, no rule considered. */
 function probability(scores: Float64Array, score: number): number {
-  return 1 / scores.reduce((sum, other) => sum + Math.exp(other - score), 0);
+  let sum = 0;
+  for (const other of scores) sum += Math.exp(other - score);
+  return 1 / sum;
 }
 
 /** The surest row of the texts, or the one before it; none that may not refine what is known. */

@@ -407,7 +407,12 @@ export const RULES: readonly RuleRow[] = [
   // HTTP 413 to a model is mostly text.
   ['context_length', 'status', 52, '!413, payload|request|entity too large'],
   // Out of service for a while.
-  ['overloaded', 'unavailable', 51, 'temporarily unavailable|unable, not ready, maintenance'],
+  [
+    'overloaded',
+    'unavailable',
+    51,
+    'temporarily unavailable|unable, not ready, under|undergoing|scheduled|planned|nightly|system|server|service maintenance, maintenance mode|window|until',
+  ],
   // Only that no answer came; a cause inside says more.
   ['network', 'fetch', 50, 'fetch failed, connection error, urlopen'],
   ['network', 'word', 44, 'connection, connect, terminated, disconnected, offline'],
