@@ -12,17 +12,23 @@ let finder: ShapeFinder | undefined;
 
 interface Hint {
   readonly text: string;
+  /** Its third character, which tells most texts apart; NaN if it has only two. */
+  readonly third: number;
   readonly shape: SecretShape;
 }
 
-/** Shortest runs in which a secret without a mark can be: letters, digits, `-` and `_`; and those of base64. */
+/** Shortest run in which a secret without a mark can be: letters, digits, `-` and `_`. */
 const WORD_RUN = 23;
-const BASE64_RUN = 40;
+/** An AWS secret is a run of base64 of this very length, and a line of a private key is at least so long. */
+const AWS_RUN = 40;
+const KEY_LINE = 64;
 const CARD_DIGITS = 13;
 const WORD = 1;
 const DIGIT = 2;
 const GAP = 4;
 const BASE64 = 8;
+/** Without the `-` and `_` of addresses. */
+const PLAIN_BASE64 = 16;
 
 /**
  * Looks at every pair of characters once. A table of pairs says which hints may begin there, so that the number of shapes
@@ -40,7 +46,8 @@ class ShapeFinder {
     const { hinted, bare, card } = buildShapes();
     this.#bare = bare;
     this.#card = card;
-    for (const shape of hinted) for (const hint of shape.hints) this.#add({ text: hint, shape });
+    for (const shape of hinted)
+      for (const hint of shape.hints) this.#add({ text: hint, third: hint.charCodeAt(2), shape });
   }
 
   #add(hint: Hint): void {
@@ -50,6 +57,27 @@ class ShapeFinder {
     this.#hints[bucket]?.push(hint);
   }
 
+  /** Adds the shapes whose hints stand here. */
+  #look(
+    text: string,
+    at: number,
+    hints: readonly Hint[],
+    hinted: Set<SecretShape> | undefined,
+  ): Set<SecretShape> | undefined {
+    const third = text.charCodeAt(at + 2);
+    let all = hinted;
+    for (let index = 0; index < hints.length; index++) {
+      const hint = hints[index];
+      if (hint === undefined || (hint.third !== third && hint.text.length > 2)) continue;
+      if (all?.has(hint.shape) || !text.startsWith(hint.text, at)) continue;
+      if (hint.text === '://' && !text.includes('@', at)) continue; // an address without a user
+      if (hint.shape.isWord && at > 0 && isLetterOrDigit(text.charCodeAt(at - 1))) continue;
+      all ??= new Set();
+      all.add(hint.shape);
+    }
+    return all;
+  }
+
   find(text: string, found: Span[]): boolean {
     let hinted: Set<SecretShape> | undefined;
     let last = 0;
@@ -57,7 +85,10 @@ class ShapeFinder {
     let run = 0;
     let digits = 0;
     let hasWord = false;
+    let plainRun = 0;
     let longest = 0;
+    let hasAwsRun = false;
+    let hasKeyLine = false;
     let hasDigits = false;
     for (let index = 0; index < text.length; index++) {
       const code = text.charCodeAt(index);
@@ -68,31 +99,34 @@ class ShapeFinder {
       if (kind & BASE64) {
         if (++run > longest) longest = run;
       } else run = 0;
+      if (kind & PLAIN_BASE64) {
+        if (++plainRun === KEY_LINE) hasKeyLine = true;
+      } else {
+        if (plainRun === AWS_RUN) hasAwsRun = true;
+        plainRun = 0;
+      }
       if (kind & DIGIT) {
         if (++digits === CARD_DIGITS) hasDigits = true;
       } else if (!(kind & GAP)) digits = 0;
       if (code < 128 && last !== 0) {
         const bucket = this.#buckets[last * 128 + code];
-        if (bucket)
-          for (const hint of this.#hints[bucket] ?? []) {
-            if (hinted?.has(hint.shape) || !isHint(text, index - 1, hint)) continue;
-            hinted ??= new Set();
-            hinted.add(hint.shape);
-          }
+        if (bucket) hinted = this.#look(text, index - 1, this.#hints[bucket] ?? NO_HINTS, hinted);
       }
       last = code < 128 ? code : 0;
     }
     if (hinted) for (const shape of hinted) findAll(text, shape, found);
     if (hasWord && text.includes('.')) findAll(text, this.#bare.word, found);
-    if (longest >= BASE64_RUN) for (const shape of this.#bare.base64) findAll(text, shape, found);
+    if (hasAwsRun || plainRun === AWS_RUN) findAll(text, this.#bare.awsSecret, found);
+    if (hasKeyLine) findAll(text, this.#bare.privateKey, found);
     if (hasDigits) findAll(text, this.#card, found);
     return longest >= WORD_RUN;
   }
 }
 
-function isHint(text: string, at: number, { text: hint, shape }: Hint): boolean {
-  if (shape.isWord && at > 0 && /[A-Za-z0-9]/.test(text.charAt(at - 1))) return false;
-  return text.startsWith(hint, at);
+const NO_HINTS: readonly Hint[] = [];
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
 function findAll(text: string, { name, pattern, accepts }: SecretShape, found: Span[]): void {
@@ -109,9 +143,10 @@ function kindsOfCharacters(): Uint8Array {
   const mark = (characters: string, kind: number) => {
     for (const character of characters) kinds[character.charCodeAt(0)] = kind;
   };
-  mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_', WORD | BASE64);
-  mark('0123456789', WORD | BASE64 | DIGIT);
-  mark('+/', BASE64);
+  mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_', WORD | BASE64 | PLAIN_BASE64);
+  mark('0123456789', WORD | BASE64 | PLAIN_BASE64 | DIGIT);
+  mark('+/', BASE64 | PLAIN_BASE64);
+  kinds['_'.charCodeAt(0)] = WORD | BASE64;
   mark('-', WORD | BASE64 | GAP);
   mark(' ', GAP);
   return kinds;

@@ -260,16 +260,19 @@ const BARE_WORD: Row = [
   [],
   '(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])',
 ];
-const BARE_BASE64: readonly Row[] = [
-  // 40 mixed base64 characters on their own is how an AWS secret access key looks; a git hash has no capitals.
-  ['aws-secret', [], '(?<![A-Za-z0-9+/_.-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_.%-])', looksLikeAwsSecret],
-  // The lines of a key without its first and last one: 64 or 70 characters each, the last one shorter.
-  [
-    'private-key',
-    [],
-    '(?<![A-Za-z0-9+/=\\n])\\n?(?:(?:[A-Za-z0-9+/]{64}\\n){3,}|(?:[A-Za-z0-9+/]{70}\\n){3,})[A-Za-z0-9+/]{0,70}={0,2}',
-    looksMixed,
-  ],
+// 40 mixed base64 characters on their own is how an AWS secret access key looks; a git hash has no capitals.
+const AWS_SECRET: Row = [
+  'aws-secret',
+  [],
+  '(?<![A-Za-z0-9+/_.-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_.%-])',
+  looksLikeAwsSecret,
+];
+// The lines of a key without its first and last one: 64 or 70 characters each, the last one shorter.
+const PRIVATE_KEY: Row = [
+  'private-key',
+  [],
+  '(?<![A-Za-z0-9+/=\\n])\\n?(?:(?:[A-Za-z0-9+/]{64}\\n){3,}|(?:[A-Za-z0-9+/]{70}\\n){3,})[A-Za-z0-9+/]{0,70}={0,2}',
+  looksMixed,
 ];
 const CARD: Row = ['card', [], '(?<![0-9A-Za-z.-])(?:[0-9][ -]?){12,18}[0-9](?![0-9A-Za-z-])', isCardNumber];
 
@@ -277,7 +280,7 @@ const CARD: Row = ['card', [], '(?<![0-9A-Za-z.-])(?:[0-9][ -]?){12,18}[0-9](?![
 export interface SecretShapes {
   readonly hinted: readonly SecretShape[];
   /** Without a mark: those of words, and those of base64. */
-  readonly bare: { readonly word: SecretShape; readonly base64: readonly SecretShape[] };
+  readonly bare: { readonly word: SecretShape; readonly awsSecret: SecretShape; readonly privateKey: SecretShape };
   readonly card: SecretShape;
 }
 
@@ -291,7 +294,7 @@ export function buildShapes(): SecretShapes {
   });
   return {
     hinted: [...prefixed, ...ROWS].map(shapeOf),
-    bare: { word: shapeOf(BARE_WORD), base64: BARE_BASE64.map(shapeOf) },
+    bare: { word: shapeOf(BARE_WORD), awsSecret: shapeOf(AWS_SECRET), privateKey: shapeOf(PRIVATE_KEY) },
     card: shapeOf(CARD),
   };
 }

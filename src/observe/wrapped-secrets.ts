@@ -4,7 +4,7 @@ import { findNamedSecrets } from './secret-values.js';
 import type { Span } from './span.js';
 
 /** Also what hexadecimal is written in. */
-const RUN = /[A-Za-z0-9+/_-]{23,}={0,2}/g;
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{23,}={0,2}/g;
 const HEX = /^(?:0x)?(?:[0-9a-f]{24,}|[0-9A-F]{24,})$/;
 /** Longer wraps are looked at up to here. */
 const MAX_WRAP = 8_192;
