@@ -2,6 +2,7 @@ import { AFTERWARDS_ROWS } from './afterwards.js';
 import { MODEL_ROWS } from './degrading-model.js';
 import { DILUTION_ROWS } from './dilution.js';
 import { INTERVAL_ROWS } from './intervals.js';
+import { MANY_TRIALS_ROWS } from './many-trials.js';
 import { MOVED_ROWS } from './moved.js';
 import { QUOTA_ROWS } from './quotas.js';
 import type { Row } from './row.js';
@@ -14,6 +15,7 @@ export const ROWS: readonly Row[] = [
   ...AFTERWARDS_ROWS,
   ...MODEL_ROWS,
   ...QUOTA_ROWS,
+  ...MANY_TRIALS_ROWS,
   ...MOVED_ROWS,
   ...INTERVAL_ROWS,
 ];
