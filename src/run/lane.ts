@@ -35,7 +35,7 @@ export class Lane {
       this.#coolUntilMs = 0;
       return;
     }
-    if (failure.category === 'rate_limit') this.limiter.refused(startMs, nowMs);
+    if (failure.category === 'rate_limit') this.limiter.refused(startMs, nowMs, failure.retryAfterMs);
     const coolMs = coolDownMs(failure, this.#coolings);
     if (coolMs === undefined) return;
     this.#coolings++;

@@ -69,10 +69,11 @@ export class Limiter {
     this.#pace?.begin(this.#clock.monotonic(), false);
   }
 
-  /** The provider refused an attempt for its quota. */
-  refused(startMs: number, nowMs: number): void {
+  /** The provider refused an attempt for its quota, and may have announced when it takes the next one. */
+  refused(startMs: number, nowMs: number, announcedMs: number | undefined): void {
     if (this.#pace === undefined) this.#pace = new Pace(nowMs);
     else this.#pace.refuse(startMs, nowMs);
+    if (announcedMs !== undefined) this.#pace.announce(announcedMs);
   }
 
   /** Takes over what another process had learned of the quota. */

@@ -28,6 +28,8 @@ const LARGER = 1.2;
 const SMALLER = 0.85;
 const FIRST_PATIENCE = 8;
 const LONGEST_PATIENCE = 64;
+/** The longest announced wait counts half after 70 announcements of shorter ones. */
+const FADING = 0.99;
 /** A line whose head has waited for four fifths of its longest wait moves 1.26 times as fast, at the end of it twice. */
 const PRESSURE_POWER = 6;
 
@@ -56,6 +58,8 @@ export class Pace {
   /** Accepted calls and the time that they took, the newest counting most. */
   #calls = 0;
   #ms = 0;
+  /** The longest wait that it announced lately; 0 without one. */
+  #announcedMs = 0;
   /** How long the head of the line has waited, as a part of its longest wait. */
   #pressure = 0;
 
@@ -98,6 +102,11 @@ export class Pace {
     else this.#measure(nowMs);
     this.#busySinceMs = nowMs;
     this.#taken = this.#tokens = 0;
+  }
+
+  /** The provider said with a refusal when it takes calls again. Calls are never further apart: this bounds the rate. */
+  announce(waitMs: number): void {
+    this.#announcedMs = Math.max(waitMs, FADING * this.#announcedMs);
   }
 
   /** The provider refused a call that began at `startMs`. */
@@ -159,7 +168,8 @@ export class Pace {
   }
 
   #rate(perMs: number): number {
-    return perMs * this.#growth * (1 + this.#pressure ** PRESSURE_POWER);
+    const least = this.#announcedMs > 0 ? 1 / this.#announcedMs : 0;
+    return Math.max(least, perMs) * this.#growth * (1 + this.#pressure ** PRESSURE_POWER);
   }
 
   #refill(nowMs: number): void {

@@ -111,6 +111,15 @@ describe('Pace', () => {
     expect(pace.waitMs(nowMs, 1)).toBeLessThan(0.6 * pace.waitMs(nowMs, 0));
   });
 
+  it('never holds calls further apart than the provider asked for', () => {
+    const caller = new Caller(new Bucket(0.01, 1));
+    caller.rush(50, 20_000);
+    caller.wait(1);
+    expect(caller.pace.waitMs(caller.nowMs, 0)).toBeGreaterThan(30_000);
+    caller.pace.announce(5_000);
+    expect(caller.pace.waitMs(caller.nowMs, 0)).toBeLessThan(6_000);
+  });
+
   it('goes on with what another process had learned', () => {
     const pace = new Pace(0, { perMs: 0.001, burst: 3 });
     expect(pace.waitMs(0, 0)).toBeGreaterThan(900);
