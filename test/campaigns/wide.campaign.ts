@@ -1,10 +1,11 @@
 /**
  * A wide world, 2,000 tasks and 500 models: what cycles cost beside the number of finished fixes, how many outcomes are
- * taken in a second, how late the host's event loop is with a loop and without one, by turns, and the longest slices.
+ * taken in a second, also by a start without saved state, how late the host's event loop is with a loop and without one, by turns, and the longest slices.
  * `npm run campaign -- wide [--outcomes=N]`, default 200,000.
  */
 import { Analyzer } from '../../src/analyze/analyzer.js';
 import { compareHosts, costWithFinished, processorMs, slicesOf, warmLoop } from './wide/index.js';
+import { startMsWithoutState } from './wide/start.js';
 import { wideOutcome } from './wide/world.js';
 
 const outcomes = Number(process.argv.find((arg) => arg.startsWith('--outcomes='))?.slice(11) ?? 200_000);
@@ -26,6 +27,10 @@ for (let from = 0; from < outcomes; from += 10_000) {
   spentMs += processorMs() - begunMs;
 }
 console.log(`analysis: ${Math.round((1_000 * outcomes) / spentMs)} outcomes a second of processor time`);
+const startMs = await startMsWithoutState(outcomes);
+console.log(
+  `start without saved state: ${Math.round((1_000 * outcomes) / startMs)} outcomes a second of processor time`,
+);
 
 const loop = await warmLoop(700, outcomes);
 const rounds = Math.max(1, Math.round(outcomes / 40_000));
