@@ -38,7 +38,7 @@ import { Replay } from './replay.js';
 import { type Hooks, openRooms, type Rooms, roomOptions, withoutStore } from './rooms.js';
 import type { Executor } from './run/executor.js';
 import { SilentProcesses } from './silent-processes.js';
-import { loadRun, loadState, saveReplay, saveState } from './state.js';
+import { loadRun, loadState, type SavedVersions, saveReplay, saveState } from './state.js';
 import { withCauses } from './study.js';
 import { assignArms } from './verify/assign.js';
 
@@ -84,6 +84,7 @@ export class Core {
   #isLeaving = false;
   /** Records were erased since state was made. */
   #mustForget = false;
+  readonly #versions: SavedVersions = new Map();
   /** Recorded since records were last taken in, and since state was last saved. */
   #unread = 0;
   #unsaved = 0;
@@ -438,7 +439,7 @@ export class Core {
   async #save(): Promise<void> {
     this.#unsaved = 0;
     if (this.#mustForget) return;
-    await saveState(this.#rooms, this.#executor.saveState());
+    await saveState(this.#rooms, this.#executor.saveState(), this.#versions);
   }
 
   /** A short turn between cycles that only reads. */

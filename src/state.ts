@@ -47,10 +47,10 @@ export function stateOf(rooms: Rooms, entries = rooms.ledger.length): LoopState 
 }
 
 /** Saves what the rooms hold; gives up quietly when another process was faster, whose state is as good. */
-export async function saveState(rooms: Rooms, run: Json): Promise<void> {
+export async function saveState(rooms: Rooms, run: Json, versions: SavedVersions): Promise<void> {
   // Entries wait until all is written: the parts of state are made one after the other, and belong to one moment.
-  await rooms.ledger.settled(() => replace(rooms.store, NAME, stateOf(rooms) as unknown as Json)); // all of it is JSON
-  await replace(rooms.store, RUN_NAME, run);
+  await rooms.ledger.settled(() => replace(rooms.store, NAME, stateOf(rooms) as unknown as Json, versions)); // JSON
+  await replace(rooms.store, RUN_NAME, run, versions);
 }
 
 /** Saves what a replay of the logs holds after so many entries, unless a state is saved that holds more. */
@@ -66,9 +66,19 @@ export async function loadRun({ store }: Rooms): Promise<Json | undefined> {
   return (await store.load(RUN_NAME))?.value;
 }
 
-async function replace(store: Store, name: string, value: Json): Promise<void> {
-  const saved = await store.load(name);
-  await store.save(name, value, saved?.version ?? 0);
+/** Versions that this process saved last, by name: reading a large state to learn its version holds up the host. */
+export type SavedVersions = Map<string, number>;
+
+async function replace(store: Store, name: string, value: Json, versions: SavedVersions): Promise<void> {
+  const known = versions.get(name);
+  const after = known ?? (await store.load(name))?.version ?? 0;
+  if (await store.save(name, value, after)) {
+    versions.set(name, after + 1);
+    return;
+  }
+  versions.delete(name);
+  // Another process saved since, or what was saved is gone.
+  if (known !== undefined) await replace(store, name, value, versions);
 }
 
 /**

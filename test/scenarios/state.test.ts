@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type JournalRecord, MemoryStore, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readyRooms } from '../../src/ready-rooms.js';
+import { saveState } from '../../src/state.js';
 import { networkError, World } from './world.js';
 
 let folder = '';
@@ -40,6 +42,31 @@ describe('what a loop knows', () => {
     await replayed.loop.close();
     expect(JSON.stringify(fromState)).toBe(JSON.stringify(fromLogs));
     expect(fix).toMatchObject({ status: 'trial' });
+  });
+});
+
+describe('saving what a loop knows', () => {
+  it('reads what was saved before only to learn that another process saved since', async () => {
+    let loads = 0;
+    class CountingStore extends MemoryStore {
+      override load(name: string) {
+        loads++;
+        return super.load(name);
+      }
+    }
+    const store = new CountingStore();
+    const world = new World({ store });
+    const rooms = await readyRooms(world.loop);
+    const versions = new Map<string, number>();
+    await saveState(rooms, {}, versions);
+    loads = 0;
+    await saveState(rooms, {}, versions);
+    expect(loads).toBe(0);
+    await store.save('loop', 'of another process', 2);
+    await saveState(rooms, {}, versions);
+    expect(loads).toBe(1);
+    expect(await store.load('loop')).toMatchObject({ version: 4, value: { entries: 0 } });
+    await world.loop.close();
   });
 });
 
