@@ -255,12 +255,12 @@ class Bet {
   }
 }
 
-/** Failure rate of all tasks so far, which begins as 0.2 of 8 tasks. */
+/** Failure rate of all tasks so far, which begins as 0.2 of 2 tasks. */
 class Rate {
   #tasks: number;
   #failures: number;
 
-  constructor([tasks, failures]: Counts = [8, 1.6]) {
+  constructor([tasks, failures]: Counts = [2, 0.4]) {
     this.#tasks = tasks;
     this.#failures = failures;
   }

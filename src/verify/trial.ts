@@ -314,7 +314,9 @@ export class RunningTrial {
 
   /** Waits for a while where not every kind of task shows yet that the fix helps, or where failures may only have moved. */
   #confirm(tasks: number, nowMs: number): void {
-    const isInDoubt = this.#wonAmong < LONGEST_DOUBT && (this.#subgroups.isInDoubt || this.#moved.isInDoubt);
+    // Of tasks that met a trigger few are needed, too few to show that nothing comes back.
+    const mayHaveMoved = this.#trial.trigger === undefined && this.#moved.isInDoubt;
+    const isInDoubt = this.#wonAmong < LONGEST_DOUBT && (this.#subgroups.isInDoubt || mayHaveMoved);
     if (isInDoubt || this.#moved.isLikely) {
       this.#wonAmong += tasks;
       return;
