@@ -14,11 +14,12 @@ const MAX_SETTLED = 5_000;
 export class LiveHealth {
   readonly #options: HealthOptions;
   readonly #settled: HealthMeter;
-  /** Recording only adds here: the host waits for it, and for no sums. */
+  /** Recording only adds here: the host waits for it, and for no sums. Those before `#first` are in the logs. */
   #since: Recorded[] = [];
-  /** Outcomes that the logs count now; some of them may be in `#since`. */
+  #first = 0;
+  /** Outcomes that the logs count now, and that did not come first in `#since`; some may be further on. */
   readonly #settledIds = new Set<OutcomeId>();
-  /** Both parts together, with the first `#counted` of `#since`; made when it is asked for, and again after the logs were read. */
+  /** Both parts together, with what is before `#counted` in `#since`; made when it is asked for, and again after the logs were read. */
   #now: HealthMeter | undefined;
   #counted = 0;
 
@@ -33,8 +34,8 @@ export class LiveHealth {
 
   /** Counts an outcome of this process before the logs do. */
   record(outcome: Outcome, nowMs: number): void {
-    if (this.#since.length >= 2 * MAX_SINCE) {
-      this.#since = this.#since.slice(-MAX_SINCE);
+    if (this.#since.length - this.#first >= 2 * MAX_SINCE) {
+      this.#first = this.#since.length - MAX_SINCE;
       this.#forget();
     }
     this.#since.push({ outcome, nowMs });
@@ -44,7 +45,7 @@ export class LiveHealth {
   settle(outcomes: readonly Outcome[], nowMs: number): void {
     for (const outcome of outcomes) {
       this.#settled.add(outcome, nowMs);
-      this.#settledIds.add(outcome.id);
+      this.#drop(outcome.id);
     }
     this.#forget();
     if (this.#settledIds.size >= MAX_SETTLED) this.#dropSettled();
@@ -81,17 +82,36 @@ export class LiveHealth {
     return this.#now ?? this.#settled;
   }
 
+  /** The logs are nearly always read in the order of recording. */
+  #drop(id: OutcomeId): void {
+    if (this.#since[this.#first]?.outcome.id !== id) {
+      this.#settledIds.add(id);
+      return;
+    }
+    do this.#first++;
+    while (this.#settledIds.size > 0 && this.#settledIds.delete(this.#since[this.#first]?.outcome.id ?? NO_ID));
+  }
+
   #dropSettled(): void {
-    this.#since = this.#since.filter(({ outcome }) => !this.#settledIds.has(outcome.id));
+    this.#since = this.#since.slice(this.#first).filter(({ outcome }) => !this.#settledIds.has(outcome.id));
+    this.#first = 0;
     this.#settledIds.clear();
     this.#forget();
   }
 
   #forget(): void {
+    if (this.#first >= COMPACT_FROM) {
+      this.#since = this.#since.slice(this.#first);
+      this.#first = 0;
+    }
     this.#now = undefined;
-    this.#counted = 0;
+    this.#counted = this.#first;
   }
 }
+
+/** Dropped outcomes at the front of the list before it is worth copying the rest. */
+const COMPACT_FROM = 1_000;
+const NO_ID = '' as OutcomeId; // no outcome has it
 
 interface Recorded {
   readonly outcome: Outcome;
