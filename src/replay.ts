@@ -1,9 +1,9 @@
 import { absorb } from './absorb.js';
 import { drawsArms } from './in-force.js';
-import { readBatch } from './ledger/batch.js';
+import { readBatch, readBatches, type Span } from './ledger/batch.js';
 import type { LedgerState } from './ledger/reduce.js';
 import type { Cursor } from './ports.js';
-import type { LedgerEntry, RebuildProgress } from './records.js';
+import type { JournalRecord, LedgerEntry, RebuildProgress } from './records.js';
 import type { Rooms } from './rooms.js';
 
 /** Records that a start waits for. More of them are replayed in the background. */
@@ -14,6 +14,8 @@ const ENTRY_COST = 25;
 const SAVE_EVERY_MS = 10_000;
 /** Saving may take this share of a replay. */
 const SAVE_SHARE = 0.1;
+/** Records of small cycles that are read together: to open files for each of them would cost more than to read it. */
+const READ_TOGETHER = 10_000;
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY_MS = 1_000;
 
@@ -29,7 +31,10 @@ export interface ReplayOptions {
 interface Step {
   readonly entries: number;
   readonly records: number;
-  readonly take: () => void | Promise<void>;
+  /** Records that it takes in; none for a decision. */
+  readonly span?: Span;
+  /** `records` of its span, where they were read already. */
+  readonly take: (records?: readonly JournalRecord[]) => void | Promise<void>;
 }
 
 /**
@@ -45,6 +50,7 @@ export class Replay {
   #isStopped = false;
   #waiting: Step[] = [];
   #next = 0;
+  readonly #ahead = new Map<Step, readonly JournalRecord[]>();
   #records = 0;
   #of = 0;
   /** When state is saved next. */
@@ -131,10 +137,29 @@ export class Replay {
   async #takeNext(): Promise<void> {
     const step = this.#waiting[this.#next];
     if (step === undefined) return;
-    await step.take();
+    if (step.span && !this.#ahead.has(step)) await this.#readAhead();
+    await step.take(this.#ahead.get(step));
+    this.#ahead.delete(step);
     this.#waiting[this.#next++] = TAKEN;
     this.#entries = step.entries;
     this.#records += step.records;
+  }
+
+  /** Reads the records of the next step and, where they are few, of those after it. */
+  async #readAhead(): Promise<void> {
+    const steps: Step[] = [];
+    const spans: Span[] = [];
+    let records = 0;
+    for (let index = this.#next; index < this.#waiting.length; index++) {
+      const step = this.#waiting[index];
+      if (step?.span === undefined) continue;
+      records += step.records;
+      if (spans.length > 0 && records > READ_TOGETHER) break;
+      steps.push(step);
+      spans.push(step.span);
+    }
+    const batches = await readBatches(this.#options.rooms.store, spans);
+    for (const [index, step] of steps.entries()) this.#ahead.set(step, batches[index] ?? []);
   }
 
   #open(): void {
@@ -173,7 +198,9 @@ function stepOf(rooms: Rooms, entry: LedgerEntry, before: LedgerState, entries: 
   switch (entry.kind) {
     case 'cycle': {
       const after = before.read;
-      return { entries, records: countBetween(after, entry.read), take: () => takeRecords(rooms, entry, after) };
+      const span = { after, upTo: entry.read };
+      const take: Step['take'] = (records) => takeRecords(rooms, entry, after, records);
+      return { entries, records: countBetween(after, entry.read), span, take };
     }
     case 'fix-moved': {
       const { trial, fixId, to } = entry;
@@ -195,9 +222,14 @@ function countBetween(after: Cursor, upTo: Cursor): number {
 }
 
 /** Takes in the records of a cycle and lets the bets move, so that a replay moves them too. */
-async function takeRecords(rooms: Rooms, entry: CycleEntry, after: Cursor): Promise<void> {
-  const batch = rooms.batches.get(entry) ?? (await readBatch(rooms.store, after, entry.read));
-  await absorb(rooms, batch.records, entry.atMs);
+async function takeRecords(
+  rooms: Rooms,
+  entry: CycleEntry,
+  after: Cursor,
+  known?: readonly JournalRecord[],
+): Promise<void> {
+  const records = known ?? (rooms.batches.get(entry) ?? (await readBatch(rooms.store, after, entry.read))).records;
+  await absorb(rooms, records, entry.atMs);
   rooms.verifier.advance(entry.atMs, entry.watermarkMs);
 }
 

@@ -33,6 +33,32 @@ export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?
   return { records: isSorted ? records : records.sort(byTime), read: upTo ?? read, more };
 }
 
+/** What one cycle read: records from `after` on, up to `upTo`. */
+export interface Span {
+  readonly after: Cursor;
+  readonly upTo: Cursor;
+}
+
+/** Reads the batches of several cycles, each the one after the other, as `readBatch` would one by one. */
+export async function readBatches(
+  store: Pick<Store, 'read'>,
+  spans: readonly Span[],
+): Promise<readonly (readonly JournalRecord[])[]> {
+  const found = spans.map((): JournalRecord[] => []);
+  const upTo: Cursor = Object.assign({}, ...spans.map((span) => span.upTo));
+  /** By writer: the span of its last record. */
+  const at = new Map<string, number>();
+  let count = 0;
+  for await (const { writer, position, record } of store.read('journal', spans[0]?.after, upTo)) {
+    if (++count % RECORDS_PER_BREATH === 0) await breathe();
+    let index = at.get(writer) ?? 0;
+    while (index < spans.length && (spans[index]?.upTo[writer] ?? 0) <= position) index++;
+    at.set(writer, index);
+    if (position >= (spans[index]?.after[writer] ?? 0)) found[index]?.push(record);
+  }
+  return found.map((records) => records.sort(byTime));
+}
+
 function byTime(one: JournalRecord, other: JournalRecord): number {
   const a = one.kind === 'start' ? one.start : one.outcome;
   const b = other.kind === 'start' ? other.start : other.outcome;
