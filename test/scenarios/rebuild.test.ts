@@ -63,7 +63,7 @@ class HeldStore extends FileStore {
   ): AsyncIterableIterator<Stored<Logs[Name]>> {
     const records = super.read(log, after, upTo);
     const end = Object.values(upTo ?? {}).reduce((sum, position) => sum + position, 0);
-    if (log === 'ledger' || upTo === undefined || end < RECORDS / 2) return records;
+    if (log === 'ledger' || upTo === undefined || end < RECORDS * 0.7) return records;
     const released = this.#released;
     return (async function* () {
       await released;
