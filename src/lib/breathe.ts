@@ -3,7 +3,7 @@ import type { Clock } from '../ports.js';
 /** Longer work is cut into pieces of so many steps at most, with a `breathe` between them. */
 export const RECORDS_PER_BREATH = 250;
 /** A slice that took so long is long enough: whoever shares the process waits for it. */
-const SLICE_MS = 0.5;
+const SLICE_MS = 0.25;
 
 /** Lets everything else that waits in this process have its turn; promises alone never do. */
 export function breathe(): Promise<void> {
