@@ -96,9 +96,9 @@ export class Moved {
     return this.#comesBack((supposed, { slope, error }) => supposed - slope < CLEARLY * error);
   }
 
-  /** Whether it looks as if they had moved. */
+  /** Whether it looks as if a good part of them had moved. */
   get isLikely(): boolean {
-    return this.#comesBack((supposed, { slope }) => slope > supposed / 2);
+    return this.#comesBack((supposed, { slope }) => slope > supposed / 4);
   }
 
   figures(): GuardFigures {
@@ -255,12 +255,12 @@ class Bet {
   }
 }
 
-/** Failure rate of all tasks so far, which begins as 0.2 of 2 tasks. */
+/** Failure rate of all tasks so far, which begins as 0.2 of 20 tasks. */
 class Rate {
   #tasks: number;
   #failures: number;
 
-  constructor([tasks, failures]: Counts = [2, 0.4]) {
+  constructor([tasks, failures]: Counts = [20, 4]) {
     this.#tasks = tasks;
     this.#failures = failures;
   }

@@ -87,6 +87,6 @@ export const MOVED_ROWS: readonly Row[] = [
     perSession: 20,
   }),
   honestRow('cures failures, none come back', { leaves: 0 }, 300),
-  honestRow('halves failures beside tasks of another name, none come back', { leaves: 0.5, others: 0.3 }, 1_600),
+  honestRow('halves failures beside tasks of another name, none come back', { leaves: 0.5, others: 0.3 }, 1_800),
   honestRow('a rule that spares failures, none come back', { leaves: 0.3, others: 0.4, perSession: 20 }, 1_000),
 ];
