@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger/ledger.js';
+import type { LedgerState } from './ledger/reduce.js';
 import { messageOf } from './lib/text.js';
 import { scopeCovers } from './policy.js';
 import type { Store } from './ports.js';
@@ -32,7 +33,7 @@ export class AppliedFixes {
   readonly #againMs = new Map<FixId, number>();
 
   async judge({ ledger, store, report }: JudgeRooms, tasks: Tasks, atMs: number): Promise<void> {
-    const entries: LedgerEntry[] = [];
+    const entries: Extract<LedgerEntry, { kind: 'fix-moved' }>[] = [];
     for (const fix of ledger.state.active.values()) {
       try {
         const verdict = await this.#verdictOf(fix, { store, tasks, atMs });
@@ -44,7 +45,8 @@ export class AppliedFixes {
         report({ where: 'cycle', message: `fix ${fix.id} could not be compared with the past: ${messageOf(error)}` });
       }
     }
-    if (entries.length > 0) await ledger.appendLegal(() => entries);
+    // Reading takes its time: a person may have decided on one of them meanwhile.
+    if (entries.length > 0) await ledger.appendLegal(({ fixes }) => entries.filter((entry) => isKept(entry, fixes)));
   }
 
   /** Returns the verdict on a fix that was put in force without a trial, once there is enough to judge by. */
@@ -62,6 +64,10 @@ export class AppliedFixes {
     this.#againMs.delete(fix.id);
     return { kind: 'unproven', why: 'not-randomised', atMs, placebo: found };
   }
+}
+
+function isKept({ fixId }: { readonly fixId: FixId }, fixes: LedgerState['fixes']): boolean {
+  return fixes.get(fixId)?.status === 'kept-unproven';
 }
 
 async function endsOf(fix: Fix, store: Store, sinceMs: number): Promise<readonly TimedEnd[]> {
