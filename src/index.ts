@@ -1,5 +1,3 @@
-export type { AdviceFor } from './advice.js';
-export { agentPatterns } from './agent-patterns.js';
 export {
   type Cause,
   type CauseWhere,
@@ -9,7 +7,6 @@ export {
   type LocalizeOptions,
   localize,
 } from './analyze/localize.js';
-export type { Answer } from './check-arguments.js';
 export {
   type Classification,
   type ClassifyOptions,
@@ -25,56 +22,22 @@ export {
   TemplateMiner,
   type TemplateMinerOptions,
 } from './classify/template-miner.js';
-export type { FixFilter } from './core.js';
-export type { CauseShare, RootCauses, RootCausesOptions } from './count-root-causes.js';
-export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
-export { LoopError, type LoopErrorCode } from './errors.js';
-export type { Precedent } from './experience/library.js';
-export type { TemperatureAdvice } from './experience/temperature.js';
-export type { Explanation } from './explain.js';
-export { type ExportOptions, exportOutcomes } from './export-outcomes.js';
-export type { AgentFigures, AgentPatterns, AgentPatternsOptions, Ends } from './find-agent-patterns.js';
-export type { AutoApproval } from './fix/auto-approval.js';
-export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
-export type { RuleDraft } from './fix/rule-draft.js';
-export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
-export type { RulePaths } from './fix/rule-paths.js';
-export type { HistoryItem } from './history.js';
-export type { JsonSchema } from './lib/json-schema.js';
-export type { Idempotent, MayRepeat, RepeatSource } from './lib/repeat.js';
-export { SystemClock } from './lib/system-clock.js';
-export { RSILoop, type SessionEnd } from './loop.js';
-export { type MarkOptions, mark } from './mark.js';
-export { ErrorNamer, type NamedError } from './observe/error-namer.js';
-export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';
-export {
-  type BegunTask,
-  type NoticedFailure,
-  Observer,
-  type ObserverOptions,
-  type ObserverProblem,
-  type OutcomeFields,
-} from './observe/observer.js';
-export { redact } from './observe/redact.js';
-export { type CallStart, type OpenCall, openCall, unobserved } from './open-call.js';
-export type { RSILoopOptions } from './options.js';
-export {
-  type Bounds,
-  type OwnSettingName,
-  type OwnSettings,
-  type Policy,
-  SETTINGS,
-  type SettingName,
-  type SettingRule,
-  type Settings,
-} from './policy.js';
+export type { Change, PolicyChange, RuleChange, RuleFile } from './contract/change.js';
+export type { Clock } from './contract/clock.js';
+export type { CycleReport } from './contract/cycle-report.js';
+export type { Embedder } from './contract/embedder.js';
+export { LoopError, type LoopErrorCode } from './contract/errors.js';
+export type { Decision, Fix, FixStatus, Forecast } from './contract/fix.js';
+export type { Gate } from './contract/gate.js';
+export type { Health, HealthScore } from './contract/health.js';
+export type { FixId, OutcomeId } from './contract/ids.js';
+export { ERROR_CATEGORIES, type ErrorCategory, type Issue, type NamedIssue, type Severity } from './contract/issue.js';
+export type { JournalRecord } from './contract/journal-record.js';
+export type { Json, JsonObject } from './contract/json.js';
+export type { LedgerEntry, Marker, RepeatAnswer } from './contract/ledger-entry.js';
+export type { Lesson } from './contract/lesson.js';
+export type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
 export type {
-  Clock,
-  Embedder,
-  EraseFilter,
-  EraseOptions,
-  EraseReceipt,
-  Gate,
   Model,
   ModelAnswer,
   ModelCall,
@@ -83,19 +46,87 @@ export type {
   ModelMode,
   ModelRequest,
   ModelRole,
-  Store,
-  Workspace,
-  WorkspaceFile,
-  WriteResult,
-} from './ports.js';
-export { recall } from './recall.js';
-export type { RecallAbout, Recalled, RecallOptions, Recollection } from './recollect.js';
-export * from './records.js';
-export { rootCauses } from './root-causes.js';
+} from './contract/model.js';
+export type { Attempt, Outcome, OutcomeError, TokenUse } from './contract/outcome.js';
+export type {
+  Difference,
+  Impact,
+  Pattern,
+  PatternKind,
+  RelatedPattern,
+  RootCause,
+  RootCauseFinding,
+  Trend,
+  Where,
+} from './contract/pattern.js';
+export type { Rate } from './contract/rate.js';
+export type { Scope } from './contract/scope.js';
+export {
+  type Bounds,
+  type CustomSettingName,
+  type CustomSettings,
+  type Policy,
+  SETTINGS,
+  type SettingName,
+  type SettingRule,
+  type Settings,
+} from './contract/settings.js';
+export type { Arm, ArmAssignment, Start } from './contract/start.js';
+export type { EraseFilter, EraseOptions, EraseReceipt, Store } from './contract/store.js';
+export type { AtMost, ModelStatistics, TaskStatistics } from './contract/task-statistics.js';
+export type { RuleCounters, Trial, Trigger, UnitKind } from './contract/trial.js';
+export type {
+  ArmFigures,
+  GuardFigures,
+  GuardName,
+  Placebo,
+  TrialFigures,
+  TrialVerdict,
+  Verdict,
+} from './contract/verdict.js';
+export type { Workspace, WorkspaceFile, WriteResult } from './contract/workspace.js';
+export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
+export type { AdviceFor } from './engine/advice.js';
+export type { Answer } from './engine/check-arguments.js';
+export type { FixFilter } from './engine/engine.js';
+export type { RSILoopOptions } from './engine/options.js';
+export type { Precedent } from './experience/library.js';
+export type { TemperatureAdvice } from './experience/temperature.js';
+export type { AutoApproval } from './fix/auto-approval.js';
+export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
+export type { RuleDraft } from './fix/rule-draft.js';
+export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
+export type { RulePaths } from './fix/rule-paths.js';
+export { agentPatterns } from './inspect/agent-patterns.js';
+export type { CauseShare, RootCauses, RootCausesOptions } from './inspect/count-root-causes.js';
+export type { Explanation } from './inspect/explain.js';
+export { type ExportOptions, exportOutcomes } from './inspect/export-outcomes.js';
+export type { AgentFigures, AgentPatterns, AgentPatternsOptions, Ends } from './inspect/find-agent-patterns.js';
+export type { HistoryItem } from './inspect/history.js';
+export { type MarkOptions, mark } from './inspect/mark.js';
+export { type CallSpan, type CallStart, startCall, untracked } from './inspect/open-call.js';
+export { recall } from './inspect/recall.js';
+export type { RecallAbout, Recalled, RecallOptions, RecallResult } from './inspect/recollect.js';
+export { rootCauses } from './inspect/root-causes.js';
+export { reportProblem } from './inspect/tell-problem.js';
+export type { JsonSchema } from './lib/json-schema.js';
+export type { Idempotent, MayRepeat, RepeatSource } from './lib/repeat.js';
+export { SystemClock } from './lib/system-clock.js';
+export { RSILoop, type SessionEnd } from './loop.js';
+export { ErrorNamer, type NamedError } from './observe/error-namer.js';
+export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';
+export {
+  type NoticedFailure,
+  Observer,
+  type ObserverOptions,
+  type ObserverProblem,
+  type OutcomeFields,
+  type StartedTask,
+} from './observe/observer.js';
+export { redact } from './observe/redact.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
-export { tellProblem } from './tell-problem.js';
 export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';
 export type { HealthPoint } from './verify/health.js';

@@ -1,42 +1,45 @@
-import type { AdviceFor } from './advice.js';
-import { type Answer, checkAnswer, checkHandler } from './check-arguments.js';
-import type { Core, FixFilter } from './core.js';
-import { LoopError } from './errors.js';
-import type { Explanation } from './explain.js';
+import type { CycleReport } from './contract/cycle-report.js';
+import { LoopError } from './contract/errors.js';
+import type { Fix } from './contract/fix.js';
+import type { Health } from './contract/health.js';
+import type { RepeatAnswer } from './contract/ledger-entry.js';
+import type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
+import type { Outcome } from './contract/outcome.js';
+import type { Pattern } from './contract/pattern.js';
+import type { Policy } from './contract/settings.js';
+import type { EraseFilter, EraseOptions, EraseReceipt, Store } from './contract/store.js';
+import type { AdviceFor } from './engine/advice.js';
+import { type Answer, checkAnswer, checkHandler } from './engine/check-arguments.js';
+import type { Components } from './engine/components.js';
+import type { Engine, FixFilter } from './engine/engine.js';
+import {
+  createFrontComponents,
+  type FrontComponents,
+  INTERNALS,
+  NOT_LOADED,
+  UNKNOWN_HEALTH,
+} from './engine/front-components.js';
+import type { RSILoopOptions } from './engine/options.js';
+import { WriteBuffer } from './engine/write-buffer.js';
 import { type CatalogEntry, checkEntry } from './fix/candidate.js';
-import { type FrontRooms, NOT_LOADED, openFront, ROOMS, UNKNOWN_HEALTH } from './front-rooms.js';
-import type { HistoryItem } from './history.js';
-import { Intake } from './intake.js';
+import type { Explanation } from './inspect/explain.js';
+import type { HistoryItem } from './inspect/history.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { readableFields } from './lib/readable.js';
 import { messageOf, showValue } from './lib/text.js';
 import { withinTime } from './lib/within-time.js';
-import { keepName } from './observe/keep.js';
 import type { Observer, OutcomeFields } from './observe/observer.js';
-import type { RSILoopOptions } from './options.js';
-import type { Policy } from './policy.js';
-import type { EraseFilter, EraseOptions, EraseReceipt, Store } from './ports.js';
-import type {
-  CycleReport,
-  Fix,
-  Health,
-  LoopEvent,
-  Outcome,
-  Pattern,
-  RebuildProgress,
-  RepeatAnswer,
-} from './records.js';
-import type { Rooms } from './rooms.js';
+import { sanitizeName } from './observe/sanitize.js';
 import { type Begin, createBegin } from './run/begin.js';
-import { once } from './run/once.js';
+import { passthroughExecutor } from './run/passthrough-executor.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
 
 /** How a session ended as a whole; recorded as an outcome of the task `session`. */
 export type SessionEnd = Partial<Omit<OutcomeFields, 'session' | 'endsSession'>>;
 
-/** The rooms of a loop; those that judge and decide only once it is ready. */
-export type OpenRooms = FrontRooms & Partial<Omit<Rooms, keyof FrontRooms>>;
+/** The components of a loop; those that judge and decide only once it is ready. */
+export type OpenComponents = FrontComponents & Partial<Omit<Components, keyof FrontComponents>>;
 
 /** Outcomes that wait for the part that counts them; the store has them already. */
 const MAX_EARLY = 100_000;
@@ -54,14 +57,14 @@ export class RSILoop {
   /** Hands out the settings for one task, and takes its end. `run`, hooks and services are made of it. */
   readonly begin: Begin;
   /** @internal For functions that take the loop. Defined in the constructor: a computed name here would keep bundlers from leaving the class out. */
-  declare readonly [ROOMS]: OpenRooms;
+  declare readonly [INTERNALS]: OpenComponents;
   readonly #options: RSILoopOptions;
-  readonly #front: FrontRooms;
+  readonly #front: FrontComponents;
   readonly #ready: Promise<void>;
   readonly #runner: Runner;
-  readonly #intake: Intake;
+  readonly #writeBuffer: WriteBuffer;
   /** Once the loop is ready. */
-  #core: Core | undefined;
+  #core: Engine | undefined;
   /** What came before that. */
   #early: Outcome[] = [];
   #entries: CatalogEntry[] = [];
@@ -71,14 +74,14 @@ export class RSILoop {
   /** @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be. */
   constructor(options: RSILoopOptions = {}) {
     this.#options = options;
-    Object.defineProperty(this, ROOMS, { get: () => this.#core?.rooms ?? this.#front });
-    this.#front = openFront(
+    Object.defineProperty(this, INTERNALS, { get: () => this.#core?.components ?? this.#front });
+    this.#front = createFrontComponents(
       options,
       (outcome) => this.#take(outcome),
-      () => this.#core?.rooms.ledger.state.repeats ?? NO_ANSWERS,
+      () => this.#core?.components.ledger.state.repeats ?? NO_ANSWERS,
     );
     const { clock, store, newId, observer, policies, repeats, events, report, random, capture } = this.#front;
-    this.#intake = new Intake({
+    this.#writeBuffer = new WriteBuffer({
       store: () => this.store,
       random,
       onDropped: (count, reason) => events.emit({ kind: 'outcomes-dropped', count, reason }),
@@ -96,17 +99,17 @@ export class RSILoop {
       clock,
       writer: store.writer,
       newId,
-      keepName,
+      sanitizeName,
       ...(options.source !== undefined && { source: options.source }),
       mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
-      slowestMs: (task, atMs) => this.#core?.rooms.analyzer.slowestMs(task, atMs) ?? 0,
+      slowestMs: (task, atMs) => this.#core?.components.analyzer.slowestMs(task, atMs) ?? 0,
       assign: (start, mayRepeat) => this.#core?.assign(start, mayRepeat) ?? [],
       policyFor: (scope, arms, mayRepeat) => {
         const { add, hold } = this.#core?.changes(arms) ?? {};
         return policies.lookup(scope, add, hold, mayRepeat);
       },
       adviceFor: (scope, arms, session) => this.#core?.adviceOf(scope, arms, session) ?? [],
-      writeStart: (start) => this.#intake.addStart(start),
+      writeStart: (start) => this.#writeBuffer.addStart(start),
       recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
       enclosing: () => capture.current(),
       report,
@@ -120,7 +123,7 @@ export class RSILoop {
 
   /** Where records live: the store it was given, or one in memory when that one could not be read. */
   get store(): Store {
-    return (this.#core?.rooms ?? this.#front).store;
+    return (this.#core?.components ?? this.#front).store;
   }
 
   /** Whether the store it was given could not be read: records live in memory now, and are gone when the process ends. */
@@ -340,7 +343,7 @@ export class RSILoop {
 
   /** Resolves when everything recorded so far is as safe as the store can make it. */
   async flush(): Promise<void> {
-    this.#intake.letThrough();
+    this.#writeBuffer.drain();
     await this.store.flush();
   }
 
@@ -355,15 +358,15 @@ export class RSILoop {
 
   async #close(): Promise<void> {
     this.stop();
-    this.#core?.hush();
-    this.#intake.letThrough();
+    this.#core?.stopAsking();
+    this.#writeBuffer.drain();
     await this.#inTime(this.#leave(), 'the running cycle', 'the next process reads its records again');
     await this.#inTime(this.store.close(), 'the store', 'what it has not written is lost');
   }
 
   async #leave(): Promise<void> {
     await this.#ready;
-    await this.#core?.leave();
+    await this.#core?.shutdown();
   }
 
   /** Waits for a part of the end, but not for one that hangs. */
@@ -381,7 +384,7 @@ export class RSILoop {
       this.#front.events.emit({ kind: 'outcomes-dropped', count: 1, reason: 'erased before' });
       return;
     }
-    this.#intake.addOutcome(outcome);
+    this.#writeBuffer.addOutcome(outcome);
     if (this.#core) this.#core.take(outcome);
     else if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
   }
@@ -393,23 +396,23 @@ export class RSILoop {
       const { Executor } = await import('./run/executor.js');
       const executor = new Executor({ ...this.#front, rules: this.#options.rules });
       this.#runner.use(executor);
-      const { Core } = await import('./core.js');
-      const core = new Core(this.#front, this.#options, executor);
+      const { Engine } = await import('./engine/engine.js');
+      const core = new Engine(this.#front, this.#options, executor);
       for (const entry of this.#entries) core.register(entry);
       this.#entries = [];
       await core.load();
       this.#core = core;
-      if (this.#closing) core.hush();
+      if (this.#closing) core.stopAsking();
       for (const outcome of this.#early) core.take(outcome);
     } catch (error) {
       this.#report('loop', error, NOT_LOADED);
-      this.#runner.use(once(this.#front.clock, this.#front.report)); // counts only where the executor is missing too
+      this.#runner.use(passthroughExecutor(this.#front.clock, this.#front.report)); // counts only where the executor is missing too
     }
     this.#early = [];
   }
 
   /** @throws LoopError `store-failed` if the store gives no answer: a caller never waits without limit. */
-  async #decide<Result>(decide: (core: Core) => Promise<Result>): Promise<Result> {
+  async #decide<Result>(decide: (core: Engine) => Promise<Result>): Promise<Result> {
     this.#mustBeOpen();
     const work = this.#ready.then(() => {
       if (this.#core) return decide(this.#core);
@@ -450,6 +453,6 @@ const CLOSED = 'the loop is closed: make a new one';
 
 /** Names as what begins and ends carries them: a secret in one is kept nowhere. */
 function keepNames<Names extends Readonly<Record<string, unknown>>>(names: Names): Names {
-  const kept = Object.entries(names).map(([key, name]) => [key, typeof name === 'string' ? keepName(name) : name]);
+  const kept = Object.entries(names).map(([key, name]) => [key, typeof name === 'string' ? sanitizeName(name) : name]);
   return Object.fromEntries(kept) as Names; // the same keys, texts for texts
 }

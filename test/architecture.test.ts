@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { DOORS, importName } from '../scripts/doors.js';
 
-/** The house as STYLE draws it: a place has a row, imports point down, rooms of one row do not know each other. */
+/** The house as STYLE draws it: a place has a row, imports point down, components of one row do not know each other. */
 interface Place {
   readonly row: number;
   /** Files of one room may import each other. */
@@ -50,7 +50,7 @@ function violation(from: string, specifier: string): string | undefined {
   }
   if (place.row === 5 && OWN_DOOR.test(target)) return 'this room has a door of its own';
   if (other.row < place.row || other.room === place.room) return undefined;
-  return other.row === place.row ? 'rooms of one row do not know each other' : 'imports point down';
+  return other.row === place.row ? 'components of one row do not know each other' : 'imports point down';
 }
 
 function targetOf(from: string, specifier: string): string {

@@ -1,4 +1,4 @@
-import { LoopError, type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
+import { type CallSpan, LoopError, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
 import { type Answer, judgeFinish, tokensOf } from './answer.js';
 import { count, isRow, type Row, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
@@ -79,7 +79,7 @@ function installedVersion(): string | undefined {
 class Listener {
   readonly #loop: RSILoop;
   readonly #options: AiSdkOptions;
-  readonly #calls = new WeakMap<object, OpenCall>();
+  readonly #calls = new WeakMap<object, CallSpan>();
   /** By the id that all parts of one operation carry. */
   readonly #operations = new OpenCalls();
   readonly #streams = new ResponseWatcher();
@@ -96,7 +96,7 @@ class Listener {
     const isPart = type === 'languageModelCall' || type === 'executeTool';
     const tool = type === 'executeTool' && isRow(event.toolCall) ? text(event.toolCall.toolName) : undefined;
     const { source = 'ai-sdk', session, agent } = this.#options;
-    const call = openCall(this.#loop, {
+    const call = startCall(this.#loop, {
       task: tool ?? (type === 'languageModelCall' ? 'model_call' : (text(event.functionId) ?? type)),
       tool,
       model: tool === undefined ? text(event.modelId) : undefined,
@@ -122,7 +122,7 @@ class Listener {
     if (type !== 'languageModelCall' && type !== 'executeTool') this.#operations.end(text(event.callId) ?? '');
   }
 
-  #endModelCall(call: OpenCall, result: unknown, event: Row, context: object): void {
+  #endModelCall(call: CallSpan, result: unknown, event: Row, context: object): void {
     if (!isRow(result) || !isStream(result.stream)) {
       call.end({ ...generatedEnd(result), ...context });
       return;
@@ -162,7 +162,7 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
 ) {
   const { source = 'ai-sdk', session, agent, content = false } = options;
   const streams = new ResponseWatcher();
-  const open = ({ modelId }: Model) => openCall(loop, { task: 'model_call', model: modelId, source, session, agent });
+  const open = ({ modelId }: Model) => startCall(loop, { task: 'model_call', model: modelId, source, session, agent });
   return {
     specificationVersion: (options.specificationVersion ?? 'v4') as Version, // the default of the type is that of the value
     async wrapGenerate<Result>(call: { doGenerate: () => PromiseLike<Result>; params: object; model: Model }) {
@@ -199,12 +199,12 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
 
 /** Follows the parts of a stream to its end. */
 class PartsListener implements BodyListener {
-  readonly #call: OpenCall;
+  readonly #call: CallSpan;
   readonly #content: boolean;
   readonly #onBreak: (error: unknown) => void;
   readonly #answer: Answer = {};
 
-  constructor(call: OpenCall, content: boolean, onBreak: (error: unknown) => void = () => {}) {
+  constructor(call: CallSpan, content: boolean, onBreak: (error: unknown) => void = () => {}) {
     this.#call = call;
     this.#content = content;
     this.#onBreak = onBreak;

@@ -1,4 +1,4 @@
-import { openCall, type RSILoop, SystemClock } from 'rsi-loop';
+import { type RSILoop, SystemClock, startCall } from 'rsi-loop';
 import { endpointOf } from './endpoint.js';
 import type { CaptureFetchOptions } from './fetch.js';
 import { hostOf, modelIn, stopOf, watchModelCall } from './model-call.js';
@@ -33,7 +33,7 @@ export function anthropicMiddleware(loop: RSILoop, options: AnthropicMiddlewareO
     if (endpoint === undefined) return next(request);
     const { body } = request;
     const model = modelIn(body);
-    const call = openCall(loop, { task: endpoint.task, source, session, agent, model });
+    const call = startCall(loop, { task: endpoint.task, source, session, agent, model });
     if (call === undefined) return next(request);
     const seconds = Number(request.headers?.get('x-stainless-timeout') ?? 0);
     const stop = {

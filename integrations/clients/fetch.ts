@@ -1,4 +1,4 @@
-import { type Clock, openCall, type RSILoop, SystemClock } from 'rsi-loop';
+import { type Clock, type RSILoop, SystemClock, startCall } from 'rsi-loop';
 import { endpointOf } from './endpoint.js';
 import { hostOf, modelIn, stopOf, watchModelCall } from './model-call.js';
 import { ResponseWatcher } from './watch-response.js';
@@ -39,7 +39,7 @@ export function captureFetch(loop: RSILoop, options: CaptureFetchOptions = {}): 
   return function fetch(input, init) {
     const inner = options.fetch ?? globalThis.fetch;
     const request = tellRequest(input, init, options);
-    const call = request && openCall(loop, { source, session, agent, ...request });
+    const call = request && startCall(loop, { source, session, agent, ...request });
     if (request === undefined || call === undefined) return inner(input, init);
     const { model, host, isModelServer } = request;
     const stop = tellStop(input, init, options.timeoutMs);

@@ -1,4 +1,4 @@
-import { openCall, type RSILoop } from 'rsi-loop';
+import { type RSILoop, startCall } from 'rsi-loop';
 import { isRow, text } from './fields.js';
 import { isInterrupt, listeningHere, messageEnd } from './langchain-runs.js';
 import { quietly } from './open-calls.js';
@@ -59,7 +59,7 @@ export function langchainMiddleware(loop: RSILoop, options: LangChainMiddlewareO
     ): Promise<Result> {
       const listening = listeningHere();
       // Only its ids are used: the loop records the task itself.
-      const call = openCall(loop, { task: TASK, parent: listening?.task });
+      const call = startCall(loop, { task: TASK, parent: listening?.task });
       if (call === undefined) return handler(request);
       const own = nameOf(request.model);
       listening?.taken.set(call.id, TASK);
@@ -91,7 +91,7 @@ export function langchainMiddleware(loop: RSILoop, options: LangChainMiddlewareO
     ): Promise<Result> {
       const { name } = request.toolCall;
       const listening = listeningHere();
-      const call = openCall(loop, { ...about(request), task: name, tool: name, parent: listening?.task });
+      const call = startCall(loop, { ...about(request), task: name, tool: name, parent: listening?.task });
       if (call) listening?.taken.set(call.id, name);
       try {
         const result = await (call ? call.run(() => handler(request)) : handler(request));

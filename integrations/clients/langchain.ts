@@ -1,4 +1,4 @@
-import { type OpenCall, type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
+import { type CallSpan, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
 import { isRow, type Row, text } from './fields.js';
 import { isInterrupt, LISTENING, type Listening, messageEnd } from './langchain-runs.js';
 import { OpenCalls, quietly } from './open-calls.js';
@@ -31,15 +31,15 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
     what: { readonly task: string; readonly tool?: string | undefined; readonly model?: string | undefined },
   ) =>
     quietly(() => {
-      const around = taken.size > 0 ? openCall(loop, what)?.parent : undefined;
+      const around = taken.size > 0 ? startCall(loop, what)?.parent : undefined;
       if (around !== undefined && taken.get(around) === what.task) {
         runs.begin(runId, undefined, parentRunId, around);
         return;
       }
-      const call = openCall(loop, { ...what, source, session, agent, parent: runs.parentOf(parentRunId) });
+      const call = startCall(loop, { ...what, source, session, agent, parent: runs.parentOf(parentRunId) });
       runs.begin(runId, call, parentRunId);
     });
-  const inputs = new WeakMap<OpenCall, unknown>();
+  const inputs = new WeakMap<CallSpan, unknown>();
   const keepInput = (runId: string, input: unknown) => {
     const call = content ? runs.callOf(runId) : undefined;
     if (call) inputs.set(call, input);

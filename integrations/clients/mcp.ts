@@ -1,4 +1,4 @@
-import { openCall, type RSILoop } from 'rsi-loop';
+import { type RSILoop, startCall } from 'rsi-loop';
 import { contentText, toolEnd, watchCall } from './watch-call.js';
 
 export interface CaptureMcpOptions {
@@ -27,7 +27,7 @@ export function captureMcp<Client extends McpClient>(
   const callTool = (...values: readonly unknown[]) => {
     const params = values[0] as { readonly name?: unknown; readonly arguments?: unknown } | undefined; // read with care
     const name = typeof params?.name === 'string' ? params.name : 'unnamed tool';
-    const call = openCall(loop, { task: name, tool: name, source, session, agent });
+    const call = startCall(loop, { task: name, tool: name, source, session, agent });
     return watchCall(
       call,
       () => Reflect.apply(client.callTool, client, values),

@@ -1,4 +1,4 @@
-import type { Clock, OpenCall, OutcomeFields } from 'rsi-loop';
+import type { CallSpan, Clock, OutcomeFields } from 'rsi-loop';
 import { judgeFinish, tokensOf } from './answer.js';
 import { AnswerReader, bodyKindOf } from './answer-reader.js';
 import type { BodyEnd, BodyListener, ResponseWatcher } from './watch-response.js';
@@ -20,7 +20,7 @@ export interface ModelCallOptions {
 
 /** Follows the answer of a model server to its end, and records how it went. */
 export class ModelCall implements BodyListener {
-  readonly #call: OpenCall;
+  readonly #call: CallSpan;
   readonly #options: ModelCallOptions;
   readonly #status: number;
   readonly #statusText: string;
@@ -28,7 +28,7 @@ export class ModelCall implements BodyListener {
   readonly #reader: AnswerReader;
   #isEnded = false;
 
-  constructor(call: OpenCall, response: Response, options: ModelCallOptions) {
+  constructor(call: CallSpan, response: Response, options: ModelCallOptions) {
     this.#call = call;
     this.#options = options;
     this.#status = response.status;
@@ -123,7 +123,7 @@ const TIMER_SLACK = 0.98;
 /** An SDK whose time is up aborts as a host does that changed its mind: only the time that went by tells them apart. */
 export function stopOf(
   error: unknown,
-  call: OpenCall,
+  call: CallSpan,
   { signal, timeoutMs }: Pick<ModelCallOptions, 'signal' | 'timeoutMs'>,
 ): unknown {
   if (!signal?.aborted || timeoutMs === undefined || call.elapsedMs() < timeoutMs * TIMER_SLACK) return error;
@@ -143,7 +143,7 @@ export interface Watch {
  * Watches the body of a response for the call. One without a body ends at once, an error whose body nobody reads after a
  * second; an answer that is fine and never read is not recorded. Never throws.
  */
-export function watchModelCall(response: Response, open: OpenCall, watch: Watch, options: ModelCallOptions): void {
+export function watchModelCall(response: Response, open: CallSpan, watch: Watch, options: ModelCallOptions): void {
   try {
     const call = new ModelCall(open, response, options);
     if (response.body === null) call.end({ kind: 'read' });

@@ -1,4 +1,4 @@
-import type { OpenCall } from 'rsi-loop';
+import type { CallSpan } from 'rsi-loop';
 
 /** Runs that were seen to begin and not yet to end: those that never end make room for others. */
 const MAX_OPEN = 10_000;
@@ -8,7 +8,7 @@ const MAX_OPEN = 10_000;
  * of the loop it lies in, also through runs that are no tasks.
  */
 export class OpenCalls {
-  readonly #runs = new Map<string, { readonly call: OpenCall | undefined; readonly within: string | undefined }>();
+  readonly #runs = new Map<string, { readonly call: CallSpan | undefined; readonly within: string | undefined }>();
 
   /** Id of the task that runs inside of this one belong to. */
   parentOf(runId: string | null | undefined): string | undefined {
@@ -17,7 +17,7 @@ export class OpenCalls {
   }
 
   /** `call` is absent for a run that is no task of its own; `within` is the task it lies in, where that is known. */
-  begin(runId: string, call: OpenCall | undefined, parentRunId?: string | null, within?: string): void {
+  begin(runId: string, call: CallSpan | undefined, parentRunId?: string | null, within?: string): void {
     if (this.#runs.size >= MAX_OPEN) {
       for (const [oldest] of this.#runs) {
         this.#runs.delete(oldest);
@@ -28,13 +28,13 @@ export class OpenCalls {
   }
 
   /** Forgets the run, and gives its call if it has one. */
-  end(runId: string): OpenCall | undefined {
+  end(runId: string): CallSpan | undefined {
     const run = this.#runs.get(runId);
     this.#runs.delete(runId);
     return run?.call;
   }
 
-  callOf(runId: string): OpenCall | undefined {
+  callOf(runId: string): CallSpan | undefined {
     return this.#runs.get(runId)?.call;
   }
 }

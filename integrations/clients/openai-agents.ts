@@ -1,4 +1,4 @@
-import { type OutcomeFields, openCall, type RSILoop } from 'rsi-loop';
+import { type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
 import { type Answer, judgeFinish, readAnswer, readUsage, tokensOf } from './answer.js';
 import { isRow, type Row, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
@@ -41,7 +41,7 @@ export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions =
     const what = taskOf(data);
     const session = options.session ?? sessions.get(span.traceId);
     const parent = spans.parentOf(span.parentId);
-    const call = what && openCall(loop, { ...what, source, session, parent });
+    const call = what && startCall(loop, { ...what, source, session, parent });
     spans.begin(span.spanId, call, span.parentId);
   };
   const end = (span: AgentsSpan): void => {

@@ -1,4 +1,4 @@
-import { openCall, type RSILoop } from 'rsi-loop';
+import { type RSILoop, startCall } from 'rsi-loop';
 import { contentText, toolEnd, watchCall } from './watch-call.js';
 
 export interface ToolsOptions {
@@ -50,7 +50,7 @@ function wrapTool(loop: RSILoop, name: string, tool: unknown, options: ToolsOpti
 function captured(loop: RSILoop, name: string, run: Run, owner: unknown, options: ToolsOptions): Run {
   const { source, session, agent, content = false } = options;
   return function tool(this: unknown, ...values: unknown[]) {
-    const call = openCall(loop, { task: name, tool: name, source, session, agent });
+    const call = startCall(loop, { task: name, tool: name, source, session, agent });
     return watchCall(
       call,
       () => run.apply(owner ?? this, values),

@@ -1,4 +1,4 @@
-import { classifyError, type OpenCall, type OutcomeFields } from 'rsi-loop';
+import { type CallSpan, classifyError, type OutcomeFields } from 'rsi-loop';
 import { isRow, text } from './fields.js';
 import { wordless } from './wordless.js';
 
@@ -9,7 +9,7 @@ type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tok
  * and async iterables go back as the very objects they are; an iterable ends the call when its reader has done with it.
  */
 export function watchCall<Result>(
-  call: OpenCall | undefined,
+  call: CallSpan | undefined,
   work: () => Result,
   endOf: (value: unknown) => End,
 ): Result {
@@ -62,7 +62,7 @@ function safely(value: unknown, endOf: (value: unknown) => End): End {
 }
 
 /** Results that come piece by piece: the call lasts until its reader has the last, or leaves. */
-function watchIteration(value: unknown, call: OpenCall): boolean {
+function watchIteration(value: unknown, call: CallSpan): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (!(Symbol.asyncIterator in value) || typeof value[Symbol.asyncIterator] !== 'function') return false;
   if ('next' in value) return watchIterator(value as AsyncIterator<unknown>, call); // a generator iterates over itself
@@ -75,7 +75,7 @@ function watchIteration(value: unknown, call: OpenCall): boolean {
   });
 }
 
-function watchIterator(iterator: AsyncIterator<unknown>, call: OpenCall): boolean {
+function watchIterator(iterator: AsyncIterator<unknown>, call: CallSpan): boolean {
   const { next, return: leave } = iterator;
   if (typeof next !== 'function') return false;
   const laid = lay(iterator, 'next', (...values: [] | [unknown]) => {

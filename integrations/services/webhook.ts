@@ -4,8 +4,8 @@ import {
   type LoopEvent,
   type RSILoop,
   redact,
+  reportProblem,
   SystemClock,
-  tellProblem,
   type Verdict,
 } from 'rsi-loop';
 
@@ -154,7 +154,7 @@ class Notifier {
     // The next body says how much the address did not hear.
     for (const [kind, count] of Object.entries(left)) this.#left.set(kind, count + (this.#left.get(kind) ?? 0));
     for (const { kind } of notices) this.#leave(kind);
-    tellProblem(this.#loop, WHERE, `${this.#host}: ${notices.length} notices were not sent: ${failure}`);
+    reportProblem(this.#loop, WHERE, `${this.#host}: ${notices.length} notices were not sent: ${failure}`);
   }
 
   /** Why it could not be sent; nothing when it was. */

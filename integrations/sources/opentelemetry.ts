@@ -1,6 +1,6 @@
-import { classifyError, openCall, type RSILoop } from 'rsi-loop';
+import { classifyError, type RSILoop, startCall } from 'rsi-loop';
 import type { Row } from './import/fields.js';
-import type { Found } from './import/gathering.js';
+import type { RawOutcome } from './import/outcome-collector.js';
 import { addSpan, kindOf, spanOutcomeId, withException } from './import/span.js';
 
 export interface SpanProcessorOptions {
@@ -47,7 +47,7 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
     const { traceId, spanId } = span.spanContext();
     const parentId = parentOf(span);
     // Asked only which task is around: what the span is, is known when it ends.
-    const call = openCall(loop, { task: span.name });
+    const call = startCall(loop, { task: span.name });
     if (call === undefined) return;
     const within = (parentId === undefined ? undefined : open.get(parentId)?.around) ?? call.parent;
     const kind = kindOf(span.attributes);
@@ -76,11 +76,11 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
         attributes: withException(attributes, events as readonly Row[]), // rows with a name and attributes
         service: typeof service === 'string' && !service.startsWith('unknown_service') ? service : undefined,
       },
-      { add: (found) => record(found, known.within), leave: () => {} },
+      { add: (found) => record(found, known.within), ignore: () => {} },
     );
   }
 
-  function record(found: Found, parent: string | undefined): void {
+  function record(found: RawOutcome, parent: string | undefined): void {
     const isUnnamed = found.tool !== undefined && !found.success && classifyError(found.error).category === 'unknown';
     loop.observer.record({ ...found, parent, source, ...(isUnnamed && { issues: ['tool_failure'] }) });
   }

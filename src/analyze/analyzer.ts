@@ -1,17 +1,21 @@
 import { classifyError } from '../classify/classify-error.js';
 import { type MinedMessage, type MinerSnapshot, TemplateMiner } from '../classify/template-miner.js';
-import { atOnce, type Steps } from '../lib/breathe.js';
+import type { Issue } from '../contract/issue.js';
+import type { Json } from '../contract/json.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
 import { lazyList } from '../lib/json-pieces.js';
-import type { Issue, Json, Outcome, Pattern, TaskStatistics } from '../records.js';
-import { Cell, type CellSnapshot } from './cell.js';
-import { findShortcomings, kindOfNamed } from './comparisons.js';
-import { COMPARED, type Group, type GroupKey, type Loss, type Place } from './group.js';
-import { EVICTED_SHARE, Groups, type GroupsSnapshot } from './groups.js';
+import { atOnce, type Steps } from '../lib/yield-to-event-loop.js';
+import { DimensionCounts, SpareRows } from './dimension-counts.js';
+import { type FailureGroup, type GroupKey, type Loss, OUTLIER, type Slot } from './failure-group.js';
+import { EVICTED_SHARE, FailureGroups, type FailureGroupsSnapshot } from './failure-groups.js';
 import { IMPACT_RATES, type ImpactRates } from './impact.js';
-import { ProfileTable, SpareRows } from './profiles.js';
+import { findOutliers, kindOfNamed } from './outliers.js';
 import { type Member, PatternReader } from './read-patterns.js';
 import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
 import { SessionCounts, type SessionCountsSnapshot } from './session-counts.js';
+import { TaskStats, type TaskStatsSnapshot } from './task-stats.js';
 import { KEPT_BUCKETS, Timeline } from './timeline.js';
 
 /** Issues of one outcome that are counted; what comes after is noise. */
@@ -45,8 +49,8 @@ export class Analyzer {
   /** Issues stay apart by the key of a group; this keeps the wildcards of one from swallowing another's words. */
   readonly #miner = new TemplateMiner({ separate: (message) => classifyError(message).category });
   readonly #spareRows = new SpareRows();
-  #cells = new Map<string, Cell>();
-  #groups: Groups;
+  #cells = new Map<string, TaskStats>();
+  #groups: FailureGroups;
   #sessions = new SessionCounts(KEPT_BUCKETS);
   #sinceMs = Number.POSITIVE_INFINITY;
 
@@ -58,7 +62,7 @@ export class Analyzer {
       impactRates: { ...IMPACT_RATES, ...options.impactRates },
     });
     this.#maxGroups = options.maxGroups ?? 4_000;
-    this.#groups = new Groups(this.#maxGroups);
+    this.#groups = new FailureGroups(this.#maxGroups);
     this.#maxTasks = options.maxTasks ?? 4_000;
   }
 
@@ -130,11 +134,11 @@ export class Analyzer {
     analyzer.#sessions = SessionCounts.restore(kept.sessions, KEPT_BUCKETS);
     analyzer.#sinceMs = kept.sinceMs ?? Number.POSITIVE_INFINITY;
     for (const each of kept.cells) {
-      const cell = Cell.restore(each, analyzer.#timeline, analyzer.#spareRows);
+      const cell = TaskStats.restore(each, analyzer.#timeline, analyzer.#spareRows);
       analyzer.#cells.set(cellKey(cell.task, cell.child), cell);
     }
     const rows = new Map([...analyzer.#cells].map(([key, { profiles }]) => [key, profiles.byNumber()]));
-    analyzer.#groups = Groups.restore(kept.groups, {
+    analyzer.#groups = FailureGroups.restore(kept.groups, {
       maxGroups: analyzer.#maxGroups,
       rowsOf: ({ task, child }) => rows.get(cellKey(task, child)) ?? new Map(),
     });
@@ -150,18 +154,18 @@ export class Analyzer {
     const cell = this.#cellFor(outcome);
     cell.absorb(outcome, bucket, weight);
     cell.absorbCalls(outcome, bucket, weight);
-    const place: Place = { bucket, row: cell.profiles.absorb(outcome, bucket, weight) };
+    const place: Slot = { bucket, row: cell.profiles.absorb(outcome, bucket, weight) };
     if (outcome.success) this.#absorbSuccess(outcome, cell, place, weight);
     else this.#absorbFailure(outcome, place, weight);
   }
 
   /** A success is part of a pattern only where it was slow, costly or bad, or where its caller named an issue. */
-  #absorbSuccess(outcome: Outcome, cell: Cell, place: Place, weight: number): void {
+  #absorbSuccess(outcome: Outcome, cell: TaskStats, place: Slot, weight: number): void {
     const { task } = outcome;
     const child = outcome.parent !== undefined;
     const usual = cell.compare(outcome, place.bucket, weight);
-    for (const { kind, issue, ...loss } of findShortcomings(outcome, usual)) {
-      const key: GroupKey = { kind, task, child, issue, wording: COMPARED };
+    for (const { kind, issue, ...loss } of findOutliers(outcome, usual)) {
+      const key: GroupKey = { kind, task, child, issue, wording: OUTLIER };
       this.#groupFor(key, undefined).absorb(outcome, place, { weight, ...loss });
     }
     for (const issue of outcome.issues.slice(0, MAX_ISSUES)) {
@@ -170,7 +174,7 @@ export class Analyzer {
     }
   }
 
-  #absorbFailure(outcome: Outcome, place: Place, weight: number): void {
+  #absorbFailure(outcome: Outcome, place: Slot, weight: number): void {
     const loss: Loss = { weight, harm: 1, lostMs: outcome.durationMs ?? 0, lostUsd: outcome.costUsd ?? 0 };
     namedIssues(outcome).forEach((issue, position) => {
       // The message tells about the first issue; what else the caller named is counted by its name.
@@ -193,19 +197,19 @@ export class Analyzer {
     }
   }
 
-  #cellFor(outcome: Outcome): Cell {
+  #cellFor(outcome: Outcome): TaskStats {
     const child = outcome.parent !== undefined;
     const key = cellKey(outcome.task, child);
     let cell = this.#cells.get(key);
     if (!cell) {
       if (this.#cells.size >= this.#maxTasks) this.#forgetTasks();
-      cell = new Cell({ task: outcome.task, child }, this.#timeline, new ProfileTable(this.#spareRows));
+      cell = new TaskStats({ task: outcome.task, child }, this.#timeline, new DimensionCounts(this.#spareRows));
       this.#cells.set(key, cell);
     }
     return cell;
   }
 
-  #groupFor(key: GroupKey, template: string | undefined): Group {
+  #groupFor(key: GroupKey, template: string | undefined): FailureGroup {
     const group = this.#groups.at(key, () => template ?? sentence(key));
     if (template !== undefined) group.template = template;
     return group;
@@ -234,8 +238,8 @@ interface AnalyzerSnapshot {
   readonly miner: MinerSnapshot;
   readonly sessions: SessionCountsSnapshot;
   readonly sinceMs: number | null;
-  readonly cells: readonly CellSnapshot[];
-  readonly groups: GroupsSnapshot;
+  readonly cells: readonly TaskStatsSnapshot[];
+  readonly groups: FailureGroupsSnapshot;
 }
 
 /** The issues an outcome is counted under: `unknown` only when nothing better is known. */
@@ -250,7 +254,7 @@ function cellKey(task: string, child: boolean): string {
 
 function sentence({ kind, task, issue, wording }: GroupKey): string {
   if (kind === 'failure') return `${task} failed: ${issue}`;
-  if (wording !== COMPARED) return `${task} succeeded with ${issue}`;
+  if (wording !== OUTLIER) return `${task} succeeded with ${issue}`;
   switch (kind) {
     case 'slow':
       return `${task} took longer than nine in ten of its past`;

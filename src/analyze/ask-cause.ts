@@ -1,8 +1,11 @@
+import type { OutcomeId } from '../contract/ids.js';
+import type { Json } from '../contract/json.js';
+import type { ModelRequest } from '../contract/model.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { Pattern, RootCause, RootCauseFinding } from '../contract/pattern.js';
 import type { JsonSchema } from '../lib/json-schema.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
-import type { ModelRequest } from '../ports.js';
-import type { Json, Outcome, OutcomeId, Pattern, RootCause, RootCauseFinding } from '../records.js';
 
 /** Failures a model is shown for one pattern. */
 export const MAX_RECORDS = 6;

@@ -1,5 +1,5 @@
+import type { Json } from '../contract/json.js';
 import { QuantileSketch } from '../lib/quantile-sketch.js';
-import type { Json } from '../records.js';
 
 /** Values are kept per seventh of the window, so that old ones leave and the past can be told from the present. */
 const SLICES_PER_WINDOW = 7;

@@ -1,4 +1,6 @@
-import type { Difference, Json, Outcome } from '../records.js';
+import type { Json } from '../contract/json.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { Difference } from '../contract/pattern.js';
 
 /** Text looked at per outcome: what an agent says of its work stands at the beginning or not at all. */
 const MAX_CHARS = 2_000;

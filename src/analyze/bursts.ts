@@ -1,4 +1,5 @@
-import type { Issue, LoopEvent } from '../records.js';
+import type { Issue } from '../contract/issue.js';
+import type { LoopEvent } from '../contract/loop-event.js';
 
 const BURST_COUNT = 3;
 const BURST_MS = 15 * 60_000;

@@ -1,4 +1,4 @@
-import type { RootCause } from '../records.js';
+import type { RootCause } from '../contract/pattern.js';
 
 /** What one text says of why something failed. */
 export interface CauseInWords {

@@ -1,6 +1,6 @@
-import type { Steps } from '../lib/breathe.js';
+import type { Issue } from '../contract/issue.js';
 import { benjaminiHochberg, hypergeometricSum, type Urn } from '../lib/statistics.js';
-import type { Issue } from '../records.js';
+import type { Steps } from '../lib/yield-to-event-loop.js';
 import { countFollowed, testShifts } from './shift-test.js';
 
 /** The occurrences of one pattern. */

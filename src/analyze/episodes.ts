@@ -1,5 +1,5 @@
+import type { Json } from '../contract/json.js';
 import { QuantileSketch } from '../lib/quantile-sketch.js';
-import type { Json } from '../records.js';
 
 /** Silence shorter than this never ends an episode. */
 const SHORTEST_GAP_MS = 30 * 60_000;

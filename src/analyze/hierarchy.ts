@@ -1,4 +1,4 @@
-import type { Outcome } from '../records.js';
+import type { Outcome } from '../contract/outcome.js';
 
 /** Tasks remembered; the first ones are forgotten beyond. */
 const MAX_NODES = 200_000;

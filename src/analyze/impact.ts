@@ -1,4 +1,5 @@
-import type { Impact, Issue, Severity } from '../records.js';
+import type { Issue, Severity } from '../contract/issue.js';
+import type { Impact } from '../contract/pattern.js';
 
 /** What a failure of each severity counts, in failed tasks of medium severity. */
 export const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { low: 0.5, medium: 1, high: 2, critical: 4 };

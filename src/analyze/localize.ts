@@ -1,5 +1,5 @@
+import type { Outcome } from '../contract/outcome.js';
 import { binomialTail } from '../lib/statistics.js';
-import type { Outcome } from '../records.js';
 import { chancesOf } from './cause-search.js';
 import { type Combination, combine, type Profile } from './combinations.js';
 import { type Strata, searchWithinTime } from './within-time.js';

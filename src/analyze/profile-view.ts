@@ -1,4 +1,4 @@
-import type { Where } from '../records.js';
+import type { Where } from '../contract/pattern.js';
 import { type Combinations, combine } from './combinations.js';
 import { type Dimension, whereOf } from './localize.js';
 import { BUCKETS_PER_GENERATION, type Row } from './profile-row.js';

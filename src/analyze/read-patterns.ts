@@ -1,15 +1,16 @@
-import type { Steps } from '../lib/breathe.js';
-import type { Issue, Pattern, RelatedPattern, Where } from '../records.js';
-import type { Cell } from './cell.js';
-import { isRegression } from './comparisons.js';
+import type { Issue } from '../contract/issue.js';
+import type { Pattern, RelatedPattern, Where } from '../contract/pattern.js';
+import type { Steps } from '../lib/yield-to-event-loop.js';
 import { correlate } from './correlate.js';
-import { COMPARED, type Group } from './group.js';
+import { type FailureGroup, OUTLIER } from './failure-group.js';
 import { type ImpactRates, scoreImpact } from './impact.js';
+import { isRegression } from './outliers.js';
 import type { Generations, ProfileView } from './profile-view.js';
 import { isRecurring } from './recurrence.js';
 import { findRootCause } from './root-cause.js';
 import { seriesRate } from './series-rate.js';
 import type { SessionCounts } from './session-counts.js';
+import type { TaskStats } from './task-stats.js';
 import type { Timeline } from './timeline.js';
 import { findTrend } from './trend.js';
 
@@ -33,8 +34,8 @@ export interface Surroundings {
 
 /** A group and the task it happens in. */
 export interface Member {
-  readonly group: Group;
-  readonly cell: Cell;
+  readonly group: FailureGroup;
+  readonly cell: TaskStats;
 }
 
 /** What was read of a group. It holds until something is counted in its task, or the window moves by a bucket. */
@@ -62,9 +63,9 @@ type Draft = Reading & { readonly pattern: Pattern };
 /** Reads patterns out of what was counted, again and again: what did not change is not worked out anew. */
 export class PatternReader {
   readonly #options: ReadOptions;
-  readonly #readings = new WeakMap<Group, Reading>();
+  readonly #readings = new WeakMap<FailureGroup, Reading>();
   /** Those that the last reading used: they are large, so no others are kept. */
-  #views: ReadonlyMap<Cell, KeptView> = new Map();
+  #views: ReadonlyMap<TaskStats, KeptView> = new Map();
 
   constructor(options: ReadOptions) {
     this.#options = options;
@@ -118,7 +119,7 @@ export class PatternReader {
 
   *#locate(drafts: readonly Draft[], nowMs: number): Steps<ReadonlyMap<string, Where>> {
     const places = new Map<string, Where>();
-    const views = new Map<Cell, KeptView>();
+    const views = new Map<TaskStats, KeptView>();
     for (const draft of drafts) {
       const { pattern, member } = draft;
       if (!pattern.recurring) continue;
@@ -138,7 +139,7 @@ export class PatternReader {
     return places;
   }
 
-  #viewOf(cell: Cell, nowMs: number): KeptView {
+  #viewOf(cell: TaskStats, nowMs: number): KeptView {
     const { counted, profiles } = cell;
     const { first, last } = profiles.window(this.#options.timeline.bucketOf(nowMs));
     const known = this.#views.get(cell);
@@ -174,14 +175,14 @@ function complete(
 }
 
 /** What was said of the failures: what came instead of the expected result, else the messages. */
-function textsOf({ behaviour, examples }: Group): readonly string[] {
+function textsOf({ behaviour, examples }: FailureGroup): readonly string[] {
   return behaviour.differences.length > 0 ? behaviour.differences.map(({ actual }) => actual) : examples;
 }
 
 function describe({ group, cell }: Member, { first, last }: Window, options: ReadOptions): Pattern | undefined {
   const { count, episodes, ...lost } = group.window(first, last);
   const { kind, task, issue, wording } = group.key;
-  const of = cell.couldShow(kind, wording === COMPARED, first, last);
+  const of = cell.couldShow(kind, wording === OUTLIER, first, last);
   if (count === 0 || !isWorthTelling(group, count, of)) return undefined;
   const since = Math.max(first, cell.series.buckets[0] ?? first);
   return {
@@ -192,7 +193,7 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
     template: group.template,
     count,
     episodes,
-    rate: seriesRate(group.occurrences, cell.chances(kind, wording === COMPARED), {
+    rate: seriesRate(group.occurrences, cell.chances(kind, wording === OUTLIER), {
       first: since,
       last,
       timeline: options.timeline,
@@ -214,8 +215,8 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
 }
 
 /** One in ten is slow or costly by the definition of it; only more than that is a pattern. */
-function isWorthTelling({ key: { kind, wording } }: Group, count: number, of: number): boolean {
-  return wording !== COMPARED || kind === 'low-quality' || isRegression(count, of);
+function isWorthTelling({ key: { kind, wording } }: FailureGroup, count: number, of: number): boolean {
+  return wording !== OUTLIER || kind === 'low-quality' || isRegression(count, of);
 }
 
 function* relate(

@@ -1,5 +1,6 @@
+import type { Json } from '../contract/json.js';
+import type { Outcome } from '../contract/outcome.js';
 import { hashUnit } from '../lib/hash.js';
-import type { Json, Outcome } from '../records.js';
 
 /** Occurrences kept per pattern: enough to see a link, few enough to look at many pairs in every cycle. */
 const KEPT = 128;

@@ -1,4 +1,5 @@
-import type { Issue, RootCause, RootCauseFinding } from '../records.js';
+import type { Issue } from '../contract/issue.js';
+import type { RootCause, RootCauseFinding } from '../contract/pattern.js';
 import type { BehaviourCounts } from './behaviour.js';
 import { causeInWords } from './cause-words.js';
 

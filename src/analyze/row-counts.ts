@@ -1,4 +1,4 @@
-import type { Json } from '../records.js';
+import type { Json } from '../contract/json.js';
 import { KEPT_GENERATIONS, type Row } from './profile-row.js';
 import { Series } from './series.js';
 

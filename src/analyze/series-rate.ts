@@ -1,5 +1,5 @@
+import type { Rate } from '../contract/rate.js';
 import { batchRate } from '../lib/batch-rate.js';
-import type { Rate } from '../records.js';
 import type { Series } from './series.js';
 import type { Timeline } from './timeline.js';
 

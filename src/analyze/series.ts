@@ -1,4 +1,4 @@
-import type { Json } from '../records.js';
+import type { Json } from '../contract/json.js';
 
 /**
  * Sums per time bucket, several columns side by side. Only buckets in which something happened take space, and only the

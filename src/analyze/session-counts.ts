@@ -1,6 +1,6 @@
+import type { Json } from '../contract/json.js';
 import { hashUnit } from '../lib/hash.js';
 import { lazyList } from '../lib/json-pieces.js';
-import type { Json } from '../records.js';
 
 /** Bits per bucket: good to a few per cent for up to some thousands of sessions in an hour. */
 const BITS = 1_024;

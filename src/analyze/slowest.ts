@@ -1,4 +1,4 @@
-import type { Json } from '../records.js';
+import type { Json } from '../contract/json.js';
 
 /** Half windows that are kept: three of them always hold a whole window. */
 const KEPT = 3;

@@ -1,5 +1,5 @@
+import type { Pattern, Trend } from '../contract/pattern.js';
 import { wilsonRate } from '../lib/statistics.js';
-import type { Pattern, Trend } from '../records.js';
 import type { Series } from './series.js';
 
 /** Occurrences and chances to occur in a stretch of time. */

@@ -1,4 +1,6 @@
-import type { Json, ModelStatistics, Outcome } from '../records.js';
+import type { Json } from '../contract/json.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { ModelStatistics } from '../contract/task-statistics.js';
 import { Series } from './series.js';
 import { type Buckets, rateIn } from './series-rate.js';
 import { KEPT_BUCKETS } from './timeline.js';

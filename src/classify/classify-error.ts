@@ -1,5 +1,5 @@
-import { PERMANENT } from '../policy.js';
-import { ERROR_CATEGORIES, type ErrorCategory, type Issue } from '../records.js';
+import { ERROR_CATEGORIES, type ErrorCategory, type Issue } from '../contract/issue.js';
+import { PERMANENT } from '../contract/settings.js';
 import { type Facts, isAbort, readFacts } from './facts.js';
 import { type RuleFinder, ruleFinder } from './find-rules.js';
 import { readPhrases } from './phrases.js';

@@ -1,4 +1,4 @@
-import type { OutcomeError } from '../records.js';
+import type { OutcomeError } from '../contract/outcome.js';
 import { type Facts, readFacts } from './facts.js';
 import { parseFields } from './fields.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorCategory, NamedIssue } from '../records.js';
+import type { ErrorCategory, NamedIssue } from '../contract/issue.js';
 /**
  * One row: a category, a name, how surely it is meant (in hundredths), and the phrases that point at it, in the language of
  * `readPhrases`. They are looked for in wording, codes, types and class names alike, all read as words: `RateLimitError`,
@@ -393,7 +393,7 @@ export const RULES: readonly RuleRow[] = [
     'validation',
     'trade',
     49,
-    'exceeds maximum|limit|available|allowed|balance|weight|size|amount|max, not available until|before|after, unavailable .. date|dates|slot, no rooms|seats|slots|tables|flights|appointments|availability, sold, declined, rejected, not accepted, not verified|validated, could not verified|validated, unsupported, not supported|support',
+    'exceeds maximum|limit|available|allowed|balance|weight|size|amount|max, not available until|before|after, unavailable .. date|dates|slot, no components|seats|slots|tables|flights|appointments|availability, sold, declined, rejected, not accepted, not verified|validated, could not verified|validated, unsupported, not supported|support',
   ],
   // gRPC's name for 429.
   ['rate_limit', 'grpc', 55, 'resource .. exhausted'],

@@ -1,4 +1,4 @@
-import { ERROR_CATEGORIES, type ErrorCategory } from '../records.js';
+import { ERROR_CATEGORIES, type ErrorCategory } from '../contract/issue.js';
 import { growingEdges } from './edges.js';
 import { BREAK, NAME, NEGATOR, type Phrases } from './phrases.js';
 

@@ -1,5 +1,6 @@
-import type { Clock, Gate } from '../ports.js';
-import type { Decision } from '../records.js';
+import type { Clock } from '../contract/clock.js';
+import type { Decision } from '../contract/fix.js';
+import type { Gate } from '../contract/gate.js';
 
 /** Leaves every decision to a person, who answers with `loop.approve` or `loop.refuse` whenever there is time. */
 export class AskingGate implements Gate {

@@ -1,4 +1,5 @@
-import { Listeners } from '../lib/listeners.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type {
   AppendResult,
   Cursor,
@@ -15,8 +16,8 @@ import type {
   Stored,
   StoreProblem,
   WriterState,
-} from '../ports.js';
-import type { JournalRecord, LedgerEntry } from '../records.js';
+} from '../contract/store.js';
+import { Listeners } from '../lib/listeners.js';
 
 /** A store that is still being opened: records wait in memory, everything else waits for the store itself. */
 export class DeferredStore implements Store {

@@ -1,11 +1,9 @@
-import { LoopError } from '../errors.js';
-import { hashHex } from '../lib/hash.js';
-import { jsonSlices } from '../lib/json-pieces.js';
-import { Listeners } from '../lib/listeners.js';
-import { SystemClock } from '../lib/system-clock.js';
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type {
   AppendResult,
-  Clock,
   Cursor,
   EraseFilter,
   EraseOptions,
@@ -20,8 +18,11 @@ import type {
   Stored,
   StoreProblem,
   WriterState,
-} from '../ports.js';
-import type { JournalRecord, LedgerEntry } from '../records.js';
+} from '../contract/store.js';
+import { hashHex } from '../lib/hash.js';
+import { jsonSlices } from '../lib/json-pieces.js';
+import { Listeners } from '../lib/listeners.js';
+import { SystemClock } from '../lib/system-clock.js';
 
 export interface MemoryStoreOptions {
   /** Journal records kept; the oldest go first. Default 100,000. */

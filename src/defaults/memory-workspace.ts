@@ -1,6 +1,6 @@
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
+import type { Workspace, WorkspaceFile, WriteResult } from '../contract/workspace.js';
 import { hashHex } from '../lib/hash.js';
-import type { Workspace, WorkspaceFile, WriteResult } from '../ports.js';
 
 /** Files that live in memory, for hosts without a disk, and for tests. Keeps no backups. */
 export class MemoryWorkspace implements Workspace {

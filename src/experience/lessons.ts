@@ -1,5 +1,6 @@
+import type { Fix } from '../contract/fix.js';
+import type { Lesson } from '../contract/lesson.js';
 import { contentOf } from '../lib/content-of.js';
-import type { Fix, Lesson } from '../records.js';
 import { Library } from './library.js';
 import { TrackRecord } from './track-record.js';
 import { Vectors } from './vectors.js';

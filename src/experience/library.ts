@@ -1,6 +1,9 @@
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue } from '../contract/issue.js';
+import type { Json } from '../contract/json.js';
+import type { Outcome } from '../contract/outcome.js';
 import { hashHex } from '../lib/hash.js';
 import { recordedText } from '../lib/recorded-text.js';
-import type { Issue, Json, Outcome, OutcomeId } from '../records.js';
 import { Streaks, type StreaksSnapshot, saysSomething } from './streaks.js';
 
 /** What happened before under a task: a way it failed, or something that worked. */

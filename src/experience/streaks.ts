@@ -1,5 +1,6 @@
-import { PRESSURE } from '../policy.js';
-import type { Issue, Outcome } from '../records.js';
+import type { Issue } from '../contract/issue.js';
+import type { Outcome } from '../contract/outcome.js';
+import { PRESSURE } from '../contract/settings.js';
 
 /** Failures of the surroundings: another temperature would have met them too. */
 const OUTSIDE: ReadonlySet<Issue> = /* @__PURE__ */ new Set<Issue>([

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../contract/json.js';
+import type { Lesson } from '../contract/lesson.js';
 import { hashUnit } from '../lib/hash.js';
-import type { JsonObject, Lesson } from '../records.js';
 
 /** Kinds of changes remembered; issues may be any text. */
 const MAX_KINDS = 5_000;

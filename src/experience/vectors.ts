@@ -1,5 +1,6 @@
-import { LoopError } from '../errors.js';
-import type { Embedder, ModelCall } from '../ports.js';
+import type { Embedder } from '../contract/embedder.js';
+import { LoopError } from '../contract/errors.js';
+import type { ModelCall } from '../contract/model.js';
 
 /** Vectors kept per embedder; the oldest are forgotten beyond. */
 const MAX_KEPT = 1_000;

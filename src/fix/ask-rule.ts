@@ -1,8 +1,8 @@
+import type { Json } from '../contract/json.js';
+import type { ModelRequest } from '../contract/model.js';
 import type { JsonSchema } from '../lib/json-schema.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
-import type { ModelRequest } from '../ports.js';
-import type { Json } from '../records.js';
 import { MAX_RULE } from './check-rule.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { RuleQuestion } from './rule-drafts.js';

@@ -1,5 +1,8 @@
-import { LoopError } from '../errors.js';
-import type { Fix, Pattern, RuleFile, Severity } from '../records.js';
+import type { RuleFile } from '../contract/change.js';
+import { LoopError } from '../contract/errors.js';
+import type { Fix } from '../contract/fix.js';
+import type { Severity } from '../contract/issue.js';
+import type { Pattern } from '../contract/pattern.js';
 
 /** Which rules may go on trial without a person, in words of a template. Stated as data, so that whoever reads it knows what it lets through. */
 export interface AutoApproval {

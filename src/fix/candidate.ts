@@ -1,6 +1,8 @@
-import { LoopError } from '../errors.js';
-import type { Policy, Settings } from '../policy.js';
-import type { AtMost, Pattern, Scope, TaskStatistics } from '../records.js';
+import { LoopError } from '../contract/errors.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { Scope } from '../contract/scope.js';
+import type { Policy, Settings } from '../contract/settings.js';
+import type { AtMost, TaskStatistics } from '../contract/task-statistics.js';
 
 /** What a catalog entry may look at. */
 export interface CatalogContext {

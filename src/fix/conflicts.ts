@@ -1,5 +1,6 @@
-import { scopesOverlap } from '../policy.js';
-import type { Change, Fix } from '../records.js';
+import type { Change } from '../contract/change.js';
+import type { Fix } from '../contract/fix.js';
+import { scopesOverlap } from '../contract/scope.js';
 
 /** Trials of one task at the same time: more of them stretch each other's length. */
 const MAX_TRIALS_PER_TASK = 3;

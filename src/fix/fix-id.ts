@@ -1,5 +1,6 @@
+import type { Change } from '../contract/change.js';
+import type { FixId } from '../contract/ids.js';
 import { hashHex } from '../lib/hash.js';
-import type { Change, FixId } from '../records.js';
 
 /** Pattern, kind of change and target; never the tuned values, so that analysing again updates the same fix. */
 export function fixIdOf(patternId: string, kind: Change['kind'], target: string): FixId {

@@ -1,29 +1,26 @@
+import type { RuleFile } from '../contract/change.js';
+import type { Fix } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import { ERROR_CATEGORIES, type Issue } from '../contract/issue.js';
+import type { Lesson } from '../contract/lesson.js';
+import type { Pattern } from '../contract/pattern.js';
+import { PERMANENT } from '../contract/settings.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
 import { contentOf } from '../lib/content-of.js';
 import { messageOf } from '../lib/text.js';
-import { PERMANENT } from '../policy.js';
-import {
-  ERROR_CATEGORIES,
-  type Fix,
-  type FixId,
-  type Issue,
-  type Lesson,
-  type Pattern,
-  type RuleFile,
-  type TaskStatistics,
-} from '../records.js';
+import { isExhausted, isOverturned, wasTriedInVain } from './attempt-history.js';
 import type { CatalogEntry } from './candidate.js';
 import { RuleComparison } from './compare-rules.js';
 import { collide } from './conflicts.js';
 import { ModelShareTable } from './model-shares.js';
 import type { Offer } from './offer.js';
+import { OpenFixes } from './open-fixes.js';
 import { isTooEarly, PolicyProposals, type PolicyProposalsOptions } from './policy-proposals.js';
 import { countAdvised, isAdviceOnly, whatItNeeds } from './readiness.js';
-import { isExhausted, isOverturned, wasTriedInVain } from './remembered.js';
 import type { RuleDraft } from './rule-draft.js';
 import type { RuleQuestion } from './rule-drafts.js';
 import { isSaidBy, keepWords, RuleProposals } from './rule-proposals.js';
 import { RECORDED_WORDS } from './rule-templates.js';
-import { Taken } from './taken.js';
 import { TaskContext } from './task-context.js';
 
 const MAX_TOLD = 1_000;
@@ -38,8 +35,8 @@ interface Turn {
   readonly contexts: Map<string, TaskContext>;
   readonly advised: number;
   /** Fixes that stand in the way of others, and those that wait for the answer whether their task may run again. */
-  readonly taken: Taken;
-  readonly asking: Taken;
+  readonly taken: OpenFixes;
+  readonly asking: OpenFixes;
   readonly known: Pick<ReadonlyMap<FixId, Fix>, 'get'>;
   readonly nowMs: number;
 }
@@ -125,8 +122,8 @@ export class Fixer {
       byTask: groupByTask(open),
       contexts: new Map(),
       advised: countAdvised(tasks),
-      taken: new Taken([...known.active.values()].filter((fix) => !isAsking(fix))),
-      asking: new Taken([...known.active.values()].filter(isAsking)),
+      taken: new OpenFixes([...known.active.values()].filter((fix) => !isAsking(fix))),
+      asking: new OpenFixes([...known.active.values()].filter(isAsking)),
       known: known.fixes,
       nowMs,
     };
@@ -192,7 +189,7 @@ export class Fixer {
     active: KnownFixes['active'],
   ): readonly RuleQuestion[] {
     const { files = [], existing = () => [] } = this.#options;
-    const settled = new Taken([...active.values()].filter((fix) => !mayBeWorded(fix)));
+    const settled = new OpenFixes([...active.values()].filter((fix) => !mayBeWorded(fix)));
     return patterns
       .filter((pattern) => isOpen(pattern) && tasks.has(pattern.task) && pattern.kind === 'failure')
       .filter((pattern) => !settled.covering(pattern))
@@ -321,7 +318,7 @@ function isRule({ change }: Fix): boolean {
 }
 
 /** The proposal as it is written down, if that says something new; whether or not it does, it stands in the way of others. */
-function newsOf(chosen: Fix | undefined, among: Taken, { known }: Turn): readonly Fix[] {
+function newsOf(chosen: Fix | undefined, among: OpenFixes, { known }: Turn): readonly Fix[] {
   if (!chosen) return [];
   const before = known.get(chosen.id);
   const fix = keepWords(before, chosen);

@@ -1,5 +1,5 @@
 import { classifyError, KNOWN } from '../classify/classify-error.js';
-import type { Pattern } from '../records.js';
+import type { Pattern } from '../contract/pattern.js';
 
 /**
  * Whether the class of a pattern is known and not a guess from its topic. Words give a class a confidence; a class that the

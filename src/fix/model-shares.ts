@@ -1,4 +1,5 @@
-import type { ModelStatistics, Rate } from '../records.js';
+import type { Rate } from '../contract/rate.js';
+import type { ModelStatistics } from '../contract/task-statistics.js';
 
 /** Outcomes of each model before it is weighed. */
 export const MIN_OUTCOMES = 20;

@@ -1,4 +1,7 @@
-import type { Change, Fix, FixId, UnitKind } from '../records.js';
+import type { Change } from '../contract/change.js';
+import type { Fix } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { UnitKind } from '../contract/trial.js';
 
 /** What a forecast is made from. */
 export interface ForecastRequest {

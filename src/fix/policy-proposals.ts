@@ -1,18 +1,16 @@
+import type { PolicyChange } from '../contract/change.js';
+import type { Fix, Forecast } from '../contract/fix.js';
+import type { Issue } from '../contract/issue.js';
+import type { JsonObject } from '../contract/json.js';
+import type { Pattern } from '../contract/pattern.js';
+import { clamp, isSettingName } from '../contract/policy.js';
+import type { Scope } from '../contract/scope.js';
+import type { Policy, SettingLimits, SettingName, Settings } from '../contract/settings.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
+import type { UnitKind } from '../contract/trial.js';
 import { handleRejection, isThenable } from '../lib/promises.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import { messageOf } from '../lib/text.js';
-import { clamp, type Envelope, isSettingName, type Policy, type SettingName, type Settings } from '../policy.js';
-import type {
-  Fix,
-  Forecast,
-  Issue,
-  JsonObject,
-  Pattern,
-  PolicyChange,
-  Scope,
-  TaskStatistics,
-  UnitKind,
-} from '../records.js';
 import { type Candidate, type CatalogContext, type CatalogEntry, checkEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
 import { fixIdOf } from './fix-id.js';
@@ -38,7 +36,7 @@ export interface PolicyProposalsOptions {
   readonly inOrder?: InOrder;
   /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
   readonly report: (message: string) => void;
-  readonly envelope?: Envelope;
+  readonly envelope?: SettingLimits;
   /** Decides whether tasks may run again after a failure. */
   readonly repeats: RepeatRules;
 }
@@ -166,7 +164,7 @@ export function isTooEarly({ models, outcomes }: TaskStatistics): boolean {
 }
 
 /** The candidate with its numbers pulled into the bounds; nothing where that leaves everything as it is. */
-function fitted(candidate: Candidate, policy: Policy, envelope: Envelope | undefined): readonly Candidate[] {
+function fitted(candidate: Candidate, policy: Policy, envelope: SettingLimits | undefined): readonly Candidate[] {
   const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, envelope));
   const inside = names.map((name) => [name, clamp(name, candidate.set[name], envelope)] as const);
   const set = Object.fromEntries(inside) as Settings; // the catalog proposes values of the right type, and they stay that

@@ -1,6 +1,8 @@
+import type { Clock } from '../contract/clock.js';
+import type { Decision, Fix } from '../contract/fix.js';
+import type { Gate } from '../contract/gate.js';
+import type { FixId } from '../contract/ids.js';
 import { messageOf } from '../lib/text.js';
-import type { Clock, Gate } from '../ports.js';
-import type { Decision, Fix, FixId } from '../records.js';
 
 /** An answer that decides something. */
 export type GateAnswer = Exclude<Decision, { kind: 'waiting' }>;

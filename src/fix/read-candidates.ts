@@ -1,6 +1,8 @@
-import { LoopError } from '../errors.js';
-import { type Envelope, parseSettings, SCOPE_KEYS } from '../policy.js';
-import type { AtMost } from '../records.js';
+import { LoopError } from '../contract/errors.js';
+import { parseSettings } from '../contract/policy.js';
+import { SCOPE_KEYS } from '../contract/scope.js';
+import type { SettingLimits } from '../contract/settings.js';
+import type { AtMost } from '../contract/task-statistics.js';
 import type { Candidate } from './candidate.js';
 
 /** Of one entry for one pattern; only the first that was not tried in vain is used. */
@@ -11,7 +13,7 @@ const MAX_REASON = 500;
  * Reads what an entry of the user's proposes into copies that nobody can change later.
  * @throws LoopError `invalid-input` or `invalid-policy` naming what cannot be used, with its value.
  */
-export function readCandidates(input: unknown, envelope: Envelope | undefined): readonly Candidate[] {
+export function readCandidates(input: unknown, envelope: SettingLimits | undefined): readonly Candidate[] {
   if (!Array.isArray(input)) throw wrong('what it proposes', input, 'a list of candidates, at once');
   return input.slice(0, MAX_CANDIDATES).map((candidate: unknown) => {
     if (!isObject(candidate)) throw wrong('a candidate', candidate, '{ set, reason }');

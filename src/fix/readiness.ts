@@ -1,5 +1,7 @@
+import type { Change } from '../contract/change.js';
+import type { Fix } from '../contract/fix.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
 import type { RepeatRules } from '../lib/repeat.js';
-import type { Change, Fix, TaskStatistics } from '../records.js';
 
 /** Tasks that must have read their policy before a changed one can be tried on them. */
 const MIN_MANAGED = 20;

@@ -1,4 +1,4 @@
-import type { RuleFile } from '../records.js';
+import type { RuleFile } from '../contract/change.js';
 
 /** A rule somebody thinks would help, before it has become a proposal. */
 export interface RuleDraft {

@@ -1,7 +1,7 @@
+import type { Clock } from '../contract/clock.js';
+import type { Pattern } from '../contract/pattern.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { messageOf } from '../lib/text.js';
-import type { Clock } from '../ports.js';
-import type { Pattern } from '../records.js';
 import { checkRule } from './check-rule.js';
 import type { RuleDraft } from './rule-draft.js';
 

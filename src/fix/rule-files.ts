@@ -1,7 +1,9 @@
+import type { RuleChange, RuleFile } from '../contract/change.js';
+import type { Fix } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { Workspace, WorkspaceFile } from '../contract/workspace.js';
 import { messageOf } from '../lib/text.js';
 import { unifiedDiff } from '../lib/unified-diff.js';
-import type { Workspace, WorkspaceFile } from '../ports.js';
-import type { Fix, FixId, RuleChange, RuleFile } from '../records.js';
 import { rulesIn } from './compare-rules.js';
 import { type RulePaths, readRulePaths } from './rule-paths.js';
 import { addRule, listRules, removeRule, type SectionEdit } from './rules/edit-section.js';

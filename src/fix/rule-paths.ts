@@ -1,5 +1,5 @@
-import { LoopError } from '../errors.js';
-import type { RuleFile } from '../records.js';
+import type { RuleFile } from '../contract/change.js';
+import { LoopError } from '../contract/errors.js';
 
 /** Which file of the workspace each kind of rule belongs in. */
 export type RulePaths = Readonly<Record<RuleFile, string>>;

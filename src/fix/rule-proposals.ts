@@ -1,6 +1,10 @@
+import type { RuleChange, RuleFile } from '../contract/change.js';
+import type { Fix, Forecast } from '../contract/fix.js';
+import type { FixId, OutcomeId } from '../contract/ids.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
 import { onlyNamedIn } from '../lib/named-in.js';
 import { percent } from '../lib/text.js';
-import type { Fix, FixId, Forecast, OutcomeId, Pattern, RuleChange, RuleFile, TaskStatistics } from '../records.js';
 import { checkRule } from './check-rule.js';
 import type { RuleComparison } from './compare-rules.js';
 import { fixIdOf } from './fix-id.js';

@@ -1,5 +1,6 @@
+import type { Issue } from '../contract/issue.js';
+import type { Pattern, RootCause } from '../contract/pattern.js';
 import { onlyNamedIn } from '../lib/named-in.js';
-import type { Issue, Pattern, RootCause } from '../records.js';
 import { quoted } from './check-rule.js';
 import type { RuleDraft } from './rule-draft.js';
 

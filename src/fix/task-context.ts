@@ -1,5 +1,6 @@
-import type { Policy } from '../policy.js';
-import type { Scope, TaskStatistics } from '../records.js';
+import type { Scope } from '../contract/scope.js';
+import type { Policy } from '../contract/settings.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
 import type { CatalogContext } from './candidate.js';
 import type { ModelShares, ModelShareTable } from './model-shares.js';
 

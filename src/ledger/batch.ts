@@ -1,6 +1,6 @@
-import { breathe, RECORDS_PER_BREATH } from '../lib/breathe.js';
-import type { Cursor, Store } from '../ports.js';
-import type { JournalRecord } from '../records.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Cursor, Store } from '../contract/store.js';
+import { RECORDS_PER_BREATH, yieldToEventLoop } from '../lib/yield-to-event-loop.js';
 
 /** Journal records that are taken in together, in the order (atMs, id). */
 export interface Batch {
@@ -26,7 +26,7 @@ export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?
     if (more) break;
     isSorted &&= before === undefined || byTime(before, record) <= 0;
     before = record;
-    if (records.push(record) % RECORDS_PER_BREATH === 0) await breathe();
+    if (records.push(record) % RECORDS_PER_BREATH === 0) await yieldToEventLoop();
     read[writer] = position + 1;
   }
   // One writer nearly always wrote them in order, and sorting so many at once takes milliseconds.
@@ -50,7 +50,7 @@ export async function readBatches(
   const at = new Map<string, number>();
   let count = 0;
   for await (const { writer, position, record } of store.read('journal', spans[0]?.after, upTo)) {
-    if (++count % RECORDS_PER_BREATH === 0) await breathe();
+    if (++count % RECORDS_PER_BREATH === 0) await yieldToEventLoop();
     let index = at.get(writer) ?? 0;
     while (index < spans.length && (spans[index]?.upTo[writer] ?? 0) <= position) index++;
     at.set(writer, index);

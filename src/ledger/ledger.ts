@@ -1,6 +1,7 @@
-import { LoopError } from '../errors.js';
-import type { LedgerHead, Store } from '../ports.js';
-import type { FixId, LedgerEntry } from '../records.js';
+import { LoopError } from '../contract/errors.js';
+import type { FixId } from '../contract/ids.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { LedgerHead, Store } from '../contract/store.js';
 import { type DroppedStep, keepLegal, type LegalEntries, next } from './legal-entries.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 

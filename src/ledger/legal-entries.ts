@@ -1,5 +1,5 @@
-import { LoopError } from '../errors.js';
-import type { LedgerEntry } from '../records.js';
+import { LoopError } from '../contract/errors.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { type LedgerState, reduce } from './reduce.js';
 
 /** An entry that may not follow the state before it. */

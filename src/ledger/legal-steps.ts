@@ -1,4 +1,4 @@
-import type { FixStatus } from '../records.js';
+import type { FixStatus } from '../contract/fix.js';
 
 /** Every step a fix may take; what is missing on the right can not be reached from the status on the left. */
 export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {

@@ -1,18 +1,12 @@
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
+import type { Decision, Fix, FixStatus } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { LedgerEntry, Marker, RepeatAnswer } from '../contract/ledger-entry.js';
+import type { RootCauseFinding } from '../contract/pattern.js';
+import type { Cursor } from '../contract/store.js';
+import type { Trial } from '../contract/trial.js';
 import { withErased } from '../lib/erased-ids.js';
 import { LayeredMap } from '../lib/layered-map.js';
-import type { Cursor } from '../ports.js';
-import type {
-  Decision,
-  Fix,
-  FixId,
-  FixStatus,
-  LedgerEntry,
-  Marker,
-  RepeatAnswer,
-  RootCauseFinding,
-  Trial,
-} from '../records.js';
 import { isFinished, isInForce, LEGAL_STEPS } from './legal-steps.js';
 import { NO_TRIALS, type TrialCounts, withOpened } from './trial-counts.js';
 

@@ -1,4 +1,4 @@
-import type { Fix } from '../records.js';
+import type { Fix } from '../contract/fix.js';
 
 /** Trials that were ever opened. Each may confirm a useless fix, so what it used of the budget never comes back. */
 export interface TrialCounts {

@@ -1,4 +1,5 @@
-import type { Issue, Outcome } from '../records.js';
+import type { Issue } from '../contract/issue.js';
+import type { Outcome } from '../contract/outcome.js';
 
 /** One call inside a task: which model it asked, and whether that call failed. */
 export type UseAttempt = (

@@ -1,4 +1,4 @@
-import type { Rate } from '../records.js';
+import type { Rate } from '../contract/rate.js';
 import { wilsonRate } from './statistics.js';
 
 const Z = 1.959964;

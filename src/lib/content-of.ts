@@ -1,4 +1,5 @@
-import type { Change, JsonObject } from '../records.js';
+import type { Change } from '../contract/change.js';
+import type { JsonObject } from '../contract/json.js';
 
 /** What a change sets, in the form that lessons keep: settings with their values, or the text of a rule. */
 export function contentOf(change: Change): JsonObject {

@@ -1,5 +1,5 @@
-import type { Store } from '../ports.js';
-import type { LedgerEntry } from '../records.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { Store } from '../contract/store.js';
 import { hashHex } from './hash.js';
 
 /** Hash of the id of an erased outcome. The ledger keeps it, so that the record is not taken in again. */

@@ -1,4 +1,5 @@
-import type { Clock, Store } from '../ports.js';
+import type { Clock } from '../contract/clock.js';
+import type { Store } from '../contract/store.js';
 
 /** The name of the saved state that says whether cycles fail. */
 const FAILED_CYCLES = 'failed-cycles';

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.js';
+import type { Clock } from '../contract/clock.js';
 import { handleRejection } from './promises.js';
 import { SystemClock } from './system-clock.js';
 import { describeThrown, showValue } from './text.js';

@@ -1,6 +1,6 @@
-import type { Clock } from '../ports.js';
-import type { Json } from '../records.js';
-import { Pace } from './breathe.js';
+import type { Clock } from '../contract/clock.js';
+import type { Json } from '../contract/json.js';
+import { Pace } from './yield-to-event-loop.js';
 
 /**
  * A list in JSON whose items are made one at a time, while it is written: a large snapshot never exists as a whole.

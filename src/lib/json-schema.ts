@@ -1,4 +1,4 @@
-import type { Json } from '../records.js';
+import type { Json } from '../contract/json.js';
 
 interface Described {
   /** Read by the model; checks nothing. */

@@ -1,6 +1,6 @@
-import { LoopError } from '../errors.js';
-import type { ModelRequest } from '../ports.js';
-import type { Json } from '../records.js';
+import { LoopError } from '../contract/errors.js';
+import type { Json } from '../contract/json.js';
+import type { ModelRequest } from '../contract/model.js';
 import { checkJson, readJson } from './json-schema.js';
 
 /** How an answer ended, as far as a server told. */

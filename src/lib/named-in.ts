@@ -1,4 +1,4 @@
-import type { Where } from '../records.js';
+import type { Where } from '../contract/pattern.js';
 
 /** The values of a dimension that the places name, each once; none if failures happen everywhere. */
 export function namedIn(where: Where, dimension: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Json } from '../records.js';
+import type { Json } from '../contract/json.js';
 
 /** Neighbouring bins differ by this factor, so a quantile is at most about 2.5 % off. */
 const GAMMA = 1.05;

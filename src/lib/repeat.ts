@@ -1,5 +1,7 @@
-import { DEFAULT_POLICY, type Policy, type Settings } from '../policy.js';
-import type { Change, RepeatAnswer } from '../records.js';
+import type { Change } from '../contract/change.js';
+import type { RepeatAnswer } from '../contract/ledger-entry.js';
+import { DEFAULT_POLICY } from '../contract/policy.js';
+import type { Policy, Settings } from '../contract/settings.js';
 
 /** Who said whether a task may run again after a failure; a call's own word goes first. */
 export type RepeatSource = 'call' | 'host' | 'person' | 'models';

@@ -1,4 +1,4 @@
-import type { RuleCounters } from '../records.js';
+import type { RuleCounters } from '../contract/trial.js';
 
 /** What a rule did for an agent of then counts half for the agent of 90 days later: models, prompts and tools have changed. */
 export const COUNTERS_HALF_LIFE_MS = 90 * 24 * 3_600_000;

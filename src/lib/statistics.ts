@@ -1,4 +1,4 @@
-import type { Rate } from '../records.js';
+import type { Rate } from '../contract/rate.js';
 
 /** A share of successes with its Wilson score interval (Wilson 1927). `of` 0 gives 0 with the whole range. */
 export function wilsonRate(count: number, of: number, z = 1.959964): Rate {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.js';
+import type { Clock } from '../contract/clock.js';
 
 /** Longer delays overflow the 32-bit timer of every platform and would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.js';
+import type { Clock } from '../contract/clock.js';
 
 /** Resolves as `work` does, or with what `late` returns once `limitMs` have passed; rejects if `late` throws. */
 export function withinTime<Value>(

@@ -1,15 +1,15 @@
 import { type BigIntStats, constants, promises } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LoopError } from '../errors.js';
-import type { Workspace, WorkspaceFile, WriteResult } from '../ports.js';
-import { type Entry, readEntry } from './entry.js';
+import { LoopError } from '../contract/errors.js';
+import type { Workspace, WorkspaceFile, WriteResult } from '../contract/workspace.js';
+import type { Backups } from './backups.js';
+import { type DirectoryEntry, readEntry } from './directory-entry.js';
 import { errorCode } from './file-system.js';
 import { hashOf } from './hash-of.js';
-import { realRoot } from './held-folder.js';
-import type { KeptCopies } from './kept-copies.js';
+import { realRoot } from './pinned-directory.js';
 import { putBack, replaceEntry } from './replace-entry.js';
-import { Spot } from './spot.js';
+import { WorkspaceFilePath } from './workspace-file.js';
 import { checkPaths, failed, refused } from './workspace-paths.js';
 
 export interface DiskWorkspaceOptions {
@@ -36,7 +36,7 @@ const LOOKS = 3;
 const LOOK_EVERY_MS = 20;
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 
-type Found = Extract<Entry, { kind: 'file' }>;
+type Found = Extract<DirectoryEntry, { kind: 'file' }>;
 
 /**
  * The Markdown files of an agent in a folder on disk. A file is written whole or not at all, and only over what the writer
@@ -88,7 +88,7 @@ export class DiskWorkspace implements Workspace {
   }
 
   async #replace(
-    spot: Spot,
+    spot: WorkspaceFilePath,
     old: Found | undefined,
     bytes: Buffer | undefined,
   ): Promise<'changed' | { readonly backup?: string }> {
@@ -128,7 +128,7 @@ export class DiskWorkspace implements Workspace {
    * Somebody wrote into the old file, without replacing it, in the very moment it was replaced: theirs goes back into its
    * place. Where that is taken by something newer already, it stays among the copies, as one to be merged.
    */
-  async #giveBack(spot: Spot, copies: KeptCopies, copy: string, bytes: Buffer | undefined): Promise<void> {
+  async #giveBack(spot: WorkspaceFilePath, copies: Backups, copy: string, bytes: Buffer | undefined): Promise<void> {
     const { folder, name } = spot;
     if (!folder) return;
     const now = await readEntry(folder, name, this.#maxBytes);
@@ -139,7 +139,7 @@ export class DiskWorkspace implements Workspace {
   }
 
   /** What stands there. A file that was taken away by a process that died is put back first. */
-  async #settled(spot: Spot): Promise<Found | undefined> {
+  async #settled(spot: WorkspaceFilePath): Promise<Found | undefined> {
     for (let look = 0; ; look++) {
       const found = await this.#find(spot);
       if (found || !spot.folder) return found;
@@ -152,7 +152,7 @@ export class DiskWorkspace implements Workspace {
     }
   }
 
-  async #find(spot: Spot): Promise<Found | undefined> {
+  async #find(spot: WorkspaceFilePath): Promise<Found | undefined> {
     if (!spot.folder) return undefined;
     const entry = await readEntry(spot.folder, spot.name, this.#maxBytes);
     if (entry.kind === 'absent') return undefined;
@@ -163,7 +163,7 @@ export class DiskWorkspace implements Workspace {
     return alone.kind === 'file' ? alone : undefined;
   }
 
-  async #describe(spot: Spot, found: Pick<Found, 'bytes' | 'hash'> | undefined): Promise<WorkspaceFile> {
+  async #describe(spot: WorkspaceFilePath, found: Pick<Found, 'bytes' | 'hash'> | undefined): Promise<WorkspaceFile> {
     const { path } = spot;
     const text = found && decode(path, found.bytes);
     const unmerged = (await spot.copies()?.unmerged()) ?? [];
@@ -176,14 +176,14 @@ export class DiskWorkspace implements Workspace {
   }
 
   /** Opens the folder of a file, step by step from the root, and works there. */
-  async #at<Result>(path: string, work: (spot: Spot) => Promise<Result>): Promise<Result> {
+  async #at<Result>(path: string, work: (spot: WorkspaceFilePath) => Promise<Result>): Promise<Result> {
     if (!this.files.includes(path)) {
       throw refused(path, `is not among the files of this workspace: ${this.files.join(', ')}`);
     }
-    let spot: Spot | undefined;
+    let spot: WorkspaceFilePath | undefined;
     try {
       this.#root ??= realRoot(this.#folder);
-      spot = Spot.open(this.#root, path, { maxBytes: this.#maxBytes, byPath: this.#byPath });
+      spot = WorkspaceFilePath.open(this.#root, path, { maxBytes: this.#maxBytes, byPath: this.#byPath });
       return await work(spot);
     } catch (error) {
       if (LoopError.is(error)) throw error;
@@ -208,7 +208,7 @@ export class DiskWorkspace implements Workspace {
 /** Writes what is to come, with the rights of what it replaces, so safely that only its name is missing. */
 async function writeFresh(
   path: string,
-  copies: KeptCopies,
+  copies: Backups,
   bytes: Buffer,
   old: BigIntStats | undefined,
 ): Promise<{ readonly name: string; readonly hash: string; readonly stat: BigIntStats }> {
@@ -243,7 +243,7 @@ function mustBeReplaceable(path: string, { nlink, mode }: BigIntStats): void {
   if ((mode & 0o222n) === 0n) throw refused(path, 'is read-only: allow writing, or leave it out of the workspace');
 }
 
-function whyNot(entry: Exclude<Entry, { kind: 'file' | 'absent' }>, maxBytes: number): string {
+function whyNot(entry: Exclude<DirectoryEntry, { kind: 'file' | 'absent' }>, maxBytes: number): string {
   switch (entry.kind) {
     case 'link':
       return 'is a link: workspaces follow none, list the file it leads to';

@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../records.js';
+import type { JournalRecord } from '../contract/journal-record.js';
 import { type FileSystem, ifPresent, readWhole, writeWhole } from './file-system.js';
 import { FRAME_BYTES, parseLine, sealLine } from './line.js';
 import { recordOf } from './record-of.js';

@@ -1,6 +1,6 @@
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { EraseFilter } from '../contract/store.js';
 import { eraseMatcher, quotedWords, withoutWords, wordsOf } from '../lib/erase-filter.js';
-import type { EraseFilter } from '../ports.js';
-import type { LedgerEntry } from '../records.js';
 import { eraseRecords, type FoundRecord, recordsIn } from './erase.js';
 import type { FileSystem } from './file-system.js';
 import type { LedgerFiles } from './ledger-files.js';

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { LoopError } from '../errors.js';
-import { eachOf } from '../lib/each-of.js';
-import { erasedKey } from '../lib/erased-ids.js';
-import { Listeners } from '../lib/listeners.js';
-import { SystemClock } from '../lib/system-clock.js';
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type {
   AppendResult,
-  Clock,
   Cursor,
   EraseFilter,
   EraseOptions,
@@ -22,8 +20,11 @@ import type {
   Stored,
   StoreProblem,
   WriterState,
-} from '../ports.js';
-import type { JournalRecord, LedgerEntry } from '../records.js';
+} from '../contract/store.js';
+import { eachOf } from '../lib/each-of.js';
+import { erasedKey } from '../lib/erased-ids.js';
+import { Listeners } from '../lib/listeners.js';
+import { SystemClock } from '../lib/system-clock.js';
 import { carryOut, countQuoting, planErasure } from './erasure.js';
 import { onExit } from './exit-hook.js';
 import { type FileSystem, machineFileSystem, readWhole } from './file-system.js';
@@ -33,12 +34,12 @@ import { Leases } from './leases.js';
 import { LedgerFiles } from './ledger-files.js';
 import { FORMAT, openFile, sealFile } from './line.js';
 import { claimPath, NumberedFiles } from './numbered-files.js';
-import { PresenceBoard } from './presence.js';
 import { machineProcesses, type ProcessTable } from './process-identity.js';
 import { Quarantine } from './quarantine.js';
 import { RecentRecords } from './recent-records.js';
 import { retain, sweep } from './retention.js';
-import { States } from './states.js';
+import { Snapshots } from './snapshots.js';
+import { WriterRegistry } from './writer-registry.js';
 
 export interface FileStoreOptions {
   /** Records are with the operating system after so long at most: what a killed process can lose. Default 20. */
@@ -93,9 +94,9 @@ export class FileStore implements Store {
   readonly #recent = new RecentRecords();
   readonly #reader: JournalReader;
   readonly #ledger: LedgerFiles;
-  readonly #states: States;
+  readonly #states: Snapshots;
   readonly #leases: Leases;
-  readonly #board: PresenceBoard;
+  readonly #board: WriterRegistry;
   readonly #quarantine: Quarantine;
   #prepared: Promise<void> | undefined;
   #stopExitHook: (() => void) | undefined;
@@ -126,7 +127,7 @@ export class FileStore implements Store {
       tell,
       prepare: () => this.#prepareSegment(),
     });
-    this.#board = new PresenceBoard(this.#fs, this.folder, {
+    this.#board = new WriterRegistry(this.#fs, this.folder, {
       writer: this.writer,
       clock: this.#clock,
       processes: options.processes ?? machineProcesses(),
@@ -146,7 +147,7 @@ export class FileStore implements Store {
       partFiles: atLeast('ledgerPartFiles', options.ledgerPartFiles ?? 256, 1),
       tell,
     });
-    this.#states = new States(this.#fs, this.#numbered('state'), this.#clock, tell);
+    this.#states = new Snapshots(this.#fs, this.#numbered('state'), this.#clock, tell);
     this.#leases = new Leases(this.#fs, this.#numbered('leases'), this.#board, this.writer);
   }
 
@@ -294,7 +295,7 @@ export class FileStore implements Store {
 
   async #close(): Promise<void> {
     await this.#journal.close();
-    await this.#board.leave().catch(() => undefined);
+    await this.#board.unregister().catch(() => undefined);
     this.#stopExitHook?.();
   }
 
@@ -341,7 +342,7 @@ export class FileStore implements Store {
     this.#prepared = undefined;
     await this.#prepare();
     await this.#fs.mkdir(join(this.folder, 'journal'));
-    await this.#board.join();
+    await this.#board.register();
     await this.#tidy();
   }
 

@@ -1,7 +1,6 @@
 export { DiskWorkspace, type DiskWorkspaceOptions } from './disk-workspace.js';
 export { FileStore, type FileStoreOptions } from './file-store.js';
 export { type FileSystem, machineFileSystem } from './file-system.js';
-export { HeldFolder } from './held-folder.js';
 export {
   type CyclesInspection,
   inspectStore,
@@ -11,6 +10,7 @@ export {
 } from './inspect-store.js';
 export { type JournalLine, readJournalLine } from './journal-line.js';
 export type { LedgerFault } from './ledger-chain.js';
+export { PinnedDirectory } from './pinned-directory.js';
 export { type Liveness, machineProcesses, type ProcessIdentity, type ProcessTable } from './process-identity.js';
 export { readOnlyFileSystem } from './read-only.js';
 export { type LedgerReport, verifyLedger } from './verify-ledger.js';

@@ -1,20 +1,20 @@
 import { join, resolve } from 'node:path';
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { Cursor, StoreProblem, WriterState } from '../contract/store.js';
 import { type FailedCycles, readFailedCycles } from '../lib/failed-cycles.js';
 import { SystemClock } from '../lib/system-clock.js';
-import type { Cursor, StoreProblem, WriterState } from '../ports.js';
-import type { LedgerEntry } from '../records.js';
 import { type FileSystem, ifPresent, readWhole } from './file-system.js';
 import { JournalReader } from './journal-reader.js';
 import { openFile } from './line.js';
 import { NumberedFiles } from './numbered-files.js';
-import { PresenceBoard } from './presence.js';
 import { machineProcesses } from './process-identity.js';
 import { Quarantine } from './quarantine.js';
 import { readOnlyFileSystem } from './read-only.js';
 import { listSegments } from './segments.js';
-import { States } from './states.js';
+import { Snapshots } from './snapshots.js';
 import { type LedgerReport, verifyLedger } from './verify-ledger.js';
+import { WriterRegistry } from './writer-registry.js';
 
 export interface StoreInspection {
   /** What `store.json` says: whose folder this is, and of which version. */
@@ -73,7 +73,7 @@ export async function inspectStore(
   const root = resolve(folder);
   const problems: StoreProblem[] = [];
   const tell = (problem: StoreProblem) => void problems.push(problem);
-  const board = new PresenceBoard(fs, root, {
+  const board = new WriterRegistry(fs, root, {
     writer: '',
     clock: new SystemClock(),
     processes: machineProcesses(),
@@ -196,9 +196,9 @@ async function inspectLeases(
   return leases;
 }
 
-async function inspectStates(fs: FileSystem, root: string, tell: (problem: StoreProblem) => void): Promise<States> {
+async function inspectStates(fs: FileSystem, root: string, tell: (problem: StoreProblem) => void): Promise<Snapshots> {
   const files = new NumberedFiles(fs, join(root, 'state'));
-  const states = new States(fs, files, new SystemClock(), tell);
+  const states = new Snapshots(fs, files, new SystemClock(), tell);
   for (const name of await numberedNames(fs, files.folder)) await states.load(name);
   return states;
 }

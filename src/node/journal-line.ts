@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../records.js';
+import type { JournalRecord } from '../contract/journal-record.js';
 import { FORMAT, parseLine } from './line.js';
 import { recordOf } from './record-of.js';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../ports.js';
-import type { JournalRecord } from '../records.js';
+import type { Clock } from '../contract/clock.js';
+import type { JournalRecord } from '../contract/journal-record.js';
 import { RecordLines } from './record-lines.js';
 
 /** Gathered lines become a chunk at this size at the latest. */

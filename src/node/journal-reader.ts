@@ -1,5 +1,5 @@
-import type { Cursor, Stored, StoreProblem } from '../ports.js';
-import type { JournalRecord } from '../records.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Cursor, Stored, StoreProblem } from '../contract/store.js';
 import { type Line, linesOf, newerFormat, type Value } from './block-lines.js';
 import { isPosition } from './check-record.js';
 import { type FileSystem, ifPresent, READ_BYTES } from './file-system.js';

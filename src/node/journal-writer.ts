@@ -1,6 +1,7 @@
-import { LoopError } from '../errors.js';
-import type { Clock, StoreProblem } from '../ports.js';
-import type { JournalRecord } from '../records.js';
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { StoreProblem } from '../contract/store.js';
 import { errorCode, type FileSystem, writeWhole } from './file-system.js';
 import { type Chunk, JournalQueue } from './journal-queue.js';
 import { type Segment, segmentHeader, segmentOf } from './segments.js';

@@ -1,8 +1,8 @@
-import type { Lease } from '../ports.js';
+import type { Lease } from '../contract/store.js';
 import { type FileSystem, readWhole } from './file-system.js';
 import { openFile, sealFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
-import type { PresenceBoard } from './presence.js';
+import type { WriterRegistry } from './writer-registry.js';
 
 /** A process that lives but shows no heartbeat for so long is stopped, or its disk hangs: it loses its leases. */
 const STOPPED_MS = 60_000;
@@ -15,10 +15,10 @@ const STOPPED_MS = 60_000;
 export class Leases {
   readonly #fs: FileSystem;
   readonly #files: NumberedFiles;
-  readonly #board: PresenceBoard;
+  readonly #board: WriterRegistry;
   readonly #writer: string;
 
-  constructor(fs: FileSystem, files: NumberedFiles, board: PresenceBoard, writer: string) {
+  constructor(fs: FileSystem, files: NumberedFiles, board: WriterRegistry, writer: string) {
     this.#fs = fs;
     this.#files = files;
     this.#board = board;
@@ -28,7 +28,7 @@ export class Leases {
   async take(name: string): Promise<Lease | undefined> {
     const last = (await this.#files.numbers(name)).at(-1) ?? 0;
     if (last > 0 && (await this.#isHeld(name, last))) return undefined;
-    await this.#board.join();
+    await this.#board.register();
     const fence = last + 1;
     if (!(await this.#claim(name, fence, this.#writer))) return undefined;
     // Somebody slow may claim a number that was taken, used and removed long ago: the highest one counts.

@@ -1,5 +1,5 @@
-import type { LedgerHead } from '../ports.js';
-import type { LedgerEntry } from '../records.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { LedgerHead } from '../contract/store.js';
 
 /** One entry as it stands in a file. */
 export interface LedgerLine {

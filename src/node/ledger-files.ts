@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { LoopError } from '../errors.js';
-import type { AppendResult, LedgerHead, StoreProblem } from '../ports.js';
-import type { LedgerEntry } from '../records.js';
+import { LoopError } from '../contract/errors.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { AppendResult, LedgerHead, StoreProblem } from '../contract/store.js';
 import { isLedgerEntry } from './check-entry.js';
 import { isPosition } from './check-record.js';
 import { errorCode, type FileSystem, ifPresent, readWhole } from './file-system.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
 import { errorCode, type FileSystem, ifPresent, writeWhole } from './file-system.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../records.js';
+import type { JournalRecord } from '../contract/journal-record.js';
 
 /** More than are recorded between two turns that take them in; of a process that never reads, nothing is kept beyond. */
 const MAX_KEPT = 32_768;

@@ -1,4 +1,5 @@
-import type { JournalRecord, Outcome, OutcomeError } from '../records.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { MARK } from './line.js';
 import { LineBuffer, type Piece, pieceOf } from './line-buffer.js';
 

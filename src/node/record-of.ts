@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../records.js';
+import type { JournalRecord } from '../contract/journal-record.js';
 import { isOutcome, isStart } from './check-record.js';
 
 /** The record of a line whose checksum held; `empty` for lines that hold none, `wrong` for what no version writes. */

@@ -1,7 +1,7 @@
 import { type BigIntStats, linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { unmergedName } from './backups.js';
 import { errorCode } from './file-system.js';
-import { type HeldFolder, isSame } from './held-folder.js';
-import { unmergedName } from './kept-copies.js';
+import { isSame, type PinnedDirectory } from './pinned-directory.js';
 
 /** Codes of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set([
@@ -15,8 +15,8 @@ const NO_LINKS: ReadonlySet<string> = new Set([
 ]);
 
 export interface Replacement {
-  readonly folder: HeldFolder;
-  readonly copies: HeldFolder;
+  readonly folder: PinnedDirectory;
+  readonly copies: PinnedDirectory;
   readonly name: string;
   /** What stands there as far as is known, and the name it is kept under; absent when nothing does. */
   readonly old?: { readonly stat: BigIntStats; readonly copy: string };
@@ -63,7 +63,7 @@ export function replaceEntry({ folder, copies, name, old, fresh }: Replacement):
  * Puts back what was taken. Where somebody made a file of that name meanwhile, theirs stays, and what was taken becomes a
  * copy to be merged: whoever appends a line in that moment makes a file that holds nothing but the line.
  */
-export function putBack(folder: HeldFolder, copies: HeldFolder, name: string, taken: string): void {
+export function putBack(folder: PinnedDirectory, copies: PinnedDirectory, name: string, taken: string): void {
   const from = copies.at(taken);
   if (!exists(from)) return;
   if (putAt(from, folder.at(name))) unlinkIfThere(from);

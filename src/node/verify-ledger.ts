@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { LedgerHead } from '../ports.js';
-import type { LedgerEntry } from '../records.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { LedgerHead } from '../contract/store.js';
 import { type FileSystem, machineFileSystem } from './file-system.js';
 import { compareHeads, LedgerChain, type LedgerFault } from './ledger-chain.js';
 import { LedgerFiles } from './ledger-files.js';

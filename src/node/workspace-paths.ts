@@ -1,4 +1,4 @@
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
 
 const MAX_SEGMENT_BYTES = 160;
 const MAX_SEGMENTS = 8;

@@ -2,9 +2,10 @@ import { type ErrorRule, issueOf } from '../classify/classify-error.js';
 import { describeFacts } from '../classify/describe-error.js';
 import { readFacts } from '../classify/facts.js';
 import { fingerprinter } from '../classify/fingerprint.js';
-import type { Issue, Outcome, OutcomeError } from '../records.js';
+import type { Issue } from '../contract/issue.js';
+import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { keepError } from './normalize.js';
-import { Seen } from './seen.js';
+import { TwoHitCache } from './two-hit-cache.js';
 
 /** What is kept of an error: redacted, with its class and its fingerprint. */
 export interface NamedError {
@@ -25,7 +26,7 @@ const MAX_ERROR_MEMBERS = 8;
 export class ErrorNamer {
   readonly #rules: readonly ErrorRule[];
   readonly #fingerprint = fingerprinter();
-  readonly #seen = new Seen<NamedError>(MAX_ENTRIES);
+  readonly #seen = new TwoHitCache<NamedError>(MAX_ENTRIES);
   /** What was described last, and is mostly completed next. */
   #described: NamedError | undefined;
 

@@ -1,8 +1,10 @@
 import { describeFacts } from '../classify/describe-error.js';
 import { readFacts } from '../classify/facts.js';
-import type { Issue, Outcome, OutcomeError, OutcomeId, TokenUse } from '../records.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue } from '../contract/issue.js';
+import type { Outcome, OutcomeError, TokenUse } from '../contract/outcome.js';
 import { type FieldName, fieldOf } from './fields.js';
-import { keepMembers, keepObject, keepText, MAX_NAME, readMember } from './keep.js';
+import { MAX_NAME, readMember, sanitizeMembers, sanitizeObject, sanitizeText } from './sanitize.js';
 import * as values from './values.js';
 
 /** A field that was sent and could not be read. */
@@ -222,7 +224,7 @@ class Parsing {
         );
       case 'expected':
       case 'actual':
-        return set(this.#draft, field, typeof value === 'string' ? keepText(value) : shown(value), 'a text');
+        return set(this.#draft, field, typeof value === 'string' ? sanitizeText(value) : shown(value), 'a text');
       case 'severity':
         return set(this.#draft, 'severity', values.readSeverity(value), 'low, medium, high or critical');
       case 'context':
@@ -289,8 +291,8 @@ class Parsing {
     const unknownKeys = this.#unknownKeys;
     if (stated === undefined && unknownKeys === undefined) return;
     const context = {
-      ...(unknownKeys && keepMembers(this.#input, unknownKeys)),
-      ...(stated && keepObject(stated)),
+      ...(unknownKeys && sanitizeMembers(this.#input, unknownKeys)),
+      ...(stated && sanitizeObject(stated)),
     };
     if (Object.keys(context).length > 0) this.#draft.context = context;
   }
@@ -308,10 +310,10 @@ const describeText = (text: string) => keepError(describeFacts(readFacts(text)))
 /** Redacts a described error. */
 export function keepError({ message, name, code, status, retryAfterMs }: OutcomeError): OutcomeError {
   const kept: { -readonly [Name in keyof OutcomeError]: OutcomeError[Name] } = {
-    message: keepText(dropCutToken(message)),
+    message: sanitizeText(dropCutToken(message)),
   };
-  if (name !== undefined) kept.name = keepText(name, MAX_NAME);
-  if (code !== undefined) kept.code = keepText(code, MAX_NAME);
+  if (name !== undefined) kept.name = sanitizeText(name, MAX_NAME);
+  if (code !== undefined) kept.code = sanitizeText(code, MAX_NAME);
   if (status !== undefined) kept.status = status;
   if (retryAfterMs !== undefined) kept.retryAfterMs = retryAfterMs;
   return kept;
@@ -331,16 +333,19 @@ function isNoError(value: unknown): boolean {
 }
 
 function problem(field: string, value: unknown, expected: string): FieldProblem {
-  return { field: keepText(field, MAX_NAME), value: shown(value), expected };
+  return { field: sanitizeText(field, MAX_NAME), value: shown(value), expected };
 }
 
 /** A value on one short line. */
 function shown(value: unknown): string {
-  if (typeof value === 'string') return keepText(value, 80);
+  if (typeof value === 'string') return sanitizeText(value, 80);
   if (typeof value === 'object' && value !== null) {
-    return keepText(JSON.stringify(Array.isArray(value) ? keepObject({ list: value }).list : keepObject(value)), 80);
+    return sanitizeText(
+      JSON.stringify(Array.isArray(value) ? sanitizeObject({ list: value }).list : sanitizeObject(value)),
+      80,
+    );
   }
   return typeof value === 'symbol' || typeof value === 'function'
     ? `a ${typeof value}`
-    : keepText(String(value).slice(0, 80), 80);
+    : sanitizeText(String(value).slice(0, 80), 80);
 }

@@ -1,10 +1,12 @@
 import type { ErrorRule } from '../classify/classify-error.js';
+import type { Clock } from '../contract/clock.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue, Severity } from '../contract/issue.js';
+import type { Attempt, Outcome, TokenUse } from '../contract/outcome.js';
 import { readableFields } from '../lib/readable.js';
-import type { Clock } from '../ports.js';
-import type { Attempt, Issue, Outcome, OutcomeId, Severity, TokenUse } from '../records.js';
 import { ErrorNamer, joinIssues } from './error-namer.js';
-import { keepObject, keepText, MAX_NAME } from './keep.js';
 import { type FieldProblem, MAX_ISSUES, MAX_TAGS, type ParsedOutcome, parseOutcome } from './normalize.js';
+import { MAX_NAME, sanitizeObject, sanitizeText } from './sanitize.js';
 import { readAttempts, readNames, readSeverity, tokenUse } from './values.js';
 
 export interface ObserverOptions {
@@ -56,7 +58,7 @@ export interface OutcomeFields {
 }
 
 /** A task that was begun through the loop, or a call that was seen to begin: it has an id already. */
-export interface BegunTask
+export interface StartedTask
   extends Pick<Outcome, 'id' | 'task' | 'session' | 'agent' | 'parent' | 'model' | 'tool'>,
     Partial<Pick<Outcome, 'source'>> {
   /** What its host said about running it again after a failure. */
@@ -129,7 +131,7 @@ export class Observer {
   }
 
   /** Records the end of a task that the loop began: its id and what was known before it started come from there. */
-  recordEnd(begun: BegunTask, fields: OutcomeFields): OutcomeId | undefined {
+  recordEnd(begun: StartedTask, fields: OutcomeFields): OutcomeId | undefined {
     try {
       const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
       if (draft === undefined) return this.record({ ...begun, ...readableFields(fields) });
@@ -138,7 +140,7 @@ export class Observer {
       if (begun.models !== undefined) draft.models = begun.models;
       for (const name of BEGUN_NAMES) {
         const value = begun[name];
-        if (value !== undefined) draft[name] = keepText(value, MAX_NAME);
+        if (value !== undefined) draft[name] = sanitizeText(value, MAX_NAME);
       }
       if (this.#fill(draft, fields)) return this.#emit(draft);
       return this.record({
@@ -202,7 +204,7 @@ export class Observer {
 
   #draft(id: OutcomeId, task: unknown, atMs: number): Draft | undefined {
     if (typeof task !== 'string' || task === '') return undefined;
-    return { id, task: keepText(task, MAX_NAME), success: false, atMs, source: this.#source, issues: NONE };
+    return { id, task: sanitizeText(task, MAX_NAME), success: false, atMs, source: this.#source, issues: NONE };
   }
 
   /** Lays well-typed fields over the draft; false when one is not, and the border parser has to look at all of them. */
@@ -236,7 +238,7 @@ export class Observer {
           break;
         case 'context':
           if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-          draft.context = keepObject(value);
+          draft.context = sanitizeObject(value);
           break;
         default:
           if (!layField(draft, key, value)) return false;
@@ -269,7 +271,7 @@ export class Observer {
   #reportFailure(error: unknown): undefined {
     try {
       this.#report(
-        `an outcome was not taken: ${keepText(error instanceof Error ? error.message : String(error), MAX_NAME)}`,
+        `an outcome was not taken: ${sanitizeText(error instanceof Error ? error.message : String(error), MAX_NAME)}`,
       );
     } catch {
       // The report itself failed, and the host must not hear of it.
@@ -299,22 +301,22 @@ function layField(draft: Draft, key: string, value: unknown): boolean {
   switch (key) {
     // The frequent ones are laid where they are named: a name that varies costs several times as much.
     case 'source':
-      if (isName(value)) draft.source = keepText(value, MAX_NAME);
+      if (isName(value)) draft.source = sanitizeText(value, MAX_NAME);
       return isName(value);
     case 'session':
-      if (isName(value)) draft.session = keepText(value, MAX_NAME);
+      if (isName(value)) draft.session = sanitizeText(value, MAX_NAME);
       return isName(value);
     case 'agent':
-      if (isName(value)) draft.agent = keepText(value, MAX_NAME);
+      if (isName(value)) draft.agent = sanitizeText(value, MAX_NAME);
       return isName(value);
     case 'parent':
-      if (isName(value)) draft.parent = keepText(value, MAX_NAME);
+      if (isName(value)) draft.parent = sanitizeText(value, MAX_NAME);
       return isName(value);
     case 'model':
-      if (isName(value)) draft.model = keepText(value, MAX_NAME);
+      if (isName(value)) draft.model = sanitizeText(value, MAX_NAME);
       return isName(value);
     case 'tool':
-      if (isName(value)) draft.tool = keepText(value, MAX_NAME);
+      if (isName(value)) draft.tool = sanitizeText(value, MAX_NAME);
       return isName(value);
     case 'durationMs':
       if (isAmount(value)) draft.durationMs = value;
@@ -335,7 +337,7 @@ function layField(draft: Draft, key: string, value: unknown): boolean {
     }
     case 'expected':
     case 'actual':
-      return typeof value === 'string' && lay(draft, key, keepText(value));
+      return typeof value === 'string' && lay(draft, key, sanitizeText(value));
     case 'issues':
       return lay(draft, key, readNames(value, MAX_ISSUES));
     case 'tags':

@@ -1,7 +1,8 @@
+import type { Severity } from '../contract/issue.js';
+import type { Attempt, TokenUse } from '../contract/outcome.js';
 import { wordSet } from '../lib/word-set.js';
-import type { Attempt, Severity, TokenUse } from '../records.js';
 import { fieldOf } from './fields.js';
-import { keepText, MAX_NAME, readMember } from './keep.js';
+import { MAX_NAME, readMember, sanitizeText } from './sanitize.js';
 
 /** Readers of single values: each gives the value in our form, or `undefined` when it cannot be read. */
 
@@ -63,12 +64,12 @@ export function readHttpStatus(value: unknown): number | undefined {
 
 /** A short text: a name, an id, a path. Numbers are ids too. */
 export function readName(value: unknown): string | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : keepText(value, MAX_NAME);
+  if (typeof value === 'string') return value === '' ? undefined : sanitizeText(value, MAX_NAME);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
 }
 
 export function readNames(value: unknown, max: number): string[] | undefined {
-  if (typeof value === 'string') return value === '' ? [] : [keepText(value, MAX_NAME)];
+  if (typeof value === 'string') return value === '' ? [] : [sanitizeText(value, MAX_NAME)];
   if (!Array.isArray(value)) return undefined;
   const names: string[] = [];
   for (let index = 0; index < Math.min(value.length, max); index++) {

@@ -1,5 +1,6 @@
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Outcome } from '../contract/outcome.js';
 import type { Random } from '../lib/random.js';
-import type { JournalRecord, Outcome } from '../records.js';
 
 export interface OutcomeWindowOptions {
   /** Outcomes held while nobody takes them; beyond it they are sampled out. Default 100,000, at least 16. */

@@ -1,19 +1,15 @@
+import type { Clock } from '../contract/clock.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue, Severity } from '../contract/issue.js';
+import type { JsonObject } from '../contract/json.js';
+import type { Attempt, TokenUse } from '../contract/outcome.js';
+import { DEFAULT_POLICY } from '../contract/policy.js';
+import type { Scope } from '../contract/scope.js';
+import type { Policy } from '../contract/settings.js';
+import type { ArmAssignment, Start } from '../contract/start.js';
 import { readableFields } from '../lib/readable.js';
 import type { MayRepeat, RepeatRules } from '../lib/repeat.js';
 import { showValue } from '../lib/text.js';
-import { DEFAULT_POLICY, type Policy } from '../policy.js';
-import type { Clock } from '../ports.js';
-import type {
-  ArmAssignment,
-  Attempt,
-  Issue,
-  JsonObject,
-  OutcomeId,
-  Scope,
-  Severity,
-  Start,
-  TokenUse,
-} from '../records.js';
 import { describeThrown, type Report } from './problem.js';
 
 export interface BeginOptions {
@@ -102,14 +98,14 @@ export interface TaskIdentity {
 /** What is known of a task when its arms are drawn. */
 export type TaskStart = Omit<Start, 'arms'>;
 
-/** What a begun task needs from the other rooms. */
+/** What a begun task needs from the other components. */
 export interface BeginPorts {
   readonly clock: Clock;
   /** Unique among living processes. */
   readonly writer: string;
   readonly newId: (atMs: number) => string;
   /** A name as outcomes keep it: redacted and cut. What a task begins with is kept as well. */
-  readonly keepName: (name: string) => string;
+  readonly sanitizeName: (name: string) => string;
   /** Where tasks come from that do not say so. Default `generic`. */
   readonly source?: string;
   readonly mayRepeat: RepeatRules['ofCall'];
@@ -381,18 +377,18 @@ function firstOf(models: unknown): unknown {
 }
 
 /** The names of a list that leaves a choice, as they are kept. */
-function readModels({ keepName }: BeginPorts, models: unknown): readonly string[] | undefined {
+function readModels({ sanitizeName }: BeginPorts, models: unknown): readonly string[] | undefined {
   if (!Array.isArray(models) || models.length < 2) return undefined;
-  const names = models.slice(0, MAX_LISTED).flatMap((name) => (typeof name === 'string' ? [keepName(name)] : []));
+  const names = models.slice(0, MAX_LISTED).flatMap((name) => (typeof name === 'string' ? [sanitizeName(name)] : []));
   const different = new Set(names);
   if (different.size < 2) return undefined;
   return different.size === names.length ? names : [...different];
 }
 
 /** Names are texts, but not every host is typed. */
-function readName({ keepName, report }: BeginPorts, field: string, value: unknown): string | undefined {
+function readName({ sanitizeName, report }: BeginPorts, field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === 'string') return keepName(value);
+  if (typeof value === 'string') return sanitizeName(value);
   report({ where: 'begin', message: `${field} is ${showValue(value)}: it was ignored; give a text` });
   return undefined;
 }

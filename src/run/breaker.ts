@@ -1,4 +1,4 @@
-import type { Issue } from '../records.js';
+import type { Issue } from '../contract/issue.js';
 
 export interface BreakerLimits {
   /** Failures in a row that open it; 0 means never. */
@@ -20,7 +20,7 @@ export interface BreakerState {
 }
 
 /** Leave to make an attempt; it must be settled exactly once. */
-export type Pass = 'pass' | 'probe';
+export type BreakerPermit = 'pass' | 'probe';
 
 /** What an attempt said about the health of what it asked; `neutral` for errors that are the request's own. */
 export type Sign = 'good' | 'bad' | 'neutral';
@@ -53,7 +53,7 @@ export class Breaker {
   }
 
   /** Asks for leave; nothing means refused. */
-  enter(nowMs: number, limits: BreakerLimits): Pass | undefined {
+  enter(nowMs: number, limits: BreakerLimits): BreakerPermit | undefined {
     if (!this.#open) return 'pass';
     if (nowMs < this.#probeFromMs) return undefined;
     // Until the probe settles nobody else goes through; one that never settles makes way for another.
@@ -66,7 +66,7 @@ export class Breaker {
     return !this.#open || nowMs >= this.#probeFromMs;
   }
 
-  settle(pass: Pass, sign: Sign, nowMs: number, limits: BreakerLimits, issue: Issue = 'unknown'): void {
+  settle(pass: BreakerPermit, sign: Sign, nowMs: number, limits: BreakerLimits, issue: Issue = 'unknown'): void {
     if (pass === 'probe') {
       this.#settleProbe(sign, nowMs, limits, issue);
       return;

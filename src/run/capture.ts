@@ -3,7 +3,7 @@ export interface Capture {
   /** Id of the innermost task around the caller. */
   current(): string | undefined;
   /** Whether calls made here are to be left out; a task begun inside is seen again. */
-  isQuiet(): boolean;
+  isSuppressed(): boolean;
   /** Runs `work(argument)` as part of the task. */
   run<Argument, Result>(id: string, work: (argument: Argument) => Result, argument: Argument): Result;
 }
@@ -16,18 +16,18 @@ export function createCapture(): Capture {
   return {
     current: () => {
       const id = storage.getStore();
-      return id === QUIET ? undefined : id;
+      return id === SUPPRESSED ? undefined : id;
     },
-    isQuiet: () => storage.getStore() === QUIET,
+    isSuppressed: () => storage.getStore() === SUPPRESSED,
     run: (id, work, argument) => storage.run(id, work, argument),
   };
 }
 
 /** Stands where the id of a task would: no task has it, since names are not empty. */
-export const QUIET = '';
+export const SUPPRESSED = '';
 
 const WITHOUT_CONTEXT: Capture = {
   current: () => undefined,
-  isQuiet: () => false,
+  isSuppressed: () => false,
   run: (_id, work, argument) => work(argument),
 };

@@ -5,7 +5,7 @@ import type { HostFunctions } from './host-functions.js';
 import { isWebStream, tagOf } from './stream.js';
 
 /** What is wrong with an answer that came back without an error. */
-export interface Flaw extends Failure {
+export interface RejectedResult extends Failure {
   /** What the outcome keeps as its error. */
   readonly error: unknown;
 }
@@ -38,7 +38,7 @@ export function findFlaw<Value>(
   { accept, isEmpty }: Checks<Value>,
   classify: Classify,
   host: HostFunctions,
-): Flaw | undefined | Promise<Flaw | undefined> {
+): RejectedResult | undefined | Promise<RejectedResult | undefined> {
   const empty = isEmpty ? host.ask('run.isEmpty', () => isEmpty(value), IS_EMPTY) : isEmptyAnswer(value);
   return chain(empty, (isBlank) => {
     if (isBlank) return { issue: 'empty_response', category: 'empty_response', error: 'the answer is empty' };
@@ -58,7 +58,7 @@ function chain<Value, Next>(
   return isThenable(value) ? value.then(next) : next(value);
 }
 
-function judge(value: unknown, verdict: Verdict | undefined, classify: Classify): Flaw | undefined {
+function judge(value: unknown, verdict: Verdict | undefined, classify: Classify): RejectedResult | undefined {
   if (verdict === true) return undefined;
   const refused = findHttpError(value);
   if (refused !== undefined) return { ...readFailure(refused, classify), error: refused };

@@ -1,16 +1,16 @@
 import { classifyFailure, type ErrorRule } from '../classify/classify-error.js';
+import type { Clock } from '../contract/clock.js';
+import type { JsonObject } from '../contract/json.js';
 import type { Random } from '../lib/random.js';
-import type { Clock } from '../ports.js';
-import type { JsonObject } from '../records.js';
 import type { OpenTask } from './begin.js';
 import { HostFunctions } from './host-functions.js';
-import { Job, type JobParts } from './job.js';
-import { Lanes } from './lane.js';
+import { LimitsByPolicy } from './limits.js';
+import { ModelStates } from './model-state.js';
 import type { RunOptions, Work } from './options.js';
-import { Plans } from './plan.js';
 import type { Report } from './problem.js';
 import { restoreRunState, saveRunState } from './run-state.js';
 import type { TaskExecutor } from './runner.js';
+import { TaskRun, type TaskRunParts } from './task-run.js';
 
 export interface ExecutorOptions {
   readonly clock: Clock;
@@ -22,16 +22,22 @@ export interface ExecutorOptions {
 
 /** Works on tasks under the policy each was begun with, and knows how the models they ask are doing. */
 export class Executor implements TaskExecutor {
-  readonly #parts: JobParts;
+  readonly #parts: TaskRunParts;
 
   constructor({ clock, random, report, rules = [] }: ExecutorOptions) {
     const classify = (error: unknown) => classifyFailure(error, { rules });
     const host = new HostFunctions(clock, report);
-    this.#parts = { clock, random, report, classify, host, lanes: new Lanes(clock), plans: new Plans() };
+    this.#parts = { clock, random, report, classify, host, lanes: new ModelStates(clock), plans: new LimitsByPolicy() };
   }
 
-  job<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>, isLate = false): Job<Value> {
-    return new Job(this.#parts, task, begun, work, options, isLate);
+  job<Value>(
+    task: string,
+    begun: OpenTask,
+    work: Work<Value>,
+    options: RunOptions<Value>,
+    isLate = false,
+  ): TaskRun<Value> {
+    return new TaskRun(this.#parts, task, begun, work, options, isLate);
   }
 
   /** What this process learned of models and tasks, as JSON, so that the next one need not learn it again. */

@@ -1,6 +1,6 @@
-import { LoopError, type LoopErrorCode } from '../errors.js';
-import { PRESSURE } from '../policy.js';
-import type { ErrorCategory, Issue } from '../records.js';
+import { LoopError, type LoopErrorCode } from '../contract/errors.js';
+import type { ErrorCategory, Issue } from '../contract/issue.js';
+import { PRESSURE } from '../contract/settings.js';
 
 /** What is known of a failed attempt when the next step is chosen. */
 export interface Failure {

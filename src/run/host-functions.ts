@@ -1,6 +1,6 @@
+import type { Clock } from '../contract/clock.js';
 import { handleRejection, isThenable } from '../lib/promises.js';
 import { describeThrown, showValue } from '../lib/text.js';
-import type { Clock } from '../ports.js';
 import type { Report } from './problem.js';
 
 /** What a function of the host may return, and what counts when it returns something else. */

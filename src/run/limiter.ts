@@ -1,5 +1,5 @@
-import { LoopError } from '../errors.js';
-import type { Clock } from '../ports.js';
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
 import { Pace, type PaceState } from './pace.js';
 
 /** What a caller asks of the gate; callers in different arms may ask differently. */

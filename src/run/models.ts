@@ -1,5 +1,5 @@
+import type { Policy, Weights } from '../contract/settings.js';
 import type { Random } from '../lib/random.js';
-import type { Policy, Weights } from '../policy.js';
 
 /**
  * The models of a task in the order they are asked: as the caller listed them, changed by the policy's order, or with

@@ -1,5 +1,7 @@
-import type { Policy } from '../policy.js';
-import type { Attempt, Issue, OutcomeId, TokenUse } from '../records.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue } from '../contract/issue.js';
+import type { Attempt, TokenUse } from '../contract/outcome.js';
+import type { Policy } from '../contract/settings.js';
 import type { BeginOptions } from './begin.js';
 
 /** What the host's function is given for each attempt. */

@@ -1,11 +1,14 @@
-import { type Envelope, mergePolicy, SCOPE_KEYS, scopesOverlap } from '../policy.js';
-import type { PolicyChange, Scope } from '../records.js';
+import type { PolicyChange } from '../contract/change.js';
+import { mergePolicy } from '../contract/policy.js';
+import type { Scope } from '../contract/scope.js';
+import { SCOPE_KEYS, scopesOverlap } from '../contract/scope.js';
+import type { SettingLimits } from '../contract/settings.js';
 
 /** Returns what a person should know of a change that comes into force beside others: what lies outside the envelope, what is set twice. */
 export function policyProblems(
   change: PolicyChange,
   others: readonly PolicyChange[],
-  envelope: Envelope,
+  envelope: SettingLimits,
 ): readonly string[] {
   const problems: string[] = [];
   mergePolicy([change.set], envelope, (message) => problems.push(message));

@@ -1,18 +1,10 @@
+import type { PolicyChange } from '../contract/change.js';
+import type { Json } from '../contract/json.js';
+import { isSettingName, mergePolicy, numberRange, parseSettings, settingLimitsOf } from '../contract/policy.js';
+import type { Scope } from '../contract/scope.js';
+import { SCOPE_KEYS, scopeCovers } from '../contract/scope.js';
+import type { Policy, SettingLimits, SettingName, Settings } from '../contract/settings.js';
 import { withoutRepeats } from '../lib/repeat.js';
-import {
-  type Envelope,
-  envelopeOf,
-  isSettingName,
-  mergePolicy,
-  numberRange,
-  type Policy,
-  parseSettings,
-  SCOPE_KEYS,
-  type SettingName,
-  type Settings,
-  scopeCovers,
-} from '../policy.js';
-import type { Json, PolicyChange, Scope } from '../records.js';
 import type { Report } from './problem.js';
 
 export type PolicyLayer = 'default' | 'user' | 'confirmed' | 'trial';
@@ -33,7 +25,7 @@ export interface PolicyTableOptions {
   /** The user's settings, over the defaults. */
   readonly settings?: unknown;
   /** The settings there are, and how far each may go. */
-  readonly envelope?: Envelope;
+  readonly envelope?: SettingLimits;
   readonly report?: Report;
 }
 
@@ -48,7 +40,7 @@ const MAX_KEPT = 4_096;
  */
 export class PolicyTable {
   readonly #settings: Settings;
-  readonly #envelope: Envelope;
+  readonly #envelope: SettingLimits;
   readonly #report: Report;
   #confirmed: readonly PolicyChange[] = [];
   /** The fields some confirmed change looks at: only these tell two tasks' policies apart. */
@@ -67,7 +59,7 @@ export class PolicyTable {
 
   /** @throws LoopError `invalid-policy` when the user's settings name or hold something that cannot be. */
   constructor(options: PolicyTableOptions = {}) {
-    this.#envelope = options.envelope ?? envelopeOf();
+    this.#envelope = options.envelope ?? settingLimitsOf();
     this.#settings = parseSettings(options.settings ?? {}, this.#envelope);
     this.#report = options.report ?? (() => {});
     this.#base = mergePolicy([this.#settings], this.#envelope);

@@ -1,6 +1,6 @@
+import type { ErrorCategory } from '../contract/issue.js';
+import { PERMANENT, type Policy } from '../contract/settings.js';
 import type { Random } from '../lib/random.js';
-import { PERMANENT, type Policy } from '../policy.js';
-import type { ErrorCategory } from '../records.js';
 
 /**
  * Wait before the extra attempt number `retry` (from 1): evenly spread between 0 and a bound that doubles each time

@@ -1,7 +1,8 @@
-import type { Clock } from '../ports.js';
-import type { Issue, Json, JsonObject } from '../records.js';
+import type { Clock } from '../contract/clock.js';
+import type { Issue } from '../contract/issue.js';
+import type { Json, JsonObject } from '../contract/json.js';
 import type { BreakerState } from './breaker.js';
-import type { LaneState, Lanes } from './lane.js';
+import type { ModelStates, SavedModelState } from './model-state.js';
 import type { PaceState } from './pace.js';
 import type { Report } from './problem.js';
 
@@ -14,14 +15,14 @@ const MAX_ENTRIES = 2_000;
 const SLOWEST_PER_MS = 1 / 86_400_000;
 
 /** What is known of models and tasks, as JSON: breakers, announced resets, cool-downs and retry budgets. */
-export function saveRunState(lanes: Lanes, clock: Clock): JsonObject {
+export function saveRunState(lanes: ModelStates, clock: Clock): JsonObject {
   const nowMs = clock.monotonic();
   const saved = [...lanes.entries()].map(({ kind, name, lane }) => ({ kind, name, ...toJson(lane.save(nowMs)) }));
   return { savedMs: clock.now(), lanes: saved };
 }
 
 /** Takes up what another process knew. Whatever cannot be read is reported and left out; nothing is ever too long. */
-export function restoreRunState(state: unknown, lanes: Lanes, clock: Clock, report: Report): void {
+export function restoreRunState(state: unknown, lanes: ModelStates, clock: Clock, report: Report): void {
   const list = isRecord(state) ? state.lanes : undefined;
   if (!isRecord(state) || !Array.isArray(list)) {
     report({ where: 'run.restore', message: 'the saved state has no list of lanes: it was ignored' });
@@ -38,7 +39,7 @@ export function restoreRunState(state: unknown, lanes: Lanes, clock: Clock, repo
   if (unread > 0) report({ where: 'run.restore', message: `${unread} entries of the saved state could not be read` });
 }
 
-function readLane(entry: Fields, passedMs: number): LaneState | undefined {
+function readLane(entry: Fields, passedMs: number): SavedModelState | undefined {
   const { budget, breaker } = entry;
   if (!isRecord(budget)) return undefined;
   const left = (value: unknown) => Math.max(0, readAmount(value, MAX_LEFT_MS) - passedMs);
@@ -84,7 +85,7 @@ function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-function toJson(state: LaneState): { readonly [key: string]: Json } {
+function toJson(state: SavedModelState): { readonly [key: string]: Json } {
   const { budget, breaker, pace, ...times } = state;
   const known = pace !== undefined && { pace: { ...pace } };
   return { ...times, budget: { ...budget }, ...known, ...(breaker !== undefined && { breaker: { ...breaker } }) };

@@ -1,4 +1,4 @@
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
 import { showValue } from '../lib/text.js';
 import type { Begin, OpenTask } from './begin.js';
 import type { Capture } from './capture.js';

@@ -1,4 +1,4 @@
-import { LoopError, type LoopErrorCode } from '../errors.js';
+import { LoopError, type LoopErrorCode } from '../contract/errors.js';
 
 /** The checks of the contract suites: plain throws, so that any test runner can run them. */
 export function check(holds: boolean, promise: string): asserts holds {

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.js';
+import type { Clock } from '../contract/clock.js';
 
 interface Timer {
   readonly dueMs: number;

@@ -1,6 +1,6 @@
-import { LoopError, type LoopErrorCode } from '../errors.js';
+import { LoopError, type LoopErrorCode } from '../contract/errors.js';
+import type { Model, ModelCall, ModelRequest } from '../contract/model.js';
 import type { JsonSchema } from '../lib/json-schema.js';
-import type { Model, ModelCall, ModelRequest } from '../ports.js';
 import { check, checkEqual, checkRejects } from './check.js';
 import type { ModelStep } from './scripted-model.js';
 import type { TestRunner } from './store-contract.js';

@@ -1,8 +1,9 @@
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
+import type { Json } from '../contract/json.js';
+import type { Model, ModelAnswer, ModelCall, ModelHealth, ModelRequest } from '../contract/model.js';
+import type { TokenUse } from '../contract/outcome.js';
 import { hashHex } from '../lib/hash.js';
 import { checkAnswer, checkRequest } from '../lib/model-answer.js';
-import type { Model, ModelAnswer, ModelCall, ModelHealth, ModelRequest } from '../ports.js';
-import type { Json, TokenUse } from '../records.js';
 
 /** What a scripted model, or a server made up for a test, does with one request. */
 export type ModelStep =

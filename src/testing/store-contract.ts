@@ -1,5 +1,9 @@
-import type { Cursor, LedgerHead, LogName, Logs, Store, Stored, StoreProblem } from '../ports.js';
-import type { FixId, JournalRecord, Json, LedgerEntry, Outcome, OutcomeId } from '../records.js';
+import type { FixId, OutcomeId } from '../contract/ids.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Json } from '../contract/json.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { Cursor, LedgerHead, LogName, Logs, Store, Stored, StoreProblem } from '../contract/store.js';
 import { check, checkEqual, checkRejects } from './check.js';
 
 /** The two functions of a test runner that the suite needs; those of vitest, jest, mocha and node:test fit. */

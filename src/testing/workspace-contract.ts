@@ -1,4 +1,4 @@
-import type { Workspace } from '../ports.js';
+import type { Workspace } from '../contract/workspace.js';
 import { check, checkEqual, checkRejects } from './check.js';
 import type { TestRunner } from './store-contract.js';
 

@@ -1,6 +1,8 @@
-import { LoopError } from '../errors.js';
-import type { Arm, ArmFigures, UnitKind } from '../records.js';
-import { Capital, type EndedUnit, logMean } from './capital.js';
+import { LoopError } from '../contract/errors.js';
+import type { Arm } from '../contract/start.js';
+import type { UnitKind } from '../contract/trial.js';
+import type { ArmFigures } from '../contract/verdict.js';
+import { BettingMartingale, type EndedUnit, logMean } from './betting-martingale.js';
 import { type Effect, EffectMeter, type EffectMeterSnapshot } from './effect.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 
@@ -93,10 +95,10 @@ export class ArmBet {
   readonly #unit: UnitKind;
   readonly #alpha: number;
   readonly #aim: number;
-  readonly #help: Capital;
-  readonly #harm: Capital;
+  readonly #help: BettingMartingale;
+  readonly #harm: BettingMartingale;
   /** A bet on a fix that is just useful; what it loses is evidence that the fix is not. */
-  readonly #useful: Capital;
+  readonly #useful: BettingMartingale;
   readonly #effect: EffectMeter;
   readonly #waiting = new Map<number, EndedUnit>();
   readonly #tallies: Record<Arm, Tally>;
@@ -119,10 +121,10 @@ export class ArmBet {
     }
     this.#logNeeded = -Math.log(this.#alpha);
     const rhos = this.#unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
-    this.#help = new Capital(helpRatios(this.#aim), rhos, snapshot?.help);
-    this.#harm = new Capital(HARM_RATIOS, rhos, snapshot?.harm);
+    this.#help = new BettingMartingale(helpRatios(this.#aim), rhos, snapshot?.help);
+    this.#harm = new BettingMartingale(HARM_RATIOS, rhos, snapshot?.harm);
     const useful = ofAll(USEFUL_RATIO, this.#aim);
-    this.#useful = new Capital([useful], this.#unit === 'task' ? rhos : NONE_RHOS, snapshot?.useful);
+    this.#useful = new BettingMartingale([useful], this.#unit === 'task' ? rhos : NONE_RHOS, snapshot?.useful);
     this.#effect = new EffectMeter(this.#unit === 'task', snapshot?.effect);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess();
     for (const [seq, unit] of snapshot?.waiting ?? []) this.#waiting.set(seq, unit);

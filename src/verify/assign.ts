@@ -1,6 +1,9 @@
+import type { OutcomeId } from '../contract/ids.js';
+import type { Scope } from '../contract/scope.js';
+import { scopeCovers, scopeCoversSession } from '../contract/scope.js';
+import type { ArmAssignment } from '../contract/start.js';
+import type { Trial } from '../contract/trial.js';
 import { hashUnit } from '../lib/hash.js';
-import { scopeCovers, scopeCoversSession } from '../policy.js';
-import type { ArmAssignment, OutcomeId, Scope, Trial } from '../records.js';
 
 /** What is known of a task when its arms are drawn. */
 export interface BeginningTask {

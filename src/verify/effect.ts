@@ -1,4 +1,4 @@
-import { type EndedUnit, logMean } from './capital.js';
+import { type EndedUnit, logMean } from './betting-martingale.js';
 
 /** Ratios the interval is made of: 0.02 to 10 in steps of 12 %, with 1 among them. */
 const GRID: readonly number[] = /* @__PURE__ */ Array.from({ length: 55 }, (_, index) => 10 ** ((index - 34) / 20));

@@ -1,4 +1,5 @@
-import type { Forecast, UnitKind } from '../records.js';
+import type { Forecast } from '../contract/fix.js';
+import type { UnitKind } from '../contract/trial.js';
 import { levelOf } from './level.js';
 import { POLICY_DAYS, RULE_DAYS } from './limits.js';
 

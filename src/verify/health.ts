@@ -1,6 +1,7 @@
+import type { Health, HealthScore } from '../contract/health.js';
+import type { Outcome } from '../contract/outcome.js';
 import { eachAttempt } from '../lib/attempts.js';
 import { batchRate } from '../lib/batch-rate.js';
-import type { Health, HealthScore, Outcome } from '../records.js';
 
 const HOUR_MS = 3_600_000;
 /** Names kept per dimension; what comes after them counts in the whole only. */

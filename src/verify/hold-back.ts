@@ -1,7 +1,8 @@
-import type { ArmFigures, Trial, TrialFigures } from '../records.js';
+import type { Trial } from '../contract/trial.js';
+import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
 import { ArmBet, type ArmBetSnapshot, HARM_RATIOS } from './arm-bet.js';
 import { EVEN_SHARE } from './assign.js';
-import { Capital, type EndedUnit } from './capital.js';
+import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
 import { ChangeDetector, type ChangeDetectorSnapshot } from './change-detector.js';
 import { EffectMeter, type EffectMeterSnapshot } from './effect.js';
 
@@ -38,7 +39,7 @@ export interface HoldBackSnapshot {
 export class HoldBack {
   readonly #unit: Trial['unit'];
   readonly #rhos: readonly number[];
-  #alarm: Capital;
+  #alarm: BettingMartingale;
   readonly #detector: ChangeDetector;
   /** Tasks since the confirmation. */
   #among: number;
@@ -51,7 +52,7 @@ export class HoldBack {
   constructor(unit: Trial['unit'], rhos: readonly number[], snapshot?: HoldBackSnapshot) {
     this.#unit = unit;
     this.#rhos = rhos;
-    this.#alarm = new Capital(HARM_RATIOS, rhos, snapshot?.alarm);
+    this.#alarm = new BettingMartingale(HARM_RATIOS, rhos, snapshot?.alarm);
     this.#detector = new ChangeDetector(snapshot?.detector);
     this.#among = snapshot?.among ?? 0;
     if (snapshot?.recheck) this.#recheck = ArmBet.restore(snapshot.recheck);
@@ -78,7 +79,7 @@ export class HoldBack {
 
   /** Begins to watch in another phase; `fixed` is how tasks with the fix went so far. */
   restart(fixed: { readonly tasks: number; readonly failures: number }): void {
-    this.#alarm = new Capital(HARM_RATIOS, this.#rhos);
+    this.#alarm = new BettingMartingale(HARM_RATIOS, this.#rhos);
     this.#detector.restart(fixed.tasks, fixed.failures);
     this.#among = 0;
     this.#recheck = undefined;

@@ -1,4 +1,4 @@
-import { LoopError } from '../errors.js';
+import { LoopError } from '../contract/errors.js';
 
 /** Where a trial stands among all trials that its loop ever opened. */
 export interface TrialPlace {

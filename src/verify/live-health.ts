@@ -1,5 +1,7 @@
-import { atOnce, type Steps } from '../lib/breathe.js';
-import type { Health, Outcome, OutcomeId } from '../records.js';
+import type { Health } from '../contract/health.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Outcome } from '../contract/outcome.js';
+import { atOnce, type Steps } from '../lib/yield-to-event-loop.js';
 import { HealthMeter, type HealthOptions, type HealthPoint, type HealthSnapshot } from './health.js';
 
 /** Outcomes of this process that the logs do not count yet, kept at most; the oldest go first. */

@@ -1,5 +1,6 @@
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Marker } from '../contract/ledger-entry.js';
 import { askedModel } from '../lib/attempts.js';
-import type { JournalRecord, Marker } from '../records.js';
 
 /** So many tasks in a row with another model are a change; a fallback now and then, or a drawn arm, is none. */
 const IN_A_ROW = 20;

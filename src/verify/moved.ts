@@ -1,5 +1,7 @@
-import type { Arm, GuardFigures, GuardName, Trial } from '../records.js';
-import { LARGEST_LOG, logMean } from './capital.js';
+import type { Arm } from '../contract/start.js';
+import type { Trial } from '../contract/trial.js';
+import type { GuardFigures, GuardName } from '../contract/verdict.js';
+import { LARGEST_LOG, logMean } from './betting-martingale.js';
 import type { OtherTasks } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { SESSION_MS, type Unit } from './unit-queue.js';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../records.js';
+import type { Outcome } from '../contract/outcome.js';
 
 /** Tasks remembered: enough for those between two looks of the loop. */
 const MAX_KEPT = 4_000;

@@ -1,4 +1,5 @@
-import type { ArmFigures, Trial } from '../records.js';
+import type { Trial } from '../contract/trial.js';
+import type { ArmFigures } from '../contract/verdict.js';
 import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
 
 /** A fix for a small part of the failures is given more of them, as it moves the total less: 0.75 / aim, at most 4 times. */

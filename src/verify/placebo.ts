@@ -1,4 +1,4 @@
-import type { Placebo } from '../records.js';
+import type { Placebo } from '../contract/verdict.js';
 
 /** Ends of tasks, the oldest first. */
 export type TimedEnd = { readonly atMs: number; readonly success: boolean };

@@ -1,15 +1,9 @@
-import { type Policy, PRESSURE } from '../policy.js';
-import {
-  type AtMost,
-  ERROR_CATEGORIES,
-  type ErrorCategory,
-  type FixId,
-  type Issue,
-  type Scope,
-  type Trial,
-  type Trigger,
-  type UnitKind,
-} from '../records.js';
+import type { FixId } from '../contract/ids.js';
+import { ERROR_CATEGORIES, type ErrorCategory, type Issue } from '../contract/issue.js';
+import type { Scope } from '../contract/scope.js';
+import { type Policy, PRESSURE } from '../contract/settings.js';
+import type { AtMost } from '../contract/task-statistics.js';
+import type { Trial, Trigger, UnitKind } from '../contract/trial.js';
 import { levelOf, type TrialPlace } from './level.js';
 import { DAY_MS, POLICY_DAYS, RULE_DAYS } from './limits.js';
 

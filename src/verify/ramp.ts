@@ -1,7 +1,7 @@
-import type { Trial } from '../records.js';
+import type { Trial } from '../contract/trial.js';
 import { HARM_RATIOS } from './arm-bet.js';
 import { EVEN_SHARE, levelOf, levelShare } from './assign.js';
-import { Capital, type EndedUnit } from './capital.js';
+import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import type { Unit } from './unit-queue.js';
 
@@ -27,14 +27,14 @@ export interface RampSnapshot {
  */
 export class Ramp {
   readonly #trial: Trial;
-  readonly #harm: Capital;
+  readonly #harm: BettingMartingale;
   readonly #guess: RateGuess;
   #level: Level | undefined;
   #levels: number;
 
   constructor(trial: Trial, rhos: readonly number[], snapshot?: RampSnapshot) {
     this.#trial = trial;
-    this.#harm = new Capital(HARM_RATIOS, rhos, snapshot?.logs);
+    this.#harm = new BettingMartingale(HARM_RATIOS, rhos, snapshot?.logs);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess();
     this.#level = snapshot?.level ? { ...snapshot.level } : undefined;
     this.#levels = snapshot?.levels ?? 0;

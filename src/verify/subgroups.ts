@@ -1,6 +1,6 @@
-import type { Scope } from '../records.js';
+import type { Scope } from '../contract/scope.js';
 import { HARM_RATIOS, NONE_RHOS, SINGLE_RHO, USEFUL_RATIO } from './arm-bet.js';
-import { Capital, type EndedUnit, logMean } from './capital.js';
+import { BettingMartingale, type EndedUnit, logMean } from './betting-martingale.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import type { Unit } from './unit-queue.js';
 
@@ -34,10 +34,10 @@ export type SubgroupsSnapshot = readonly (readonly [Dimension, readonly ValueSna
 /** One model, tool or source: bets on its tasks alone. */
 interface Value {
   readonly value: string;
-  readonly help: Capital;
-  readonly harm: Capital;
+  readonly help: BettingMartingale;
+  readonly harm: BettingMartingale;
   /** What it loses is evidence that the fix leaves more than 0.7 of the failures here. */
-  readonly useful: Capital;
+  readonly useful: BettingMartingale;
   readonly guess: RateGuess;
   tasks: number;
   isSpared: boolean;
@@ -172,9 +172,9 @@ export class Subgroups {
   #restored({ value, help, harm, useful, guess, tasks, isSpared }: ValueSnapshot): Value {
     return {
       ...{ value, tasks, isSpared, guess: RateGuess.restore(guess) },
-      help: new Capital([HELP_RATIO], this.#rhos, help.length > 0 ? help : undefined),
-      harm: new Capital(HARM_RATIOS, this.#rhos, harm.length > 0 ? harm : undefined),
-      useful: new Capital(
+      help: new BettingMartingale([HELP_RATIO], this.#rhos, help.length > 0 ? help : undefined),
+      harm: new BettingMartingale(HARM_RATIOS, this.#rhos, harm.length > 0 ? harm : undefined),
+      useful: new BettingMartingale(
         [USEFUL_RATIO],
         this.#rhos === SINGLE_RHO ? this.#rhos : NONE_RHOS,
         useful.length > 0 ? useful : undefined,

@@ -1,16 +1,19 @@
-import type { Arm, ArmFigures, GuardName, Scope, Trial, TrialFigures, Verdict } from '../records.js';
+import type { Scope } from '../contract/scope.js';
+import type { Arm } from '../contract/start.js';
+import type { Trial } from '../contract/trial.js';
+import type { ArmFigures, GuardName, TrialFigures, Verdict } from '../contract/verdict.js';
 import { ArmBet, type ArmBetSnapshot, HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './arm-bet.js';
 import { EVEN_SHARE } from './assign.js';
-import { Capital, type EndedUnit } from './capital.js';
-import { Guards, type GuardsSnapshot } from './guards.js';
+import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
+import { GuardMetrics, type GuardMetricsSnapshot } from './guard-metrics.js';
 import { firstShare, HoldBack, type HoldBackFinding, type HoldBackSnapshot } from './hold-back.js';
 import { Moved, type MovedSnapshot } from './moved.js';
 import type { OtherTasks } from './other-tasks.js';
 import { isGivenUp } from './patience.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import { RuleImpact, type RuleImpactSnapshot } from './rule-impact.js';
 import { Subgroups, type SubgroupsSnapshot } from './subgroups.js';
-import { Tally, type TallySnapshot } from './tally.js';
 import { isTriggered } from './trigger.js';
 import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
@@ -26,7 +29,7 @@ const TRIGGERED_PAST = { tasks: 20, failures: 18 };
 type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
 
 /** What has been reached in the present phase; stays until the trial is opened in another one or closed. */
-export type Ruling = { readonly atMs: number } & (
+export type Conclusion = { readonly atMs: number } & (
   | { readonly kind: 'confirmed' }
   /** After the confirmation; with `guard` where it is not failures that became worse. */
   | { readonly kind: 'alarm'; readonly why: 'harm' | 'no-effect' | 'guard'; readonly guard?: GuardName }
@@ -48,7 +51,7 @@ export interface RunningTrialSnapshot {
   readonly trial: Trial;
   readonly bet: ArmBetSnapshot;
   readonly queue: UnitQueueSnapshot;
-  readonly guards: GuardsSnapshot;
+  readonly guards: GuardMetricsSnapshot;
   readonly subgroups: SubgroupsSnapshot;
   readonly moved: MovedSnapshot;
   /** Tasks since the bet was won, while some kind of task is in doubt. */
@@ -60,9 +63,9 @@ export interface RunningTrialSnapshot {
   readonly spent: Readonly<Record<Arm, Readonly<Spent>>>;
   readonly inScope: Readonly<Record<Arm, ArmFigures>>;
   readonly excused: ArmFigures;
-  readonly ruling: Ruling | null;
+  readonly ruling: Conclusion | null;
   /** Of rules only. */
-  readonly tally?: TallySnapshot;
+  readonly tally?: RuleImpactSnapshot;
 }
 
 /** One trial as it runs: takes its units in order, bets on them, and rules when something is reached. */
@@ -71,7 +74,7 @@ export class RunningTrial {
   readonly queue: UnitQueue;
   #bet: ArmBet;
   readonly #rhos: readonly number[];
-  readonly #guards: Guards;
+  readonly #guards: GuardMetrics;
   readonly #subgroups: Subgroups;
   readonly #moved: Moved;
   readonly #others: OtherTasks;
@@ -80,29 +83,29 @@ export class RunningTrial {
    * Harm in the order in which units ended, so that a slow unit holds up no alarm. On failures alone: successes that
    * merely come later in the fix arm must not look like harm.
    */
-  #arrival: Capital;
+  #arrival: BettingMartingale;
   readonly #holdBack: HoldBack;
   /** Of control's failure rate; goes on when the bet is over. */
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
-  readonly #tally: Tally | undefined;
+  readonly #tally: RuleImpact | undefined;
   readonly #spent: Record<Arm, Spent>;
   /** With a trigger: all units, of which some did not meet it. */
   readonly #inScope: Record<Arm, Counts>;
   /** Seen before a person extended the trial. */
   #excused: ArmFigures;
-  #ruling: Ruling | undefined;
+  #ruling: Conclusion | undefined;
 
   constructor(trial: Trial, others: OtherTasks, snapshot?: RunningTrialSnapshot) {
     this.#others = others;
     this.#trial = trial;
     this.queue = new UnitQueue(trial, snapshot?.queue);
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
-    this.#guards = new Guards(this.#rhos, snapshot?.guards);
+    this.#guards = new GuardMetrics(this.#rhos, snapshot?.guards);
     this.#subgroups = new Subgroups(this.#rhos, snapshot?.subgroups);
     this.#moved = new Moved(trial.unit, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;
-    this.#arrival = new Capital(HARM_RATIOS, this.#rhos, snapshot?.arrival);
+    this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos, snapshot?.arrival);
     this.#holdBack = new HoldBack(trial.unit, this.#rhos, snapshot?.holdBack);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guessFrom(trial);
     if (snapshot) this.#bet = ArmBet.restore(snapshot.bet);
@@ -112,7 +115,7 @@ export class RunningTrial {
       this.#bet.seed([trigger ? TRIGGERED_PAST : trial.past]);
     }
     if (trial.phase === 'ramp') this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
-    if (trial.unit === 'session') this.#tally = new Tally(snapshot?.tally);
+    if (trial.unit === 'session') this.#tally = new RuleImpact(snapshot?.tally);
     const nothing = { ms: 0, timed: 0, usd: 0, priced: 0 };
     this.#spent = {
       fix: { ...(snapshot?.spent.fix ?? nothing) },
@@ -131,7 +134,7 @@ export class RunningTrial {
     return this.#trial;
   }
 
-  get ruling(): Ruling | undefined {
+  get ruling(): Conclusion | undefined {
     return this.#ruling;
   }
 
@@ -161,7 +164,7 @@ export class RunningTrial {
     this.#subgroups.spare(except);
     this.#ruling = undefined;
     this.#bet = ArmBet.goingOn(this.#bet.snapshot());
-    this.#arrival = new Capital(HARM_RATIOS, this.#rhos);
+    this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos);
     this.#wonAmong = 0;
     this.#excused = this.#bet.seen;
   }
@@ -364,7 +367,7 @@ export class RunningTrial {
   }
 
   /** The first ruling of a phase stands; only an alarm overrides a mere change of share. */
-  #rule(ruling: Ruling): void {
+  #rule(ruling: Conclusion): void {
     if (!this.#ruling || (isNewShare(this.#ruling) && ruling.kind === 'alarm')) this.#ruling = ruling;
   }
 
@@ -381,7 +384,7 @@ export class RunningTrial {
   }
 }
 
-function isNewShare({ kind }: Ruling): boolean {
+function isNewShare({ kind }: Conclusion): boolean {
   return kind === 'wake' || kind === 'sleep' || kind === 'less-hold-back';
 }
 

@@ -1,4 +1,6 @@
-import type { Issue, JsonObject, Trigger } from '../records.js';
+import type { Issue } from '../contract/issue.js';
+import type { JsonObject } from '../contract/json.js';
+import type { Trigger } from '../contract/trial.js';
 import type { TaskEnd } from './unit-queue.js';
 
 /** A time limit acts when it is reached. Clocks and timers differ a little, so tasks are taken from a little earlier on. */

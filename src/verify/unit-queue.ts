@@ -1,4 +1,8 @@
-import type { Arm, Issue, OutcomeId, Scope, Trial } from '../records.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue } from '../contract/issue.js';
+import type { Scope } from '../contract/scope.js';
+import type { Arm } from '../contract/start.js';
+import type { Trial } from '../contract/trial.js';
 import { blockOf, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 

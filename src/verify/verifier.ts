@@ -1,18 +1,14 @@
-import { scopeCovers } from '../policy.js';
-import type {
-  FixId,
-  GuardName,
-  JournalRecord,
-  Outcome,
-  Scope,
-  Start,
-  Trial,
-  TrialFigures,
-  TrialVerdict,
-} from '../records.js';
+import type { FixId } from '../contract/ids.js';
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { Scope } from '../contract/scope.js';
+import { scopeCovers } from '../contract/scope.js';
+import type { Start } from '../contract/start.js';
+import type { Trial } from '../contract/trial.js';
+import type { GuardName, TrialFigures, TrialVerdict } from '../contract/verdict.js';
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
-import { type Ruling, RunningTrial, type RunningTrialSnapshot } from './trial.js';
+import { type Conclusion, RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
 
 /** Share of control that stays for good after a confirmation, unless the user says otherwise. */
@@ -239,7 +235,7 @@ export class Verifier {
   }
 }
 
-function alarmReason({ why, guard }: Extract<Ruling, { kind: 'alarm' }>): string {
+function alarmReason({ why, guard }: Extract<Conclusion, { kind: 'alarm' }>): string {
   if (why === 'no-effect') return 'more tasks failed after it was confirmed, and a fresh trial shows no useful effect';
   return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
 }
@@ -253,7 +249,7 @@ function kindOf({ scope: { model, tool, source } }: Start): Scope {
   };
 }
 
-type Change = Extract<Ruling, { kind: keyof typeof CHANGE_REASONS }>;
+type Change = Extract<Conclusion, { kind: keyof typeof CHANGE_REASONS }>;
 
 function changeReason(ruling: Change): string {
   if (ruling.kind !== 'spare') return CHANGE_REASONS[ruling.kind];
@@ -261,7 +257,7 @@ function changeReason(ruling: Change): string {
   return `${ruling.why === 'harm' ? 'does harm' : 'is of no use'} with ${which.join(', ')}: not applied there any more`;
 }
 
-function isChange(ruling: Ruling): ruling is Change {
+function isChange(ruling: Conclusion): ruling is Change {
   return Object.hasOwn(CHANGE_REASONS, ruling.kind);
 }
 
@@ -281,7 +277,7 @@ const CHANGE_REASONS = {
 };
 
 function verdictOf(
-  ruling: Extract<Ruling, { kind: 'confirmed' | 'rejected' | 'unproven' }>,
+  ruling: Extract<Conclusion, { kind: 'confirmed' | 'rejected' | 'unproven' }>,
   figures: TrialFigures,
 ): TrialVerdict {
   switch (ruling.kind) {

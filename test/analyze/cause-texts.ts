@@ -1,4 +1,4 @@
-import type { RootCause } from '../../src/records.js';
+import type { RootCause } from '../../src/contract/pattern.js';
 
 /**
  * What people write of a failure that threw nothing, labelled with why it happened. The last ten of each were written after

@@ -1,6 +1,6 @@
 import { correlate, type EventSeries, type Link } from '../../src/analyze/correlate.js';
-import { atOnce } from '../../src/lib/breathe.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
+import { atOnce } from '../../src/lib/yield-to-event-loop.js';
 import { DAY, HOUR, START } from './make-outcome.js';
 
 const MINUTE = 60_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
 import { correlate, type EventSeries } from '../../src/analyze/correlate.js';
-import { atOnce } from '../../src/lib/breathe.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { Outcome } from '../../src/records.js';
+import { atOnce } from '../../src/lib/yield-to-event-loop.js';
 import { makePair, related } from './correlate-worlds.js';
 import { DAY, HOUR, makeOutcome, START } from './make-outcome.js';
 

@@ -1,7 +1,8 @@
 import { Analyzer } from '../../src/analyze/analyzer.js';
 import { type Dimension, type Localization, localize } from '../../src/analyze/localize.js';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
-import type { Outcome, OutcomeId } from '../../src/records.js';
 import { DAY, HOUR, START } from './make-outcome.js';
 
 const DIMENSIONS = ['model', 'tool', 'source', 'task', 'agent'] as const satisfies readonly Dimension[];

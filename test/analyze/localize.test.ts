@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { localize } from '../../src/analyze/localize.js';
-import type { Outcome } from '../../src/records.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { f1, makeRollout, makeSharedWords, makeWorld, run, runAnalyzer, score } from './localize-worlds.js';
 import { makeFailure, makeOutcome } from './make-outcome.js';
 

@@ -1,4 +1,5 @@
-import type { Outcome, OutcomeId } from '../../src/records.js';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;

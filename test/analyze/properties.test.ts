@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
-import type { Outcome, OutcomeId } from '../../src/records.js';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { DAY, HOUR, START } from './make-outcome.js';
 
 const NOW = START + 9 * DAY;

@@ -1,4 +1,5 @@
-import type { Outcome, OutcomeId } from '../../src/records.js';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { START } from './make-outcome.js';
 
 const TASKS = 50;

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
 import { Row } from '../../src/analyze/profile-row.js';
 import { RowCounts } from '../../src/analyze/row-counts.js';
-import { Pace } from '../../src/lib/breathe.js';
 import { SystemClock } from '../../src/lib/system-clock.js';
+import { Pace } from '../../src/lib/yield-to-event-loop.js';
 import { TASKS, wideOutcome } from '../campaigns/wide/world.js';
 
 const OUTCOMES = Array.from({ length: 12_000 }, (_, index) => wideOutcome(index));

@@ -4,9 +4,9 @@
  */
 import { openSync } from 'node:fs';
 import pino from 'pino';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { Observer } from '../../src/observe/observer.js';
-import type { Outcome } from '../../src/records.js';
 
 const ROUNDS = 7;
 const CALLS = 20_000;

@@ -14,15 +14,17 @@ import {
   wrap,
 } from 'cockatiel';
 import CircuitBreaker from 'opossum';
+import type { PolicyChange } from '../../src/contract/change.js';
+import type { Scope } from '../../src/contract/scope.js';
+import type { Settings } from '../../src/contract/settings.js';
+import type { ArmAssignment } from '../../src/contract/start.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
 import { SystemClock } from '../../src/lib/system-clock.js';
 import { RSILoop } from '../../src/loop.js';
-import { keepName } from '../../src/observe/keep.js';
 import { Observer } from '../../src/observe/observer.js';
-import type { Settings } from '../../src/policy.js';
-import type { ArmAssignment, PolicyChange, Scope } from '../../src/records.js';
+import { sanitizeName } from '../../src/observe/sanitize.js';
 import { createBegin, type TaskEnd, type TaskIdentity } from '../../src/run/begin.js';
 import type { Capture } from '../../src/run/capture.js';
 import { Executor } from '../../src/run/executor.js';
@@ -40,7 +42,7 @@ const SAME: Settings = {
 };
 const NO_CAPTURE: Capture = {
   current: () => undefined,
-  isQuiet: () => false,
+  isSuppressed: () => false,
   run: (_id, work, argument) => work(argument),
 };
 
@@ -60,7 +62,7 @@ function runner(
     clock,
     writer: 'bench',
     newId: idMaker('bench'),
-    keepName,
+    sanitizeName,
     mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
     slowestMs: () => 0,
     assign: () => none,

@@ -9,11 +9,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import pino from 'pino';
 import { type JournalRecord, MemoryStore, Observer, type OutcomeId, RSILoop, SystemClock } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
-import { Intake } from '../../src/intake.js';
+import type { Store } from '../../src/contract/store.js';
+import { WriteBuffer } from '../../src/engine/write-buffer.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { machineFileSystem } from '../../src/node/file-system.js';
 import { listSegments } from '../../src/node/segments.js';
-import type { Store } from '../../src/ports.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-bench-'));
 const ERROR = '429 Too Many Requests: rate limit exceeded for org-1234, retry after 20s';
@@ -179,11 +179,11 @@ function observerInto(store: Store): Observer {
   const fail = (problem: unknown) => {
     throw new Error(`the disk is too slow for this bench: ${String(problem)}`);
   };
-  const intake = new Intake({ store: () => store, random: Math.random, onDropped: fail, report: fail });
+  const writeBuffer = new WriteBuffer({ store: () => store, random: Math.random, onDropped: fail, report: fail });
   return new Observer({
     clock,
     newId: idMaker(store.writer),
-    emit: (outcome) => intake.addOutcome(outcome),
+    emit: (outcome) => writeBuffer.addOutcome(outcome),
     report: fail,
   });
 }

@@ -6,7 +6,7 @@
 import { RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { Analyzer } from '../../src/analyze/analyzer.js';
-import type { Outcome } from '../../src/records.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { manyPatterns, manyWordings } from '../analyze/streams.js';
 
 const most = Number(process.argv.find((arg) => arg.startsWith('--outcomes='))?.slice(11) ?? 1_000_000);

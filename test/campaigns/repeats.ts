@@ -1,6 +1,6 @@
 import { type CatalogEntry, ERROR_CATEGORIES, type ErrorCategory, RSILoop } from 'rsi-loop';
+import { PERMANENT } from '../../src/contract/settings.js';
 import { seededRandom } from '../../src/lib/random.js';
-import { PERMANENT } from '../../src/policy.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 
 /** How a task comes to be one that may not be repeated. */

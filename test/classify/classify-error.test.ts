@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { classifyError, type ErrorCategory, isRetryable } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
-import { PERMANENT } from '../../src/policy.js';
+import { PERMANENT } from '../../src/contract/settings.js';
 import { readLabelled, score } from './score.js';
 
 const categoryOf = (input: unknown) => classifyError(input).category;

@@ -3,7 +3,7 @@ import { readFacts } from '../../src/classify/facts.js';
 import { BREAK, NEGATOR, type Phrases, readPhrases } from '../../src/classify/phrases.js';
 import { Tokenizer } from '../../src/classify/tokenizer.js';
 import { SHAPES, type WordWeights } from '../../src/classify/word-evidence.js';
-import { ERROR_CATEGORIES } from '../../src/records.js';
+import { ERROR_CATEGORIES } from '../../src/contract/issue.js';
 import type { Labelled } from './score.js';
 
 /** How many words, pairs and shapes get a weight; weights below the least one and finer steps are left out. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RULES, type RuleRow } from '../../src/classify/rules.js';
 import { LANGUAGE_RULES } from '../../src/classify/rules-languages.js';
-import { ERROR_CATEGORIES } from '../../src/records.js';
+import { ERROR_CATEGORIES } from '../../src/contract/issue.js';
 
 const root = join(import.meta.dirname, '../..');
 const page = join(root, 'docs/classify-rules.md');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Classification, classifyError } from '../../src/classify/classify-error.js';
-import { PERMANENT } from '../../src/policy.js';
-import { ERROR_CATEGORIES, type ErrorCategory } from '../../src/records.js';
+import { ERROR_CATEGORIES, type ErrorCategory } from '../../src/contract/issue.js';
+import { PERMANENT } from '../../src/contract/settings.js';
 
 export interface Labelled {
   readonly message?: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trainingOf } from '../../integrations/cli/export/training.js';
 import { ignoreData, trackData } from '../../integrations/cli/install/git-ignore.js';
-import type { Outcome } from '../../src/records.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { runNode } from '../run-node.js';
 import { buildCommand } from './build-command.js';
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Pattern } from '../../src/contract/pattern.js';
+import { mergePolicy } from '../../src/contract/policy.js';
+import { PERMANENT, type Settings } from '../../src/contract/settings.js';
+import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import { CATALOG } from '../../src/fix/catalog.js';
 import { ModelShareTable, modelSharesOf } from '../../src/fix/model-shares.js';
 import { TaskContext } from '../../src/fix/task-context.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
-import { mergePolicy, PERMANENT, type Settings } from '../../src/policy.js';
-import type { Pattern, TaskStatistics } from '../../src/records.js';
 import { somePattern, someTask } from './fixtures.js';
 
 /** What the catalog would do, best first. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Pattern, RootCause } from '../../src/contract/pattern.js';
 import { checkRule, quoted } from '../../src/fix/check-rule.js';
 import { rulesFromTemplates } from '../../src/fix/rule-templates.js';
 import { recordedText } from '../../src/lib/recorded-text.js';
-import type { Pattern, RootCause } from '../../src/records.js';
 import { somePattern } from './fixtures.js';
 
 const ISSUES = [

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Fix } from '../../src/contract/fix.js';
+import type { FixId } from '../../src/contract/ids.js';
+import type { Lesson } from '../../src/contract/lesson.js';
+import type { Pattern } from '../../src/contract/pattern.js';
+import { mergePolicy, settingLimitsOf } from '../../src/contract/policy.js';
+import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import { Fixer, type FixerOptions } from '../../src/fix/fixer.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
-import { envelopeOf, mergePolicy } from '../../src/policy.js';
-import type { Fix, FixId, Lesson, Pattern, TaskStatistics } from '../../src/records.js';
 import { somePattern, someTask } from './fixtures.js';
 
 function setUp(options: Partial<FixerOptions> = {}) {
@@ -149,9 +153,11 @@ describe('the fixer', () => {
   });
 
   it('pulls its own numbers into the bounds of the user', () => {
-    const { propose } = setUp({ envelope: envelopeOf({ 'retries.network': { max: 1 } }) });
+    const { propose } = setUp({ envelope: settingLimitsOf({ 'retries.network': { max: 1 } }) });
     expect(propose([somePattern()])[0]?.change).toMatchObject({ set: { 'retries.network': 1 } });
-    expect(setUp({ envelope: envelopeOf({ 'retries.network': { max: 0 } }) }).propose([somePattern()])).toEqual([]);
+    expect(setUp({ envelope: settingLimitsOf({ 'retries.network': { max: 0 } }) }).propose([somePattern()])).toEqual(
+      [],
+    );
   });
 
   it('asks the entries of the user first', () => {

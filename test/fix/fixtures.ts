@@ -1,5 +1,6 @@
+import type { Pattern } from '../../src/contract/pattern.js';
+import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
-import type { Pattern, TaskStatistics } from '../../src/records.js';
 
 /** A recurring network failure of `api_call`, unless said otherwise. */
 export function somePattern(pattern: Partial<Pattern> = {}): Pattern {

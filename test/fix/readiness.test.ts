@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import { whatItNeeds } from '../../src/fix/readiness.js';
-import type { TaskStatistics } from '../../src/records.js';
 
 // Only what is looked at.
 const task = (inSessions: number) => ({ task: 'report', managed: 0, inSessions }) as TaskStatistics;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Fix, FixStatus } from '../../src/contract/fix.js';
+import type { FixId } from '../../src/contract/ids.js';
+import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import { MemoryStore } from '../../src/defaults/memory-store.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import type { DroppedStep } from '../../src/ledger/legal-entries.js';
-import type { Fix, FixId, FixStatus, LedgerEntry } from '../../src/records.js';
 
 function someFix(id: string): Fix {
   return {

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { Fix, FixStatus } from '../../src/contract/fix.js';
+import type { FixId } from '../../src/contract/ids.js';
+import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
+import type { RootCauseFinding } from '../../src/contract/pattern.js';
+import type { Trial } from '../../src/contract/trial.js';
+import type { Verdict } from '../../src/contract/verdict.js';
 import { LEGAL_STEPS } from '../../src/ledger/legal-steps.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from '../../src/ledger/reduce.js';
 import { trialsFor } from '../../src/ledger/trial-counts.js';
-import type { Fix, FixId, FixStatus, LedgerEntry, RootCauseFinding, Trial, Verdict } from '../../src/records.js';
 
 const ID = 'fix-1' as FixId;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../src/contract/json.js';
 import { jsonPieces, jsonSlices, lazyList } from '../../src/lib/json-pieces.js';
 import { SystemClock } from '../../src/lib/system-clock.js';
-import type { Json } from '../../src/records.js';
 
 const snapshots = fc.letrec((tie) => ({
   value: fc.oneof(

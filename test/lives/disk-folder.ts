@@ -1,9 +1,9 @@
 import { closeSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Clock } from '../../src/contract/clock.js';
 import { FileStore, type FileSystem, machineFileSystem, readOnlyFileSystem } from '../../src/node/index.js';
 import { sealFile } from '../../src/node/line.js';
-import type { Clock } from '../../src/ports.js';
 import { type LifeFolder, type LifeStore, SharedFolder } from './shared-store.js';
 
 /** A folder on the disk that several processes share, each with a `FileStore` of its own. */

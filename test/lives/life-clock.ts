@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/ports.js';
+import type { Clock } from '../../src/contract/clock.js';
 
 interface Timer {
   readonly dueMs: number;

@@ -1,11 +1,11 @@
 import { type Fix, type LoopEvent, type OpenTask, type Policy, RSILoop } from 'rsi-loop';
-import type { Core } from '../../src/core.js';
+import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import { MemoryWorkspace } from '../../src/defaults/memory-workspace.js';
-import { ROOMS } from '../../src/front-rooms.js';
+import type { Components } from '../../src/engine/components.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { INTERNALS } from '../../src/engine/front-components.js';
+import { snapshotOf } from '../../src/engine/snapshot.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { LedgerEntry } from '../../src/records.js';
-import type { Rooms } from '../../src/rooms.js';
-import { stateOf } from '../../src/state.js';
 import { DiskFolder } from './disk-folder.js';
 import { LifeClock } from './life-clock.js';
 import { type LifeFolder, type LifeStore, SharedFolder } from './shared-store.js';
@@ -97,7 +97,7 @@ export class Life {
   readonly #luck: () => number;
   readonly #processes: (Process | undefined)[] = [];
   readonly #weather: Weather[] = TROUBLES.map(() => ({ rate: 0.3, effect: 0.2, extraMs: 0 }));
-  #fromLogs: { readonly decisions: number; readonly rooms: Rooms } | undefined;
+  #fromLogs: { readonly decisions: number; readonly components: Components } | undefined;
   #started = 0;
   #sessions = 0;
 
@@ -276,17 +276,17 @@ export class Life {
     if (!this.#isCompared) return;
     for (const [place, process] of this.#processes.entries()) {
       if (!process || process.isStopped) continue;
-      const rooms = roomsOf(process.loop);
-      await rooms.ledger.follow();
-      await this.#compareWithLogs(`process ${place}`, knownBy(rooms));
+      const components = roomsOf(process.loop);
+      await components.ledger.follow();
+      await this.#compareWithLogs(`process ${place}`, knownBy(components));
     }
   }
 
   async #compareWithLogs(what: string, text: string): Promise<void> {
     const { entries, lessons }: { entries: number; lessons?: unknown } = JSON.parse(text);
-    const rooms = await this.#readLogs(entries);
+    const components = await this.#readLogs(entries);
     // Lessons are not saved: every start learns them from the ledger.
-    const fromLogs = lessons === undefined ? JSON.stringify(stateOf(rooms)) : knownBy(rooms);
+    const fromLogs = lessons === undefined ? JSON.stringify(snapshotOf(components)) : knownBy(components);
     this.report.compared++;
     if (text !== fromLogs) {
       const where = firstDifference(JSON.parse(text), JSON.parse(fromLogs), '');
@@ -295,12 +295,12 @@ export class Life {
   }
 
   /** What a process knows that starts with so many decisions and the journal alone. */
-  async #readLogs(decisions: number): Promise<Rooms> {
+  async #readLogs(decisions: number): Promise<Components> {
     if (this.#fromLogs?.decisions !== decisions) {
       const { loop } = await this.#open(await this.#folder.logs(decisions), 'reader');
-      this.#fromLogs = { decisions, rooms: roomsOf(loop) };
+      this.#fromLogs = { decisions, components: roomsOf(loop) };
     }
-    return this.#fromLogs.rooms;
+    return this.#fromLogs.components;
   }
 
   #end(task: OpenTask, index: number, endsSession: boolean): void {
@@ -366,14 +366,14 @@ export class Life {
   }
 }
 
-function roomsOf(loop: RSILoop | undefined): Rooms {
+function roomsOf(loop: RSILoop | undefined): Components {
   // A loop that is ready has all of them.
-  return loop?.[ROOMS] as Core['rooms'];
+  return loop?.[INTERNALS] as Engine['components'];
 }
 
 /** What a process knows that follows from the logs. */
-function knownBy(rooms: Rooms): string {
-  return JSON.stringify({ ...stateOf(rooms), lessons: rooms.experience.lessons });
+function knownBy(components: Components): string {
+  return JSON.stringify({ ...snapshotOf(components), lessons: components.experience.lessons });
 }
 
 /** Where two values first differ, with both. */

@@ -1,9 +1,8 @@
-import { eraseMatcher } from '../../src/lib/erase-filter.js';
-import { hashHex } from '../../src/lib/hash.js';
-import { Listeners } from '../../src/lib/listeners.js';
+import type { Clock } from '../../src/contract/clock.js';
+import type { JournalRecord } from '../../src/contract/journal-record.js';
+import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import type {
   AppendResult,
-  Clock,
   Cursor,
   EraseFilter,
   EraseReceipt,
@@ -17,8 +16,10 @@ import type {
   Stored,
   StoreProblem,
   WriterState,
-} from '../../src/ports.js';
-import type { JournalRecord, LedgerEntry } from '../../src/records.js';
+} from '../../src/contract/store.js';
+import { eraseMatcher } from '../../src/lib/erase-filter.js';
+import { hashHex } from '../../src/lib/hash.js';
+import { Listeners } from '../../src/lib/listeners.js';
 
 interface Writer {
   /** Records as text, so that no process can share an object with another one. */

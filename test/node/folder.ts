@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JournalRecord, LedgerEntry, OutcomeId } from 'rsi-loop';
 import { onTestFinished } from 'vitest';
-import type { LedgerHead, Store } from '../../src/ports.js';
+import type { LedgerHead, Store } from '../../src/contract/store.js';
 
 /** A folder of its own, gone after the test. */
 export function testFolder(): string {

@@ -1,7 +1,7 @@
 import { ManualClock } from 'rsi-loop/testing';
+import type { StoreProblem } from '../../src/contract/store.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { FileStore, type FileStoreOptions, type ProcessTable, verifyLedger } from '../../src/node/index.js';
-import type { StoreProblem } from '../../src/ports.js';
 import { decideAtLast, decision, decisionsIn, outcome, outcomesIn } from './folder.js';
 import type { SimulatedDisk } from './simulated-disk.js';
 

@@ -1,7 +1,7 @@
-import { LoopError } from '../../src/errors.js';
+import { LoopError } from '../../src/contract/errors.js';
+import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { type FileStore, verifyLedger } from '../../src/node/index.js';
-import type { LedgerEntry } from '../../src/records.js';
 import { decideAtLast, decision, decisionsIn, outcome, outcomesIn } from './folder.js';
 import { failure, SimulatedDisk } from './simulated-disk.js';
 import { type Acknowledged, brokenPromise, simulatedStore, workload } from './simulated-store.js';

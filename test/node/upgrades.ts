@@ -1,6 +1,6 @@
 import { MemoryStore, RSILoop } from 'rsi-loop';
+import type { Json } from '../../src/contract/json.js';
 import { FORMAT, sealLine } from '../../src/node/line.js';
-import type { Json } from '../../src/records.js';
 import { networkError, World } from '../scenarios/world.js';
 import { decideAtLast, decision, outcome, outcomesIn } from './folder.js';
 import { SimulatedDisk } from './simulated-disk.js';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { LoopError } from '../../src/errors.js';
+import { LoopError } from '../../src/contract/errors.js';
 import { addRule, removeRule, type SectionEdit } from '../../src/fix/rules/edit-section.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { DiskWorkspace, type DiskWorkspaceOptions } from '../../src/node/index.js';

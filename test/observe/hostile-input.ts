@@ -1,6 +1,6 @@
+import type { Outcome } from '../../src/contract/outcome.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { Observer } from '../../src/observe/observer.js';
-import type { Outcome } from '../../src/records.js';
 
 /** What a campaign of hostile records came to. */
 export interface HostileReport {

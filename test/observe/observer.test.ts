@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { Observer, type ObserverProblem } from '../../src/observe/observer.js';
-import type { Outcome } from '../../src/records.js';
 
 function observing(options: { readonly emit?: () => void } = {}) {
   const outcomes: Outcome[] = [];

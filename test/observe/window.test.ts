@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { JournalRecord } from '../../src/contract/journal-record.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { OutcomeWindow } from '../../src/observe/window.js';
-import type { JournalRecord, Outcome, OutcomeId } from '../../src/records.js';
 
 function outcome(index: number, success: boolean, task = 't'): JournalRecord {
   const fields = { task, success, atMs: index, source: 'generic', issues: [] };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ArmAssignment, FixId } from '../../src/records.js';
+import type { FixId } from '../../src/contract/ids.js';
+import type { ArmAssignment } from '../../src/contract/start.js';
 import { fixture } from './fixture.js';
 
 const arm: ArmAssignment = { fixId: 'fix-1' as FixId, unit: 'u', arm: 'fix', share: 0.5 };
@@ -120,7 +121,7 @@ describe('begin', () => {
     expect(problems[0]?.message).toContain('disk full');
   });
 
-  it('never throws into the host, whatever the other rooms do', () => {
+  it('never throws into the host, whatever the other components do', () => {
     const fail = () => {
       throw new Error('broken');
     };

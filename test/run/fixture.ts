@@ -1,11 +1,13 @@
+import type { Clock } from '../../src/contract/clock.js';
+import type { Outcome } from '../../src/contract/outcome.js';
+import { mergePolicy } from '../../src/contract/policy.js';
+import type { Settings } from '../../src/contract/settings.js';
+import type { ArmAssignment, Start } from '../../src/contract/start.js';
 import { idMaker } from '../../src/lib/ids.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { RepeatRules, withoutRepeats } from '../../src/lib/repeat.js';
-import { keepName } from '../../src/observe/keep.js';
 import { Observer } from '../../src/observe/observer.js';
-import { mergePolicy, type Settings } from '../../src/policy.js';
-import type { Clock } from '../../src/ports.js';
-import type { ArmAssignment, Outcome, Start } from '../../src/records.js';
+import { sanitizeName } from '../../src/observe/sanitize.js';
 import { type BeginPorts, createBegin } from '../../src/run/begin.js';
 import { createCapture } from '../../src/run/capture.js';
 import { Executor } from '../../src/run/executor.js';
@@ -54,7 +56,7 @@ export function fixture(
     clock,
     writer: 'w1',
     newId: idMaker('w1'),
-    keepName,
+    sanitizeName,
     mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
     slowestMs: () => 0,
     assign: () => options.arms ?? [],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { envelopeOf } from '../../src/policy.js';
-import type { PolicyChange, Scope } from '../../src/records.js';
+import type { PolicyChange } from '../../src/contract/change.js';
+import { settingLimitsOf } from '../../src/contract/policy.js';
+import type { Scope } from '../../src/contract/scope.js';
 import { policyProblems } from '../../src/run/policy-problems.js';
 import { PolicyTable } from '../../src/run/policy-table.js';
 
@@ -68,13 +69,13 @@ describe('PolicyTable', () => {
     const later = change({ model: 'a' }, { 'retries.network': 2 });
     table.update({ confirmed: [earlier, later] });
     expect(table.lookup({ task: 'ask', model: 'a' })['retries.network']).toBe(2);
-    expect(policyProblems(later, [earlier], envelopeOf())).toEqual([
+    expect(policyProblems(later, [earlier], settingLimitsOf())).toEqual([
       'two confirmed fixes set retries.network for model a: the later one holds',
     ]);
   });
 
   it('reports a fix outside the envelope and uses the nearest allowed value', () => {
-    const envelope = envelopeOf({ 'retries.network': { max: 1 } });
+    const envelope = settingLimitsOf({ 'retries.network': { max: 1 } });
     const table = new PolicyTable({ envelope });
     const tooMuch = change({ task: 'ask' }, { 'retries.network': 4, 'retries.auth': 1 });
     table.update({ confirmed: [tooMuch] });
@@ -85,7 +86,7 @@ describe('PolicyTable', () => {
   it('reads as one table: each setting with its value, layer, scope and bounds', () => {
     const table = new PolicyTable({
       settings: { 'retries.timeout': 1 },
-      envelope: envelopeOf({ 'retries.network': { max: 3 } }),
+      envelope: settingLimitsOf({ 'retries.network': { max: 3 } }),
     });
     table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 2 })] });
     const rows = table.rows([change({ model: 'a' }, { 'model.order': ['b'] })]);

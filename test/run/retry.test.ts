@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergePolicy } from '../../src/policy.js';
+import { mergePolicy } from '../../src/contract/policy.js';
 import { backoffMs, retriesFor } from '../../src/run/retry.js';
 import { RetryBudget } from '../../src/run/retry-budget.js';
 

@@ -1,4 +1,4 @@
-import { exportOutcomes, type Outcome, openCall, RSILoop, unobserved } from 'rsi-loop';
+import { exportOutcomes, type Outcome, RSILoop, startCall, untracked } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -13,7 +13,7 @@ describe('a call that the host makes by itself', () => {
   it('is recorded once with its duration, and reads no policy', async () => {
     const clock = new ManualClock();
     const loop = new RSILoop({ clock, source: 'bot' });
-    const call = openCall(loop, { task: 'model_call', model: 'm', agent: undefined, session: '' });
+    const call = startCall(loop, { task: 'model_call', model: 'm', agent: undefined, session: '' });
     await clock.advance(120);
     call?.end({ success: false, error: '429 Too Many Requests' });
     call?.end({ success: true });
@@ -32,10 +32,10 @@ describe('a call that the host makes by itself', () => {
     let inner: string | undefined;
     await loop.run('answer', async () => {
       await Promise.resolve();
-      const tool = openCall(loop, { task: 'search' });
+      const tool = startCall(loop, { task: 'search' });
       await tool?.run(async () => {
         await Promise.resolve();
-        const model = openCall(loop, { task: 'model_call' });
+        const model = startCall(loop, { task: 'model_call' });
         inner = model?.id;
         model?.end({ success: true });
       });
@@ -52,10 +52,10 @@ describe('a call that the host makes by itself', () => {
 
   it('is left out inside `unobserved`, and seen again in a task begun there', async () => {
     const loop = new RSILoop();
-    const result = await unobserved(loop, async () => {
+    const result = await untracked(loop, async () => {
       await Promise.resolve();
-      expect(openCall(loop, { task: 'own model' })).toBeUndefined();
-      await loop.run('work', () => openCall(loop, { task: 'child' })?.end({ success: true }));
+      expect(startCall(loop, { task: 'own model' })).toBeUndefined();
+      await loop.run('work', () => startCall(loop, { task: 'child' })?.end({ success: true }));
       return 'the value';
     });
     expect(result).toBe('the value');
@@ -69,7 +69,7 @@ describe('a call that the host makes by itself', () => {
     const loop = new RSILoop();
     const problems: string[] = [];
     loop.on('problem', ({ message }) => problems.push(message));
-    openCall(loop, { task: 'x' })?.end({ success: true, durationMs: -1 });
+    startCall(loop, { task: 'x' })?.end({ success: true, durationMs: -1 });
     const [outcome] = await recorded(loop);
     expect(outcome).toMatchObject({ task: 'x', success: true });
     expect(outcome?.managed).not.toBe(true);

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { FileStore, verifyLedger } from 'rsi-loop/node';
+import type { EraseFilter } from '../../src/contract/store.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { EraseFilter } from '../../src/ports.js';
 import { filesIn } from '../node/folder.js';
 import type { FaultReport } from '../node/store-faults.js';
 

@@ -1,5 +1,5 @@
 import { RSILoop } from 'rsi-loop';
-import { ROOMS } from '../../src/front-rooms.js';
+import { INTERNALS } from '../../src/engine/front-components.js';
 import type { FaultReport } from '../node/store-faults.js';
 
 const TASKS = 12;
@@ -92,8 +92,8 @@ async function methodsOfParts(): Promise<readonly Method[]> {
   const loop = new RSILoop();
   await loop.ready();
   // The platform's own time and maps do not fail, and what reports failures cannot be missing.
-  const { clock: _, events: __, batches: ___, ...rooms } = loop[ROOMS];
-  const parts = Object.entries(rooms);
+  const { clock: _, events: __, batches: ___, ...components } = loop[INTERNALS];
+  const parts = Object.entries(components);
   const methods = parts.flatMap(([part, value]: [string, unknown]) => {
     const owner: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
     if (owner === undefined || owner === null || owner === Object.prototype) return [];

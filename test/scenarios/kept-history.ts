@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { type JournalRecord, type LedgerEntry, MemoryStore, RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
-import type { Cursor, LogName, Logs, Stored } from '../../src/ports.js';
+import type { Cursor, LogName, Logs, Stored } from '../../src/contract/store.js';
 
 /** Both logs of a loop as they were written, and the moment they end. */
 export interface KeptHistory {

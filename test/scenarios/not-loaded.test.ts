@@ -10,12 +10,12 @@ const missing = () => {
 describe('a loop whose later part cannot be loaded', () => {
   afterEach(() => {
     vi.doUnmock('../../src/run/executor.js');
-    vi.doUnmock('../../src/core.js');
+    vi.doUnmock('../../src/engine/engine.js');
     vi.resetModules();
   });
 
   it('runs tasks as always where only the part that decides is missing', async () => {
-    vi.doMock('../../src/core.js', missing);
+    vi.doMock('../../src/engine/engine.js', missing);
     const loop = new RSILoop({ policy: { 'retries.network': 2, 'backoff.baseMs': 10 } });
     let calls = 0;
     const work = async () => {

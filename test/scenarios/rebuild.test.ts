@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { LoopEvent, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Core } from '../../src/core.js';
-import { ROOMS } from '../../src/front-rooms.js';
-import type { Cursor, LogName, Logs, Stored } from '../../src/ports.js';
-import { stateOf } from '../../src/state.js';
+import type { Cursor, LogName, Logs, Stored } from '../../src/contract/store.js';
+import type { Engine } from '../../src/engine/engine.js';
+import { INTERNALS } from '../../src/engine/front-components.js';
+import { snapshotOf } from '../../src/engine/snapshot.js';
 import { testFolder } from '../node/folder.js';
 import { networkError, World } from './world.js';
 
@@ -82,8 +82,8 @@ function open(folder: string): World & { readonly release: () => void } {
   return Object.assign(world, { release: store.release });
 }
 
-function roomsOf(loop: RSILoop): Core['rooms'] {
-  return loop[ROOMS] as Core['rooms']; // a loop that is ready has all of them
+function roomsOf(loop: RSILoop): Engine['components'] {
+  return loop[INTERNALS] as Engine['components']; // a loop that is ready has all of them
 }
 
 /** What a loop knows that has the logs alone and all the time it needs. */
@@ -94,7 +94,7 @@ async function knownFromLogs(folder: string): Promise<string> {
   const { loop, release } = open(copy);
   release();
   await loop.rebuilt();
-  return JSON.stringify(stateOf(roomsOf(loop)));
+  return JSON.stringify(snapshotOf(roomsOf(loop)));
 }
 
 type Progress = Extract<LoopEvent, { kind: 'rebuild-progressed' }>;
@@ -144,7 +144,7 @@ describe('saved state of another version', () => {
     const { loop, release } = open(folder);
     release();
     await loop.rebuilt();
-    expect(JSON.stringify(stateOf(roomsOf(loop)))).toBe(JSON.stringify(stateOf(roomsOf(known.loop))));
+    expect(JSON.stringify(snapshotOf(roomsOf(loop)))).toBe(JSON.stringify(snapshotOf(roomsOf(known.loop))));
     await loop.close();
     const next = open(folder);
     await next.loop.ready();
@@ -168,7 +168,7 @@ describe('saved state of another version', () => {
     expect(report.patterns.find(({ task }) => task === 'new_job')).toMatchObject({ count: 300 });
     expect(report.patterns.length).toBeGreaterThan(20);
     await loop.flush();
-    expect(JSON.stringify(stateOf(roomsOf(loop)))).toBe(await knownFromLogs(folder));
+    expect(JSON.stringify(snapshotOf(roomsOf(loop)))).toBe(await knownFromLogs(folder));
   });
 
   it('lets a person take a fix back before it is rebuilt', async () => {
@@ -181,7 +181,7 @@ describe('saved state of another version', () => {
     expect(loop.rebuilding()).toBeDefined();
     release();
     await loop.rebuilt();
-    expect(JSON.stringify(stateOf(roomsOf(loop)))).toBe(await knownFromLogs(folder));
+    expect(JSON.stringify(snapshotOf(roomsOf(loop)))).toBe(await knownFromLogs(folder));
   });
 });
 
@@ -203,7 +203,7 @@ describe('damaged saved state', () => {
     release();
     await loop.rebuilt();
     expect(problems).toEqual([expect.stringContaining('is damaged')]);
-    expect(JSON.stringify(stateOf(roomsOf(loop)))).toBe(await knownFromLogs(past));
+    expect(JSON.stringify(snapshotOf(roomsOf(loop)))).toBe(await knownFromLogs(past));
   });
 });
 
@@ -230,7 +230,7 @@ describe('a rebuild', () => {
     await second.loop.rebuilt();
     expect(entries).toBeGreaterThan(0);
     expect(heard.every((event) => event.of < of)).toBe(true);
-    expect(JSON.stringify(stateOf(roomsOf(second.loop)))).toBe(await knownFromLogs(past));
+    expect(JSON.stringify(snapshotOf(roomsOf(second.loop)))).toBe(await knownFromLogs(past));
   });
 
   it('follows what another process decides meanwhile, in the same order', async () => {
@@ -252,7 +252,7 @@ describe('a rebuild', () => {
     await other.loop.rebuilt();
     await roomsOf(other.loop).ledger.follow();
     expect(other.loop.fixes()).toEqual(leader.loop.fixes());
-    expect(JSON.stringify(stateOf(roomsOf(other.loop)))).toBe(JSON.stringify(stateOf(roomsOf(leader.loop))));
+    expect(JSON.stringify(snapshotOf(roomsOf(other.loop)))).toBe(JSON.stringify(snapshotOf(roomsOf(leader.loop))));
   });
 
   it('begins anew without what is erased meanwhile', async () => {
@@ -262,7 +262,7 @@ describe('a rebuild', () => {
     expect(records).toBeGreaterThan(50);
     release();
     await loop.rebuilt();
-    expect(JSON.stringify(stateOf(roomsOf(loop)))).not.toContain('table_7 ');
+    expect(JSON.stringify(snapshotOf(roomsOf(loop)))).not.toContain('table_7 ');
     expect(loop.patterns().length).toBeGreaterThan(20);
   });
 

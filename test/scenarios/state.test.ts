@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type JournalRecord, MemoryStore, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readyRooms } from '../../src/ready-rooms.js';
-import { saveState } from '../../src/state.js';
+import { saveSnapshot } from '../../src/engine/snapshot.js';
+import { readyComponents } from '../../src/inspect/ready-components.js';
 import { networkError, World } from './world.js';
 
 let folder = '';
@@ -56,14 +56,14 @@ describe('saving what a loop knows', () => {
     }
     const store = new CountingStore();
     const world = new World({ store });
-    const rooms = await readyRooms(world.loop);
+    const components = await readyComponents(world.loop);
     const versions = new Map<string, number>();
-    await saveState(rooms, {}, versions);
+    await saveSnapshot(components, {}, versions);
     loads = 0;
-    await saveState(rooms, {}, versions);
+    await saveSnapshot(components, {}, versions);
     expect(loads).toBe(0);
     await store.save('loop', 'of another process', 2);
-    await saveState(rooms, {}, versions);
+    await saveSnapshot(components, {}, versions);
     expect(loads).toBe(1);
     expect(await store.load('loop')).toMatchObject({ version: 4, value: { entries: 0 } });
     await world.loop.close();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { FixId } from '../../src/contract/ids.js';
+import type { Arm } from '../../src/contract/start.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { Arm, FixId } from '../../src/records.js';
 import { live } from '../campaigns/worlds/life.js';
 
 describe('the effect since the confirmation', () => {

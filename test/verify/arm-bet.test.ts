@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
 import { ArmBet, type BetEnd } from '../../src/verify/arm-bet.js';
-import { Capital } from '../../src/verify/capital.js';
+import { BettingMartingale } from '../../src/verify/betting-martingale.js';
 
 /** Tasks whose arms are drawn evenly; the fix multiplies the failure rate. */
 function tasks(count: number, rate: number, ratio: number, seed: number): BetEnd[] {
@@ -106,7 +106,7 @@ describe('Capital', () => {
               [400, 400],
             ] as const) {
               const capitalIn = (arm: 'fix' | 'control') => {
-                const capital = new Capital([ratio], [rho]);
+                const capital = new BettingMartingale([ratio], [rho]);
                 capital.bet({ arm, share, tasks: count, failures }, rate);
                 return capital.value;
               };

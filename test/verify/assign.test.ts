@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FixId, OutcomeId, Trial } from '../../src/records.js';
+import type { FixId, OutcomeId } from '../../src/contract/ids.js';
+import type { Trial } from '../../src/contract/trial.js';
 import { assignArms, blockOf, levelOf } from '../../src/verify/assign.js';
 import { planTrial } from '../../src/verify/plan.js';
 

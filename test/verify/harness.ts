@@ -1,5 +1,9 @@
+import type { FixId, OutcomeId } from '../../src/contract/ids.js';
+import type { JournalRecord } from '../../src/contract/journal-record.js';
+import type { Outcome } from '../../src/contract/outcome.js';
+import type { Arm, Start } from '../../src/contract/start.js';
+import type { Trial } from '../../src/contract/trial.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { Arm, FixId, JournalRecord, Outcome, OutcomeId, Start, Trial } from '../../src/records.js';
 import { assignArms } from '../../src/verify/assign.js';
 import { planTrial, type TrialPlan } from '../../src/verify/plan.js';
 

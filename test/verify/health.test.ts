@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome, OutcomeId } from '../../src/records.js';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { HealthMeter } from '../../src/verify/health.js';
 
 const T0 = 1_700_000_000_000;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Pace } from '../../src/lib/breathe.js';
-import type { Outcome, OutcomeId } from '../../src/records.js';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { Outcome } from '../../src/contract/outcome.js';
+import { Pace } from '../../src/lib/yield-to-event-loop.js';
 import { HealthMeter } from '../../src/verify/health.js';
 import { LiveHealth } from '../../src/verify/live-health.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord, OutcomeId } from '../../src/records.js';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { JournalRecord } from '../../src/contract/journal-record.js';
 import { ModelWatch } from '../../src/verify/model-watch.js';
 
 function runs(models: readonly string[], task = 'ask', fromMs = 0): JournalRecord[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mergePolicy } from '../../src/policy.js';
+import { mergePolicy } from '../../src/contract/policy.js';
 import { longestWait, planTrial } from '../../src/verify/plan.js';
 import { trialOf } from './harness.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Trial } from '../../src/records.js';
+import type { Trial } from '../../src/contract/trial.js';
 import { UNIT_RHOS } from '../../src/verify/arm-bet.js';
 import { levelOf, levelShare } from '../../src/verify/assign.js';
 import { Ramp } from '../../src/verify/ramp.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Trial } from '../../src/records.js';
+import type { Trial } from '../../src/contract/trial.js';
 import { ArmBet, UNIT_RHOS } from '../../src/verify/arm-bet.js';
-import { Capital } from '../../src/verify/capital.js';
+import { BettingMartingale } from '../../src/verify/betting-martingale.js';
 import { RateGuess } from '../../src/verify/rate-guess.js';
 import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';
@@ -72,7 +72,7 @@ describe('a unit whose tasks were drawn at two shares', () => {
 describe('tasks of one session that depend on each other', () => {
   it('tell less than as many of different sessions: the bet that supposes so wins less', () => {
     const won = (rho: number) => {
-      const capital = new Capital([0.5], [rho]);
+      const capital = new BettingMartingale([0.5], [rho]);
       capital.bet({ arm: 'control', share: 0.5, tasks: 20, failures: 12 }, 0.2);
       return capital.log;
     };

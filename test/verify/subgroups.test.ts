@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Arm } from '../../src/contract/start.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { Arm } from '../../src/records.js';
 import { live } from '../campaigns/worlds/life.js';
 
 interface TwoModels {

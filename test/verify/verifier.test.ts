@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { JournalRecord } from '../../src/contract/journal-record.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { JournalRecord, OutcomeId } from '../../src/records.js';
 import { assignArms } from '../../src/verify/assign.js';
 import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';

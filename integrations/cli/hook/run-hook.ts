@@ -15,9 +15,9 @@ import {
   sortable,
 } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
+import { HookInbox } from './inbox.js';
 import { readStdin } from './read-stdin.js';
 import { SessionNotes } from './session-notes.js';
-import { Spool } from './spool.js';
 
 interface HookArguments {
   readonly agent: string;
@@ -78,14 +78,14 @@ function readArguments(args: readonly string[]): HookArguments {
 class Hook {
   readonly #format: HookFormat;
   readonly #options: HookArguments;
-  readonly #spool: Spool;
+  readonly #spool: HookInbox;
   readonly #atMs = Date.now();
   readonly #key = hash(`${process.pid} ${process.hrtime.bigint()} ${Math.random()}`);
 
   constructor(format: HookFormat, options: HookArguments) {
     this.#format = format;
     this.#options = options;
-    this.#spool = new Spool(options.store);
+    this.#spool = new HookInbox(options.store);
   }
 
   async take(event: AgentEvent, body: unknown): Promise<HookAnswer> {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { type EraseFilter, LoopError } from 'rsi-loop';
-import { eraseSpool } from '../hook/erase-spool.js';
+import { eraseSpool } from '../hook/erase-inbox.js';
 import { DEFAULT_STORE } from '../store/next-command.js';
 import { withLoop } from '../store/open-loop.js';
 import { counted } from '../terminal/numbers.js';

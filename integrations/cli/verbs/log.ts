@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LoopError, Observer, type Outcome } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
-import { timedId } from '../../sources/import/gathering.js';
+import { timedId } from '../../sources/import/outcome-collector.js';
 import { DEFAULT_STORE } from '../store/next-command.js';
 import { makeStore, reportingErrors } from '../store/open-loop.js';
 import { plain, plainJson } from '../terminal/text.js';

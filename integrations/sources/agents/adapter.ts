@@ -1,4 +1,4 @@
-import { ErrorNamer, type Issue, type OutcomeFields, type OutcomeId, type RSILoop, tellProblem } from 'rsi-loop';
+import { ErrorNamer, type Issue, type OutcomeFields, type OutcomeId, type RSILoop, reportProblem } from 'rsi-loop';
 
 export interface AgentAdapterOptions {
   /** Where its outcomes come from. Default `agent`. */
@@ -34,7 +34,7 @@ export function agentAdapter(loop: RSILoop, options: AgentAdapterOptions = {}): 
     try {
       return loop.observer.record({ source, ...about, ...fields() });
     } catch (error) {
-      tellProblem(loop, 'agent-adapter', `${what} was not recorded: ${String(error).slice(0, 200)}`);
+      reportProblem(loop, 'agent-adapter', `${what} was not recorded: ${String(error).slice(0, 200)}`);
       return undefined;
     }
   };

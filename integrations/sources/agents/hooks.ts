@@ -1,4 +1,4 @@
-import { type Clock, type OpenTask, type RSILoop, SystemClock, tellProblem } from 'rsi-loop';
+import { type Clock, type OpenTask, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
 import { adviceAnswer, loopAnswer, SILENT } from './answer.js';
 import { given } from './body.js';
 import { claudeCodeHooks } from './claude-hook.js';
@@ -54,7 +54,7 @@ function hookHandler(loop: RSILoop, format: HookFormat, options: HookOptions = {
       if (event.kind === 'session-started') return adviceAnswer(format, body, advice);
       return loopAnswer(format, body, finding, options);
     } catch (error) {
-      tellProblem(loop, 'hooks', `a hook of ${format.source} was not taken: ${String(error).slice(0, 200)}`);
+      reportProblem(loop, 'hooks', `a hook of ${format.source} was not taken: ${String(error).slice(0, 200)}`);
       return SILENT;
     }
   };

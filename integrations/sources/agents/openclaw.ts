@@ -1,4 +1,4 @@
-import { type RSILoop, tellProblem } from 'rsi-loop';
+import { type RSILoop, reportProblem } from 'rsi-loop';
 import { type AgentAdapter, type AgentAdapterOptions, agentAdapter } from './adapter.js';
 import { amountOf, given, nameOf, type Row, rowOf } from './body.js';
 
@@ -41,7 +41,7 @@ export function openClawPlugin(loop: RSILoop, options: Omit<AgentAdapterOptions,
           try {
             return handler(rowOf(body) ?? {}, aboutOf(rowOf(body), rowOf(context)));
           } catch (error) {
-            tellProblem(loop, 'openclaw', `${event} was not recorded: ${String(error).slice(0, 200)}`);
+            reportProblem(loop, 'openclaw', `${event} was not recorded: ${String(error).slice(0, 200)}`);
             return undefined;
           }
         });

@@ -1,4 +1,4 @@
-import { type RSILoop, tellProblem } from 'rsi-loop';
+import { type RSILoop, reportProblem } from 'rsi-loop';
 import { adviceText } from './answer.js';
 import { given, nameOf, type Row, rowOf, textOf } from './body.js';
 import type { AgentEvent } from './event.js';
@@ -52,7 +52,7 @@ class Plugin {
       // There is no answer to an event: the agent hears of it with its next request.
       if (finding?.isNew && finding.step !== 'observe') keep(this.#hints, event.session, finding.message);
     } catch (error) {
-      tellProblem(this.#loop, 'hooks', `an event of ${SOURCE} was not taken: ${String(error).slice(0, 200)}`);
+      reportProblem(this.#loop, 'hooks', `an event of ${SOURCE} was not taken: ${String(error).slice(0, 200)}`);
     }
   }
 
@@ -70,7 +70,7 @@ class Plugin {
       this.#hints.delete(session);
       if (hint !== undefined) system.push(hint);
     } catch (error) {
-      tellProblem(this.#loop, 'hooks', `${SOURCE} was given no rules: ${String(error).slice(0, 200)}`);
+      reportProblem(this.#loop, 'hooks', `${SOURCE} was given no rules: ${String(error).slice(0, 200)}`);
     }
   }
 

@@ -1,14 +1,14 @@
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
-import { type Clock, LoopError, type RSILoop, redact, SystemClock, tellProblem } from 'rsi-loop';
+import { type Clock, LoopError, type RSILoop, redact, reportProblem, SystemClock } from 'rsi-loop';
 import { machineFileSystem, machineProcesses, type ProcessTable } from 'rsi-loop/node';
+import { Claims } from './claims.js';
 import { codeOf, ifThere, moveInto, writeAnew } from './files.js';
-import { keepLooking, loadChokidar, type Watching } from './keep-looking.js';
-import { type Found, Look } from './look.js';
-import { Owners } from './owners.js';
 import { Places } from './places.js';
 import { type FileResult, readFile } from './read-file.js';
 import { idOf, Recorded } from './recorded.js';
+import { FolderScan, type Found } from './scan.js';
+import { keepLooking, loadChokidar, type Watching } from './watch-loop.js';
 
 export interface DropFolderOptions {
   /** A file is complete when nothing was written to it for so long. Default 1,000 ms. */
@@ -71,10 +71,10 @@ export class DropFolder {
   readonly #loop: RSILoop;
   readonly #options: DropFolderOptions;
   readonly #clock: Clock;
-  readonly #look: Look;
+  readonly #look: FolderScan;
   readonly #limits: { readonly maxFileBytes: number; readonly maxRecordBytes: number };
   #places: Places | undefined;
-  #owners: Owners | undefined;
+  #owners: Claims | undefined;
   #pending: Batch[] = [];
   #counts = { files: 0, records: 0, rejected: 0, recovered: 0 };
   /** Looks that failed, one after another. */
@@ -91,7 +91,7 @@ export class DropFolder {
     this.folder = resolve(folder);
     this.#options = options;
     this.#clock = options.clock ?? new SystemClock();
-    this.#look = new Look(atLeast('settleMs', options.settleMs ?? 1_000, 0), this.#clock);
+    this.#look = new FolderScan(atLeast('settleMs', options.settleMs ?? 1_000, 0), this.#clock);
     this.#limits = {
       maxFileBytes: atLeast('maxFileBytes', options.maxFileBytes ?? 268_435_456, 1),
       maxRecordBytes: atLeast('maxRecordBytes', options.maxRecordBytes ?? 1_048_576, 1),
@@ -184,7 +184,7 @@ export class DropFolder {
     }
   }
 
-  async #open(): Promise<{ readonly owners: Owners; readonly places: Places }> {
+  async #open(): Promise<{ readonly owners: Claims; readonly places: Places }> {
     // Before that the loop may still exchange its store, and records would go where nobody looks for them.
     await this.#loop.ready();
     if (this.#loop.hasLostStore) {
@@ -198,7 +198,7 @@ export class DropFolder {
       this.#places = new Places(this.folder);
       this.#owners?.moveTo(this.#places.claimed.at(''));
     }
-    this.#owners ??= new Owners(this.#places.claimed.at(''), {
+    this.#owners ??= new Claims(this.#places.claimed.at(''), {
       processes: this.#options.processes ?? machineProcesses(),
       clock: this.#clock,
       writer: this.#loop.store.writer,
@@ -206,7 +206,7 @@ export class DropFolder {
     return { owners: this.#owners, places: this.#places };
   }
 
-  async #recover(owners: Owners, places: Places): Promise<void> {
+  async #recover(owners: Claims, places: Places): Promise<void> {
     const { batches, writers } = await owners.inherit();
     if (batches.length === 0) return;
     const recorded = await Recorded.find(this.#loop, batches, writers);
@@ -219,7 +219,7 @@ export class DropFolder {
     owners.forgetPredecessors();
   }
 
-  async #claim(owners: Owners, places: Places, found: readonly Found[]): Promise<void> {
+  async #claim(owners: Claims, places: Places, found: readonly Found[]): Promise<void> {
     const name = await owners.open();
     let claimed = 0;
     for (const file of found) {
@@ -245,7 +245,7 @@ export class DropFolder {
   }
 
   /** Reads what was not read, waits until the store has it, and puts the files away. May be called again after a failure. */
-  async #finish(owners: Owners, places: Places, batch: Batch): Promise<void> {
+  async #finish(owners: Claims, places: Places, batch: Batch): Promise<void> {
     const folder = owners.path(batch.name);
     const names = ((await ifThere(readdir(folder))) ?? []).sort();
     for (const name of names) {
@@ -314,7 +314,7 @@ export class DropFolder {
 
   #tell(error: unknown): void {
     if (this.#closing) return;
-    tellProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
+    reportProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
   }
 }
 

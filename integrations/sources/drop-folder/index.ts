@@ -1,2 +1,2 @@
 export { type DropCounts, DropFolder, type DropFolderOptions } from './drop-folder.js';
-export type { Watching } from './keep-looking.js';
+export type { Watching } from './watch-loop.js';

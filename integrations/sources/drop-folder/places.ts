@@ -1,22 +1,22 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
-import { HeldFolder } from 'rsi-loop/node';
+import { PinnedDirectory } from 'rsi-loop/node';
 
 /**
  * The folders of a drop folder, held open while it is used. None of them may be a link: a repository could bring one that
  * leads out of it. Where the system can name the files of an open folder, swapping a folder for a link changes nothing.
  */
 export class Places {
-  readonly root: HeldFolder;
-  readonly done: HeldFolder;
-  readonly rejected: HeldFolder;
-  readonly claimed: HeldFolder;
+  readonly root: PinnedDirectory;
+  readonly done: PinnedDirectory;
+  readonly rejected: PinnedDirectory;
+  readonly claimed: PinnedDirectory;
 
   /** @throws LoopError `store-failed` where one of them is a link or no folder. */
   constructor(folder: string) {
-    const held: HeldFolder[] = [];
-    const hold = (open: () => HeldFolder | undefined): HeldFolder => {
+    const held: PinnedDirectory[] = [];
+    const hold = (open: () => PinnedDirectory | undefined): PinnedDirectory => {
       const one = open();
       if (one === undefined) throw new LoopError('store-failed', `${folder} vanished while it was opened`);
       held.push(one);
@@ -24,7 +24,7 @@ export class Places {
     };
     try {
       // Links above the folder are the choice of those who named it.
-      this.root = hold(() => HeldFolder.open(join(realpathSync.native(dirname(folder)), basename(folder))));
+      this.root = hold(() => PinnedDirectory.open(join(realpathSync.native(dirname(folder)), basename(folder))));
       this.done = hold(() => this.root.inside('done', { create: true }));
       this.rejected = hold(() => this.root.inside('rejected', { create: true }));
       this.claimed = hold(() => this.root.inside('.processing', { create: true }));
@@ -48,7 +48,7 @@ export class Places {
     for (const each of this.#all()) each.close();
   }
 
-  #all(): readonly HeldFolder[] {
+  #all(): readonly PinnedDirectory[] {
     return [this.root, this.done, this.rejected, this.claimed];
   }
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FieldProblem, Issue } from 'rsi-loop';
 import { LINE_TYPES, LineBody } from './bodies.js';
+import type { Ingest, Received } from './ingest.js';
 import { LineReader } from './line-reader.js';
 import { type ItemError, Problem, problemOf } from './problem.js';
-import type { Received, Reception } from './reception.js';
 import { LINES, OUTCOMES, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
@@ -85,7 +85,7 @@ export function oneAnswer(received: Received): ReceivedBody {
   }
 }
 
-async function several(items: readonly unknown[], reception: Reception, key: string | undefined, reply: FastifyReply) {
+async function several(items: readonly unknown[], reception: Ingest, key: string | undefined, reply: FastifyReply) {
   const tally = new Tally();
   for (let index = 0; index < items.length; index++) {
     tally.add(index, reception.receive(items[index], key === undefined ? undefined : `${key}-${index}`));
@@ -104,7 +104,7 @@ interface LineOptions {
 }
 
 /** What was taken stays taken when a stream breaks off: each line stands for itself. */
-async function lines({ chunks }: LineBody, reception: Reception, { key, closing, reply, maxLineBytes }: LineOptions) {
+async function lines({ chunks }: LineBody, reception: Ingest, { key, closing, reply, maxLineBytes }: LineOptions) {
   const tally = new Tally();
   const reader = new LineReader(maxLineBytes, (index, text, reason) => {
     tally.add(index, text === undefined ? unreadable(reason) : receiveLine(text, index, reception, key));
@@ -131,7 +131,7 @@ async function lines({ chunks }: LineBody, reception: Reception, { key, closing,
   return tally.body();
 }
 
-function receiveLine(text: string, index: number, reception: Reception, key: string | undefined): Received {
+function receiveLine(text: string, index: number, reception: Ingest, key: string | undefined): Received {
   let item: unknown;
   try {
     item = JSON.parse(text);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { BeginOptions, BegunTask, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop } from 'rsi-loop';
+import type { BeginOptions, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop, StartedTask } from 'rsi-loop';
 
 /** What is known of a task that was begun here; plain JSON, so that it can be kept over a restart. */
-export interface TaskRecord extends Omit<BegunTask, 'managed'> {
+export interface TaskRecord extends Omit<StartedTask, 'managed'> {
   /** Epoch milliseconds. */
   readonly beganMs: number;
   readonly deadlineMs: number;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { LoopError, tellProblem } from 'rsi-loop';
+import { LoopError, reportProblem } from 'rsi-loop';
 import { addJsonBodies, addLineBodies, addTextBodies, refuseBodies, verifyEmpty } from './bodies.js';
 import { decisionRoutes } from './decisions.js';
 import { guard, isLoopbackAddress } from './guard.js';
@@ -28,7 +28,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
   const closing = new AbortController();
   const service = openService(settings, closing.signal);
   const { loop, tasks, feed, counters, credentials } = service;
-  await tasks.restore().catch((error) => tellProblem(loop, WHERE, `open tasks were not restored: ${String(error)}`));
+  await tasks.restore().catch((error) => reportProblem(loop, WHERE, `open tasks were not restored: ${String(error)}`));
 
   const checkOf = checkFor(service);
   const add = (own: FastifyInstance, route: Route) => addRoute(own, route, checkOf(route.isDecision === true));
@@ -72,7 +72,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
     const addresses = app.addresses().flatMap((each) => (typeof each === 'string' ? [] : [each.address]));
     if (!credentials.isOpen || addresses.every(isLoopbackAddress)) return;
     const advice = 'requests from elsewhere are refused: give a token or an hmacSecret';
-    tellProblem(loop, WHERE, `the server listens on ${addresses.join(', ')} without credentials; ${advice}`);
+    reportProblem(loop, WHERE, `the server listens on ${addresses.join(', ')} without credentials; ${advice}`);
   });
   app.addHook('preClose', async () => {
     closing.abort();
@@ -80,7 +80,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
   });
   app.addHook('onClose', async () => {
     counters.close();
-    await tasks.keep().catch((error) => tellProblem(loop, WHERE, `open tasks were not kept: ${String(error)}`));
+    await tasks.keep().catch((error) => reportProblem(loop, WHERE, `open tasks were not kept: ${String(error)}`));
   });
 };
 
@@ -147,7 +147,7 @@ function answerProblem(
   const { statusCode, extra } = problem;
   counters.refused(statusCode);
   if (statusCode === 500 || (statusCode === 503 && LoopError.is(error))) {
-    tellProblem(loop, WHERE, `${request.method} ${request.routeOptions.url ?? ''}: ${String(error)}`);
+    reportProblem(loop, WHERE, `${request.method} ${request.routeOptions.url ?? ''}: ${String(error)}`);
   }
   if (extra.retryAfterS !== undefined) reply.header('retry-after', extra.retryAfterS);
   if (statusCode === 401) reply.header('www-authenticate', 'Bearer');

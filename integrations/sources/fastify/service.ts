@@ -3,9 +3,9 @@ import type { RSILoop } from 'rsi-loop';
 import { Counters } from './counters.js';
 import { Credentials } from './credentials.js';
 import { EventFeed } from './event-feed.js';
+import { Ingest } from './ingest.js';
 import { OpenTasks } from './open-tasks.js';
 import type { RouteSettings } from './options.js';
-import { Reception } from './reception.js';
 import type { Schema } from './schemas.js';
 
 /** What the routes of one server share. */
@@ -13,7 +13,7 @@ export interface Service {
   readonly loop: RSILoop;
   readonly settings: RouteSettings;
   readonly credentials: Credentials;
-  readonly reception: Reception;
+  readonly reception: Ingest;
   readonly tasks: OpenTasks;
   readonly feed: EventFeed;
   readonly counters: Counters;
@@ -27,7 +27,7 @@ export function openService(settings: RouteSettings, closing: AbortSignal): Serv
     loop,
     settings,
     credentials: new Credentials(settings),
-    reception: new Reception(loop, limits.rememberedIds),
+    reception: new Ingest(loop, limits.rememberedIds),
     tasks: new OpenTasks(loop, clock, limits.openTasks),
     feed: new EventFeed(loop, clock, limits.eventReaders),
     counters: new Counters(loop),

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { parseExact } from './exact-json.js';
 import type { Row } from './fields.js';
 import { withForm } from './form.js';
-import type { Gathering } from './gathering.js';
 import type { Batch, Input } from './importer.js';
+import type { OutcomeCollector } from './outcome-collector.js';
 import { LineSplitter, parseLine } from './read-lines.js';
 import { type Member, MemberSplitter } from './read-members.js';
 
@@ -34,7 +34,7 @@ export interface DocumentReader {
  */
 export async function* readDocuments(
   { chunks }: Input,
-  gathering: Gathering,
+  gathering: OutcomeCollector,
   reader: DocumentReader,
 ): AsyncGenerator<Batch> {
   let pieces: Pieces | undefined;
@@ -57,7 +57,7 @@ class ByLine implements Pieces {
   readonly #splitter = new LineSplitter();
 
   constructor(
-    private readonly gathering: Gathering,
+    private readonly gathering: OutcomeCollector,
     private readonly reader: DocumentReader,
   ) {}
 
@@ -76,7 +76,7 @@ class ByLine implements Pieces {
       const parsed = parseLine(line, parseExact);
       if (parsed.kind === 'blank') continue;
       if (parsed.kind === 'bad') {
-        this.gathering.skip(parsed.reason, line.number);
+        this.gathering.reject(parsed.reason, line.number);
         continue;
       }
       this.#document(parsed.value, line.number);
@@ -100,11 +100,11 @@ class ByLine implements Pieces {
 }
 
 /** What stands in a file may surprise a reader: it costs the piece, never the rest. */
-function attempt(gathering: Gathering, line: number | undefined, read: () => void): void {
+function attempt(gathering: OutcomeCollector, line: number | undefined, read: () => void): void {
   try {
     read();
   } catch (error) {
-    gathering.skip(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, line);
+    gathering.reject(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, line);
   }
 }
 
@@ -112,7 +112,7 @@ class ByMember implements Pieces {
   readonly #splitter: MemberSplitter;
   #count = 0;
 
-  constructor(gathering: Gathering, reader: DocumentReader) {
+  constructor(gathering: OutcomeCollector, reader: DocumentReader) {
     this.#splitter = new MemberSplitter({
       member: (member) => {
         this.#count++;
@@ -121,7 +121,7 @@ class ByMember implements Pieces {
           attempt(gathering, member.number, () => reader.member?.(member.key, value, placeOf(member.number, value)));
       },
       end: (torn) => {
-        if (torn) gathering.skip('the document is cut off: its JSON has no end');
+        if (torn) gathering.reject('the document is cut off: its JSON has no end');
         attempt(gathering, undefined, () => reader.end());
       },
     });
@@ -144,15 +144,15 @@ class ByMember implements Pieces {
   }
 }
 
-function parseMember({ bytes, cutFrom, number }: Member, gathering: Gathering): unknown {
+function parseMember({ bytes, cutFrom, number }: Member, gathering: OutcomeCollector): unknown {
   if (cutFrom !== undefined) {
-    gathering.skip(`a part of the document has ${cutFrom} bytes, more than can be read`, number);
+    gathering.reject(`a part of the document has ${cutFrom} bytes, more than can be read`, number);
     return undefined;
   }
   try {
     return parseExact(bytes.toString('utf8'));
   } catch {
-    gathering.skip('a part of the document is not JSON', number);
+    gathering.reject('a part of the document is not JSON', number);
     return undefined;
   }
 }

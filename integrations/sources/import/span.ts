@@ -1,6 +1,6 @@
 import type { TokenUse } from 'rsi-loop';
 import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './fields.js';
-import { type Found, type Gathering, MODEL_CALL } from './gathering.js';
+import { MODEL_CALL, type OutcomeCollector, type RawOutcome } from './outcome-collector.js';
 
 /** A span of any tracing format, in one form. */
 export interface Span {
@@ -138,19 +138,19 @@ const COSTS = ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.usage.total_cost']
  * What only carries them, such as the request of a web server, is nothing around them: without that, whatever an agent does
  * behind a server would be somebody's child. A parent that came at another time is taken for one.
  */
-export function addSpans(spans: readonly Span[], gathering: Pick<Gathering, 'add' | 'leave'>): void {
+export function addSpans(spans: readonly Span[], gathering: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
   const around = new Surroundings(spans);
   for (const span of spans) {
     const kind = kindOfSpan(span);
     const parentId = around.of(span);
-    if (kind === undefined) gathering.leave('span of nothing an agent does');
-    else if (kind === 'step' && parentId !== undefined) gathering.leave('step around other steps');
+    if (kind === undefined) gathering.ignore('span of nothing an agent does');
+    else if (kind === 'step' && parentId !== undefined) gathering.ignore('step around other steps');
     else gathering.add(outcomeOf({ ...span, parentId }, kind));
   }
 }
 
 /** As `addSpans`, of a span that comes alone. */
-export function addSpan(span: Span, gathering: Pick<Gathering, 'add' | 'leave'>): void {
+export function addSpan(span: Span, gathering: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
   addSpans([span], gathering);
 }
 
@@ -185,7 +185,7 @@ function keyOf({ traceId = '' }: Span, spanId: string): string {
   return `${traceId} ${spanId}`;
 }
 
-function outcomeOf(span: Span, kind: SpanKind): Found {
+function outcomeOf(span: Span, kind: SpanKind): RawOutcome {
   const { attributes, traceId, parentId } = span;
   const errorType = textOf(attributes['error.type']);
   const success = !span.failed && errorType === undefined;

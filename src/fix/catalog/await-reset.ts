@@ -1,6 +1,6 @@
 import { classifyError } from '../../classify/classify-error.js';
+import type { ErrorCategory } from '../../contract/issue.js';
 import { percent } from '../../lib/text.js';
-import type { ErrorCategory } from '../../records.js';
 import type { Candidate, CatalogEntry } from '../candidate.js';
 
 /** Longest wait for what the other side announced: longer ones are an outage, which waiting inside a task cannot mend. */

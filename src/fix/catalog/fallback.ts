@@ -1,5 +1,6 @@
+import type { ErrorCategory } from '../../contract/issue.js';
+import type { ModelStatistics } from '../../contract/task-statistics.js';
 import { percent } from '../../lib/text.js';
-import type { ErrorCategory, ModelStatistics } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** Lets a failed call go on with the next model the caller offers, where that was switched off. */

@@ -1,6 +1,6 @@
+import { SETTINGS } from '../../contract/settings.js';
 import { normalQuantile } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
-import { SETTINGS } from '../../policy.js';
 import type { CatalogEntry } from '../candidate.js';
 
 const LIMITS = ['timeout.attemptMs', 'timeout.taskMs'] as const;

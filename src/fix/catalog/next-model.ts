@@ -1,8 +1,9 @@
+import type { Pattern } from '../../contract/pattern.js';
+import type { Policy } from '../../contract/settings.js';
+import type { ModelStatistics } from '../../contract/task-statistics.js';
 import { namedIn } from '../../lib/named-in.js';
 import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
-import type { Policy } from '../../policy.js';
-import type { ModelStatistics, Pattern } from '../../records.js';
 import type { Candidate, CatalogContext, CatalogEntry } from '../candidate.js';
 
 /** Tasks of a list, and calls of another model, before either is judged. */

@@ -1,6 +1,6 @@
+import type { ErrorCategory } from '../../contract/issue.js';
+import { SETTINGS } from '../../contract/settings.js';
 import { percent } from '../../lib/text.js';
-import { SETTINGS } from '../../policy.js';
-import type { ErrorCategory } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** Errors that often pass by themselves, and how many more attempts are worth trying. */

@@ -1,7 +1,7 @@
+import type { ModelStatistics } from '../../contract/task-statistics.js';
 import { namedIn } from '../../lib/named-in.js';
 import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
-import type { ModelStatistics } from '../../records.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** Outcomes of a model before tasks are sent to it. */

@@ -1,5 +1,5 @@
+import { SETTINGS } from '../../contract/settings.js';
 import { percent } from '../../lib/text.js';
-import { SETTINGS } from '../../policy.js';
 import type { CatalogEntry } from '../candidate.js';
 
 /** A hanging call is given up once it took this many times what nearly all successes take. */

@@ -1,5 +1,7 @@
+import type { Fix } from '../../contract/fix.js';
+import type { RuleCounters } from '../../contract/trial.js';
+import type { TrialFigures } from '../../contract/verdict.js';
 import { laterCounters } from '../../lib/rule-counters.js';
-import type { Fix, RuleCounters, TrialFigures } from '../../records.js';
 
 /**
  * What a rule did, as it counts now: in its trial and in the hold-back since, as `figures` say, or where neither is open any

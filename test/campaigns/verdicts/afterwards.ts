@@ -1,5 +1,6 @@
+import type { Outcome } from '../../../src/contract/outcome.js';
+import type { Arm } from '../../../src/contract/start.js';
 import { seededRandom } from '../../../src/lib/random.js';
-import type { Arm, Outcome } from '../../../src/records.js';
 import { live } from '../worlds/life.js';
 import { mean, median, type Row, row, share } from './row.js';
 

@@ -1,6 +1,7 @@
 import { Analyzer } from '../../../src/analyze/analyzer.js';
+import type { OutcomeId } from '../../../src/contract/ids.js';
+import type { Outcome } from '../../../src/contract/outcome.js';
 import { type Random, seededRandom } from '../../../src/lib/random.js';
-import type { Outcome, OutcomeId } from '../../../src/records.js';
 import { HealthMeter } from '../../../src/verify/health.js';
 import { type Row, row, share, shown } from './row.js';
 

@@ -1,6 +1,7 @@
 import { type CycleReport, type LoopEvent, type OpenTask, type Policy, RSILoop, type RSILoopOptions } from 'rsi-loop';
+import type { Issue } from '../../../src/contract/issue.js';
+import type { Attempt } from '../../../src/contract/outcome.js';
 import { seededRandom } from '../../../src/lib/random.js';
-import type { Attempt, Issue } from '../../../src/records.js';
 import { SkippingClock } from './skipping-clock.js';
 
 /** A whole loop with a host whose life is simulated: its clock is moved by hand, its luck is seeded. */

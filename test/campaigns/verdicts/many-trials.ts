@@ -1,5 +1,5 @@
+import type { FixId } from '../../../src/contract/ids.js';
 import { seededRandom } from '../../../src/lib/random.js';
-import type { FixId } from '../../../src/records.js';
 import { ArmBet } from '../../../src/verify/arm-bet.js';
 import { isGivenUp } from '../../../src/verify/patience.js';
 import { planTrial } from '../../../src/verify/plan.js';

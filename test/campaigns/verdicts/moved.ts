@@ -1,5 +1,5 @@
+import type { Arm } from '../../../src/contract/start.js';
 import { seededRandom } from '../../../src/lib/random.js';
-import type { Arm } from '../../../src/records.js';
 import { type LifeTask, live } from '../worlds/life.js';
 import { median, type Row, row, share, shown } from './row.js';
 

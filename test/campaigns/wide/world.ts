@@ -1,5 +1,8 @@
 import { MemoryStore } from 'rsi-loop';
-import type { Fix, FixId, FixStatus, LedgerEntry, Outcome, OutcomeId } from '../../../src/records.js';
+import type { Fix, FixStatus } from '../../../src/contract/fix.js';
+import type { FixId, OutcomeId } from '../../../src/contract/ids.js';
+import type { LedgerEntry } from '../../../src/contract/ledger-entry.js';
+import type { Outcome } from '../../../src/contract/outcome.js';
 
 export const TASKS = 2_000;
 const MODELS = 500;

@@ -1,5 +1,10 @@
+import type { FixId, OutcomeId } from '../../../src/contract/ids.js';
+import type { JournalRecord } from '../../../src/contract/journal-record.js';
+import type { Outcome } from '../../../src/contract/outcome.js';
+import type { Scope } from '../../../src/contract/scope.js';
+import type { Arm, Start } from '../../../src/contract/start.js';
+import type { Trial } from '../../../src/contract/trial.js';
 import type { Random } from '../../../src/lib/random.js';
-import type { Arm, FixId, JournalRecord, Outcome, OutcomeId, Scope, Start, Trial } from '../../../src/records.js';
 import { assignArms } from '../../../src/verify/assign.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';

@@ -1,5 +1,8 @@
+import type { FixId, OutcomeId } from '../../../src/contract/ids.js';
+import type { JournalRecord } from '../../../src/contract/journal-record.js';
+import type { ArmAssignment } from '../../../src/contract/start.js';
+import type { TrialFigures } from '../../../src/contract/verdict.js';
 import type { Random } from '../../../src/lib/random.js';
-import type { ArmAssignment, FixId, JournalRecord, OutcomeId, TrialFigures } from '../../../src/records.js';
 import { assignArms } from '../../../src/verify/assign.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';

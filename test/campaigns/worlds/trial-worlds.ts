@@ -1,14 +1,9 @@
+import type { FixId, OutcomeId } from '../../../src/contract/ids.js';
+import type { JournalRecord } from '../../../src/contract/journal-record.js';
+import type { Arm, Start } from '../../../src/contract/start.js';
+import type { Trial, UnitKind } from '../../../src/contract/trial.js';
+import type { TrialVerdict } from '../../../src/contract/verdict.js';
 import type { Random } from '../../../src/lib/random.js';
-import type {
-  Arm,
-  FixId,
-  JournalRecord,
-  OutcomeId,
-  Start,
-  Trial,
-  TrialVerdict,
-  UnitKind,
-} from '../../../src/records.js';
 import { assignArms } from '../../../src/verify/assign.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { RuleCounters } from '../../../src/contract/trial.js';
+import type { TrialFigures, Verdict } from '../../../src/contract/verdict.js';
 import { addRule } from '../../../src/fix/rules/edit-section.js';
 import { ruleCounters, worthOf } from '../../../src/fix/rules/usefulness.js';
-import type { RuleCounters, TrialFigures, Verdict } from '../../../src/records.js';
 import { DAY, START } from '../../analyze/make-outcome.js';
 
 const counted = (helpful: number, harmful: number): RuleCounters => ({ helpful, harmful, atMs: START });

@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { RSILoop, unobserved } from 'rsi-loop';
+import { RSILoop, untracked } from 'rsi-loop';
 import { type CaptureFetchOptions, captureFetch } from 'rsi-loop/clients/fetch';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -346,7 +346,7 @@ describe('captureFetch', () => {
     await (await fetch('https://x.example/observe', POST)).text();
     await (await fetch('http://127.0.0.1:4747/v1/chat/completions', POST)).text();
     await (await fetch(new Request('https://x.example/search'))).text();
-    await unobserved(loop, async () => (await fetch(CHAT, POST)).text());
+    await untracked(loop, async () => (await fetch(CHAT, POST)).text());
     await expect(fetch('not an address', { method: 'GET' })).resolves.toBeInstanceOf(Response);
     expect(await recorded(loop)).toMatchObject([
       { task: 'search GET', source: 'bot', session: 's', agent: 'a', issues: ['server_error'] },

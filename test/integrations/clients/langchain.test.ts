@@ -5,7 +5,7 @@ import { RunnableLambda } from '@langchain/core/runnables';
 import { tool } from '@langchain/core/tools';
 import { createAgent, createMiddleware } from 'langchain';
 import OpenAI from 'openai';
-import { RSILoop, unobserved } from 'rsi-loop';
+import { RSILoop, untracked } from 'rsi-loop';
 import { langchainHandler, langchainMiddleware } from 'rsi-loop/clients/langchain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -369,7 +369,7 @@ describe('langchainMiddleware', () => {
       tools: [weather(() => 'sunny')],
       middleware: middlewareOf(loop),
     });
-    await unobserved(loop, () => agent.invoke(question));
+    await untracked(loop, () => agent.invoke(question));
     expect(await recorded(loop)).toEqual([]);
     await loop.close();
   });

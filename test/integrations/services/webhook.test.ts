@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RSILoop, tellProblem } from 'rsi-loop';
+import { RSILoop, reportProblem } from 'rsi-loop';
 import { type WebhookBody, type WebhookOptions, webhookNotifier } from 'rsi-loop/services/webhook';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -84,9 +84,9 @@ describe('webhookNotifier', () => {
   it('sends one body per interval, with what came meanwhile; beyond 50 notices kinds are counted', async () => {
     const { url, calls, until } = await listen();
     const { clock, loop, stop } = loopWith({ url, events: ['problem'], everyMs: 60_000 });
-    tellProblem(loop, 'test', 'first');
+    reportProblem(loop, 'test', 'first');
     await until(1, clock);
-    for (let count = 0; count < 70; count++) tellProblem(loop, 'test', `number ${count}`);
+    for (let count = 0; count < 70; count++) reportProblem(loop, 'test', `number ${count}`);
     const since = clock.monotonic();
     await until(2, clock);
     expect(clock.monotonic() - since).toBeGreaterThan(55_000);
@@ -103,14 +103,14 @@ describe('webhookNotifier', () => {
       response.end();
     });
     const { clock, loop, problems, stop } = loopWith({ url, events: ['problem'] });
-    tellProblem(loop, 'test', 'one');
+    reportProblem(loop, 'test', 'one');
     await until(3, clock);
     while (problems.length < 2) {
       await clock.advance(0);
       await turn();
     }
     expect(problems[1]).toBe(`webhook: ${new URL(url).host}: 1 notices were not sent: it answered 503`);
-    tellProblem(loop, 'test', 'two');
+    reportProblem(loop, 'test', 'two');
     await until(4, clock);
     expect(calls[3]?.body).toMatchObject({ notices: [{ text: 'problem (test): two' }], left: { problem: 1 } });
     await stop();
@@ -122,7 +122,7 @@ describe('webhookNotifier', () => {
       response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
     });
     const { loop, problems, stop } = loopWith({ url, events: ['burst', 'problem'] });
-    tellProblem(loop, 'test', 'one');
+    reportProblem(loop, 'test', 'one');
     await stop();
     expect(calls).toHaveLength(1);
     expect(problems.at(-1)).toMatch(/^webhook: 127\.0\.0\.1:\d+: 1 notices were not sent: it answered 302$/);
@@ -132,7 +132,7 @@ describe('webhookNotifier', () => {
   it('gives up waiting for an answer, and tells neither the address nor secrets', async () => {
     const { url, calls, until } = await listen(() => {});
     const { clock, loop, problems, stop } = loopWith({ url, events: ['problem'], timeoutMs: 5_000 });
-    tellProblem(loop, 'test', 'password=hunter2hunter2');
+    reportProblem(loop, 'test', 'password=hunter2hunter2');
     await until(3, clock);
     expect(JSON.stringify(calls)).not.toContain('hunter2');
     while (problems.length < 2) {
@@ -153,7 +153,7 @@ describe('webhookNotifier', () => {
         throw new Error('cannot reach http://127.0.0.1:9/geheim');
       },
     });
-    tellProblem(loop, 'test', 'one');
+    reportProblem(loop, 'test', 'one');
     await stop();
     expect(problems[1]).toBe('webhook: 127.0.0.1:9: 1 notices were not sent: cannot reach 127.0.0.1:9');
     const headers = { 'x-key': 'planted\nzebra' };

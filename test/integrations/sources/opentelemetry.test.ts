@@ -1,6 +1,6 @@
 import { type Attributes, context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { exportOutcomes, type Outcome, RSILoop, unobserved } from 'rsi-loop';
+import { exportOutcomes, type Outcome, RSILoop, untracked } from 'rsi-loop';
 import { rsiSpanProcessor } from 'rsi-loop/sources/opentelemetry';
 import { describe, expect, it } from 'vitest';
 
@@ -85,7 +85,7 @@ describe('rsiSpanProcessor', () => {
   it('leaves out what is not observed, what is no work of an agent, and spans it cannot read', async () => {
     const loop = new RSILoop();
     const { tracer } = traced(loop);
-    unobserved(loop, () => tracer.startSpan('chat', { attributes: NAMES.OpenInference ?? {} }).end());
+    untracked(loop, () => tracer.startSpan('chat', { attributes: NAMES.OpenInference ?? {} }).end());
     tracer.startSpan('SELECT', { attributes: { 'db.system': 'sqlite' } }).end();
     const processor = rsiSpanProcessor(loop);
     processor.onStart({} as never);

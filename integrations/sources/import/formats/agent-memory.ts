@@ -1,6 +1,6 @@
 import { isRow, type Row, textOf } from '../fields.js';
-import { AGENT_RUN, Gathering } from '../gathering.js';
 import type { Batch, Importer, Input, InputHead } from '../importer.js';
+import { AGENT_RUN, OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { OutcomeRecords } from './outcomes.js';
 
@@ -16,7 +16,7 @@ export const agentMemory: Importer = {
 };
 
 async function* read(input: Input): AsyncGenerator<Batch> {
-  const gathering = new Gathering(input, SOURCE);
+  const gathering = new OutcomeCollector(input, SOURCE);
   const records = new OutcomeRecords(input, SOURCE);
   for await (const rest of readDocuments(input, gathering, new Memory(gathering, records))) {
     const found = records.batch(0, 0);
@@ -26,13 +26,13 @@ async function* read(input: Input): AsyncGenerator<Batch> {
 
 class Memory implements DocumentReader {
   constructor(
-    private readonly gathering: Gathering,
+    private readonly gathering: OutcomeCollector,
     private readonly records: OutcomeRecords,
   ) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
-    if (key === 'skills') this.gathering.leave('skill: it says what an agent can do');
-    else if (key === 'directives') this.gathering.leave('directive: it says what an agent is told');
+    if (key === 'skills') this.gathering.ignore('skill: it says what an agent can do');
+    else if (key === 'directives') this.gathering.ignore('directive: it says what an agent is told');
     else if (key === 'failures') for (const each of entriesOf(value)) this.#failure(each, place);
   }
 

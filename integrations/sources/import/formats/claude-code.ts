@@ -1,7 +1,7 @@
 import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
 import { contentText, isRow, projectOf, type Row, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
-import { AGENT_RUN, MODEL_CALL } from '../gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
+import { AGENT_RUN, MODEL_CALL } from '../outcome-collector.js';
 import { type Line, LineSplitter, parseLine } from '../read-lines.js';
 import { readToolError, toolIssues } from '../tool-error.js';
 

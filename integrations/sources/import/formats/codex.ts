@@ -11,8 +11,8 @@ import {
   timeOf,
   tokenUse,
 } from '../fields.js';
-import { Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { MODEL_CALL, OutcomeCollector, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { readToolError, type ToolError, tellingPart } from '../tool-error.js';
 
@@ -26,7 +26,7 @@ export const codex: Importer = {
   title: 'rollouts of Codex (.jsonl)',
   detect: isRollout,
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Rollout(gathering));
   },
 };
@@ -51,7 +51,7 @@ interface End {
 }
 
 class Rollout implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #session: string | undefined;
   #model: string | undefined;
   #project: string | undefined;
@@ -61,7 +61,7 @@ class Rollout implements DocumentReader {
   #answers = 0;
   #answerMs: number | undefined;
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -139,7 +139,7 @@ class Rollout implements DocumentReader {
         break;
       case 'turn_aborted':
         for (const id of this.#calls.keys()) {
-          this.#gathering.leave('interrupted by a person');
+          this.#gathering.ignore('interrupted by a person');
           this.#calls.delete(id);
         }
         break;
@@ -173,7 +173,7 @@ class Rollout implements DocumentReader {
   #result(id: string | undefined, output: unknown, atMs: number | undefined): void {
     const call = id === undefined ? undefined : this.#calls.get(id);
     if (id === undefined || call === undefined) {
-      this.#gathering.leave('result without its call');
+      this.#gathering.ignore('result without its call');
       return;
     }
     this.#calls.delete(id);
@@ -181,7 +181,7 @@ class Rollout implements DocumentReader {
     this.#ends.delete(id);
     const { result, durationMs } = readOutput(output, end);
     if (result?.kind === 'not-a-failure') {
-      this.#gathering.leave(result.reason);
+      this.#gathering.ignore(result.reason);
       return;
     }
     this.#add(call.name, id, atMs, {
@@ -197,7 +197,7 @@ class Rollout implements DocumentReader {
     task: string,
     own: string,
     atMs: number | undefined,
-    found: Omit<Parameters<Gathering['add']>[0], 'task' | 'id'>,
+    found: Omit<Parameters<OutcomeCollector['add']>[0], 'task' | 'id'>,
   ) {
     const id = timedId(atMs, `${this.#session ?? 'codex'}-${own}`);
     const context = this.#project === undefined ? undefined : { project: this.#project };

@@ -1,6 +1,6 @@
 import { between, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
-import { AGENT_RUN, Gathering, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { AGENT_RUN, OutcomeCollector, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { readToolError } from '../tool-error.js';
 
@@ -14,18 +14,18 @@ export const cursor: Importer = {
   detect: ({ text }: InputHead) =>
     /"type"\s*:\s*"tool_call"/.test(text) && /"subtype"\s*:\s*"(?:started|completed)"/.test(text),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Stream(gathering));
   },
 };
 
 class Stream implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #model: string | undefined;
   #lastMs: number | undefined;
   readonly #started = new Map<string, number | undefined>();
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -54,14 +54,14 @@ class Stream implements DocumentReader {
     this.#started.delete(id);
     const found = Object.entries(rowOf(row.tool_call)).find(([, value]) => isRow(value));
     if (found === undefined) {
-      this.#gathering.skip('a call names no tool', place.line);
+      this.#gathering.reject('a call names no tool', place.line);
       return;
     }
     const call = rowOf(found[1]);
     const tool = textOf(call.name) ?? found[0].replace(/ToolCall$/, '');
     const ending = endOf(rowOf(call.result));
     if (ending === 'refused') {
-      this.#gathering.leave('refused by a person');
+      this.#gathering.ignore('refused by a person');
       return;
     }
     this.#gathering.add({

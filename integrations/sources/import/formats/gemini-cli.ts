@@ -1,6 +1,6 @@
 import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
-import { Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { MODEL_CALL, OutcomeCollector, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { readToolError, type ToolError } from '../tool-error.js';
 
@@ -17,13 +17,13 @@ export const geminiCli: Importer = {
   detect: ({ text }: InputHead) =>
     (/"projectHash"\s*:/.test(text) && /"sessionId"\s*:/.test(text)) || /"type"\s*:\s*"gemini"/.test(text),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Session(gathering));
   },
 };
 
 class Session implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #session: string | undefined;
   /** In lines, a message is written again whenever something of it is known better: the last one counts. */
   readonly #open = new Map<string, Row>();
@@ -31,14 +31,14 @@ class Session implements DocumentReader {
   #own: Record<string, unknown> = {};
   #ownCalls: unknown[] = [];
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
   member(key: string | undefined, value: unknown, place: Place): void {
     if (key === 'sessionId') this.#session = textOf(value);
     else if (key === 'messages' && isRow(value)) this.#take(value, place);
-    else if (key === 'messages') this.#gathering.skip('a message is no object', place.line);
+    else if (key === 'messages') this.#gathering.reject('a message is no object', place.line);
     else if (key === 'toolCalls') this.#ownCalls.push(value);
     else if (key !== undefined && OWN.has(key)) this.#own[key] = value;
   }
@@ -98,17 +98,17 @@ class Session implements DocumentReader {
     const output = outputOf(call.result);
     switch (call.status) {
       case 'cancelled':
-        this.#gathering.leave('refused by a person');
+        this.#gathering.ignore('refused by a person');
         return;
       case 'success':
       case 'error': {
         const error = errorOf(name, output, call);
-        if (error?.kind === 'not-a-failure') this.#gathering.leave(error.reason);
+        if (error?.kind === 'not-a-failure') this.#gathering.ignore(error.reason);
         else this.#add(name, id, atMs, { ...found, success: error === undefined, error: error?.error });
         return;
       }
       default:
-        this.#gathering.leave('call that did not end');
+        this.#gathering.ignore('call that did not end');
     }
   }
 
@@ -116,7 +116,7 @@ class Session implements DocumentReader {
     task: string,
     own: string,
     atMs: number | undefined,
-    found: Omit<Parameters<Gathering['add']>[0], 'task' | 'id'>,
+    found: Omit<Parameters<OutcomeCollector['add']>[0], 'task' | 'id'>,
   ) {
     this.#gathering.add({ ...found, task, id: timedId(atMs, own), atMs, session: this.#session });
   }

@@ -12,8 +12,8 @@ import {
   timeOf,
   tokenUse,
 } from '../fields.js';
-import { AGENT_RUN, type Found, Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { AGENT_RUN, MODEL_CALL, OutcomeCollector, type RawOutcome, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 
 const SOURCE = 'inspect-ai';
@@ -24,7 +24,7 @@ export const inspectAi: Importer = {
   title: 'logs of Inspect (.json)',
   detect: ({ text }: InputHead) => /"eval"\s*:\s*\{/.test(text) && /"(?:run_id|eval_id|task_id)"\s*:/.test(text),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Log(gathering));
   },
 };
@@ -42,13 +42,13 @@ const TOOL_ISSUES: Readonly<Record<string, Issue>> = {
 };
 
 class Log implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #eval: Row = {};
   #error: Row = {};
   #status: unknown;
   #samples = 0;
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -66,7 +66,7 @@ class Log implements DocumentReader {
       case 'samples':
         this.#samples++;
         if (isRow(value)) this.#sample(value, place);
-        else this.#gathering.skip('a sample is no object', place.line);
+        else this.#gathering.reject('a sample is no object', place.line);
         break;
       default:
     }
@@ -108,12 +108,12 @@ class Log implements DocumentReader {
     });
   }
 
-  #run(sample: Row, events: readonly Row[], common: Omit<Found, 'task' | 'success'>): void {
+  #run(sample: Row, events: readonly Row[], common: Omit<RawOutcome, 'task' | 'success'>): void {
     const error = rowOf(sample.error);
     const message = textOf(error.message);
     const score = message === undefined ? firstScore(sample) : undefined;
     if (message === undefined && score === undefined) {
-      this.#gathering.leave('sample without a score');
+      this.#gathering.ignore('sample without a score');
       return;
     }
     const success = message === undefined && score !== undefined && score.value >= 0.5;
@@ -138,11 +138,11 @@ class Log implements DocumentReader {
   }
 
   /** A tool's message, or the event of its call. */
-  #call(call: Row, run: string, common: Omit<Found, 'task' | 'success' | 'id'>): void {
+  #call(call: Row, run: string, common: Omit<RawOutcome, 'task' | 'success' | 'id'>): void {
     const error = rowOf(call.error);
     const type = textOf(error.type);
     if (type === 'approval') {
-      this.#gathering.leave('refused by a person');
+      this.#gathering.ignore('refused by a person');
       return;
     }
     const tool = textOf(call.function) ?? 'unknown tool';
@@ -168,7 +168,7 @@ class Log implements DocumentReader {
     });
   }
 
-  #modelCall(event: Row, own: string, common: Omit<Found, 'task' | 'success' | 'id'>): void {
+  #modelCall(event: Row, own: string, common: Omit<RawOutcome, 'task' | 'success' | 'id'>): void {
     const error = textOf(event.error) ?? textOf(rowOf(event.output).error);
     const startMs = timeOf(event.timestamp);
     const endMs = timeOf(event.completed) ?? startMs;

@@ -1,6 +1,6 @@
 import { idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
-import { Gathering } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { addSpan, type SpanKind } from '../span.js';
 
@@ -13,7 +13,7 @@ export const langfuse: Importer = {
   detect: ({ text }: InputHead) =>
     /"parentObservationId"/.test(text) || (/"observations"\s*:\s*\[/.test(text) && /"trace(?:Id)?"\s*:/.test(text)),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Observations(gathering));
   },
 };
@@ -31,10 +31,10 @@ const KINDS: Readonly<Record<string, SpanKind>> = {
 };
 
 class Observations implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #session: string | undefined;
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -57,7 +57,7 @@ class Observations implements DocumentReader {
   /** An observation, or a trace that holds its own. */
   #entry(value: unknown, place: Place): void {
     if (!isRow(value)) {
-      this.#gathering.skip('an observation is no object', place.line);
+      this.#gathering.reject('an observation is no object', place.line);
       return;
     }
     if (!Array.isArray(value.observations)) {
@@ -74,11 +74,11 @@ class Observations implements DocumentReader {
     const spanId = idOf(row.id);
     const kind = KINDS[type];
     if (spanId === undefined) {
-      this.#gathering.skip('an observation has no id', place.line);
+      this.#gathering.reject('an observation has no id', place.line);
       return;
     }
     if (kind === undefined) {
-      this.#gathering.leave(type === 'EVENT' ? 'event' : 'observation of a type that is not known');
+      this.#gathering.ignore(type === 'EVENT' ? 'event' : 'observation of a type that is not known');
       return;
     }
     const startMs = timeOf(row.startTime);

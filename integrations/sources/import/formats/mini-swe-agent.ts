@@ -1,6 +1,6 @@
 import { contentText, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
-import { AGENT_RUN, Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { AGENT_RUN, MODEL_CALL, OutcomeCollector, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { readRunEnd } from '../run-end.js';
 import { readToolError } from '../tool-error.js';
@@ -17,13 +17,13 @@ export const miniSweAgent: Importer = {
     (/^\s*(?:\[|\{[\s\S]*"messages"\s*:\s*\[)\s*\{\s*"role"\s*:/.test(text) &&
       (SUBMITS.test(text) || /mswea_bash_command|<returncode>/.test(text))),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Messages(gathering));
   },
 };
 
 class Messages implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #run: string | undefined;
   #info: Row = {};
   #count = 0;
@@ -33,7 +33,7 @@ class Messages implements DocumentReader {
   #exit: string | undefined;
   #lastMs: number | undefined;
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -41,7 +41,7 @@ class Messages implements DocumentReader {
     if (key === 'info') this.#info = rowOf(value);
     if (key !== undefined && key !== 'messages') return;
     if (isRow(value)) this.#message(value, place);
-    else this.#gathering.skip('a message is no object', place.line);
+    else this.#gathering.reject('a message is no object', place.line);
   }
 
   end(): void {
@@ -58,7 +58,7 @@ class Messages implements DocumentReader {
   #end(run: string): void {
     const status = textOf(this.#info.exit_status) ?? this.#exit ?? (this.#submitted ? 'Submitted' : undefined);
     if (status === undefined) {
-      this.#gathering.leave('run whose end is not known');
+      this.#gathering.ignore('run whose end is not known');
       return;
     }
     this.#gathering.add({
@@ -118,7 +118,7 @@ class Messages implements DocumentReader {
       numberOf(jsonMember(text, 'returncode'));
     const timedOut = TIMED_OUT.test(text);
     if (code === undefined && !timedOut && !submits) {
-      this.#gathering.leave('message of a person');
+      this.#gathering.ignore('message of a person');
       return;
     }
     if (submits && (code ?? 0) === 0) this.#submitted = true;
@@ -133,7 +133,7 @@ class Messages implements DocumentReader {
     });
   }
 
-  #add(task: string, found: Omit<Parameters<Gathering['add']>[0], 'task' | 'id'>): void {
+  #add(task: string, found: Omit<Parameters<OutcomeCollector['add']>[0], 'task' | 'id'>): void {
     const run = this.#run ?? 'run';
     const id = timedId(undefined, `${run}-${this.#count}`);
     const parent = timedId(undefined, `${run}-run`);

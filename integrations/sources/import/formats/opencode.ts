@@ -1,6 +1,6 @@
 import { between, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
-import { Gathering, MODEL_CALL, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { MODEL_CALL, OutcomeCollector, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { readToolError } from '../tool-error.js';
 
@@ -16,16 +16,16 @@ export const openCode: Importer = {
   detect: ({ text }: InputHead) =>
     /"sessionID"\s*:/.test(text) && /"(?:messageID|modelID|providerID|callID)"\s*:/.test(text),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Session(gathering));
   },
 };
 
 class Session implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #own: Record<string, unknown> = {};
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -33,7 +33,7 @@ class Session implements DocumentReader {
     if (key !== undefined && key !== 'messages') {
       if (WANTED.has(key)) this.#own[key] = value;
     } else if (isRow(value)) this.#entry(value);
-    else this.#gathering.skip('a message is no object', place.line);
+    else this.#gathering.reject('a message is no object', place.line);
   }
 
   row(row: Row): boolean {
@@ -62,11 +62,11 @@ class Session implements DocumentReader {
     const endMs = timeOf(time.completed);
     const name = textOf(error.name);
     if (name === 'MessageAbortedError') {
-      this.#gathering.leave('interrupted by a person');
+      this.#gathering.ignore('interrupted by a person');
       return;
     }
     if (endMs === undefined && name === undefined) {
-      this.#gathering.leave('call that did not end');
+      this.#gathering.ignore('call that did not end');
       return;
     }
     const data = rowOf(error.data);
@@ -103,7 +103,7 @@ class Session implements DocumentReader {
     const code = isShell ? numberOf(rowOf(state.metadata).exit) : undefined;
     const said = textOf(state.error) ?? (code ? `Exit code ${code}\n${textOf(state.output) ?? ''}` : undefined);
     if (state.status !== 'completed' && state.status !== 'error') {
-      this.#gathering.leave('call that did not end');
+      this.#gathering.ignore('call that did not end');
       return;
     }
     const failed = state.status === 'error' || (code !== undefined && code !== 0);
@@ -111,12 +111,12 @@ class Session implements DocumentReader {
       failed &&
       /rejected permission|^The user (?:has )?(?:rejected|denied)|Tool execution aborted/i.test(said ?? '')
     ) {
-      this.#gathering.leave('refused by a person');
+      this.#gathering.ignore('refused by a person');
       return;
     }
     const read = failed ? readToolError(said ?? '') : undefined;
     if (read?.kind === 'not-a-failure') {
-      this.#gathering.leave(read.reason);
+      this.#gathering.ignore(read.reason);
       return;
     }
     this.#gathering.add({

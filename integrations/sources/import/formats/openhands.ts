@@ -1,6 +1,6 @@
 import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf, tokenUse } from '../fields.js';
-import { AGENT_RUN, Gathering, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { AGENT_RUN, OutcomeCollector, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { readToolError, tellingPart } from '../tool-error.js';
 
@@ -17,7 +17,7 @@ export const openHands: Importer = {
     (/"instance_id"\s*:/.test(text) && /"test_result"\s*:/.test(text)) ||
     (/"git_patch"\s*:/.test(text) && /"(?:result_explanation|comment_success)"\s*:/.test(text)),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Events(gathering));
   },
 };
@@ -40,7 +40,7 @@ const NO_TASKS: ReadonlySet<string> = new Set([
 ]);
 
 class Events implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #run: string | undefined;
   readonly #actions = new Map<string, Action>();
   /** Members of a line of `output.jsonl`, or of an event that is a file by itself. */
@@ -49,7 +49,7 @@ class Events implements DocumentReader {
   #lastMs: number | undefined;
   #failure: string | undefined;
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -58,7 +58,7 @@ class Events implements DocumentReader {
       // Older histories are pairs of an action and what came of it.
       for (const each of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
         if (isRow(each)) this.#event(each, place);
-        else this.#gathering.skip('an event is no object', place.line);
+        else this.#gathering.reject('an event is no object', place.line);
       }
       return;
     }
@@ -76,7 +76,7 @@ class Events implements DocumentReader {
     if (own.source !== undefined && own.id !== undefined) {
       this.#event(own, { line: 1, digest: () => this.#gathering.key() });
     } else this.#end(own);
-    if (this.#actions.size > 0) this.#gathering.leave('action without an observation');
+    if (this.#actions.size > 0) this.#gathering.ignore('action without an observation');
     this.#actions.clear();
     this.#run = undefined;
     this.#own = {};
@@ -92,7 +92,7 @@ class Events implements DocumentReader {
     const error = textOf(own.error) ?? this.#failure;
     const success = typeof resolved === 'boolean' ? resolved : error === undefined ? this.#finished : false;
     if (success === undefined) {
-      if (this.#run !== undefined) this.#gathering.leave('run whose end is not known');
+      if (this.#run !== undefined) this.#gathering.ignore('run whose end is not known');
       return;
     }
     const name = idOf(own.instance_id) ?? issueOf(rowOf(own.issue));
@@ -150,7 +150,7 @@ class Events implements DocumentReader {
     const action = cause === undefined ? undefined : this.#actions.get(cause);
     if (cause !== undefined) this.#actions.delete(cause);
     if (observation === 'user_rejected') {
-      this.#gathering.leave('refused by a person');
+      this.#gathering.ignore('refused by a person');
       return;
     }
     if (action === undefined && observation !== 'error') return;
@@ -176,7 +176,7 @@ class Events implements DocumentReader {
       this.#failure = textOf(event.detail) ?? textOf(event.code) ?? 'the conversation ended with an error';
     } else if (kind === 'UserRejectObservation') {
       this.#actions.delete(id);
-      this.#gathering.leave('refused by a person');
+      this.#gathering.ignore('refused by a person');
     } else if (kind === 'ObservationEvent' || kind === 'AgentErrorEvent') {
       const action = this.#actions.get(id);
       this.#actions.delete(id);

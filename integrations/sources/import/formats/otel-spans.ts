@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
-import { Gathering } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { addSpans, kindNamed, kindOf, memberOf, type Span, type SpanKind, withException } from '../span.js';
 
@@ -19,7 +19,7 @@ export const otelSpans: Importer = {
   title: 'OpenTelemetry spans as JSON (any-agent, Phoenix, console exporters)',
   detect: ({ text }: InputHead) => ATTRIBUTE.test(text) || CONTEXT.test(text) || PHOENIX.test(text),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Spans(gathering));
   },
 };
@@ -31,13 +31,13 @@ const MAX_EVENTS = 64;
 const MAX_NESTING = 4;
 
 class Spans implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   /** Members of a document that is one span. */
   #own: Record<string, unknown> = {};
   #place: Place | undefined;
   #spans: Span[] = [];
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -75,7 +75,7 @@ class Spans implements DocumentReader {
       return;
     }
     if (!isRow(value)) {
-      this.#gathering.skip('a span is no object', place.line);
+      this.#gathering.reject('a span is no object', place.line);
       return;
     }
     const lists = isSpan(value) || depth > MAX_NESTING ? [] : Object.values(value).filter(holdsSpans);

@@ -1,7 +1,7 @@
 import { parseExact } from '../exact-json.js';
 import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
-import { Gathering } from '../gathering.js';
 import type { Batch, Importer, InputHead } from '../importer.js';
+import { OutcomeCollector } from '../outcome-collector.js';
 import { readDocuments } from '../read-documents.js';
 import { addSpans, memberOf, type Span, withException } from '../span.js';
 
@@ -13,7 +13,7 @@ export const otlp: Importer = {
   title: 'OpenTelemetry traces (OTLP/JSON)',
   detect: ({ text }: InputHead) => /"resourceSpans"|"resource_spans"/.test(text),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     const reader = {
       member: (key: string | undefined, value: unknown) => {
         if (key === 'resourceSpans' || key === 'resource_spans') addSpans(spansOf(value, gathering), gathering);
@@ -42,7 +42,7 @@ export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: Tr
   const resources = isRow(request) ? memberOf(request, 'resourceSpans', 'resource_spans') : undefined;
   const isEmpty = isRow(request) && Object.keys(request).length === 0;
   if (!Array.isArray(resources) && !isEmpty) throw new TypeError('no traces: give {"resourceSpans": [...]}');
-  const gathering = new Gathering({ path, atMs }, SOURCE);
+  const gathering = new OutcomeCollector({ path, atMs }, SOURCE);
   const all: readonly unknown[] = Array.isArray(resources) ? resources : [];
   addSpans(
     all.flatMap((resource) => spansOf(resource, gathering)),
@@ -51,9 +51,9 @@ export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: Tr
   return gathering.batch(1, Buffer.byteLength(text));
 }
 
-function spansOf(value: unknown, gathering: Gathering): readonly Span[] {
+function spansOf(value: unknown, gathering: OutcomeCollector): readonly Span[] {
   if (!isRow(value)) {
-    gathering.skip('an entry of resourceSpans is no object');
+    gathering.reject('an entry of resourceSpans is no object');
     return [];
   }
   const resource = attributesOf(rowOf(value.resource).attributes);
@@ -63,7 +63,7 @@ function spansOf(value: unknown, gathering: Gathering): readonly Span[] {
   for (const scope of rowsOf(scopes)) {
     for (const row of Array.isArray(scope.spans) ? (scope.spans as readonly unknown[]) : []) {
       const span = isRow(row) ? spanOf(row, service) : 'a span is no object';
-      if (typeof span === 'string') gathering.skip(span);
+      if (typeof span === 'string') gathering.reject(span);
       else spans.push(span);
     }
   }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ErrorNamer, type Outcome, parseOutcome } from 'rsi-loop';
 import { formOf, withForm } from '../form.js';
-import { timedId } from '../gathering.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
+import { timedId } from '../outcome-collector.js';
 import { type Line, LineSplitter, parseLine } from '../read-lines.js';
 import { type RawValue, ValueSplitter } from '../read-values.js';
 

@@ -1,6 +1,6 @@
 import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf } from '../fields.js';
-import { AGENT_RUN, Gathering, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { AGENT_RUN, OutcomeCollector, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 import { readRunEnd } from '../run-end.js';
 import { findStepError } from '../step-output.js';
@@ -15,13 +15,13 @@ export const sweAgent: Importer = {
     (/"trajectory"\s*:\s*\[/.test(text) && /"(?:observation|action)"\s*:/.test(text)) ||
     (/\.traj$/.test(path) && /"history"\s*:\s*\[/.test(text)),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Trajectory(gathering));
   },
 };
 
 class Trajectory implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   /** Names the run: what its first step was tells it from every other. */
   #run: string | undefined;
   #steps = 0;
@@ -32,7 +32,7 @@ class Trajectory implements DocumentReader {
   #action: { readonly name: string; readonly index: number } | undefined;
   readonly #openCalls = new Map<string, string>();
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -41,7 +41,7 @@ class Trajectory implements DocumentReader {
       case 'trajectory':
         this.#sawTrajectory = true;
         if (isRow(value)) this.#step(value, place);
-        else this.#gathering.skip('a step is no object', place.line);
+        else this.#gathering.reject('a step is no object', place.line);
         break;
       case 'history':
         if (!this.#sawTrajectory && isRow(value)) this.#message(value, place);
@@ -70,7 +70,7 @@ class Trajectory implements DocumentReader {
   #end(): void {
     const { exit_status: status } = this.#info;
     if (status === undefined || status === null) {
-      this.#gathering.leave('run whose end is not known');
+      this.#gathering.ignore('run whose end is not known');
       return;
     }
     const stats = rowOf(this.#info.model_stats);
@@ -92,7 +92,7 @@ class Trajectory implements DocumentReader {
     const index = ++this.#steps;
     const action = textOf(step.action)?.trim();
     if (action === undefined) {
-      this.#gathering.leave('step without an action');
+      this.#gathering.ignore('step without an action');
       return;
     }
     const seconds = numberOf(step.execution_time);

@@ -1,6 +1,6 @@
 import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
-import { AGENT_RUN, type Found, Gathering, timedId } from '../gathering.js';
 import type { Importer, InputHead } from '../importer.js';
+import { AGENT_RUN, OutcomeCollector, type RawOutcome, timedId } from '../outcome-collector.js';
 import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
 
 const SOURCE = 'tau-bench';
@@ -12,16 +12,16 @@ export const tauBench: Importer = {
   detect: ({ text }: InputHead) =>
     /"task_id"\s*:/.test(text) && /"(?:reward|reward_info)"\s*:/.test(text) && /"(?:traj|messages)"\s*:/.test(text),
   read: (input) => {
-    const gathering = new Gathering(input, SOURCE);
+    const gathering = new OutcomeCollector(input, SOURCE);
     return readDocuments(input, gathering, new Runs(gathering));
   },
 };
 
 class Runs implements DocumentReader {
-  readonly #gathering: Gathering;
+  readonly #gathering: OutcomeCollector;
   #model: string | undefined;
 
-  constructor(gathering: Gathering) {
+  constructor(gathering: OutcomeCollector) {
     this.#gathering = gathering;
   }
 
@@ -29,7 +29,7 @@ class Runs implements DocumentReader {
     if (key === 'info') this.#model = textOf(rowOf(rowOf(value).agent_info).llm);
     if (key !== undefined && key !== 'simulations' && key !== 'results') return;
     if (isRow(value)) this.#run(value, place);
-    else this.#gathering.skip('a run is no object', place.line);
+    else this.#gathering.reject('a run is no object', place.line);
   }
 
   row(row: Row, place: Place): boolean {
@@ -49,7 +49,7 @@ class Runs implements DocumentReader {
     const endMs = timeOf(row.end_time) ?? timeOf(row.timestamp);
     const id = timedId(endMs, `${run}-run`);
     const common = { session: run, model: this.#model, atMs: endMs };
-    if (reward === undefined) this.#gathering.skip('a run has no reward', place.line);
+    if (reward === undefined) this.#gathering.reject('a run has no reward', place.line);
     else {
       this.#gathering.add({
         ...common,
@@ -67,7 +67,7 @@ class Runs implements DocumentReader {
 }
 
 /** The reward says that the result was wrong, not why: most failed runs hold no failed call. */
-function endOf(row: Row, reward: number): Pick<Found, 'error' | 'issues'> {
+function endOf(row: Row, reward: number): Pick<RawOutcome, 'error' | 'issues'> {
   if (reward >= 1) return {};
   const error = textOf(rowOf(row.info).error) ?? textOf(row.error);
   const reason = textOf(row.termination_reason);
@@ -80,8 +80,8 @@ function endOf(row: Row, reward: number): Pick<Found, 'error' | 'issues'> {
 /** The tool calls of a chat as its messages tell them; what a call failed with begins with `Error`. */
 function addCalls(
   messages: readonly Row[],
-  gathering: Gathering,
-  common: (own: string) => Omit<Found, 'task' | 'success'>,
+  gathering: OutcomeCollector,
+  common: (own: string) => Omit<RawOutcome, 'task' | 'success'>,
 ): void {
   const names = new Map<string, string>();
   messages.forEach((message, index) => {

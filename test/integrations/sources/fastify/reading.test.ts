@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { type Fix, type JournalRecord, MemoryStore, mark, tellProblem } from 'rsi-loop';
+import { type Fix, type JournalRecord, MemoryStore, mark, reportProblem } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestServer } from './server.js';
@@ -141,7 +141,7 @@ describe('GET /events', () => {
     const reader = await EventReader.open(server.url, '/events?kinds=fix-approved,problem');
     await server.post(`/fixes/${proposal().id}/approve`, { by: 'ada' });
     mark(server.loop, 'deploy', '1.2');
-    tellProblem(server.loop, 'test', 'two\nlines');
+    reportProblem(server.loop, 'test', 'two\nlines');
     const [approved, problem] = await reader.next(2);
     expect(approved).toMatchObject({
       event: 'fix-approved',
@@ -153,10 +153,10 @@ describe('GET /events', () => {
 
   it('gives a reader that comes back what it missed', async () => {
     const reader = await EventReader.open(server.url, '/events');
-    tellProblem(server.loop, 'test', 'first');
+    reportProblem(server.loop, 'test', 'first');
     const [first] = await reader.next(1);
     reader.close();
-    tellProblem(server.loop, 'test', 'second');
+    reportProblem(server.loop, 'test', 'second');
     const back = await EventReader.open(server.url, '/events', { 'last-event-id': first?.id ?? '' });
     expect((await back.next(1)).map(({ data }) => data.message)).toEqual(['second']);
     back.close();

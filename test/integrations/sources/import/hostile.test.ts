@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IMPORTERS } from '../../../../integrations/sources/import/detect.js';
-import { Gathering } from '../../../../integrations/sources/import/gathering.js';
+import { OutcomeCollector } from '../../../../integrations/sources/import/outcome-collector.js';
 import { readDocuments } from '../../../../integrations/sources/import/read-documents.js';
 import { importText } from './import-text.js';
 
@@ -65,7 +65,7 @@ describe('whatever stands in a file', () => {
   it('what a reader stumbles over costs that piece', async () => {
     for (const text of ['[1, 2, 3]', '{"a": [1, 2, 3]}', '{"a": 1}\n{"a": 2}\n{"a": 3}\n']) {
       const input = { path: 'x.json', atMs: 0, chunks: chunksOf(text) };
-      const gathering = new Gathering(input, 'test');
+      const gathering = new OutcomeCollector(input, 'test');
       const seen: unknown[] = [];
       const member = (_: unknown, value: unknown) => {
         if (value === 2) throw new Error('stumbled');

@@ -1,0 +1,77 @@
+import { lstat, opendir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from 'rsi-loop';
+import { ifThere } from './files.js';
+
+/** A file that is complete: nobody wrote to it for a while. */
+export interface Found {
+  readonly name: string;
+  /** Where it is: a name that is no text has a path of its own bytes. */
+  readonly path: string | Buffer;
+}
+
+/** Files that are watched until they rest; of more the rest waits for the next look. */
+const MAX_WATCHED = 100_000;
+const TAKEN = /\.(?:json|jsonl|ndjson)$/i;
+
+/** Looks at a folder and says which of its files are complete. */
+export class FolderScan {
+  readonly #settleMs: number;
+  readonly #clock: Clock;
+  /** Size and time of writing as last seen, and since when. */
+  #watched = new Map<string, { readonly stamp: string; readonly sinceMs: number }>();
+  /** Those that could not be taken; tried again once they change or after a while. */
+  readonly #stuck = new Map<string, number>();
+  /** How many were seen in the last look that are not complete yet. */
+  waiting = 0;
+
+  constructor(settleMs: number, clock: Clock) {
+    this.#settleMs = settleMs;
+    this.#clock = clock;
+  }
+
+  /** Files that can be taken, in the order in which the folder names them. */
+  async *complete(folder: string): AsyncGenerator<Found> {
+    const watched = new Map<string, { readonly stamp: string; readonly sinceMs: number }>();
+    this.waiting = 0;
+    const entries = await opendir(folder, { encoding: 'latin1', bufferSize: 256 });
+    for await (const entry of entries) {
+      // Latin-1 keeps every byte of a name, also where it is no UTF-8.
+      const bytes = Buffer.from(entry.name, 'latin1');
+      const name = bytes.toString('utf8');
+      if (!TAKEN.test(name) || name.startsWith('.')) continue;
+      const isText = Buffer.from(name, 'utf8').equals(bytes);
+      const path = isText ? join(folder, name) : Buffer.concat([Buffer.from(`${folder}/`), bytes]);
+      if (await this.#isComplete(name, path, watched)) yield { name, path };
+    }
+    this.#watched = watched;
+  }
+
+  /** One that could not be claimed is left alone for a minute. */
+  leave(name: string): void {
+    if (this.#stuck.size >= MAX_WATCHED) this.#stuck.clear();
+    this.#stuck.set(name, this.#clock.monotonic() + 60_000);
+  }
+
+  async #isComplete(
+    name: string,
+    path: string | Buffer,
+    watched: Map<string, { readonly stamp: string; readonly sinceMs: number }>,
+  ): Promise<boolean> {
+    const nowMs = this.#clock.monotonic();
+    if ((this.#stuck.get(name) ?? 0) > nowMs) return false;
+    const found = await ifThere(lstat(path));
+    if (found === undefined) return false;
+    // What is no file is not being written.
+    if (!found.isFile() || this.#settleMs === 0) return true;
+    const restedMs = this.#clock.now() - found.mtimeMs;
+    if (restedMs >= this.#settleMs) return true;
+    const stamp = `${found.size} ${found.mtimeMs} ${found.ino}`;
+    const before = this.#watched.get(name);
+    const sinceMs = before?.stamp === stamp ? before.sinceMs : nowMs;
+    if (nowMs - sinceMs >= this.#settleMs) return true;
+    this.waiting++;
+    if (watched.size < MAX_WATCHED) watched.set(name, { stamp, sinceMs });
+    return false;
+  }
+}

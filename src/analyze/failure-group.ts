@@ -1,0 +1,228 @@
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue, Severity } from '../contract/issue.js';
+import type { Json } from '../contract/json.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { PatternKind } from '../contract/pattern.js';
+import { Behaviour, type BehaviourSnapshot } from './behaviour.js';
+import { EpisodeCounter } from './episodes.js';
+import { SEVERITY_WEIGHT, usualSeverity } from './impact.js';
+import { generationOf, type Row } from './profile-row.js';
+import { RecentEvents, type RecentEventsSnapshot } from './recent-events.js';
+import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
+import { Series } from './series.js';
+import type { Column } from './series-rate.js';
+import { KEPT_BUCKETS } from './timeline.js';
+
+const MAX_EXAMPLES = 3;
+const MAX_EXAMPLE_CHARS = 300;
+const MAX_EVIDENCE = 10;
+const MAX_SOURCES = 8;
+const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
+
+/** Columns of a group's series. The first is what trends are read from. */
+const COUNT = 0;
+const WEIGHTED = 1;
+const LOST_MS = 2;
+const LOST_USD = 3;
+const EPISODES = 4;
+const COLUMNS = 5;
+
+/** What all occurrences in a group have in common. */
+export interface GroupKey {
+  readonly kind: PatternKind;
+  readonly task: string;
+  /** The task ran inside another one; it is counted apart from the same task at the top. */
+  readonly child: boolean;
+  readonly issue: Issue;
+  /** Id of the group of messages; `''` for occurrences without a message, COMPARED for those nobody named. */
+  readonly wording: string;
+}
+
+/** Stands for the wording of successes that were found slow, costly or bad by comparing. */
+export const OUTLIER = 'compared';
+
+/** What one occurrence cost beyond being one. */
+export interface Loss {
+  readonly weight: number;
+  /** In failed tasks: 1 for a failure, less where only quality, time or money was lost. */
+  readonly harm: number;
+  readonly lostMs: number;
+  readonly lostUsd: number;
+}
+
+/** Where an occurrence is counted. */
+export interface Slot {
+  readonly bucket: number;
+  /** Of the task's profile table. */
+  readonly row: Row;
+}
+
+export interface GroupWindow {
+  readonly count: number;
+  readonly weighted: number;
+  readonly lostMs: number;
+  readonly lostUsd: number;
+  readonly episodes: number;
+}
+
+/** Everything kept of the occurrences of one pattern, in bounded space. */
+export class FailureGroup {
+  readonly id: string;
+  /** Its wording changes when the miner finds that two are one; the id does not. */
+  key: GroupKey;
+  template: string;
+  readonly series: Series;
+  firstSeenMs = Number.POSITIVE_INFINITY;
+  lastSeenMs = Number.NEGATIVE_INFINITY;
+  rows = new RowCounts();
+  events = new RecentEvents();
+  behaviour = new Behaviour();
+  #counted = 0;
+  #episodes = new EpisodeCounter();
+  #examples: string[] = [];
+  #evidence: OutcomeId[] = [];
+  #sources: string[] = [];
+  /** Said by callers; index into SEVERITIES, -1 while nobody said. */
+  #worst = -1;
+
+  constructor(id: string, key: GroupKey, template: string, series: Series = new Series(COLUMNS, KEPT_BUCKETS)) {
+    this.id = id;
+    this.key = key;
+    this.template = template;
+    this.series = series;
+  }
+
+  absorb(outcome: Outcome, { bucket, row }: Slot, loss: Loss): void {
+    const { atMs } = outcome;
+    this.#counted++;
+    this.rows.add(row, generationOf(bucket), loss.weight);
+    this.events.add(outcome);
+    this.behaviour.add(outcome);
+    const severity = outcome.severity ?? usualSeverity(this.key.issue);
+    const at = this.series.rowOf(bucket);
+    this.series.addAt(at, COUNT, loss.weight);
+    this.series.addAt(at, WEIGHTED, loss.weight * loss.harm * SEVERITY_WEIGHT[severity]);
+    if (loss.lostMs > 0) this.series.addAt(at, LOST_MS, loss.weight * loss.lostMs);
+    if (loss.lostUsd > 0) this.series.addAt(at, LOST_USD, loss.weight * loss.lostUsd);
+    if (this.#episodes.begins(atMs)) this.series.addAt(at, EPISODES, 1);
+    if (atMs < this.firstSeenMs) this.firstSeenMs = atMs;
+    if (atMs > this.lastSeenMs) this.lastSeenMs = atMs;
+    if (outcome.severity) this.#worst = Math.max(this.#worst, SEVERITIES.indexOf(outcome.severity));
+    this.#evidence.push(outcome.id);
+    if (this.#evidence.length > MAX_EVIDENCE) this.#evidence.shift();
+    this.#addExample(outcome.error?.message);
+    if (this.#sources.length < MAX_SOURCES && !this.#sources.includes(outcome.source)) {
+      this.#sources.push(outcome.source);
+    }
+  }
+
+  /** Takes over what another group counted: its wording was too rare to be kept apart. */
+  merge(other: FailureGroup): void {
+    this.#counted++;
+    this.series.addAll(other.series);
+    this.rows.addAll(other.rows);
+    this.events.addAll(other.events);
+    this.behaviour.merge(other.behaviour);
+    this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
+    this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
+    this.#worst = Math.max(this.#worst, other.#worst);
+    this.#evidence = [...other.#evidence, ...this.#evidence].slice(-MAX_EVIDENCE);
+    for (const example of other.#examples) this.#addExample(example);
+    this.#sources = [...new Set([...this.#sources, ...other.#sources])].slice(0, MAX_SOURCES);
+  }
+
+  window(first: number, last: number): GroupWindow {
+    return {
+      count: this.series.sum(COUNT, first, last),
+      weighted: this.series.sum(WEIGHTED, first, last),
+      lostMs: this.series.sum(LOST_MS, first, last),
+      lostUsd: this.series.sum(LOST_USD, first, last),
+      episodes: this.series.sum(EPISODES, first, last),
+    };
+  }
+
+  get occurrences(): Column {
+    return { series: this.series, column: COUNT };
+  }
+
+  /** Grows with everything that is counted here, so that a reader knows whether it read the newest. */
+  get counted(): number {
+    return this.#counted;
+  }
+  get severity(): Severity {
+    return SEVERITIES[this.#worst] ?? usualSeverity(this.key.issue);
+  }
+  get examples(): readonly string[] {
+    return [...this.#examples];
+  }
+  get evidence(): readonly OutcomeId[] {
+    return [...this.#evidence];
+  }
+  get sources(): readonly string[] {
+    return [...this.#sources].sort();
+  }
+
+  snapshot(): Json {
+    const { kind, task, child, issue, wording } = this.key;
+    return {
+      id: this.id,
+      key: { kind, task, child, issue, wording },
+      template: this.template,
+      series: this.series.snapshot(),
+      rows: this.rows.snapshot(),
+      events: this.events.snapshot(),
+      behaviour: this.behaviour.snapshot(),
+      firstSeenMs: this.firstSeenMs,
+      lastSeenMs: this.lastSeenMs,
+      episodes: this.#episodes.snapshot(),
+      examples: this.examples,
+      evidence: this.evidence,
+      sources: [...this.#sources],
+      worst: this.#worst,
+    };
+  }
+
+  /** @param kept what `snapshot` of the same version gave, and `rowOf` the rows of its task by number. */
+  static restore(kept: FailureGroupSnapshot, rowOf: (number: number) => Row | undefined): FailureGroup {
+    const group = new FailureGroup(
+      kept.id,
+      kept.key,
+      kept.template,
+      Series.restore(kept.series, COLUMNS, KEPT_BUCKETS),
+    );
+    group.rows = RowCounts.restore(kept.rows, rowOf);
+    group.events = RecentEvents.restore(kept.events);
+    group.behaviour = Behaviour.restore(kept.behaviour);
+    group.firstSeenMs = kept.firstSeenMs;
+    group.lastSeenMs = kept.lastSeenMs;
+    group.#episodes = EpisodeCounter.restore(kept.episodes);
+    group.#examples = [...kept.examples];
+    group.#evidence = [...kept.evidence];
+    group.#sources = [...kept.sources];
+    group.#worst = kept.worst;
+    return group;
+  }
+
+  #addExample(message: string | undefined): void {
+    if (!message || this.#examples.length >= MAX_EXAMPLES) return;
+    const example = message.slice(0, MAX_EXAMPLE_CHARS);
+    if (!this.#examples.includes(example)) this.#examples.push(example);
+  }
+}
+
+export interface FailureGroupSnapshot {
+  readonly id: string;
+  readonly key: GroupKey;
+  readonly template: string;
+  readonly series: Json;
+  readonly rows: RowCountsSnapshot;
+  readonly events: RecentEventsSnapshot;
+  readonly behaviour: BehaviourSnapshot;
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+  readonly episodes: Json;
+  readonly examples: readonly string[];
+  readonly evidence: readonly OutcomeId[];
+  readonly sources: readonly string[];
+  readonly worst: number;
+}

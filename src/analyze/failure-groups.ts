@@ -1,0 +1,132 @@
+import type { Json } from '../contract/json.js';
+import { hashHex } from '../lib/hash.js';
+import { lazyList } from '../lib/json-pieces.js';
+import { FailureGroup, type FailureGroupSnapshot, type GroupKey, OUTLIER } from './failure-group.js';
+import type { Row } from './profile-row.js';
+
+/** When a cap is reached this share of what was seen least recently makes room, so that making room is rare. */
+export const EVICTED_SHARE = 1 / 8;
+const MAX_ALIASES = 20_000;
+
+/** All groups by id, never more than a given number. Ids stay when wordings turn out to be one. */
+export class FailureGroups {
+  readonly #maxGroups: number;
+  #groups = new Map<string, FailureGroup>();
+  /** Ids that belong to a group with another id. */
+  #aliases = new Map<string, string>();
+
+  constructor(maxGroups: number) {
+    this.#maxGroups = maxGroups;
+  }
+
+  [Symbol.iterator](): Iterator<FailureGroup> {
+    return this.#groups.values();
+  }
+
+  /** The id a former id stands for now. */
+  resolve(id: string): string {
+    return this.#aliases.get(id) ?? id;
+  }
+
+  /** The group of this key, made with the given template if there is none. */
+  at(key: GroupKey, template: () => string): FailureGroup {
+    const id = this.resolve(groupId(key));
+    let group = this.#groups.get(id);
+    if (!group) {
+      if (this.#groups.size >= this.#maxGroups) this.#makeRoom();
+      group = new FailureGroup(id, key, template());
+      this.#groups.set(id, group);
+    }
+    return group;
+  }
+
+  delete(isGone: (group: FailureGroup) => boolean): void {
+    for (const group of this.#groups.values()) if (isGone(group)) this.#groups.delete(group.id);
+  }
+
+  /** Joins groups whose wordings became one; `resolve` says what a wording is called now. */
+  joinWordings(resolve: (wording: string) => string): void {
+    for (const group of this.#groups.values()) {
+      const wording = resolve(group.key.wording);
+      if (wording === group.key.wording) continue;
+      const key = { ...group.key, wording };
+      const id = groupId(key);
+      const same = this.#groups.get(this.resolve(id));
+      if (same && same !== group) {
+        same.merge(group);
+        this.#groups.delete(group.id);
+        this.#alias(group.id, same.id);
+      } else {
+        group.key = key;
+        this.#alias(id, group.id);
+      }
+    }
+  }
+
+  snapshot(): Json {
+    return { groups: lazyList(this.#groups, ([, group]) => group.snapshot()), aliases: [...this.#aliases] };
+  }
+
+  static restore(kept: FailureGroupsSnapshot, { maxGroups, rowsOf }: RestoreOptions): FailureGroups {
+    const groups = new FailureGroups(maxGroups);
+    groups.#groups = new Map(
+      kept.groups.map((each) => {
+        const rows = rowsOf(each.key);
+        return [each.id, FailureGroup.restore(each, (number) => rows.get(number))];
+      }),
+    );
+    groups.#aliases = new Map(kept.aliases);
+    return groups;
+  }
+
+  /**
+   * Counts the wordings seen least recently together, per task and issue, so that nothing is lost but the wording.
+   * Groups without a wording leave only when there are too many of them alone.
+   */
+  #makeRoom(): void {
+    const oldest = [...this.#groups.values()].sort(
+      (a, b) =>
+        Number(!hasWording(a)) - Number(!hasWording(b)) || a.lastSeenMs - b.lastSeenMs || (a.id < b.id ? -1 : 1),
+    );
+    for (const group of oldest.slice(0, Math.ceil(oldest.length * EVICTED_SHARE))) {
+      this.#groups.delete(group.id);
+      if (!hasWording(group)) continue;
+      const key: GroupKey = { ...group.key, wording: '' };
+      const id = groupId(key);
+      const rest = this.#groups.get(id) ?? new FailureGroup(id, key, '<*>');
+      rest.merge(group);
+      this.#groups.set(id, rest);
+    }
+  }
+
+  #alias(from: string, to: string): void {
+    // Those that led to the old id lead on to the new one, so that one step always suffices.
+    for (const [other, target] of this.#aliases) if (target === from) this.#aliases.set(other, to);
+    this.#aliases.delete(to);
+    this.#aliases.set(from, to);
+    if (this.#aliases.size <= MAX_ALIASES) return;
+    for (const oldest of this.#aliases.keys()) {
+      this.#aliases.delete(oldest);
+      return;
+    }
+  }
+}
+
+export interface RestoreOptions {
+  readonly maxGroups: number;
+  /** The rows of the task of a group, by number. */
+  readonly rowsOf: (key: GroupKey) => ReadonlyMap<number, Row>;
+}
+
+export interface FailureGroupsSnapshot {
+  readonly groups: readonly FailureGroupSnapshot[];
+  readonly aliases: readonly (readonly [string, string])[];
+}
+
+function hasWording({ key: { wording } }: FailureGroup): boolean {
+  return wording !== '' && wording !== OUTLIER;
+}
+
+function groupId({ kind, task, child, issue, wording }: GroupKey): string {
+  return hashHex(JSON.stringify([kind, task, child, issue, wording]));
+}

@@ -1,0 +1,388 @@
+import type { Issue } from '../contract/issue.js';
+import type { Json } from '../contract/json.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { PatternKind } from '../contract/pattern.js';
+import type { ModelStatistics, TaskStatistics } from '../contract/task-statistics.js';
+import { eachAttempt, wantedModel } from '../lib/attempts.js';
+import { Baseline, type BaselineSnapshot } from './baseline.js';
+import { DimensionCounts, type DimensionCountsSnapshot, type SpareRows } from './dimension-counts.js';
+import { type UsualFigures, weighTokens } from './outliers.js';
+import { generationOf, type Row } from './profile-row.js';
+import type { Occurrences } from './profile-view.js';
+import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
+import { Series } from './series.js';
+import { type Buckets, type Column, rateIn } from './series-rate.js';
+import { Slowest, type SlowestSnapshot } from './slowest.js';
+import { KEPT_BUCKETS, type Timeline } from './timeline.js';
+import { WantedModel, type WantedModelSnapshot } from './wanted-model.js';
+
+/** Columns of a cell's series. The first is the denominator of every rate. */
+const OUTCOMES = 0;
+const FAILURES = 1;
+const MANAGED = 2;
+/** Successes that could be compared with the past of their task, and those that were rated. */
+const TIMED = 3;
+const PRICED = 4;
+const RATED = 5;
+const IN_SESSIONS = 6;
+/** Managed, and part of a session. */
+const ADVISED = 7;
+/** Their host said that they may run again after a failure, or that they may not. */
+const REPEATABLE = 8;
+const UNREPEATABLE = 9;
+/** Calls that were only watched: nothing of theirs reads a policy. */
+const CAPTURED = 10;
+/** Failures that list their attempts. */
+const ATTEMPTED = 11;
+const COLUMNS = 12;
+/** Columns of the series of a model's calls. */
+const CALLS = 0;
+const FAILED_CALLS = 1;
+const CALL_COLUMNS = 2;
+const MAX_MODELS = 32;
+/** Issues of failed calls that are kept by where they happened. */
+const MAX_CALL_ISSUES = 32;
+/** Below this, quantiles of durations say nothing. */
+const MIN_DURATIONS = 20;
+const DAY_MS = 86_400_000;
+/** Outcomes that arrive within a moment say no more about a day than those of a second. */
+const MIN_SPAN_MS = 1_000;
+/** Sketches begin at 1: costs are kept in millionths of a dollar. */
+const USD_SCALE = 1e6;
+const COMPARED: Readonly<Record<PatternKind, number>> = {
+  failure: OUTCOMES,
+  slow: TIMED,
+  costly: PRICED,
+  'low-quality': RATED,
+};
+
+/** What is counted of one task: the denominator its patterns are rated against. */
+export class TaskStats {
+  readonly task: string;
+  readonly child: boolean;
+  readonly series: Series;
+  firstSeenMs = Number.POSITIVE_INFINITY;
+  lastSeenMs = Number.NEGATIVE_INFINITY;
+  readonly profiles: DimensionCounts;
+  readonly #timeline: Timeline;
+  #models = new Map<string, Series>();
+  /** What became of tasks, by the model that their caller wanted. */
+  #wanted = new Map<string, WantedModel>();
+  #ms: Baseline;
+  #usd: Baseline;
+  #tokens: Baseline;
+  /** What tasks that ended in a time-out took. */
+  #timedOutMs: Baseline;
+  /** Failed calls that did not end their task, by issue: what localisation counts beside failed tasks. */
+  #rescued = new Map<Issue, Occurrences>();
+  #slowest: Slowest;
+  #counted = 0;
+  #read: Reading | undefined;
+  /** What was read of each model for the window that ends in this bucket, and the models that were counted since. */
+  readonly #modelsRead = new Map<string, ModelStatistics>();
+  #modelsReadAt = Number.NaN;
+  #modelsUnread = new Set<string>();
+
+  constructor(
+    { task, child }: Pick<TaskStats, 'task' | 'child'>,
+    timeline: Timeline,
+    profiles: DimensionCounts,
+    series: Series = new Series(COLUMNS, KEPT_BUCKETS),
+  ) {
+    this.task = task;
+    this.child = child;
+    this.#timeline = timeline;
+    this.profiles = profiles;
+    this.#ms = new Baseline(timeline.windowMs);
+    this.#usd = new Baseline(timeline.windowMs);
+    this.#tokens = new Baseline(timeline.windowMs);
+    this.#timedOutMs = new Baseline(timeline.windowMs);
+    this.#slowest = new Slowest(timeline.windowMs);
+    this.series = series;
+  }
+
+  /** Grows with every outcome, so that a reader knows whether it read the newest. */
+  get counted(): number {
+    return this.#counted;
+  }
+
+  absorb(outcome: Outcome, bucket: number, weight: number): void {
+    this.#counted++;
+    const { series } = this;
+    const row = series.rowOf(bucket);
+    const { success, managed, repeatable, attempts, durationMs, issues, atMs } = outcome;
+    series.addAt(row, OUTCOMES, weight);
+    if (!success) {
+      series.addAt(row, FAILURES, weight);
+      if (attempts !== undefined && attempts.length > 0) series.addAt(row, ATTEMPTED, weight);
+    }
+    if (managed) series.addAt(row, MANAGED, weight);
+    if (managed === false) series.addAt(row, CAPTURED, weight);
+    if (repeatable !== undefined) series.addAt(row, repeatable ? REPEATABLE : UNREPEATABLE, weight);
+    if (outcome.session !== undefined) {
+      series.addAt(row, IN_SESSIONS, weight);
+      if (managed) series.addAt(row, ADVISED, weight);
+    }
+    if (durationMs !== undefined) {
+      this.#slowest.add(durationMs, atMs);
+      if (issues.includes('timeout')) this.#timedOutMs.add(durationMs, atMs, weight);
+    }
+    if (atMs > this.lastSeenMs) this.lastSeenMs = atMs;
+    if (atMs < this.firstSeenMs) this.firstSeenMs = atMs;
+    this.#absorbModels(outcome, bucket, weight);
+  }
+
+  /** Counts the calls of a task, and the task itself for the model that it wanted. */
+  #absorbModels(outcome: Outcome, bucket: number, weight: number): void {
+    const { attempts, model, success } = outcome;
+    if (attempts === undefined || attempts.length === 0) this.#absorbCall(model, !success, bucket, weight);
+    else eachAttempt(outcome, (called, failed) => this.#absorbCall(called, failed, bucket, weight));
+    this.#wantedModel(wantedModel(outcome))?.absorb(outcome, bucket, weight);
+  }
+
+  #absorbCall(model: string | undefined, failed: boolean, bucket: number, weight: number): void {
+    const series = this.#modelSeries(model);
+    if (!series) return;
+    const row = series.rowOf(bucket);
+    series.addAt(row, CALLS, weight);
+    if (failed) series.addAt(row, FAILED_CALLS, weight);
+  }
+
+  /** Counts the calls before the last one of a task where they happened; the last one is counted with the task. */
+  absorbCalls(outcome: Outcome, bucket: number, weight: number): void {
+    if ((outcome.attempts?.length ?? 0) < 2) return;
+    eachAttempt(outcome, (model, failed, issue, isLast) => {
+      if (isLast) return;
+      const row = this.profiles.absorb(model === undefined ? outcome : { ...outcome, model }, bucket, weight);
+      const rescued = failed && issue !== undefined ? this.#rescuedFor(issue) : undefined;
+      rescued?.rows.add(row, generationOf(bucket), weight);
+      rescued?.series.add(bucket, 0, weight);
+    });
+  }
+
+  /** What the slowest task of the window took; 0 where nothing is known. */
+  slowestMs(nowMs: number): number {
+    return this.#slowest.within(nowMs);
+  }
+
+  /** Failed calls of this issue that did not end their task. */
+  rescued(issue: Issue): Occurrences | undefined {
+    return this.#rescued.get(issue);
+  }
+
+  /** Adds the figures of a success and gives what was usual for its task before it. */
+  compare(outcome: Outcome, bucket: number, weight: number): UsualFigures {
+    const { atMs, durationMs, costUsd, tokens, quality } = outcome;
+    if (quality !== undefined) this.series.add(bucket, RATED, weight);
+    const ms = durationMs === undefined ? undefined : this.#ms.add(durationMs, atMs, weight);
+    if (ms) this.series.add(bucket, TIMED, weight);
+    const usd = costUsd === undefined ? undefined : this.#usd.add(costUsd * USD_SCALE, atMs, weight);
+    // Where prices are known, tokens are in them.
+    const counted = tokens && costUsd === undefined ? this.#tokens.add(weighTokens(tokens), atMs, weight) : undefined;
+    if (usd || counted) this.series.add(bucket, PRICED, weight);
+    return { ms, tokens: counted, usd: usd && { p50: usd.p50 / USD_SCALE, p90: usd.p90 / USD_SCALE } };
+  }
+
+  /** How many outcomes could have shown a pattern of this kind; `compared` with the past of the task or named by a caller. */
+  couldShow(kind: PatternKind, compared: boolean, first: number, last: number): number {
+    const { series, column } = this.chances(kind, compared);
+    return series.sum(column, first, last);
+  }
+
+  /** The column that `couldShow` sums. */
+  chances(kind: PatternKind, compared: boolean): Column {
+    return { series: this.series, column: compared ? COMPARED[kind] : OUTCOMES };
+  }
+
+  outcomes(first: number, last: number): number {
+    return this.series.sum(OUTCOMES, first, last);
+  }
+
+  statistics(nowMs: number): TaskStatistics {
+    const { counts, figures } = this.#readAt(nowMs);
+    // From the first outcome on: by whole buckets, a task that is minutes old would look hours slower than it is.
+    const sinceMs = Math.max(nowMs - this.#timeline.windowMs, this.firstSeenMs);
+    const days = Math.max(MIN_SPAN_MS, nowMs - sinceMs) / DAY_MS;
+    return { task: this.task, ...counts, perDay: counts.outcomes / days, observedDays: days, ...figures };
+  }
+
+  /** All that is the same until something is counted or the window moves by a bucket. */
+  #readAt(nowMs: number): Reading {
+    const { first, last } = this.#timeline.window(nowMs);
+    const slice = this.#ms.sliceOf(nowMs);
+    const known = this.#read;
+    if (known?.counted === this.#counted && known.last === last && known.slice === slice) return known;
+    const successMs = this.#successMs(nowMs);
+    const timedOut = this.#timedOutMs.window(nowMs);
+    this.#read = {
+      counted: this.#counted,
+      last,
+      slice,
+      counts: {
+        outcomes: this.outcomes(first, last),
+        failures: this.series.sum(FAILURES, first, last),
+        attempted: this.series.sum(ATTEMPTED, first, last),
+        managed: this.series.sum(MANAGED, first, last),
+        captured: this.series.sum(CAPTURED, first, last),
+        repeatable: this.series.sum(REPEATABLE, first, last),
+        unrepeatable: this.series.sum(UNREPEATABLE, first, last),
+        inSessions: this.series.sum(IN_SESSIONS, first, last),
+        advised: this.series.sum(ADVISED, first, last),
+      },
+      figures: {
+        ...(successMs && { successMs }),
+        ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
+        models: this.#readModels({ first, last, timeline: this.#timeline }),
+        ...this.#usual(),
+      },
+    };
+    return this.#read;
+  }
+
+  #usual(): Pick<TaskStatistics, 'usual'> {
+    const ms = this.#ms.usual;
+    const usd = this.#usd.usual;
+    if (!ms && !usd) return {};
+    return { usual: { ...(ms && { p90Ms: ms.p90 }), ...(usd && { p90Usd: usd.p90 / USD_SCALE }) } };
+  }
+
+  /** What became of calls and tasks per model in the window, by name. Those that nothing was counted for since are known. */
+  #readModels(window: Buckets): readonly ModelStatistics[] {
+    if (this.#modelsReadAt !== window.last) {
+      this.#modelsUnread = new Set([...this.#models.keys(), ...this.#wanted.keys()]);
+      this.#modelsReadAt = window.last;
+    }
+    for (const model of this.#modelsUnread) this.#modelsRead.set(model, this.#readModel(model, window));
+    this.#modelsUnread.clear();
+    return [...this.#modelsRead.values()]
+      .filter(({ rate, wanted }) => rate.of > 0 || wanted.of > 0)
+      .sort((a, b) => (a.model < b.model ? -1 : 1));
+  }
+
+  #readModel(model: string, window: Buckets): ModelStatistics {
+    return {
+      model,
+      rate: rateIn(this.#models.get(model) ?? new Series(CALL_COLUMNS, 1), [FAILED_CALLS, CALLS], window),
+      ...(this.#wanted.get(model) ?? new WantedModel()).within(window),
+    };
+  }
+
+  snapshot(): Json {
+    return {
+      task: this.task,
+      child: this.child,
+      series: this.series.snapshot(),
+      lastSeenMs: this.lastSeenMs,
+      firstSeenMs: Number.isFinite(this.firstSeenMs) ? this.firstSeenMs : null,
+      profiles: this.profiles.snapshot(),
+      models: [...this.#models].map(([model, series]) => [model, series.snapshot()]),
+      wanted: [...this.#wanted].map(([model, wanted]) => [model, wanted.snapshot()]),
+      ms: this.#ms.snapshot(),
+      usd: this.#usd.snapshot(),
+      tokens: this.#tokens.snapshot(),
+      timedOutMs: this.#timedOutMs.snapshot(),
+      slowest: this.#slowest.snapshot(),
+      rescued: [...this.#rescued].map(([issue, { rows, series }]) => [issue, rows.snapshot(), series.snapshot()]),
+    };
+  }
+
+  static restore(kept: TaskStatsSnapshot, timeline: Timeline, spare: SpareRows): TaskStats {
+    const profiles = DimensionCounts.restore(kept.profiles, spare);
+    const cell = new TaskStats(kept, timeline, profiles, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
+    cell.lastSeenMs = kept.lastSeenMs;
+    cell.firstSeenMs = kept.firstSeenMs ?? Number.POSITIVE_INFINITY;
+    cell.#models = new Map(
+      kept.models.map(([model, series]) => [model, Series.restore(series, CALL_COLUMNS, KEPT_BUCKETS)]),
+    );
+    cell.#wanted = new Map(kept.wanted.map(([model, wanted]) => [model, WantedModel.restore(wanted)]));
+    cell.#ms = Baseline.restore(kept.ms, timeline.windowMs);
+    cell.#usd = Baseline.restore(kept.usd, timeline.windowMs);
+    cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
+    cell.#timedOutMs = Baseline.restore(kept.timedOutMs, timeline.windowMs);
+    cell.#slowest = new Slowest(timeline.windowMs, kept.slowest);
+    const byNumber = profiles.byNumber();
+    const rowOf = (number: number): Row | undefined => byNumber.get(number);
+    cell.#rescued = new Map(
+      kept.rescued.map(([issue, rows, series]) => [
+        issue,
+        { rows: RowCounts.restore(rows, rowOf), series: Series.restore(series, 1, KEPT_BUCKETS) },
+      ]),
+    );
+    return cell;
+  }
+
+  #modelSeries(model: string | undefined): Series | undefined {
+    if (model === undefined) return undefined;
+    let series = this.#models.get(model);
+    if (!series && this.#models.size < MAX_MODELS) {
+      series = new Series(CALL_COLUMNS, KEPT_BUCKETS);
+      this.#models.set(model, series);
+    }
+    if (series) this.#modelsUnread.add(model);
+    return series;
+  }
+
+  #wantedModel(model: string | undefined): WantedModel | undefined {
+    if (model === undefined) return undefined;
+    let wanted = this.#wanted.get(model);
+    if (!wanted && this.#wanted.size < MAX_MODELS) {
+      wanted = new WantedModel();
+      this.#wanted.set(model, wanted);
+    }
+    if (wanted) this.#modelsUnread.add(model);
+    return wanted;
+  }
+
+  #rescuedFor(issue: Issue): Occurrences | undefined {
+    let found = this.#rescued.get(issue);
+    if (!found && this.#rescued.size < MAX_CALL_ISSUES) {
+      found = { rows: new RowCounts(), series: new Series(1, KEPT_BUCKETS) };
+      this.#rescued.set(issue, found);
+    }
+    return found;
+  }
+
+  #successMs(nowMs: number): TaskStatistics['successMs'] {
+    const all = this.#ms.window(nowMs);
+    if (all.total < MIN_DURATIONS) return undefined;
+    const [p50 = 0, p90 = 0, p99 = 0] = all.quantiles([0.5, 0.9, 0.99]);
+    return { p50, p90, p99 };
+  }
+}
+
+/** What was read of a cell, and when it holds. */
+interface Reading {
+  readonly counted: number;
+  readonly last: number;
+  readonly slice: number;
+  readonly counts: Pick<
+    TaskStatistics,
+    | 'outcomes'
+    | 'failures'
+    | 'attempted'
+    | 'managed'
+    | 'captured'
+    | 'repeatable'
+    | 'unrepeatable'
+    | 'inSessions'
+    | 'advised'
+  >;
+  readonly figures: Pick<TaskStatistics, 'successMs' | 'timedOutMs' | 'models' | 'usual'>;
+}
+
+export interface TaskStatsSnapshot {
+  readonly task: string;
+  readonly child: boolean;
+  readonly series: Json;
+  readonly lastSeenMs: number;
+  readonly firstSeenMs: number | null;
+  readonly profiles: DimensionCountsSnapshot;
+  readonly models: readonly (readonly [string, Json])[];
+  readonly wanted: readonly (readonly [string, WantedModelSnapshot])[];
+  readonly ms: BaselineSnapshot;
+  readonly usd: BaselineSnapshot;
+  readonly tokens: BaselineSnapshot;
+  readonly timedOutMs: BaselineSnapshot;
+  readonly slowest: SlowestSnapshot;
+  readonly rescued: readonly (readonly [issue: string, rows: RowCountsSnapshot, series: Json])[];
+}

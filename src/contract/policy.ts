@@ -1,0 +1,169 @@
+import { LoopError } from './errors.js';
+import type { JsonObject } from './json.js';
+import {
+  type Bounds,
+  type CustomSettings,
+  type Policy,
+  SETTINGS,
+  type SettingLimits,
+  type SettingName,
+  type SettingRule,
+  type Settings,
+  type Weights,
+} from './settings.js';
+
+export const DEFAULT_POLICY = /* @__PURE__ */ defaults();
+
+function defaults(): Policy {
+  const values = Object.entries(SETTINGS).map(([name, rule]) => [name, rule.default]);
+  return Object.fromEntries(values) as unknown as Policy; // the table has a rule for every name, and each default has the type of its setting
+}
+
+const ENVELOPE: SettingLimits = { rules: SETTINGS, bounds: {} };
+
+/**
+ * The settings table with the host's own settings and narrower bounds.
+ * @throws LoopError `invalid-policy` for an own setting that is not called `my.…` or whose default breaks its own rule.
+ */
+export function settingLimitsOf(bounds: Bounds = {}, own: CustomSettings = {}): SettingLimits {
+  const envelope: SettingLimits = { rules: { ...SETTINGS, ...own }, bounds };
+  for (const [name, rule] of Object.entries<SettingRule>(own)) {
+    if (!name.startsWith('my.') || name.length > MAX_NAME) {
+      throw new LoopError(
+        'invalid-policy',
+        `own setting ${show(name)}: call it my.something, at most ${MAX_NAME} characters`,
+      );
+    }
+    const problem = findProblem(name, rule.default, envelope);
+    if (problem) throw new LoopError('invalid-policy', `the default of ${name} is ${show(rule.default)}: ${problem}`);
+  }
+  return envelope;
+}
+
+const MAX_NAME = 80;
+
+export function isSettingName(name: string, { rules }: SettingLimits = ENVELOPE): name is SettingName {
+  return Object.hasOwn(rules, name);
+}
+
+/**
+ * Reads settings from outside: from a user's options, a ledger or a file.
+ * @throws LoopError `invalid-policy` naming the setting, its value and what is allowed.
+ */
+export function parseSettings(input: unknown, envelope: SettingLimits = ENVELOPE): Settings {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new LoopError('invalid-policy', `policy is ${show(input)}: give an object of settings`);
+  }
+  for (const [name, value] of Object.entries(input)) {
+    if (!isSettingName(name, envelope)) {
+      const names = Object.keys(envelope.rules).join(', ');
+      throw new LoopError('invalid-policy', `unknown setting ${show(name)}: use one of ${names}`);
+    }
+    const problem = findProblem(name, value, envelope);
+    if (problem) throw new LoopError('invalid-policy', `setting ${name} is ${show(value)}: ${problem}`);
+  }
+  return input as Settings; // every name and value was just checked against the table
+}
+
+/**
+ * Lays settings over one another, later ones on top. `null` means not set. Numbers outside the bounds are pulled inside;
+ * what is not a setting or has no usable value is left out. Both are told to `onProblem`, with the layer's index.
+ */
+export function mergePolicy(
+  layers: readonly (Settings | JsonObject)[],
+  envelope: SettingLimits = ENVELOPE,
+  onProblem?: (message: string, layer: number) => void,
+): Policy {
+  const merged: Record<string, unknown> = {};
+  for (const [name, rule] of Object.entries(envelope.rules)) merged[name] = clamp(name, rule.default, envelope);
+  layers.forEach((layer, index) => {
+    for (const [name, value] of Object.entries(layer)) {
+      if (value === null || value === undefined) continue;
+      if (!isSettingName(name, envelope)) {
+        onProblem?.(`unknown setting ${show(name)} was ignored`, index);
+        continue;
+      }
+      const problem = onProblem && findProblem(name, value, envelope);
+      const clamped = clamp(name, value, envelope);
+      if (clamped !== undefined) merged[name] = clamped;
+      if (problem) {
+        const used = clamped === undefined ? 'it was ignored' : `${show(clamped)} is used`;
+        onProblem(`setting ${name} is ${show(value)}: ${problem}; ${used}`, index);
+      }
+    }
+  });
+  return Object.freeze(merged) as unknown as Policy; // every setting of the table was given a value of its type
+}
+
+/** The nearest allowed value, or nothing when the value is not of the setting's type. */
+export function clamp(name: string, value: unknown, envelope: SettingLimits = ENVELOPE): unknown {
+  const rule = envelope.rules[name];
+  if (rule?.type !== 'number') return findProblem(name, value, envelope) === undefined ? value : undefined;
+  if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
+  if (rule.zeroIsOff && value === 0) return 0;
+  const { min, max } = range(rule, boundOf(name, envelope));
+  const inside = Math.min(max, Math.max(min, value));
+  return rule.whole ? Math.floor(inside) : inside;
+}
+
+/** The bounds in force for a setting that is a number: the user's inside those of the table. */
+export function numberRange(
+  name: string,
+  envelope: SettingLimits,
+): { min: number; max: number; unit: string } | undefined {
+  const rule = envelope.rules[name];
+  return rule?.type === 'number' ? { ...range(rule, boundOf(name, envelope)), unit: rule.unit } : undefined;
+}
+
+function range(
+  rule: SettingRule & { type: 'number' },
+  bound: { readonly min?: number; readonly max?: number } | undefined,
+): { min: number; max: number } {
+  const max = Math.min(rule.max, bound?.max ?? rule.max);
+  return { min: Math.min(max, Math.max(rule.min, bound?.min ?? rule.min)), max };
+}
+
+function boundOf(
+  name: string,
+  { bounds }: SettingLimits,
+): { readonly min?: number; readonly max?: number } | undefined {
+  return bounds[name as SettingName]; // of a name that has no bound there is none
+}
+
+function findProblem(name: string, value: unknown, envelope: SettingLimits): string | undefined {
+  const rule = envelope.rules[name];
+  if (rule === undefined) return 'there is no such setting';
+  switch (rule.type) {
+    case 'number': {
+      const { min, max } = range(rule, boundOf(name, envelope));
+      if (rule.zeroIsOff && value === 0) return undefined;
+      const inside = typeof value === 'number' && value >= min && value <= max;
+      if (inside && (!rule.whole || Number.isInteger(value))) return undefined;
+      const kind = rule.whole ? 'a whole number' : 'a number';
+      return `give ${kind} from ${min} to ${max} (${rule.unit})${rule.zeroIsOff ? ', or 0 for none' : ''}`;
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'give true or false';
+    case 'names': {
+      const fine =
+        Array.isArray(value) && value.length <= rule.maxItems && value.every((item) => typeof item === 'string');
+      return fine ? undefined : `give a list of at most ${rule.maxItems} names`;
+    }
+    case 'weights': {
+      const fine = isWeights(value) && Object.keys(value).length <= rule.maxItems;
+      return fine ? undefined : `give at most ${rule.maxItems} names, each with a weight from 0 to 1`;
+    }
+    default:
+      return rule satisfies never;
+  }
+}
+
+function isWeights(value: unknown): value is Weights {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((weight) => typeof weight === 'number' && weight >= 0 && weight <= 1);
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
+  return typeof value === 'object' && value !== null ? 'an object of another shape' : String(value).slice(0, 80);
+}

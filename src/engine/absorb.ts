@@ -1,0 +1,38 @@
+import type { JournalRecord } from '../contract/journal-record.js';
+import type { Outcome } from '../contract/outcome.js';
+import { Pace } from '../lib/yield-to-event-loop.js';
+import type { Components } from './components.js';
+
+/** Records between two looks at the clock. */
+const RECORDS_PER_LOOK = 10;
+
+/**
+ * Gives the records of one cycle, sorted by (atMs, id), to the components in slices. Where these end, which the clock decides, is
+ * the same to every room. Outcomes are analysed task by task: what is known of a task is spread over memory, and in the
+ * order of time a wide world fetches it anew for each outcome, which takes half as long again.
+ */
+export async function absorb(components: Components, records: readonly JournalRecord[], atMs: number): Promise<void> {
+  const { analyzer, experience, verifier, health, models, clock } = components;
+  const pace = new Pace(clock);
+  const byTask = new Map<string, Outcome[]>();
+  for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
+    if (pace.isDue) await pace.breathe();
+    const part = records.slice(from, from + RECORDS_PER_LOOK);
+    const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
+    for (const outcome of outcomes) {
+      const sameTask = byTask.get(outcome.task);
+      if (sameTask) sameTask.push(outcome);
+      else byTask.set(outcome.task, [outcome]);
+    }
+    experience.library.absorb(outcomes);
+    verifier.absorb(part);
+    health.settle(outcomes, atMs);
+    models.absorb(part);
+  }
+  for (const outcomes of byTask.values()) {
+    for (let from = 0; from < outcomes.length; from += RECORDS_PER_LOOK) {
+      if (pace.isDue) await pace.breathe();
+      analyzer.absorb(outcomes.slice(from, from + RECORDS_PER_LOOK));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { LoopError } from '../contract/errors.js';
+import type { Fix, FixStatus } from '../contract/fix.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { LedgerState } from '../ledger/reduce.js';
+import { type RepeatCounts, repeatQuestion } from '../lib/repeat.js';
+import type { Answer } from './check-arguments.js';
+import type { Components } from './components.js';
+
+/**
+ * Writes a person's answer to the question whether tasks of this name may run again after a failure. A no ends what would
+ * repeat them: waiting fixes are withdrawn, running trials taken back.
+ * @throws LoopError `invalid-input` for a yes where the host says `idempotent: false`.
+ */
+export async function answerRepeat(
+  components: Components,
+  task: string,
+  mayRepeat: boolean,
+  answer: Answer,
+): Promise<void> {
+  const { clock, ledger, repeats } = components;
+  if (typeof task !== 'string' || task === '') {
+    throw new LoopError(
+      'invalid-input',
+      'the task has no name: give the name that loop.run or loop.begin is called with',
+    );
+  }
+  await ledger.follow();
+  const word = repeats.ofTask(countsOf(components, task));
+  if (mayRepeat && word.may === false && word.saidBy !== 'person') {
+    throw new LoopError(
+      'invalid-input',
+      `task ${JSON.stringify(task)} runs with idempotent: false: change that in the program that runs it`,
+    );
+  }
+  const { by, reason = mayRepeat ? `may run again, says ${by}` : `may not run again, says ${by}` } = answer;
+  const atMs = clock.now();
+  await ledger.append((state) => [
+    { kind: 'repeat-answered', atMs, by, task, mayRepeat, reason },
+    ...(mayRepeat ? [] : withdrawn(components, state, { task, atMs, by, reason })),
+  ]);
+}
+
+interface Withdrawal {
+  readonly task: string;
+  readonly atMs: number;
+  readonly by: string;
+  readonly reason: string;
+}
+
+/** What is in force already needs no step: it is not handed to tasks that may not be repeated. */
+function withdrawn({ repeats }: Components, { active }: LedgerState, about: Withdrawal): readonly LedgerEntry[] {
+  const { task, atMs, by } = about;
+  return [...active.values()].flatMap((fix): LedgerEntry[] => {
+    const to = ENDS[fix.status];
+    if (to === undefined || fix.task !== task || !repeats.repeats(fix.change)) return [];
+    const reason = `it repeats tasks that may not run twice: ${about.reason}`;
+    return [{ kind: 'fix-moved', atMs, by, fixId: fix.id, to, reason }];
+  });
+}
+
+const ENDS: { readonly [Status in Fix['status']]?: FixStatus } = {
+  proposed: 'superseded',
+  approved: 'superseded',
+  trial: 'rolled-back',
+};
+
+/** What the calls of a task said in the window; nothing for a task that was not seen. */
+export function countsOf({ analyzer, clock }: Components, task: string): RepeatCounts {
+  const seen = analyzer.tasks(clock.now()).find((one) => one.task === task);
+  return seen ?? { task, managed: 0, repeatable: 0, unrepeatable: 0 };
+}
+
+/** @throws LoopError `illegal-step` for a fix that would change nothing, because its task may not run again or nobody said so. */
+export function mustBeRepeatable(components: Components, { id, task, change }: Fix): void {
+  const { repeats } = components;
+  if (!repeats.repeats(change)) return;
+  const counts = countsOf(components, task);
+  const { may } = repeats.ofTask(counts);
+  if (may === true) return;
+  const why = may === false ? `${JSON.stringify(task)} may not run twice` : repeatQuestion(task);
+  throw new LoopError('illegal-step', `fix ${id} repeats tasks: ${why}`);
+}

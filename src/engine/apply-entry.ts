@@ -1,0 +1,91 @@
+import type { PolicyChange } from '../contract/change.js';
+import type { Fix } from '../contract/fix.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { ArmAssignment } from '../contract/start.js';
+import { lessonOf } from '../experience/lessons.js';
+import { isInForce } from '../ledger/legal-steps.js';
+import type { LedgerState } from '../ledger/reduce.js';
+import { policyProblems } from '../run/policy-problems.js';
+import type { ActiveFixes } from './active-fixes.js';
+import type { Components } from './components.js';
+import { AUTO } from './conclude.js';
+
+/** The settings that the arms of one task add to the confirmed ones, and those they hold back. */
+export function changesOf(
+  arms: readonly ArmAssignment[],
+  { fixes }: ActiveFixes,
+): { add: PolicyChange[]; hold: PolicyChange[] } {
+  const add: PolicyChange[] = [];
+  const hold: PolicyChange[] = [];
+  for (const { fixId, arm } of arms) {
+    const fix = fixes.get(fixId);
+    if (fix?.change.kind !== 'policy') continue;
+    if (fix.status === 'trial' && arm === 'fix') add.push(fix.change);
+    if (isInForce(fix.status) && arm === 'control') hold.push(fix.change);
+  }
+  return { add, hold };
+}
+
+/**
+ * Applies what a decision changes besides the analysis: lessons and settings in force. The same live, on start-up and in a
+ * process that only follows.
+ */
+export function applyDecision(components: Components, entry: LedgerEntry, before: LedgerState): void {
+  if (entry.kind !== 'fix-moved') return;
+  const fix = components.ledger.state.fixes.get(entry.fixId);
+  if (!fix) return;
+  recordLesson(components, fix, entry, before);
+  updatePolicies(components, fix, before);
+}
+
+/** Tells whoever listens what a decision means; not while the past is replayed. */
+export function emitEvents(components: Components, entry: LedgerEntry, before: LedgerState): void {
+  if (entry.kind === 'fix-proposed' && !before.fixes.has(entry.fix.id)) {
+    components.events.emit({ kind: 'fix-proposed', fix: entry.fix });
+  }
+  if (entry.kind !== 'fix-moved') return;
+  const fix = components.ledger.state.fixes.get(entry.fixId);
+  if (!fix) return;
+  if (entry.verdict) components.events.emit({ kind: 'verdict', fix, verdict: entry.verdict });
+  if (fix.status === before.fixes.get(fix.id)?.status) return;
+  if (fix.status === 'approved') components.events.emit({ kind: 'fix-approved', fix });
+  if (fix.status === 'refused') components.events.emit({ kind: 'fix-refused', fix });
+  if (fix.status === 'trial') components.events.emit({ kind: 'trial-started', fix });
+  if (fix.status === 'rolled-back') components.events.emit({ kind: 'fix-rolled-back', fix, reason: entry.reason });
+  if (fix.status === 'reopened') components.events.emit({ kind: 'fix-reopened', fix });
+}
+
+/** Learns from how a fix ended. Asks the ledger alone, so that every process learns the same whenever it starts. */
+function recordLesson({ experience }: Components, fix: Fix, entry: FixMoved, { fixes, frozen }: LedgerState): void {
+  const status = fixes.get(fix.id)?.status;
+  // A trial that a kill switch ended says nothing about its fix: an automatic end without a verdict is one.
+  const isKilled = frozen !== undefined || (entry.by === AUTO && entry.verdict === undefined);
+  const isInterrupted = status === 'trial' && isKilled;
+  const lesson = status === fix.status || isInterrupted ? undefined : lessonOf(fix, entry.reason);
+  if (lesson) experience.learn(lesson);
+}
+
+type FixMoved = Extract<LedgerEntry, { kind: 'fix-moved' }>;
+
+/** Most steps of a fix change no setting that is in force, and cost nothing here. */
+function updatePolicies(
+  { ledger, policies, envelope, report }: Components,
+  { id, status, change }: Fix,
+  before: LedgerState,
+) {
+  const was = before.fixes.get(id);
+  if (change.kind !== 'policy' || !(isInForce(status) || (was && isInForce(was.status)))) return;
+  const confirmed = confirmedChanges(ledger.state);
+  policies.update({ confirmed });
+  if (!isInForce(status)) return;
+  const others = confirmed.filter((other) => other !== change);
+  for (const message of policyProblems(change, others, envelope)) report({ where: 'policy', message });
+}
+
+/** In the order they came into force, so that a later change lies over an earlier one. */
+function confirmedChanges({ active }: LedgerState): readonly PolicyChange[] {
+  return [...active.values()]
+    .filter(({ status }) => isInForce(status))
+    .sort((a, b) => a.changedMs - b.changedMs)
+    .flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));
+}

@@ -1,0 +1,100 @@
+import type { Fix } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { Outcome } from '../contract/outcome.js';
+import { scopeCovers } from '../contract/scope.js';
+import type { Store } from '../contract/store.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
+import type { Verdict } from '../contract/verdict.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { LedgerState } from '../ledger/reduce.js';
+import { messageOf } from '../lib/text.js';
+import type { Report } from '../run/problem.js';
+import { placebo, type TimedEnd } from '../verify/placebo.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Tasks that the time after the change should hold, and how long that may take. */
+const TASKS_AFTER = 50;
+const LONGEST_MS = 7 * DAY_MS;
+/** How far back like moments are looked for, and how many ends are held for it. */
+const BACK_MS = 60 * DAY_MS;
+const MAX_ENDS = 500_000;
+
+interface AssessContext {
+  readonly ledger: Ledger;
+  readonly store: Store;
+  readonly report: Report;
+}
+
+type Tasks = ReadonlyMap<string, TaskStatistics>;
+
+/**
+ * Says of fixes that were put in force without a trial how far failures fell since, beside how far they fall by
+ * themselves. It proves nothing and is not called so: the verdict is `unproven`.
+ */
+export class AppliedFixes {
+  /** When to look again at fixes since which too little has happened: looking reads the journal. */
+  readonly #againMs = new Map<FixId, number>();
+
+  async assess({ ledger, store, report }: AssessContext, tasks: Tasks, atMs: number): Promise<void> {
+    const entries: Extract<LedgerEntry, { kind: 'fix-moved' }>[] = [];
+    for (const fix of ledger.state.active.values()) {
+      try {
+        const verdict = await this.#verdictOf(fix, { store, tasks, atMs });
+        const reason = 'in force for everybody, so it can only be compared with the past';
+        if (verdict) {
+          entries.push({ kind: 'fix-moved', atMs, by: 'auto', fixId: fix.id, to: 'kept-unproven', reason, verdict });
+        }
+      } catch (error) {
+        report({ where: 'cycle', message: `fix ${fix.id} could not be compared with the past: ${messageOf(error)}` });
+      }
+    }
+    // Reading takes its time: a person may have decided on one of them meanwhile.
+    if (entries.length > 0) await ledger.appendLegal(({ fixes }) => entries.filter((entry) => isKept(entry, fixes)));
+  }
+
+  /** Returns the verdict on a fix that was put in force without a trial, once there is enough to judge by. */
+  async #verdictOf(
+    fix: Fix,
+    { store, tasks, atMs }: { readonly store: Store; readonly tasks: Tasks; readonly atMs: number },
+  ): Promise<Verdict | undefined> {
+    const due = dueOf(fix, tasks.get(fix.task));
+    if (!due || atMs < (this.#againMs.get(fix.id) ?? due.changedMs + due.windowMs)) return undefined;
+    const found = placebo(await endsOf(fix, store, due.changedMs - BACK_MS), due);
+    if (found.observed === undefined && atMs < due.changedMs + LONGEST_MS) {
+      this.#againMs.set(fix.id, atMs + due.windowMs / 4);
+      return undefined;
+    }
+    this.#againMs.delete(fix.id);
+    return { kind: 'unproven', why: 'not-randomised', atMs, placebo: found };
+  }
+}
+
+function isKept({ fixId }: { readonly fixId: FixId }, fixes: LedgerState['fixes']): boolean {
+  return fixes.get(fixId)?.status === 'kept-unproven';
+}
+
+async function endsOf(fix: Fix, store: Store, sinceMs: number): Promise<readonly TimedEnd[]> {
+  const ends: TimedEnd[] = [];
+  for await (const { record } of store.read('journal')) {
+    if (record.kind !== 'outcome' || !isAbout(fix, record.outcome, sinceMs)) continue;
+    ends.push({ atMs: record.outcome.atMs, success: record.outcome.success });
+    if (ends.length >= MAX_ENDS) break;
+  }
+  return ends.sort((a, b) => a.atMs - b.atMs);
+}
+
+/** Only what never was on trial, and was not judged yet. */
+function dueOf(
+  { status, trial, verdict, decision }: Fix,
+  task: TaskStatistics | undefined,
+): { readonly changedMs: number; readonly windowMs: number } | undefined {
+  if (status !== 'kept-unproven' || trial || verdict || decision.kind !== 'approved') return undefined;
+  const forTasks = task && task.perDay > 0 ? (TASKS_AFTER / task.perDay) * DAY_MS : LONGEST_MS;
+  return { changedMs: decision.atMs, windowMs: Math.min(LONGEST_MS, Math.max(HOUR_MS, forTasks)) };
+}
+
+function isAbout({ change }: Fix, outcome: Outcome, sinceMs: number): boolean {
+  return outcome.atMs >= sinceMs && scopeCovers(change.scope, outcome) && !outcome.issues.includes('cancelled');
+}

@@ -1,0 +1,54 @@
+import { LoopError } from '../contract/errors.js';
+import type { LoopEvent } from '../contract/loop-event.js';
+import { nearestName } from '../lib/nearest-name.js';
+import { readableFields } from '../lib/readable.js';
+import { showValue } from '../lib/text.js';
+import { sanitizeName, sanitizeText } from '../observe/sanitize.js';
+
+/** Says who decided and why; both are kept in the ledger. */
+export interface Answer {
+  readonly by: string;
+  readonly reason?: string;
+}
+
+const EVENTS: { readonly [Kind in LoopEvent['kind']]: true } = {
+  'pattern-found': true,
+  burst: true,
+  'fix-proposed': true,
+  'fix-approved': true,
+  'fix-refused': true,
+  'trial-started': true,
+  'trial-progressed': true,
+  verdict: true,
+  'fix-rolled-back': true,
+  'fix-reopened': true,
+  'health-below': true,
+  'rebuild-progressed': true,
+  'outcomes-dropped': true,
+  problem: true,
+};
+
+/** @throws LoopError `invalid-input` unless the answer says who decides. */
+export function checkAnswer(verb: string, answer: unknown): Answer {
+  const { by, reason } = readableFields(answer);
+  if (typeof by !== 'string' || by === '') {
+    const call = `loop.${verb}(id, { by: "your name", reason: "..." })`;
+    throw new LoopError('invalid-input', `${verb} needs to know who decides: ${call}`);
+  }
+  if (reason !== undefined && typeof reason !== 'string') {
+    throw new LoopError('invalid-input', `reason of ${verb} is ${showValue(reason)}: give a text`);
+  }
+  // Both are kept in the ledger: redacted and cut like everything else.
+  return reason === undefined ? { by: sanitizeName(by) } : { by: sanitizeName(by), reason: sanitizeText(reason) };
+}
+
+/** @throws LoopError `invalid-input` for an event that no loop emits, or a handler that is no function. */
+export function checkHandler(kind: unknown, handler: unknown): void {
+  if (typeof kind !== 'string' || !Object.hasOwn(EVENTS, kind)) {
+    const meant = typeof kind === 'string' ? nearestName(kind, Object.keys(EVENTS)) : undefined;
+    const advice = meant ? `did you mean ${meant}?` : `use one of ${Object.keys(EVENTS).join(', ')}`;
+    throw new LoopError('invalid-input', `no event is called ${showValue(kind)}: ${advice}`);
+  }
+  if (typeof handler === 'function') return;
+  throw new LoopError('invalid-input', `the handler of ${kind} is ${showValue(handler)}: give a function`);
+}

@@ -1,0 +1,104 @@
+import type { Fix, FixStatus } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { Trial } from '../contract/trial.js';
+import type { TrialVerdict, Verdict } from '../contract/verdict.js';
+import { checkRule } from '../fix/check-rule.js';
+import { collide, replaces } from '../fix/conflicts.js';
+import { isInForce } from '../ledger/legal-steps.js';
+import type { LedgerState } from '../ledger/reduce.js';
+import type { LookReport } from '../verify/verifier.js';
+
+/** Who acts when no person does. */
+export const AUTO = 'auto';
+
+/**
+ * Undecided at its deadline, and approved by a person, who now has to say whether to keep it; or put in force without a
+ * trial, and now there is a figure to decide by.
+ */
+export function isUnproven({ status, verdict, decision }: Fix): boolean {
+  if (verdict?.kind !== 'unproven') return false;
+  if (status === 'trial') return true;
+  return status === 'kept-unproven' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
+}
+
+/** The entries that make what the verifier found come true. */
+export function whatFollows(
+  { verdicts, changes, alarms }: LookReport,
+  state: LedgerState,
+  atMs: number,
+  noTrials: string | undefined,
+): readonly LedgerEntry[] {
+  const { fixes, active } = state;
+  const move = (fixId: FixId, to: FixStatus, reason: string, more: { trial?: Trial; verdict?: Verdict } = {}) =>
+    ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason, ...more }) as const;
+  const entries: LedgerEntry[] = [];
+  for (const { fixId, verdict, trial } of verdicts) {
+    const fix = fixes.get(fixId);
+    if (fix?.status !== 'trial') continue;
+    const reason = describeVerdict(verdict);
+    if (verdict.kind === 'confirmed') {
+      entries.push(move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }));
+      for (const old of replacedBy(fix, state))
+        entries.push(move(old.id, 'superseded', `${fixId} sets the same and is proven`));
+    } else if (verdict.kind === 'rejected' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
+      entries.push(move(fixId, 'rolled-back', reason, { verdict }));
+    } else if (!isUnproven(fix)) {
+      // A person wanted it: a person says whether it stays.
+      entries.push(move(fixId, 'trial', reason, { verdict }));
+    }
+  }
+  for (const { fixId, trial, reason } of changes) {
+    const status = fixes.get(fixId)?.status;
+    if (status) entries.push(move(fixId, status, reason, { trial }));
+  }
+  for (const { fixId, reason, verdict } of alarms) entries.push(move(fixId, 'rolled-back', reason, { verdict }));
+  const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
+  for (const fix of active.values()) {
+    const reason = moved.has(fix.id) ? undefined : whyTakenBack(fix, noTrials);
+    if (reason !== undefined) entries.push(move(fix.id, 'rolled-back', reason));
+  }
+  return entries;
+}
+
+/** Returns why a fix may not go on, whatever its tasks show. */
+function whyTakenBack({ status, change }: Fix, noTrials: string | undefined): string | undefined {
+  if (status === 'trial' && noTrials) return noTrials;
+  if (change.kind !== 'rule' || !(status === 'trial' || isInForce(status))) return undefined;
+  const problem = checkRule(change.text);
+  return problem && `its text is not handed out: ${problem}`;
+}
+
+function describeVerdict(verdict: TrialVerdict): string {
+  const { fix, control, inScope } = verdict.figures;
+  const which = inScope ? ' that it could act on' : '';
+  const counts = `${fix.failures} of ${fix.tasks} tasks${which} failed with it, ${control.failures} of ${control.tasks} without`;
+  switch (verdict.kind) {
+    case 'confirmed':
+      return `proven to help: ${counts}`;
+    case 'rejected':
+      return `${REJECTED[verdict.why]}${verdict.guard ? ` (${verdict.guard})` : ''}: ${counts}`;
+    case 'unproven':
+      return `could not be proven in time: ${counts}`;
+    default:
+      return verdict satisfies never;
+  }
+}
+
+const REJECTED = {
+  harm: 'does harm',
+  'no-effect': 'has no useful effect',
+  guard: 'makes something else worse',
+  interference: 'only moves failures from one arm to the other',
+} as const;
+
+/** The fixes that a newly confirmed one replaces: same settings, and nothing they cover is left to them. */
+function replacedBy(fix: Fix, { active }: LedgerState): readonly Fix[] {
+  return [...active.values()].filter(
+    (other) =>
+      other.id !== fix.id &&
+      isInForce(other.status) &&
+      collide(other.change, fix.change) &&
+      replaces(other.change, fix.change),
+  );
+}

@@ -1,0 +1,583 @@
+import { BurstAlarm } from '../analyze/bursts.js';
+import type { CycleReport } from '../contract/cycle-report.js';
+import { LoopError } from '../contract/errors.js';
+import type { Fix, FixStatus } from '../contract/fix.js';
+import type { Health } from '../contract/health.js';
+import type { FixId } from '../contract/ids.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { RebuildProgress } from '../contract/loop-event.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { Scope } from '../contract/scope.js';
+import type { ArmAssignment } from '../contract/start.js';
+import type { EraseFilter, EraseOptions, EraseReceipt, Lease, Store } from '../contract/store.js';
+import type { CatalogEntry } from '../fix/candidate.js';
+import type { GateAnswer } from '../fix/questions.js';
+import { type Explanation, explain } from '../inspect/explain.js';
+import { type HistoryItem, historyOf } from '../inspect/history.js';
+import type { DroppedStep } from '../ledger/legal-entries.js';
+import type { LedgerState } from '../ledger/reduce.js';
+import { erasedKey } from '../lib/erased-ids.js';
+import { FailedCyclesNote } from '../lib/failed-cycles.js';
+import { messageOf, showValue } from '../lib/text.js';
+import { withinTime } from '../lib/within-time.js';
+import { sanitizeName, sanitizeText } from '../observe/sanitize.js';
+import type { Executor } from '../run/executor.js';
+import { assignArms } from '../verify/assign.js';
+import { type ActiveFixes, activeFixes, NO_ACTIVE_FIXES } from './active-fixes.js';
+import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
+import { answerRepeat, mustBeRepeatable } from './answer-repeat.js';
+import { applyDecision, changesOf, emitEvents } from './apply-entry.js';
+import type { Answer } from './check-arguments.js';
+import { type Components, componentOptions, createComponents, type Hooks, withoutStore } from './components.js';
+import { askWatermark, observe, runCycle } from './cycle.js';
+import { type FrontComponents, UNKNOWN_HEALTH } from './front-components.js';
+import type { RSILoopOptions } from './options.js';
+import { Replay } from './replay.js';
+import { SilentProcesses } from './silent-processes.js';
+import { loadRun, restoreSnapshot, type SavedVersions, saveReplay, saveSnapshot } from './snapshot.js';
+import { withCauses } from './suggest-causes.js';
+import { syncRuleFiles } from './sync-rule-files.js';
+
+export interface FixFilter {
+  readonly status?: FixStatus;
+  readonly task?: string;
+}
+
+/** So many records may wait before they are taken in without a cycle, which keeps cycles short. */
+const RECORDS_PER_ABSORB = 10_000;
+/** State is saved when so many were recorded since; a process that is killed makes its successor read them again. */
+const RECORDS_PER_SAVE = 100_000;
+/** Longest wait for the store to keep a freeze, in milliseconds. */
+const FREEZE_LIMIT_MS = 60_000;
+/** How often a process that runs tasks looks whether another one decided something. */
+const FOLLOW_EVERY_MS = 1_000;
+
+/** A turn that takes longer, with one answer of the model on top, is stuck: whoever waits for it is told. */
+const CYCLE_LIMIT_MS = 600_000;
+/** A turn that waits for a replay ends with it. */
+const CLOSING = 'the loop was closed while it read stored records again';
+const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or a model does not answer';
+
+/**
+ * What judges and decides: patterns, fixes, trials, health. A part of its own, loaded when a loop is made: until the store
+ * has been read nothing of it could work anyway, and `RSILoop` records and runs tasks without it.
+ */
+export class Engine {
+  readonly #options: RSILoopOptions;
+  readonly #executor: Pick<Executor, 'saveState' | 'restoreState'>;
+  readonly #front: FrontComponents;
+  readonly #bursts = new BurstAlarm();
+  readonly #hooks: Hooks;
+  /** Dropped steps that were reported. */
+  readonly #dropped = new Set<string>();
+  readonly #entries: CatalogEntry[] = [];
+  #components: Components;
+  /** Moves what of them follows from the journal. */
+  #replay: Replay;
+  /** Made when a task asks for it, and again after a decision: of many decisions at once, only the last costs anything. */
+  #activeFixesCache: ActiveFixes | undefined = NO_ACTIVE_FIXES;
+  #isLoaded = false;
+  #isLeaving = false;
+  /** Records were erased since state was made. */
+  #mustForget = false;
+  readonly #versions: SavedVersions = new Map();
+  /** Recorded since records were last taken in, and since state was last saved. */
+  #unread = 0;
+  #unsaved = 0;
+  #followedMs = Number.NEGATIVE_INFINITY;
+  #seen: ReadonlySet<string> = new Set();
+  #lease: Lease | undefined;
+  readonly #silent = new SilentProcesses((message) => this.#components.report({ where: 'cycle', message }));
+  readonly #failedCycles: FailedCyclesNote;
+  /** One turn at a time. */
+  #cycles: Promise<unknown> = Promise.resolve();
+
+  constructor(front: FrontComponents, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
+    this.#front = front;
+    this.#failedCycles = new FailedCyclesNote(front.clock);
+    this.#options = options;
+    this.#executor = executor;
+    this.#hooks = {
+      onEntry: (entry, before) => this.#apply(entry, before),
+      onDropped: (step) => this.#reportDropped(step),
+      onBroken: () => {
+        this.#activeFixesCache = undefined;
+      },
+      onAnswer: (fix, answer) => this.#receiveAnswer(fix, answer),
+    };
+    this.#components = this.#open();
+    this.#replay = this.#openReplay(0);
+  }
+
+  #open(): Components {
+    const components = createComponents(this.#front, this.#options, this.#hooks);
+    for (const entry of this.#entries) components.fixer.register(entry);
+    return components;
+  }
+
+  #openReplay(entries: number): Replay {
+    const components = this.#components;
+    const save = async (upTo?: number) => {
+      if (this.#mustForget || this.#isLeaving) return;
+      if (upTo !== undefined) await saveReplay(components, upTo);
+      else await components.ledger.settled(() => saveReplay(components, components.ledger.length));
+    };
+    return new Replay({ components, entries, save });
+  }
+
+  register(entry: CatalogEntry): void {
+    this.#entries.push(entry);
+    this.#components.fixer.register(entry);
+  }
+
+  get #activeFixes(): ActiveFixes {
+    this.#activeFixesCache ??= activeFixes(this.#components);
+    return this.#activeFixesCache;
+  }
+
+  get components(): Components {
+    return this.#components;
+  }
+
+  /** Reads what the store holds. Never rejects: when that cannot be read, the loop goes on in memory. */
+  async load(): Promise<void> {
+    try {
+      await this.#read();
+    } catch (error) {
+      this.#report('store', error, 'the loop goes on in memory, without trials: mend the store and start again');
+      this.#components = withoutStore(this.#components, this.#hooks);
+      this.#replay = this.#openReplay(0);
+      await this.#replay.begin();
+    }
+    // What the past ignored was told in the past.
+    this.#components.verifier.takeIgnored();
+    this.#isLoaded = true;
+  }
+
+  async #read(): Promise<void> {
+    const saved = await restoreSnapshot(this.#components, componentOptions(this.#options));
+    // State that was made before an erasure may hold parts of what was erased.
+    const isUsed = saved !== undefined && !(await erasedSince(this.#components.store, saved.entries));
+    if (isUsed) {
+      this.#components = { ...this.#components, ...saved.components };
+      this.#components.experience.restore(saved.library);
+    }
+    const run = await loadRun(this.#components);
+    if (run !== undefined) this.#executor.restoreState(run);
+    this.#replay = this.#openReplay(isUsed ? saved.entries : 0);
+    await this.#components.ledger.follow();
+    await this.#replay.begin();
+  }
+
+  /** How far stored records are read again in the background; undefined when all are known. */
+  rebuilding(): RebuildProgress | undefined {
+    return this.#replay.progress;
+  }
+
+  /** Resolves when all stored records are known. */
+  async rebuilt(): Promise<void> {
+    await this.#replay.finish();
+  }
+
+  /** Counts what was recorded here, and takes it in now and then. */
+  /** Whether this outcome was recorded before and erased. */
+  isErased({ id }: Outcome): boolean {
+    const { erased } = this.#components.ledger.state;
+    return erased.size > 0 && erased.has(erasedKey(id));
+  }
+
+  take(outcome: Outcome): void {
+    const { clock, health, events } = this.#components;
+    health.record(outcome, clock.now());
+    this.#unread++;
+    this.#unsaved++;
+    if (this.#unread >= RECORDS_PER_ABSORB && this.#isLoaded && !this.#isLeaving && !this.rebuilding())
+      this.#absorbPending();
+    const [issue] = outcome.issues;
+    if (outcome.success || issue === undefined || issue === 'cancelled') return;
+    const burst = this.#bursts.add({ task: outcome.task, issue, fingerprint: outcome.fingerprint ?? '' }, outcome.atMs);
+    if (burst) events.emit(burst);
+  }
+
+  /** The arms of a task that begins. It is drawn for no fix that would repeat it, unless it may be repeated. */
+  assign(start: Parameters<typeof assignArms>[1], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
+    this.#followLedger(start.atMs);
+    const { trials, trialsWithoutRepeats } = this.#activeFixes;
+    const drawn = mayRepeat === true ? trials : trialsWithoutRepeats[mayRepeat === false ? 'never' : 'unknown'];
+    return drawn.length === 0 ? NO_ARMS : assignArms(drawn, start);
+  }
+
+  /** What arms add to the settings in force, and what they hold back. */
+  changes(arms: readonly ArmAssignment[]): ReturnType<typeof changesOf> {
+    return changesOf(arms, this.#activeFixes);
+  }
+
+  adviceOf(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined): readonly string[] {
+    return adviceOf(this.#activeFixes, scope, arms, session);
+  }
+
+  readAdvice(about: AdviceFor): readonly string[] {
+    return readAdvice(this.#activeFixes, about, this.#components.clock.now());
+  }
+
+  /** One turn; turns wait for one another. What does not answer holds up the turns, but not for ever who waits for one. */
+  cycle(): Promise<CycleReport> {
+    return this.#withinLimit(
+      this.#queue(() => this.#runCycle()),
+      () => this.#cutShort(STUCK),
+    );
+  }
+
+  health(): Health {
+    if (this.rebuilding()) return UNKNOWN_HEALTH;
+    return this.#components.health.health(this.#components.clock.now());
+  }
+
+  history(): readonly HistoryItem[] {
+    if (this.rebuilding()) return [];
+    return historyOf(this.#components);
+  }
+
+  patterns(): readonly Pattern[] {
+    if (this.rebuilding()) return [];
+    const { analyzer, clock, ledger } = this.#components;
+    return withCauses(analyzer.patterns(clock.now()), ledger.state.causes);
+  }
+
+  fixes(filter: FixFilter = {}): readonly Fix[] {
+    return [...this.#components.ledger.state.fixes.values()]
+      .filter(({ status, task }) => status === (filter.status ?? status) && task === (filter.task ?? task))
+      .sort((a, b) => b.proposedMs - a.proposedMs || (a.id < b.id ? -1 : 1));
+  }
+
+  explain(id: string): Explanation {
+    return explain(this.#requireFix(id), this.#components, this.rebuilding());
+  }
+
+  async decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
+    await this.#components.ledger.follow();
+    return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
+  }
+
+  async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
+    await this.#replay.finish();
+    await this.#components.ledger.follow();
+    mustBeRepeatable(this.#components, this.#requireFix(id));
+    await this.#move(id, () => 'kept-unproven', by, reason);
+    return this.#syncFile(id);
+  }
+
+  async answerRepeat(task: string, mayRepeat: boolean, answer: Answer): Promise<void> {
+    await this.#replay.finish();
+    return answerRepeat(this.#components, task, mayRepeat, answer);
+  }
+
+  async rollback(id: string, { by, reason = 'taken back by hand' }: Answer): Promise<Fix> {
+    await this.#components.ledger.follow();
+    await this.#move(id, () => 'rolled-back', by, reason);
+    return this.#syncFile(id);
+  }
+
+  /** Erases records, and makes this loop forget them at once; others do with their next turn. */
+  async erase(filter: EraseFilter, options: EraseOptions): Promise<EraseReceipt> {
+    const { store, ledger } = this.#components;
+    const receipt = await store.erase(filter, options);
+    if (options.dryRun) return receipt;
+    await ledger.follow();
+    // A turn that waits for the past to be read would read what was erased.
+    this.#replay.stop();
+    await this.#queue(() => this.#reload());
+    return receipt;
+  }
+
+  async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
+    const { clock, ledger, noTrials } = this.#components;
+    // In this process it holds at once, whether or not the store answers; once kept, the ledger's entry holds instead.
+    this.#holdTrials(`${reason} (${by})`);
+    const kept = ledger.append(({ active }) => {
+      const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
+      const onTrial = [...active.values()].filter(({ status }) => status === 'trial');
+      return [
+        { kind: 'frozen', atMs: move.atMs, by, reason },
+        ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
+      ];
+    });
+    await withinTime(clock, kept, FREEZE_LIMIT_MS, () => {
+      throw new LoopError('store-failed', `the store did not keep the freeze within ${FREEZE_LIMIT_MS / 1000} s`);
+    });
+    this.#holdTrials(noTrials);
+  }
+
+  /** Takes every trial of this process back while there is a reason. */
+  #holdTrials(noTrials: string | undefined): void {
+    const { noTrials: _, ...components } = this.#components;
+    this.#components = noTrials === undefined ? components : { ...components, noTrials };
+    this.#activeFixesCache = undefined;
+  }
+
+  frozen(): LedgerState['frozen'] {
+    return this.#components.ledger.state.frozen;
+  }
+
+  async thaw({ by, reason = 'thawed by hand' }: Answer): Promise<void> {
+    await this.#components.ledger.append(() => [{ kind: 'thawed', atMs: this.#components.clock.now(), by, reason }]);
+  }
+
+  /** Asks nobody anything any more. */
+  stopAsking(): void {
+    this.#isLeaving = true;
+    this.#replay.stop();
+    this.#components.questions.close();
+    this.#components.study?.close();
+    this.#components.ruleDrafts?.close();
+  }
+
+  /** Lets the running turn finish and, where this process leads, takes in what is left: the next one starts from here. */
+  async shutdown(): Promise<void> {
+    if (
+      !(await this.#withinLimit(
+        this.#cycles.then(() => true),
+        () => false,
+      ))
+    )
+      return;
+    await this.#finish().catch((error) => this.#report('store', error));
+  }
+
+  async #runCycle(): Promise<CycleReport> {
+    try {
+      await this.#reload();
+      await this.#replay.finish();
+      if (this.#replay.progress) return this.#mustForget ? this.#runCycle() : this.#cutShort(CLOSING);
+      const leads = await this.#leads();
+      await this.#silent.look(this.#components);
+      const report = await runCycle(this.#components, {
+        leads,
+        onPatterns: (patterns) => this.#emitPatterns(patterns),
+      });
+      // Another process erased records, and this cycle heard of it: what it found may hold parts of them.
+      if (this.#mustForget) return this.#runCycle();
+      this.#emitHealth(report.health);
+      if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
+      await this.#saveNote(this.#failedCycles.finished(this.#components.store, leads));
+      return report;
+    } catch (error) {
+      if (LoopError.is(error) && error.code === 'store-replaced') return this.#runCycle();
+      this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
+      await this.#saveNote(this.#failedCycles.failed(this.#components.store, sanitizeText(messageOf(error))));
+      return this.#cutShort(messageOf(error));
+    }
+  }
+
+  /** A note that cannot be saved changes nothing of the cycle it is about. */
+  async #saveNote(saved: Promise<void>): Promise<void> {
+    await saved.catch((error) => this.#report('store', error, 'rsi doctor does not know whether cycles fail'));
+  }
+
+  /**
+   * Where the ledger was deleted or replaced, or records were erased, goes on with what the store holds now, as a new
+   * process would.
+   */
+  async #reload(): Promise<void> {
+    if (!this.#components.ledger.isReplaced && !this.#mustForget) return;
+    this.#mustForget = false;
+    this.#components.questions.close();
+    this.#components.study?.close();
+    this.#components.ruleDrafts?.close();
+    this.#isLoaded = false;
+    this.#replay.stop();
+    this.#seen = new Set();
+    this.#activeFixesCache = NO_ACTIVE_FIXES;
+    this.#front.policies.update({ confirmed: [] });
+    const { ledger } = this.#components;
+    this.#components = this.#open();
+    try {
+      await this.#read();
+    } catch (error) {
+      // The folder may still be going away: the next turn tries again.
+      this.#components = { ...this.#components, ledger };
+      this.#activeFixesCache = NO_ACTIVE_FIXES;
+      throw error;
+    }
+    this.#isLoaded = true;
+  }
+
+  #cutShort(unfinished: string): CycleReport {
+    const atMs = this.#components.clock.now();
+    // What failed in the cycle may fail again.
+    const patterns = valueOr(() => this.patterns(), []);
+    const health = valueOr(() => this.health(), UNKNOWN_HEALTH);
+    return { atMs, patterns, fixes: this.fixes(), verdicts: [], health, unfinished };
+  }
+
+  /** What `work` gives or, where it has not ended in time, what there is instead; and it is said. */
+  #withinLimit<T>(work: Promise<T>, instead: () => T): Promise<T> {
+    const { clock, modelTimeoutMs } = this.#components;
+    return new Promise((resolve, reject) => {
+      const late = () => {
+        this.#report('cycle', new Error(STUCK), 'nothing is decided before it answers');
+        resolve(instead());
+      };
+      const cancel = clock.after(CYCLE_LIMIT_MS + modelTimeoutMs, late, { background: true });
+      work.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  /** Takes in what is left, so that the next process starts from here. */
+  async #finish(): Promise<void> {
+    try {
+      await this.#replay.saved();
+      await this.#reload();
+      if (this.#replay.progress || !(await this.#lease?.held())) return;
+      await observe(this.#components, await askWatermark(this.#components), { onlyRecords: true });
+      await this.#save();
+    } finally {
+      await this.#lease?.release();
+    }
+  }
+
+  async #save(): Promise<void> {
+    this.#unsaved = 0;
+    if (this.#mustForget) return;
+    await saveSnapshot(this.#components, this.#executor.saveState(), this.#versions);
+  }
+
+  /** A short turn between cycles that only reads. */
+  #absorbPending(): void {
+    this.#unread = 0;
+    void this.#queue(async () => {
+      if (await this.#leads()) await observe(this.#components, await askWatermark(this.#components));
+    }).catch((error) => this.#report('cycle', error));
+  }
+
+  /** Takes in, now and then, what other processes decided: settings, approvals, the kill switch. */
+  #followLedger(atMs: number): void {
+    if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
+    this.#followedMs = atMs;
+    void this.#components.ledger.follow().catch((error) => {
+      if (!this.#components.ledger.isReplaced) this.#report('ledger', error);
+      else void this.#queue(() => this.#reload()).catch((failure) => this.#report('ledger', failure));
+    });
+  }
+
+  async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {
+    applyDecision(this.#components, entry, before);
+    await this.#replay.take(entry, before, this.#components.ledger.length);
+    if (entry.kind === 'erased' && this.#isLoaded) this.#mustForget = true;
+    if (entry.kind !== 'cycle') this.#activeFixesCache = undefined;
+    if (this.#isLoaded) emitEvents(this.#components, entry, before);
+  }
+
+  /** What the gate answers counts only while the fix is where it was when the gate was asked. */
+  async #receiveAnswer({ id, status }: Fix, { kind, by, reason = `${kind} by ${by}` }: GateAnswer): Promise<boolean> {
+    let isHeard = false;
+    const to = (fix: Fix) => {
+      isHeard = fix.status === status;
+      return isHeard ? answered(fix, kind) : undefined;
+    };
+    await this.#move(id, to, sanitizeName(by), sanitizeText(reason));
+    return isHeard;
+  }
+
+  async #move(id: string, to: (fix: Fix) => FixStatus | undefined, by: string, reason: string): Promise<Fix> {
+    const { clock, ledger } = this.#components;
+    await ledger.append(() => {
+      const fix = this.#requireFix(id);
+      const next = to(fix);
+      return next ? [{ kind: 'fix-moved', atMs: clock.now(), by, fixId: fix.id, to: next, reason }] : [];
+    });
+    return this.#requireFix(id);
+  }
+
+  /** Writes a rule, or takes it out, without waiting for the next turn where this process is the one that decides. */
+  async #syncFile(id: string): Promise<Fix> {
+    const { ruleFiles, clock } = this.#components;
+    const { change } = this.#requireFix(id);
+    if (change.kind === 'rule' && ruleFiles.isWritable(change.file)) {
+      await this.#queue(async () => {
+        if (await this.#leads()) await syncRuleFiles(this.#components, clock.now());
+      });
+    }
+    return this.#requireFix(id);
+  }
+
+  #requireFix(id: string): Fix {
+    const fix = this.#components.ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
+    if (fix) return fix;
+    throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes()`);
+  }
+
+  /** One process at a time decides; it keeps the lease until it closes or loses it. */
+  async #leads(): Promise<boolean> {
+    if (this.#lease && (await this.#lease.held())) return true;
+    this.#lease = await this.#components.store.lease('cycle');
+    return this.#lease !== undefined;
+  }
+
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#cycles.then(work);
+    this.#cycles = result.catch(() => undefined);
+    return result;
+  }
+
+  #emitPatterns(patterns: readonly Pattern[]): void {
+    const recurring = patterns.filter((pattern) => pattern.recurring);
+    for (const pattern of recurring) {
+      if (!this.#seen.has(pattern.id)) this.#components.events.emit({ kind: 'pattern-found', pattern });
+    }
+    this.#seen = new Set(recurring.map(({ id }) => id));
+  }
+
+  #emitHealth(health: Health): void {
+    const threshold = this.#options.healthThreshold;
+    if (threshold === undefined || !health.known || health.score >= threshold) return;
+    this.#components.events.emit({ kind: 'health-below', health, threshold });
+  }
+
+  /** Reports a step that was not legal any more, the same one once. */
+  #reportDropped({ why }: DroppedStep): void {
+    if (this.#dropped.has(why.message)) return;
+    if (this.#dropped.size >= MAX_DROPPED) this.#dropped.clear();
+    this.#dropped.add(why.message);
+    this.#report('ledger', why, 'this step was dropped, the others go on');
+  }
+
+  #report(where: string, error: unknown, advice?: string): void {
+    const message = messageOf(error);
+    this.#components.report({ where, message: advice ? `${message}; ${advice}` : message });
+  }
+}
+
+/** Dropped steps whose report is remembered. */
+const MAX_DROPPED = 1_000;
+async function erasedSince(store: Store, entries: number): Promise<boolean> {
+  for await (const { record } of store.read('ledger', { ledger: entries })) if (record.kind === 'erased') return true;
+  return false;
+}
+
+const NO_ARMS: readonly ArmAssignment[] = [];
+
+/** Returns the value, or the fallback if reading it throws. */
+function valueOr<Value>(read: () => Value, fallback: Value): Value {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
+}
+
+/**
+ * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not
+ * thereby kept unproven.
+ */
+function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
+  if (status === 'kept-unproven') return kind === 'approved' ? status : 'rolled-back';
+  if (status !== 'trial') return kind;
+  if (kind === 'refused') return 'rolled-back';
+  if (verdict?.kind === 'unproven') return 'kept-unproven';
+  throw new LoopError(
+    'illegal-step',
+    `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,
+  );
+}

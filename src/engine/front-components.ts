@@ -1,0 +1,137 @@
+import type { Clock } from '../contract/clock.js';
+import type { Health } from '../contract/health.js';
+import type { LoopEvent } from '../contract/loop-event.js';
+import type { Outcome } from '../contract/outcome.js';
+import { settingLimitsOf } from '../contract/policy.js';
+import type { SettingLimits } from '../contract/settings.js';
+import type { Store } from '../contract/store.js';
+import { MemoryStore } from '../defaults/memory-store.js';
+import { type AutoApproval, readAutoApproval } from '../fix/auto-approval.js';
+import { type RulePaths, readRulePaths } from '../fix/rule-paths.js';
+import { Emitter } from '../lib/emitter.js';
+import { GuardedClock } from '../lib/guarded-clock.js';
+import { guardedRandom } from '../lib/guarded-random.js';
+import { idMaker } from '../lib/ids.js';
+import type { Random } from '../lib/random.js';
+import { RepeatRules, type RepeatRulesOptions } from '../lib/repeat.js';
+import { SystemClock } from '../lib/system-clock.js';
+import { messageOf } from '../lib/text.js';
+import { warnOnce } from '../lib/warn-once.js';
+import { Observer } from '../observe/observer.js';
+import { type Capture, createCapture } from '../run/capture.js';
+import { PolicyTable } from '../run/policy-table.js';
+import type { Report } from '../run/problem.js';
+import { checkOptions } from './check-options.js';
+import { openFolder } from './open-folder.js';
+import type { RSILoopOptions } from './options.js';
+
+/**
+ * The way into a loop for functions that take it (`mark`, `healthHistory` ...), so that the class keeps to the verbs that
+ * everybody needs. Not for hosts: what lies behind it changes without notice. The same in two copies of the package.
+ */
+export const INTERNALS: unique symbol = Symbol.for('rsi-loop.components');
+
+/** What is wrong where `import()` of the other part fails. */
+export const NOT_LOADED =
+  'a part of the loop could not be loaded: nothing is analysed, and tasks may be called once only, without limits';
+
+/** Health while what the store holds has not been read. */
+export const UNKNOWN_HEALTH: Health = {
+  score: 1,
+  low: 0,
+  high: 1,
+  known: false,
+  byTask: {},
+  byModel: {},
+  bySource: {},
+};
+
+/** The components that work from the first moment on: recording, and running tasks under the settings of the user. */
+export interface FrontComponents {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: Store;
+  readonly events: Emitter<LoopEvent>;
+  /** Tells of what went wrong and was coped with. */
+  readonly report: Report;
+  readonly newId: (atMs: number) => string;
+  readonly capture: Capture;
+  readonly observer: Observer;
+  readonly policies: PolicyTable;
+  /** Decides whether a task may run again after a failure. */
+  readonly repeats: RepeatRules;
+  readonly envelope: SettingLimits;
+  readonly autoFix: boolean;
+  readonly autoApprove?: AutoApproval;
+  readonly expireAfterMs: number;
+  /** Where the rules of each kind belong in the workspace. */
+  readonly rulePaths: RulePaths;
+  /** False confirmations allowed per pattern. */
+  readonly alpha: number;
+  /** Longest wait for one answer of the model. */
+  readonly modelTimeoutMs: number;
+}
+
+/**
+ * Opens them. Everything about the options that can be wrong is said here, before anything is loaded.
+ * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be, `invalid-input` for alpha.
+ */
+export function createFrontComponents(
+  options: RSILoopOptions,
+  onOutcome: (outcome: Outcome) => void,
+  repeatAnswers: RepeatRulesOptions['answers'],
+): FrontComponents {
+  checkOptions(options);
+  const events = new Emitter<LoopEvent>((kind, error) => {
+    // Whoever fails to hear of problems would fail to hear of this one, too.
+    if (kind !== 'problem') report({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
+  }, warnOnce());
+  const report: Report = (problem) => events.emit({ kind: 'problem', ...problem });
+  const tellHost = (message: string) => report({ where: 'host', message });
+  const clock = options.clock === undefined ? new SystemClock() : new GuardedClock(options.clock, tellHost);
+  const random = options.random === undefined ? Math.random : guardedRandom(options.random, tellHost);
+  const store = openStore(options.store, clock, random);
+  const newId = idMaker(store.writer);
+  const envelope = settingLimitsOf(options.bounds, options.ownSettings);
+  const policies = new PolicyTable({ report, envelope, ...defined({ settings: options.policy }) });
+  return {
+    clock,
+    random,
+    store,
+    events,
+    report,
+    newId,
+    capture: createCapture(),
+    observer: new Observer({
+      clock,
+      newId,
+      emit: onOutcome,
+      report,
+      ...defined({ source: options.source, rules: options.rules }),
+    }),
+    policies,
+    repeats: new RepeatRules({ idempotent: options.idempotent, own: policies.own, answers: repeatAnswers }),
+    envelope,
+    autoFix: options.autoFix ?? true,
+    ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),
+    expireAfterMs: options.expireAfterMs ?? 30 * 24 * 3_600_000,
+    rulePaths: readRulePaths(options.ruleFiles),
+    alpha: options.alpha ?? 0.05,
+    modelTimeoutMs: options.modelTimeoutMs ?? 30_000,
+  };
+}
+
+function openStore(store: RSILoopOptions['store'], clock: Clock, random: Random): Store {
+  if (typeof store === 'string') return openFolder(store, clock, random);
+  return store ?? new MemoryStore({ clock });
+}
+
+/** Without the fields that are undefined, so that a room's own defaults hold. */
+export function defined<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  // Only undefined values were taken out, which is what the type says.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
+import type { Issue } from '../contract/issue.js';
+import type { Json } from '../contract/json.js';
+import type { Model, ModelRequest } from '../contract/model.js';
+import { checkAnswer } from '../lib/model-answer.js';
+import { recordedText } from '../lib/recorded-text.js';
+import { messageOf } from '../lib/text.js';
+import type { OutcomeFields } from '../observe/observer.js';
+
+export interface ModelClientOptions {
+  readonly model: Model;
+  readonly clock: Clock;
+  /** Longest wait for one answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Takes every call as an outcome of the loop itself. */
+  readonly record: (task: string, fields: OutcomeFields) => void;
+  readonly report: (message: string) => void;
+  /** Runs work that no capture of the host's calls may see. */
+  readonly unseen: <Result>(work: () => Result) => Result;
+}
+
+/** What became of a question. */
+export type ModelResult =
+  | { readonly kind: 'answered'; readonly json: Json; readonly by: string }
+  /** The model answered, but not what was asked for: another question may go better. */
+  | { readonly kind: 'unusable'; readonly reason: string }
+  /** Nobody is there to ask, or not for now. */
+  | { readonly kind: 'away'; readonly reason: string };
+
+/** Where outcomes of the loop itself come from. Nothing is ever proposed for them, and no model is asked about them. */
+export const OWN_SOURCE = 'rsi-loop';
+/** A model that is down is left alone for so long. */
+const REST_MS = 600_000;
+const MAX_NAME_BYTES = 200;
+
+/** The loop's own way to its model: in time, checked, recorded, and never in the way of anything else. */
+export class ModelClient {
+  readonly #options: ModelClientOptions;
+  readonly #abort = new AbortController();
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+  #away = '';
+
+  constructor(options: ModelClientOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for JSON. Never rejects: what went wrong is the reason given. That nobody is there is told besides, once. */
+  async ask(about: string, request: ModelRequest): Promise<ModelResult> {
+    const { model, clock, timeoutMs, record, unseen } = this.#options;
+    if (this.#abort.signal.aborted) return { kind: 'away', reason: 'the loop is closing' };
+    if (clock.monotonic() < this.#restUntilMs) return { kind: 'away', reason: this.#away };
+    const startedMs = clock.monotonic();
+    const own = { source: OWN_SOURCE, parent: OWN_SOURCE };
+    try {
+      const call = { timeoutMs, signal: this.#abort.signal };
+      const answer = await unseen(() => inTime(model, request, call, clock));
+      // Whoever made the model may have left the checking to its server.
+      const { json } = checkAnswer(model.name, request, answer);
+      const by = recordedText(answer.model, MAX_NAME_BYTES) || recordedText(model.name, MAX_NAME_BYTES);
+      const { tokens } = answer;
+      const durationMs = clock.monotonic() - startedMs;
+      record(about, { ...own, success: true, model: by, durationMs, ...(tokens && { tokens }) });
+      return { kind: 'answered', json: json ?? null, by };
+    } catch (error) {
+      if (this.#abort.signal.aborted) return { kind: 'away', reason: 'the loop is closing' };
+      const reason = recordedText(messageOf(error));
+      const durationMs = clock.monotonic() - startedMs;
+      record(about, { ...own, success: false, error: reason, issues: issuesOf(error), durationMs });
+      if (LoopError.is(error) && error.code === 'model-answer') return { kind: 'unusable', reason };
+      this.#restUntilMs = clock.monotonic() + REST_MS;
+      this.#away = reason;
+      this.#options.report(`${about}: ${reason}; the loop goes on without a model and tries again in 10 minutes`);
+      return { kind: 'away', reason };
+    }
+  }
+
+  /** Takes back what is asked, and asks nothing more. */
+  close(): void {
+    this.#abort.abort(new LoopError('closed', 'the loop is closing'));
+  }
+}
+
+/** What the message alone would not tell. */
+function issuesOf(error: unknown): readonly Issue[] {
+  if (!LoopError.is(error)) return [];
+  if (error.code === 'model-answer') return ['parse_error'];
+  return error.code === 'timed-out' ? ['timeout'] : [];
+}
+
+/** A model that does not keep to its time, or to its signal, is not waited for. */
+async function inTime(
+  model: Model,
+  request: ModelRequest,
+  call: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  clock: Clock,
+): Promise<Awaited<ReturnType<Model['complete']>>> {
+  const { timeoutMs, signal } = call;
+  let stop = () => {};
+  const end = new Promise<never>((_, reject) => {
+    const late = new LoopError('timed-out', `${model.name} gave no answer within ${timeoutMs} ms`);
+    // A little later than the model itself, whose own words say more.
+    const cancel = clock.after(timeoutMs + 50, () => reject(late), { background: true });
+    const aborted = () => reject(signal.reason);
+    signal.addEventListener('abort', aborted, { once: true });
+    stop = () => {
+      cancel();
+      signal.removeEventListener('abort', aborted);
+    };
+  });
+  try {
+    return await Promise.race([model.complete(request, call), end]);
+  } finally {
+    stop();
+  }
+}

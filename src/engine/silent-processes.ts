@@ -1,0 +1,29 @@
+import type { Clock } from '../contract/clock.js';
+import type { Store } from '../contract/store.js';
+
+/** A process beats twice a second. One that is silent for so long is stopped, or its disk hangs. */
+const SILENT_MS = 60_000;
+
+/** Reports processes that live and show no sign of life, each once until it beats again. */
+export class SilentProcesses {
+  readonly #report: (message: string) => void;
+  #reported: ReadonlySet<string> = new Set();
+
+  constructor(report: (message: string) => void) {
+    this.#report = report;
+  }
+
+  async look({ store, clock }: { readonly store: Store; readonly clock: Clock }): Promise<void> {
+    const silent = (await store.writers()).filter(
+      ({ writer, alive, watermarkMs }) => alive && writer !== store.writer && clock.now() - watermarkMs >= SILENT_MS,
+    );
+    for (const { writer, watermarkMs } of silent) {
+      if (this.#reported.has(writer)) continue;
+      const since = new Date(watermarkMs).toISOString();
+      this.#report(`process ${writer} runs but shows no sign of life since ${since}; ${ADVICE}`);
+    }
+    this.#reported = new Set(silent.map(({ writer }) => writer));
+  }
+}
+
+const ADVICE = 'trials wait for it, and cycles for a minute if it leads: let it go on (kill -CONT) or end it';

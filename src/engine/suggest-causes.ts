@@ -1,0 +1,121 @@
+import { askCause, MAX_RECORDS, readCause } from '../analyze/ask-cause.js';
+import { SURE_CAUSE } from '../analyze/root-cause.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Outcome } from '../contract/outcome.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { Store } from '../contract/store.js';
+import { askRule, readRule } from '../fix/ask-rule.js';
+import type { RuleWriter } from '../fix/rule-drafts.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { SuggestedCause } from '../ledger/reduce.js';
+import { recordedText } from '../lib/recorded-text.js';
+import { ModelClient, type ModelClientOptions, OWN_SOURCE } from './model-client.js';
+
+/** What a study works with. */
+export interface SuggestContext {
+  readonly ledger: Ledger;
+  readonly store: Store;
+}
+
+/** Patterns a model is asked about per turn, the costliest first. */
+const PER_TURN = 3;
+/** Records of the journal looked through for the failures of a pattern. */
+const MAX_READ = 200_000;
+/** Patterns remembered for answers that could not be used. */
+const MAX_UNUSABLE = 1_000;
+
+/** What a model adds to a turn of the loop, in the process that leads. Whatever goes wrong with it, the turn goes on. */
+export class CauseSuggester {
+  readonly #options: ModelClientOptions;
+  readonly #asker: ModelClient;
+  /** Patterns whose last answer could not be used, with how often they had been seen then. */
+  readonly #unusable = new Map<string, number>();
+
+  constructor(options: ModelClientOptions) {
+    this.#options = options;
+    this.#asker = new ModelClient(options);
+  }
+
+  /**
+   * Asks why patterns occur that the rules leave undetermined, and writes what the model says into the ledger. It is asked
+   * once about a pattern, and again when that was seen twice as often.
+   */
+  async suggestCauses({ ledger, store }: SuggestContext, patterns: readonly Pattern[]): Promise<void> {
+    const open = patterns.filter((pattern) => this.#isOpen(pattern, ledger.state.causes)).slice(0, PER_TURN);
+    if (open.length === 0) return;
+    const outcomes = await readOutcomes(store, new Set(open.flatMap(({ evidence }) => evidence.slice(-MAX_RECORDS))));
+    for (const pattern of open) {
+      const { id: patternId, count, evidence } = pattern;
+      const question = askCause(
+        pattern,
+        evidence.flatMap((id) => outcomes.get(id) ?? []),
+      );
+      const asked = question && (await this.#asker.ask('rsi-loop: root cause', question.request));
+      if (asked?.kind === 'away') return;
+      const reading = question && asked?.kind === 'answered' ? readCause(asked.json, question, asked.by) : undefined;
+      if (reading?.kind === 'found') {
+        const { finding } = reading;
+        const by = `model ${finding.by}`;
+        const atMs = this.#options.clock.now();
+        await ledger.append(() => [{ kind: 'cause-suggested', atMs, by, patternId, count, finding }]);
+        continue;
+      }
+      if (this.#unusable.size >= MAX_UNUSABLE) this.#unusable.clear();
+      this.#unusable.set(patternId, count);
+      const reason = reading?.reason ?? (asked?.kind === 'unusable' ? asked.reason : undefined);
+      if (reason !== undefined) this.#options.report(`what the model says of ${patternId} is not taken: ${reason}`);
+    }
+  }
+
+  /** Words rules. What it gives is checked like every rule, and waits for a person. */
+  get ruleWriter(): RuleWriter {
+    return {
+      name: recordedText(this.#options.model.name),
+      write: async (question) => {
+        const asked = await this.#asker.ask('rsi-loop: rule', askRule(question));
+        if (asked.kind !== 'answered') throw new Error(asked.reason);
+        return readRule(asked.json, question);
+      },
+    };
+  }
+
+  /** Takes back what is asked, and asks nothing more. */
+  close(): void {
+    this.#asker.close();
+  }
+
+  #isOpen(pattern: Pattern, causes: ReadonlyMap<string, SuggestedCause>): boolean {
+    const { id, count, recurring, rootCause } = pattern;
+    const asked = Math.max(causes.get(id)?.count ?? 0, this.#unusable.get(id) ?? 0);
+    return recurring && rootCause.confidence < SURE_CAUSE && !isOwn(pattern) && count >= 2 * asked;
+  }
+}
+
+/** Returns the patterns with the model's suggestion wherever the rules are not sure. */
+export function withCauses(
+  patterns: readonly Pattern[],
+  causes: ReadonlyMap<string, SuggestedCause>,
+): readonly Pattern[] {
+  if (causes.size === 0) return patterns;
+  return patterns.map((pattern) => {
+    const finding = pattern.rootCause.confidence < SURE_CAUSE ? causes.get(pattern.id)?.finding : undefined;
+    // A model that does not know either takes nothing away.
+    const tells = finding && (finding.confidence > 0 || pattern.rootCause.cause === 'undetermined');
+    return tells ? { ...pattern, rootCause: finding } : pattern;
+  });
+}
+
+/** A pattern of the loop's own doing: nothing is proposed for it, and no model is asked about it. */
+export function isOwn({ sources }: Pick<Pattern, 'sources'>): boolean {
+  return sources.length > 0 && sources.every((source) => source === OWN_SOURCE);
+}
+
+async function readOutcomes(store: Store, ids: ReadonlySet<OutcomeId>): Promise<ReadonlyMap<OutcomeId, Outcome>> {
+  const found = new Map<OutcomeId, Outcome>();
+  let read = 0;
+  for await (const { record } of store.read('journal')) {
+    if (record.kind === 'outcome' && ids.has(record.outcome.id)) found.set(record.outcome.id, record.outcome);
+    if (found.size === ids.size || ++read === MAX_READ) break;
+  }
+  return found;
+}

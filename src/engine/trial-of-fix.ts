@@ -1,0 +1,73 @@
+import { classifyError } from '../classify/classify-error.js';
+import type { Fix } from '../contract/fix.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
+import type { Trial } from '../contract/trial.js';
+import { wilsonRate } from '../lib/statistics.js';
+import type { TrialPlace } from '../verify/level.js';
+import { longestWait, planTrial } from '../verify/plan.js';
+import { triggerOf } from '../verify/trigger.js';
+import type { FrontComponents } from './front-components.js';
+
+/** Share of recent failures that must list their attempts before a trial relies on what first attempts came to. */
+const LISTED = 0.9;
+
+/** What a trial is planned from. */
+export interface TrialContext extends Pick<FrontComponents, 'policies' | 'random' | 'alpha'> {
+  readonly atMs: number;
+  readonly patterns: readonly Pattern[];
+}
+
+/** Plans the trial of an approved fix from what is known of its task now. It is frozen when it starts. */
+export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, context: TrialContext): Trial {
+  const { policies, patterns, random, alpha, atMs } = context;
+  const { id: fixId, unit, change } = fix;
+  const model =
+    change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
+  const past = (model?.wanted.of ? model.wanted : undefined) ?? {
+    value: task.failures / task.outcomes,
+    of: task.outcomes,
+  };
+  return planTrial({
+    fixId,
+    scope: change.scope,
+    unit,
+    ...(fix.atMost && { atMost: fix.atMost }),
+    // Which part of a single model's failures a pattern is of is not counted.
+    aim: model ? 1 : aimOf(fix, task, patterns),
+    trigger: change.kind === 'policy' && listsAttempts(task) ? triggerOf(change.set, change.undo) : undefined,
+    place,
+    alpha,
+    nowMs: atMs,
+    tasksPerDay: (task.perDay * past.of) / task.outcomes,
+    longestWaitMs:
+      change.kind === 'policy'
+        ? longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId))
+        : 0,
+    past: { tasks: past.of, failures: Math.round(past.value * past.of) },
+    seed: Math.floor(random() * 2 ** 31),
+  });
+}
+
+/**
+ * Which part of the task's failures has the issue that the fix is for: a cautious guess, one standard error below what was
+ * counted. A guess that is too high would reject a fix for not moving failures that it never was for.
+ */
+export function aimOf(fix: Pick<Fix, 'task' | 'issue'>, task: TaskStatistics, patterns: readonly Pattern[]): number {
+  const alike = patterns.filter(
+    ({ kind, ...one }) => kind === 'failure' && one.task === fix.task && one.issue === fix.issue,
+  );
+  const failures = alike.reduce((sum, { rate }) => sum + rate.value * rate.of, 0);
+  return failures > 0 && failures < task.failures ? wilsonRate(failures, task.failures, 1).low : 1;
+}
+
+/** A host that makes attempts of its own without listing them would meet a trigger in one arm more often than in the other. */
+export function listsAttempts({ attempted, failures }: TaskStatistics): boolean {
+  return failures > 0 && attempted >= LISTED * failures;
+}
+
+/** The waits that the other side asked for, as far as the failures kept as examples say. */
+function announcedMs(patterns: readonly Pattern[], patternId: string): readonly number[] {
+  const examples = patterns.find(({ id }) => id === patternId)?.examples ?? [];
+  return examples.flatMap((message) => classifyError(message).retryAfterMs ?? []);
+}

@@ -1,0 +1,71 @@
+import type { Fix } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { JsonObject } from '../contract/json.js';
+import type { Lesson } from '../contract/lesson.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
+import { callByCall } from '../lib/statistics.js';
+import type { RuleComparison } from './compare-rules.js';
+
+/** Attempts on one pattern within `ATTEMPT_WINDOW_MS` before it is left alone. */
+const MAX_ATTEMPTS = 3;
+const ATTEMPT_WINDOW_MS = 30 * 24 * 3_600_000;
+
+/** What was confirmed before and taken back may be tried again after a day: the alarm may have been false. */
+const AGAIN_AFTER_MS = 24 * 3_600_000;
+
+/** Whether this was tried for this pattern, did not help, and asking again now would be asking the same. */
+export function wasTriedInVain(
+  set: JsonObject,
+  lessons: readonly Lesson[],
+  nowMs: number,
+  rules: RuleComparison,
+): boolean {
+  return lessons.some(
+    (lesson) =>
+      lesson.result !== 'helped' && isAlike(set, lesson.set, rules) && nowMs - lesson.atMs < restsFor(lesson.result),
+  );
+}
+
+/** What nobody could decide may be asked again when the month is over; what did not help was shown not to help. */
+function restsFor(result: Lesson['result']): number {
+  if (result === 'stopped-helping') return AGAIN_AFTER_MS;
+  return result === 'unproven' ? ATTEMPT_WINDOW_MS : Number.POSITIVE_INFINITY;
+}
+
+/** Failures have become this many times as frequent before models are compared again. */
+const CHANGED = 1.5;
+
+/**
+ * Whether a verdict about which model to ask says nothing any more: tasks that want the same model fail clearly more often
+ * now than control did then. Providers change their models, and such a verdict was about those of its time.
+ */
+export function isOverturned(
+  { fixId, set, result }: Lesson,
+  fixes: Pick<ReadonlyMap<FixId, Fix>, 'get'>,
+  { models }: Pick<TaskStatistics, 'models'>,
+): boolean {
+  if (result !== 'no-effect' && result !== 'harmed' && result !== 'unproven') return false;
+  const fix = Object.keys(set).every((name) => name.startsWith('model.')) ? fixes.get(fixId) : undefined;
+  const figures = fix?.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
+  const now = models.find(({ model }) => model === fix?.change.scope.model)?.wantedLately;
+  if (!figures || !now) return false;
+  const { tasks, failures } = figures.control;
+  return tasks > 0 && callByCall(now).low > CHANGED * (failures / tasks);
+}
+
+/** Whether the pattern had its share of attempts for now, with those that are running. */
+export function isExhausted(lessons: readonly Lesson[], nowMs: number, running: number): boolean {
+  const recent = lessons.filter(({ atMs, result }) => result !== 'refused' && nowMs - atMs < ATTEMPT_WINDOW_MS);
+  return recent.length + running >= MAX_ATTEMPTS;
+}
+
+/** Whether two changes ask for the same: the same settings, with numbers within a quarter of each other. */
+function isAlike(one: JsonObject, other: JsonObject, rules: RuleComparison): boolean {
+  if (typeof one.rule === 'string' && typeof other.rule === 'string') return rules.saysTheSame(one.rule, other.rule);
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => {
+    const [a, b] = [one[name], other[name]];
+    if (typeof a !== 'number' || typeof b !== 'number') return JSON.stringify(a) === JSON.stringify(b);
+    return Math.abs(a - b) <= 0.25 * Math.max(Math.abs(a), Math.abs(b));
+  });
+}

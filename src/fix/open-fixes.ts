@@ -1,0 +1,66 @@
+import type { Fix } from '../contract/fix.js';
+import type { Issue } from '../contract/issue.js';
+import type { Pattern } from '../contract/pattern.js';
+
+/** The fixes that stand in the way of others, by what they may stand in the way of: every pattern asks in every cycle. */
+export class OpenFixes {
+  readonly #byPattern = new Map<string, Fix>();
+  readonly #byTask = new Map<string, Map<Issue, readonly Fix[]>>();
+  readonly #byScope = new Map<string | undefined, Fix[]>();
+
+  constructor(fixes: Iterable<Fix>) {
+    for (const fix of fixes) if (isTaken(fix)) this.add(fix);
+  }
+
+  add(fix: Fix): void {
+    const { patternId, task, issue, change } = fix;
+    this.#byPattern.set(patternId, furthest(this.#byPattern.get(patternId), fix));
+    const byIssue = this.#byTask.get(task) ?? new Map<Issue, readonly Fix[]>();
+    this.#byTask.set(task, byIssue);
+    byIssue.set(issue, [...(byIssue.get(issue) ?? []), fix]);
+    const inScope = this.#byScope.get(change.scope.task) ?? [];
+    this.#byScope.set(change.scope.task, inScope);
+    inScope.push(fix);
+  }
+
+  /** Returns the fix that has come furthest for the pattern, or for its issue in its task; the first of equals. */
+  covering(pattern: Pattern): Fix | undefined {
+    return this.forFailures(pattern).reduce<Fix | undefined>(furthest, this.#byPattern.get(pattern.id));
+  }
+
+  /** Returns the fixes for the pattern's issue in its task. */
+  forFailures({ task, issue }: Pattern): readonly Fix[] {
+    return this.#byTask.get(task)?.get(issue) ?? [];
+  }
+
+  /** Those that hold for some run of a task. */
+  holdingFor(task: string): readonly Fix[] {
+    const everywhere = this.#byScope.get(undefined);
+    const own = this.#byScope.get(task);
+    return everywhere && own ? [...everywhere, ...own] : (everywhere ?? own ?? []);
+  }
+}
+
+/**
+ * Returns the fix that has come further: one on its way or in force, then a setting that waits, then a rule that waits.
+ * Several may cover the same failures, because a safe setting goes ahead of a rule that waits for an answer.
+ */
+function furthest(one: Fix | undefined, other: Fix): Fix {
+  return one && stageOf(one) >= stageOf(other) ? one : other;
+}
+
+function stageOf({ status, change }: Fix): number {
+  if (status !== 'proposed') return 2;
+  return change.kind === 'rule' ? 0 : 1;
+}
+
+/** Stands in the way of another change to the same setting. */
+function isTaken({ status }: Fix): boolean {
+  return (
+    status === 'proposed' ||
+    status === 'approved' ||
+    status === 'trial' ||
+    status === 'confirmed' ||
+    status === 'kept-unproven'
+  );
+}

@@ -1,0 +1,139 @@
+import type { Fix } from '../contract/fix.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { Lesson } from '../contract/lesson.js';
+import type { RebuildProgress } from '../contract/loop-event.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { RuleCounters } from '../contract/trial.js';
+import type { TrialFigures } from '../contract/verdict.js';
+import { isRule } from '../engine/active-fixes.js';
+import { countsOf } from '../engine/answer-repeat.js';
+import type { Components } from '../engine/components.js';
+import { countersOf, ruleValueIn } from '../engine/rule-value.js';
+import { withCauses } from '../engine/suggest-causes.js';
+import { reasonToWait } from '../fix/conflicts.js';
+import { countAdvised, whatFixNeeds } from '../fix/readiness.js';
+import type { LedgerState } from '../ledger/reduce.js';
+import { eBenjaminiHochberg } from '../lib/e-values.js';
+import type { MayRepeat } from '../lib/repeat.js';
+
+/** Everything that is known of a fix. */
+export interface Explanation {
+  readonly fix: Fix;
+  /** What it is for, as far as it was seen in the window. */
+  readonly pattern?: Pattern;
+  /** Every decision on it, the oldest first. */
+  readonly history: readonly LedgerEntry[];
+  /** Where the bets stand, while there is a trial or a hold-back. */
+  readonly figures?: TrialFigures;
+  /** For a fix that was on trial: its place among all trials of the loop, and the evidence that it needs because of it. */
+  readonly overAllTrials?: OverAllTrials;
+  /**
+   * For a confirmed fix: whether its evidence also passes e-Benjamini-Hochberg over all trials so far, at 5 %. A second
+   * look at the same promise as `overAllTrials`. It gates nothing.
+   */
+  readonly holdsOverAllTrials?: boolean;
+  /** Why an approved fix is not on trial yet, or what the trial of a rule that has seen no session end waits for. */
+  readonly waitsFor?: string;
+  /** There while stored records are read again: `pattern` and `figures` are not known yet. */
+  readonly rebuilding?: RebuildProgress;
+  /** Of a fix that makes tasks run again after a failure: whether they may, and who said so. */
+  readonly mayRepeat?: MayRepeat;
+  /** Of a rule: what writing it changes in its file, or taking it out where it stands there, as a unified diff. */
+  readonly diff?: string;
+  /** Of a rule that was compared with sessions without it: what it did, as it counts now. */
+  readonly counters?: RuleCounters;
+  /** What was learned before about the same failures. */
+  readonly lessons: readonly Lesson[];
+}
+
+/** Why a trial needs the evidence it needs: of all fixes that a loop confirms, at most 5 % are useless on average. */
+export interface OverAllTrials {
+  /** 1 for the first trial that the loop opened. */
+  readonly trial: number;
+  /** Trials that the loop opened so far. A trial that was frozen or taken back counts as well. */
+  readonly opened: number;
+  /** Fixes that were confirmed before this trial began. */
+  readonly confirmedBefore: number;
+  /** 1 for the first trial on the same failures. */
+  readonly attempt: number;
+  /** Capital at the verdict, or now. */
+  readonly evidence: number;
+  /** Capital that confirms the fix, by e-LOND and by the attempts on its failures. */
+  readonly needed: number;
+}
+
+export function explain(fix: Fix, components: Components, rebuilding?: RebuildProgress): Explanation {
+  const { experience, ledger } = components;
+  const pattern = rebuilding ? undefined : patternOf(fix, components);
+  const figures = rebuilding ? undefined : components.verifier.figures(fix.id);
+  const counters = isRule(fix) && !rebuilding ? countersOf(fix, components) : undefined;
+  return {
+    fix,
+    ...(pattern && { pattern }),
+    ...(rebuilding && { rebuilding }),
+    history: ledger.historyOf(fix.id),
+    ...(figures && { figures }),
+    ...overAllTrials(fix, figures, ledger.state),
+    ...holdsOverAllTrials(fix, ledger.state),
+    ...(rebuilding ? {} : waiting(fix, components, pattern?.sources)),
+    ...(components.repeats.repeats(fix.change) && {
+      mayRepeat: components.repeats.ofTask(countsOf(components, fix.task)),
+    }),
+    ...(isRule(fix) && { diff: components.ruleFiles.diff(fix, components.clock.now(), ruleValueIn(components)) }),
+    ...(counters && { counters }),
+    lessons: experience.recall(fix),
+  };
+}
+
+function patternOf({ patternId }: Fix, { analyzer, clock, ledger }: Components): Pattern | undefined {
+  const id = analyzer.resolve(patternId);
+  const found = analyzer.patterns(clock.now()).filter((pattern) => pattern.id === id);
+  return withCauses(found, ledger.state.causes)[0];
+}
+
+function waiting(
+  fix: Fix,
+  { analyzer, clock, ledger, noTrials, repeats, verifier }: Components,
+  sources: readonly string[] | undefined,
+): Pick<Explanation, 'waitsFor'> {
+  if (fix.status === 'trial' && fix.trial?.unit === 'session' && countUnits(verifier.figures(fix.id)) === 0) {
+    return { waitsFor: NO_SESSION_ENDED };
+  }
+  if (fix.status !== 'approved') return {};
+  const { fixes, frozen } = ledger.state;
+  const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
+  const tasks = new Map(analyzer.tasks(clock.now()).map((task) => [task.task, task]));
+  const needs = () => whatFixNeeds(fix.change, tasks.get(fix.task), { repeats, advised: countAdvised(tasks), sources });
+  const reason = noTrials ?? ledger.broken ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
+  return reason === undefined ? {} : { waitsFor: reason };
+}
+
+function overAllTrials(
+  { trial, verdict }: Fix,
+  now: TrialFigures | undefined,
+  { trials }: LedgerState,
+): Pick<Explanation, 'overAllTrials'> {
+  if (!trial?.place) return {};
+  const { trial: number, confirmed: confirmedBefore, attempt } = trial.place;
+  const figures = verdict && 'figures' in verdict ? verdict.figures : now;
+  const evidence = figures?.eHelp ?? 1;
+  const { opened } = trials;
+  return { overAllTrials: { trial: number, opened, confirmedBefore, attempt, evidence, needed: 1 / trial.alpha } };
+}
+
+/** A trial whose fix was proposed again since, or that was interrupted, counts with no evidence: that is on the safe side. */
+const NO_SESSION_ENDED =
+  'no session has ended since the trial began: call loop.endSession(session) when one is over, or it counts a day after its first task';
+
+function countUnits(figures: TrialFigures | undefined): number {
+  return figures === undefined ? 0 : figures.fix.units + figures.control.units;
+}
+
+function holdsOverAllTrials(fix: Fix, { fixes, trials }: LedgerState): Pick<Explanation, 'holdsOverAllTrials'> {
+  if (fix.verdict?.kind !== 'confirmed') return {};
+  const judged = [...fixes.values()].filter(({ verdict }) => verdict && 'figures' in verdict);
+  const evidence = judged.map(({ verdict }) => (verdict && 'figures' in verdict ? verdict.figures.eHelp : 0));
+  const unknown = new Array<number>(Math.max(0, trials.opened - judged.length)).fill(0);
+  const passed = eBenjaminiHochberg([...evidence, ...unknown]);
+  return { holdsOverAllTrials: passed[judged.findIndex(({ id }) => id === fix.id)] ?? false };
+}

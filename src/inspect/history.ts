@@ -1,0 +1,17 @@
+import type { Marker } from '../contract/ledger-entry.js';
+import type { Components } from '../engine/components.js';
+import type { HealthPoint } from '../verify/health.js';
+
+/** One line of the history: how an hour went, or something that changed. */
+export type HistoryItem =
+  | { readonly kind: 'health'; readonly atMs: number; readonly point: HealthPoint }
+  | { readonly kind: 'marker'; readonly atMs: number; readonly marker: Marker };
+
+/** Points and markers in one order of time; a marker stands behind the hour it fell into. */
+export function historyOf({ health, ledger, models }: Pick<Components, 'health' | 'ledger' | 'models'>): HistoryItem[] {
+  const points = health.series().map((point): HistoryItem => ({ kind: 'health', atMs: point.atMs, point }));
+  const markers = [...ledger.state.markers, ...models.changes].map(
+    (marker): HistoryItem => ({ kind: 'marker', atMs: marker.atMs, marker }),
+  );
+  return [...points, ...markers].sort((a, b) => a.atMs - b.atMs);
+}

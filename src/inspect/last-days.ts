@@ -1,0 +1,28 @@
+import { Analyzer } from '../analyze/analyzer.js';
+import { LoopError } from '../contract/errors.js';
+import type { Outcome } from '../contract/outcome.js';
+
+export const DAY_MS = 86_400_000;
+/** Outcomes put into the order of time at once. */
+const BATCH = 20_000;
+
+/** @throws LoopError `invalid-input` for a number of days that is not above 0, or above 3650. */
+export function checkDays(days: number): void {
+  if (!(days > 0 && days <= 3_650))
+    throw new LoopError('invalid-input', `days is ${days}: give more than 0, at most 3650`);
+}
+
+/** An analyzer of its own that has counted these outcomes, all from the last `days` days. */
+export async function analyzeDays(outcomes: AsyncIterable<Outcome>, days: number): Promise<Analyzer> {
+  const analyzer = new Analyzer({ windowMs: days * DAY_MS });
+  let batch: Outcome[] = [];
+  const absorb = () => {
+    analyzer.absorb(batch.sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1)));
+    batch = [];
+  };
+  for await (const outcome of outcomes) {
+    if (batch.push(outcome) === BATCH) absorb();
+  }
+  absorb();
+  return analyzer;
+}

@@ -1,0 +1,49 @@
+import { LoopError } from '../contract/errors.js';
+import type { Marker } from '../contract/ledger-entry.js';
+import { INTERNALS } from '../engine/front-components.js';
+import { messageOf } from '../lib/text.js';
+import type { RSILoop } from '../loop.js';
+import { sanitizeText } from '../observe/sanitize.js';
+
+export interface MarkOptions {
+  /** Who says so. Default `host`. */
+  readonly by?: string;
+}
+
+const MAX_KIND = 40;
+const MAX_LABEL = 200;
+
+/**
+ * Notes in the ledger that something changed now, e.g. `mark(loop, 'deploy', '1.4.2')`, so that a rise or fall in
+ * `loop.healthHistory()` can be tied to it. Saying again what was last said of that kind does nothing, so every process of
+ * a fleet may say it when it starts. Gives the marker, or nothing when it could not be kept, which is told as `problem`.
+ * @throws LoopError `invalid-input` (as a rejection) unless both are texts that are not empty.
+ */
+export async function mark(
+  loop: RSILoop,
+  kind: string,
+  label: string,
+  { by = 'host' }: MarkOptions = {},
+): Promise<Marker | undefined> {
+  const what = readText('kind', kind, MAX_KIND);
+  const said = readText('label', label, MAX_LABEL);
+  const who = readText('by', by, MAX_LABEL);
+  await loop.ready();
+  const { clock, events, ledger } = loop[INTERNALS];
+  if (!ledger) return undefined; // the loop has told that it could not load the part that decides
+  try {
+    await ledger.append(({ markers }) => {
+      const last = markers.findLast((marker) => marker.kind === what);
+      return last?.label === said ? [] : [{ kind: 'marked', atMs: clock.now(), by: who, what, label: said }];
+    });
+    return ledger.state.markers.findLast((marker) => marker.kind === what);
+  } catch (error) {
+    events.emit({ kind: 'problem', where: 'mark', message: `${what} ${said} was not kept: ${messageOf(error)}` });
+    return undefined;
+  }
+}
+
+function readText(name: string, value: unknown, max: number): string {
+  if (typeof value === 'string' && value !== '') return sanitizeText(value, max);
+  throw new LoopError('invalid-input', `${name} of a marker is ${typeof value}: give a text that is not empty`);
+}

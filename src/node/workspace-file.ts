@@ -1,0 +1,59 @@
+import { Backups } from './backups.js';
+import { PinnedDirectory } from './pinned-directory.js';
+import { COPIES_FOLDER } from './workspace-paths.js';
+
+/** One file of a workspace, with the folders that are held open to work on it. */
+export class WorkspaceFilePath {
+  readonly path: string;
+  readonly name: string;
+  /** Absent where it does not exist. */
+  readonly folder: PinnedDirectory | undefined;
+  readonly #held: PinnedDirectory[];
+  readonly #maxBytes: number;
+  #copies: Backups | undefined;
+
+  private constructor(path: string, held: PinnedDirectory[], folder: PinnedDirectory | undefined, maxBytes: number) {
+    this.path = path;
+    this.name = path.slice(path.lastIndexOf('/') + 1);
+    this.folder = folder;
+    this.#held = held;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Goes from folder to folder, from the root on. Close it in any case. */
+  static open(
+    root: string,
+    path: string,
+    { maxBytes, byPath }: { readonly maxBytes: number; readonly byPath: boolean },
+  ): WorkspaceFilePath {
+    const held = [PinnedDirectory.open(root, byPath)];
+    try {
+      let folder = held[0];
+      for (const segment of path.split('/').slice(0, -1)) {
+        folder = folder?.inside(segment);
+        if (folder) held.push(folder);
+      }
+      return new WorkspaceFilePath(path, held, folder, maxBytes);
+    } catch (error) {
+      for (const folder of held) folder.close();
+      throw error;
+    }
+  }
+
+  /** The copies of the file; `undefined` where there are none and none are to be. */
+  copies({ create = false } = {}): Backups | undefined {
+    if (this.#copies || !this.folder) return this.#copies;
+    this.#copies = Backups.open(this.folder, this.name, this.#maxBytes, create);
+    if (this.#copies) this.#held.push(this.#copies.folder);
+    return this.#copies;
+  }
+
+  /** The path of a copy, as paths of the workspace are written. */
+  pathOf(copy: string): string {
+    return `${this.path.slice(0, -this.name.length)}${COPIES_FOLDER}/${copy}`;
+  }
+
+  close(): void {
+    for (const folder of this.#held) folder.close();
+  }
+}

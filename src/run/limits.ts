@@ -1,0 +1,54 @@
+import type { Policy } from '../contract/settings.js';
+import type { BreakerLimits } from './breaker.js';
+import type { GateLimits } from './limiter.js';
+
+/** A policy read once: which machinery its tasks need. */
+export interface Limits {
+  /** Present when attempts may have to wait. */
+  readonly gate: GateLimits | undefined;
+  /** Present when the breaker is on. */
+  readonly breaker: BreakerLimits | undefined;
+  readonly attemptMs: number;
+  readonly taskMs: number;
+}
+
+/** Keeps the plan of each policy; policies never change once given out. */
+export class LimitsByPolicy {
+  readonly #known = new WeakMap<Policy, Limits>();
+  // Most tasks in a row run under one policy.
+  #lastPolicy: Policy | undefined;
+  #last: Limits | undefined;
+
+  of(policy: Policy): Limits {
+    if (policy === this.#lastPolicy && this.#last !== undefined) return this.#last;
+    let plan = this.#known.get(policy);
+    if (plan === undefined) {
+      plan = limitsOf(policy);
+      this.#known.set(policy, plan);
+    }
+    this.#lastPolicy = policy;
+    this.#last = plan;
+    return plan;
+  }
+}
+
+function limitsOf(policy: Policy): Limits {
+  const gate: GateLimits = {
+    concurrency: policy['limit.concurrency'],
+    queue: policy['limit.queue'],
+    spacingMs: policy['limit.spacingMs'],
+    burst: policy['limit.burst'],
+    resetMs: policy['limit.resetMs'],
+  };
+  const breaker: BreakerLimits = {
+    failures: policy['breaker.failures'],
+    ratio: policy['breaker.ratio'],
+    openMs: policy['breaker.openMs'],
+  };
+  return {
+    gate: gate.concurrency > 0 || gate.spacingMs > 0 || gate.resetMs > 0 ? gate : undefined,
+    breaker: breaker.failures > 0 || breaker.ratio > 0 ? breaker : undefined,
+    attemptMs: policy['timeout.attemptMs'],
+    taskMs: policy['timeout.taskMs'],
+  };
+}

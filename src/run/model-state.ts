@@ -1,0 +1,149 @@
+import type { Clock } from '../contract/clock.js';
+import { PRESSURE } from '../contract/settings.js';
+import { Breaker, type BreakerLimits, type BreakerPermit, type BreakerState, type Sign } from './breaker.js';
+import { coolDownMs, type Failure, OWN_FAULT } from './failure.js';
+import { Limiter } from './limiter.js';
+import type { PaceState } from './pace.js';
+import { type BudgetState, RetryBudget } from './retry-budget.js';
+
+/** What all attempts on one model share; tasks that name no model share one lane per task. */
+export class ModelState {
+  readonly limiter: Limiter;
+  readonly breaker = new Breaker();
+  readonly budget = new RetryBudget();
+  /** Turn of its last use, for choosing what to forget. */
+  usedAt = 0;
+  /** Until then this model is asked last. */
+  #coolUntilMs = 0;
+  /** Failures in a row that speak of the near future. */
+  #coolings = 0;
+
+  constructor(clock: Clock, name: string) {
+    this.limiter = new Limiter(clock, name);
+  }
+
+  /** An attempt has ended: everybody who asks this model learns what it said about the near future. */
+  settle(
+    pass: BreakerPermit,
+    failure: Failure | undefined,
+    { startMs, nowMs }: { readonly startMs: number; readonly nowMs: number },
+    breaker: BreakerLimits | undefined,
+  ): void {
+    if (breaker !== undefined) this.breaker.settle(pass, signOf(failure), nowMs, breaker, failure?.issue);
+    if (failure === undefined) {
+      this.#coolings = 0;
+      this.#coolUntilMs = 0;
+      return;
+    }
+    if (failure.category === 'rate_limit') this.limiter.refused(startMs, nowMs, failure.retryAfterMs);
+    const coolMs = coolDownMs(failure, this.#coolings);
+    if (coolMs === undefined) return;
+    this.#coolings++;
+    this.#coolUntilMs = Math.max(this.#coolUntilMs, nowMs + coolMs);
+    if (failure.retryAfterMs !== undefined) this.limiter.announceReset(nowMs + coolMs);
+  }
+
+  /** Better not asked now, where there is another model. */
+  isResting(nowMs: number, breaker: BreakerLimits | undefined): boolean {
+    return this.#coolUntilMs > nowMs || (breaker !== undefined && !this.breaker.admits(nowMs));
+  }
+
+  /** How long the provider asked to be left alone, from now. */
+  resetInMs(nowMs: number): number {
+    return Math.max(0, this.limiter.resetMs - nowMs);
+  }
+
+  /** Takes an extra attempt out of the retry budget, if there is one. */
+  takeExtra(failure: Failure | undefined): boolean {
+    return this.budget.take(failure === undefined || PRESSURE.has(failure.category));
+  }
+
+  /** What another process needs to go on from here. */
+  save(nowMs: number): SavedModelState {
+    const breaker = this.breaker.save(nowMs);
+    const { pace } = this.limiter;
+    return {
+      budget: this.budget.save(),
+      resetInMs: this.resetInMs(nowMs),
+      coolInMs: Math.max(0, this.#coolUntilMs - nowMs),
+      coolings: this.#coolings,
+      ...(breaker !== undefined && { breaker }),
+      ...(pace !== undefined && { pace }),
+    };
+  }
+
+  restore(state: SavedModelState, nowMs: number): void {
+    this.budget.restore(state.budget);
+    this.limiter.announceReset(nowMs + state.resetInMs);
+    this.#coolUntilMs = nowMs + state.coolInMs;
+    this.#coolings = state.coolings;
+    if (state.pace !== undefined) this.limiter.learned(state.pace);
+    if (state.breaker !== undefined) this.breaker.restore(state.breaker, nowMs);
+  }
+
+  /** Nothing in it is running, waiting or remembered for a purpose. */
+  isIdle(nowMs: number): boolean {
+    const { limiter, breaker } = this;
+    const quiet = limiter.active === 0 && limiter.waiting === 0 && limiter.resetMs <= nowMs;
+    return quiet && !breaker.isOpen && this.#coolUntilMs <= nowMs;
+  }
+}
+
+/** A lane as data. Times count from the moment it was saved. */
+export interface SavedModelState {
+  readonly budget: BudgetState;
+  readonly resetInMs: number;
+  readonly coolInMs: number;
+  readonly coolings: number;
+  readonly breaker?: BreakerState;
+  readonly pace?: PaceState;
+}
+
+function signOf(failure: Failure | undefined): Sign {
+  if (failure === undefined) return 'good';
+  return OWN_FAULT.has(failure.category) || failure.issue === 'wrong_output' ? 'neutral' : 'bad';
+}
+
+/** Lanes kept at once. More only while they are all in use. */
+const MAX_LANES = 1_000;
+
+/** The lanes by name, bounded: names may come from outside. */
+export class ModelStates {
+  readonly #clock: Clock;
+  readonly #byModel = new Map<string, ModelState>();
+  readonly #byTask = new Map<string, ModelState>();
+  #turn = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#byModel.size + this.#byTask.size;
+  }
+
+  of(task: string, model: string | undefined): ModelState {
+    const kept = model === undefined ? this.#byTask : this.#byModel;
+    const name = model ?? task;
+    let lane = kept.get(name);
+    if (lane === undefined) {
+      if (kept.size >= MAX_LANES) this.#forget(kept);
+      lane = new ModelState(this.#clock, model === undefined ? `task ${name}` : `model ${name}`);
+      kept.set(name, lane);
+    }
+    lane.usedAt = ++this.#turn;
+    return lane;
+  }
+
+  *entries(): Generator<{ readonly kind: 'model' | 'task'; readonly name: string; readonly lane: ModelState }> {
+    for (const [name, lane] of this.#byModel) yield { kind: 'model', name, lane };
+    for (const [name, lane] of this.#byTask) yield { kind: 'task', name, lane };
+  }
+
+  /** Drops the idle lanes that were not used for longest, a quarter at once so that it is rare. */
+  #forget(kept: Map<string, ModelState>): void {
+    const nowMs = this.#clock.monotonic();
+    const idle = [...kept].filter(([, lane]) => lane.isIdle(nowMs)).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [name] of idle.slice(0, MAX_LANES / 4)) kept.delete(name);
+  }
+}

@@ -1,0 +1,260 @@
+import type { Arm } from '../contract/start.js';
+import type { GuardFigures, GuardName } from '../contract/verdict.js';
+import { BettingMartingale, LARGEST_LOG, logMean } from './betting-martingale.js';
+import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import { RecentValues } from './recent-values.js';
+import type { TaskEnd } from './unit-queue.js';
+
+type Measured = Exclude<GuardName, 'other-tasks'>;
+const GUARDS: readonly Measured[] = ['duration', 'tokens', 'cost', 'quality'];
+/** The harm bet needs 20; with several guards looking at once, each needs that many times more. */
+const NEEDED = 80; // 20 for each of them
+/** What becomes worse only after the confirmation: bets that forget losses, one false alarm in 10,000 units over all. */
+const LATE_NEEDED = 40_000;
+/** How many times worse a fix may make the mean badness of tasks; a mean of 0.5 that becomes 0.58 is 1.15 times. */
+const WORSE_RATIOS: readonly number[] = [1.15, 1.3, 1.6];
+/** How many of the tasks that end well a fix may leave. */
+const FEWER_RATIOS: readonly number[] = [0.7, 0.4];
+/** A task ends well with a value that this share of control's successes has. */
+const WELL = 0.25;
+/** How many times as many tasks a fix may make extremely dear: beyond 2.5 times what 19 of 20 tasks of control cost. */
+const EXTREME_RATIOS: readonly number[] = [4];
+const EXTREME = 2.5;
+const EXTREME_QUANTILE = 0.95;
+/** Values larger by no more than this count as equal: a guard does not reject a fix for a few percent. */
+const TOLERANCE = 1.1;
+const QUALITY_TOLERANCE = 0.25;
+const BEST_QUALITY = 5;
+const WORST_QUALITY = 1;
+/** Per success of control: half after 50. */
+const KNOWN_DECAY = 2 ** (-1 / 50);
+
+/** How the tasks that are bet on were drawn. */
+interface Draw {
+  readonly arm: Arm;
+  readonly share: number;
+  readonly isConfirmed: boolean;
+}
+
+interface MeasureSnapshot {
+  readonly logs: readonly number[];
+  readonly lateLogs: readonly number[];
+  readonly guess: RateGuessSnapshot;
+}
+
+interface GuardSnapshot {
+  readonly worse: MeasureSnapshot;
+  readonly fewer: MeasureSnapshot;
+  readonly extreme: (MeasureSnapshot & { readonly recent: readonly number[] }) | null;
+  readonly recent: readonly number[];
+  readonly known: number;
+  readonly successes: number;
+}
+
+export interface GuardMetricsSnapshot {
+  readonly guards: readonly GuardSnapshot[];
+}
+
+/**
+ * Watches that a fix does not buy fewer failures with longer, dearer or worse answers: during the trial, and for as long
+ * as some tasks are held back from the fix.
+ */
+export class GuardMetrics {
+  readonly #guards: readonly Guard[];
+
+  constructor(rhos: readonly number[], snapshot?: GuardMetricsSnapshot) {
+    this.#guards = GUARDS.map((name, index) => new Guard(name, rhos, snapshot?.guards[index]));
+  }
+
+  /** `isConfirmed`: what becomes worse from now on is looked for, too. */
+  bet(arm: Arm, share: number, ends: readonly TaskEnd[], isConfirmed: boolean): void {
+    for (const guard of this.#guards) guard.bet({ arm, share, isConfirmed }, ends);
+  }
+
+  /** The first guard with enough evidence of harm: over everything, or lately. */
+  get fired(): GuardName | undefined {
+    for (const guard of this.#guards) {
+      if (guard.log >= Math.log(NEEDED) || guard.lateLog >= Math.log(LATE_NEEDED)) return guard.name;
+    }
+    return undefined;
+  }
+
+  figures(): readonly GuardFigures[] {
+    return this.#guards.map((guard) => ({ guard: guard.name, eHarm: asValue(guard.log), needed: NEEDED }));
+  }
+
+  snapshot(): GuardMetricsSnapshot {
+    return { guards: this.#guards.map((guard) => guard.snapshot()) };
+  }
+}
+
+/**
+ * One measure of tasks: mean capital of two or three bets. A failed task is the worst there is, in both arms, so a slow
+ * success is no worse than the failure that it replaces.
+ *
+ * `worse` bets on the rank among control's successes; it sees every shift, but a fix that spares many failures may make
+ * up for one. `fewer` bets on the tasks that end well, quick ones for the duration: sparing failures adds none that are
+ * as quick as before if everything became slower. `extreme` bets on tasks that cost several times what was usual, failed
+ * ones too: a failed task has to be done again, so it counts as dearer by a median success, and a retry is worth its price.
+ */
+class Guard {
+  readonly name: Measured;
+  readonly #worse: Measure;
+  readonly #fewer: Measure;
+  /** Where more is paid for, with the prices of control's tasks. */
+  readonly #extreme: { readonly measure: Measure; readonly recent: RecentValues } | undefined;
+  /** Values of control's successes, the lower the better. */
+  readonly #recent: RecentValues;
+  /** Successes of control that carried a value, and all of them; both fade. */
+  #known: number;
+  #successes: number;
+
+  constructor(name: Measured, rhos: readonly number[], snapshot?: GuardSnapshot) {
+    this.name = name;
+    this.#worse = new Measure(WORSE_RATIOS, rhos, new RateGuess(name === 'quality' ? 0.2 : 0.5), snapshot?.worse);
+    this.#fewer = new Measure(FEWER_RATIOS, rhos, new RateGuess(WELL), snapshot?.fewer);
+    this.#recent = new RecentValues(snapshot?.recent);
+    this.#known = snapshot?.known ?? 0;
+    this.#successes = snapshot?.successes ?? 0;
+    if (name !== 'tokens' && name !== 'cost') return;
+    const before = snapshot?.extreme ?? undefined;
+    const measure = new Measure(EXTREME_RATIOS, rhos, new RateGuess(0), before);
+    this.#extreme = { measure, recent: new RecentValues(before?.recent) };
+  }
+
+  get log(): number {
+    const logs = [this.#worse.capital.log, this.#fewer.capital.log];
+    return logMean(this.#extreme ? [...logs, this.#extreme.measure.capital.log] : logs);
+  }
+
+  get lateLog(): number {
+    const logs = [this.#worse.late.log, this.#fewer.late.log];
+    return logMean(this.#extreme ? [...logs, this.#extreme.measure.late.log] : logs);
+  }
+
+  bet(draw: Draw, ends: readonly TaskEnd[]): void {
+    const limit = this.#recent.quantile(WELL);
+    if (limit !== undefined) this.#betOnTasks(draw, ends, limit);
+    this.#betOnPrices(draw, ends);
+    if (draw.arm === 'control') this.#learn(ends);
+  }
+
+  snapshot(): GuardSnapshot {
+    return {
+      worse: this.#worse.snapshot(),
+      fewer: this.#fewer.snapshot(),
+      extreme: this.#extreme ? { ...this.#extreme.measure.snapshot(), recent: this.#extreme.recent.list() } : null,
+      recent: this.#recent.list(),
+      known: this.#known,
+      successes: this.#successes,
+    };
+  }
+
+  #betOnTasks(draw: Draw, ends: readonly TaskEnd[], limit: number): void {
+    // Failures mostly say nothing of their quality or cost: they count as often as a success carries a value.
+    const known = this.#known / this.#successes;
+    let tasks = 0;
+    let badness = 0;
+    let well = 0;
+    for (const end of ends) {
+      const value = this.#value(end);
+      if (end.failed) {
+        tasks += known;
+        badness += known;
+      } else if (value !== undefined) {
+        tasks++;
+        badness += this.#badness(value);
+        if (this.#lessTolerance(value) <= limit) well++;
+      }
+    }
+    if (tasks === 0) return;
+    this.#worse.bet(draw, tasks, badness);
+    this.#fewer.bet(draw, tasks, well);
+  }
+
+  #betOnPrices(draw: Draw, ends: readonly TaskEnd[]): void {
+    const success = this.#recent.quantile(0.5);
+    if (!this.#extreme || success === undefined) return;
+    const { measure, recent } = this.#extreme;
+    const usual = recent.quantile(EXTREME_QUANTILE);
+    const prices: number[] = [];
+    for (const end of ends) {
+      const value = this.#value(end);
+      if (value !== undefined) prices.push(value + (end.failed ? success : 0));
+    }
+    if (usual !== undefined && prices.length > 0) {
+      const dear = prices.filter((price) => price > EXTREME * usual).length;
+      measure.bet(draw, prices.length, dear);
+    }
+    if (draw.arm === 'control') for (const price of prices) recent.add(price);
+  }
+
+  #learn(ends: readonly TaskEnd[]): void {
+    for (const end of ends) {
+      if (end.failed) continue;
+      const value = this.#value(end);
+      this.#successes = this.#successes * KNOWN_DECAY + 1;
+      this.#known = this.#known * KNOWN_DECAY + (value === undefined ? 0 : 1);
+      if (value !== undefined) this.#recent.add(value);
+    }
+  }
+
+  /** Of a success, 0 to 1. Quality has a scale of its own; of other values the rank counts. */
+  #badness(value: number): number {
+    if (this.name === 'quality') return (BEST_QUALITY + value) / (BEST_QUALITY - WORST_QUALITY);
+    return this.#recent.rank(this.#lessTolerance(value)) ?? 0;
+  }
+
+  #lessTolerance(value: number): number {
+    return this.name === 'quality' ? value - QUALITY_TOLERANCE : value / TOLERANCE;
+  }
+
+  /** The lower the better; undefined where the task says nothing about this guard. */
+  #value(end: TaskEnd): number | undefined {
+    switch (this.name) {
+      case 'duration':
+        return end.durationMs;
+      case 'tokens':
+        return end.tokens;
+      case 'cost':
+        return end.costUsd;
+      case 'quality':
+        return end.quality === undefined ? undefined : -Math.min(BEST_QUALITY, Math.max(WORST_QUALITY, end.quality));
+      default:
+        return this.name satisfies never;
+    }
+  }
+}
+
+/** A bet over everything, and one that forgets its losses, on the same share of tasks. */
+class Measure {
+  readonly capital: BettingMartingale;
+  readonly late: BettingMartingale;
+  readonly #guess: RateGuess;
+
+  constructor(ratios: readonly number[], rhos: readonly number[], guess: RateGuess, snapshot?: MeasureSnapshot) {
+    this.capital = new BettingMartingale(ratios, rhos, snapshot?.logs);
+    this.late = new BettingMartingale(ratios, rhos, snapshot?.lateLogs);
+    this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guess;
+  }
+
+  bet({ arm, share, isConfirmed }: Draw, tasks: number, failures: number): void {
+    const { rate } = this.#guess;
+    const unit = { arm, share, tasks, failures };
+    this.capital.bet(unit, rate);
+    if (isConfirmed) {
+      this.late.bet(unit, rate);
+      this.late.forgetLosses();
+    }
+    if (arm === 'control') this.#guess.add(tasks, failures);
+  }
+
+  snapshot(): MeasureSnapshot {
+    return { logs: [...this.capital.logs], lateLogs: [...this.late.logs], guess: this.#guess.snapshot() };
+  }
+}
+
+/** As a number that stays one in JSON. */
+function asValue(log: number): number {
+  return Math.exp(Math.min(log, LARGEST_LOG));
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { Analyzer } from '../../src/analyze/analyzer.js';
+import type { Outcome } from '../../src/contract/outcome.js';
+import type { Pattern } from '../../src/contract/pattern.js';
+import { DAY, HOUR, makeOutcome, START } from './make-outcome.js';
+
+const DAYS = 12;
+const CHANGE = START + 8 * DAY;
+
+/** One success every 20 minutes for twelve days; `change` says what is different in the last four. */
+function history(fields: (index: number) => Partial<Outcome>, change: (index: number) => Partial<Outcome>) {
+  return Array.from({ length: DAYS * 72 }, (_, index) => {
+    const atMs = START + (index * HOUR) / 3;
+    return makeOutcome({ atMs, ...fields(index), ...(atMs >= CHANGE && change(index)) });
+  });
+}
+
+function patternsOf(outcomes: readonly Outcome[]): readonly Pattern[] {
+  const analyzer = new Analyzer();
+  analyzer.absorb(outcomes);
+  return analyzer.patterns(START + DAYS * DAY);
+}
+
+const spread = (index: number) => 100 + ((index * 37) % 50);
+
+describe('patterns without errors', () => {
+  it('finds nothing in a task that is as fast and as dear as ever', () => {
+    const same = (index: number) => ({ durationMs: spread(index), costUsd: spread(index) / 1e4 });
+    expect(patternsOf(history(same, same))).toEqual([]);
+  });
+
+  it('finds a task that became slower than its own past, and the model it happens with', () => {
+    const model = (index: number) => (index % 3 === 0 ? 'haiku' : 'sonnet');
+    const before = (index: number) => ({ model: model(index), durationMs: spread(index) });
+    const after = (index: number) => (index % 3 === 0 ? { durationMs: 3 * spread(index) } : {});
+    const [slow, ...others] = patternsOf(history(before, after));
+    expect(others).toEqual([]);
+    expect(slow).toMatchObject({ kind: 'slow', issue: 'slow_response', where: [{ model: 'haiku' }], recurring: true });
+    expect(slow?.impact.lostMs).toBeGreaterThan(10_000);
+    expect(slow?.impact.failures).toBe(0);
+  });
+
+  it('finds a task that costs more, in money where prices are known and else in tokens', () => {
+    const usd = patternsOf(
+      history(
+        (i) => ({ costUsd: spread(i) / 1e4 }),
+        (i) => ({ costUsd: spread(i) / 1e3 }),
+      ),
+    );
+    expect(usd).toMatchObject([{ kind: 'costly', issue: 'cost_overrun' }]);
+    expect(usd[0]?.impact.lostUsd).toBeGreaterThan(1);
+    const tokens = (factor: number) => (index: number) => ({ tokens: { input: factor * spread(index), output: 10 } });
+    expect(patternsOf(history(tokens(1), tokens(3)))).toMatchObject([{ kind: 'costly' }]);
+  });
+
+  it('counts tokens read from a cache as a tenth, as providers bill them', () => {
+    const input = (index: number) => 1_000 * spread(index);
+    const plain = (index: number) => ({ tokens: { input: input(index), output: 10 } });
+    const cached = (share: number) => (index: number) => ({
+      tokens: { input: 3 * input(index), output: 10, cachedInput: share * 3 * input(index) },
+    });
+    expect(patternsOf(history(plain, cached(0.9)))).toEqual([]); // three times the tokens, 0.57 of the price
+    expect(patternsOf(history(cached(1), cached(0)))).toMatchObject([{ kind: 'costly' }]); // ten times the price
+  });
+
+  it('finds successes of low quality among those that were rated', () => {
+    const rated = (index: number) => (index % 2 ? { quality: index % 8 === 1 ? 2 : 5 } : {});
+    const [pattern] = patternsOf(history(rated, rated));
+    expect(pattern).toMatchObject({ kind: 'low-quality', issue: 'wrong_output' });
+    expect(pattern?.rate.value).toBeCloseTo(0.25, 1);
+  });
+
+  it('counts what a caller named on a success, and not as a failure', () => {
+    const named = (issue: string) => makeOutcome({ issues: [issue], atMs: START + 11 * DAY });
+    const patterns = patternsOf([named('wrong_model_tier'), named('slow_response'), named('memory_miss')]);
+    expect(patterns.map(({ kind, issue }) => `${kind} ${issue}`).sort()).toEqual([
+      'costly wrong_model_tier',
+      'low-quality memory_miss',
+      'slow slow_response',
+    ]);
+    expect(patterns.every(({ impact }) => impact.failures === 0)).toBe(true);
+  });
+});
