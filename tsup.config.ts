@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
-import { findBase } from './scripts/base.js';
 import { writeNotices } from './scripts/bundled.js';
 import { DOORS } from './scripts/doors.js';
 
@@ -18,21 +17,8 @@ const COMMAND = 'integrations/cli/main.ts';
 export default defineConfig(async () => {
   // Here once, because the builds below run side by side and `clean` of the one would delete files of the other.
   rmSync('dist', { recursive: true, force: true });
-  const base = await findBase('src/index.ts');
-  const formats = [
-    { format: 'esm', extension: '.js' },
-    { format: 'cjs', extension: '.cjs' },
-  ] as const;
   return [
-    ...formats.flatMap(({ format, extension }): Options[] => [
-      { ...LIBRARY, format, entry: { base: base.entry }, esbuildPlugins: [base.withoutLater(extension)] },
-      {
-        ...LIBRARY,
-        format,
-        entry: { ...DOORS, ...base.later },
-        esbuildPlugins: [base.withoutBase(extension)],
-      },
-    ]),
+    { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS } },
     { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS }, dts: { only: true, entry: { ...DOORS } } },
     {
       entry: { cli: COMMAND },

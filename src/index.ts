@@ -34,19 +34,20 @@ export type { FixId, OutcomeId } from './contract/ids.js';
 export { ERROR_CATEGORIES, type ErrorCategory, type Issue, type NamedIssue, type Severity } from './contract/issue.js';
 export type { JournalRecord } from './contract/journal-record.js';
 export type { Json, JsonObject } from './contract/json.js';
+export type { JsonSchema } from './contract/json-schema.js';
 export type { LedgerEntry, Marker, RepeatAnswer } from './contract/ledger-entry.js';
 export type { Lesson } from './contract/lesson.js';
 export type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
 export type {
   Model,
   ModelAnswer,
-  ModelCall,
   ModelHealth,
   ModelMessage,
   ModelMode,
   ModelRequest,
   ModelRole,
 } from './contract/model.js';
+export type { ModelCall } from './contract/model-call.js';
 export type { Attempt, Outcome, OutcomeError, TokenUse } from './contract/outcome.js';
 export type {
   Difference,
@@ -97,19 +98,21 @@ export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
 export type { RulePaths } from './fix/rule-paths.js';
-export { agentPatterns } from './inspect/agent-patterns.js';
-export type { CauseShare, RootCauses, RootCausesOptions } from './inspect/count-root-causes.js';
+export {
+  type AgentFigures,
+  type AgentPatterns,
+  type AgentPatternsOptions,
+  agentPatterns,
+  type Ends,
+} from './inspect/agent-patterns.js';
 export type { Explanation } from './inspect/explain.js';
 export { type ExportOptions, exportOutcomes } from './inspect/export-outcomes.js';
-export type { AgentFigures, AgentPatterns, AgentPatternsOptions, Ends } from './inspect/find-agent-patterns.js';
 export type { HistoryItem } from './inspect/history.js';
 export { type MarkOptions, mark } from './inspect/mark.js';
-export { type CallSpan, type CallStart, startCall, untracked } from './inspect/open-call.js';
-export { recall } from './inspect/recall.js';
-export type { RecallAbout, Recalled, RecallOptions, RecallResult } from './inspect/recollect.js';
-export { rootCauses } from './inspect/root-causes.js';
-export { reportProblem } from './inspect/tell-problem.js';
-export type { JsonSchema } from './lib/json-schema.js';
+export { type RecallAbout, type Recalled, type RecallOptions, type RecallResult, recall } from './inspect/recall.js';
+export { reportProblem } from './inspect/report-problem.js';
+export { type CauseShare, type RootCauses, type RootCausesOptions, rootCauses } from './inspect/root-causes.js';
+export { type CallSpan, type CallStart, startCall, untracked } from './inspect/start-call.js';
 export type { Idempotent, MayRepeat, RepeatSource } from './lib/repeat.js';
 export { SystemClock } from './lib/system-clock.js';
 export { RSILoop, type SessionEnd } from './loop.js';

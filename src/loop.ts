@@ -2,7 +2,6 @@ import type { CycleReport } from './contract/cycle-report.js';
 import { LoopError } from './contract/errors.js';
 import type { Fix } from './contract/fix.js';
 import type { Health } from './contract/health.js';
-import type { RepeatAnswer } from './contract/ledger-entry.js';
 import type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
 import type { Outcome } from './contract/outcome.js';
 import type { Pattern } from './contract/pattern.js';
@@ -11,19 +10,14 @@ import type { EraseFilter, EraseOptions, EraseReceipt, Store } from './contract/
 import type { AdviceFor } from './engine/advice.js';
 import { type Answer, checkAnswer, checkHandler } from './engine/check-arguments.js';
 import type { Components } from './engine/components.js';
-import type { Engine, FixFilter } from './engine/engine.js';
-import {
-  createFrontComponents,
-  type FrontComponents,
-  INTERNALS,
-  NOT_LOADED,
-  UNKNOWN_HEALTH,
-} from './engine/front-components.js';
+import { Engine, type FixFilter } from './engine/engine.js';
+import { createFixedComponents, type FixedComponents } from './engine/fixed-components.js';
+import { INTERNALS } from './engine/internals.js';
 import type { RSILoopOptions } from './engine/options.js';
 import { WriteBuffer } from './engine/write-buffer.js';
 import { type CatalogEntry, checkEntry } from './fix/candidate.js';
-import type { Explanation } from './inspect/explain.js';
-import type { HistoryItem } from './inspect/history.js';
+import { type Explanation, explain } from './inspect/explain.js';
+import { type HistoryItem, historyOf } from './inspect/history.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { readableFields } from './lib/readable.js';
 import { messageOf, showValue } from './lib/text.js';
@@ -31,18 +25,12 @@ import { withinTime } from './lib/within-time.js';
 import type { Observer, OutcomeFields } from './observe/observer.js';
 import { sanitizeName } from './observe/sanitize.js';
 import { type Begin, createBegin } from './run/begin.js';
-import { passthroughExecutor } from './run/passthrough-executor.js';
+import { Executor } from './run/executor.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
 
 /** How a session ended as a whole; recorded as an outcome of the task `session`. */
 export type SessionEnd = Partial<Omit<OutcomeFields, 'session' | 'endsSession'>>;
-
-/** The components of a loop; those that judge and decide only once it is ready. */
-export type OpenComponents = FrontComponents & Partial<Omit<Components, keyof FrontComponents>>;
-
-/** Outcomes that wait for the part that counts them; the store has them already. */
-const MAX_EARLY = 100_000;
 
 /** Observes outcomes, finds patterns, tries fixes on a random part of the work, and keeps what is proven to help. */
 export class RSILoop {
@@ -57,42 +45,38 @@ export class RSILoop {
   /** Hands out the settings for one task, and takes its end. `run`, hooks and services are made of it. */
   readonly begin: Begin;
   /** @internal For functions that take the loop. Defined in the constructor: a computed name here would keep bundlers from leaving the class out. */
-  declare readonly [INTERNALS]: OpenComponents;
+  declare readonly [INTERNALS]: Components;
   readonly #options: RSILoopOptions;
-  readonly #front: FrontComponents;
+  readonly #components: FixedComponents;
   readonly #ready: Promise<void>;
-  readonly #runner: Runner;
   readonly #writeBuffer: WriteBuffer;
-  /** Once the loop is ready. */
-  #core: Engine | undefined;
-  /** What came before that. */
-  #early: Outcome[] = [];
-  #entries: CatalogEntry[] = [];
+  readonly #engine: Engine;
   #cancelNext: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
   /** @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be. */
   constructor(options: RSILoopOptions = {}) {
     this.#options = options;
-    Object.defineProperty(this, INTERNALS, { get: () => this.#core?.components ?? this.#front });
-    this.#front = createFrontComponents(
+    Object.defineProperty(this, INTERNALS, { get: () => this.#engine.components });
+    this.#components = createFixedComponents(
       options,
       (outcome) => this.#take(outcome),
-      () => this.#core?.components.ledger.state.repeats ?? NO_ANSWERS,
+      () => this.#engine.components.ledger.state.repeats,
     );
-    const { clock, store, newId, observer, policies, repeats, events, report, random, capture } = this.#front;
+    const { clock, store, newId, observer, policies, repeats, events, report, random, capture } = this.#components;
     this.#writeBuffer = new WriteBuffer({
       store: () => this.store,
       random,
       onDropped: (count, reason) => events.emit({ kind: 'outcomes-dropped', count, reason }),
       report: (error, advice) => this.#report('store', error, advice),
     });
+    const executor = new Executor({ ...this.#components, rules: options.rules });
+    this.#engine = new Engine(this.#components, options, executor);
     this.observer = observer;
     this.fixer = {
       register: (entry) => {
         checkEntry(entry);
-        if (this.#core) this.#core.register(entry);
-        else this.#entries.push(entry);
+        this.#engine.register(entry);
       },
     };
     this.begin = createBegin({
@@ -102,33 +86,33 @@ export class RSILoop {
       sanitizeName,
       ...(options.source !== undefined && { source: options.source }),
       mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
-      slowestMs: (task, atMs) => this.#core?.components.analyzer.slowestMs(task, atMs) ?? 0,
-      assign: (start, mayRepeat) => this.#core?.assign(start, mayRepeat) ?? [],
+      slowestMs: (task, atMs) => this.#engine.components.analyzer.slowestMs(task, atMs),
+      assign: (start, mayRepeat) => this.#engine.assign(start, mayRepeat),
       policyFor: (scope, arms, mayRepeat) => {
-        const { add, hold } = this.#core?.changes(arms) ?? {};
+        const { add, hold } = this.#engine.changes(arms);
         return policies.lookup(scope, add, hold, mayRepeat);
       },
-      adviceFor: (scope, arms, session) => this.#core?.adviceOf(scope, arms, session) ?? [],
+      adviceFor: (scope, arms, session) => this.#engine.adviceOf(scope, arms, session),
       writeStart: (start) => this.#writeBuffer.addStart(start),
       recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
       enclosing: () => capture.current(),
       report,
     });
-    this.#runner = new Runner(this.begin, capture, report);
-    this.run = this.#runner.run.bind(this.#runner);
-    this.wrap = this.#runner.wrap.bind(this.#runner);
+    const runner = new Runner(this.begin, executor, capture, report);
+    this.run = runner.run.bind(runner);
+    this.wrap = runner.wrap.bind(runner);
     store.onProblem(({ message }) => report({ where: 'store', message }));
-    this.#ready = this.#load();
+    this.#ready = this.#engine.load();
   }
 
   /** Where records live: the store it was given, or one in memory when that one could not be read. */
   get store(): Store {
-    return (this.#core?.components ?? this.#front).store;
+    return this.#engine.components.store;
   }
 
   /** Whether the store it was given could not be read: records live in memory now, and are gone when the process ends. */
   get hasLostStore(): boolean {
-    return this.store !== this.#front.store;
+    return this.store !== this.#components.store;
   }
 
   /**
@@ -144,13 +128,13 @@ export class RSILoop {
    * all are known. Meanwhile tasks and recording work; health is unknown, there are no patterns, and cycles wait.
    */
   rebuilding(): RebuildProgress | undefined {
-    return this.#core?.rebuilding();
+    return this.#engine.rebuilding();
   }
 
   /** Resolves when all stored records are known. Rejects if the store cannot be read, or the loop is closed meanwhile. */
   async rebuilt(): Promise<void> {
     await this.#ready;
-    await this.#core?.rebuilt();
+    await this.#engine.rebuilt();
     const progress = this.rebuilding();
     if (progress) throw new LoopError('closed', `the loop was closed: ${inWords(progress)}`);
   }
@@ -161,16 +145,14 @@ export class RSILoop {
    */
   async runCycle(): Promise<CycleReport> {
     this.#mustBeOpen();
-    const { clock } = this.#front;
+    const { clock } = this.#components;
     const isReady = await withinTime(
       clock,
       this.#ready.then(() => true),
       READY_LIMIT_MS,
       () => false,
     );
-    if (this.#core) return this.#core.cycle();
-    const known = { patterns: [], fixes: [], verdicts: [], health: this.health() };
-    return { atMs: clock.now(), ...known, unfinished: isReady ? NOT_LOADED : NOT_READ };
+    return isReady ? this.#engine.cycle() : this.#engine.unfinished(NOT_READ);
   }
 
   /** Runs cycles in the background until `stop`. Never keeps the process alive, never overlaps, tells its errors. */
@@ -182,7 +164,7 @@ export class RSILoop {
     }
     this.stop();
     const next = () => {
-      this.#cancelNext = this.#front.clock.after(everyMs, go, { background: true });
+      this.#cancelNext = this.#components.clock.after(everyMs, go, { background: true });
     };
     const go = () => {
       const mine = this.#cancelNext;
@@ -207,22 +189,22 @@ export class RSILoop {
 
   /** Health with its interval, and by task, model and source. `known` is false while there is nothing to judge by. */
   health(): Health {
-    return this.#core?.health() ?? UNKNOWN_HEALTH;
+    return this.#engine.health();
   }
 
   /** Health hour by hour over the last 30 days, and between the hours what changed: deploys, fixes, models. Oldest first. */
   healthHistory(): readonly HistoryItem[] {
-    return this.#core?.history() ?? [];
+    return this.rebuilding() ? [] : historyOf(this.#engine.components);
   }
 
   /** Patterns in the window, the costliest first, as far as the last cycle has read. */
   patterns(): readonly Pattern[] {
-    return this.#core?.patterns() ?? [];
+    return this.#engine.patterns();
   }
 
   /** Fixes, the newest first. */
   fixes(filter: FixFilter = {}): readonly Fix[] {
-    return this.#core?.fixes(readableFields(filter)) ?? [];
+    return this.#engine.fixes(readableFields(filter));
   }
 
   /** The settings in force for a task, without any arm. */
@@ -231,7 +213,7 @@ export class RSILoop {
     scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
   ): Policy {
     const asked = { source: this.#options.source ?? 'generic', ...readableFields(scope), task };
-    const { policies, repeats } = this.#front;
+    const { policies, repeats } = this.#components;
     return policies.lookup(keepNames(asked), [], [], repeats.ofCall(asked.task, undefined, undefined).may);
   }
 
@@ -243,7 +225,7 @@ export class RSILoop {
     const asked: AdviceFor =
       typeof about === 'string' ? { ...readableFields(scope), task: about } : readableFields(about);
     const source = this.#options.source ?? 'generic';
-    return this.#core?.readAdvice(keepNames({ source, ...asked })) ?? [];
+    return this.#engine.readAdvice(keepNames({ source, ...asked }));
   }
 
   /** Says that a session is over: a trial that draws sessions can count it without waiting a day for it to rest. */
@@ -254,18 +236,17 @@ export class RSILoop {
   /** Every setting with its value, where the value comes from, and its bounds. */
   policyTable(): readonly PolicyRow[] {
     const trials = this.fixes({ status: 'trial' }).flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));
-    return this.#front.policies.rows(trials);
+    return this.#components.policies.rows(trials);
   }
 
   /** What a fix would change and why, what happened to it, and where its trial stands. */
   explain(id: string): Explanation {
-    if (this.#core) return this.#core.explain(id);
-    throw new LoopError('unknown-fix', `no fix ${showValue(id)} is known yet: wait for loop.ready()`);
+    return explain(this.#engine.requireFix(id), this.#engine.components, this.rebuilding());
   }
 
   /** Lets a proposed fix begin its trial, or keeps one that could not be proven. */
   async approve(id: string, answer: Answer): Promise<Fix> {
-    return this.#decide((core) => core.decide(id, 'approved', checkAnswer('approve', answer)));
+    return this.#decide((engine) => engine.decide(id, 'approved', checkAnswer('approve', answer)));
   }
 
   /**
@@ -273,12 +254,12 @@ export class RSILoop {
    * `kept-unproven`, and later told with how far failures fell since, beside how far they fall by themselves.
    */
   async apply(id: string, answer: Answer): Promise<Fix> {
-    return this.#decide((core) => core.apply(id, checkAnswer('apply', answer)));
+    return this.#decide((engine) => engine.apply(id, checkAnswer('apply', answer)));
   }
 
   /** Turns a proposal down, for good unless its pattern changes; ends the trial of a fix that could not be proven. */
   async refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
-    return this.#decide((core) => core.decide(id, 'refused', checkAnswer('refuse', answer)));
+    return this.#decide((engine) => engine.decide(id, 'refused', checkAnswer('refuse', answer)));
   }
 
   /**
@@ -287,17 +268,17 @@ export class RSILoop {
    * @throws LoopError `invalid-input` where the program that runs the task says `idempotent: false`.
    */
   async allowRepeat(task: string, answer: Answer): Promise<void> {
-    await this.#decide((core) => core.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
+    await this.#decide((engine) => engine.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
   }
 
   /** Answers the same question: no. Waiting fixes that repeat such tasks are withdrawn, running trials of them are taken back. */
   async forbidRepeat(task: string, answer: Answer): Promise<void> {
-    await this.#decide((core) => core.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
+    await this.#decide((engine) => engine.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
   }
 
   /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
   async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
-    return this.#decide((core) => core.rollback(id, checkAnswer('rollback', answer)));
+    return this.#decide((engine) => engine.rollback(id, checkAnswer('rollback', answer)));
   }
 
   /**
@@ -307,17 +288,17 @@ export class RSILoop {
   async freeze(answer: Answer = { by: 'host' }): Promise<void> {
     const said = checkAnswer('freeze', answer);
     await this.#ready;
-    await this.#core?.freeze(said); // without the part that starts trials, nothing is there to freeze
+    await this.#engine.freeze(said);
   }
 
   /** Who froze the loop, when and why; undefined while trials may run. */
   frozen(): LedgerState['frozen'] {
-    return this.#core?.frozen();
+    return this.#engine.frozen();
   }
 
   /** Ends a freeze. */
   async thaw(answer: Answer = { by: 'host' }): Promise<void> {
-    await this.#decide((core) => core.thaw(checkAnswer('thaw', answer)));
+    await this.#decide((engine) => engine.thaw(checkAnswer('thaw', answer)));
   }
 
   /**
@@ -328,8 +309,7 @@ export class RSILoop {
   async erase(filter: EraseFilter, options: EraseOptions = {}): Promise<EraseReceipt> {
     this.#mustBeOpen();
     await this.#ready;
-    if (this.#core) return this.#core.erase(filter, options);
-    return this.store.erase(filter, options);
+    return this.#engine.erase(filter, options);
   }
 
   /** Calls the handler for every event of that kind; gives the function that ends it. */
@@ -338,7 +318,7 @@ export class RSILoop {
     handler: (event: Extract<LoopEvent, { kind: Kind }>) => void,
   ): () => void {
     checkHandler(kind, handler);
-    return this.#front.events.on(kind, handler);
+    return this.#components.events.on(kind, handler);
   }
 
   /** Resolves when everything recorded so far is as safe as the store can make it. */
@@ -358,7 +338,7 @@ export class RSILoop {
 
   async #close(): Promise<void> {
     this.stop();
-    this.#core?.stopAsking();
+    this.#engine.stopAsking();
     this.#writeBuffer.drain();
     await this.#inTime(this.#leave(), 'the running cycle', 'the next process reads its records again');
     await this.#inTime(this.store.close(), 'the store', 'what it has not written is lost');
@@ -366,13 +346,13 @@ export class RSILoop {
 
   async #leave(): Promise<void> {
     await this.#ready;
-    await this.#core?.shutdown();
+    await this.#engine.shutdown();
   }
 
   /** Waits for a part of the end, but not for one that hangs. */
   #inTime(work: Promise<void>, part: string, consequence: string): Promise<void> {
-    return withinTime(this.#front.clock, work, CLOSE_LIMIT_MS, () => {
-      this.#front.report({
+    return withinTime(this.#components.clock, work, CLOSE_LIMIT_MS, () => {
+      this.#components.report({
         where: 'close',
         message: `${part} did not end within ${CLOSE_LIMIT_MS / 1000} s: ${consequence}`,
       });
@@ -380,45 +360,19 @@ export class RSILoop {
   }
 
   #take(outcome: Outcome): void {
-    if (this.#core?.isErased(outcome)) {
-      this.#front.events.emit({ kind: 'outcomes-dropped', count: 1, reason: 'erased before' });
+    if (this.#engine.isErased(outcome)) {
+      this.#components.events.emit({ kind: 'outcomes-dropped', count: 1, reason: 'erased before' });
       return;
     }
     this.#writeBuffer.addOutcome(outcome);
-    if (this.#core) this.#core.take(outcome);
-    else if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
-  }
-
-  /** Loads the part that runs tasks, then the one that judges and decides, and lets that read what the store holds. */
-  async #load(): Promise<void> {
-    try {
-      // First what tasks wait for.
-      const { Executor } = await import('./run/executor.js');
-      const executor = new Executor({ ...this.#front, rules: this.#options.rules });
-      this.#runner.use(executor);
-      const { Engine } = await import('./engine/engine.js');
-      const core = new Engine(this.#front, this.#options, executor);
-      for (const entry of this.#entries) core.register(entry);
-      this.#entries = [];
-      await core.load();
-      this.#core = core;
-      if (this.#closing) core.stopAsking();
-      for (const outcome of this.#early) core.take(outcome);
-    } catch (error) {
-      this.#report('loop', error, NOT_LOADED);
-      this.#runner.use(passthroughExecutor(this.#front.clock, this.#front.report)); // counts only where the executor is missing too
-    }
-    this.#early = [];
+    this.#engine.take(outcome);
   }
 
   /** @throws LoopError `store-failed` if the store gives no answer: a caller never waits without limit. */
-  async #decide<Result>(decide: (core: Engine) => Promise<Result>): Promise<Result> {
+  async #decide<Result>(decide: (engine: Engine) => Promise<Result>): Promise<Result> {
     this.#mustBeOpen();
-    const work = this.#ready.then(() => {
-      if (this.#core) return decide(this.#core);
-      throw new LoopError('store-failed', NOT_LOADED);
-    });
-    return withinTime(this.#front.clock, work, ANSWER_LIMIT_MS, () => {
+    const work = this.#ready.then(() => decide(this.#engine));
+    return withinTime(this.#components.clock, work, ANSWER_LIMIT_MS, () => {
       const progress = this.rebuilding();
       if (progress) throw new LoopError('store-failed', `${inWords(progress)}: try again when all are read`);
       const advice = 'look whether it was decided with loop.fixes(), and try again';
@@ -432,7 +386,7 @@ export class RSILoop {
 
   #report(where: string, error: unknown, advice?: string): void {
     const message = messageOf(error);
-    this.#front.report({ where, message: advice ? `${message}; ${advice}` : message });
+    this.#components.report({ where, message: advice ? `${message}; ${advice}` : message });
   }
 }
 
@@ -448,7 +402,6 @@ function inWords({ records, of }: RebuildProgress): string {
   return `${records} of ${of} stored records have been read again`;
 }
 
-const NO_ANSWERS: ReadonlyMap<string, RepeatAnswer> = new Map();
 const CLOSED = 'the loop is closed: make a new one';
 
 /** Names as what begins and ends carries them: a secret in one is kept nowhere. */

@@ -1,11 +1,12 @@
 /** `rsi-loop/parts`: what the loop is made of, for people who want only one of its parts. */
 export { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
 export { BurstAlarm, type BurstKey } from './analyze/bursts.js';
+export type { JsonSchema } from './contract/json-schema.js';
 export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { checkRule, quoted } from './fix/check-rule.js';
 export { ruleCounters } from './fix/rules/usefulness.js';
 export { erasedFrom } from './lib/erased-ids.js';
-export { checkJson, type JsonSchema, readJson } from './lib/json-schema.js';
+export { checkJson, readJson } from './lib/json-schema.js';
 export { type AnswerText, checkAnswer, checkRequest } from './lib/model-answer.js';
 export { recordedText } from './lib/recorded-text.js';
 export { OutcomeWindow, type OutcomeWindowOptions, type WindowCounts } from './observe/window.js';

@@ -1,9 +1,9 @@
 import type { OutcomeId } from '../contract/ids.js';
 import type { Json } from '../contract/json.js';
+import type { JsonSchema } from '../contract/json-schema.js';
 import type { ModelRequest } from '../contract/model.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Pattern, RootCause, RootCauseFinding } from '../contract/pattern.js';
-import type { JsonSchema } from '../lib/json-schema.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
 

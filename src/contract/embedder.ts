@@ -1,4 +1,4 @@
-import type { ModelCall } from './model.js';
+import type { ModelCall } from './model-call.js';
 
 /** Turns texts into vectors: the nearer two vectors, the nearer the texts in meaning. */
 export interface Embedder {

@@ -1,17 +1,8 @@
-import type { JsonSchema } from '../lib/json-schema.js';
+import type { JsonSchema } from '../contract/json-schema.js';
 import type { Embedder } from './embedder.js';
 import type { Json } from './json.js';
+import type { ModelCall } from './model-call.js';
 import type { TokenUse } from './outcome.js';
-
-/** What can be said with a call to a model. */
-export interface ModelCall {
-  /** Ends the call; it rejects with the signal's own reason. */
-  readonly signal?: AbortSignal;
-  /** Longest wait for the whole answer, in milliseconds. Default: the model's own. */
-  readonly timeoutMs?: number;
-  /** Hears the text piece by piece while it is made. Nothing in it has been checked. */
-  readonly onText?: (piece: string) => void;
-}
 
 export interface ModelMessage {
   /** What comes from outside, recorded text above all, never stands in `system`. */

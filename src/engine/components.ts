@@ -21,13 +21,13 @@ import { unitFor } from '../verify/plan.js';
 import { triggerOf } from '../verify/trigger.js';
 import { Verifier, type VerifierOptions } from '../verify/verifier.js';
 import { AppliedFixes } from './assess-applied.js';
-import { defined, type FrontComponents } from './front-components.js';
+import { defined, type FixedComponents } from './fixed-components.js';
 import type { RSILoopOptions } from './options.js';
 import { CauseSuggester } from './suggest-causes.js';
 import { listsAttempts } from './trial-of-fix.js';
 
 /** The components of one loop. */
-export interface Components extends FrontComponents {
+export interface Components extends FixedComponents {
   readonly analyzer: Analyzer;
   readonly fixer: Fixer;
   readonly questions: Questions;
@@ -72,7 +72,7 @@ export interface Hooks {
 }
 
 /** Opens the other components and wires them: what crosses between components of one row crosses here, as a function. */
-export function createComponents(front: FrontComponents, options: RSILoopOptions, hooks: Hooks): Components {
+export function createComponents(front: FixedComponents, options: RSILoopOptions, hooks: Hooks): Components {
   const { clock, store, events, policies, observer, capture, alpha, envelope } = front;
   const tell = (where: string, message: string) => events.emit({ kind: 'problem', where, message });
   const saved = componentOptions(options);

@@ -13,8 +13,6 @@ import type { ArmAssignment } from '../contract/start.js';
 import type { EraseFilter, EraseOptions, EraseReceipt, Lease, Store } from '../contract/store.js';
 import type { CatalogEntry } from '../fix/candidate.js';
 import type { GateAnswer } from '../fix/questions.js';
-import { type Explanation, explain } from '../inspect/explain.js';
-import { type HistoryItem, historyOf } from '../inspect/history.js';
 import type { DroppedStep } from '../ledger/legal-entries.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import { erasedKey } from '../lib/erased-ids.js';
@@ -31,7 +29,7 @@ import { applyDecision, changesOf, emitEvents } from './apply-entry.js';
 import type { Answer } from './check-arguments.js';
 import { type Components, componentOptions, createComponents, type Hooks, withoutStore } from './components.js';
 import { askWatermark, observe, runCycle } from './cycle.js';
-import { type FrontComponents, UNKNOWN_HEALTH } from './front-components.js';
+import type { FixedComponents } from './fixed-components.js';
 import type { RSILoopOptions } from './options.js';
 import { Replay } from './replay.js';
 import { SilentProcesses } from './silent-processes.js';
@@ -50,6 +48,8 @@ const RECORDS_PER_ABSORB = 10_000;
 const RECORDS_PER_SAVE = 100_000;
 /** Longest wait for the store to keep a freeze, in milliseconds. */
 const FREEZE_LIMIT_MS = 60_000;
+/** Outcomes kept until the store was read. */
+const MAX_EARLY = 100_000;
 /** How often a process that runs tasks looks whether another one decided something. */
 const FOLLOW_EVERY_MS = 1_000;
 
@@ -66,15 +66,17 @@ const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or 
 export class Engine {
   readonly #options: RSILoopOptions;
   readonly #executor: Pick<Executor, 'saveState' | 'restoreState'>;
-  readonly #front: FrontComponents;
+  readonly #front: FixedComponents;
   readonly #bursts = new BurstAlarm();
   readonly #hooks: Hooks;
   /** Dropped steps that were reported. */
   readonly #dropped = new Set<string>();
   readonly #entries: CatalogEntry[] = [];
   #components: Components;
-  /** Moves what of them follows from the journal. */
+  /** Applies the entries of the ledger that follow from the journal; a long past in the background. */
   #replay: Replay;
+  /** Outcomes recorded before the store was read, which has them already; undefined afterwards. */
+  #early: Outcome[] | undefined = [];
   /** Made when a task asks for it, and again after a decision: of many decisions at once, only the last costs anything. */
   #activeFixesCache: ActiveFixes | undefined = NO_ACTIVE_FIXES;
   #isLoaded = false;
@@ -93,7 +95,7 @@ export class Engine {
   /** One turn at a time. */
   #cycles: Promise<unknown> = Promise.resolve();
 
-  constructor(front: FrontComponents, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
+  constructor(front: FixedComponents, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
     this.#front = front;
     this.#failedCycles = new FailedCyclesNote(front.clock);
     this.#options = options;
@@ -153,6 +155,9 @@ export class Engine {
     // What the past ignored was told in the past.
     this.#components.verifier.takeIgnored();
     this.#isLoaded = true;
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const outcome of early) this.take(outcome);
   }
 
   async #read(): Promise<void> {
@@ -180,14 +185,18 @@ export class Engine {
     await this.#replay.finish();
   }
 
-  /** Counts what was recorded here, and takes it in now and then. */
-  /** Whether this outcome was recorded before and erased. */
+  /** Returns whether this outcome was recorded before and erased. */
   isErased({ id }: Outcome): boolean {
     const { erased } = this.#components.ledger.state;
     return erased.size > 0 && erased.has(erasedKey(id));
   }
 
+  /** Counts what was recorded here, and takes it in now and then. */
   take(outcome: Outcome): void {
+    if (this.#early) {
+      if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
+      return;
+    }
     const { clock, health, events } = this.#components;
     health.record(outcome, clock.now());
     this.#unread++;
@@ -202,6 +211,7 @@ export class Engine {
 
   /** The arms of a task that begins. It is drawn for no fix that would repeat it, unless it may be repeated. */
   assign(start: Parameters<typeof assignArms>[1], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
+    if (!this.#isLoaded) return NO_ARMS;
     this.#followLedger(start.atMs);
     const { trials, trialsWithoutRepeats } = this.#activeFixes;
     const drawn = mayRepeat === true ? trials : trialsWithoutRepeats[mayRepeat === false ? 'never' : 'unknown'];
@@ -225,18 +235,13 @@ export class Engine {
   cycle(): Promise<CycleReport> {
     return this.#withinLimit(
       this.#queue(() => this.#runCycle()),
-      () => this.#cutShort(STUCK),
+      () => this.unfinished(STUCK),
     );
   }
 
   health(): Health {
     if (this.rebuilding()) return UNKNOWN_HEALTH;
     return this.#components.health.health(this.#components.clock.now());
-  }
-
-  history(): readonly HistoryItem[] {
-    if (this.rebuilding()) return [];
-    return historyOf(this.#components);
   }
 
   patterns(): readonly Pattern[] {
@@ -251,10 +256,6 @@ export class Engine {
       .sort((a, b) => b.proposedMs - a.proposedMs || (a.id < b.id ? -1 : 1));
   }
 
-  explain(id: string): Explanation {
-    return explain(this.#requireFix(id), this.#components, this.rebuilding());
-  }
-
   async decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
     await this.#components.ledger.follow();
     return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
@@ -263,7 +264,7 @@ export class Engine {
   async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
     await this.#replay.finish();
     await this.#components.ledger.follow();
-    mustBeRepeatable(this.#components, this.#requireFix(id));
+    mustBeRepeatable(this.#components, this.requireFix(id));
     await this.#move(id, () => 'kept-unproven', by, reason);
     return this.#syncFile(id);
   }
@@ -349,7 +350,7 @@ export class Engine {
     try {
       await this.#reload();
       await this.#replay.finish();
-      if (this.#replay.progress) return this.#mustForget ? this.#runCycle() : this.#cutShort(CLOSING);
+      if (this.#replay.progress) return this.#mustForget ? this.#runCycle() : this.unfinished(CLOSING);
       const leads = await this.#leads();
       await this.#silent.look(this.#components);
       const report = await runCycle(this.#components, {
@@ -366,7 +367,7 @@ export class Engine {
       if (LoopError.is(error) && error.code === 'store-replaced') return this.#runCycle();
       this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
       await this.#saveNote(this.#failedCycles.failed(this.#components.store, sanitizeText(messageOf(error))));
-      return this.#cutShort(messageOf(error));
+      return this.unfinished(messageOf(error));
     }
   }
 
@@ -403,12 +404,13 @@ export class Engine {
     this.#isLoaded = true;
   }
 
-  #cutShort(unfinished: string): CycleReport {
+  /** Returns the report of a cycle that could not end, with what is known. */
+  unfinished(why: string): CycleReport {
     const atMs = this.#components.clock.now();
     // What failed in the cycle may fail again.
     const patterns = valueOr(() => this.patterns(), []);
     const health = valueOr(() => this.health(), UNKNOWN_HEALTH);
-    return { atMs, patterns, fixes: this.fixes(), verdicts: [], health, unfinished };
+    return { atMs, patterns, fixes: this.fixes(), verdicts: [], health, unfinished: why };
   }
 
   /** What `work` gives or, where it has not ended in time, what there is instead; and it is said. */
@@ -483,26 +485,27 @@ export class Engine {
   async #move(id: string, to: (fix: Fix) => FixStatus | undefined, by: string, reason: string): Promise<Fix> {
     const { clock, ledger } = this.#components;
     await ledger.append(() => {
-      const fix = this.#requireFix(id);
+      const fix = this.requireFix(id);
       const next = to(fix);
       return next ? [{ kind: 'fix-moved', atMs: clock.now(), by, fixId: fix.id, to: next, reason }] : [];
     });
-    return this.#requireFix(id);
+    return this.requireFix(id);
   }
 
   /** Writes a rule, or takes it out, without waiting for the next turn where this process is the one that decides. */
   async #syncFile(id: string): Promise<Fix> {
     const { ruleFiles, clock } = this.#components;
-    const { change } = this.#requireFix(id);
+    const { change } = this.requireFix(id);
     if (change.kind === 'rule' && ruleFiles.isWritable(change.file)) {
       await this.#queue(async () => {
         if (await this.#leads()) await syncRuleFiles(this.#components, clock.now());
       });
     }
-    return this.#requireFix(id);
+    return this.requireFix(id);
   }
 
-  #requireFix(id: string): Fix {
+  /** @throws LoopError `unknown-fix` if the ledger has no such fix. */
+  requireFix(id: string): Fix {
     const fix = this.#components.ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
     if (fix) return fix;
     throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes()`);
@@ -557,6 +560,9 @@ async function erasedSince(store: Store, entries: number): Promise<boolean> {
 }
 
 const NO_ARMS: readonly ArmAssignment[] = [];
+
+/** Health while stored records have not been read. */
+const UNKNOWN_HEALTH: Health = { score: 1, low: 0, high: 1, known: false, byTask: {}, byModel: {}, bySource: {} };
 
 /** Returns the value, or the fallback if reading it throws. */
 function valueOr<Value>(read: () => Value, fallback: Value): Value {

@@ -7,13 +7,13 @@ import { wilsonRate } from '../lib/statistics.js';
 import type { TrialPlace } from '../verify/level.js';
 import { longestWait, planTrial } from '../verify/plan.js';
 import { triggerOf } from '../verify/trigger.js';
-import type { FrontComponents } from './front-components.js';
+import type { FixedComponents } from './fixed-components.js';
 
 /** Share of recent failures that must list their attempts before a trial relies on what first attempts came to. */
 const LISTED = 0.9;
 
 /** What a trial is planned from. */
-export interface TrialContext extends Pick<FrontComponents, 'policies' | 'random' | 'alpha'> {
+export interface TrialContext extends Pick<FixedComponents, 'policies' | 'random' | 'alpha'> {
   readonly atMs: number;
   readonly patterns: readonly Pattern[];
 }

@@ -1,6 +1,6 @@
 import type { Embedder } from '../contract/embedder.js';
 import { LoopError } from '../contract/errors.js';
-import type { ModelCall } from '../contract/model.js';
+import type { ModelCall } from '../contract/model-call.js';
 
 /** Vectors kept per embedder; the oldest are forgotten beyond. */
 const MAX_KEPT = 1_000;

@@ -1,6 +1,6 @@
 import type { Json } from '../contract/json.js';
+import type { JsonSchema } from '../contract/json-schema.js';
 import type { ModelRequest } from '../contract/model.js';
-import type { JsonSchema } from '../lib/json-schema.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
 import { MAX_RULE } from './check-rule.js';

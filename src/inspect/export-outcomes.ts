@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/outcome.js';
-import type { RSILoop } from '../loop.js';
+import type { Store } from '../contract/store.js';
 
 export interface ExportOptions {
   /** Leaves out what ended before, epoch milliseconds. */
@@ -12,7 +12,7 @@ export interface ExportOptions {
  * @throws LoopError `store-failed` when the store cannot be read.
  */
 export async function* exportOutcomes(
-  loop: Pick<RSILoop, 'store'>,
+  loop: { readonly store: Pick<Store, 'read'> },
   { sinceMs = Number.NEGATIVE_INFINITY }: ExportOptions = {},
 ): AsyncGenerator<Outcome> {
   for await (const { record } of loop.store.read('journal')) {

@@ -1,8 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import type { Marker } from '../contract/ledger-entry.js';
-import { INTERNALS } from '../engine/front-components.js';
+import { type LoopHandle, readyComponents } from '../engine/internals.js';
 import { messageOf } from '../lib/text.js';
-import type { RSILoop } from '../loop.js';
 import { sanitizeText } from '../observe/sanitize.js';
 
 export interface MarkOptions {
@@ -20,7 +19,7 @@ const MAX_LABEL = 200;
  * @throws LoopError `invalid-input` (as a rejection) unless both are texts that are not empty.
  */
 export async function mark(
-  loop: RSILoop,
+  loop: LoopHandle,
   kind: string,
   label: string,
   { by = 'host' }: MarkOptions = {},
@@ -28,9 +27,7 @@ export async function mark(
   const what = readText('kind', kind, MAX_KIND);
   const said = readText('label', label, MAX_LABEL);
   const who = readText('by', by, MAX_LABEL);
-  await loop.ready();
-  const { clock, events, ledger } = loop[INTERNALS];
-  if (!ledger) return undefined; // the loop has told that it could not load the part that decides
+  const { clock, events, ledger } = await readyComponents(loop);
   try {
     await ledger.append(({ markers }) => {
       const last = markers.findLast((marker) => marker.kind === what);

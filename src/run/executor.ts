@@ -9,7 +9,6 @@ import { ModelStates } from './model-state.js';
 import type { RunOptions, Work } from './options.js';
 import type { Report } from './problem.js';
 import { restoreRunState, saveRunState } from './run-state.js';
-import type { TaskExecutor } from './runner.js';
 import { TaskRun, type TaskRunParts } from './task-run.js';
 
 export interface ExecutorOptions {
@@ -21,7 +20,7 @@ export interface ExecutorOptions {
 }
 
 /** Works on tasks under the policy each was begun with, and knows how the models they ask are doing. */
-export class Executor implements TaskExecutor {
+export class Executor {
   readonly #parts: TaskRunParts;
 
   constructor({ clock, random, report, rules = [] }: ExecutorOptions) {
@@ -30,14 +29,8 @@ export class Executor implements TaskExecutor {
     this.#parts = { clock, random, report, classify, host, lanes: new ModelStates(clock), plans: new LimitsByPolicy() };
   }
 
-  job<Value>(
-    task: string,
-    begun: OpenTask,
-    work: Work<Value>,
-    options: RunOptions<Value>,
-    isLate = false,
-  ): TaskRun<Value> {
-    return new TaskRun(this.#parts, task, begun, work, options, isLate);
+  job<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskRun<Value> {
+    return new TaskRun(this.#parts, task, begun, work, options);
   }
 
   /** What this process learned of models and tasks, as JSON, so that the next one need not learn it again. */

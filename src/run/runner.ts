@@ -1,52 +1,25 @@
 import { LoopError } from '../contract/errors.js';
 import { showValue } from '../lib/text.js';
-import type { Begin, OpenTask } from './begin.js';
+import type { Begin } from './begin.js';
 import type { Capture } from './capture.js';
+import type { Executor } from './executor.js';
 import type { RunContext, RunOptions, RunOptionsWithModels, Work } from './options.js';
 import type { Report } from './problem.js';
 import { readRunOptions } from './read-run-options.js';
+import type { TaskRun } from './task-run.js';
 
-/** Does the work of tasks that were begun, and ends them. */
-export interface TaskExecutor {
-  /** `isLate`: it was begun a while ago, and its times count from now. */
-  job<Value>(
-    task: string,
-    begun: OpenTask,
-    work: Work<Value>,
-    options: RunOptions<Value>,
-    isLate?: boolean,
-  ): TaskJob<Value>;
-}
-
-export interface TaskJob<Value> {
-  run(): Promise<Value>;
-}
-
-/**
- * Runs the host's functions as tasks. One task is one outcome, whatever it took. The executor comes when it is loaded:
- * tasks that begin before are begun at once, and their work waits for it.
- */
+/** Runs the host's functions as tasks. One task is one outcome, whatever it took. */
 export class Runner {
   readonly #begin: Begin;
   readonly #capture: Capture;
   readonly #report: Report;
-  readonly #loading: Promise<TaskExecutor>;
-  #executor: TaskExecutor | undefined;
-  #loaded: (executor: TaskExecutor) => void = () => {};
+  readonly #executor: Executor;
 
-  constructor(begin: Begin, capture: Capture, report: Report) {
+  constructor(begin: Begin, executor: Executor, capture: Capture, report: Report) {
     this.#begin = begin;
     this.#capture = capture;
+    this.#executor = executor;
     this.#report = report;
-    this.#loading = new Promise((resolve) => {
-      this.#loaded = resolve;
-    });
-  }
-
-  /** Takes the executor; only the first one counts. */
-  use(executor: TaskExecutor): void {
-    this.#executor ??= executor;
-    this.#loaded(this.#executor);
   }
 
   /**
@@ -62,8 +35,7 @@ export class Runner {
     const begun = this.#begin(name, options);
     // The overloads promise the function exactly the kind of model that its options offer.
     const open = work as Work<Value>;
-    const job = this.#executor?.job(name, begun, open, options) ?? this.#later(name, begun, open, options);
-    return this.#capture.run(begun.id, runJob<Value>, job);
+    return this.#capture.run(begun.id, runTask<Value>, this.#executor.job(name, begun, open, options));
   }
 
   /**
@@ -93,10 +65,6 @@ export class Runner {
       return run<Value>((context) => open.call(this, context, ...values), options);
     };
   }
-
-  #later<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskJob<Value> {
-    return { run: async () => (await this.#loading).job(task, begun, work, options, true).run() };
-  }
 }
 
 const NO_OPTIONS: RunOptions<unknown> = {};
@@ -110,6 +78,6 @@ function noFunction(verb: 'run' | 'wrap', task: unknown, work: unknown): LoopErr
   );
 }
 
-function runJob<Value>(job: TaskJob<Value>): Promise<Value> {
-  return job.run();
+function runTask<Value>(run: TaskRun<Value>): Promise<Value> {
+  return run.run();
 }

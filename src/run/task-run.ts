@@ -17,7 +17,6 @@ import { orderModels } from './models.js';
 import type { Measures, RunContext, RunOptions, Work } from './options.js';
 import type { Report } from './problem.js';
 import { backoffMs, retriesFor } from './retry.js';
-import type { TaskJob } from './runner.js';
 import { isStream, type StreamEnd, watchStream } from './stream.js';
 
 /** What all jobs of a runner share. */
@@ -53,7 +52,7 @@ const MEASURES: HostAnswer<Measures> = {
 const CANCELLED: Failure = { issue: 'cancelled', category: 'cancelled' };
 
 /** One task on its way: its models, what was tried, what may still be tried. */
-export class TaskRun<Value> implements TaskJob<Value>, LateReader<Value> {
+export class TaskRun<Value> implements LateReader<Value> {
   readonly #parts: TaskRunParts;
   readonly #task: string;
   readonly #begun: OpenTask;
@@ -72,21 +71,14 @@ export class TaskRun<Value> implements TaskJob<Value>, LateReader<Value> {
   #attempts: Attempt[] | undefined;
   #retries: { [Category in ErrorCategory]?: number } | undefined;
 
-  constructor(
-    parts: TaskRunParts,
-    task: string,
-    begun: OpenTask,
-    work: Work<Value>,
-    options: RunOptions<Value>,
-    isLate: boolean,
-  ) {
+  constructor(parts: TaskRunParts, task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>) {
     this.#parts = parts;
     this.#task = task;
     this.#begun = begun;
     this.#work = work;
     this.#options = options;
     this.#plan = parts.plans.of(begun.policy);
-    this.#startedMs = isLate ? parts.clock.monotonic() : begun.startedMs;
+    this.#startedMs = begun.startedMs;
     this.#sinceMs = this.#startedMs;
     this.#limitMs = shorter(this.#plan.taskMs, readTimeout(options.timeoutMs, parts.report));
   }

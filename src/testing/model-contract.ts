@@ -1,6 +1,7 @@
 import { LoopError, type LoopErrorCode } from '../contract/errors.js';
-import type { Model, ModelCall, ModelRequest } from '../contract/model.js';
-import type { JsonSchema } from '../lib/json-schema.js';
+import type { JsonSchema } from '../contract/json-schema.js';
+import type { Model, ModelRequest } from '../contract/model.js';
+import type { ModelCall } from '../contract/model-call.js';
 import { check, checkEqual, checkRejects } from './check.js';
 import type { ModelStep } from './scripted-model.js';
 import type { TestRunner } from './store-contract.js';

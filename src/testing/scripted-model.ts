@@ -1,6 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import type { Json } from '../contract/json.js';
-import type { Model, ModelAnswer, ModelCall, ModelHealth, ModelRequest } from '../contract/model.js';
+import type { Model, ModelAnswer, ModelHealth, ModelRequest } from '../contract/model.js';
+import type { ModelCall } from '../contract/model-call.js';
 import type { TokenUse } from '../contract/outcome.js';
 import { hashHex } from '../lib/hash.js';
 import { checkAnswer, checkRequest } from '../lib/model-answer.js';

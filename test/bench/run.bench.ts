@@ -73,9 +73,7 @@ function runner(
     enclosing: capture.current,
     report,
   });
-  const runner = new Runner(begin, capture, report);
-  runner.use(new Executor({ clock, random: seededRandom(1), report }));
-  return runner;
+  return new Runner(begin, new Executor({ clock, random: seededRandom(1), report }), capture, report);
 }
 
 function observing(): (begun: TaskIdentity, end: TaskEnd) => boolean {

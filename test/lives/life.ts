@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import { MemoryWorkspace } from '../../src/defaults/memory-workspace.js';
 import type { Components } from '../../src/engine/components.js';
 import type { Engine } from '../../src/engine/engine.js';
-import { INTERNALS } from '../../src/engine/front-components.js';
+import { INTERNALS } from '../../src/engine/internals.js';
 import { snapshotOf } from '../../src/engine/snapshot.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { DiskFolder } from './disk-folder.js';

@@ -33,8 +33,6 @@ export function fixture(
     readonly random?: Random;
     readonly arms?: ArmAssignment[];
     readonly clock?: Clock;
-    /** The executor is not there yet. */
-    readonly isLoading?: boolean;
   } = {},
 ): Fixture {
   const manual = new ManualClock();
@@ -70,8 +68,7 @@ export function fixture(
   });
   const random = options.random ?? seededRandom(7);
   const executor = new Executor({ clock, random, report });
-  const runner = new Runner(begin, capture, report);
-  if (!options.isLoading) runner.use(executor);
+  const runner = new Runner(begin, executor, capture, report);
   return { clock: manual, runner, executor, begin, outcomes, starts, problems };
 }
 

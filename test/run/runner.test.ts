@@ -65,56 +65,6 @@ describe('Runner.run', () => {
   });
 });
 
-describe('before the executor is there', () => {
-  it('begins tasks at once, and does their work in that order when it is', async () => {
-    const { runner, executor, begin, clock, outcomes } = fixture(
-      { 'retries.server_error': 1, 'backoff.baseMs': 10 },
-      { isLoading: true },
-    );
-    const done: string[] = [];
-    const parents: (string | undefined)[] = [];
-    const run = (name: string, options = {}) => {
-      const work = ({ attempt }: RunContext) => {
-        done.push(`${name} ${attempt}`);
-        begin('inner').end({ success: true });
-        if (name === 'one' && attempt === 1) throw unavailable();
-        return name;
-      };
-      return runner.run(name, work, { id: `id ${name}`, timeoutMs: 50, ...options });
-    };
-    const stop = new AbortController();
-    const results = [run('one'), run('two'), settled(run('three', { signal: stop.signal }))];
-    stop.abort(new Error('the host thought better of it'));
-    await clock.advance(1_000); // longer than their time-out, which is for the work
-    expect(done).toEqual([]);
-    runner.use(executor);
-    results.push(run('four'));
-    await clock.advance(1_000);
-    expect(await Promise.all(results)).toMatchObject(['one', 'two', { error: stop.signal.reason }, 'four']);
-    expect(done).toEqual(['four 1', 'one 1', 'two 1', 'one 2']);
-    for (const { task, parent } of outcomes) if (task === 'inner') parents.push(parent);
-    expect(parents).toEqual(['id four', 'id one', 'id two', 'id one']);
-    const own = outcomes.filter(({ task }) => task !== 'inner');
-    expect(own.map(({ task, success, issues }) => [task, success, ...issues]).sort()).toEqual([
-      ['four', true],
-      ['one', true],
-      ['three', false, 'cancelled'],
-      ['two', true],
-    ]);
-    expect(own.find(({ task }) => task === 'two')).toMatchObject({ durationMs: 0 });
-  });
-
-  it('takes one executor and stays with it', async () => {
-    const { runner, executor, outcomes } = fixture();
-    const other = fixture();
-    runner.use(other.executor);
-    await runner.run('ask', () => 1);
-    expect(executor.saveState()).toMatchObject({ lanes: [{ name: 'ask' }] });
-    expect(other.executor.saveState()).toMatchObject({ lanes: [] });
-    expect(outcomes).toHaveLength(1);
-  });
-});
-
 describe('attempts', () => {
   it('tries again after a random wait inside the bounds, and lists what it tried', async () => {
     const { runner, clock, outcomes } = fixture({ 'retries.network': 2, 'backoff.baseMs': 100 }, { random: () => 0.5 });

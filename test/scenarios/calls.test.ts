@@ -50,7 +50,7 @@ describe('a call that the host makes by itself', () => {
     await loop.close();
   });
 
-  it('is left out inside `unobserved`, and seen again in a task begun there', async () => {
+  it('is left out inside `untracked`, and seen again in a task begun there', async () => {
     const loop = new RSILoop();
     const result = await untracked(loop, async () => {
       await Promise.resolve();

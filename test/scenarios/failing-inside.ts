@@ -1,5 +1,5 @@
 import { RSILoop } from 'rsi-loop';
-import { INTERNALS } from '../../src/engine/front-components.js';
+import { INTERNALS } from '../../src/engine/internals.js';
 import type { FaultReport } from '../node/store-faults.js';
 
 const TASKS = 12;

@@ -6,7 +6,7 @@ import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Cursor, LogName, Logs, Stored } from '../../src/contract/store.js';
 import type { Engine } from '../../src/engine/engine.js';
-import { INTERNALS } from '../../src/engine/front-components.js';
+import { INTERNALS } from '../../src/engine/internals.js';
 import { snapshotOf } from '../../src/engine/snapshot.js';
 import { testFolder } from '../node/folder.js';
 import { networkError, World } from './world.js';

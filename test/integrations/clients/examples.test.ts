@@ -17,7 +17,7 @@ const PRINTED: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   tools: ['search: network, 25 % of 20'],
   opentelemetry: ['model_call: rate_limit, 25 % of 20'],
   otlp: [/^\{"resourceSpans":/, '1 span'],
-  unobserved: ['model_call'],
+  untracked: ['model_call'],
 };
 
 it.each(Object.entries(PRINTED))('examples/clients/%s.ts leads to the first pattern', async (name, expected) => {

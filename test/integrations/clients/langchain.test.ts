@@ -362,7 +362,7 @@ describe('langchainMiddleware', () => {
     await loop.close();
   });
 
-  it('records nothing inside `unobserved`', async () => {
+  it('records nothing inside `untracked`', async () => {
     const loop = new RSILoop();
     const agent = createAgent({
       model: new Scripted('a-fine'),

@@ -1,6 +1,6 @@
 import type { OutcomeId } from '../contract/ids.js';
-import { INTERNALS } from '../engine/front-components.js';
-import type { OpenComponents, RSILoop } from '../loop.js';
+import type { Components } from '../engine/components.js';
+import { INTERNALS, type LoopHandle } from '../engine/internals.js';
 import type { OutcomeFields, StartedTask } from '../observe/observer.js';
 import { SUPPRESSED } from '../run/capture.js';
 
@@ -34,9 +34,9 @@ export interface CallSpan {
 
 /**
  * Watches a call that the host makes by itself. Unlike `loop.begin` it hands out no settings, so no fix is ever tried on
- * it. Inside a task of the loop it becomes a child of that task; inside `unobserved` it gives nothing and records nothing.
+ * it. Inside a task of the loop it becomes a child of that task; inside `untracked` it gives nothing and records nothing.
  */
-export function startCall(loop: RSILoop, start: CallStart): CallSpan | undefined {
+export function startCall(loop: LoopHandle, start: CallStart): CallSpan | undefined {
   const components = loop[INTERNALS];
   if (components.capture.isSuppressed()) return undefined;
   const begun: { -readonly [Name in keyof StartedTask]: StartedTask[Name] } = {
@@ -52,12 +52,12 @@ export function startCall(loop: RSILoop, start: CallStart): CallSpan | undefined
 }
 
 class WatchedCall implements CallSpan {
-  readonly #components: OpenComponents;
+  readonly #components: Components;
   readonly #begun: StartedTask;
   readonly #startedMs: number;
   #isEnded = false;
 
-  constructor(components: OpenComponents, begun: StartedTask) {
+  constructor(components: Components, begun: StartedTask) {
     this.#components = components;
     this.#begun = begun;
     this.#startedMs = components.clock.monotonic();
@@ -92,6 +92,6 @@ const NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const
  * Runs work whose calls no capture shall record: traffic to the loop's own server, or the models a gate or a fix of yours
  * asks. Holds across awaits where the platform has call context; tasks begun inside with `loop.run` are seen as always.
  */
-export function untracked<Result>(loop: RSILoop, work: () => Result): Result {
+export function untracked<Result>(loop: LoopHandle, work: () => Result): Result {
   return loop[INTERNALS].capture.run(SUPPRESSED, work, undefined);
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../contract/clock.js';
-import type { Health } from '../contract/health.js';
 import type { LoopEvent } from '../contract/loop-event.js';
 import type { Outcome } from '../contract/outcome.js';
 import { settingLimitsOf } from '../contract/policy.js';
@@ -25,29 +24,8 @@ import { checkOptions } from './check-options.js';
 import { openFolder } from './open-folder.js';
 import type { RSILoopOptions } from './options.js';
 
-/**
- * The way into a loop for functions that take it (`mark`, `healthHistory` ...), so that the class keeps to the verbs that
- * everybody needs. Not for hosts: what lies behind it changes without notice. The same in two copies of the package.
- */
-export const INTERNALS: unique symbol = Symbol.for('rsi-loop.components');
-
-/** What is wrong where `import()` of the other part fails. */
-export const NOT_LOADED =
-  'a part of the loop could not be loaded: nothing is analysed, and tasks may be called once only, without limits';
-
-/** Health while what the store holds has not been read. */
-export const UNKNOWN_HEALTH: Health = {
-  score: 1,
-  low: 0,
-  high: 1,
-  known: false,
-  byTask: {},
-  byModel: {},
-  bySource: {},
-};
-
-/** The components that work from the first moment on: recording, and running tasks under the settings of the user. */
-export interface FrontComponents {
+/** Components that stay the same for the life of a loop: they do not depend on what the store holds. */
+export interface FixedComponents {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
@@ -73,14 +51,14 @@ export interface FrontComponents {
 }
 
 /**
- * Opens them. Everything about the options that can be wrong is said here, before anything is loaded.
+ * Creates them. Checks all options first.
  * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be, `invalid-input` for alpha.
  */
-export function createFrontComponents(
+export function createFixedComponents(
   options: RSILoopOptions,
   onOutcome: (outcome: Outcome) => void,
   repeatAnswers: RepeatRulesOptions['answers'],
-): FrontComponents {
+): FixedComponents {
   checkOptions(options);
   const events = new Emitter<LoopEvent>((kind, error) => {
     // Whoever fails to hear of problems would fail to hear of this one, too.

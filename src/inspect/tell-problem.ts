@@ -1,7 +1,0 @@
-import { INTERNALS } from '../engine/front-components.js';
-import type { RSILoop } from '../loop.js';
-
-/** Tells a `problem` event on the loop, for code around it that copes with something its owner should know of. */
-export function reportProblem(loop: RSILoop, where: string, message: string): void {
-  loop[INTERNALS].events.emit({ kind: 'problem', where, message });
-}
