@@ -1,5 +1,4 @@
 import { Analyzer, type AnalyzerOptions } from '../analyze/analyzer.js';
-import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { Model } from '../contract/model.js';
 import { AskingGate } from '../defaults/asking-gate.js';
 import { MemoryStore } from '../defaults/memory-store.js';
@@ -8,7 +7,6 @@ import { Fixer } from '../fix/fixer.js';
 import { Questions, type QuestionsOptions } from '../fix/questions.js';
 import { RuleDrafts } from '../fix/rule-drafts.js';
 import { RuleFiles } from '../fix/rule-files.js';
-import type { Batch } from '../ledger/batch.js';
 import { Ledger, type LedgerOptions } from '../ledger/ledger.js';
 import { trialsFor } from '../ledger/trial-counts.js';
 import { SUPPRESSED } from '../run/capture.js';
@@ -44,8 +42,6 @@ export interface Components extends FixedComponents {
   readonly ruleDrafts?: RuleDrafts;
   /** Why no trial may run in this process, whatever the ledger says. */
   readonly noTrials?: string;
-  /** Records that were read for an entry of this process and need not be read again when it is applied. */
-  readonly batches: WeakMap<LedgerEntry, Batch>;
 }
 
 /** Options of the components whose state can be saved. */
@@ -127,7 +123,6 @@ export function createComponents(front: FixedComponents, options: RSILoopOptions
     applied: new AppliedFixes(),
     ...defined({ ruleDrafts }),
     ...frozenFromOutside(),
-    batches: new WeakMap(),
   };
 
   function openStudy(model: Model): CauseSuggester {

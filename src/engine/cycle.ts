@@ -83,7 +83,7 @@ export async function observe(
   watermarkMs: number,
   { onlyRecords = false }: { readonly onlyRecords?: boolean } = {},
 ): Promise<void> {
-  const { ledger, store, clock, batches, verifier } = components;
+  const { ledger, store, clock, verifier } = components;
   for (let more = true; more; ) {
     await ledger.follow();
     const { read } = ledger.state;
@@ -99,9 +99,8 @@ export async function observe(
       read: batch.read,
       watermarkMs: batch.more ? 0 : watermarkMs,
     };
-    batches.set(entry, batch);
     // When another process took in some of these records meanwhile, nothing is appended and they are read again.
-    const appended = await ledger.append((state) => (state.read === read ? [entry] : []));
+    const appended = await ledger.append((state) => (state.read === read ? [entry] : []), batch);
     more = batch.more || appended.length === 0;
   }
 }

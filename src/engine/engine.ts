@@ -13,6 +13,7 @@ import type { ArmAssignment } from '../contract/start.js';
 import type { EraseFilter, EraseOptions, EraseReceipt, Lease, Store } from '../contract/store.js';
 import type { CatalogEntry } from '../fix/candidate.js';
 import type { GateAnswer } from '../fix/questions.js';
+import type { Batch } from '../ledger/batch.js';
 import type { DroppedStep } from '../ledger/legal-entries.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import { erasedKey } from '../lib/erased-ids.js';
@@ -101,7 +102,7 @@ export class Engine {
     this.#options = options;
     this.#executor = executor;
     this.#hooks = {
-      onEntry: (entry, before) => this.#apply(entry, before),
+      onEntry: (entry, before, batch) => this.#apply(entry, before, batch),
       onDropped: (step) => this.#reportDropped(step),
       onBroken: () => {
         this.#activeFixesCache = undefined;
@@ -463,9 +464,9 @@ export class Engine {
     });
   }
 
-  async #apply(entry: LedgerEntry, before: LedgerState): Promise<void> {
+  async #apply(entry: LedgerEntry, before: LedgerState, batch?: Batch): Promise<void> {
     applyDecision(this.#components, entry, before);
-    await this.#replay.take(entry, before, this.#components.ledger.length);
+    await this.#replay.take(entry, before, this.#components.ledger.length, batch);
     if (entry.kind === 'erased' && this.#isLoaded) this.#mustForget = true;
     if (entry.kind !== 'cycle') this.#activeFixesCache = undefined;
     if (this.#isLoaded) emitEvents(this.#components, entry, before);

@@ -2,7 +2,7 @@ import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { RebuildProgress } from '../contract/loop-event.js';
 import type { Cursor } from '../contract/store.js';
-import { readBatch, readBatches, type Span } from '../ledger/batch.js';
+import { type Batch, readBatch, readBatches, type Span } from '../ledger/batch.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import { absorb } from './absorb.js';
 import { isRandomised } from './active-fixes.js';
@@ -73,7 +73,7 @@ export class Replay {
   }
 
   /** Takes in entry number `entries`: immediately, or after those that wait. */
-  async take(entry: LedgerEntry, before: LedgerState, entries: number): Promise<void> {
+  async take(entry: LedgerEntry, before: LedgerState, entries: number, batch?: Batch): Promise<void> {
     if (entries <= this.#seen) return;
     this.#seen = entries;
     const step = stepOf(this.#options.components, entry, before, entries);
@@ -83,7 +83,7 @@ export class Replay {
       return;
     }
     try {
-      await step?.take();
+      await step?.take(batch?.records);
     } catch (error) {
       this.#seen = this.#entries;
       throw error;
@@ -230,8 +230,7 @@ async function takeRecords(
   after: Cursor,
   known?: readonly JournalRecord[],
 ): Promise<void> {
-  const records =
-    known ?? (components.batches.get(entry) ?? (await readBatch(components.store, after, entry.read))).records;
+  const records = known ?? (await readBatch(components.store, after, entry.read)).records;
   await absorb(components, records, entry.atMs);
   components.verifier.advance(entry.atMs, entry.watermarkMs);
 }

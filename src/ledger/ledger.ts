@@ -2,13 +2,17 @@ import { LoopError } from '../contract/errors.js';
 import type { FixId } from '../contract/ids.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { LedgerHead, Store } from '../contract/store.js';
+import type { Batch } from './batch.js';
 import { type DroppedStep, keepLegal, type LegalEntries, next } from './legal-entries.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 
 export interface LedgerOptions {
   readonly store: Pick<Store, 'read' | 'decide' | 'head'>;
-  /** Called for every entry in order, whoever wrote it, once state has moved. The next entry waits for it. */
-  readonly onEntry: (entry: LedgerEntry, before: LedgerState) => void | Promise<void>;
+  /**
+   * Applies an entry. Called once per entry, in order, after `state` changed; awaited before the next entry. `batch` holds the
+   * records of a `cycle` entry if this process has just read them.
+   */
+  readonly onEntry: (entry: LedgerEntry, before: LedgerState, batch?: Batch) => void | Promise<void>;
   /** Called for every step of the loop itself that was not legal any more and therefore dropped. */
   readonly onDropped?: (step: DroppedStep) => void;
   /** Called when `broken` changed. */
@@ -56,14 +60,15 @@ export class Ledger {
   /**
    * Appends what `decide` makes of the newest state, all of it or nothing. When another process was faster, its entries are
    * taken in and `decide` is asked again; no entries, nothing happens. `decide` must be quick and free of side effects.
+   * `batch` is handed on to `onEntry` with the entries.
    * @throws LoopError `illegal-step` or `unknown-fix` before anything is written, `store-replaced`, and what `decide` throws.
    */
-  append(decide: (state: LedgerState) => readonly LedgerEntry[]): Promise<readonly LedgerEntry[]> {
+  append(decide: (state: LedgerState) => readonly LedgerEntry[], batch?: Batch): Promise<readonly LedgerEntry[]> {
     return this.#append((state) => {
       const entries = decide(state);
       entries.reduce(reduce, state);
       return { entries, dropped: [] };
-    });
+    }, batch);
   }
 
   /**
@@ -85,7 +90,7 @@ export class Ledger {
     return this.#history.get(fixId) ?? [];
   }
 
-  #append(decide: (state: LedgerState) => LegalEntries): Promise<readonly LedgerEntry[]> {
+  #append(decide: (state: LedgerState) => LegalEntries, batch?: Batch): Promise<readonly LedgerEntry[]> {
     const { store, onDropped } = this.#options;
     return this.#queue(async () => {
       for (let attempt = 1; attempt <= MAX_CONFLICTS; attempt++) {
@@ -94,7 +99,7 @@ export class Ledger {
         const result = entries.length > 0 ? await store.decide(entries, head) : undefined;
         if (result?.kind === 'conflict') continue;
         for (const step of dropped) onDropped?.(step);
-        for (const [index, entry] of entries.entries()) await this.#take(entry, head.length + index);
+        for (const [index, entry] of entries.entries()) await this.#take(entry, head.length + index, batch);
         if (result) this.#taken = result.head;
         return entries;
       }
@@ -135,7 +140,7 @@ export class Ledger {
     }
   }
 
-  async #take(entry: LedgerEntry, position: number): Promise<void> {
+  async #take(entry: LedgerEntry, position: number, batch?: Batch): Promise<void> {
     const before = this.state;
     const taken = this.#taken;
     const [state, why] = next(before, entry);
@@ -144,7 +149,7 @@ export class Ledger {
     // Another version wrote it. It changes nothing here, in every process and at every start.
     if (why) return this.#options.onDropped?.({ entry, why });
     try {
-      await this.#options.onEntry(entry, before);
+      await this.#options.onEntry(entry, before, batch);
     } catch (error) {
       // What could not be applied was not taken: it is read and applied again.
       this.state = before;

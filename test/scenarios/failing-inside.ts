@@ -91,8 +91,8 @@ async function runOf(loop: RSILoop, task: () => unknown): Promise<unknown> {
 async function methodsOfParts(): Promise<readonly Method[]> {
   const loop = new RSILoop();
   await loop.ready();
-  // The platform's own time and maps do not fail, and what reports failures cannot be missing.
-  const { clock: _, events: __, batches: ___, ...components } = loop[INTERNALS];
+  // The platform's own time does not fail, and what reports failures cannot be missing.
+  const { clock: _, events: __, ...components } = loop[INTERNALS];
   const parts = Object.entries(components);
   const methods = parts.flatMap(([part, value]: [string, unknown]) => {
     const owner: unknown = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type JournalRecord, MemoryStore, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { saveSnapshot } from '../../src/engine/snapshot.js';
 import { readyComponents } from '../../src/engine/internals.js';
+import { saveSnapshot } from '../../src/engine/snapshot.js';
 import { networkError, World } from './world.js';
 
 let folder = '';
