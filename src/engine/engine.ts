@@ -29,8 +29,9 @@ import { answerRepeat, mustBeRepeatable } from './answer-repeat.js';
 import { applyDecision, changesOf, emitEvents } from './apply-entry.js';
 import type { Answer } from './check-arguments.js';
 import { type Components, componentOptions, createComponents, type Hooks, withoutStore } from './components.js';
-import { askWatermark, observe, runCycle } from './cycle.js';
+import { runCycle } from './cycle.js';
 import type { FixedComponents } from './fixed-components.js';
+import { observe, readWatermark } from './observe.js';
 import type { RSILoopOptions } from './options.js';
 import { Replay } from './replay.js';
 import { SilentProcesses } from './silent-processes.js';
@@ -433,7 +434,7 @@ export class Engine {
       await this.#replay.saved();
       await this.#reload();
       if (this.#replay.progress || !(await this.#lease?.held())) return;
-      await observe(this.#components, await askWatermark(this.#components), { onlyRecords: true });
+      await observe(this.#components, await readWatermark(this.#components), { onlyRecords: true });
       await this.#save();
     } finally {
       await this.#lease?.release();
@@ -450,7 +451,7 @@ export class Engine {
   #absorbPending(): void {
     this.#unread = 0;
     void this.#queue(async () => {
-      if (await this.#leads()) await observe(this.#components, await askWatermark(this.#components));
+      if (await this.#leads()) await observe(this.#components, await readWatermark(this.#components));
     }).catch((error) => this.#report('cycle', error));
   }
 

@@ -1,0 +1,56 @@
+import type { Fix } from '../contract/fix.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { Pattern } from '../contract/pattern.js';
+import { reduce } from '../ledger/reduce.js';
+import { wilsonRate } from '../lib/statistics.js';
+import { isProposal } from './approve-fixes.js';
+import { AUTO } from './conclude.js';
+import type { CycleContext } from './cycle-context.js';
+import { eachFix } from './each-fix.js';
+import { isOwn } from './suggest-causes.js';
+
+/** Ends proposals whose time is over, and proposes fixes for the patterns of the host. */
+export async function proposeFixes(now: CycleContext): Promise<void> {
+  const { ledger, fixer, patterns, tasks, ruleDrafts, atMs } = now;
+  const ofHost = patterns.filter((pattern) => !isOwn(pattern));
+  if (ruleDrafts) await ruleDrafts.ask(fixer.questions(ofHost, tasks, ledger.state.active));
+  await ledger.appendLegal((state) => {
+    const ended = eachFix(state.active.values(), now, (fix) => whatTimeDid(fix, now));
+    const known = ended.reduce(reduce, state);
+    const proposed = fixer.propose(ofHost, tasks, known, atMs);
+    return [...ended, ...proposed.map((fix): LedgerEntry => ({ kind: 'fix-proposed', atMs, by: AUTO, fix }))];
+  });
+}
+
+/** Expires a proposal whose failures ended or that nobody answered, and reopens a fix whose failures came back. */
+function whatTimeDid(fix: Fix, { analyzer, seen, expireAfterMs, atMs }: CycleContext): readonly LedgerEntry[] {
+  const { id: fixId, status } = fix;
+  const pattern = seen.get(analyzer.resolve(fix.patternId));
+  const move = (to: 'expired' | 'reopened', reason: string): readonly LedgerEntry[] => [
+    { kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason },
+  ];
+  if (status === 'proposed' && !pattern) return move('expired', 'its pattern was not seen for a whole window');
+  if (isProposal(fix) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
+    return move('expired', `nobody answered for ${Math.round(expireAfterMs / 86_400_000)} days`);
+  }
+  if (status !== 'confirmed' || !isBack(fix, pattern)) return [];
+  return move('reopened', 'its pattern had been resolved and came back');
+}
+
+/**
+ * A resolved pattern came back at half its old rate or more. One failure after a silence is none: a confirmed fix is held
+ * back from some tasks, which go on failing now and then.
+ */
+function isBack({ verdict }: Fix, pattern: Pattern | undefined): boolean {
+  const since = pattern?.sinceReturn;
+  if (pattern === undefined || since === undefined) return false;
+  const returned = Math.round(since.value * since.of);
+  if (returned < MIN_RETURNED) return false;
+  const figures = verdict && 'figures' in verdict ? verdict.figures : undefined;
+  const { failures, tasks } = figures?.inScope?.control ?? figures?.control ?? NO_CONTROL;
+  return wilsonRate(returned, since.of).low > (tasks > 0 ? failures / tasks : pattern.rate.value) / 2;
+}
+
+/** Failures since the return: what recurs, wherever that word is used. */
+const MIN_RETURNED = 3;
+const NO_CONTROL = { failures: 0, tasks: 0 };

@@ -1,0 +1,30 @@
+import { reasonToWait } from '../fix/conflicts.js';
+import { countAdvised, whatFixNeeds } from '../fix/readiness.js';
+import { nextPlace, withOpened } from '../ledger/trial-counts.js';
+import { AUTO } from './conclude.js';
+import type { CycleContext } from './cycle-context.js';
+import { eachFix } from './each-fix.js';
+import { trialOfFix } from './trial-of-fix.js';
+
+/** Starts the trials of approved fixes, as many as may run side by side. */
+export async function startTrials(now: CycleContext): Promise<void> {
+  const { ledger, tasks, repeats, noTrials, atMs } = now;
+  await ledger.appendLegal(({ active, frozen, trials }) => {
+    if (frozen || noTrials) return [];
+    let opened = trials;
+    const beside = [...active.values()].filter(({ status }) => status === 'trial');
+    const advised = countAdvised(tasks);
+    return eachFix(active.values(), now, (fix) => {
+      const { id: fixId, unit, status } = fix;
+      const task = tasks.get(fix.task);
+      if (status !== 'approved' || !task || reasonToWait(fix, beside)) return [];
+      if (repeats.forbids(fix.change, task)) return [];
+      if (whatFixNeeds(fix.change, task, { repeats, advised }) !== undefined) return [];
+      const trial = trialOfFix(fix, task, nextPlace(opened, fix), now);
+      opened = withOpened(opened, fix);
+      const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;
+      beside.push({ ...fix, status: 'trial' });
+      return [{ kind: 'fix-moved', atMs, by: AUTO, fixId, to: 'trial', reason, trial }];
+    });
+  });
+}
