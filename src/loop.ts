@@ -241,12 +241,12 @@ export class RSILoop {
 
   /** What a fix would change and why, what happened to it, and where its trial stands. */
   explain(id: string): Explanation {
-    return explain(this.#engine.requireFix(id), this.#engine.components, this.rebuilding());
+    return explain(this.#engine.decisions.requireFix(id), this.#engine.components, this.rebuilding());
   }
 
   /** Lets a proposed fix begin its trial, or keeps one that could not be proven. */
   async approve(id: string, answer: Answer): Promise<Fix> {
-    return this.#decide((engine) => engine.decide(id, 'approved', checkAnswer('approve', answer)));
+    return this.#decide((engine) => engine.decisions.decide(id, 'approved', checkAnswer('approve', answer)));
   }
 
   /**
@@ -254,12 +254,12 @@ export class RSILoop {
    * `kept-unproven`, and later told with how far failures fell since, beside how far they fall by themselves.
    */
   async apply(id: string, answer: Answer): Promise<Fix> {
-    return this.#decide((engine) => engine.apply(id, checkAnswer('apply', answer)));
+    return this.#decide((engine) => engine.decisions.apply(id, checkAnswer('apply', answer)));
   }
 
   /** Turns a proposal down, for good unless its pattern changes; ends the trial of a fix that could not be proven. */
   async refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
-    return this.#decide((engine) => engine.decide(id, 'refused', checkAnswer('refuse', answer)));
+    return this.#decide((engine) => engine.decisions.decide(id, 'refused', checkAnswer('refuse', answer)));
   }
 
   /**
@@ -268,17 +268,17 @@ export class RSILoop {
    * @throws LoopError `invalid-input` where the program that runs the task says `idempotent: false`.
    */
   async allowRepeat(task: string, answer: Answer): Promise<void> {
-    await this.#decide((engine) => engine.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
+    await this.#decide((engine) => engine.decisions.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
   }
 
   /** Answers the same question: no. Waiting fixes that repeat such tasks are withdrawn, running trials of them are taken back. */
   async forbidRepeat(task: string, answer: Answer): Promise<void> {
-    await this.#decide((engine) => engine.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
+    await this.#decide((engine) => engine.decisions.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
   }
 
   /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
   async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
-    return this.#decide((engine) => engine.rollback(id, checkAnswer('rollback', answer)));
+    return this.#decide((engine) => engine.decisions.rollback(id, checkAnswer('rollback', answer)));
   }
 
   /**
@@ -288,17 +288,17 @@ export class RSILoop {
   async freeze(answer: Answer = { by: 'host' }): Promise<void> {
     const said = checkAnswer('freeze', answer);
     await this.#ready;
-    await this.#engine.freeze(said);
+    await this.#engine.decisions.freeze(said);
   }
 
   /** Who froze the loop, when and why; undefined while trials may run. */
   frozen(): LedgerState['frozen'] {
-    return this.#engine.frozen();
+    return this.#engine.decisions.frozen();
   }
 
   /** Ends a freeze. */
   async thaw(answer: Answer = { by: 'host' }): Promise<void> {
-    await this.#decide((engine) => engine.thaw(checkAnswer('thaw', answer)));
+    await this.#decide((engine) => engine.decisions.thaw(checkAnswer('thaw', answer)));
   }
 
   /**

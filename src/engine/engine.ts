@@ -3,7 +3,6 @@ import type { CycleReport } from '../contract/cycle-report.js';
 import { LoopError } from '../contract/errors.js';
 import type { Fix, FixStatus } from '../contract/fix.js';
 import type { Health } from '../contract/health.js';
-import type { FixId } from '../contract/ids.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { RebuildProgress } from '../contract/loop-event.js';
 import type { Outcome } from '../contract/outcome.js';
@@ -12,24 +11,21 @@ import type { Scope } from '../contract/scope.js';
 import type { ArmAssignment } from '../contract/start.js';
 import type { EraseFilter, EraseOptions, EraseReceipt, Lease, Store } from '../contract/store.js';
 import type { CatalogEntry } from '../fix/candidate.js';
-import type { GateAnswer } from '../fix/questions.js';
 import type { Batch } from '../ledger/batch.js';
 import type { DroppedStep } from '../ledger/legal-entries.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import { erasedKey } from '../lib/erased-ids.js';
 import { FailedCyclesNote } from '../lib/failed-cycles.js';
-import { messageOf, showValue } from '../lib/text.js';
-import { withinTime } from '../lib/within-time.js';
-import { sanitizeName, sanitizeText } from '../observe/sanitize.js';
+import { messageOf } from '../lib/text.js';
+import { sanitizeText } from '../observe/sanitize.js';
 import type { Executor } from '../run/executor.js';
 import { assignArms } from '../verify/assign.js';
 import { type ActiveFixes, activeFixes, NO_ACTIVE_FIXES } from './active-fixes.js';
 import { type AdviceFor, adviceOf, readAdvice } from './advice.js';
-import { answerRepeat, mustBeRepeatable } from './answer-repeat.js';
 import { applyDecision, changesOf, emitEvents } from './apply-entry.js';
-import type { Answer } from './check-arguments.js';
 import { type Components, componentOptions, createComponents, type Hooks, withoutStore } from './components.js';
 import { runCycle } from './cycle.js';
+import { Decisions } from './decisions.js';
 import type { FixedComponents } from './fixed-components.js';
 import { observe, readWatermark } from './observe.js';
 import type { RSILoopOptions } from './options.js';
@@ -48,8 +44,6 @@ export interface FixFilter {
 const RECORDS_PER_ABSORB = 10_000;
 /** State is saved when so many were recorded since; a process that is killed makes its successor read them again. */
 const RECORDS_PER_SAVE = 100_000;
-/** Longest wait for the store to keep a freeze, in milliseconds. */
-const FREEZE_LIMIT_MS = 60_000;
 /** Outcomes kept until the store was read. */
 const MAX_EARLY = 100_000;
 /** How often a process that runs tasks looks whether another one decided something. */
@@ -97,6 +91,9 @@ export class Engine {
   /** One turn at a time. */
   #cycles: Promise<unknown> = Promise.resolve();
 
+  /** Decisions of people and of the host. */
+  readonly decisions: Decisions;
+
   constructor(front: FixedComponents, options: RSILoopOptions, executor: Pick<Executor, 'saveState' | 'restoreState'>) {
     this.#front = front;
     this.#failedCycles = new FailedCyclesNote(front.clock);
@@ -108,10 +105,16 @@ export class Engine {
       onBroken: () => {
         this.#activeFixesCache = undefined;
       },
-      onAnswer: (fix, answer) => this.#receiveAnswer(fix, answer),
+      onAnswer: (fix, answer) => this.decisions.receiveAnswer(fix, answer),
     };
     this.#components = this.#open();
     this.#replay = this.#openReplay(0);
+    this.decisions = new Decisions({
+      components: () => this.#components,
+      caughtUp: () => this.#replay.finish(),
+      syncFile: (fix) => this.#syncFile(fix),
+      holdTrials: (reason) => this.#holdTrials(reason),
+    });
   }
 
   #open(): Components {
@@ -258,30 +261,6 @@ export class Engine {
       .sort((a, b) => b.proposedMs - a.proposedMs || (a.id < b.id ? -1 : 1));
   }
 
-  async decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
-    await this.#components.ledger.follow();
-    return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
-  }
-
-  async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
-    await this.#replay.finish();
-    await this.#components.ledger.follow();
-    mustBeRepeatable(this.#components, this.requireFix(id));
-    await this.#move(id, () => 'kept-unproven', by, reason);
-    return this.#syncFile(id);
-  }
-
-  async answerRepeat(task: string, mayRepeat: boolean, answer: Answer): Promise<void> {
-    await this.#replay.finish();
-    return answerRepeat(this.#components, task, mayRepeat, answer);
-  }
-
-  async rollback(id: string, { by, reason = 'taken back by hand' }: Answer): Promise<Fix> {
-    await this.#components.ledger.follow();
-    await this.#move(id, () => 'rolled-back', by, reason);
-    return this.#syncFile(id);
-  }
-
   /** Erases records, and makes this loop forget them at once; others do with their next turn. */
   async erase(filter: EraseFilter, options: EraseOptions): Promise<EraseReceipt> {
     const { store, ledger } = this.#components;
@@ -294,37 +273,11 @@ export class Engine {
     return receipt;
   }
 
-  async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
-    const { clock, ledger, noTrials } = this.#components;
-    // In this process it holds at once, whether or not the store answers; once kept, the ledger's entry holds instead.
-    this.#holdTrials(`${reason} (${by})`);
-    const kept = ledger.append(({ active }) => {
-      const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
-      const onTrial = [...active.values()].filter(({ status }) => status === 'trial');
-      return [
-        { kind: 'frozen', atMs: move.atMs, by, reason },
-        ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
-      ];
-    });
-    await withinTime(clock, kept, FREEZE_LIMIT_MS, () => {
-      throw new LoopError('store-failed', `the store did not keep the freeze within ${FREEZE_LIMIT_MS / 1000} s`);
-    });
-    this.#holdTrials(noTrials);
-  }
-
   /** Takes every trial of this process back while there is a reason. */
   #holdTrials(noTrials: string | undefined): void {
     const { noTrials: _, ...components } = this.#components;
     this.#components = noTrials === undefined ? components : { ...components, noTrials };
     this.#activeFixesCache = undefined;
-  }
-
-  frozen(): LedgerState['frozen'] {
-    return this.#components.ledger.state.frozen;
-  }
-
-  async thaw({ by, reason = 'thawed by hand' }: Answer): Promise<void> {
-    await this.#components.ledger.append(() => [{ kind: 'thawed', atMs: this.#components.clock.now(), by, reason }]);
   }
 
   /** Asks nobody anything any more. */
@@ -473,44 +426,14 @@ export class Engine {
     if (this.#isLoaded) emitEvents(this.#components, entry, before);
   }
 
-  /** What the gate answers counts only while the fix is where it was when the gate was asked. */
-  async #receiveAnswer({ id, status }: Fix, { kind, by, reason = `${kind} by ${by}` }: GateAnswer): Promise<boolean> {
-    let isHeard = false;
-    const to = (fix: Fix) => {
-      isHeard = fix.status === status;
-      return isHeard ? answered(fix, kind) : undefined;
-    };
-    await this.#move(id, to, sanitizeName(by), sanitizeText(reason));
-    return isHeard;
-  }
-
-  async #move(id: string, to: (fix: Fix) => FixStatus | undefined, by: string, reason: string): Promise<Fix> {
-    const { clock, ledger } = this.#components;
-    await ledger.append(() => {
-      const fix = this.requireFix(id);
-      const next = to(fix);
-      return next ? [{ kind: 'fix-moved', atMs: clock.now(), by, fixId: fix.id, to: next, reason }] : [];
-    });
-    return this.requireFix(id);
-  }
-
   /** Writes a rule, or takes it out, without waiting for the next turn where this process is the one that decides. */
-  async #syncFile(id: string): Promise<Fix> {
+  async #syncFile({ change }: Fix): Promise<void> {
     const { ruleFiles, clock } = this.#components;
-    const { change } = this.requireFix(id);
     if (change.kind === 'rule' && ruleFiles.isWritable(change.file)) {
       await this.#queue(async () => {
         if (await this.#leads()) await syncRuleFiles(this.#components, clock.now());
       });
     }
-    return this.requireFix(id);
-  }
-
-  /** @throws LoopError `unknown-fix` if the ledger has no such fix. */
-  requireFix(id: string): Fix {
-    const fix = this.#components.ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
-    if (fix) return fix;
-    throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes()`);
   }
 
   /** One process at a time decides; it keeps the lease until it closes or loses it. */
@@ -573,19 +496,4 @@ function valueOr<Value>(read: () => Value, fallback: Value): Value {
   } catch {
     return fallback;
   }
-}
-
-/**
- * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not
- * thereby kept unproven.
- */
-function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
-  if (status === 'kept-unproven') return kind === 'approved' ? status : 'rolled-back';
-  if (status !== 'trial') return kind;
-  if (kind === 'refused') return 'rolled-back';
-  if (verdict?.kind === 'unproven') return 'kept-unproven';
-  throw new LoopError(
-    'illegal-step',
-    `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,
-  );
 }

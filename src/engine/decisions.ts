@@ -1,0 +1,131 @@
+import { LoopError } from '../contract/errors.js';
+import type { Fix, FixStatus } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { GateAnswer } from '../fix/questions.js';
+import type { LedgerState } from '../ledger/reduce.js';
+import { showValue } from '../lib/text.js';
+import { withinTime } from '../lib/within-time.js';
+import { sanitizeName, sanitizeText } from '../observe/sanitize.js';
+import { answerRepeat, mustBeRepeatable } from './answer-repeat.js';
+import type { Answer } from './check-arguments.js';
+import type { Components } from './components.js';
+
+/** Longest wait for the store to keep a freeze, in milliseconds. */
+const FREEZE_LIMIT_MS = 60_000;
+
+export interface DecisionPorts {
+  readonly components: () => Components;
+  /** Resolves when all stored records are known. */
+  readonly caughtUp: () => Promise<void>;
+  /** Writes or removes the rule of a fix without waiting for the next cycle. */
+  readonly syncFile: (fix: Fix) => Promise<void>;
+  /** Holds every trial of this process back while there is a reason. */
+  readonly holdTrials: (reason: string | undefined) => void;
+}
+
+/** Decisions of people and of the host on fixes: each is checked against the newest state and appended to the ledger. */
+export class Decisions {
+  readonly #ports: DecisionPorts;
+
+  constructor(ports: DecisionPorts) {
+    this.#ports = ports;
+  }
+
+  async decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
+    await this.#ports.components().ledger.follow();
+    return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
+  }
+
+  async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
+    await this.#ports.caughtUp();
+    await this.#ports.components().ledger.follow();
+    mustBeRepeatable(this.#ports.components(), this.requireFix(id));
+    await this.#move(id, () => 'kept-unproven', by, reason);
+    await this.#ports.syncFile(this.requireFix(id));
+    return this.requireFix(id);
+  }
+
+  async answerRepeat(task: string, mayRepeat: boolean, answer: Answer): Promise<void> {
+    await this.#ports.caughtUp();
+    return answerRepeat(this.#ports.components(), task, mayRepeat, answer);
+  }
+
+  async rollback(id: string, { by, reason = 'taken back by hand' }: Answer): Promise<Fix> {
+    await this.#ports.components().ledger.follow();
+    await this.#move(id, () => 'rolled-back', by, reason);
+    await this.#ports.syncFile(this.requireFix(id));
+    return this.requireFix(id);
+  }
+
+  async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
+    const { clock, ledger, noTrials } = this.#ports.components();
+    // In this process it holds at once, whether or not the store answers; once kept, the ledger's entry holds instead.
+    this.#ports.holdTrials(`${reason} (${by})`);
+    const kept = ledger.append(({ active }) => {
+      const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
+      const onTrial = [...active.values()].filter(({ status }) => status === 'trial');
+      return [
+        { kind: 'frozen', atMs: move.atMs, by, reason },
+        ...onTrial.map(({ id: fixId }): LedgerEntry => ({ ...move, fixId })),
+      ];
+    });
+    await withinTime(clock, kept, FREEZE_LIMIT_MS, () => {
+      throw new LoopError('store-failed', `the store did not keep the freeze within ${FREEZE_LIMIT_MS / 1000} s`);
+    });
+    this.#ports.holdTrials(noTrials);
+  }
+
+  frozen(): LedgerState['frozen'] {
+    return this.#ports.components().ledger.state.frozen;
+  }
+
+  async thaw({ by, reason = 'thawed by hand' }: Answer): Promise<void> {
+    await this.#ports
+      .components()
+      .ledger.append(() => [{ kind: 'thawed', atMs: this.#ports.components().clock.now(), by, reason }]);
+  }
+
+  /** What the gate answers counts only while the fix is where it was when the gate was asked. */
+  async receiveAnswer({ id, status }: Fix, { kind, by, reason = `${kind} by ${by}` }: GateAnswer): Promise<boolean> {
+    let isHeard = false;
+    const to = (fix: Fix) => {
+      isHeard = fix.status === status;
+      return isHeard ? answered(fix, kind) : undefined;
+    };
+    await this.#move(id, to, sanitizeName(by), sanitizeText(reason));
+    return isHeard;
+  }
+
+  async #move(id: string, to: (fix: Fix) => FixStatus | undefined, by: string, reason: string): Promise<Fix> {
+    const { clock, ledger } = this.#ports.components();
+    await ledger.append(() => {
+      const fix = this.requireFix(id);
+      const next = to(fix);
+      return next ? [{ kind: 'fix-moved', atMs: clock.now(), by, fixId: fix.id, to: next, reason }] : [];
+    });
+    return this.requireFix(id);
+  }
+
+  /** @throws LoopError `unknown-fix` if the ledger has no such fix. */
+  requireFix(id: string): Fix {
+    const fix = this.#ports.components().ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
+    if (fix) return fix;
+    throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes()`);
+  }
+}
+
+/**
+ * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not
+ * thereby kept unproven.
+ */
+function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
+  if (status === 'kept-unproven') return kind === 'approved' ? status : 'rolled-back';
+  if (status !== 'trial') return kind;
+  if (kind === 'refused') return 'rolled-back';
+  if (verdict?.kind === 'unproven') return 'kept-unproven';
+  throw new LoopError(
+    'illegal-step',
+    `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,
+  );
+}
