@@ -111,7 +111,7 @@ export class Decisions {
   requireFix(id: string): Fix {
     const fix = this.#ports.components().ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
     if (fix) return fix;
-    throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes()`);
+    throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes(), after loop.ready()`);
   }
 }
 

@@ -17,6 +17,7 @@ import type { LedgerState } from '../ledger/reduce.js';
 import { erasedKey } from '../lib/erased-ids.js';
 import { FailedCyclesNote } from '../lib/failed-cycles.js';
 import { messageOf } from '../lib/text.js';
+import { withinTime } from '../lib/within-time.js';
 import { sanitizeText } from '../observe/sanitize.js';
 import type { Executor } from '../run/executor.js';
 import { assignArms } from '../verify/assign.js';
@@ -40,32 +41,29 @@ export interface FixFilter {
   readonly task?: string;
 }
 
-/** So many records may wait before they are taken in without a cycle, which keeps cycles short. */
+/** Records that may wait before they are applied between cycles, which keeps cycles short. */
 const RECORDS_PER_ABSORB = 10_000;
-/** State is saved when so many were recorded since; a process that is killed makes its successor read them again. */
+/** Records between two snapshots. If this process is killed, its successor reads at most these again. */
 const RECORDS_PER_SAVE = 100_000;
-/** Outcomes kept until the store was read. */
+/** Outcomes buffered until the store has been read. */
 const MAX_EARLY = 100_000;
-/** How often a process that runs tasks looks whether another one decided something. */
+/** How often a process that runs tasks reads what others decided, in milliseconds. */
 const FOLLOW_EVERY_MS = 1_000;
 
-/** A turn that takes longer, with one answer of the model on top, is stuck: whoever waits for it is told. */
+/** A cycle longer than this (plus one model call) counts as stuck; callers get `unfinished`. In milliseconds. */
 const CYCLE_LIMIT_MS = 600_000;
-/** A turn that waits for a replay ends with it. */
+/** A cycle that waits for a replay ends with it. */
 const CLOSING = 'the loop was closed while it read stored records again';
-const STUCK = 'a turn has not ended for 10 minutes: the store, the workspace or a model does not answer';
+const STUCK = 'a cycle has not ended for 10 minutes: the store, the workspace or a model does not answer';
 
-/**
- * What judges and decides: patterns, fixes, trials, health. A part of its own, loaded when a loop is made: until the store
- * has been read nothing of it could work anyway, and `RSILoop` records and runs tasks without it.
- */
+/** Decision engine of a loop: counts records, runs cycles one at a time, and holds the components that follow the ledger. */
 export class Engine {
   readonly #options: RSILoopOptions;
   readonly #executor: Pick<Executor, 'saveState' | 'restoreState'>;
   readonly #front: FixedComponents;
   readonly #bursts = new BurstAlarm();
   readonly #hooks: Hooks;
-  /** Dropped steps that were reported. */
+  /** Messages of dropped steps that were reported. */
   readonly #dropped = new Set<string>();
   readonly #entries: CatalogEntry[] = [];
   #components: Components;
@@ -73,14 +71,14 @@ export class Engine {
   #replay: Replay;
   /** Outcomes recorded before the store was read, which has them already; undefined afterwards. */
   #early: Outcome[] | undefined = [];
-  /** Made when a task asks for it, and again after a decision: of many decisions at once, only the last costs anything. */
+  /** Rebuilt when a task asks for it after a decision, so many decisions at once cost one rebuild. */
   #activeFixesCache: ActiveFixes | undefined = NO_ACTIVE_FIXES;
   #isLoaded = false;
   #isLeaving = false;
-  /** Records were erased since state was made. */
+  /** Records were erased since the components were built. */
   #mustForget = false;
   readonly #versions: SavedVersions = new Map();
-  /** Recorded since records were last taken in, and since state was last saved. */
+  /** Records since the last batch was applied, and since the last snapshot. */
   #unread = 0;
   #unsaved = 0;
   #followedMs = Number.NEGATIVE_INFINITY;
@@ -88,7 +86,7 @@ export class Engine {
   #lease: Lease | undefined;
   readonly #silent = new SilentProcesses((message) => this.#components.report({ where: 'cycle', message }));
   readonly #failedCycles: FailedCyclesNote;
-  /** One turn at a time. */
+  /** Tail of the queue: cycles run one at a time. */
   #cycles: Promise<unknown> = Promise.resolve();
 
   /** Decisions of people and of the host. */
@@ -147,7 +145,7 @@ export class Engine {
     return this.#components;
   }
 
-  /** Reads what the store holds. Never rejects: when that cannot be read, the loop goes on in memory. */
+  /** Reads what the store holds. Never rejects: if that fails, the loop continues in memory. */
   async load(): Promise<void> {
     try {
       await this.#read();
@@ -157,7 +155,7 @@ export class Engine {
       this.#replay = this.#openReplay(0);
       await this.#replay.begin();
     }
-    // What the past ignored was told in the past.
+    // Replayed trials report nothing again.
     this.#components.verifier.takeIgnored();
     this.#isLoaded = true;
     const early = this.#early ?? [];
@@ -167,7 +165,7 @@ export class Engine {
 
   async #read(): Promise<void> {
     const saved = await restoreSnapshot(this.#components, componentOptions(this.#options));
-    // State that was made before an erasure may hold parts of what was erased.
+    // A snapshot from before an erasure may hold parts of what was erased.
     const isUsed = saved !== undefined && !(await erasedSince(this.#components.store, saved.entries));
     if (isUsed) {
       this.#components = { ...this.#components, ...saved.components };
@@ -196,7 +194,7 @@ export class Engine {
     return erased.size > 0 && erased.has(erasedKey(id));
   }
 
-  /** Counts what was recorded here, and takes it in now and then. */
+  /** Counts an outcome recorded here, and applies pending records now and then. */
   take(outcome: Outcome): void {
     if (this.#early) {
       if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
@@ -214,7 +212,7 @@ export class Engine {
     if (burst) events.emit(burst);
   }
 
-  /** The arms of a task that begins. It is drawn for no fix that would repeat it, unless it may be repeated. */
+  /** Returns the arms of a task that begins. No fix that would repeat the task gets an arm unless the task may be repeated. */
   assign(start: Parameters<typeof assignArms>[1], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
     if (!this.#isLoaded) return NO_ARMS;
     this.#followLedger(start.atMs);
@@ -223,7 +221,7 @@ export class Engine {
     return drawn.length === 0 ? NO_ARMS : assignArms(drawn, start);
   }
 
-  /** What arms add to the settings in force, and what they hold back. */
+  /** Returns what arms add to the settings in force, and what they hold back. */
   changes(arms: readonly ArmAssignment[]): ReturnType<typeof changesOf> {
     return changesOf(arms, this.#activeFixes);
   }
@@ -236,7 +234,7 @@ export class Engine {
     return readAdvice(this.#activeFixes, about, this.#components.clock.now());
   }
 
-  /** One turn; turns wait for one another. What does not answer holds up the turns, but not for ever who waits for one. */
+  /** Runs one cycle. Cycles run one at a time. If one hangs, callers time out instead of waiting. */
   cycle(): Promise<CycleReport> {
     return this.#withinLimit(
       this.#queue(() => this.#runCycle()),
@@ -261,26 +259,26 @@ export class Engine {
       .sort((a, b) => b.proposedMs - a.proposedMs || (a.id < b.id ? -1 : 1));
   }
 
-  /** Erases records, and makes this loop forget them at once; others do with their next turn. */
+  /** Erases records. This loop forgets them immediately, other loops with their next cycle. */
   async erase(filter: EraseFilter, options: EraseOptions): Promise<EraseReceipt> {
     const { store, ledger } = this.#components;
     const receipt = await store.erase(filter, options);
     if (options.dryRun) return receipt;
     await ledger.follow();
-    // A turn that waits for the past to be read would read what was erased.
+    // A cycle that waits for stored records would read what was erased.
     this.#replay.stop();
     await this.#queue(() => this.#reload());
     return receipt;
   }
 
-  /** Takes every trial of this process back while there is a reason. */
+  /** Holds every trial of this process back while there is a reason. */
   #holdTrials(noTrials: string | undefined): void {
     const { noTrials: _, ...components } = this.#components;
     this.#components = noTrials === undefined ? components : { ...components, noTrials };
     this.#activeFixesCache = undefined;
   }
 
-  /** Asks nobody anything any more. */
+  /** Stops asking gates and models. */
   stopAsking(): void {
     this.#isLeaving = true;
     this.#replay.stop();
@@ -289,7 +287,7 @@ export class Engine {
     this.#components.ruleDrafts?.close();
   }
 
-  /** Lets the running turn finish and, where this process leads, takes in what is left: the next one starts from here. */
+  /** Waits for the running cycle. If this process leads, applies and saves what is left for the next process. */
   async shutdown(): Promise<void> {
     if (
       !(await this.#withinLimit(
@@ -320,21 +318,18 @@ export class Engine {
       return report;
     } catch (error) {
       if (LoopError.is(error) && error.code === 'store-replaced') return this.#runCycle();
-      this.#report('cycle', error, 'this turn was cut short, the next one goes on from there');
+      this.#report('cycle', error, 'this cycle was cut short, the next one continues from there');
       await this.#saveNote(this.#failedCycles.failed(this.#components.store, sanitizeText(messageOf(error))));
       return this.unfinished(messageOf(error));
     }
   }
 
-  /** A note that cannot be saved changes nothing of the cycle it is about. */
+  /** Saves a note on failed cycles. A failure to save it does not affect the cycle. */
   async #saveNote(saved: Promise<void>): Promise<void> {
     await saved.catch((error) => this.#report('store', error, 'rsi doctor does not know whether cycles fail'));
   }
 
-  /**
-   * Where the ledger was deleted or replaced, or records were erased, goes on with what the store holds now, as a new
-   * process would.
-   */
+  /** Rebuilds the components from the store if the ledger was deleted or replaced, or records were erased. */
   async #reload(): Promise<void> {
     if (!this.#components.ledger.isReplaced && !this.#mustForget) return;
     this.#mustForget = false;
@@ -351,7 +346,7 @@ export class Engine {
     try {
       await this.#read();
     } catch (error) {
-      // The folder may still be going away: the next turn tries again.
+      // The folder may still be disappearing: the next cycle tries again.
       this.#components = { ...this.#components, ledger };
       this.#activeFixesCache = NO_ACTIVE_FIXES;
       throw error;
@@ -368,20 +363,16 @@ export class Engine {
     return { atMs, patterns, fixes: this.fixes(), verdicts: [], health, unfinished: why };
   }
 
-  /** What `work` gives or, where it has not ended in time, what there is instead; and it is said. */
+  /** Resolves with `work`, or with `instead()` after the limit of a cycle, and reports the time-out. */
   #withinLimit<T>(work: Promise<T>, instead: () => T): Promise<T> {
     const { clock, modelTimeoutMs } = this.#components;
-    return new Promise((resolve, reject) => {
-      const late = () => {
-        this.#report('cycle', new Error(STUCK), 'nothing is decided before it answers');
-        resolve(instead());
-      };
-      const cancel = clock.after(CYCLE_LIMIT_MS + modelTimeoutMs, late, { background: true });
-      work.then(resolve, reject).finally(cancel);
+    return withinTime(clock, work, CYCLE_LIMIT_MS + modelTimeoutMs, () => {
+      this.#report('cycle', new Error(STUCK), 'nothing is decided before it answers');
+      return instead();
     });
   }
 
-  /** Takes in what is left, so that the next process starts from here. */
+  /** Applies and saves what is left, then releases the lease. */
   async #finish(): Promise<void> {
     try {
       await this.#replay.saved();
@@ -400,7 +391,7 @@ export class Engine {
     await saveSnapshot(this.#components, this.#executor.saveState(), this.#versions);
   }
 
-  /** A short turn between cycles that only reads. */
+  /** Applies pending records between cycles. */
   #absorbPending(): void {
     this.#unread = 0;
     void this.#queue(async () => {
@@ -408,7 +399,7 @@ export class Engine {
     }).catch((error) => this.#report('cycle', error));
   }
 
-  /** Takes in, now and then, what other processes decided: settings, approvals, the kill switch. */
+  /** Reads, at most once a second, what other processes decided: settings, approvals, a freeze. */
   #followLedger(atMs: number): void {
     if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
     this.#followedMs = atMs;
@@ -426,7 +417,7 @@ export class Engine {
     if (this.#isLoaded) emitEvents(this.#components, entry, before);
   }
 
-  /** Writes a rule, or takes it out, without waiting for the next turn where this process is the one that decides. */
+  /** Writes or removes a rule immediately if this process leads; otherwise the leader does with its next cycle. */
   async #syncFile({ change }: Fix): Promise<void> {
     const { ruleFiles, clock } = this.#components;
     if (change.kind === 'rule' && ruleFiles.isWritable(change.file)) {
@@ -436,7 +427,7 @@ export class Engine {
     }
   }
 
-  /** One process at a time decides; it keeps the lease until it closes or loses it. */
+  /** Returns whether this process leads. The leader keeps the lease until it closes or loses it. */
   async #leads(): Promise<boolean> {
     if (this.#lease && (await this.#lease.held())) return true;
     this.#lease = await this.#components.store.lease('cycle');
@@ -463,7 +454,7 @@ export class Engine {
     this.#components.events.emit({ kind: 'health-below', health, threshold });
   }
 
-  /** Reports a step that was not legal any more, the same one once. */
+  /** Reports a step that is no longer legal, each message once. */
   #reportDropped({ why }: DroppedStep): void {
     if (this.#dropped.has(why.message)) return;
     if (this.#dropped.size >= MAX_DROPPED) this.#dropped.clear();
