@@ -129,7 +129,7 @@ describe('wrong calls', () => {
   it('say what is wrong, with which value, and what to do', async () => {
     const { loop } = new World();
     await expect(loop.approve('fix-nope', { by: 'ada' })).rejects.toThrow(
-      'no fix "fix-nope": take an id from loop.fixes()',
+      'no fix "fix-nope": take an id from loop.fixes(), after loop.ready()',
     );
     expect(() => loop.start({ everyMs: Number.NaN })).toThrow('everyMs is NaN: give milliseconds, at least 10');
     expect(() => new World({ alpha: 2 })).toThrow('alpha is 2: give a share above 0 and at most 0.2');

@@ -283,7 +283,7 @@ describe('a store', () => {
       expect(report.unfinished).toBe(`${method}: disk on fire`);
       expect(report.fixes).toMatchObject([{ status: 'trial' }]);
       expect(problems).toContain(
-        `cycle: ${method}: disk on fire; this turn was cut short, the next one goes on from there`,
+        `cycle: ${method}: disk on fire; this cycle was cut short, the next one continues from there`,
       );
       store.failing = undefined;
       const after = await world.loop.runCycle();

@@ -21,8 +21,8 @@ it('a store that never answers holds up the turns, but nobody who waits for one:
   await clock.advance(600_000);
   expect(heard).toEqual([]);
   await clock.advance(1_000);
-  expect((await turn).unfinished).toMatch(/^a turn has not ended for 10 minutes/);
-  expect(heard).toEqual([expect.stringMatching(/^cycle: a turn has not ended for 10 minutes: the store, .*answer/)]);
+  expect((await turn).unfinished).toMatch(/^a cycle has not ended for 10 minutes/);
+  expect(heard).toEqual([expect.stringMatching(/^cycle: a cycle has not ended for 10 minutes: the store, .*answer/)]);
 
   // It answers again: the next turn comes after the one that was stuck.
   store.writers = writers;
