@@ -1,7 +1,8 @@
+import { classifyFailure, KNOWN } from '../classify/classify-error.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue, Severity } from '../contract/issue.js';
 import type { Json } from '../contract/json.js';
-import type { Outcome } from '../contract/outcome.js';
+import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import type { PatternKind } from '../contract/pattern.js';
 import { Behaviour, type BehaviourSnapshot } from './behaviour.js';
 import { EpisodeCounter } from './episodes.js';
@@ -80,6 +81,8 @@ export class FailureGroup {
   #counted = 0;
   #episodes = new EpisodeCounter();
   #examples: string[] = [];
+  /** The error of each example, read with its status, code and name, gave the issue for certain. */
+  #isClassKnown = true;
   #evidence: OutcomeId[] = [];
   #sources: string[] = [];
   /** Said by callers; index into SEVERITIES, -1 while nobody said. */
@@ -110,7 +113,7 @@ export class FailureGroup {
     if (outcome.severity) this.#worst = Math.max(this.#worst, SEVERITIES.indexOf(outcome.severity));
     this.#evidence.push(outcome.id);
     if (this.#evidence.length > MAX_EVIDENCE) this.#evidence.shift();
-    this.#addExample(outcome.error?.message);
+    if (outcome.error && this.#addExample(outcome.error.message)) this.#isClassKnown &&= this.#isKnownBy(outcome.error);
     if (this.#sources.length < MAX_SOURCES && !this.#sources.includes(outcome.source)) {
       this.#sources.push(outcome.source);
     }
@@ -127,7 +130,7 @@ export class FailureGroup {
     this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
     this.#worst = Math.max(this.#worst, other.#worst);
     this.#evidence = [...other.#evidence, ...this.#evidence].slice(-MAX_EVIDENCE);
-    for (const example of other.#examples) this.#addExample(example);
+    for (const example of other.#examples) if (this.#addExample(example)) this.#isClassKnown &&= other.#isClassKnown;
     this.#sources = [...new Set([...this.#sources, ...other.#sources])].slice(0, MAX_SOURCES);
   }
 
@@ -155,6 +158,10 @@ export class FailureGroup {
   get examples(): readonly string[] {
     return [...this.#examples];
   }
+  /** Whether the error of every example gave the issue for certain. Messages alone may only hint at what a status stated. */
+  get isClassKnown(): boolean {
+    return this.#isClassKnown && this.#examples.length > 0;
+  }
   get evidence(): readonly OutcomeId[] {
     return [...this.#evidence];
   }
@@ -176,6 +183,7 @@ export class FailureGroup {
       lastSeenMs: this.lastSeenMs,
       episodes: this.#episodes.snapshot(),
       examples: this.examples,
+      isClassKnown: this.#isClassKnown,
       evidence: this.evidence,
       sources: [...this.#sources],
       worst: this.#worst,
@@ -197,16 +205,25 @@ export class FailureGroup {
     group.lastSeenMs = kept.lastSeenMs;
     group.#episodes = EpisodeCounter.restore(kept.episodes);
     group.#examples = [...kept.examples];
+    group.#isClassKnown = kept.isClassKnown ?? false;
     group.#evidence = [...kept.evidence];
     group.#sources = [...kept.sources];
     group.#worst = kept.worst;
     return group;
   }
 
-  #addExample(message: string | undefined): void {
-    if (!message || this.#examples.length >= MAX_EXAMPLES) return;
+  /** Returns whether the example is new. */
+  #addExample(message: string): boolean {
+    if (message === '' || this.#examples.length >= MAX_EXAMPLES) return false;
     const example = message.slice(0, MAX_EXAMPLE_CHARS);
-    if (!this.#examples.includes(example)) this.#examples.push(example);
+    if (this.#examples.includes(example)) return false;
+    this.#examples.push(example);
+    return true;
+  }
+
+  #isKnownBy(error: OutcomeError): boolean {
+    const { issue, confidence } = classifyFailure(error);
+    return issue === this.key.issue && confidence >= KNOWN;
   }
 }
 
@@ -222,6 +239,8 @@ export interface FailureGroupSnapshot {
   readonly lastSeenMs: number;
   readonly episodes: Json;
   readonly examples: readonly string[];
+  /** Missing in snapshots that say nothing of it: then messages alone decide. */
+  readonly isClassKnown?: boolean;
   readonly evidence: readonly OutcomeId[];
   readonly sources: readonly string[];
   readonly worst: number;

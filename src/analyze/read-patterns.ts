@@ -209,6 +209,7 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
     firstSeenMs: group.firstSeenMs,
     lastSeenMs: group.lastSeenMs,
     examples: group.examples,
+    ...(kind === 'failure' && group.isClassKnown && { isClassKnown: true }),
     ...(group.behaviour.differences.length > 0 && { differences: group.behaviour.differences }),
     evidence: group.evidence,
   };

@@ -87,6 +87,8 @@ export interface Pattern {
   readonly lastSeenMs: number;
   /** Up to 3 messages, redacted. */
   readonly examples: readonly string[];
+  /** Status, code, name and message of the examples' errors gave the issue for certain. Missing: judged by the messages alone. */
+  readonly isClassKnown?: boolean;
   /** Up to 3 different results, redacted: what was expected, and what came instead. Only where callers say so. */
   readonly differences?: readonly Difference[];
   readonly evidence: readonly OutcomeId[];

@@ -2,11 +2,11 @@ import { classifyError, KNOWN } from '../classify/classify-error.js';
 import type { Pattern } from '../contract/pattern.js';
 
 /**
- * Whether the class of a pattern is known and not a guess from its topic. Words give a class a confidence; a class that the
- * words do not give came from a status, a code or the caller, and is known.
+ * Returns whether the class of a pattern is known and not a guess from its topic. The analyzer says so of errors whose status
+ * or code gave it. Otherwise its examples decide: a class that their words do not give came from the caller, and is known.
  */
-export function isKnownClass({ kind, issue, examples }: Pattern): boolean {
-  if (kind !== 'failure') return true;
+export function isKnownClass({ kind, issue, examples, isClassKnown }: Pattern): boolean {
+  if (kind !== 'failure' || isClassKnown) return true;
   return examples.every((example) => {
     const said = classifyError(example);
     return said.issue !== issue || said.confidence >= KNOWN;

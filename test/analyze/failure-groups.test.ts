@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
+import type { Outcome } from '../../src/records.js';
 import { DAY, makeFailure, START } from './make-outcome.js';
 
 const NOW = START + DAY;
@@ -56,5 +57,27 @@ describe('patterns whose wordings become one', () => {
     expect(restored?.patterns(NOW).map(({ id, count }) => [id, count])).toEqual(
       analyzer.patterns(NOW).map(({ id, count }) => [id, count]),
     );
+  });
+});
+
+describe('the class of a pattern', () => {
+  const HINT = 'many requests were sent';
+  const knownFor = (...outcomes: readonly Outcome[]) => {
+    const analyzer = new Analyzer();
+    analyzer.absorb(outcomes);
+    const restored = Analyzer.restore(JSON.parse(JSON.stringify(analyzer.snapshot())));
+    return [analyzer, restored].map((one) => one?.patterns(NOW)[0]?.isClassKnown);
+  };
+
+  it('is known from the status or code of an error whose words only hint at it, after a restart too', () => {
+    expect(knownFor(makeFailure('rate_limit', HINT, { error: { message: HINT, status: 429 } }))).toEqual([true, true]);
+    const code = { message: HINT, code: 'ECONNRESET' };
+    expect(knownFor(makeFailure('network', HINT, { error: code }))).toEqual([true, true]);
+  });
+
+  it('is not known from words that only hint at it, or from another status', () => {
+    expect(knownFor(makeFailure('rate_limit', HINT))).toEqual([undefined, undefined]);
+    const other = { message: HINT, status: 404 };
+    expect(knownFor(makeFailure('rate_limit', HINT, { error: other }))).toEqual([undefined, undefined]);
   });
 });

@@ -27,6 +27,14 @@ describe('the class of a pattern', () => {
     expect(isKnownClass(somePattern({ issue: 'rate_limit', examples: [] }))).toBe(true);
   });
 
+  it('stays known from the status if the words of an example only hint at the same class', () => {
+    const example = 'many requests were sent';
+    expect(classifyError(example)).toMatchObject({ issue: 'rate_limit' });
+    expect(classifyError(example).confidence).toBeLessThan(0.7);
+    expect(isKnownClass(somePattern({ issue: 'rate_limit', examples: [example] }))).toBe(false);
+    expect(isKnownClass(somePattern({ issue: 'rate_limit', examples: [example], isClassKnown: true }))).toBe(true);
+  });
+
   it('is known for what is no failure, whatever its examples say', () => {
     expect(isKnownClass(somePattern({ kind: 'slow', examples: [GUESS] }))).toBe(true);
   });
