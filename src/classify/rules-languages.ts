@@ -25,28 +25,28 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'overloaded',
     'languages',
     93,
-    'uberlastet, ausgelastet, surcharg*, sobrecar*, sovraccar*, перегруж*, 负载, 过载, 繁忙, 混, 過負荷, 과부하, 혼잡, 访问量',
+    'uberlastet, ausgelastet, surcharg*, sobrecar*, sovraccar*, перегруж*, 负载, 过载, 繁忙, 混, 過負荷, 과부하, 혼잡, 访问量, アクセスが集中, アクセス集中, 混み合, 込み合, 접속자가 많, 접속이 많, 排队, 人数过多',
   ],
   // Waiting ended.
   [
     'timeout',
     'languages',
     95,
-    'zeituberschr*, zeitlimit, delai .. depass*|expir*, depass* .. delai, temps .. depass*|ecoule, tiempo|tempo .. agotad*|excedid*|esgotad*|scadut*|espera|limite, таймаут*, врем* .. истекло|ожидани*, истекло время, 超时, タイムアウト, 時間切れ, 시간 초과, 시간이 초과, 타임아웃, лимит* времени',
+    'zeituberschr*, zeitlimit, delai .. depass*|expir*, depass* .. delai, temps .. depass*|ecoule, tiempo|tempo .. agotad*|excedid*|esgotad*|scadut*|espera|limite, таймаут*, врем* .. истекло|ожидани*, истекло время, 超时, タイムアウト, 時間切れ, 시간 초과, 시간이 초과, 타임아웃, лимит* времени, 응답하지 않, 応答が なく, 応答なし, 未响应, 没有响应, 无响应',
   ],
   // The connection.
   [
     'network',
     'languages',
     91,
-    'verbindung*, netzwerk*, connexion*, reseau, conexion*, conexao, connessione, соединени*, подключ*, сет*, 连接, 网络, 域名, 接続, ネットワーク, 연결, 네트워크, connett*, conect*, bağlan*',
+    'verbindung*, netzwerk*, connexion*, reseau, conexion*, conexao, connessione, соединени*, подключ*, сет*, 连接, 网络, 域名, 接続, ネットワーク, 연결, 네트워크, connett*, conect*, bağlan*, polacz*, polaczen*',
   ],
   // Key, token or password.
   [
     'auth',
     'languages',
     95,
-    'api schlussel, anmeld*, authentifi*, passwort, cle api, identifiants, mot passe, jeton, clave api, autentic*, credencia*, contrasena, chave api, senha, chiave api, credenziali, non autorizzat*, no autorizad*, ключ*, авториз*, аутентиф*, пароль, 密钥, 认证, 鉴权, 未授权, 令牌, 身份, 登录, 認証, apiキー, ログイン, 인증, 로그인, key 未',
+    'api schlussel, anmeld*, authentifi*, passwort, cle api, identifiants, mot passe, jeton, clave api, autentic*, credencia*, contrasena, chave api, senha, chiave api, credenziali, non autorizzat*, no autorizad*, ключ*, авториз*, аутентиф*, пароль, 密钥, 认证, 鉴权, 未授权, 令牌, 身份, 登录, 認証, apiキー, ログイン, 인증, 로그인, key 未, iniciar|inicie|inicia sesion|sessao, sesion|sessao|session|sessione .. valida|expirad*|caducad*|expiree|scaduta, reconnect* vous',
   ],
   // Not allowed.
   [
@@ -81,7 +81,7 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'empty_response',
     'languages',
     44,
-    'leer*, vide, vaci*, vazi*, vuot*, пуст*, 空响应, 为空, 空的, 空回复, 空の, 空で, 빈 응답, 비어, keine antwort',
+    'leer*, vide, vaci*, vazi*, vuot*, пуст*, 空响应, 为空, 空的, 空回复, 空の, 空で, 빈 응답, 비어, keine antwort, aucun* texte|reponse|contenu|resultat, ningun* texto|respuesta|contenido, nessun* risposta|testo, nenhum* resposta|texto, kein* text|inhalt|ausgabe',
   ],
   // Unreadable as the expected format.
   [
@@ -95,7 +95,7 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'validation',
     'languages',
     90,
-    'ungultig* parameter|wert|argument, muss, pflichtfeld, parametre, parametro, champ, campo, doit etre, debe ser, deve ser|essere, недопустим*, параметр*, 参数, 缺少, 必填, 校验, パラメータ, 必須, 매개변수, 유효하지, 必须',
+    'ungultig* parameter|wert|argument, muss, pflichtfeld, parametre, parametro, champ, campo, doit etre, debe ser, deve ser|essere, недопустим*, параметр*, 参数, 缺少, 必填, 校验, パラメータ, 必須, 매개변수, 유효하지, 必须, abgelehnt, rechazad*, recusad*, rifiutat*, отклонен*',
   ],
   // Refused for its content.
   [
@@ -123,7 +123,7 @@ export const LANGUAGE_RULES: readonly RuleRow[] = [
     'cancelled',
     'languages',
     90,
-    'abgebrochen, storniert, annul*, interrompu, interrumpid*, отмен*, прерван*, 取消, 中断, キャンセル, 취소, iptal',
+    'abgebrochen, storniert, annul*, interrompu, interrumpid*, отмен*, прерван*, 取消, 中断, キャンセル, 취소, iptal, 终止, 중단, 중지',
   ],
   // The other side broke.
   [

@@ -3,7 +3,19 @@ import { growingEdges } from './edges.js';
 import { BREAK, NAME, NEGATOR, type Phrases } from './phrases.js';
 
 /** How much each word speaks for each category; `word-weights.ts` says how it is written. */
-export type WordWeights = readonly (readonly [category: ErrorCategory, always: number, weights: string])[];
+export interface WordWeights {
+  /** What each category has before any word. */
+  readonly categories: readonly (readonly [category: ErrorCategory, always: number])[];
+  /** Words and their weights, by turns. */
+  readonly words: string;
+}
+
+/** Steps in which weights are written. */
+export const WEIGHT_STEP = 0.5;
+/** Letter of the first category. */
+export const FIRST_LETTER = 97;
+/** A word without a weight of its own, in front of its pairs. */
+export const NO_WEIGHT = '-';
 
 const SENTENCE = /^[A-Z][a-z]* [a-z#]/;
 
@@ -59,21 +71,24 @@ export class WordEvidence {
     };
     const nodeOf = (word: string, from = 0) => this.#edges.grow(from, numberOf(word));
     const weights: number[][] = [];
-    for (const [category, always, text] of table) {
-      const index = ERROR_CATEGORIES.indexOf(category);
-      this.#always[index] = always;
-      let weight = 0;
-      for (const part of text.split(' ')) {
-        if (part.charCodeAt(0) === 61) {
-          weight = Number(part.slice(1));
-          continue;
-        }
-        const at = part.indexOf('_');
-        const node = at < 0 ? nodeOf(part) : nodeOf(part.slice(at + 1), nodeOf(part.slice(0, at)));
-        const known = weights[node];
-        if (known) known.push(index, weight);
-        else weights[node] = [index, weight];
-      }
+    const indexes = table.categories.map(([category]) => ERROR_CATEGORIES.indexOf(category));
+    table.categories.forEach(([, always], row) => {
+      this.#always[indexes[row] ?? 0] = always;
+    });
+    let head = 0;
+    const parts = partsOf(table);
+    for (let part = 0; part + 1 < parts.length; part += 2) {
+      const [word = '', codes = NO_WEIGHT] = [parts[part], parts[part + 1]];
+      const isPair = word.startsWith('_');
+      const node = isPair ? nodeOf(word.slice(1), head) : nodeOf(word);
+      if (!isPair) head = node;
+      const own: number[] = [];
+      for (let at = 0; at + 1 < codes.length; at += 2)
+        own.push(
+          indexes[codes.charCodeAt(at) - FIRST_LETTER] ?? 0,
+          WEIGHT_STEP * Number.parseInt(codes.charAt(at + 1), 36),
+        );
+      weights[node] = own;
     }
     this.#first = nodeOf('^');
     this.#shapes = SHAPES.map(([name, shape]) => [nodeOf(name), shape]);
@@ -135,5 +150,12 @@ export class WordEvidence {
 
 /** The words of a table of weights, for `readPhrases`. */
 export function weighedWords(weights: WordWeights): string[] {
-  return weights.flatMap(([, , text]) => text.split(/[ _]/)).filter((word) => /^[^=:^]/.test(word));
+  return partsOf(weights).flatMap((part, index) => {
+    const word = part.replace('_', '');
+    return index % 2 === 0 && /^[^:^]/.test(word) ? [word] : [];
+  });
+}
+
+function partsOf({ words }: WordWeights): readonly string[] {
+  return words.trim().split(/\s+/);
 }

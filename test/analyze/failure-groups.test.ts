@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Analyzer } from '../../src/analyze/analyzer.js';
-import type { Outcome } from '../../src/records.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { DAY, makeFailure, START } from './make-outcome.js';
 
 const NOW = START + DAY;

@@ -7,15 +7,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { classifyWith, readerWith } from '../../src/classify/classify-error.js';
 import { classifyError, describeError } from '../../src/index.js';
+import { fixtureNames, fixturePath } from '../classify/fixtures.js';
 import { hostileObjects, hostileTexts } from '../classify/hostile.js';
 import { asSource, learnWords } from '../classify/learn-words.js';
 import { readLabelled, type Score, score } from '../classify/score.js';
 
-const fixtures = join(import.meta.dirname, '../classify/fixtures');
 const given = process.argv.find((arg) => arg.startsWith('--file='))?.slice('--file='.length);
-const names =
-  'seen held-out real last gathered services agents trades second tools sentences compilers common refusals programs neutral';
-const labelled = names.split(' ').map((name) => [name, join(fixtures, `${name}.jsonl`)] as const);
+const labelled = fixtureNames.map((name) => [name, fixturePath(name)] as const);
 const sets: readonly (readonly [string, string])[] = given
   ? [[given, given]]
   : [['development', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl')], ...labelled];

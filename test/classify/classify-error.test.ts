@@ -262,6 +262,41 @@ describe('rules of the user', () => {
   });
 });
 
+describe('the reason inside a failed connection or a limit', () => {
+  it.each([
+    ['failed to fetch `https://registry.example/index`\n\nCaused by:\n  token refused for `acme`', 'auth'],
+    [
+      'connection to server at "db" (10.0.0.1), port 5432 failed: FATAL:  no pg_hba.conf entry for host "10.9.1.4"',
+      'auth',
+    ],
+    ['connection to server at "db" (10.0.0.1), port 5432 failed: FATAL:  database "sales" does not exist', 'not_found'],
+    ["Host '10.0.0.3' is not allowed to connect to this MySQL server", 'permission'],
+    ['the image width exceeds 8000 pixels for many-image requests', 'validation'],
+  ])('decides that a retry fails again: %s', (text, category) => {
+    expect(classifyError(text)).toMatchObject({ category, retryable: false, permanent: true });
+  });
+
+  it.each([
+    ['connection to server at "db" (10.0.0.1), port 5432 failed: Connection refused', 'network'],
+    ['connection to server at "db" failed: FATAL: the database system is starting up', 'overloaded'],
+    ['cost budget exhausted, resets in 12 seconds', 'rate_limit'],
+    ['status_code: 429, body: Trial keys may make 20 calls / minute.', 'rate_limit'],
+    ['could not serialize access due to concurrent update', 'server_error'],
+    ['ただいまアクセスが集中しております', 'overloaded'],
+  ])('decides that a retry may pass: %s', (text, category) => {
+    expect(classifyError(text)).toMatchObject({ category, retryable: true, permanent: false });
+  });
+
+  it.each([
+    ['Monthly budget exhausted, resets on 1 March', 'quota_exceeded'],
+    ['Your trial key has ended', 'quota_exceeded'],
+    ['concurrent update of order 4: reload the page', 'validation'],
+    ['アクセスが拒否されました', 'permission'],
+  ])('is not taken for one that passes: %s', (text, category) => {
+    expect(classifyError(text)).toMatchObject({ category, retryable: false, permanent: true });
+  });
+});
+
 describe('quality on labelled messages', () => {
   const files: readonly (readonly [string, string, number])[] = [
     ['seen', join(import.meta.dirname, 'fixtures/seen.jsonl'), 0.97],
@@ -273,6 +308,7 @@ describe('quality on labelled messages', () => {
     ['agents', join(import.meta.dirname, 'fixtures/agents.jsonl'), 0.92],
     ['trades', join(import.meta.dirname, 'fixtures/trades.jsonl'), 0.94],
     ['second', join(import.meta.dirname, 'fixtures/second.jsonl'), 0.8],
+    ['third', join(import.meta.dirname, 'fixtures/third.jsonl'), 0.95],
     ['development set', join(import.meta.dirname, '../../../shared/data/errors-dev.jsonl'), 0.95],
   ];
   for (const [name, path, floor] of files) {

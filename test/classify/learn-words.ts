@@ -2,13 +2,12 @@ import { fold } from '../../src/classify/characters.js';
 import { readFacts } from '../../src/classify/facts.js';
 import { BREAK, NEGATOR, type Phrases, readPhrases } from '../../src/classify/phrases.js';
 import { Tokenizer } from '../../src/classify/tokenizer.js';
-import { SHAPES, type WordWeights } from '../../src/classify/word-evidence.js';
+import { FIRST_LETTER, NO_WEIGHT, SHAPES, WEIGHT_STEP, type WordWeights } from '../../src/classify/word-evidence.js';
 import { ERROR_CATEGORIES } from '../../src/contract/issue.js';
 import type { Labelled } from './score.js';
 
-/** How many words, pairs and shapes get a weight; weights below the least one and finer steps are left out. */
+/** How many words, pairs and shapes get a weight. */
 const KEPT = 2_000;
-const STEP = 0.5;
 const ROUNDS = 15;
 /** Pull of every weight towards 0 (L2), and length of a step of AdaGrad. */
 const SHRINK = 1e-3;
@@ -103,34 +102,57 @@ function step(
 }
 
 function asTable(weights: ReadonlyMap<string, Float64Array>): WordWeights {
-  return ERROR_CATEGORIES.map((category, index) => {
-    const bySize = new Map<number, string[]>();
-    for (const [name, row] of weights) {
-      const weight = Math.round((row[index] ?? 0) / STEP) * STEP;
-      if (name === '' || weight === 0) continue;
-      bySize.set(weight, [...(bySize.get(weight) ?? []), name]);
-    }
-    const groups = [...bySize].sort(([one], [other]) => other - one);
-    const text = groups.map(([weight, names]) => `=${weight} ${names.sort().join(' ')}`).join(' ');
-    return [category, Math.round(100 * (weights.get('')?.[index] ?? 0)) / 100, text] as const;
+  const always = weights.get('');
+  /** Codes by the first word and the second, which is empty for the word alone. */
+  const heads = new Map<string, Map<string, string>>();
+  for (const [name, row] of weights) {
+    const [first = '', second = ''] = name.split('_');
+    const codes = codesOf(row);
+    if (name === '' || codes === '') continue;
+    const pairs = heads.get(first) ?? new Map<string, string>();
+    heads.set(first, pairs.set(second, codes));
+  }
+  const lines = [...heads].sort(byName).map(([first, pairs]) => {
+    const alone = `${first} ${pairs.get('') ?? NO_WEIGHT}`;
+    const others = [...pairs].filter(([second]) => second !== '').sort(byName);
+    return [alone, ...others.map(([second, codes]) => `_${second} ${codes}`)].join(' ');
   });
+  return {
+    categories: ERROR_CATEGORIES.map((category, index) => [category, Math.round(100 * (always?.[index] ?? 0)) / 100]),
+    words: `\n${lines.join('\n')}\n`,
+  };
+}
+
+/** A letter for the category and a digit for the weight, for each category that the word speaks for. */
+function codesOf(row: Float64Array): string {
+  return [...row]
+    .map((weight, index) => {
+      const steps = Math.min(35, Math.round(weight / WEIGHT_STEP));
+      return steps > 0 ? `${String.fromCharCode(FIRST_LETTER + index)}${steps.toString(36)}` : '';
+    })
+    .join('');
+}
+
+function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
 }
 
 /** The file that holds the weights. */
-export function asSource(weights: WordWeights): string {
-  const rows = weights.map(
-    ([category, always, text]) =>
-      `  [\n    '${category}',\n    ${always},\n    '${text.replaceAll("'", "\\'")}',\n  ],\n`,
-  );
+export function asSource({ categories, words }: WordWeights): string {
+  const rows = categories.map(([category, always]) => `    ['${category}', ${always}],\n`);
   return `import type { WordWeights } from './word-evidence.js';
 
 /**
- * Learned from \`test/classify/fixtures\` by \`npm run campaign -- classify --learn\`; change those, not this. Each row is a
- * category, what it has before any word, and words by weight: \`=3\` is the weight of those after it, \`no_such\` a pair of
- * neighbours, \`^\` the start of a sentence, \`#\` a number, \`@\` a name, \`:place\` a layout.
+ * Learned from \`test/classify/fixtures\` by \`npm run campaign -- classify --learn\`; change those, not this. Each line is a word,
+ * what it speaks for, and the words that speak with it as the next one (\`_such\`). In \`a3c1\` the letter is the category, \`a\` the
+ * first one, and the digit its weight in steps of 0.5; \`-\` is no weight. \`^\` is the start of a sentence, \`#\` a number, \`!429\`
+ * an HTTP status, \`@\` a name, \`:place\` a layout.
  */
-export const WORD_WEIGHTS: WordWeights = [
-${rows.join('')}];
+export const WORD_WEIGHTS: WordWeights = {
+  categories: [
+${rows.join('')}  ],
+  words: \`${words}\`,
+};
 `;
 }
 

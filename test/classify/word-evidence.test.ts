@@ -1,0 +1,127 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { classifyWith, readerWith } from '../../src/classify/classify-error.js';
+import { readPhrases } from '../../src/classify/phrases.js';
+import { Tokenizer } from '../../src/classify/tokenizer.js';
+import { WordEvidence, type WordWeights, weighedWords } from '../../src/classify/word-evidence.js';
+import { WORD_WEIGHTS } from '../../src/classify/word-weights.js';
+import { ERROR_CATEGORIES, type ErrorCategory } from '../../src/contract/issue.js';
+import { fixtureNames, readFixture } from './fixtures.js';
+import { learnWords } from './learn-words.js';
+
+const WEIGHTS: WordWeights = {
+  categories: [
+    ['timeout', -1],
+    ['auth', 0.5],
+  ],
+  words: '\n# a1\n:short b1\n^ - _kelp a5\nkelp a4b1 _tide b6\nmoss b3\n',
+};
+
+/** What texts of one error speak for, less what the categories have before any word. */
+function evidenceOf(...texts: readonly string[]) {
+  const phrases = readPhrases([], weighedWords(WEIGHTS));
+  const tokenizer = new Tokenizer(phrases);
+  const evidence = new WordEvidence(WEIGHTS, phrases);
+  evidence.start();
+  for (const text of texts) {
+    tokenizer.read(text);
+    evidence.add(text, tokenizer.symbols, tokenizer.count);
+  }
+  const at = (category: ErrorCategory) => ERROR_CATEGORIES.indexOf(category);
+  return {
+    timeout: (evidence.scores[at('timeout')] ?? 0) + 1,
+    auth: (evidence.scores[at('auth')] ?? 0) - 0.5,
+    words: evidence.support[at('timeout')],
+    isSentence: evidence.isSentence,
+  };
+}
+
+describe('the words of an error', () => {
+  it('add up in steps of one half, each once however often it is said', () => {
+    expect(evidenceOf('we saw moss over there')).toMatchObject({ timeout: 0, auth: 1.5 });
+    expect(evidenceOf('we saw moss, moss, moss over there', 'more moss over there')).toMatchObject({ auth: 1.5 });
+    expect(evidenceOf('we saw moss over kelp there')).toMatchObject({ timeout: 2, auth: 2 });
+  });
+
+  it('count a pair only where the words are neighbours', () => {
+    expect(evidenceOf('we saw kelp tide over there')).toMatchObject({ timeout: 2, auth: 3.5 });
+    expect(evidenceOf('we saw kelp over tide there')).toMatchObject({ timeout: 2, auth: 0.5 });
+    expect(evidenceOf('we saw tide kelp over there')).toMatchObject({ timeout: 2, auth: 0.5 });
+  });
+
+  it('count the first word of a sentence apart', () => {
+    expect(evidenceOf('kelp over there again')).toMatchObject({ timeout: 4.5 });
+    expect(evidenceOf('we saw that over there\nkelp over there')).toMatchObject({ timeout: 4.5 });
+  });
+
+  it('say nothing after a negation', () => {
+    expect(evidenceOf('we saw no moss over there')).toMatchObject({ auth: 0 });
+  });
+
+  it('count numbers and layouts, but not as words', () => {
+    expect(evidenceOf('we saw over 17 there')).toMatchObject({ timeout: 0.5, words: 0 });
+    expect(evidenceOf('over there')).toMatchObject({ auth: 0.5 });
+    expect(evidenceOf('we saw kelp over there').words).toBe(1);
+  });
+
+  it('tell a sentence from the output of a program', () => {
+    expect(evidenceOf('There was kelp').isSentence).toBe(true);
+    expect(evidenceOf('there: KELP').isSentence).toBe(false);
+  });
+
+  it('start afresh with each error', () => {
+    const phrases = readPhrases([], weighedWords(WEIGHTS));
+    const tokenizer = new Tokenizer(phrases);
+    const evidence = new WordEvidence(WEIGHTS, phrases);
+    const scores = () => {
+      evidence.start();
+      tokenizer.read('kelp tide 17');
+      evidence.add('kelp tide 17', tokenizer.symbols, tokenizer.count);
+      return [...evidence.scores];
+    };
+    expect(scores()).toEqual(scores());
+  });
+});
+
+describe('weights of words', () => {
+  const rows = ['the kelp broke', 'old kelp again', 'kelp here now'].map((message) => ({
+    message,
+    category: 'timeout' as const,
+  }));
+  const others = ['the moss broke', 'old moss again', 'moss here now'].map((message) => ({
+    message,
+    category: 'auth' as const,
+  }));
+  const learned = learnWords([...rows, ...others]);
+
+  it('go to the words that tell categories apart; words that all have speak for each alike', () => {
+    const lines = learned.words.trim().split('\n');
+    const codesOf = (word: string) => lines.find((line) => line.startsWith(`${word} `))?.split(' ')[1] ?? '';
+    const letterOf = (category: ErrorCategory) => String.fromCharCode(97 + ERROR_CATEGORIES.indexOf(category));
+    expect(codesOf('kelp')).toMatch(new RegExp(`^${letterOf('timeout')}[2-9]$`));
+    expect(codesOf('moss')).toMatch(new RegExp(`^${letterOf('auth')}[2-9]$`));
+    expect(codesOf('broke')).toBe(`${letterOf('timeout')}1${letterOf('auth')}1`);
+  });
+
+  it('are the same for the same rows', () => {
+    expect(learnWords([...rows, ...others])).toEqual(learned);
+  });
+
+  it('give a guess below 0.7, neither retryable nor permanent', () => {
+    const guess = { confidence: 0.4, retryable: false, permanent: false };
+    const text = 'moss over kelp, kelp over moss';
+    expect(classifyWith(readerWith(WEIGHTS), text)).toMatchObject({ rule: 'auth/words', ...guess });
+    const passing = { ...WEIGHTS, words: 'kelp a9 moss a9' };
+    expect(classifyWith(readerWith(passing), text)).toMatchObject({ rule: 'timeout/words', ...guess });
+  });
+
+  it('are those that the labelled messages give: `npm run campaign -- classify --learn` writes them anew', () => {
+    expect(WORD_WEIGHTS).toEqual(learnWords(fixtureNames.flatMap(readFixture)));
+  }, 60_000);
+
+  it('are learned from every file of labelled messages', () => {
+    const files = readdirSync(join(import.meta.dirname, 'fixtures')).filter((file) => file.endsWith('.jsonl'));
+    expect(fixtureNames.map((name) => `${name}.jsonl`).sort()).toEqual(files.sort());
+  });
+});
