@@ -251,7 +251,7 @@ export class RSILoop {
 
   /**
    * Puts a proposed fix in force for everybody at once, without a trial; a rule is written into its file. It is called
-   * `kept-unproven`, and later told with how far failures fell since, beside how far they fall by themselves.
+   * `applied-unverified`, and later told with how far failures fell since, beside how far they fall by themselves.
    */
   async apply(id: string, answer: Answer): Promise<Fix> {
     return this.#decide((engine) => engine.decisions.apply(id, checkAnswer('apply', answer)));

@@ -12,7 +12,7 @@ export type FixStatus =
   | 'confirmed'
   | 'refused'
   | 'rolled-back'
-  | 'kept-unproven'
+  | 'applied-unverified'
   | 'reopened'
   | 'superseded'
   | 'expired';

@@ -80,7 +80,7 @@ export type LedgerEntry =
 /** Something that changed and may be why health rose or fell. */
 export interface Marker {
   readonly atMs: number;
-  /** What the host calls it, e.g. `deploy`; by itself come `fix-confirmed`, `fix-kept-unproven`, `fix-rolled-back`, `model`. */
+  /** What the host calls it, e.g. `deploy`; by itself come `fix-confirmed`, `fix-applied-unverified`, `fix-rolled-back`, `model`. */
   readonly kind: string;
   readonly label: string;
   readonly by: string;

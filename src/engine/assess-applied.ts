@@ -44,7 +44,15 @@ export class AppliedFixes {
         const verdict = await this.#verdictOf(fix, { store, tasks, atMs });
         const reason = 'in force for everybody, so it can only be compared with the past';
         if (verdict) {
-          entries.push({ kind: 'fix-moved', atMs, by: 'auto', fixId: fix.id, to: 'kept-unproven', reason, verdict });
+          entries.push({
+            kind: 'fix-moved',
+            atMs,
+            by: 'auto',
+            fixId: fix.id,
+            to: 'applied-unverified',
+            reason,
+            verdict,
+          });
         }
       } catch (error) {
         report({ where: 'cycle', message: `fix ${fix.id} could not be compared with the past: ${messageOf(error)}` });
@@ -72,7 +80,7 @@ export class AppliedFixes {
 }
 
 function isKept({ fixId }: { readonly fixId: FixId }, fixes: LedgerState['fixes']): boolean {
-  return fixes.get(fixId)?.status === 'kept-unproven';
+  return fixes.get(fixId)?.status === 'applied-unverified';
 }
 
 async function endsOf(fix: Fix, store: Store, sinceMs: number): Promise<readonly TimedEnd[]> {
@@ -90,7 +98,7 @@ function dueOf(
   { status, trial, verdict, decision }: Fix,
   task: TaskStatistics | undefined,
 ): { readonly changedMs: number; readonly windowMs: number } | undefined {
-  if (status !== 'kept-unproven' || trial || verdict || decision.kind !== 'approved') return undefined;
+  if (status !== 'applied-unverified' || trial || verdict || decision.kind !== 'approved') return undefined;
   const forTasks = task && task.perDay > 0 ? (TASKS_AFTER / task.perDay) * DAY_MS : LONGEST_MS;
   return { changedMs: decision.atMs, windowMs: Math.min(LONGEST_MS, Math.max(HOUR_MS, forTasks)) };
 }

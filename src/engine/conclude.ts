@@ -19,7 +19,7 @@ export const AUTO = 'auto';
 export function isUnproven({ status, verdict, decision }: Fix): boolean {
   if (verdict?.kind !== 'unproven') return false;
   if (status === 'trial') return true;
-  return status === 'kept-unproven' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
+  return status === 'applied-unverified' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
 }
 
 /** The entries that make what the verifier found come true. */

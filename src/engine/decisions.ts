@@ -41,7 +41,7 @@ export class Decisions {
     await this.#ports.caughtUp();
     await this.#ports.components().ledger.follow();
     mustBeRepeatable(this.#ports.components(), this.requireFix(id));
-    await this.#move(id, () => 'kept-unproven', by, reason);
+    await this.#move(id, () => 'applied-unverified', by, reason);
     await this.#ports.syncFile(this.requireFix(id));
     return this.requireFix(id);
   }
@@ -117,13 +117,13 @@ export class Decisions {
 
 /**
  * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not
- * thereby kept unproven.
+ * thereby applied without a verdict.
  */
 function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
-  if (status === 'kept-unproven') return kind === 'approved' ? status : 'rolled-back';
+  if (status === 'applied-unverified') return kind === 'approved' ? status : 'rolled-back';
   if (status !== 'trial') return kind;
   if (kind === 'refused') return 'rolled-back';
-  if (verdict?.kind === 'unproven') return 'kept-unproven';
+  if (verdict?.kind === 'unproven') return 'applied-unverified';
   throw new LoopError(
     'illegal-step',
     `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,

@@ -61,6 +61,6 @@ function isTaken({ status }: Fix): boolean {
     status === 'approved' ||
     status === 'trial' ||
     status === 'confirmed' ||
-    status === 'kept-unproven'
+    status === 'applied-unverified'
   );
 }

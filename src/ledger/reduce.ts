@@ -141,8 +141,8 @@ function counted({ fixes, trials }: LedgerState, fix: Fix): TrialCounts {
 
 function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefined {
   // What comes to be known of a fix in force is nobody's decision on it.
-  if (to === 'kept-unproven' && verdict) return undefined;
-  if (to === 'approved' || to === 'kept-unproven') return { kind: 'approved', by, reason, atMs };
+  if (to === 'applied-unverified' && verdict) return undefined;
+  if (to === 'approved' || to === 'applied-unverified') return { kind: 'approved', by, reason, atMs };
   return to === 'refused' ? { kind: 'refused', by, reason, atMs } : undefined;
 }
 
@@ -170,6 +170,6 @@ function markerOf({ fixId, to, atMs, by }: Move, before: LedgerState): Marker | 
   const fix = before.fixes.get(fixId);
   if (!fix || fix.status === to) return undefined;
   const wasTried = fix.status === 'trial' || isInForce(fix.status);
-  if (to !== 'confirmed' && to !== 'kept-unproven' && !(to === 'rolled-back' && wasTried)) return undefined;
+  if (to !== 'confirmed' && to !== 'applied-unverified' && !(to === 'rolled-back' && wasTried)) return undefined;
   return { atMs, kind: `fix-${to}`, label: `${fix.target} for ${fix.task}`, by, fixId };
 }

@@ -81,12 +81,12 @@ describe('from failures to a rule, by hand', () => {
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toBe(AGENTS);
 
     const applied = await well('apply', id.slice(0, 8), '--workspace', '.', '--by', 'ada', '--reason', 'we want it');
-    expect(applied).toBe(`${id} is kept-unproven now: it stands in AGENTS.md\n`);
+    expect(applied).toBe(`${id} is applied-unverified now: it stands in AGENTS.md\n`);
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toContain(`- ${text} <!-- rsi-loop:rule ${id}`);
     expect((await json<RuleList>('rules')).rules).toMatchObject([
-      { id, text, file: 'AGENTS', status: 'kept-unproven', told: 'all', written: { path: 'AGENTS.md' } },
+      { id, text, file: 'AGENTS', status: 'applied-unverified', told: 'all', written: { path: 'AGENTS.md' } },
     ]);
-    expect(await well('rules')).toMatch(/^1 rule\n\nfix-\w{10} {2}kept-unproven {2}for report\n {4}When you /);
+    expect(await well('rules')).toMatch(/^1 rule\n\nfix-\w{10} {2}applied-unverified {2}for report\n {4}When you /);
     // It stands in the file that every session reads, so nobody has to be told.
     expect(await well('advice', 'report')).toBe('');
     expect(await well('review')).toBe('Nothing waits for a decision.\n');

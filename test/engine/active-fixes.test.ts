@@ -8,7 +8,7 @@ import type { Components } from '../../src/engine/components.js';
 /** The part of a fix that decides whether its rule is handed out. */
 function rule(text: string, index: number): Fix {
   const change = { kind: 'rule', file: 'AGENTS', text, scope: { task: 'report' } };
-  return { id: `fix-${index}`, status: 'kept-unproven', changedMs: 0, change } as unknown as Fix; // nothing else is read
+  return { id: `fix-${index}`, status: 'applied-unverified', changedMs: 0, change } as unknown as Fix; // nothing else is read
 }
 
 it('a stored rule that would not pass the check is not handed to agents', async () => {

@@ -74,7 +74,7 @@ describe('the fixer', () => {
   });
 
   it('proposes nothing beside a setting on trial or in force, though a rule for the same pattern still waits', () => {
-    for (const status of ['approved', 'trial', 'confirmed', 'kept-unproven'] as const) {
+    for (const status of ['approved', 'trial', 'confirmed', 'applied-unverified'] as const) {
       const { fixer, known, propose } = setUp({ files: ['AGENTS', 'TOOLS'] });
       const auth = somePattern({ id: 'auth-1', issue: 'auth', template: 'key refused' });
       expect(propose([auth]).map(({ change }) => change.kind)).toEqual(['rule']);

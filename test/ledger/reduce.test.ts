@@ -136,12 +136,12 @@ describe('a step of a fix', () => {
     );
     expect(back.trials).toMatchObject({ opened: 2, confirmed: 1 });
     // Not from a trial: what a person keeps is no confirmation.
-    expect(stateAfter(propose(), move('kept-unproven'), move('confirmed')).trials.confirmed).toBe(0);
+    expect(stateAfter(propose(), move('applied-unverified'), move('confirmed')).trials.confirmed).toBe(0);
   });
 
   it('leaves the decision of a person alone when only a figure is added', () => {
     const verdict = { kind: 'unproven', why: 'not-randomised', atMs: 8 } as unknown as Verdict;
-    const kept = fixAfter(propose(), move('kept-unproven'), move('kept-unproven', { by: 'auto', verdict }));
+    const kept = fixAfter(propose(), move('applied-unverified'), move('applied-unverified', { by: 'auto', verdict }));
     expect(kept).toMatchObject({ verdict, decision: { by: 'ada' } });
   });
 });
@@ -182,8 +182,8 @@ describe('markers of the history', () => {
     expect(markersAfter(...TRIED, move('confirmed'))).toEqual(['fix-confirmed']);
     expect(markersAfter(...TRIED, move('confirmed'), move('confirmed'))).toEqual(['fix-confirmed']);
     expect(markersAfter(...TRIED, move('rolled-back'))).toEqual(['fix-rolled-back']);
-    expect(markersAfter(propose(), move('kept-unproven'), move('rolled-back'))).toEqual([
-      'fix-kept-unproven',
+    expect(markersAfter(propose(), move('applied-unverified'), move('rolled-back'))).toEqual([
+      'fix-applied-unverified',
       'fix-rolled-back',
     ]);
   });

@@ -48,7 +48,7 @@ describe('a fix that cannot be proven', () => {
     const [fix] = world.loop.fixes();
     expect(fix).toMatchObject({ status: 'trial', verdict: { kind: 'unproven' } });
     await world.loop.approve(fix?.id ?? '', { by: 'ada', reason: 'I like it' });
-    expect(world.loop.fixes()[0]).toMatchObject({ status: 'kept-unproven' });
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'applied-unverified' });
     expect(world.loop.policy('api_call')['retries.network']).toBe(2);
     await world.loop.rollback(fix?.id ?? '', { by: 'ada', reason: 'not any more' });
     expect(world.loop.policy('api_call')['retries.network']).toBe(0);

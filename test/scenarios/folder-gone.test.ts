@@ -72,7 +72,7 @@ describe('a data folder that changes under a running loop', () => {
     await expect(loop.approve(fix?.id ?? '', { by: 'a person' })).rejects.toMatchObject({ code: 'store-replaced' });
     expect((await loop.runCycle()).unfinished).toBeUndefined();
     expect(loop.advice('call')).toEqual([]);
-    expect(loop.fixes({ status: 'kept-unproven' })).toEqual([]);
+    expect(loop.fixes({ status: 'applied-unverified' })).toEqual([]);
     await loop.close();
   });
 });

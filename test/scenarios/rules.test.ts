@@ -12,12 +12,16 @@ const steady = () => 0.6;
 const helps = (isFollowed: boolean) => (isFollowed ? 0.1 : 0.6);
 
 describe('a rule that a person wants at once', () => {
-  it('is written without a trial, is called kept-unproven, and is told beside what failures do by themselves', async () => {
+  it('is written without a trial, is called applied-unverified, and is told beside what failures do by themselves', async () => {
     const agent = new Agent();
     await agent.sessions(200, '', steady);
     const { id, rule } = await proposedNow(agent);
     const applied = await agent.loop.apply(id, { by: 'ada' });
-    expect(applied).toMatchObject({ status: 'kept-unproven', written: { path: 'AGENTS.md' }, decision: { by: 'ada' } });
+    expect(applied).toMatchObject({
+      status: 'applied-unverified',
+      written: { path: 'AGENTS.md' },
+      decision: { by: 'ada' },
+    });
     expect(applied).not.toHaveProperty('trial');
     expect(agent.files.texts.get('AGENTS.md')).toContain(rule);
     // Every session reads it in the file: none is told anything, none is held back.
@@ -28,7 +32,7 @@ describe('a rule that a person wants at once', () => {
     expect(judged.verdict.placebo.observed).toBeLessThan(0.6);
     expect(judged.verdict.placebo.byItself?.middle).toBeGreaterThan(0.8);
     expect(judged.verdict.placebo.asFarByItself).toBeLessThan(0.2);
-    expect(judged).toMatchObject({ status: 'kept-unproven', decision: { by: 'ada' } });
+    expect(judged).toMatchObject({ status: 'applied-unverified', decision: { by: 'ada' } });
     await agent.loop.rollback(id, { by: 'ada' });
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
     await agent.loop.close();
@@ -39,7 +43,7 @@ describe('a rule that a person wants at once', () => {
     const gate: RSILoopOptions['gate'] = {
       decide: async (fix) => {
         asked.push(fix.status);
-        if (fix.status !== 'kept-unproven') return { kind: 'waiting', sinceMs: 0 };
+        if (fix.status !== 'applied-unverified') return { kind: 'waiting', sinceMs: 0 };
         return { kind: 'refused', by: 'gate', reason: 'failures did not fall', atMs: 0 };
       },
     };
@@ -49,10 +53,10 @@ describe('a rule that a person wants at once', () => {
     await agent.sessions(60, rule, steady);
     const { history } = agent.loop.explain(id);
     expect(statuses(agent, id).slice(0, 6)).toEqual([
-      ...['fix-proposed', 'kept-unproven', 'rule-written', 'kept-unproven', 'rolled-back', 'rule-removed'],
+      ...['fix-proposed', 'applied-unverified', 'rule-written', 'applied-unverified', 'rolled-back', 'rule-removed'],
     ]);
     expect(history[3]).toMatchObject({ verdict: { kind: 'unproven', why: 'not-randomised' } });
-    expect(asked).toContain('kept-unproven');
+    expect(asked).toContain('applied-unverified');
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
     await agent.loop.close();
   });
@@ -141,7 +145,7 @@ describe('a rule and its file', () => {
     agent.files.texts.set('AGENTS.md', START);
     await agent.loop.runCycle();
     expect(statuses(agent, id).slice(0, 5)).toEqual([
-      ...['fix-proposed', 'kept-unproven', 'rule-written', 'rolled-back', 'rule-removed'],
+      ...['fix-proposed', 'applied-unverified', 'rule-written', 'rolled-back', 'rule-removed'],
     ]);
     const reason = 'somebody took it out of AGENTS.md';
     expect(agent.loop.explain(id).history[3]).toMatchObject({ by: 'workspace', reason });
@@ -185,7 +189,7 @@ describe('a rule and its file', () => {
     await agent.loop.close();
     const next = new RSILoop({ store: new FileStore(folder), clock, workspace: files, random: seededRandom(12) });
     await next.ready();
-    expect(next.explain(id).fix).toMatchObject({ status: 'kept-unproven', written: { path: 'AGENTS.md' } });
+    expect(next.explain(id).fix).toMatchObject({ status: 'applied-unverified', written: { path: 'AGENTS.md' } });
     expect(files.texts.get('AGENTS.md')).toContain(rule);
     await next.rollback(id);
     await next.runCycle();

@@ -21,7 +21,7 @@ interface Example {
 type RuleFix = Fix & { readonly change: RuleChange };
 
 /** A person or a trial stands behind these. */
-const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'kept-unproven']);
+const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified']);
 /** A person or a trial spoke against these. */
 const REJECTED: ReadonlySet<string> = new Set(['refused', 'rolled-back']);
 

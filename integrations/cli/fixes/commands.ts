@@ -22,6 +22,6 @@ export function commandsFor({ id, status, change, verdict }: Fix, next: NextComm
       [refuse, 'takes it back'],
     ];
   }
-  const canEnd = ['approved', 'trial', 'confirmed', 'kept-unproven', 'reopened'].includes(status);
+  const canEnd = ['approved', 'trial', 'confirmed', 'applied-unverified', 'reopened'].includes(status);
   return canEnd ? [[next(`rollback ${short}`), 'takes it back']] : [];
 }

@@ -41,7 +41,7 @@ export interface RuleList {
 
 /** Statuses of rules that are over: shown with `--all` only. */
 const OVER: ReadonlySet<string> = new Set(['refused', 'rolled-back', 'superseded', 'expired']);
-const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'kept-unproven', 'reopened']);
+const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified', 'reopened']);
 
 export function listRules(loop: RSILoop, { all }: { readonly all: boolean }): RuleList {
   const rules = loop.fixes().flatMap((fix) => {

@@ -12,7 +12,7 @@ export const apply = fixDecision(
       ['apply 1371 --workspace .', 'and a rule written into AGENTS.md at once'],
     ],
     description:
-      'Puts a proposed fix in force for everybody, although nothing shows yet that it helps: it is called kept-unproven. A rule is written into its file. Later the loop says how far failures fell since, beside how far they fall by themselves. To have it proven instead: rsi approve.',
+      'Puts a proposed fix in force for everybody, although nothing shows yet that it helps: it is called applied-unverified. A rule is written into its file. Later the loop says how far failures fell since, beside how far they fall by themselves. To have it proven instead: rsi approve.',
     files: true,
     follows: ({ change, written }) => {
       if (change.kind !== 'rule') return 'it holds for every task that begins now';

@@ -10,7 +10,7 @@ export const approve = fixDecision(
     description:
       'Approves a fix. A proposed one is tried on a random part of the work from the next cycle of the loop on, and kept only if it is proven to help. One whose trial could not tell is kept for everybody.',
     follows: ({ status, needs }, loop) => {
-      if (status === 'kept-unproven') return 'it holds for every task';
+      if (status === 'applied-unverified') return 'it holds for every task';
       if (loop.frozen()) return 'its trial begins once the loop is thawed';
       return `its trial begins with the next cycle of the loop${needs === undefined ? '' : `; first ${plain(needs)}`}`;
     },
