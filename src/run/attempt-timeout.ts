@@ -3,18 +3,20 @@ import { LoopError } from '../contract/errors.js';
 import { isThenable } from '../lib/promises.js';
 import { isStream } from './stream.js';
 
-/** Told what work that was stopped gives after all. */
+/** Receiver of a value that the work returned after it was stopped. */
 export interface LateReader<Value> {
   late(value: Value): void;
 }
 
-/** Runs one attempt that can be stopped: by its time-out, or by the host. */
+/** Runs one attempt that its time-out or the host can stop. */
 export class AttemptTimeout<Value> {
   readonly #task: string;
   readonly #timeoutMs: number;
   readonly #host: AbortSignal | undefined;
   readonly #owner: LateReader<Value>;
-  /** Made when the work reads its signal: most work never does, and a controller costs more than all the rest. */
+  /**
+   * Created when the work first reads its signal. Most work never reads it, and a controller is the largest cost here.
+   */
   #controller: AbortController | undefined;
   #cancelTimer: (() => void) | undefined;
   #onAbort: (() => void) | undefined;
@@ -22,7 +24,7 @@ export class AttemptTimeout<Value> {
   #state: 'running' | 'stopped' | 'done' = 'running';
   #reason: unknown;
 
-  /** `timeoutMs` 0 means never. */
+  /** @param timeoutMs 0 means no time-out. */
   constructor(clock: Clock, task: string, timeoutMs: number, host: AbortSignal | undefined, owner: LateReader<Value>) {
     this.#task = task;
     this.#timeoutMs = timeoutMs;
@@ -35,7 +37,7 @@ export class AttemptTimeout<Value> {
     }
   }
 
-  /** For the work; aborts when it is stopped. */
+  /** Signal passed to the work. Aborts when the attempt is stopped. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -45,8 +47,9 @@ export class AttemptTimeout<Value> {
   }
 
   /**
-   * Gives what the work gives. Rejects at once when it is stopped, whether or not the work listens to its signal;
-   * what the work gives later is dropped. Streams go on being work: for them the guard stays in force until `release`.
+   * Resolves with the value of `work`. Rejects immediately when the attempt is stopped, even if `work` ignores its
+   * signal.
+   * A value that arrives later is dropped. A returned stream still counts as work: it can be stopped until `release`.
    */
   run<Context>(work: (context: Context) => Value | PromiseLike<Value>, context: Context): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
@@ -60,7 +63,7 @@ export class AttemptTimeout<Value> {
         resolve(value);
       };
       const fail = (error: unknown) => {
-        if (this.#state === 'stopped') return; // it was told to stop and did
+        if (this.#state === 'stopped') return; // the work rejected because it was stopped
         this.release();
         reject(error);
       };
@@ -74,7 +77,7 @@ export class AttemptTimeout<Value> {
     });
   }
 
-  /** Frees the timer and the host's signal; nothing stops the work any more. */
+  /** Cancels the timer and stops listening to the host's signal. After this, nothing stops the work. */
   release(): void {
     if (this.#state === 'running') this.#state = 'done';
     this.#cancelTimer?.();
@@ -95,7 +98,7 @@ export class AttemptTimeout<Value> {
   }
 }
 
-/** Waits, unless the signal aborts first: then it rejects with the signal's reason. */
+/** Resolves after `delayMs`. Rejects with the signal's reason if the signal aborts first. */
 export function pause(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

@@ -13,37 +13,37 @@ import { showValue } from '../lib/text.js';
 import { describeThrown, type Report } from './problem.js';
 
 export interface BeginOptions {
-  /** The id its outcome will carry; one is made when none is given. Must not have been used before. */
+  /** Id of the outcome. Must be unused. Default: a new id. */
   readonly id?: string;
-  /** Tasks of one session are given the same rules. Default: that of the enclosing task. */
+  /** Tasks of one session get the same rules. Default: the session of the enclosing task. */
   readonly session?: string;
-  /** The model that would be asked first. */
+  /** Model that the task calls first. */
   readonly model?: string;
-  /** Models that may be asked, best first. Several of them say that the task may run again with the next one. */
+  /** Models that the task may call, best first. Two or more mean that the task may run again with the next one. */
   readonly models?: readonly string[];
-  /** Whether the task may run again after a failure. Default: as the loop was told, or only if a person allowed it. */
+  /** Whether the task may run again after a failure. Default: the loop's setting, else only if a person allowed it. */
   readonly idempotent?: boolean;
   readonly tool?: string;
-  /** Default: the one the loop was given. */
+  /** Default: the source given to the loop. */
   readonly source?: string;
   readonly agent?: string;
-  /** Id of the enclosing task. Known by itself where the platform has call context. */
+  /** Id of the enclosing task. Detected automatically if the platform has call context. */
   readonly parent?: string;
   /**
-   * How long the task may take, in milliseconds; one that runs longer counts as failed in a trial. Default: three times
-   * what the slowest task of its name took lately, at least an hour.
+   * Maximum duration of the task in milliseconds. A trial counts a longer task as failed.
+   * Default: three times the recent maximum for this task name, at least one hour.
    */
   readonly deadlineMs?: number;
 }
 
-/** How a task ended, as its host tells it. */
+/** Result of a task, as the host reports it. */
 export interface TaskEnd {
   readonly success: boolean;
-  /** Whatever was thrown, or a message. */
+  /** Thrown value of any type, or a message. */
   readonly error?: unknown;
-  /** What went wrong, where the host knows it; otherwise it is read from the error. */
+  /** Issues that the host identified. Default: classified from the error. */
   readonly issues?: readonly Issue[];
-  /** The model that answered, where it is not the one asked first. */
+  /** Model that answered, if different from the first one. */
   readonly model?: string;
   readonly durationMs?: number;
   readonly tokens?: TokenUse;
@@ -56,32 +56,32 @@ export interface TaskEnd {
   readonly severity?: Severity;
   readonly context?: JsonObject;
   readonly tags?: readonly string[];
-  /** This was the last task of its session, so that rules on trial in it can be judged without waiting for it to rest. */
+  /** Whether this was the last task of its session. If so, trials of rules need not wait for the session to go idle. */
   readonly endsSession?: boolean;
 }
 
-/** A task that was begun: the settings and rules it runs under, and the way to say how it ended. */
+/** Task that has started: its settings, its rules and the function that ends it. */
 export interface OpenTask {
   readonly id: OutcomeId;
   readonly policy: Policy;
-  /** Behavioural rules for this session, each in its own words. */
+  /** Behavioural rules for this session, as plain text. */
   readonly advice: readonly string[];
-  /** The trials it is part of, and on which side; empty where none covers it. */
+  /** Trials that include this task, with its arm in each. Empty if none does. */
   readonly arms: readonly ArmAssignment[];
-  /** Whether it may run again after a failure; absent while nobody has said so, which means no. */
+  /** Whether the task may run again after a failure. Absent while unknown, which means no. */
   readonly mayRepeat?: boolean;
-  /** Epoch milliseconds; if it ends later, a trial counts it as failed. */
+  /** Epoch milliseconds. A trial counts a task that ends later as failed. */
   readonly deadlineMs: number;
-  /** On the monotonic clock. */
+  /** Start time on the monotonic clock. */
   readonly startedMs: number;
   /**
-   * Records how it ended. Only the first end counts. Returns false for a second one, and for an end that does not say
-   * whether the task succeeded, which leaves the task open; both are reported.
+   * Records the result of the task. Only the first call counts. Returns false for a second call.
+   * Also returns false if `end` does not state whether the task succeeded; the task then stays open. Both are reported.
    */
   end(end: TaskEnd): boolean;
 }
 
-/** What its outcome takes from the beginning of the task. */
+/** Fields that the outcome takes from the start of the task. */
 export interface TaskIdentity {
   readonly id: OutcomeId;
   readonly task: string;
@@ -95,38 +95,44 @@ export interface TaskIdentity {
   readonly models?: readonly string[];
 }
 
-/** What is known of a task when its arms are drawn. */
+/** Start record without its arms, which are assigned from it. */
 export type TaskStart = Omit<Start, 'arms'>;
 
-/** What a begun task needs from the other components. */
+/** Functions and settings that a task needs from the other components. */
 export interface BeginPorts {
   readonly clock: Clock;
   /** Unique among living processes. */
   readonly writer: string;
   readonly newId: (atMs: number) => string;
-  /** A name as outcomes keep it: redacted and cut. What a task begins with is kept as well. */
+  /** Redacts and truncates a name as outcomes do. Names given at the start of a task are stored as well. */
   readonly sanitizeName: (name: string) => string;
-  /** Where tasks come from that do not say so. Default `generic`. */
+  /** Source of tasks that do not state one. Default `generic`. */
   readonly source?: string;
   readonly mayRepeat: RepeatRules['ofCall'];
-  /** What the slowest task of this name took lately; 0 where nothing is known. */
+  /** Returns the recent maximum duration of tasks with this name; 0 if unknown. */
   readonly slowestMs: (task: string, atMs: number) => number;
-  /** Arms of the running trials whose scope covers the task, and whose fix repeats it only if it may be repeated. */
+  /**
+   * Returns the arms of running trials whose scope covers the task.
+   * Trials of a fix that repeats the task are included only if the task may be repeated.
+   */
   readonly assign: (start: TaskStart, mayRepeat: boolean | undefined) => readonly ArmAssignment[];
   readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[], mayRepeat: boolean | undefined) => Policy;
   readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[], session: string | undefined) => readonly string[];
-  /** Called before the work begins, for tasks that have an arm. */
+  /** Called before the work starts, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
-  /** Makes the outcome, marked as `managed`; nothing in `end` was looked at or redacted yet. False when it holds none. */
+  /**
+   * Records the outcome, marked as `managed`. `end` is not yet validated or redacted. Returns false if it is no
+   * outcome.
+   */
   readonly recordEnd: (begun: TaskIdentity, end: TaskEnd) => boolean;
-  /** Id of the task around the caller. */
+  /** Returns the id of the task around the caller. */
   readonly enclosing?: () => string | undefined;
   readonly report: Report;
 }
 
 export type Begin = (task: string, options?: BeginOptions) => OpenTask;
 
-/** Makes `begin`, of which `run`, `wrap`, hooks and the HTTP service are made. It never throws into the host. */
+/** Returns `begin`, the basis of `run`, `wrap`, hooks and the HTTP service. It never throws into the host. */
 export function createBegin(ports: BeginPorts): Begin {
   const { clock } = ports;
   let counter = 0;
@@ -150,7 +156,7 @@ export function createBegin(ports: BeginPorts): Begin {
     if (agent !== undefined) scope.agent = identity.agent = agent;
     const parent = readName(ports, 'parent', options.parent) ?? ports.enclosing?.();
     if (parent !== undefined) identity.parent = parent;
-    // A sub-agent is in the arm of the session that called it, also where it has a session of its own.
+    // A sub-agent shares the arm of the session that called it, even if it has a session of its own.
     const root = (parent === undefined ? undefined : sessions.of(parent)) ?? session;
     if (root !== undefined) {
       identity.session = session ?? root;
@@ -169,7 +175,7 @@ export function createBegin(ports: BeginPorts): Begin {
     };
     if (root !== undefined) start.session = root;
     const { may, saidBy } = findRepeat(ports, identity.task, options);
-    // What a person says can change; what the host says is a property of its function, and the record keeps it.
+    // A person's answer can change. The host's answer is a property of its function, so the record keeps it.
     if (may !== undefined && saidBy !== 'person') identity.repeatable = may;
     const arms = drawArms(ports, start, may);
     const policy = findPolicy(ports, scope, arms, may);
@@ -184,13 +190,13 @@ const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
 const DEFAULT_SOURCE = 'generic';
 const MIN_DEADLINE_MS = 3_600_000;
-/** A task that takes longer than this many times the slowest one of late is taken to have vanished. */
+/** A task that runs longer than this many times the recent maximum counts as lost. */
 const TIMES_SLOWEST = 3;
 const MAX_KNOWN_TASKS = 10_000;
-/** As many as `model.order` holds. */
+/** Same maximum length as `model.order`. */
 const MAX_LISTED = 16;
 
-/** The session that each of the newest tasks belongs to, for the tasks begun inside them. */
+/** Maps the newest tasks to their sessions, for the tasks started inside them. */
 class SessionsOfTasks {
   #older = new Map<string, string>();
   #newer = new Map<string, string>();
@@ -239,7 +245,7 @@ class Task implements OpenTask {
     this.startedMs = ports.clock.monotonic();
   }
 
-  /** A function of its own, so that hosts may take it out of the task: `const { advice, end } = loop.begin(...)`. */
+  /** Arrow function, so that hosts can destructure it: `const { advice, end } = loop.begin(...)`. */
   readonly end = (end: TaskEnd): boolean => {
     const { clock, report, recordEnd } = this.#ports;
     if (this.#ended) {
@@ -263,22 +269,24 @@ class Task implements OpenTask {
   };
 }
 
-/** Returns whether an end can be read. A text or a list would be copied field by field, one for each character or item. */
+/** Returns whether `end` is a plain object. A string or an array would be copied as one field per character or item. */
 function isEnd(end: unknown): boolean {
   return typeof end === 'object' && end !== null && !Array.isArray(end);
 }
 
-/** The end with its duration; the host's own wins. */
+/** Returns the end with its duration. The host's own duration takes precedence. */
 function timed(end: TaskEnd, durationMs: number): TaskEnd {
   try {
     return end.durationMs === undefined ? { ...end, durationMs } : end;
   } catch {
-    // The observer checks each field: nothing that was read is trusted.
+    // Safe: the observer validates each field.
     return { durationMs, ...(readableFields(end) as Partial<TaskEnd> as TaskEnd) };
   }
 }
 
-/** An arm counts only when the Start that holds it was written: without it the task runs as if no trial were there. */
+/**
+ * Assigns the arms of a task. An arm counts only if its Start was written; otherwise the task runs outside any trial.
+ */
 function drawArms(ports: BeginPorts, start: TaskStart, may: boolean | undefined): readonly ArmAssignment[] {
   try {
     const arms = ports.assign(start, may);
@@ -304,7 +312,7 @@ function findPolicy(
   }
 }
 
-/** What cannot be read counts as a no: a task that is not repeated does no harm. */
+/** Returns whether the task may be repeated. Unreadable input counts as no, because not repeating is always safe. */
 function findRepeat({ mayRepeat, report }: BeginPorts, task: string, options: BeginOptions): MayRepeat {
   const { idempotent, models } = options;
   try {
@@ -356,7 +364,7 @@ const OPTIONS = [
   'deadlineMs',
 ] as const;
 
-/** The options themselves if every one can be read, else a copy of those that can. */
+/** Returns the options if all of them can be read, otherwise a copy of the readable ones. */
 function readOptions({ report }: BeginPorts, given: BeginOptions): BeginOptions {
   if (typeof given !== 'object' || given === null) {
     report({ where: 'begin', message: `the options are ${showValue(given)}: they were ignored; give an object` });
@@ -367,16 +375,16 @@ function readOptions({ report }: BeginPorts, given: BeginOptions): BeginOptions 
     return given;
   } catch (error) {
     report({ where: 'begin', message: `an option cannot be read: threw ${describeThrown(error)}` });
-    return readableFields(given); // each field is checked when it is used
+    return readableFields(given); // each field is validated when it is used
   }
 }
 
-/** Callers that are not typed may give something else than a list. */
+/** Returns the first model. Untyped callers may pass a value that is not an array. */
 function firstOf(models: unknown): unknown {
   return Array.isArray(models) ? models[0] : undefined;
 }
 
-/** The names of a list that leaves a choice, as they are kept. */
+/** Returns the sanitized, distinct names of a list with at least two models; otherwise `undefined`. */
 function readModels({ sanitizeName }: BeginPorts, models: unknown): readonly string[] | undefined {
   if (!Array.isArray(models) || models.length < 2) return undefined;
   const names = models.slice(0, MAX_LISTED).flatMap((name) => (typeof name === 'string' ? [sanitizeName(name)] : []));
@@ -385,7 +393,7 @@ function readModels({ sanitizeName }: BeginPorts, models: unknown): readonly str
   return different.size === names.length ? names : [...different];
 }
 
-/** Names are texts, but not every host is typed. */
+/** Returns the sanitized name. Reports and ignores a value that is not a string, since hosts may be untyped. */
 function readName({ sanitizeName, report }: BeginPorts, field: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return sanitizeName(value);
@@ -393,10 +401,12 @@ function readName({ sanitizeName, report }: BeginPorts, field: string, value: un
   return undefined;
 }
 
-/** A task that may take longer would hold up its trial, and keep its place among the open tasks of a server. */
+/** Limit of `deadlineMs`. Longer tasks would delay their trial and stay in the server's list of open tasks. */
 const MAX_DEADLINE_MS = 7 * 86_400_000;
 
-/** Fixed when the task begins, before its arms are drawn: the same in both arms. */
+/**
+ * Returns how long the task may take, in milliseconds. Set before its arms are drawn, so it is the same in both arms.
+ */
 function readDeadline(ports: BeginPorts, given: number | undefined, task: string, atMs: number): number {
   if (given !== undefined && given > 0 && given <= MAX_DEADLINE_MS) return given;
   const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * findSlowest(ports, task, atMs)));

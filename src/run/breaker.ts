@@ -1,38 +1,38 @@
 import type { Issue } from '../contract/issue.js';
 
 export interface BreakerLimits {
-  /** Failures in a row that open it; 0 means never. */
+  /** Consecutive failures that open the breaker; 0 means never. */
   readonly failures: number;
-  /** Share of failures among recent attempts that opens it; 0 means never. */
+  /** Failure ratio among recent attempts that opens the breaker; 0 means never. */
   readonly ratio: number;
   readonly openMs: number;
 }
 
-/** A breaker as data. Times count from the moment it was saved. */
+/** Breaker state as data. Times count from the moment it was saved. */
 export interface BreakerState {
   readonly inRow: number;
   readonly calls: number;
   readonly failures: number;
   readonly ageMs: number;
-  /** Present while it is open: when the next probe may go through. */
+  /** Present while open: time until the next probe is allowed. */
   readonly probeInMs?: number;
   readonly issue?: Issue;
 }
 
-/** Leave to make an attempt; it must be settled exactly once. */
+/** Permission to make one attempt. It must be settled exactly once. */
 export type BreakerPermit = 'pass' | 'probe';
 
-/** What an attempt said about the health of what it asked; `neutral` for errors that are the request's own. */
+/** Health signal of one attempt; `neutral` for errors caused by the request itself. */
 export type Sign = 'good' | 'bad' | 'neutral';
 
-/** Time in which the weight of a recent attempt halves in the ratio. */
+/** Half-life of an attempt's weight in the failure ratio. */
 const HALF_LIFE_MS = 60_000;
-/** Weighed attempts needed before the ratio may open the breaker. */
+/** Weighted attempts needed before the ratio can open the breaker. */
 const ENOUGH = 10;
 
 /**
- * Refuses attempts on something that keeps failing. After `openMs` a single probe goes through: it closes the
- * breaker or keeps it open. All times are of the monotonic clock.
+ * Circuit breaker: rejects attempts on a target that keeps failing. After `openMs` it allows one probe, whose result
+ * closes the breaker or keeps it open. All times are on the monotonic clock.
  */
 export class Breaker {
   #inRow = 0;
@@ -47,21 +47,21 @@ export class Breaker {
     return this.#open;
   }
 
-  /** What went wrong when it opened. */
+  /** Issue that opened the breaker. */
   get issue(): Issue {
     return this.#issue;
   }
 
-  /** Asks for leave; nothing means refused. */
+  /** Returns a permit, or `undefined` if the breaker rejects the attempt. */
   enter(nowMs: number, limits: BreakerLimits): BreakerPermit | undefined {
     if (!this.#open) return 'pass';
     if (nowMs < this.#probeFromMs) return undefined;
-    // Until the probe settles nobody else goes through; one that never settles makes way for another.
+    // While the probe runs, the breaker rejects all others. A probe that never settles is replaced after `openMs`.
     this.#probeFromMs = nowMs + limits.openMs;
     return 'probe';
   }
 
-  /** Whether `enter` would give leave now. */
+  /** Returns whether `enter` would allow an attempt now. */
   admits(nowMs: number): boolean {
     return !this.#open || nowMs >= this.#probeFromMs;
   }
@@ -83,7 +83,7 @@ export class Breaker {
     if (byRow || byRatio) this.#openUntil(nowMs + limits.openMs, issue);
   }
 
-  /** What another process needs to go on from here; nothing when there is nothing to know. */
+  /** Returns the state to restore in another process; `undefined` if there is nothing to keep. */
   save(nowMs: number): BreakerState | undefined {
     if (!this.#open && this.#inRow === 0 && this.#failures === 0) return undefined;
     return {
@@ -116,7 +116,7 @@ export class Breaker {
     } else if (sign === 'bad') {
       this.#openUntil(nowMs + limits.openMs, issue);
     } else {
-      this.#probeFromMs = nowMs; // the probe said nothing: the next one may try
+      this.#probeFromMs = nowMs; // the probe was neutral: allow the next one
     }
   }
 

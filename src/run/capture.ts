@@ -1,14 +1,14 @@
-/** Knows which task encloses the code that is running, across awaits. */
+/** Tracks which task encloses the running code, across awaits. */
 export interface Capture {
-  /** Id of the innermost task around the caller. */
+  /** Returns the id of the innermost task around the caller. */
   current(): string | undefined;
-  /** Whether calls made here are to be left out; a task begun inside is seen again. */
+  /** Returns whether calls made here are excluded. Tasks started inside are captured again. */
   isSuppressed(): boolean;
-  /** Runs `work(argument)` as part of the task. */
+  /** Runs `work(argument)` inside the task. */
   run<Argument, Result>(id: string, work: (argument: Argument) => Result, argument: Argument): Result;
 }
 
-/** Uses the platform's call context where it has one; elsewhere no task has a parent unless it names one. */
+/** Returns a capture based on the platform's call context. Without one, tasks have a parent only if they name it. */
 export function createCapture(): Capture {
   const hooks = globalThis.process?.getBuiltinModule?.('node:async_hooks');
   if (hooks === undefined) return WITHOUT_CONTEXT;
@@ -23,7 +23,7 @@ export function createCapture(): Capture {
   };
 }
 
-/** Stands where the id of a task would: no task has it, since names are not empty. */
+/** Placeholder id for suppressed code. No task has it, because names are not empty. */
 export const SUPPRESSED = '';
 
 const WITHOUT_CONTEXT: Capture = {

@@ -4,9 +4,9 @@ import { type Classify, type Failure, readFailure } from './failure.js';
 import type { HostFunctions } from './host-functions.js';
 import { isWebStream, tagOf } from './stream.js';
 
-/** What is wrong with an answer that came back without an error. */
+/** Failure found in an answer that was returned without an error. */
 export interface RejectedResult extends Failure {
-  /** What the outcome keeps as its error. */
+  /** Error that the outcome records. */
   readonly error: unknown;
 }
 
@@ -29,9 +29,9 @@ const ACCEPT = {
 };
 
 /**
- * Looks at an answer as the host would: is there one, and is it good enough. A check that fails is reported and counts as
- * passed. An HTTP answer with an error status, which `fetch` gives without throwing, is a failure of that status unless the
- * host's own check accepts it. Returns a promise only if a check of the host did.
+ * Checks whether an answer is present and good enough. A check that fails is reported and counts as passed.
+ * An HTTP error response, which `fetch` returns without throwing, is a failure unless the host's own check accepts it.
+ * Returns a promise only if a check of the host did.
  */
 export function findFlaw<Value>(
   value: Value,
@@ -50,7 +50,7 @@ export function findFlaw<Value>(
   });
 }
 
-/** Goes on with a value now, or with that of a promise later. */
+/** Calls `next` with a value, or with the value of a promise once it resolves. */
 function chain<Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,
@@ -63,25 +63,26 @@ function judge(value: unknown, verdict: Verdict | undefined, classify: Classify)
   const refused = findHttpError(value);
   if (refused !== undefined) return { ...readFailure(refused, classify), error: refused };
   if (verdict === undefined) return undefined;
-  // It is asked again under the settings of `unknown`: no error says what kind of failure a bad answer is.
+  // Retries use the settings of `unknown`: no error says what kind of failure a bad answer is.
   const error = typeof verdict === 'string' ? verdict : 'the answer was not accepted';
   return { issue: 'wrong_output', category: 'unknown', error };
 }
 
 /**
- * The default test: a text of white space only, or a chat answer (as OpenAI, Anthropic and Ollama shape it) that
- * holds neither text nor a tool call. `undefined` and `null` are no answers but results of tasks that give none.
+ * Returns whether an answer is empty; the default check. Empty means white space only, or a chat answer (as OpenAI,
+ * Anthropic and Ollama shape it) with neither text nor a tool call. `undefined` and `null` are not answers, so not
+ * empty.
  */
 export function isEmptyAnswer(value: unknown): boolean {
   if (typeof value === 'string') return isBlank(value);
   try {
     return isEmptyCompletion(value);
   } catch {
-    return false; // an object that throws when it is read is no chat answer
+    return false; // an object that throws when read is not a chat answer
   }
 }
 
-/** The error that an HTTP answer stands for, in a shape the classifier reads. Its body is not touched. */
+/** Returns the error of an HTTP response, in a shape the classifier reads. Does not read the body. */
 function findHttpError(value: unknown): unknown {
   if (!isResponse(value) || value.ok) return undefined;
   const { status, statusText, headers } = value;
@@ -92,7 +93,7 @@ function isResponse(value: unknown): value is Response {
   return typeof value === 'object' && tagOf(value) === 'Response';
 }
 
-/** Frees the connection of an answer that nobody will read: the task asks again, or has ended. */
+/** Cancels the body of an unused answer to free its connection: the task retries, or has ended. */
 export function discard(value: unknown): void {
   const body = isResponse(value) ? value.body : value;
   if (isWebStream(body) && !body.locked) body.cancel().catch(() => {});

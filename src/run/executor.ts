@@ -15,11 +15,11 @@ export interface ExecutorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
-  /** The user's own, for naming errors. */
+  /** User-defined rules for classifying errors. */
   readonly rules?: readonly ErrorRule[] | undefined;
 }
 
-/** Works on tasks under the policy each was begun with, and knows how the models they ask are doing. */
+/** Runs tasks under the policy they started with, and tracks the health of the models they call. */
 export class Executor {
   readonly #parts: TaskRunParts;
 
@@ -33,12 +33,12 @@ export class Executor {
     return new TaskRun(this.#parts, task, begun, work, options);
   }
 
-  /** What this process learned of models and tasks, as JSON, so that the next one need not learn it again. */
+  /** Returns what this process learned about models and tasks, as JSON for the next process. */
   saveState(): JsonObject {
     return saveRunState(this.#parts.lanes, this.#parts.clock);
   }
 
-  /** Takes up what `saveState` gave in another process. Never throws: what cannot be read is reported. */
+  /** Restores the state that `saveState` returned in another process. Never throws: unreadable parts are reported. */
   restoreState(state: unknown): void {
     restoreRunState(state, this.#parts.lanes, this.#parts.clock, this.#parts.report);
   }

@@ -2,18 +2,18 @@ import { LoopError, type LoopErrorCode } from '../contract/errors.js';
 import type { ErrorCategory, Issue } from '../contract/issue.js';
 import { PRESSURE } from '../contract/settings.js';
 
-/** What is known of a failed attempt when the next step is chosen. */
+/** Properties of a failed attempt, used to choose the next step. */
 export interface Failure {
   readonly issue: Issue;
-  /** Whose settings hold for it. */
+  /** Category whose settings apply. */
   readonly category: ErrorCategory;
-  /** The wait the other side asked for. */
+  /** Wait that the provider asked for. */
   readonly retryAfterMs?: number | undefined;
-  /** The same call fails again, whatever its category: an expired certificate, a full disk. */
+  /** Whether the same call would fail again in any category: an expired certificate, a full disk. */
   readonly permanent?: boolean | undefined;
 }
 
-/** Classifies an error, with the user's own rules. */
+/** Classifies an error, including user-defined rules. */
 export type Classify = (error: unknown) => Omit<Failure, 'issue'> & { readonly issue?: Issue };
 
 export function readFailure(error: unknown, classify: Classify): Failure {
@@ -29,7 +29,7 @@ const CATEGORY_OF_OURS: { readonly [Code in LoopErrorCode]?: ErrorCategory } = {
   'breaker-open': 'overloaded',
 };
 
-/** How long a model that failed like this is first asked last; absent for errors of one request. */
+/** First cool-down of a model after a failure of this category. Absent for errors of a single request. */
 const COOL_DOWN_MS: { readonly [Category in ErrorCategory]?: number } = {
   rate_limit: 1_000,
   overloaded: 1_000,
@@ -39,12 +39,12 @@ const COOL_DOWN_MS: { readonly [Category in ErrorCategory]?: number } = {
   quota_exceeded: 60_000,
   model_not_found: 60_000,
 };
-/** Longest that is made of failures in a row. */
+/** Longest cool-down that consecutive failures can grow to. */
 const MAX_GROWN_MS = 300_000;
-/** Longest that a provider can ask for. */
+/** Longest cool-down that a provider can ask for. */
 const MAX_ASKED_MS = 3_600_000;
 
-/** What the provider asked for; else by the kind of error, doubled with each failure in a row. */
+/** Returns how long to try the model last: the provider's wait, else by category, doubled per consecutive failure. */
 export function coolDownMs({ category, retryAfterMs }: Failure, inRow: number): number | undefined {
   const first = COOL_DOWN_MS[category];
   if (retryAfterMs !== undefined && (first !== undefined || PRESSURE.has(category))) {
@@ -53,7 +53,7 @@ export function coolDownMs({ category, retryAfterMs }: Failure, inRow: number): 
   return first === undefined ? undefined : Math.min(MAX_GROWN_MS, first * 2 ** inRow);
 }
 
-/** Errors that belong to the request: they say nothing about the health of what was asked. */
+/** Errors caused by the request itself. They say nothing about the health of the model. */
 export const OWN_FAULT: ReadonlySet<ErrorCategory> = new Set([
   'validation',
   'context_length',
@@ -62,5 +62,5 @@ export const OWN_FAULT: ReadonlySet<ErrorCategory> = new Set([
   'cancelled',
 ]);
 
-/** Errors another model would answer with too, or that nobody should carry to another model unasked. */
+/** Errors that another model would return too, or that must not reach another model without consent. */
 export const NO_FALLBACK: ReadonlySet<ErrorCategory> = new Set(['validation', 'content_filter', 'cancelled']);

@@ -3,13 +3,13 @@ import { handleRejection, isThenable } from '../lib/promises.js';
 import { describeThrown, showValue } from '../lib/text.js';
 import type { Report } from './problem.js';
 
-/** What a function of the host may return, and what counts when it returns something else. */
+/** Expected return value of a host function, and its fallback. */
 export interface HostAnswer<Answer> {
-  /** Returns the answer, or `undefined` when the value is none. */
+  /** Returns the answer, or `undefined` if the value is not a valid one. */
   readonly read: (value: unknown) => Answer | undefined;
-  /** What the function should return, for the report. */
+  /** Expected value, for the report. */
   readonly expected: string;
-  /** Counts when the function throws, rejects, takes too long or returns something else. */
+  /** Used when the function throws, rejects, takes too long or returns an invalid value. */
   readonly fallback: Answer;
 }
 
@@ -17,8 +17,9 @@ export interface HostAnswer<Answer> {
 const PATIENCE_MS = 30_000;
 
 /**
- * Calls the functions that a host hands to `run`: `accept`, `isEmpty`, `measure`, `onEnd`. Whatever they do, the task
- * keeps its own value; each failure is reported.
+ * Calls the functions that a host passes to `run`: `accept`, `isEmpty`, `measure`, `onEnd`. The task keeps its own
+ * value
+ * even if they fail. Each failure is reported.
  */
 export class HostFunctions {
   readonly #clock: Clock;
@@ -40,7 +41,7 @@ export class HostFunctions {
     }
   }
 
-  /** Calls a function whose answer nobody needs. */
+  /** Calls a function and ignores its result. */
   notify(where: string, call: () => unknown): void {
     const failed = (error: unknown) => this.#report({ where, message: `threw ${describeThrown(error)}` });
     try {

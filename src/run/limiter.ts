@@ -2,15 +2,15 @@ import type { Clock } from '../contract/clock.js';
 import { LoopError } from '../contract/errors.js';
 import { Pace, type PaceState } from './pace.js';
 
-/** What a caller asks of the gate; callers in different arms may ask differently. */
+/** Limits that a caller applies. Callers in different arms may use different ones. */
 export interface GateLimits {
-  /** 0 means any number. */
+  /** 0 means unlimited. */
   readonly concurrency: number;
   readonly queue: number;
   /** 0 means none. */
   readonly spacingMs: number;
   readonly burst: number;
-  /** Longest wait for the provider's quota: for a reset that it announced, or for the pace it grants; 0 means none. */
+  /** Longest wait for the provider's quota, whether for an announced reset or the learned rate; 0 means no waiting. */
   readonly resetMs: number;
 }
 
@@ -20,23 +20,22 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Parts of its longest wait after which the head of the line is looked at again: the longer it waits, the sooner it goes. */
+/** Checks of the queue's head per longest wait. The longer the head waits, the higher the rate it may use. */
 const LOOKS = 20;
 
 /**
- * The gate in front of one model: at most so many attempts in flight, spaced out, none before an announced reset, and no
- * more than the provider turned out to grant.
- * Who has to wait stands in one bounded line, first come first served. It holds at most one timer.
+ * Limits attempts on one model: concurrency, spacing, announced resets and the learned quota of the provider.
+ * Waiting attempts queue in one bounded first-in, first-out queue. The limiter holds at most one timer.
  */
 export class Limiter {
   readonly #clock: Clock;
   readonly #name: string;
   readonly #line: Waiter[] = [];
   #active = 0;
-  /** When the next attempt would be due if all so far had kept their spacing (virtual scheduling, GCRA). */
+  /** Time at which the next attempt would be due if all so far had kept their spacing (virtual scheduling, GCRA). */
   #dueMs = 0;
   #resetMs = 0;
-  /** Known from the first refusal on. */
+  /** Set after the first rejected attempt. */
   #pace: Pace | undefined;
   #cancelTimer: (() => void) | undefined;
 
@@ -53,37 +52,37 @@ export class Limiter {
     return this.#line.length;
   }
 
-  /** Monotonic time before which the provider asked not to be called. */
+  /** Monotonic time until which the provider asked for no calls. */
   get resetMs(): number {
     return this.#resetMs;
   }
 
-  /** What was learned of the provider's quota. */
+  /** Learned quota of the provider. */
   get pace(): PaceState | undefined {
     return this.#pace?.state;
   }
 
-  /** Counts an attempt that no limit holds up. */
+  /** Counts an attempt that no limit applies to. */
   pass(): void {
     this.#active++;
     this.#pace?.begin(this.#clock.monotonic(), false);
   }
 
-  /** The provider refused an attempt for its quota, and may have announced when it takes the next one. */
+  /** Records that the provider rejected an attempt because of its quota, with the announced wait if there is one. */
   refused(startMs: number, nowMs: number, announcedMs: number | undefined): void {
     if (this.#pace === undefined) this.#pace = new Pace(nowMs);
     else this.#pace.refuse(startMs, nowMs);
     if (announcedMs !== undefined) this.#pace.announce(announcedMs);
   }
 
-  /** Takes over what another process had learned of the quota. */
+  /** Restores the quota that another process learned. */
   learned(pace: PaceState): void {
     this.#pace = new Pace(this.#clock.monotonic(), pace);
   }
 
   /**
-   * Resolves when the attempt may begin; waits at most `timeoutMs` (0: any time).
-   * @throws LoopError `queue-full` or `timed-out`, or the signal's reason when it aborts first.
+   * Resolves when the attempt may start. Waits at most `timeoutMs` (0: no limit).
+   * @throws LoopError `queue-full` or `timed-out`, or the signal's reason if it aborts first.
    */
   async enter(limits: GateLimits, timeoutMs: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
@@ -127,14 +126,14 @@ export class Limiter {
     });
   }
 
-  /** An attempt ended. */
+  /** Counts the end of an attempt and admits the next one. */
   leave(): void {
     this.#active--;
     if (this.#active === 0) this.#pace?.rest(this.#clock.monotonic());
     if (this.#line.length > 0) this.#pump();
   }
 
-  /** The provider said when it will answer again; every caller of this model learns it at once. */
+  /** Records the announced reset. It applies immediately to every caller of this model. */
   announceReset(resetMs: number): void {
     this.#resetMs = Math.max(this.#resetMs, resetMs);
   }
@@ -155,7 +154,7 @@ export class Limiter {
     }
   }
 
-  /** How long an attempt with these limits has to wait now; for ever means: until another one ends. */
+  /** Returns how long an attempt with these limits has to wait; infinity means until another one ends. */
   #waitMs(limits: GateLimits, sinceMs: number): number {
     if (limits.concurrency > 0 && this.#active >= limits.concurrency) return Number.POSITIVE_INFINITY;
     const nowMs = this.#clock.monotonic();
@@ -165,7 +164,10 @@ export class Limiter {
     return Math.max(0, untilReset <= limits.resetMs ? untilReset : 0, untilDue, untilPaced);
   }
 
-  /** Nobody waits longer than `mostMs` for the pace: then the provider may say no itself, as it would without a limit. */
+  /**
+   * Returns the wait for the learned rate, at most `mostMs` in total. After that the provider may reject the call
+   * itself.
+   */
   #untilPaced(mostMs: number, nowMs: number, sinceMs: number): number {
     const leftMs = sinceMs + mostMs - nowMs;
     if (this.#pace === undefined || leftMs <= 0) return 0;

@@ -2,20 +2,20 @@ import type { Policy } from '../contract/settings.js';
 import type { BreakerLimits } from './breaker.js';
 import type { GateLimits } from './limiter.js';
 
-/** A policy read once: which machinery its tasks need. */
+/** Limits read once from a policy: which machinery its tasks need. */
 export interface Limits {
-  /** Present when attempts may have to wait. */
+  /** Present if attempts may have to wait. */
   readonly gate: GateLimits | undefined;
-  /** Present when the breaker is on. */
+  /** Present if the breaker is on. */
   readonly breaker: BreakerLimits | undefined;
   readonly attemptMs: number;
   readonly taskMs: number;
 }
 
-/** Keeps the plan of each policy; policies never change once given out. */
+/** Caches the limits of each policy. A published policy never changes. */
 export class LimitsByPolicy {
   readonly #known = new WeakMap<Policy, Limits>();
-  // Most tasks in a row run under one policy.
+  // Consecutive tasks mostly use the same policy.
   #lastPolicy: Policy | undefined;
   #last: Limits | undefined;
 

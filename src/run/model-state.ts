@@ -6,23 +6,23 @@ import { Limiter } from './limiter.js';
 import type { PaceState } from './pace.js';
 import { type BudgetState, RetryBudget } from './retry-budget.js';
 
-/** What all attempts on one model share; tasks that name no model share one lane per task. */
+/** State that all attempts on one model share. Tasks that name no model share one state per task. */
 export class ModelState {
   readonly limiter: Limiter;
   readonly breaker = new Breaker();
   readonly budget = new RetryBudget();
-  /** Turn of its last use, for choosing what to forget. */
+  /** Sequence number of the last use, for eviction. */
   usedAt = 0;
-  /** Until then this model is asked last. */
+  /** Until this time the model is tried last. */
   #coolUntilMs = 0;
-  /** Failures in a row that speak of the near future. */
+  /** Consecutive failures that caused a cool-down. */
   #coolings = 0;
 
   constructor(clock: Clock, name: string) {
     this.limiter = new Limiter(clock, name);
   }
 
-  /** An attempt has ended: everybody who asks this model learns what it said about the near future. */
+  /** Records the end of an attempt: breaker, cool-down and announced resets, for every caller of this model. */
   settle(
     pass: BreakerPermit,
     failure: Failure | undefined,
@@ -43,22 +43,22 @@ export class ModelState {
     if (failure.retryAfterMs !== undefined) this.limiter.announceReset(nowMs + coolMs);
   }
 
-  /** Better not asked now, where there is another model. */
+  /** Returns whether the model should be tried last, if there is another one. */
   isResting(nowMs: number, breaker: BreakerLimits | undefined): boolean {
     return this.#coolUntilMs > nowMs || (breaker !== undefined && !this.breaker.admits(nowMs));
   }
 
-  /** How long the provider asked to be left alone, from now. */
+  /** Returns the remaining time until the provider's announced reset. */
   resetInMs(nowMs: number): number {
     return Math.max(0, this.limiter.resetMs - nowMs);
   }
 
-  /** Takes an extra attempt out of the retry budget, if there is one. */
+  /** Takes an extra attempt out of the retry budget. Returns false if the budget is used up. */
   takeExtra(failure: Failure | undefined): boolean {
     return this.budget.take(failure === undefined || PRESSURE.has(failure.category));
   }
 
-  /** What another process needs to go on from here. */
+  /** Returns the state to restore in another process. */
   save(nowMs: number): SavedModelState {
     const breaker = this.breaker.save(nowMs);
     const { pace } = this.limiter;
@@ -81,7 +81,10 @@ export class ModelState {
     if (state.breaker !== undefined) this.breaker.restore(state.breaker, nowMs);
   }
 
-  /** Nothing in it is running, waiting or remembered for a purpose. */
+  /**
+   * Returns whether the state can be dropped: nothing runs or waits, and no cool-down, reset or open breaker is
+   * pending.
+   */
   isIdle(nowMs: number): boolean {
     const { limiter, breaker } = this;
     const quiet = limiter.active === 0 && limiter.waiting === 0 && limiter.resetMs <= nowMs;
@@ -89,7 +92,7 @@ export class ModelState {
   }
 }
 
-/** A lane as data. Times count from the moment it was saved. */
+/** Model state as data. Times count from the moment it was saved. */
 export interface SavedModelState {
   readonly budget: BudgetState;
   readonly resetInMs: number;
@@ -104,10 +107,10 @@ function signOf(failure: Failure | undefined): Sign {
   return OWN_FAULT.has(failure.category) || failure.issue === 'wrong_output' ? 'neutral' : 'bad';
 }
 
-/** Lanes kept at once. More only while they are all in use. */
+/** Maximum number of model states. Exceeded only while all are in use. */
 const MAX_LANES = 1_000;
 
-/** The lanes by name, bounded: names may come from outside. */
+/** Model states by name. Bounded, because names may come from outside. */
 export class ModelStates {
   readonly #clock: Clock;
   readonly #byModel = new Map<string, ModelState>();
@@ -140,7 +143,9 @@ export class ModelStates {
     for (const [name, lane] of this.#byTask) yield { kind: 'task', name, lane };
   }
 
-  /** Drops the idle lanes that were not used for longest, a quarter at once so that it is rare. */
+  /**
+   * Drops the idle states that were unused for longest. Drops up to a quarter of the maximum, so that this is rare.
+   */
   #forget(kept: Map<string, ModelState>): void {
     const nowMs = this.#clock.monotonic();
     const idle = [...kept].filter(([, lane]) => lane.isIdle(nowMs)).sort(([, a], [, b]) => a.usedAt - b.usedAt);

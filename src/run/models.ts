@@ -2,8 +2,8 @@ import type { Policy, Weights } from '../contract/settings.js';
 import type { Random } from '../lib/random.js';
 
 /**
- * The models of a task in the order they are asked: as the caller listed them, changed by the policy's order, or with
- * the first drawn by the policy's weights; those that `isResting` go last. Names the caller does not offer play no part.
+ * Returns the models of a task in the order to try them: the caller's order, changed by the policy's order or weights.
+ * Models for which `isResting` returns true go last. Names that the caller does not offer are ignored.
  */
 export function orderModels(
   offered: readonly string[],

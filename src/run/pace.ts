@@ -1,69 +1,70 @@
-/** What was learned of a provider's quota. */
+/** Learned quota of a provider. */
 export interface PaceState {
-  /** Calls that it grants per millisecond in the long run. */
+  /** Calls granted per millisecond in the long run. */
   readonly perMs: number;
-  /** Calls that it grants at once after a quiet time. */
+  /** Calls granted immediately after an idle period. */
   readonly burst: number;
 }
 
-/** Accepted calls after which what was measured before counts half. */
+/** Accepted calls after which an earlier measurement counts half. */
 const HALF_LIFE = 30;
-/** Accepted calls before a rate is known. */
+/** Accepted calls needed before a rate is known. */
 const ENOUGH = 3;
-/** Calls that had to wait since the last refusal, before more than the known rate is tried; doubles while that holds. */
+/** Waiting calls since the last rejection before a higher rate is tried. Doubles while the rate holds. */
 const FIRST_PLATEAU = 25;
 const LONGEST_PLATEAU = 800;
-/** A call that waited as long as it may counts as so many more of them. */
+/** Extra weight of a call that waited its maximum time. */
 const URGENCY = 9;
-/** How far below the known rate calls begin after a refusal. */
+/** Fraction below the known rate at which calls resume after a rejection. */
 const MARGIN = 0.05;
-/** Rates that differ by less are one. */
+/** Relative difference below which two rates count as equal. */
 const ALIKE = 0.1;
-/** A refused call for which the bucket seemed to hold less than this says nothing new. */
+/** A rejection while the bucket was estimated to hold less than this is expected, so it is ignored. */
 const EXPECTED = 0.5;
-/** So many calls beyond what the bucket seemed to hold say that it holds more. */
+/** Calls granted beyond the estimated tokens that indicate a larger quota. */
 const MANY_MORE = 1.5;
-/** A full bucket that granted all it seemed to hold is tried with a little more, and with less once it did not. */
+/** Growth of the estimated bucket after it was emptied without a rejection, and shrinkage after a rejection. */
 const LARGER = 1.2;
 const SMALLER = 0.85;
 const FIRST_PATIENCE = 8;
 const LONGEST_PATIENCE = 64;
-/** The longest announced wait counts half after 70 announcements of shorter ones. */
+/** Decay per announcement: the longest announced wait counts half after 70 announcements of shorter ones. */
 const FADING = 0.99;
-/** A line whose head has waited for four fifths of its longest wait moves 1.26 times as fast, at the end of it twice. */
+/** Speeds up the queue as its head nears its longest wait: 1.26 times at four fifths, twice at the end. */
 const PRESSURE_POWER = 6;
 
 /**
- * Learns the quota that a provider grants this process on one model, from what it refuses. It fits a token bucket: the rate
- * to stretches without a pause that end in a refusal, the size to bursts after a pause. Everybody who shares the quota
- * meets its refusals, so each process learns its own share. All times are of the monotonic clock.
+ * Learns the quota that a provider grants this process on one model from the calls it rejects. Fits a token bucket.
+ * The rate comes from busy stretches that end in a rejection, the bucket size from bursts after an idle period.
+ * All processes that share the quota get rejections, so each learns its own share. All times are on the monotonic
+ * clock.
  */
 export class Pace {
   #perMs: number | undefined;
   #burst = 1;
   #tokens = 0;
   #tokensMs: number;
-  /** The last refusal that said something new. */
+  /** Time of the last rejection that was informative. */
   #refusedMs: number;
   /** Calls that had to wait since then. */
   #waited = 0;
   #plateau = FIRST_PLATEAU;
-  /** Since when the bucket was never full, and the calls since then that were not refused. */
+  /** Start of the period in which the bucket was never full; `#taken` counts the accepted calls since then. */
   #busySinceMs: number;
   #taken = 0;
   #isFull = false;
-  /** Full buckets that were emptied without a refusal, and how many there must be before a larger one is tried. */
+  /** Full buckets emptied without a rejection. A larger bucket is tried after `#patience` of them. */
   #emptied = 0;
   #patience = FIRST_PATIENCE;
-  /** Accepted calls and the time that they took, the newest counting most. */
+  /** Accepted calls and the time they took, weighted towards the newest. */
   #calls = 0;
   #ms = 0;
-  /** The longest wait that it announced lately; 0 without one. */
+  /** Longest recently announced wait; 0 if none. */
   #announcedMs = 0;
-  /** How long the head of the line has waited, as a part of its longest wait. */
+  /** How long the head of the queue has waited, as a share of its longest wait. */
   #pressure = 0;
 
-  /** Begins at a refusal, or with what another process had learned. */
+  /** Starts at a rejection, or with the quota that another process learned. */
   constructor(nowMs: number, learned?: PaceState) {
     this.#tokensMs = this.#refusedMs = this.#busySinceMs = nowMs;
     if (learned === undefined) return;
@@ -71,12 +72,12 @@ export class Pace {
     this.#burst = learned.burst;
   }
 
-  /** What is known so far. */
+  /** Returns the learned quota; `undefined` while unknown. */
   get state(): PaceState | undefined {
     return this.#perMs === undefined ? undefined : { perMs: this.#perMs, burst: this.#burst };
   }
 
-  /** How long the next call has to wait; `pressure` 1 means that it has waited as long as it may. */
+  /** Returns how long the next call has to wait. `pressure` 1 means that it has waited its maximum time. */
   waitMs(nowMs: number, pressure: number): number {
     if (this.#perMs === undefined) return 0;
     this.#refill(nowMs);
@@ -84,7 +85,7 @@ export class Pace {
     return this.#tokens >= 1 ? 0 : Math.ceil((1 - this.#tokens) / this.#rate(this.#perMs));
   }
 
-  /** A call begins, whether or not it was made to wait. */
+  /** Records the start of a call, and whether it had to wait. */
   begin(nowMs: number, hasWaited: boolean): void {
     this.#refill(nowMs);
     this.#tokens--;
@@ -93,7 +94,7 @@ export class Pace {
     if (this.#isFull && this.#tokens < 1) this.#empty(nowMs);
   }
 
-  /** No call is on its way any more: none that was granted beyond what the bucket seemed to hold can still be refused. */
+  /** Records that no call is in flight. Calls granted beyond the estimated tokens can then no longer be rejected. */
   rest(nowMs: number): void {
     this.#refill(nowMs);
     if (this.#perMs === undefined || this.#tokens > -MANY_MORE) return;
@@ -104,17 +105,17 @@ export class Pace {
     this.#taken = this.#tokens = 0;
   }
 
-  /** The provider said with a refusal when it takes calls again. Calls are never further apart: this bounds the rate. */
+  /** Records the wait that the provider announced with a rejection. It is the longest spacing of calls. */
   announce(waitMs: number): void {
     this.#announcedMs = Math.max(waitMs, FADING * this.#announcedMs);
   }
 
-  /** The provider refused a call that began at `startMs`. */
+  /** Records that the provider rejected a call that began at `startMs`. */
   refuse(startMs: number, nowMs: number): void {
-    // Those that were on their way when it was last found empty say the same again.
+    // Calls that were in flight at the last rejection carry no new information.
     if (startMs <= this.#refusedMs) return;
     this.#refill(nowMs);
-    this.#tokens++; // a refused call takes none
+    this.#tokens++; // a rejected call takes no token
     this.#taken = Math.max(0, this.#taken - 1);
     if (this.#perMs === undefined) this.#measure(nowMs);
     else if (this.#tokens < EXPECTED) return;
@@ -125,14 +126,14 @@ export class Pace {
     this.#isFull = false;
   }
 
-  /** A full bucket granted less than it seemed to hold. */
+  /** Lowers the bucket size: a full bucket granted less than estimated. */
   #shrink(): void {
     this.#burst = Math.max(1, SMALLER * this.#burst);
     this.#patience = Math.min(LONGEST_PATIENCE, 2 * this.#patience);
     this.#emptied = 0;
   }
 
-  /** An empty bucket granted less than it seemed to. */
+  /** Measures the rate again: an empty bucket granted less than estimated. */
   #slow(perMs: number, nowMs: number): void {
     const growth = this.#growth;
     this.#measure(nowMs);
@@ -141,7 +142,7 @@ export class Pace {
     this.#waited = 0;
   }
 
-  /** It was empty then and is empty now, so it granted what it was given in between. */
+  /** Updates the rate. The bucket was empty at the start and is empty now, so it granted exactly its refill. */
   #measure(nowMs: number): void {
     const keep = 2 ** (-Math.max(EXPECTED, this.#taken) / HALF_LIFE);
     this.#calls = this.#calls * keep + this.#taken;
@@ -150,7 +151,7 @@ export class Pace {
       this.#perMs = this.#calls / this.#ms;
   }
 
-  /** A full bucket was emptied: from now on nothing is lost that the provider grants. */
+  /** Starts a new measurement: a full bucket was emptied, so from now on no refill is lost. */
   #empty(nowMs: number): void {
     this.#isFull = false;
     this.#busySinceMs = nowMs;
@@ -161,7 +162,7 @@ export class Pace {
     this.#burst = Math.max(this.#burst + 1, LARGER * this.#burst);
   }
 
-  /** Begins a little below what is known, holds for a while, then grows ever faster until something is refused. */
+  /** Starts slightly below the known rate, holds it for a while, then accelerates until a call is rejected. */
   get #growth(): number {
     const held = this.#waited / this.#plateau;
     return held <= 1 ? 1 - MARGIN * (1 - held) : 1 + MARGIN * (held - 1) ** 2;

@@ -4,7 +4,7 @@ import type { Scope } from '../contract/scope.js';
 import { SCOPE_KEYS, scopesOverlap } from '../contract/scope.js';
 import type { SettingLimits } from '../contract/settings.js';
 
-/** Returns what a person should know of a change that comes into force beside others: what lies outside the envelope, what is set twice. */
+/** Returns warnings about a change that is to apply beside others: values outside the limits, settings set twice. */
 export function policyProblems(
   change: PolicyChange,
   others: readonly PolicyChange[],

@@ -9,55 +9,55 @@ import type { Report } from './problem.js';
 
 export type PolicyLayer = 'default' | 'user' | 'confirmed' | 'trial';
 
-/** One line of the table a person reads. */
+/** Row of the settings table. */
 export interface PolicyRow {
   readonly setting: SettingName;
   readonly value: Json;
-  /** Who set it. */
+  /** Layer that set the value. */
   readonly layer: PolicyLayer;
-  /** Where it holds; empty means everywhere. */
+  /** Scope in which the value applies; empty means everywhere. */
   readonly scope: Scope;
-  /** What no fix can go beyond; only for numbers. */
+  /** Limits that no fix can exceed; only for numbers. */
   readonly bounds?: { readonly min: number; readonly max: number; readonly unit: string };
 }
 
 export interface PolicyTableOptions {
-  /** The user's settings, over the defaults. */
+  /** User settings, which override the defaults. */
   readonly settings?: unknown;
-  /** The settings there are, and how far each may go. */
+  /** Known settings and the limits of each. */
   readonly envelope?: SettingLimits;
   readonly report?: Report;
 }
 
 const NO_CHANGES: readonly PolicyChange[] = [];
 
-/** Whole policies kept for scopes already asked for; beyond it the kept ones are dropped and made again. */
+/** Maximum number of cached policies. When exceeded, the cache is cleared. */
 const MAX_KEPT = 4_096;
 
 /**
- * The settings in force: defaults, then the user's settings, then confirmed fixes, then the arm of a running trial.
- * A policy that was given out never changes, and the same question gets the same object until `update`.
+ * Settings in force: defaults, then user settings, then confirmed fixes, then the arm of a running trial.
+ * A returned policy never changes. Equal queries return the same object until `update`.
  */
 export class PolicyTable {
   readonly #settings: Settings;
   readonly #envelope: SettingLimits;
   readonly #report: Report;
   #confirmed: readonly PolicyChange[] = [];
-  /** The fields some confirmed change looks at: only these tell two tasks' policies apart. */
+  /** Scope fields that some confirmed change uses. Only these can make two tasks' policies differ. */
   #keys: readonly (typeof SCOPE_KEYS)[number][] = [];
-  /** The settings without any fix. */
+  /** Settings without any fix. */
   readonly #base: Policy;
-  /** With the fixes that hold everywhere. */
+  /** Settings with the fixes that apply everywhere. */
   #everywhere: Policy;
   #kept: Branch = new Map();
   #keptCount = 0;
-  /** What a policy becomes with one more change, and without one. */
+  /** Policies with one more change, and with one change removed. */
   #withArm: PolicyByChange = new WeakMap();
   #heldBack: PolicyByChange = new WeakMap();
-  /** Without what would repeat a task: where nobody said that it may be repeated, and where somebody said no. */
+  /** Policies without settings that repeat a task: one cache for unknown permission, one for denied. */
   #unrepeated = { unknown: new WeakMap<Policy, Policy>(), never: new WeakMap<Policy, Policy>() };
 
-  /** @throws LoopError `invalid-policy` when the user's settings name or hold something that cannot be. */
+  /** @throws LoopError `invalid-policy` if the user's settings contain an unknown name or an invalid value. */
   constructor(options: PolicyTableOptions = {}) {
     this.#envelope = options.envelope ?? settingLimitsOf();
     this.#settings = parseSettings(options.settings ?? {}, this.#envelope);
@@ -66,7 +66,7 @@ export class PolicyTable {
     this.#everywhere = this.#base;
   }
 
-  /** Takes the fixes now in force; where two of them set the same thing, the later one in the list holds. */
+  /** Replaces the confirmed fixes. If two of them set the same value, the later one in the list wins. */
   update(state: { readonly confirmed: readonly PolicyChange[] }): void {
     this.#confirmed = [...state.confirmed];
     const scopes = this.#confirmed.flatMap(({ scope }) => [scope, ...(scope.except ?? [])]);
@@ -79,8 +79,9 @@ export class PolicyTable {
   }
 
   /**
-   * The settings for a task of this scope; `arms` are the changes of the trials whose fix arm it was given, `heldBack`
-   * the confirmed ones that it is to go without. Unless the task `mayRepeat`, no fix makes it run again.
+   * Returns the settings for a task of this scope. `arms` are the changes of trials in whose fix arm the task is.
+   * `heldBack` are confirmed changes to leave out for this task. Unless the task `mayRepeat`, no fix makes it run
+   * again.
    */
   lookup(
     scope: Scope,
@@ -94,12 +95,14 @@ export class PolicyTable {
     return mayRepeat === true ? policy : this.#withoutRepeats(policy, mayRepeat);
   }
 
-  /** The user's own settings. */
+  /** User settings, without any fix. */
   get own(): Settings {
     return this.#settings;
   }
 
-  /** Every setting with the value that holds everywhere, then what confirmed fixes and trials set in their scopes. */
+  /**
+   * Returns each setting with its global value, then the values that confirmed fixes and trials set in their scopes.
+   */
   rows(trials: readonly PolicyChange[] = []): PolicyRow[] {
     const names = this.#names(this.#envelope.rules);
     const everywhere = names.map((setting) =>
@@ -156,7 +159,7 @@ export class PolicyTable {
 
   #without(policy: Policy, heldBack: readonly PolicyChange[], scope: Scope): Policy {
     const [first] = heldBack;
-    if (first === undefined || heldBack.length > 1) return this.#make(scope, heldBack); // a task skips one fix at most
+    if (first === undefined || heldBack.length > 1) return this.#make(scope, heldBack); // a task skips at most one fix
     return remembered(this.#heldBack, policy, first, () => this.#make(scope, heldBack));
   }
 
@@ -186,10 +189,10 @@ export class PolicyTable {
   }
 }
 
-/** Policies by the value of each field that matters, one level per field. */
+/** Cached policies, nested by the value of each relevant scope field. */
 type Branch = Map<string | undefined, Branch | Policy>;
 
-/** Both are objects that stay the same until the next `update`, so nothing needs to be compared or forgotten. */
+/** Both keys keep their identity until the next `update`, so nothing is compared or evicted. */
 type PolicyByChange = WeakMap<Policy, WeakMap<PolicyChange, Policy>>;
 
 function remembered(known: PolicyByChange, policy: Policy, change: PolicyChange, make: () => Policy): Policy {

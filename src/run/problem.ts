@@ -1,8 +1,8 @@
 export { describeThrown } from '../lib/text.js';
 
-/** Something that went wrong, was handled, and that a person may want to know. */
+/** Problem that the loop handled but that a person may want to know about. */
 export interface Problem {
-  /** The part that met it, e.g. `run.accept`. */
+  /** Part that met the problem, e.g. `run.accept`. */
   readonly where: string;
   readonly message: string;
 }

@@ -9,7 +9,7 @@ interface Rule {
 }
 
 const FUNCTION: Rule = { fits: (value) => typeof value === 'function', expected: 'a function' };
-/** Read by `begin`, which reports what it cannot use. */
+/** Read by `begin`, which reports invalid values. */
 const ANYTHING: Rule = { fits: () => true, expected: '' };
 
 const RULES: { readonly [Name in keyof Required<RunOptions<unknown>>]: Rule } = {
@@ -32,8 +32,8 @@ const RULES: { readonly [Name in keyof Required<RunOptions<unknown>>]: Rule } = 
 
 const NAMES = Object.keys(RULES) as (keyof typeof RULES)[]; // the keys of the table above
 /**
- * Returns the options themselves if every one can be used, else a copy without those that cannot. Each mistake is
- * reported: the host's function runs all the same.
+ * Returns the options if all of them are valid, otherwise a copy without the invalid ones. Each mistake is reported,
+ * and the host's function still runs.
  */
 export function readRunOptions<Value>(given: RunOptions<Value>, report: Report): RunOptions<Value> {
   if (typeof given !== 'object' || given === null) {
@@ -48,7 +48,7 @@ export function readRunOptions<Value>(given: RunOptions<Value>, report: Report):
   return withoutMistakes(readableFields(given), report);
 }
 
-/** Looks only at the options that are there: mostly one or two. */
+/** Checks only the options that are present, usually one or two. */
 function isFitting<Value>(given: RunOptions<Value>): boolean {
   for (const key in given) {
     if (!Object.hasOwn(RULES, key)) continue;
@@ -67,7 +67,7 @@ function withoutMistakes<Value>(given: Readonly<Record<string, unknown>>, report
       fitting[name] = value;
       continue;
     }
-    // One model as a text can only mean a list of one.
+    // A single model name can only mean a list of one.
     const isOneModel = name === 'models' && typeof value === 'string' && value !== '';
     if (isOneModel) fitting.models = [value];
     const used = isOneModel ? 'it is taken as a list of one' : 'it was ignored';

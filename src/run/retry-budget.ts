@@ -1,22 +1,22 @@
-/** Extra attempts per task for errors that more load makes worse. No setting widens it. */
+/** Extra attempts per task for errors that more load makes worse. No setting raises it. */
 const PRESSURE_SHARE = 0.1;
 /** Extra attempts per task for all other errors. */
 const OTHER_SHARE = 0.5;
-/** Extra attempts a fresh model may have on credit, so that a process of few tasks can retry at all. */
+/** Extra attempts on credit for a fresh model, so that a process with few tasks can retry at all. */
 const CREDIT = 3;
-/** Tasks after which the past counts half, so that a long good time does not save up for a storm. */
+/** Tasks after which the past counts half, so that a long healthy period does not build up a large budget. */
 const MEMORY = 1_000;
 
 /**
- * Bounds extra attempts on one model, shared by all its callers: at any time at most 10 % (50 %) of the tasks that
- * asked it, or 3 while there were fewer than 30 (6).
+ * Limits extra attempts on one model, shared by all its callers. At any time they are at most 10 % of the tasks that
+ * called it (50 % for errors that do not mean pressure), or 3 if that is more.
  */
 export class RetryBudget {
   #tasks = 0;
   #pressure = 0;
   #other = 0;
 
-  /** A task asks this model for the first time. */
+  /** Counts a task that calls this model for the first time. */
   countTask(): void {
     this.#tasks++;
     if (this.#tasks < MEMORY) return;
@@ -25,7 +25,7 @@ export class RetryBudget {
     this.#other /= 2;
   }
 
-  /** Takes one extra attempt out of the budget, if there is one. */
+  /** Takes one extra attempt out of the budget. Returns false if the budget is used up. */
   take(isPressure: boolean): boolean {
     const spent = isPressure ? this.#pressure : this.#other;
     if (spent + 1 > Math.max(CREDIT, this.#tasks * (isPressure ? PRESSURE_SHARE : OTHER_SHARE))) return false;
@@ -45,10 +45,10 @@ export class RetryBudget {
   }
 }
 
-/** A budget as data. */
+/** Budget state as data. */
 export interface BudgetState {
   readonly tasks: number;
-  /** Extra attempts spent on errors that mean pressure, and on others. */
+  /** Extra attempts spent on errors that mean pressure; `other` counts the rest. */
   readonly pressure: number;
   readonly other: number;
 }

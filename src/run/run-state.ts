@@ -6,22 +6,22 @@ import type { ModelStates, SavedModelState } from './model-state.js';
 import type { PaceState } from './pace.js';
 import type { Report } from './problem.js';
 
-/** Longest that anything in a saved state can still be in force: beyond it a clock jumped or the file is not ours. */
+/** Longest remaining time of a saved state. A larger value means a clock jump or a file of another program. */
 const MAX_LEFT_MS = 3_600_000;
 /** More than any window counts. */
 const MAX_COUNT = 1_000_000;
 const MAX_ENTRIES = 2_000;
-/** A pace below a call a day is none. */
+/** A rate below one call per day is ignored. */
 const SLOWEST_PER_MS = 1 / 86_400_000;
 
-/** What is known of models and tasks, as JSON: breakers, announced resets, cool-downs and retry budgets. */
+/** Returns the state of models and tasks as JSON: breakers, announced resets, cool-downs and retry budgets. */
 export function saveRunState(lanes: ModelStates, clock: Clock): JsonObject {
   const nowMs = clock.monotonic();
   const saved = [...lanes.entries()].map(({ kind, name, lane }) => ({ kind, name, ...toJson(lane.save(nowMs)) }));
   return { savedMs: clock.now(), lanes: saved };
 }
 
-/** Takes up what another process knew. Whatever cannot be read is reported and left out; nothing is ever too long. */
+/** Restores the state of another process. Unreadable parts are reported and left out. Amounts and times are capped. */
 export function restoreRunState(state: unknown, lanes: ModelStates, clock: Clock, report: Report): void {
   const list = isRecord(state) ? state.lanes : undefined;
   if (!isRecord(state) || !Array.isArray(list)) {
@@ -74,7 +74,7 @@ function readBreaker(saved: Fields, passedMs: number, left: (value: unknown) => 
   };
 }
 
-/** A number from 0 to `max`; 0 for anything that is none. */
+/** Returns a number from 0 to `max`; 0 for anything else. */
 function readAmount(value: unknown, max: number): number {
   return typeof value === 'number' && value > 0 ? Math.min(value, max) : 0;
 }

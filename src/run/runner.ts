@@ -8,7 +8,7 @@ import type { Report } from './problem.js';
 import { readRunOptions } from './read-run-options.js';
 import type { TaskRun } from './task-run.js';
 
-/** Runs the host's functions as tasks. One task is one outcome, whatever it took. */
+/** Runs the host's functions as tasks. One task is one outcome, however many attempts it takes. */
 export class Runner {
   readonly #begin: Begin;
   readonly #capture: Capture;
@@ -23,8 +23,9 @@ export class Runner {
   }
 
   /**
-   * Runs one task. Resolves with the function's own value or rejects with its own error; with a `LoopError` only if the loop
-   * ended the task, or `work` is no function. Options that cannot be used are reported and ignored.
+   * Runs one task. Resolves with the function's own value or rejects with its own error.
+   * Rejects with a `LoopError` only if the loop ended the task, or `work` is not a function.
+   * Invalid options are reported and ignored.
    */
   run<Value>(task: string, work: Work<Value, string>, options: RunOptionsWithModels<Value>): Promise<Value>;
   run<Value>(task: string, work: Work<Value>, options?: RunOptions<Value>): Promise<Value>;
@@ -33,14 +34,14 @@ export class Runner {
     const options = readRunOptions(given, this.#report);
     const name = typeof task === 'string' ? task : ''; // `begin` reports a task without a name
     const begun = this.#begin(name, options);
-    // The overloads promise the function exactly the kind of model that its options offer.
+    // The overloads guarantee that the function accepts the kind of model that its options offer.
     const open = work as Work<Value>;
     return this.#capture.run(begun.id, runTask<Value>, this.#executor.job(name, begun, open, options));
   }
 
   /**
-   * Returns a function that runs one task per call and hands its arguments and its `this` on.
-   * @throws LoopError `invalid-input` if `work` is no function.
+   * Returns a function that runs one task per call and passes on its arguments and its `this`.
+   * @throws LoopError `invalid-input` if `work` is not a function.
    */
   wrap<Arguments extends unknown[], Value, This = unknown>(
     task: string,

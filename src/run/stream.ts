@@ -1,14 +1,14 @@
-/** How a stream ended: with the error that broke it, or well. */
+/** End of a stream: the error that broke it, or `undefined` if it ended normally. */
 export type StreamEnd = { readonly error: unknown } | undefined;
 
 export interface StreamWatch {
   /** Ends the stream for its reader, with the signal's reason. */
   readonly signal: AbortSignal | undefined;
-  /** Called once, when the stream is read to its end, given up by its reader, broken or stopped. */
+  /** Called once, when the stream is read to its end, cancelled by its reader, broken or stopped. */
   readonly onEnd: (end: StreamEnd) => void;
 }
 
-/** Whether a value goes on after it was given: an async iterable, a web stream or a stream of Node. */
+/** Returns whether a value is a stream: an async iterable, a web stream or a Node stream. */
 export function isStream(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   try {
@@ -19,12 +19,12 @@ export function isStream(value: unknown): boolean {
 }
 
 /**
- * Tells when a stream ends and how. Chunks pass through untouched. Async iterables and Node's streams stay the very
- * objects the host made; a web stream is handed on as a new one, because its readers go round its methods.
+ * Reports when and how a stream ends. Chunks pass through unchanged. Async iterables and Node streams stay the host's
+ * own objects. A web stream is replaced by a new one, because its readers bypass its methods.
  */
 export function watchStream<Value>(value: Value, watch: StreamWatch): Value {
   const once = onceOnly(watch);
-  // The shapes were just tested; what comes back has the type that went in, as the functions below promise.
+  // The checks above establish the shape. The result has the input's type, as the functions below guarantee.
   if (isWebStream(value)) return passOn(value, once) as Value;
   if (isNodeStream(value)) watchNode(value, once);
   else watchIterable(value as AsyncIterable<unknown>, once);
@@ -53,14 +53,16 @@ export function isWebStream(value: unknown): value is ReadableStream<unknown> {
   return tagOf(value) === 'ReadableStream';
 }
 
-/** The name a platform object goes by. Asking for the classes themselves would load the platform's whole web client. */
+/**
+ * Returns the `Symbol.toStringTag` of a value. Using the classes themselves would load the platform's whole web client.
+ */
 export function tagOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   try {
     const tag: unknown = Reflect.get(value, Symbol.toStringTag);
     return typeof tag === 'string' ? tag : undefined;
   } catch {
-    return undefined; // a hostile proxy: whatever it is, it is handed over as it came
+    return undefined; // a hostile proxy: it is passed on unchanged
   }
 }
 
@@ -69,7 +71,7 @@ function passOn(stream: ReadableStream<unknown>, watch: Watch): ReadableStream<u
   return bytes ? passOnBytes(bytes, watch) : passOnChunks(stream.getReader(), watch);
 }
 
-/** A reader that fills buffers of its caller, which only streams of bytes have. */
+/** Returns a reader that fills the caller's buffers; only byte streams have one. */
 function byteReader(stream: ReadableStream<unknown>): ReadableStreamBYOBReader | undefined {
   try {
     return stream.getReader({ mode: 'byob' });
@@ -78,15 +80,15 @@ function byteReader(stream: ReadableStream<unknown>): ReadableStreamBYOBReader |
   }
 }
 
-/** Bytes read at once for a caller that brings no buffer. */
+/** Bytes read per pull for a caller without a buffer of its own. */
 const CHUNK_BYTES = 65_536;
 
-/** A stream of bytes again, so that callers can go on reading into buffers of their own. */
+/** Returns a byte stream again, so that callers can keep reading into their own buffers. */
 function passOnBytes(reader: ReadableStreamBYOBReader, { signal, end }: Watch): ReadableStream<unknown> {
   const stop = new Stop(signal);
   return new ReadableStream({
     type: 'bytes',
-    autoAllocateChunkSize: CHUNK_BYTES, // every pull has a buffer to fill
+    autoAllocateChunkSize: CHUNK_BYTES, // so that every pull has a buffer to fill
     async pull(controller) {
       const request = controller.byobRequest;
       if (!request?.view) return;
@@ -131,7 +133,7 @@ function passOnChunks(reader: ReadableStreamDefaultReader<unknown>, { signal, en
         await reader.cancel(reason);
       },
     },
-    { highWaterMark: 0 }, // read on demand only, as the host would have
+    { highWaterMark: 0 }, // reads on demand only, like the host's own stream
   );
 }
 
@@ -146,7 +148,10 @@ function isNodeStream(value: unknown): value is NodeStream {
   return 'once' in value && typeof value.once === 'function' && 'destroy' in value;
 }
 
-/** `close` comes last whatever happened, and listening to it changes nothing for other listeners. */
+/**
+ * Watches a Node stream by its `close` event: it always comes last, and listening to it does not affect other
+ * listeners.
+ */
 function watchNode(stream: NodeStream, { signal, end }: Watch): void {
   const stop = () => stream.destroy(signal?.reason);
   signal?.addEventListener('abort', stop, { once: true });
@@ -156,7 +161,7 @@ function watchNode(stream: NodeStream, { signal, end }: Watch): void {
   });
 }
 
-/** The object keeps its own ways; only its next iteration is watched. */
+/** Watches the next iteration of an async iterable. The object itself stays unchanged. */
 function watchIterable(value: AsyncIterable<unknown>, watch: Watch): void {
   if (isIterator(value)) {
     watchIterator(value, watch);
@@ -165,7 +170,7 @@ function watchIterable(value: AsyncIterable<unknown>, watch: Watch): void {
   const own = Object.getOwnPropertyDescriptor(value, Symbol.asyncIterator);
   const iterate = value[Symbol.asyncIterator];
   const laid = lay(value, Symbol.asyncIterator, () => {
-    // Taken away again at once: an iterable that is given out many times must not grow a layer each time.
+    // Removed immediately: an iterable that is returned many times must not gain a layer each time.
     if (own === undefined) Reflect.deleteProperty(value, Symbol.asyncIterator);
     else Reflect.defineProperty(value, Symbol.asyncIterator, own);
     const iterator = iterate.call(value);
@@ -202,12 +207,12 @@ function watchIterator(iterator: AsyncIterator<unknown>, { signal, end }: Watch)
   if (!laid) end();
 }
 
-/** Lays a method over one of the object; false when it does not allow it: such a stream is handed over unwatched. */
+/** Overrides a method of the object. Returns false if the object does not allow it; such a stream is not watched. */
 function lay(object: object, name: PropertyKey, method: unknown): boolean {
   return Reflect.defineProperty(object, name, { value: method, configurable: true, writable: true, enumerable: false });
 }
 
-/** Joins reads with a signal, and forgets each read when it is done: a stream may have very many. */
+/** Races reads against a signal. Forgets each read when it is done, because a stream may have very many. */
 class Stop {
   readonly #signal: AbortSignal | undefined;
   readonly #pending = new Set<(reason: unknown) => void>();

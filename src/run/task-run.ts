@@ -19,7 +19,7 @@ import type { Report } from './problem.js';
 import { backoffMs, retriesFor } from './retry.js';
 import { isStream, type StreamEnd, watchStream } from './stream.js';
 
-/** What all jobs of a runner share. */
+/** Parts that all task runs of a runner share. */
 export interface TaskRunParts {
   readonly clock: Clock;
   readonly random: Random;
@@ -30,28 +30,28 @@ export interface TaskRunParts {
   readonly plans: LimitsByPolicy;
 }
 
-/** How the last try went. */
+/** Result of the last attempt. */
 type Ended<Value> =
   | { readonly kind: 'value'; readonly value: Value; readonly failure: RejectedResult }
   | { readonly kind: 'error'; readonly error: unknown; readonly failure: Failure };
 
-/** Calls of one task at most, whatever the settings: a last stop against a row of ever different errors. */
+/** Maximum calls of one task, regardless of settings: a hard stop for a series of different errors. */
 const MAX_CALLS = 16;
-/** A stream that nobody reads gives its place in the limits back after this time. */
+/** A stream that is never read releases its place in the limits after this time. */
 const MAX_HOLD_MS = 600_000;
 
 const NO_MODELS: readonly string[] = [];
 const SUCCESS: TaskEnd = { success: true };
 const NOTHING_MEASURED: Measures = {};
 const MEASURES: HostAnswer<Measures> = {
-  // The observer reads each field, and reports those it cannot use.
+  // The observer reads each field and reports the invalid ones.
   read: (value) => (typeof value === 'object' && value !== null ? (value as Measures) : undefined),
   expected: '{ tokens, costUsd, quality, model }',
   fallback: NOTHING_MEASURED,
 };
 const CANCELLED: Failure = { issue: 'cancelled', category: 'cancelled' };
 
-/** One task on its way: its models, what was tried, what may still be tried. */
+/** Run of one task: its models, the attempts so far, and the attempts still allowed. */
 export class TaskRun<Value> implements LateReader<Value> {
   readonly #parts: TaskRunParts;
   readonly #task: string;
@@ -66,7 +66,7 @@ export class TaskRun<Value> implements LateReader<Value> {
   #position = 0;
   #calls = 0;
   #delayMs = 0;
-  /** When the last attempt ended. */
+  /** End of the last attempt. */
   #sinceMs: number;
   #attempts: Attempt[] | undefined;
   #retries: { [Category in ErrorCategory]?: number } | undefined;
@@ -129,7 +129,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     }
   }
 
-  /** Back-off first, then the line in front of the model. */
+  /** Waits for the back-off, then in the queue of the model. */
   async #wait(lane: ModelState): Promise<void> {
     const { clock } = this.#parts;
     const { signal } = this.#options;
@@ -147,7 +147,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     throw new LoopError('breaker-open', `${name} keeps failing (${lane.breaker.issue}) and is not asked for now`);
   }
 
-  /** Chooses the next try after a failure; false when there is none. */
+  /** Chooses the next attempt after a failure. Returns false if there is none. */
   #goOn(failure: Failure, lane: ModelState): boolean {
     this.#delayMs = 0;
     return this.#retry(failure, lane) || this.#fallBack(failure);
@@ -177,7 +177,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     return true;
   }
 
-  /** Goes on with the next model that may be asked. One that is resting is asked out of its retry budget only. */
+  /** Moves to the next model that may be called. A resting model needs an extra attempt from its retry budget. */
   #fallBack(failure: Failure | undefined): boolean {
     if (!this.#begun.policy['model.fallback'] || !this.#mayCall()) return false;
     if (failure !== undefined && NO_FALLBACK.has(failure.category)) return false;
@@ -216,7 +216,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     return this.#options.signal?.aborted ? CANCELLED : readFailure(error, this.#parts.classify);
   }
 
-  /** How a task ends that was not let in: with what the host's function said last, where it was asked at all. */
+  /** Returns the result of a task that was not admitted: its last attempt's result, if it made one. */
   #unasked(error: unknown, lane: ModelState, ended: Ended<Value> | undefined): Ended<Value> {
     if (ended !== undefined && !this.#options.signal?.aborted) return ended;
     this.#sinceMs = this.#parts.clock.monotonic();
@@ -225,12 +225,12 @@ export class TaskRun<Value> implements LateReader<Value> {
     return { kind: 'error', error, failure: isOpen ? { ...failure, issue: lane.breaker.issue } : failure };
   }
 
-  /** Writes down how an attempt ended, for the lane and for the outcome. */
+  /** Records how an attempt ended, in the model state and for the outcome. */
   #settle(lane: ModelState, pass: BreakerPermit, startMs: number, failure: Failure | undefined): void {
     const nowMs = this.#parts.clock.monotonic();
     const delayMs = startMs - this.#sinceMs;
     this.#sinceMs = nowMs;
-    // First what it said of the near future, then those that wait.
+    // First update the model state, then admit waiting attempts.
     lane.settle(pass, failure, { startMs, nowMs }, this.#plan.breaker);
     lane.limiter.leave();
     if (failure === undefined && this.#attempts === undefined && delayMs === 0) return;
@@ -245,7 +245,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     });
   }
 
-  /** Gives a stream to the host; the task ends when the stream does. */
+  /** Returns a stream to the host. The task ends when the stream ends. */
   #handOver(
     value: Value,
     lane: ModelState,
@@ -264,7 +264,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     const onEnd = (end: StreamEnd) => {
       guard?.release();
       cancelTimer?.();
-      if (!holds) lane.limiter.pass(); // its place was given back already
+      if (!holds) lane.limiter.pass(); // its place was already released
       const failure = end && this.#readError(end.error);
       this.#settle(lane, pass, startMs, failure);
       if (end === undefined || failure === undefined) this.#end(SUCCESS, undefined);
@@ -273,7 +273,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     return watchStream(value, { signal: guard?.signal, onEnd });
   }
 
-  /** Work that was stopped gave a value after all. */
+  /** Reports and discards a value that the work returned after it was stopped. */
   late(value: Value): void {
     discard(value);
     const message = `${this.#task} (${this.#begun.id}) gave a value after it had been stopped: it was dropped`;
@@ -298,7 +298,7 @@ export class TaskRun<Value> implements LateReader<Value> {
     return this.#endMeasured(ended.value, { success: false, issues: [failure.issue], error }, failure);
   }
 
-  /** Ends the task with what the host measures in its answer; as a promise only if the host's function returned one. */
+  /** Ends the task with the host's measures. Returns a promise only if the host's function returned one. */
   #endMeasured(value: Value, how: TaskEnd, failure: Failure | undefined): Value | Promise<Value> {
     const { measure } = this.#options;
     const end = (measures: Measures) => {
@@ -311,7 +311,7 @@ export class TaskRun<Value> implements LateReader<Value> {
 
   #describe(error: unknown, failure: Failure): TaskEnd {
     if (failure === CANCELLED) return { success: false, issues: ['cancelled'], error: 'cancelled by the host' };
-    // The issue is named only where we know more than the error says: for our own errors.
+    // Name the issue only if it says more than the error: for the loop's own errors.
     return LoopError.is(error) ? { success: false, issues: [failure.issue], error } : { success: false, error };
   }
 
@@ -330,7 +330,7 @@ export class TaskRun<Value> implements LateReader<Value> {
   }
 }
 
-/** What the host's function is given. */
+/** Context that the host's function receives. */
 class Call<Value> implements RunContext {
   readonly model: string | undefined;
   readonly attempt: number;
@@ -354,7 +354,7 @@ class Call<Value> implements RunContext {
   }
 }
 
-/** The shorter of two limits, where 0 means none. */
+/** Returns the shorter of two limits, where 0 means none. */
 function shorter(one: number, other: number): number {
   return one > 0 && other > 0 ? Math.min(one, other) : Math.max(one, other);
 }
