@@ -1,12 +1,12 @@
 import type { Outcome } from 'rsi-loop';
 
-/** Names beyond this, per task, are counted under `OTHERS`: memory stays bounded whatever the input invents. */
+/** Names counted per task. Further names are counted under `OTHERS`, so memory stays bounded for any input. */
 const MAX_NAMES = 24;
-/** Tasks times issues that are broken down. */
+/** Maximum number of task and issue pairs that are broken down. */
 const MAX_CELLS = 5_000;
 const OTHERS = '(others)';
 
-/** How often something failed of how often it was tried, under one name. */
+/** Failures and attempts under one name. */
 export interface Share {
   readonly name: string;
   readonly failures: number;
@@ -33,7 +33,7 @@ export class Breakdown {
     }
   }
 
-  /** The models (or tools) of a task's failures with this issue, most failures first. */
+  /** Returns the models (or tools) of a task's failures with this issue, most failures first. */
   shares(field: 'model' | 'tool', task: string, issue: string): readonly Share[] {
     const used = this.#used[field].get(task);
     const failed = this.#failed[field].get(cellKey(task, issue));

@@ -1,26 +1,26 @@
 import type { Outcome } from 'rsi-loop';
 import { increaseChance } from './rank-sum.js';
 
-/** Series kept at once; the ones beyond are not watched, so memory stays bounded. */
+/** Maximum number of series kept at the same time. Further series are not watched, so memory stays bounded. */
 const MAX_SERIES = 1_000;
-/** Sessions kept of a series, the newest. */
+/** Number of newest sessions kept per series. */
 const MAX_SESSIONS = 400;
-/** Sessions needed before and after a change. */
+/** Minimum number of sessions before a change, and after it (`MIN_AFTER`). */
 const MIN_BEFORE = 5;
 const MIN_AFTER = 3;
-/** The baseline moves: only these many sessions before a change are compared. */
+/** Sessions compared before a change. The baseline moves, so older sessions are ignored. */
 const MAX_BEFORE = 30;
-/** Reported from this factor on; smaller changes are real at times, and not worth a look. */
+/** Smallest factor that is reported. Smaller changes may be real but do not need attention. */
 const MIN_FACTOR = 1.5;
-/** Chance of a change as large where nothing changed, over all moments at which it could have begun. */
+/** Maximum probability of a change this large if nothing changed, over all moments at which it could have begun. */
 const MAX_CHANCE = 0.01;
-/** Share of the price of an input token that one read from a cache costs. */
+/** Price of an input token read from a cache, as a share of the price of an uncached one. */
 const CACHED_PRICE = 0.1;
 const DAY_MS = 86_400_000;
 
 export type Measure = 'tokens' | 'usd' | 'ms';
 
-/** A rise of what one call takes, against earlier sessions of the same project, agent and model. */
+/** Rise in the time or cost of a call, compared with earlier sessions of the same project, agent and model. */
 export interface Rise {
   readonly kind: 'slow' | 'costly';
   readonly unit: Measure;
@@ -28,7 +28,7 @@ export interface Rise {
   readonly project: string | null;
   readonly agent: string | null;
   readonly model: string | null;
-  /** Medians of sessions, per call. Tokens read from a cache count a tenth. */
+  /** Medians over sessions, per call. Tokens read from a cache count as a tenth. */
   readonly now: number;
   readonly was: number;
   readonly sinceMs: number;
@@ -56,11 +56,14 @@ interface Series {
   readonly sessions: Map<string, Session>;
 }
 
-/** Finds tasks that became slower or more expensive. The unit is the session: calls within one are not independent. */
+/**
+ * Finds tasks that became slower or more expensive. The unit is the session, because calls within one are not
+ * independent.
+ */
 export class Costs {
   readonly #series = new Map<string, Series>();
 
-  /** Counts a success whose time is known. */
+  /** Counts a success if its time is known. */
   absorb(outcome: Outcome, file: string): void {
     const { task, agent, model, durationMs, costUsd, tokens, atMs } = outcome;
     if (!outcome.success || (durationMs === undefined && costUsd === undefined && tokens === undefined)) return;
@@ -70,14 +73,14 @@ export class Costs {
     const session = sessionFor(series, outcome.session ?? `day ${Math.floor(atMs / DAY_MS)}`, file, atMs);
     session.calls++;
     session.fromMs = Math.min(session.fromMs, atMs);
-    // Where the price is known, tokens are in it.
+    // If the price is known, it includes the tokens.
     if (costUsd !== undefined) count(session, 'usd', costUsd);
     else if (tokens)
       count(session, 'tokens', tokens.input - (1 - CACHED_PRICE) * (tokens.cachedInput ?? 0) + tokens.output);
     if (durationMs !== undefined) count(session, 'ms', durationMs);
   }
 
-  /** Every rise that chance does not explain, the one that cost most first. */
+  /** Returns every rise that chance does not explain, the most expensive first. */
   rises(): readonly Rise[] {
     const found: Rise[] = [];
     for (const series of this.#series.values()) {

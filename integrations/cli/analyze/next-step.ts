@@ -1,7 +1,7 @@
 const LOOK = 'read the sessions below: the message names no cause';
 const RULE = 'read one session below; if it repeats, a rule helps: "import" these logs, then "propose"';
 
-/** What a person can do about failures of an issue. */
+/** Suggested next step for failures of each issue. */
 const STEPS: Readonly<Record<string, string>> = {
   rate_limit: 'space the calls or lower concurrency; loop.run does both',
   overloaded: 'wait longer between attempts, or list a second model; loop.run does both',

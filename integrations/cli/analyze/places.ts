@@ -1,25 +1,25 @@
 import type { Outcome } from 'rsi-loop';
 
-/** Tasks times issues whose places and messages are kept. */
+/** Maximum number of task and issue pairs whose places and messages are kept. */
 const MAX_CELLS = 5_000;
 const KEPT_PLACES = 3;
-/** Messages counted of a cell; the first ones, each exactly. */
+/** Messages counted per task and issue: the first ones, each counted exactly. */
 const MAX_MESSAGES = 200;
 export const MESSAGE_CHARS = 300;
 
-/** A file to open, and the session in it. */
+/** File to open, and the session in it. */
 export interface PlaceToOpen {
   readonly file: string;
   readonly session: string | null;
 }
 
 interface Cell {
-  /** One per session and file, the newest last. */
+  /** One place per session and file, the newest last. */
   places: (PlaceToOpen & { readonly atMs: number })[];
   readonly messages: Map<string, number>;
 }
 
-/** Keeps, per task and issue, where the newest failures can be read and how often each message came. */
+/** Records, per task and issue, where the newest failures are and how often each message occurred. */
 export class Places {
   readonly #cells = new Map<string, Cell>();
 
@@ -35,18 +35,18 @@ export class Places {
     }
   }
 
-  /** Where the failures of this task and issue can be read, the newest first. */
+  /** Returns the places of the newest failures of this task and issue, newest first. */
   open(task: string, issue: string): readonly PlaceToOpen[] {
     const places = this.#cells.get(keyOf(task, issue))?.places ?? [];
     return places.map(({ file, session }) => ({ file, session })).reverse();
   }
 
-  /** How often the failures of this task and issue said exactly this; undefined where it was not counted. */
+  /** Returns how often failures of this task and issue had exactly this message; undefined if it was not counted. */
   count(task: string, issue: string, message: string): number | undefined {
     return this.#cells.get(keyOf(task, issue))?.messages.get(message);
   }
 
-  /** What the failures of this task and issue said, the most frequent first. */
+  /** Returns the messages of the failures of this task and issue, the most frequent first. */
   said(task: string, issue: string): readonly { readonly text: string; readonly count: number }[] {
     const messages = [...(this.#cells.get(keyOf(task, issue))?.messages ?? [])];
     return messages.map(([text, count]) => ({ text, count })).sort((one, other) => other.count - one.count);

@@ -9,15 +9,15 @@ import type { Rise } from './costs.js';
 import type { PlaceToOpen } from './places.js';
 import { NO_MESSAGE, type Report, type ReportedMessage, type ReportedPattern } from './report.js';
 
-/** Narrower than this, lines are left to the terminal to wrap; wider, they would be hard to read. */
+/** Minimum line width. On narrower terminals the terminal wraps; lines above the maximum are hard to read. */
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 120;
-/** Left of the details that stand under a pattern. */
+/** Indentation of the details below a pattern. */
 const INDENT = '    ';
 const GAP = '  ';
-/** Beyond this a day without its year could be meant twice. */
+/** Longest span for which dates omit the year. Beyond it, a day without a year is ambiguous. */
 const MAX_SHORT_DAYS_MS = 300 * 86_400_000;
-/** Messages, and models or tools, shown under a pattern. */
+/** Number of messages, and of models or tools, shown below a pattern. */
 const SHOWN_MESSAGES = 2;
 const SHOWN_EXAMPLES = 2;
 const SHOWN_NAMES = 3;
@@ -28,7 +28,7 @@ interface Look {
   readonly paint: Paint;
 }
 
-/** The report as a person reads it, in lines of at most `width` columns. */
+/** Renders the report for people, in lines of at most `width` columns. */
 export function render(report: Report, { width, paint }: Look): string {
   const look = { width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)), paint };
   const lines = [...heading(report, look), ...body(report, look), ...costs(report, look), ...ending(report, look)];
@@ -67,7 +67,7 @@ function body(report: Report, look: Look): string[] {
     : table({ ...report, patterns: failures }, look);
 }
 
-/** A line of figures per pattern, columns aligned, and under it where it happens and what it says. */
+/** Renders one row of figures per pattern with aligned columns; below each, its location and messages. */
 function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
   const withinYear = reach !== null && reach.toMs - reach.fromMs < MAX_SHORT_DAYS_MS;
   const rows = patterns.map((pattern, index) => ({
@@ -111,7 +111,7 @@ function table({ patterns, reach }: Report, { width, paint }: Look): string[] {
   ];
 
   const lines = rows.flatMap((row) => {
-    // A title that does not fit stands alone, with its figures in their columns below.
+    // A title that does not fit gets its own line, with the figures in their columns below.
     const fits = columns(row.title) <= titleWidth;
     const figures = [
       fits ? paint('bold', padEnd(row.title, titleWidth)) : padEnd('', titleWidth),
@@ -142,16 +142,16 @@ const TREND = {
   returned: { word: '↺ returned', style: 'red' },
 } as const;
 
-/** One or two failures have no trend. */
+/** Returns the trend, or undefined for one or two failures, which have none. */
 function trendOf({ trend, recurring }: ReportedPattern) {
   return trend === null || !recurring ? undefined : TREND[trend];
 }
 
-/** Less is not worth a word. */
+/** Smaller losses are not shown. */
 const MIN_LOST_MS = 60_000;
 const MIN_LOST_USD = 0.1;
 
-/** What stands under a row: where it happens, and the most frequent messages with how often each came. */
+/** Renders the details below a row: its location, and the most frequent messages with their counts. */
 function details(pattern: ReportedPattern, width: number): string[] {
   const { task, where, trend, models, tools, episodes, count, lastSeenMs } = pattern;
   const otherTools = tools.filter(({ name, failures }) => failures > 0 && name !== task);
@@ -170,7 +170,7 @@ function details(pattern: ReportedPattern, width: number): string[] {
   ];
 }
 
-/** Each template with its count, and below it the messages it stands for, each with its own count. */
+/** Renders each template with its count; below it, the messages it covers with their counts. */
 function messageLines({ issue, messages, wordings }: ReportedPattern, width: number): string[] {
   const shown = messages.slice(0, SHOWN_MESSAGES);
   const wide = Math.max(0, ...shown.map((message) => columns(times(message.count))));
@@ -200,12 +200,12 @@ function headOf({ template, examples }: ReportedMessage, issue: string): string 
     : `${issue} without error text: record error to see the cause`;
 }
 
-/** Lines of a message that are shown. */
+/** Number of lines shown of a message. */
 const MESSAGE_LINES = 2;
 /** Characters shown in front of the first difference. */
 const BEFORE_DIFFERENCE = 16;
 
-/** The text broken into at most so many lines, the last one cut. */
+/** Breaks the text into at most `most` lines and cuts the last one. */
 function firstLines(text: string, width: number, most: number): string[] {
   const lines = wrap(text, width);
   const kept = lines.slice(0, most);
@@ -216,7 +216,7 @@ function numbered(label: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => `${index === 0 ? label : ' '.repeat(columns(label))} ${line}`);
 }
 
-/** The example from a little before the place where its template leaves it open. */
+/** Returns the example starting shortly before the first variable part of its template. */
 function differing(example: string, template: string): string {
   let same = 0;
   while (same < example.length && example[same] === template[same]) same++;
@@ -231,15 +231,15 @@ function varies({ template }: ReportedMessage): boolean {
   return template.includes('<*>');
 }
 
-/** Of the words in front of what follows from a row. */
+/** Width of the label in front of the details of a row. */
 const LABEL = 6;
 
-/** The lines below a word that is written once. */
+/** Prefixes the first line with the label and indents the others. */
 function named(label: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => `${padEnd(index === 0 ? label : '', LABEL)}${line}`);
 }
 
-/** Each file as it can be copied, and below it the sessions that the name of the file does not say. */
+/** Renders each file so that it can be copied; below it, the sessions that the file name does not contain. */
 function placeLines(places: readonly PlaceToOpen[], width: number): string[] {
   const files = [...new Set(places.map(({ file }) => file))];
   return files.flatMap((file) => {
@@ -254,7 +254,7 @@ function placeLines(places: readonly PlaceToOpen[], width: number): string[] {
   });
 }
 
-/** As a shell takes it, with `~` for the home folder. */
+/** Shortens a path as shells write it, with `~` for the home folder. */
 function fromHome(file: string): string {
   const home = homedir();
   return home !== '/' && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
@@ -264,7 +264,7 @@ function isFailure({ kind }: ReportedPattern): boolean {
   return kind !== 'slow' && kind !== 'costly';
 }
 
-/** What became slower or more expensive, and what callers said was. */
+/** Renders what became slower or more expensive according to measurements, and according to callers. */
 function costs({ patterns, rises }: Report, { width, paint }: Look): string[] {
   const said = patterns.filter((pattern) => !isFailure(pattern));
   if (rises.length === 0 && said.length === 0) return [];
@@ -300,7 +300,7 @@ function costs({ patterns, rises }: Report, { width, paint }: Look): string[] {
 const SLOW_STEP = 'compare a session from before with one of these: what does the call do more of?';
 const COSTLY_STEP = 'compare a session from before with one of these: what is in the prompt now?';
 
-/** `83 k tokens`, `$0.12`, `4.2 s`. */
+/** Formats a value with its unit: `83 k tokens`, `$0.12`, `4.2 s`. */
 function figure(value: number, unit: Rise['unit']): string {
   if (unit === 'ms') return length(value);
   if (unit === 'usd') return `$${value.toPrecision(2)}`;
@@ -313,7 +313,9 @@ function shortNumber(value: number): string {
   return value < 10 ? String(Number(value.toFixed(1))) : whole(value);
 }
 
-/** `models sonnet 12 of 80`, `haiku 1 of 40`, `2 more`, to be set one after another; a single one needs no figures. */
+/**
+ * Formats shares as separate facts: `models sonnet 12 of 80`, `haiku 1 of 40`, `2 more`. A single one needs no figures.
+ */
 function shares(noun: string, list: readonly Share[]): string[] {
   if (list.length <= 1) return list.map(({ name }) => `${noun} ${plain(name)}`);
   const texts = list
@@ -323,7 +325,7 @@ function shares(noun: string, list: readonly Share[]): string[] {
   return [`${noun}s ${texts[0] ?? ''}`, ...texts.slice(1), ...(rest > 0 ? [`${rest} more`] : [])];
 }
 
-/** The facts with commas between them, in as few lines as they fit in. */
+/** Joins the facts with commas, in as few lines as possible. */
 function joined(facts: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const [index, fact] of facts.entries()) {

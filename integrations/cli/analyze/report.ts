@@ -7,39 +7,39 @@ import { MESSAGE_CHARS, type Places, type PlaceToOpen } from './places.js';
 import type { Counts, Survey } from './survey.js';
 import type { Failing } from './tally.js';
 
-/** Messages reported of each pattern, the most frequent ones. */
+/** Number of messages reported per pattern, the most frequent ones. */
 const MAX_MESSAGES = 10;
 const MAX_RISES = 10;
 const MAX_EXAMPLES = 3;
 
-/** A place in the input that could not be used. */
+/** Place in the input that could not be used. */
 export interface Skipped {
   readonly file: string;
-  /** Counted from 1; absent when the whole file could not be used. */
+  /** Line number, counted from 1; absent if the whole file could not be used. */
   readonly line?: number;
   readonly message: string;
 }
 
-/** What `rsi analyze --json` prints. Fields are added within a format, never changed or removed. */
+/** Output of `rsi analyze --json`. Fields are added within a format, never changed or removed. */
 export interface Report {
   readonly format: 'rsi-analyze/1';
-  /** Reading was interrupted: everything below counts what was read until then. */
+  /** True if reading was interrupted: all counts then cover what was read until that point. */
   readonly interrupted: boolean;
   readonly read: Counts & { readonly files: number; readonly lines: number; readonly bytes: number };
-  /** What could not be used; `first` names up to 100 of these places. */
+  /** Input that could not be used; `first` names up to 100 of these places. */
   readonly skipped: { readonly lines: number; readonly files: number; readonly first: readonly Skipped[] };
-  /** Read well and no outcome on purpose, by reason: a person's refusal, a knock-on error. */
+  /** Valid records that are deliberately not outcomes, by reason, e.g. a person's refusal or a knock-on error. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Files that were read and gave no outcome, by reason. */
+  /** Files that were read but contained no outcome, by reason. */
   readonly nothingFound: Readonly<Record<string, number>>;
-  /** From the first to the last outcome that states a time, epoch milliseconds; null when there is none. */
+  /** Times of the first and last dated outcome, epoch milliseconds; null if no outcome is dated. */
   readonly reach: { readonly fromMs: number; readonly toMs: number } | null;
-  /** What `--since` was understood as, epoch milliseconds; null for everything up to the newest record. */
+  /** Start of the period given by `--since`, epoch milliseconds; null for everything up to the newest record. */
   readonly sinceMs: number | null;
-  /** Patterns found, of which `patterns` holds the first `--limit`. */
+  /** Number of patterns found; `patterns` holds the first `--limit` of them. */
   readonly found: number;
   readonly patterns: readonly ReportedPattern[];
-  /** What became slower or more expensive per call, the costliest first. */
+  /** Tasks that became slower or more expensive per call, the costliest first. */
   readonly rises: readonly Rise[];
 }
 
@@ -50,34 +50,34 @@ export interface ReportedPattern {
   readonly task: string;
   readonly issue: string;
   readonly count: number;
-  /** Outcomes of the task. */
+  /** Number of outcomes of the task. */
   readonly of: number;
   /** Share of the task's outcomes, 0 to 1, with its 95 % interval. */
   readonly rate: Pick<Rate, 'value' | 'low' | 'high'>;
-  /** Null where the records state no time. */
+  /** Null if the records have no time. */
   readonly trend: Trend | null;
   readonly recurring: boolean;
   readonly episodes: number;
   readonly severity: Severity;
-  /** What the failures cost, in failed tasks of medium severity: patterns are sorted by it. */
+  /** Impact of the failures, in failed tasks of medium severity; patterns are sorted by it. */
   readonly impact: number;
-  /** What the failed tasks took and cost themselves. */
+  /** Time and cost of the failed tasks themselves. */
   readonly lostMs: number;
   readonly lostUsd: number;
-  /** Null where the records state no time; so is `lastSeenMs`. */
+  /** Null if the records have no time; the same goes for `lastSeenMs`. */
   readonly firstSeenMs: number | null;
   readonly lastSeenMs: number | null;
   readonly where: Where;
-  /** By model and by tool: how many of these failures, of all outcomes of the task there. */
+  /** Failures by model and by tool, out of all outcomes of the task there. */
   readonly models: readonly Share[];
   readonly tools: readonly Share[];
   readonly sources: readonly string[];
-  /** How many wordings there are, of which `messages` holds the 10 most frequent. */
+  /** Number of templates; `messages` holds the 10 most frequent. */
   readonly wordings: number;
   readonly messages: readonly ReportedMessage[];
-  /** What a person can do about it. */
+  /** Suggested next step for a person. */
   readonly next: string;
-  /** Where the newest failures can be read. */
+  /** Places of the newest failures. */
   readonly open: readonly PlaceToOpen[];
 }
 
@@ -87,7 +87,7 @@ export interface ReportedMessage {
   /** The message with its variable parts as `<*>`. */
   readonly template: string;
   readonly example: string | null;
-  /** Messages of this template with how often each came, the most frequent first. */
+  /** Messages of this template with their counts, the most frequent first. */
   readonly examples: readonly { readonly text: string; readonly count: number }[];
   readonly count: number;
   readonly trend: Trend | null;
@@ -95,11 +95,11 @@ export interface ReportedMessage {
   readonly lastSeenMs: number | null;
 }
 
-/** How the reading went. */
+/** Result of reading the input. */
 export interface Reading {
   readonly summary: InputSummary;
   readonly firstSkipped: readonly Skipped[];
-  /** Problems reported in all. */
+  /** Number of problems reported in total. */
   readonly told: number;
   readonly interrupted: boolean;
 }
@@ -158,7 +158,7 @@ function reportedPattern(failing: Failing & { readonly undated: boolean }, surve
   };
 }
 
-/** Template of failures that carry no error text. */
+/** Template of failures without an error text. */
 export const NO_MESSAGE = 'no message';
 
 function reportedMessage(pattern: Pattern, undated: boolean, places: Places): ReportedMessage {

@@ -1,26 +1,26 @@
 import type { Outcome } from 'rsi-loop';
 
-/** Failures held back at once; the oldest are let go beyond. */
+/** Maximum number of failures held back at the same time. Beyond it, the oldest are released. */
 const MAX_HELD = 5_000;
-/** A shorter message of a call may stand in that of its task by chance. */
+/** Minimum length of a call's message to match. A shorter one may occur in its task's message by chance. */
 const MIN_TELLING = 12;
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['unknown', 'tool_failure']);
 
 /** Result of `SameFailure.take`. */
 export interface Separated {
   readonly counted: readonly Outcome[];
-  /** Tasks that failed by a call inside them, which is counted. */
+  /** Number of tasks that failed because of a call inside them; the call is counted instead. */
   readonly same: number;
 }
 
 /**
- * Counts a task and the call inside it that it failed by as one failure: the call, which says more. Holds back the failures
- * of one input until all of it was read, as a call may come before its task or after it.
+ * Counts a failed task and the call inside it that caused the failure as one: the call, which is more specific. Holds
+ * back the failures of one input until all of it is read, because a call may come before or after its task.
  */
 export class SameFailure {
   #held: Outcome[] = [];
 
-  /** Returns what can be counted now: successes, and failures beyond those that are held back. */
+  /** Returns what can be counted now: successes, and failures beyond the limit of those held back. */
   take(outcomes: readonly Outcome[]): Separated {
     const counted: Outcome[] = [];
     for (const outcome of outcomes) (outcome.success ? counted : this.#held).push(outcome);
@@ -29,7 +29,7 @@ export class SameFailure {
     return { counted: [...counted, ...rest.counted], same: rest.same };
   }
 
-  /** Returns the failures of an input that was read to its end. */
+  /** Returns the failures held back, once an input was read to its end. */
   flush(): Separated {
     const held = this.#held;
     this.#held = [];

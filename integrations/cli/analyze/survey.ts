@@ -7,50 +7,53 @@ import { type Failing, Tally } from './tally.js';
 
 const DAY_MS = 86_400_000;
 /**
- * How far back counts may reach, in days. An analyzer sees its window in 168 parts, so a month of logs in a window of
- * years would be one part, without a trend; each length is counted side by side until the records outgrow it.
+ * Window lengths, in days. An analyzer divides its window into 168 parts. A month of logs in a window of years would be
+ * one part, without a trend. Each length is counted in parallel until the records outgrow it.
  */
 const LENGTHS = [7, 90, 1_100, 20_000];
-/** Clocks of machines differ; what is dated later than this beyond now is a wrong date and would end the window there. */
+/**
+ * Tolerance for clock differences. A record dated further in the future has a wrong date and would end the window
+ * there.
+ */
 const FUTURE_MS = DAY_MS;
 
 export interface SurveyOptions {
-  /** Only what ended after this. Without it, everything up to the newest record. */
+  /** Counts only outcomes that ended after this time. Default: everything up to the newest record. */
   readonly sinceMs?: number;
-  /** The present, for `sinceMs` and to recognise wrong dates. */
+  /** Current time, used with `sinceMs` and to recognise wrong dates. */
   readonly nowMs: number;
 }
 
-/** Outcomes of one input, as they were read. */
+/** Outcomes of one input, in reading order. */
 export interface ReadBatch {
   readonly outcomes: readonly Outcome[];
   readonly path: string;
-  /** Time given to records that state none. */
+  /** Time assigned to records without one. */
   readonly undatedMs: number;
 }
 
 export interface Counts {
   readonly outcomes: number;
   readonly failures: number;
-  /** Ended by a person or by the end of a session: neither success nor failure. */
+  /** Outcomes ended by a person or by the end of a session: neither success nor failure. */
   readonly cancelled: number;
-  /** Before `sinceMs`. */
+  /** Outcomes before `sinceMs`. */
   readonly older: number;
-  /** Dated in the future. */
+  /** Outcomes dated in the future. */
   readonly misdated: number;
-  /** Tasks that failed by a call inside them, which is counted among the failures instead. */
+  /** Tasks that failed because of a call inside them; the call is counted among the failures instead. */
   readonly sameFailure: number;
-  /** Outcomes whose record states no time. */
+  /** Outcomes whose record has no time. */
   readonly undated: number;
 }
 
-/** Counts what was read, in bounded memory whatever its length, and tells what failed most. */
+/** Counts what was read and finds what failed most. Memory is bounded for input of any length. */
 export class Survey {
   readonly breakdown = new Breakdown();
   readonly places = new Places();
   readonly costs = new Costs();
   readonly #sameFailure = new SameFailure();
-  /** What states no time is counted by itself, as if it all had happened at once. */
+  /** Tally of undated outcomes, counted separately as if all had happened at the same moment. */
   readonly #undatedTally = new Tally(DAY_MS);
   #path: string | undefined;
   #undatedMs = Number.NaN;
@@ -74,7 +77,7 @@ export class Survey {
     this.#tallies = lengths.map((lengthMs) => new Tally(lengthMs));
   }
 
-  /** Counts a batch of one input. Batches of one input follow each other. */
+  /** Counts a batch of one input. All batches of one input must be consecutive. */
   absorb({ outcomes, path, undatedMs }: ReadBatch): void {
     if (path !== this.#path) this.end();
     this.#path = path;
@@ -82,7 +85,7 @@ export class Survey {
     this.#take(this.#sameFailure.take(outcomes));
   }
 
-  /** Counts the rest of the input that was read last. */
+  /** Counts the held-back failures of the last input. */
   end(): void {
     this.#take(this.#sameFailure.flush());
   }
@@ -109,7 +112,7 @@ export class Survey {
   }
 
   #absorbDated(counted: readonly Outcome[]): void {
-    // The span of what was read only grows: a window that has become too short will not be asked.
+    // The span of the records only grows, so a window that has become too short is never used again.
     const spanMs = this.#newestMs - this.#oldestMs;
     while (this.#tallies.length > 1 && spanMs > (this.#tallies[0]?.lengthMs ?? 0))
       this.#tallies = this.#tallies.slice(1);
@@ -128,17 +131,17 @@ export class Survey {
     };
   }
 
-  /** Nothing was read at all, not even something to leave out. */
+  /** True if nothing was read, not even something that was left out. */
   get isEmpty(): boolean {
     return this.#outcomes + this.#cancelled + this.#older + this.#misdated === 0;
   }
 
-  /** First and last of what was counted; undefined when nothing was. */
+  /** Times of the first and last counted outcome; undefined if nothing dated was counted. */
   get reach(): { readonly fromMs: number; readonly toMs: number } | undefined {
     return this.#outcomes === this.#undated ? undefined : { fromMs: this.#oldestMs, toMs: this.#newestMs };
   }
 
-  /** What fails, the costliest first; what states no time is marked. */
+  /** Returns the failures, the costliest first. Undated ones are marked. */
   failing(): readonly (Failing & { readonly undated: boolean })[] {
     const nowMs = Number.isFinite(this.#sinceMs) ? this.#nowMs : this.#newestMs;
     const dated = this.reach === undefined ? [] : (this.#tallies[0]?.failing(nowMs) ?? []);
@@ -167,7 +170,7 @@ export class Survey {
   }
 }
 
-/** A call is counted as what it is, whether a sub-agent made it or not. */
+/** Returns the outcome without its parent, so that a sub-agent's call counts like any other. */
 function onItsOwn(outcome: Outcome): Outcome {
   if (outcome.parent === undefined) return outcome;
   const { parent: _, ...rest } = outcome;

@@ -1,13 +1,13 @@
 import type { Outcome, Pattern } from 'rsi-loop';
 import { Analyzer } from 'rsi-loop/parts';
 
-/** One issue of one task, and the messages it came with, most frequent first. */
+/** One issue of one task, and its messages, most frequent first. */
 export interface Failing {
   readonly pattern: Pattern;
   readonly messages: readonly Pattern[];
 }
 
-/** Counts the same outcomes twice over one stretch of time: by task and issue, and by message within them. */
+/** Counts the same outcomes twice over one period: by task and issue, and by message within them. */
 export class Tally {
   readonly lengthMs: number;
   readonly #issues: Analyzer;
@@ -43,7 +43,10 @@ export class Tally {
   }
 }
 
-/** What became slow or expensive is found by session: a log has no past that its first days could be compared with. */
+/**
+ * Removes durations and costs from a success. `Costs` finds rises by session, because a log has no baseline for its
+ * first days.
+ */
 function withoutFigures(outcome: Outcome): Outcome {
   if (!outcome.success) return outcome;
   const { durationMs: _, costUsd: __, tokens: ___, ...rest } = outcome;
