@@ -2,37 +2,37 @@ import { sep } from 'node:path';
 import type { StoreInspection } from 'rsi-loop/node';
 import { counted, moment, whole } from '../terminal/numbers.js';
 
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
-  /** What to do; only where something needs attention. */
+  /** Suggested action; present only if something needs attention. */
   readonly advice?: string;
 }
 
-/** What only the system can tell. */
+/** Facts that only the operating system knows. */
 export interface Surroundings {
-  /** The folder, as an absolute path. */
+  /** Absolute path of the folder. */
   readonly folder: string;
   readonly nowMs: number;
   readonly readable: boolean;
   readonly writable: boolean;
-  /** Of the disk that holds the folder; undefined where the system does not tell. */
+  /** Free space on the disk that holds the folder; undefined if the system does not report it. */
   readonly freeBytes?: number;
   readonly version: string;
-  /** Of Node, e.g. `20.19.0`. */
+  /** Version of Node, e.g. `20.19.0`. */
   readonly node: string;
 }
 
-/** Eight segments of the default size: enough to notice and make room before records are dropped. */
+/** Eight segments of the default size: enough to notice and free space before records are dropped. */
 const LEAST_FREE_BYTES = 64 * 1024 * 1024;
-/** The oldest Node this package is tried on. */
+/** Oldest Node version that this package is tested on. */
 const OLDEST_NODE = [20, 19] as const;
-/** Problems told one by one; a broken disk has thousands. */
+/** Number of problems listed one by one; a broken disk has thousands. */
 const MAX_TOLD = 3;
 
-/** What was found of everything that a folder and its surroundings can go wrong with. */
+/** Runs all checks on a folder, its store and its surroundings. */
 export function checksOf(store: StoreInspection, around: Surroundings): readonly Check[] {
   const checks = [
     folderCheck(around),
@@ -48,7 +48,7 @@ export function checksOf(store: StoreInspection, around: Surroundings): readonly
     clockCheck(store, around),
     versionCheck(around),
   ];
-  // The folder stands above all of it, and this is what its messages ask to run.
+  // The report's heading already names the folder, and the messages suggest this very command.
   return checks.map((check) => ({
     ...check,
     found: check.found.replaceAll(around.folder + sep, '').replaceAll(': run "rsi doctor"', ''),
@@ -117,7 +117,7 @@ function journalCheck({ journal }: StoreInspection): Check {
   return fine('journal', `${records} in ${files}${reach}`);
 }
 
-/** Records that wait for so long, while a process writes and no cycle takes them in, need a person. */
+/** Longest time that records may wait while a process writes and no cycle reads them. Beyond it, a person is needed. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 function cyclesCheck({ cycles, processes }: StoreInspection, { nowMs }: Surroundings): Check {
@@ -145,7 +145,7 @@ function cyclesCheck({ cycles, processes }: StoreInspection, { nowMs }: Surround
   );
 }
 
-/** What the store itself says cannot be read. */
+/** Returns a check for each kind of problem that the store reports. */
 function problemChecks(problems: StoreInspection['problems']): readonly Check[] {
   return (['damaged', 'foreign'] as const).flatMap((kind) => {
     const found = problems.filter((problem) => problem.kind === kind);
@@ -187,7 +187,10 @@ function leaseCheck({ leases }: StoreInspection): Check {
   );
 }
 
-/** A process shows twice a second that it lives. One that is silent for longer is stopped, or its disk hangs. */
+/**
+ * Longest silence of a live process. Processes send two heartbeats a second, so a longer silence means stopped or a
+ * hanging disk.
+ */
 const LONGEST_SILENCE_MS = 60_000;
 
 function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): Check {
@@ -235,7 +238,7 @@ function attention(name: string, found: string, advice: string): Check {
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** `1.8 MB`. */
+/** Formats a number of bytes, e.g. `1.8 MB`. */
 function size(bytes: number): string {
   let value = bytes;
   let unit = 0;

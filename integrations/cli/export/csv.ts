@@ -3,7 +3,7 @@ import { plain } from '../terminal/text.js';
 
 type Column = readonly [name: string, value: (outcome: Outcome) => unknown];
 
-/** One column per field, always all of them and in this order: rows of two exports can be put together. */
+/** Columns, one per field. All are always present and in this order, so that rows of two exports can be combined. */
 const COLUMNS: readonly Column[] = [
   ['id', ({ id }) => id],
   ['at', ({ atMs }) => isoTime(atMs)],
@@ -37,19 +37,19 @@ const COLUMNS: readonly Column[] = [
   ['weight', ({ weight }) => weight],
 ];
 
-/** RFC 4180 ends every line so. */
+/** RFC 4180 ends every line this way. */
 const END = '\r\n';
 
 export const CSV_HEAD = COLUMNS.map(([name]) => name).join(',') + END;
 
-/** An outcome as a row. Texts stand on one line, without what could act on a terminal or be a formula in a spreadsheet. */
+/** Formats an outcome as a row. Texts take one line, without terminal control characters or spreadsheet formulas. */
 export function csvRow(outcome: Outcome): string {
   return COLUMNS.map(([, value]) => cell(value(outcome))).join(',') + END;
 }
 
 /**
- * What spreadsheets take for the beginning of a formula, also in the full width of East Asian fonts; see "CSV Injection",
- * OWASP. An apostrophe in front makes it text.
+ * Characters that spreadsheets read as the start of a formula, including their full-width East Asian forms. See "CSV
+ * Injection", OWASP. A leading apostrophe makes the cell text.
  */
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
@@ -67,7 +67,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Readable by spreadsheets and people alike. */
+/** Formats a time so that spreadsheets and people can read it. */
 function isoTime(atMs: number): string {
   const date = new Date(atMs);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();

@@ -1,10 +1,10 @@
 import { type Fix, type Issue, type Outcome, type RuleChange, redact } from 'rsi-loop';
 import { recordedText } from 'rsi-loop/parts';
 
-/** What a model may be trained with, a line of JSON each. */
+/** Format of training data, one JSON object per line. */
 export type TrainingFormat = 'preference' | 'sft';
 
-/** `{prompt, chosen, rejected}`, as trainers of preferences take it. */
+/** Preference example `{prompt, chosen, rejected}`, as preference trainers expect it. */
 interface Preference {
   readonly prompt: string;
   readonly chosen: string;
@@ -12,7 +12,7 @@ interface Preference {
   readonly metadata: object;
 }
 
-/** A chat that ends with the answer to learn, as trainers on examples take it. */
+/** Chat that ends with the answer to learn, as supervised trainers expect it. */
 interface Example {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: string }[];
   readonly metadata: object;
@@ -20,12 +20,12 @@ interface Example {
 
 type RuleFix = Fix & { readonly change: RuleChange };
 
-/** A person or a trial stands behind these. */
+/** Statuses that a person or a trial supports. */
 const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified']);
-/** A person or a trial spoke against these. */
+/** Statuses that a person or a trial decided against. */
 const REJECTED: ReadonlySet<string> = new Set(['refused', 'rolled-back']);
 
-/** Rules in force, beside those that were turned down for the same failures. */
+/** Pairs rules in force with rules that were rejected for the same failures. */
 export function trainingOfRules(fixes: readonly Fix[], format: TrainingFormat): readonly (Preference | Example)[] {
   const rules = fixes.filter((fix): fix is RuleFix => fix.change.kind === 'rule');
   return rules
@@ -47,17 +47,20 @@ export function trainingOfRules(fixes: readonly Fix[], format: TrainingFormat): 
     });
 }
 
-/** Failures of the world around the agent: no other answer would have helped, so there is nothing to learn from them. */
+/** Failures outside the agent. No other answer would have helped, so there is nothing to learn from them. */
 const OUTAGES: ReadonlySet<Issue> = new Set<Issue>(
   'rate_limit quota_exceeded overloaded timeout network auth permission model_not_found resource_exhausted cancelled server_error'.split(
     ' ',
   ),
 );
-/** Says what an answer should be like, and is none itself. */
+/** Wording that describes what an answer should be like and is not an answer itself. */
 const WISH =
   /\b(?:should(?:n't)?|must(?:n't)?|ought to|needs? to|has to|have to|supposed to|expected to|instead of|rather than|please)\b|^(?:to|no|not|don't|do not|never|always|at least|at most|some|any)\b/i;
 
-/** A failure that somebody corrected: `expected` is the answer, and for preferences `actual` is the one that came instead. */
+/**
+ * Returns training data for a failure that a person corrected. `expected` is the right answer; preferences use `actual`
+ * as the rejected one.
+ */
 export function trainingOf(outcome: Outcome, format: TrainingFormat): Preference | Example | undefined {
   const { id, task, success, issues, expected, actual, context, atMs } = outcome;
   if (success || expected === undefined || expected.trim() === '') return undefined;
@@ -75,7 +78,7 @@ function chat(prompt: string, answer: string, metadata: object): Example {
   return { messages: [user, { role: 'assistant', content: text(answer) }], metadata };
 }
 
-/** What was recorded may hold anything: no hidden characters, cut, redacted. */
+/** Sanitises recorded text: removes hidden characters, shortens and redacts. */
 function text(recorded: string): string {
   return recordedText(redact(recorded));
 }

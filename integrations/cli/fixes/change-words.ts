@@ -2,7 +2,7 @@ import type { Change, Json, Scope } from 'rsi-loop';
 import { length, percentOf, whole } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
 
-/** What a change does, in words: `up to 2 more attempts after network`, where it is meant for a part of a task only. */
+/** Describes a change in words, e.g. `up to 2 more attempts after network, where model is haiku`. */
 export function changeWords(change: Change): string {
   if (change.kind === 'rule') return `rule for ${plain(change.file)}: ${plain(change.text)}`;
   const { set, scope } = change;
@@ -19,7 +19,7 @@ function placeWords(place: Omit<Scope, 'except'>): string {
     .join(' and ');
 }
 
-/** One setting in words; its name and value where there are none. */
+/** Describes one setting in words; returns its name and value if there are none. */
 function settingWords(name: string, value: Json): string {
   if (name.startsWith('retries.')) return retryWords(plain(name.slice('retries.'.length)), value);
   if (typeof value === 'number') return NUMBERS[name]?.(value) ?? asItIs(name, value);

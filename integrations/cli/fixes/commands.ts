@@ -2,7 +2,7 @@ import type { Fix } from 'rsi-loop';
 import type { NextCommand } from '../store/next-command.js';
 import { plain } from '../terminal/text.js';
 
-/** What a person can do about a fix now: a command, and what it does. */
+/** Command that a person can run on a fix now, with its effect. */
 export type FixCommand = readonly [command: string, does: string];
 
 export function commandsFor({ id, status, change, verdict }: Fix, next: NextCommand): readonly FixCommand[] {

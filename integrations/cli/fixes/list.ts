@@ -8,18 +8,21 @@ import { armsWords, evidence, placeboWords, reachWords } from './figures.js';
 import { forecastWords } from './forecast.js';
 import { paintStatus, STATUSES, waitsFor } from './status.js';
 
-/** A fix in the list: with where its trial stands, and the step that ended it where no rejection or refusal says why. */
+/**
+ * Fix in the list, with the state of its trial. `ended` holds the closing step if no rejection or refusal gives the
+ * reason.
+ */
 export interface ListedFix extends Fix {
   readonly figures: TrialFigures | null;
-  /** Of a confirmed fix: how tasks went since, with it and without. */
+  /** Results since a fix was confirmed, with it and without; null for other fixes. */
   readonly afterwards: TrialFigures['afterwards'] | null;
   readonly ended: { readonly by: string; readonly atMs: number; readonly reason: string } | null;
 }
 
-/** What `rsi fixes --json` prints. Fields are added within a format, never changed or removed. */
+/** Output of `rsi fixes --json`. Fields are added within a format, never changed or removed. */
 export interface FixList {
   readonly format: 'rsi-fixes/1';
-  /** Who froze the loop; null while trials may run. */
+  /** Person or code that froze the loop, with the time and the reason; null while trials may run. */
   readonly frozen: { readonly by: string; readonly reason: string; readonly atMs: number } | null;
   readonly fixes: readonly ListedFix[];
 }
@@ -27,7 +30,7 @@ export interface FixList {
 export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; readonly task?: string }): FixList {
   const fixes = loop.fixes(filter).map((fix): ListedFix => {
     const { status } = fix;
-    // To explain costs as much as there are patterns, so it is left to those whose record does not say enough.
+    // `explain` costs time proportional to the number of patterns, so it is called only if the record is not enough.
     const { figures = null } = status === 'trial' || status === 'confirmed' ? loop.explain(fix.id) : {};
     const afterwards = (status === 'confirmed' && figures?.afterwards) || null;
     if (status === 'trial') return { ...fix, figures, afterwards, ended: null };
@@ -37,7 +40,7 @@ export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; 
   return { format: 'rsi-fixes/1', frozen: loop.frozen() ?? null, fixes: fixes.sort((a, b) => rank(a) - rank(b)) };
 }
 
-/** Over, and neither a rejection nor a refusal in the record says why. */
+/** Returns true if the fix is over and no rejection or refusal in its record gives the reason. */
 function isSilentEnd({ status, verdict }: Fix): boolean {
   return status === 'superseded' || status === 'expired' || (status === 'rolled-back' && verdict?.kind !== 'rejected');
 }
@@ -50,7 +53,7 @@ function endOf({ history }: Explanation): ListedFix['ended'] {
 const INDENT = '    ';
 const GAP = '  ';
 
-/** The list as a person reads it, in lines of at most `width` columns. */
+/** Renders the list for people, in lines of at most `width` columns. */
 export function renderFixes({ frozen, fixes }: FixList, { width, paint, next }: Look): string {
   const lines: string[] = [];
   if (frozen) {
@@ -109,7 +112,7 @@ function details(fix: ListedFix, next: NextCommand): Detail[] {
   if (waits !== undefined) found.push({ text: plain(waits), style: 'yellow' });
   if (ended) found.push({ text: `${status} by ${plain(ended.by)} on ${moment(ended.atMs)}: ${plain(ended.reason)}` });
   else if (decision.kind !== 'waiting') {
-    // A reason that code gave says the same for every fix.
+    // A reason given by code is the same for every fix.
     const reason = decision.by === 'auto' ? '' : `: ${plain(decision.reason ?? '')}`;
     const text = `${decision.kind} by ${plain(decision.by)} on ${moment(decision.atMs)}${reason}`;
     found.push({ text, style: 'dim' });

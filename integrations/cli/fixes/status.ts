@@ -2,7 +2,7 @@ import type { Fix, FixStatus } from 'rsi-loop';
 import type { NextCommand } from '../store/next-command.js';
 import type { Paint } from '../terminal/paint.js';
 
-/** Every status in the order of the list: what a person may have to decide on first, what is over last. */
+/** All statuses in the order of the list: first those that need a person's decision, last those that are over. */
 export const STATUSES = [
   'proposed',
   'reopened',
@@ -29,7 +29,7 @@ const STYLES: Readonly<Record<FixStatus, Parameters<Paint>[0]>> = {
   expired: 'dim',
 };
 
-/** As the end of `No fix is ...`. */
+/** Formats a status to end the sentence `No fix is ...`. */
 export function statusWords(status: FixStatus): string {
   return status === 'trial' ? 'on trial' : status;
 }
@@ -38,9 +38,9 @@ export function paintStatus(status: FixStatus, text: string, paint: Paint): stri
   return paint(STYLES[status], text);
 }
 
-/** What a person can do about the fix now; undefined where nothing waits for one. */
+/** Describes what a person can do about the fix now; undefined if it waits for nothing. */
 export function waitsFor({ id, status, change, needs, verdict }: Fix, next: NextCommand): string | undefined {
-  // A rule can be reviewed before anything hands it out.
+  // A rule can be reviewed before any integration uses it.
   if (status === 'proposed' && needs !== undefined && change.kind === 'policy') return `needs: ${needs}`;
   if (status === 'proposed') return `waits for a decision: ${next(`approve ${id}`)}`;
   if (status === 'trial' && verdict?.kind === 'unproven')

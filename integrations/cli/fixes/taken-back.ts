@@ -1,7 +1,7 @@
 import type { Fix } from 'rsi-loop';
 import { plain } from '../terminal/text.js';
 
-/** What follows when a fix that was tried or in force is not any more. */
+/** Describes what happens after a tried or active fix is rolled back. */
 export function takenBackWords({ change, written }: Fix): string {
   if (change.kind !== 'rule') return 'the settings before it hold again';
   return written

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { EraseFilter } from 'rsi-loop';
 
 /**
- * Removes what hooks left in the folder of a loop and nobody has taken yet: files that hold all fields of the filter. Links
- * are not followed. Returns the number of files; with `dryRun` none is removed.
+ * Removes hook outcomes that no collector has read yet, if the file holds all fields of the filter. Does not follow
+ * links. Returns the number of files; with `dryRun` it removes none.
  */
 export function eraseSpool(store: string, filter: EraseFilter, { dryRun }: { readonly dryRun: boolean }): number {
   const { text, ...names } = filter;
@@ -38,6 +38,6 @@ function holds(path: string, marks: readonly string[]): boolean {
     const content = readFileSync(path, 'utf8');
     return marks.every((mark) => content.includes(mark));
   } catch {
-    return false; // taken meanwhile
+    return false; // removed by a collector in the meantime
   }
 }

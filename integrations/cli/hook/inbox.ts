@@ -12,15 +12,15 @@ import {
 import { join } from 'node:path';
 import { hideFromGit, mustBeOwnFolders } from '../store/own-data.js';
 
-/** Takers are not started more often, except at the end of a session. */
+/** Minimum time between two collectors, except at the end of a session. */
 const TAKE_EVERY_MS = 300_000;
-/** What a session left that never ended. */
+/** Age after which the notes of a session that never ended are removed. */
 const LEFT_BEHIND_MS = 7 * 24 * 3_600_000;
 const { O_CREAT, O_NOFOLLOW = 0, O_TRUNC, O_WRONLY } = constants;
 
 /**
- * Where hooks leave outcomes inside the folder of a loop: a drop folder, because a process that lives for a few
- * milliseconds should neither read the journal nor leave a segment of its own in it.
+ * Inbox in the loop's folder where hooks leave outcomes. It is a drop folder, because a hook lives for milliseconds. A
+ * hook should neither read the journal nor leave a segment of its own in it.
  */
 export class HookInbox {
   readonly store: string;
@@ -38,9 +38,9 @@ export class HookInbox {
   }
 
   /**
-   * Makes the folders. Files in them are taken, emptied and removed, and a repository may bring links or files of its own
-   * under their names.
-   * @throws Error where one of them is a link, or git tracks data of the store.
+   * Creates the folders and checks them. Files in them are read, emptied and removed, and a repository may bring links
+   * or files of its own under their names.
+   * @throws Error if one of them is a link, or git tracks data of the store.
    */
   async prepare(): Promise<void> {
     const receivers = ['done', 'rejected', '.processing'].map((name) => join(this.inbox, name));
@@ -49,34 +49,34 @@ export class HookInbox {
     if (!existsSync(join(this.store, '.gitignore'))) hideFromGit(this.store);
   }
 
-  /** Leaves one outcome; nobody ever sees half of it. */
+  /** Writes one outcome atomically, so that readers never see half of it. */
   leave(name: string, outcome: object): void {
     const unfinished = join(this.inbox, `.${name}`);
     writeFileSync(unfinished, JSON.stringify(outcome), { flag: 'wx', mode: 0o600 });
     renameSync(unfinished, join(this.inbox, `${name}.json`));
   }
 
-  /** Whether it is time to take what was left, and says so to the hooks that ask next. */
+  /** Returns true if a collector is due, and marks it as started for the next hooks. */
   isTimeToTake(nowMs: number, isEnd: boolean): boolean {
     let takenMs = Number.NEGATIVE_INFINITY;
     try {
       takenMs = statSync(this.#mark).mtimeMs;
     } catch {
-      // Never yet.
+      // No collector has run yet.
     }
     if (!isEnd && nowMs - takenMs < TAKE_EVERY_MS) return false;
     closeSync(openSync(this.#mark, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600));
     return true;
   }
 
-  /** Starts a process that takes what was left and turns the loop once. Nobody waits for it. */
+  /** Starts a collector process, which reads the inbox and runs one cycle. Does not wait for it. */
   async take(command: string): Promise<void> {
     const { spawn } = await import('node:child_process');
     const args = [command, 'watch', this.inbox, '--store', this.store, '--once', '--delete', '--settle', '0'];
     spawn(process.execPath, args, { detached: true, stdio: 'ignore', windowsHide: true }).unref();
   }
 
-  /** Removes what sessions left that never ended. */
+  /** Removes notes of sessions that never ended. */
   sweep(nowMs: number): void {
     for (const name of readdirSync(this.sessions)) {
       const path = join(this.sessions, name);
@@ -85,7 +85,7 @@ export class HookInbox {
   }
 }
 
-/** Only the first hook of a project makes folders, so only it loads what does. */
+/** Creates a folder. Only the first hook of a project needs this, so only it loads the file system module. */
 async function makeFolder(path: string): Promise<void> {
   const { machineFileSystem } = await import('rsi-loop/node');
   await machineFileSystem.mkdir(path);

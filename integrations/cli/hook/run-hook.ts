@@ -24,13 +24,13 @@ interface HookArguments {
   readonly store: string;
   readonly stopLoops: boolean;
   readonly isQuiet: boolean;
-  /** What Codex hands to the program at `notify`, as its last argument. */
+  /** JSON that Codex passes to the `notify` program as its last argument. */
   readonly body?: string;
 }
 
 /**
- * `rsi hook <agent>`: records what a hook says and answers it. The agent waits for this process, so it loads next to
- * nothing, and whatever goes wrong it answers with an empty object, ends with 0, and gives the reason on standard error.
+ * Runs `rsi hook <agent>`: records the event and answers the agent. The agent waits for this process, so it loads as
+ * little as possible. On any failure it prints an empty object, exits with 0 and writes the reason to standard error.
  */
 export async function runHook(args: readonly string[]): Promise<void> {
   let answer: HookAnswer = SILENT;
@@ -63,7 +63,7 @@ function parse(body: string): unknown {
 function readArguments(args: readonly string[]): HookArguments {
   const [agent = ''] = args;
   const at = args.indexOf('--store');
-  // Not in the project: hooks of a user run in every repository that is opened, and each could bring data of its own.
+  // Not in the project: a user's hooks run in every repository they open, and each repository could bring its own data.
   const store = (at < 0 ? undefined : args[at + 1]) ?? join(homedir(), '.rsi_data');
   const last = args.at(-1);
   return {
@@ -119,7 +119,7 @@ class Hook {
     }
   }
 
-  /** A session that goes on (resumed, compacted) is handed what it was handed when it began. */
+  /** Returns the text for a session. A resumed or compacted session gets the text it was given when it began. */
   async #begin(event: AgentEvent, notes: SessionNotes): Promise<readonly string[]> {
     const known = notes.begun();
     if (known) {
@@ -160,7 +160,7 @@ class Hook {
     const memory = notes.memory();
     const { tool, input, result, failure, callId } = event;
     await this.#record(outcomeOf(event, memory, this.#about(callId)));
-    // The notes of the session keep the name of the tool.
+    // The session's notes keep the tool name.
     const kept = await withKeptNames({ tool });
     const identity = identifyCall({ ...kept, input, result, ...(failure && { error: failure.message }) });
     const finding = notes.addCall(event.agentId ?? '', identity, this.#key);
@@ -173,7 +173,8 @@ class Hook {
 
   async #record(outcome: EventOutcome | undefined, ending = ''): Promise<void> {
     if (outcome === undefined) return;
-    // Only what went wrong has a text that may hold a secret, and names seldom; loading what redacts takes most of a hook's time.
+    // Only failures have a text that may hold a secret; names rarely do. Loading the redactor takes most of a hook's
+    // time.
     if (outcome.error === undefined) return this.#leave(await withKeptNames(outcome), ending);
     const { nameFailure } = await import('../../sources/agents/name-failure.js');
     this.#leave(await withKeptNames(nameFailure(outcome)), ending);

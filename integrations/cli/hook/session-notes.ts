@@ -4,40 +4,40 @@ import { type CallIdentity, LoopDetector, type LoopFinding } from '../../sources
 import type { SessionMemory } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
 
-/** What one hook leaves for the next of its session. Identities of calls, nothing of what was in them. */
+/** Note that one hook leaves for the next hook of its session. It identifies calls and holds none of their content. */
 type Note =
   | { readonly model: string }
   | { readonly promptMs: number }
   | { readonly agent: string; readonly call: CallIdentity; readonly key: string }
-  /** The turn was recorded as one that goes round in circles. */
+  /** The turn was recorded as one that repeats itself. */
   | { readonly told: true }
   | { readonly turnFailed: boolean };
 
-/** What was handed to a session when it began, and will be handed to it again when it is resumed or compacted. */
+/** Text given to a session when it began. The same text is given again when the session is resumed or compacted. */
 export interface BegunSession {
-  /** Only where the loop began it as a task. */
+  /** Present only if the loop began the session as a task. */
   readonly id?: string;
   readonly atMs: number;
   readonly model?: string;
   readonly advice: readonly string[];
 }
 
-// Absent on Windows.
+// Not defined on Windows.
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
-/** As far back as notes are read: more than a hundred calls. */
+/** Bytes of notes read from the end of the file: more than a hundred calls. */
 const TAIL_BYTES = 32_768;
-/** A longer file begins anew with the next prompt. */
+/** Size above which the file is started again with the next prompt. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * The memory of a session between hooks, each of which is a process of its own. One line per note, appended in one write, so
- * that hooks of calls made side by side do not disturb each other.
+ * Memory of a session between hooks, each of which is its own process. Each note is one line, appended in one write.
+ * Hooks of parallel calls therefore do not disturb each other.
  */
 export class SessionNotes {
   readonly #log: string;
   readonly #begun: string;
 
-  /** The id of the session is never part of a path. */
+  /** The path holds a hash and never the id of the session. */
   constructor(folder: string, source: string, session: string) {
     const name = hash(`${source}\n${session}`);
     this.#log = join(folder, `${name}.log`);
@@ -68,7 +68,7 @@ export class SessionNotes {
     return memory;
   }
 
-  /** Notes a call and says what it is part of, since the person spoke last. */
+  /** Adds a call and returns the loop it completes, if any, counted from the last prompt. */
   addCall(agent: string, call: CallIdentity, key: string): LoopFinding | undefined {
     this.add({ agent, call, key });
     const detector = new LoopDetector();
@@ -85,7 +85,7 @@ export class SessionNotes {
     try {
       if (fileBytes(this.#log) > MAX_BYTES) rmSync(this.#log);
     } catch {
-      // There is none yet.
+      // There is no file yet.
     }
     this.add({ promptMs: atMs });
   }
@@ -148,7 +148,7 @@ function readFrom<Result>(path: string, read: (file: number) => Result): Result 
   }
 }
 
-/** In one write, so that notes of calls made side by side stay whole. */
+/** Writes in one call, so that notes of parallel calls stay whole. */
 function writeTo(path: string, flags: number, text: string): void {
   const file = openSync(path, flags | O_NOFOLLOW, 0o600);
   try {

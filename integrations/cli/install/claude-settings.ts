@@ -11,7 +11,7 @@ import {
   written,
 } from './json-text.js';
 
-/** The hooks of Claude Code that are listened to; of those about tools, for every tool. */
+/** Hooks of Claude Code to install; the tool hooks match every tool. */
 const EVENTS = [
   'SessionStart',
   'UserPromptSubmit',
@@ -23,24 +23,24 @@ const EVENTS = [
   'PreCompact',
   'SessionEnd',
 ] as const;
-/** An agent gives a hook up after so many seconds and goes on. */
+/** Seconds after which an agent stops waiting for a hook. */
 const TIMEOUT_S = 5;
-/** How a command of ours ends, whoever wrote it: what is taken out again. */
+/** Pattern for the end of our hook commands, including edited ones. Uninstalling removes every match. */
 const OURS = /(?:\brsi(?:\.mjs)?|cli\.js)"? hook claude(?:\s|$)/;
 
 export interface SettingsChange {
-  /** The text of the file as it is to be. */
+  /** New text of the file. */
   readonly text: string;
-  /** What was changed in the text as it was, in the order of their places. */
+  /** Edits of the original text, in order of position. */
   readonly edits: readonly TextEdit[];
-  /** The events concerned. */
+  /** Names of the events concerned. */
   readonly events: readonly string[];
 }
 
 /**
- * Adds our hooks to the text of a settings file, and leaves every other byte as it is. Events that call that very command
- * already stay as they are.
- * @throws LoopError `invalid-input` when the text is no JSON, or `hooks` is not what Claude Code reads.
+ * Adds our hooks to the text of a settings file and leaves every other byte as it is. Skips events that already call
+ * exactly this command.
+ * @throws LoopError `invalid-input` if the text is invalid JSON, or `hooks` is not in the form that Claude Code reads.
  */
 export function addHooks(text: string, command: string): SettingsChange {
   const root = rootOf(text);
@@ -69,7 +69,7 @@ export function addHooks(text: string, command: string): SettingsChange {
   return { text: checked(applyEdits(text, edits)), edits, events: missing };
 }
 
-/** Takes our hooks out again, and the events and the section that hold nothing else. */
+/** Removes our hooks, and the events and the section that are then empty. */
 export function removeHooks(text: string): SettingsChange {
   const root = rootOf(text);
   const section = memberOf(root, 'hooks');
@@ -116,14 +116,14 @@ function commandsOf(text: string, list: JsonNode | undefined): readonly string[]
   return list?.kind === 'array' ? list.items.flatMap((group) => groupCommands(text, group)) : [];
 }
 
-/** The commands of one group; `''` for a hook that is none. */
+/** Returns the commands of one group; `''` for an entry that is not a hook. */
 function groupCommands(text: string, group: JsonNode): readonly string[] {
   const inner = memberOf(group, 'hooks')?.value;
   if (inner?.kind !== 'array') return [];
   return inner.items.map((item) => {
     const command = memberOf(item, 'command')?.value;
     return command?.kind === 'value' && text[command.start] === '"'
-      ? (JSON.parse(text.slice(command.start, command.end)) as string) // a text in quotes
+      ? (JSON.parse(text.slice(command.start, command.end)) as string) // a quoted text
       : '';
   });
 }
@@ -133,7 +133,7 @@ function isOnlyOurs(text: string, group: JsonNode): boolean {
   return commands.length > 0 && commands.every((command) => OURS.test(command));
 }
 
-/** What is written has to be readable, whatever the layout was. */
+/** Parses the new text to make sure it is valid for any layout, and returns it. */
 function checked(text: string): string {
   parseJsonText(text);
   return text;

@@ -13,25 +13,25 @@ export type Scope = (typeof SCOPES)[number];
 
 export interface Installation {
   readonly scope: Scope;
-  /** The folder of the project. */
+  /** Folder of the project. */
   readonly project: string;
-  /** The folder of the loop; default `rsi_data` in the project, or `.rsi_data` in the home folder for the scope `user`. */
+  /** Folder of the loop. Default: `rsi_data` in the project, or `.rsi_data` in the home folder for scope `user`. */
   readonly store?: string;
-  /** The file of the command `rsi` as it runs now. */
+  /** Path of the running `rsi` command. */
   readonly command: string;
-  /** Default: that of the user. */
+  /** Home folder; default: that of the user. */
   readonly home?: string;
 }
 
-/** What was done, in lines for a person. */
+/** Lines that describe to a person what was done. */
 export type Report = readonly string[];
 
-/** Three files may hold hooks, and only one was looked at. */
+/** Hint for the reader: hooks can be in three files, and only one was checked. */
 const ELSEWHERE = '--scope names other settings: project, user, local';
 
 /**
- * Sets the hooks of Claude Code up.
- * @throws LoopError `invalid-input` when its settings cannot be read as JSON; they are left as they are.
+ * Installs the hooks of Claude Code.
+ * @throws LoopError `invalid-input` if its settings are invalid JSON; the file is then unchanged.
  */
 export async function installClaude(installation: Installation): Promise<Report> {
   const { path, store, shownStore } = placesOf(installation);
@@ -40,7 +40,7 @@ export async function installClaude(installation: Installation): Promise<Report>
   const madeFolder = !existsSync(dirname(path));
   const command = commandOf(installation, shownStore);
   const known = { store, path };
-  // An older installation that calls another command gives way; one of the same command is as good as this.
+  // Replaces an older installation with another command. One with the same command is already current.
   const isCurrent = before !== undefined && inFile(path, () => addHooks(before, command)).events.length === 0;
   if (isCurrent) return [`${path} calls rsi already: nothing was changed`];
   const base =
@@ -63,10 +63,10 @@ export async function installClaude(installation: Installation): Promise<Report>
   ];
 }
 
-/** Takes out what `installClaude` put in, and nothing else. */
+/** Removes what `installClaude` added, and nothing else. */
 export async function uninstallClaude(installation: Installation): Promise<Report> {
   const { path, store } = placesOf(installation);
-  // What an installation replaced is read from there.
+  // The receipt in this folder holds the text that an installation replaced.
   requireOwnData(store);
   const text = await readSettings(path);
   if (text === undefined) return [`there is no ${path}: nothing was changed; ${ELSEWHERE}`];
@@ -90,14 +90,14 @@ export async function uninstallClaude(installation: Installation): Promise<Repor
 function placesOf({ scope, project, store, home = homedir() }: Installation): {
   readonly path: string;
   readonly store: string;
-  /** As the command names it. */
+  /** Path of the folder as the command shows it. */
   readonly shownStore: string;
 } {
   const folder = scope === 'user' ? home : resolve(project);
   const path = join(folder, '.claude', scope === 'local' ? 'settings.local.json' : 'settings.json');
   if (store !== undefined) return { path, store: resolve(store), shownStore: quoted(resolve(store)) };
   const own = join(folder, scope === 'user' ? '.rsi_data' : 'rsi_data');
-  // Settings of a project are shared: no path of one machine may stand in them.
+  // Project settings are shared, so they must not contain a path of one machine.
   return { path, store: own, shownStore: scope === 'project' ? '"$CLAUDE_PROJECT_DIR/rsi_data"' : quoted(own) };
 }
 
@@ -110,7 +110,7 @@ function commandOf({ scope, project, command }: Installation, shownStore: string
   return `node ${script} hook claude --store ${shownStore}`;
 }
 
-/** In double quotes, as the shells read them that hooks are run by. */
+/** Quotes a path with double quotes for the shells that run hooks. */
 function quoted(path: string): string {
   return `"${path.replace(/[\\"$`]/g, '\\$&')}"`;
 }
@@ -120,7 +120,7 @@ function shownIn({ project }: Installation, store: string): string {
   return store.startsWith(inside) ? `./${store.slice(inside.length)}` : store;
 }
 
-/** Names the file in what is wrong with it. */
+/** Runs `work` and adds the file's name to its errors. */
 function inFile<T>(path: string, work: () => T): T {
   try {
     return work();

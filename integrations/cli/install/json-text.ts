@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { LoopError } from 'rsi-loop';
 
-/** A value of a JSON text with its place in it, so that parts can be changed and all the rest stays as it is. */
+/** Value of a JSON text with its position, so that parts can be changed while the rest stays as it is. */
 export type JsonNode =
   | { readonly kind: 'object'; readonly start: number; readonly end: number; readonly members: readonly JsonMember[] }
   | { readonly kind: 'array'; readonly start: number; readonly end: number; readonly items: readonly JsonNode[] }
@@ -9,12 +9,12 @@ export type JsonNode =
 
 export interface JsonMember {
   readonly key: string;
-  /** Where its key begins. */
+  /** Offset where its key begins. */
   readonly start: number;
   readonly value: JsonNode;
 }
 
-/** One change of a text: what stands between two places, and what is to stand there. */
+/** Replacement of the text between two offsets. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -22,12 +22,12 @@ export interface TextEdit {
 }
 
 /**
- * Finds the parts of a JSON text. Comments and commas behind the last member are let through, as some programs do.
- * @throws LoopError `invalid-input` with the line where it is no JSON.
+ * Parses a JSON text into nodes with positions. Accepts comments and trailing commas, as some programs do.
+ * @throws LoopError `invalid-input` with the line if it is invalid JSON.
  */
 export function parseJsonText(text: string): JsonNode {
   const errors: ParseError[] = [];
-  // A byte-order mark is no JSON: a space in its place leaves every offset as it is.
+  // A byte-order mark is invalid JSON. Replacing it with a space keeps every offset.
   const root = parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first) {
@@ -48,7 +48,7 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonMember | 
   return node?.kind === 'object' ? node.members.find((member) => member.key === key) : undefined;
 }
 
-/** How a text is laid out: what it indents by and how it ends lines. */
+/** Layout of a text: its indentation and its line ending. */
 export interface Layout {
   readonly unit: string;
   readonly newline: string;
@@ -58,12 +58,12 @@ export function layoutOf(text: string): Layout {
   return { unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ', newline: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** A value as text, indented as the text around it. */
+/** Formats a value as JSON, indented like the text around it. */
 export function written(value: unknown, depth: number, { unit, newline }: Layout): string {
   return JSON.stringify(value, null, unit).replaceAll('\n', newline + unit.repeat(depth));
 }
 
-/** Adds pieces at the end of an object or array. */
+/** Returns an edit that adds pieces at the end of an object or array. */
 export function appendTo(node: JsonNode, pieces: readonly string[], depth: number, layout: Layout): TextEdit {
   const inner = layout.newline + layout.unit.repeat(depth + 1);
   const parts =
@@ -75,7 +75,10 @@ export function appendTo(node: JsonNode, pieces: readonly string[], depth: numbe
   return { start: node.start + 1, end: node.end - 1, text: inner + joined + outer };
 }
 
-/** Takes parts of an object or array out, with the commas between. `parts` are all of it, as places. */
+/**
+ * Returns edits that remove parts of an object or array together with their commas. `parts` are the positions of all
+ * its parts.
+ */
 export function removeFrom(
   parts: readonly { readonly start: number; readonly end: number }[],
   isRemoved: (index: number) => boolean,
@@ -92,7 +95,7 @@ export function removeFrom(
   return edits;
 }
 
-/** Deeper than any settings file; the parser calls itself once per level. */
+/** Maximum nesting depth, more than any settings file needs. The parser recurses once per level. */
 const MAX_DEPTH = 200;
 
 function nodeOf(found: Node, text: string, depth = 0): JsonNode {
@@ -113,7 +116,7 @@ function notJson(text: string, offset: number, what: string): LoopError {
   return new LoopError('invalid-input', `line ${line} is no JSON: ${what}`);
 }
 
-/** What is wrong, in words; other errors are said by the name that the parser has for them. */
+/** Error messages by parser code. Other errors are shown by the parser's own code. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   ValueExpected: 'a value is missing',
   PropertyNameExpected: 'a name in quotes is missing',

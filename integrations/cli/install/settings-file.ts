@@ -5,7 +5,7 @@ import { LoopError } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
 import { applyEdits, type TextEdit } from './json-text.js';
 
-/** A settings file as it is; `undefined` where there is none. */
+/** Reads a settings file; returns `undefined` if it does not exist. */
 export async function readSettings(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -16,8 +16,8 @@ export async function readSettings(path: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a settings file whole or not at all, keeping its mode. Where it is a link, what it leads to is replaced.
- * @throws LoopError `store-conflict` when somebody wrote to it since `before` was read.
+ * Replaces a settings file atomically and keeps its mode. Follows a link and replaces its target.
+ * @throws LoopError `store-conflict` if the file changed since `before` was read.
  */
 export async function replaceSettings(path: string, before: string | undefined, text: string): Promise<void> {
   await machineFileSystem.mkdir(dirname(path));
@@ -42,19 +42,22 @@ export async function replaceSettings(path: string, before: string | undefined, 
   }
 }
 
-/** What an installation changed, so that it can be undone to the byte. Holds nothing of the file but what was replaced. */
+/**
+ * Record of what an installation changed, so that it can be undone to the byte. Holds only the parts of the file that
+ * were replaced.
+ */
 interface Receipt {
-  /** Of the text as it was and as it is; `''` for a file that was not there. */
+  /** Digest of the text before; `''` if there was no file. `after` is the digest of the new text. */
   readonly before: string;
   readonly after: string;
-  /** In the text as it is. */
+  /** Edits that turn the new text back into the old one. */
   readonly undo: readonly TextEdit[];
-  /** The folder of the file was made, too. */
+  /** True if the installation also created the file's folder. */
   readonly madeFolder: boolean;
 }
 
 export interface ReceiptPlace {
-  /** The folder of the loop. */
+  /** Folder of the loop. */
   readonly store: string;
   readonly path: string;
 }
@@ -86,7 +89,7 @@ export async function keepReceipt(
   await writeFile(file, JSON.stringify(receipt));
 }
 
-/** How the text was before the installation, if nothing changed since; `{}` with no text for a file that was not there. */
+/** Returns the text before the installation if the file is unchanged since; `{}` with no text if there was no file. */
 export async function undoneBy(
   place: ReceiptPlace,
   text: string,
@@ -103,15 +106,15 @@ export async function dropReceipt(place: ReceiptPlace): Promise<void> {
   await unlink(receiptPath(place)).catch(() => undefined);
 }
 
-/** Removes a settings file that was made by the installation, and its folder if that was, too. */
+/** Removes a settings file that the installation created, and its folder if the installation created that too. */
 export async function removeSettings(path: string, withFolder: boolean): Promise<void> {
   await unlink(path);
-  if (withFolder) await rmdir(dirname(path)).catch(() => undefined); // something else is in it
+  if (withFolder) await rmdir(dirname(path)).catch(() => undefined); // the folder is not empty
 }
 
 async function readReceipt(place: ReceiptPlace): Promise<Receipt | undefined> {
   try {
-    return JSON.parse(await readFile(receiptPath(place), 'utf8')) as Receipt; // written above, and checked by its digests
+    return JSON.parse(await readFile(receiptPath(place), 'utf8')) as Receipt; // written above, checked by digests
   } catch {
     return undefined;
   }
