@@ -7,6 +7,6 @@ export async function runProgram(): Promise<void> {
   endQuietlyOnClosedPipe(process.stdout);
   endQuietlyOnClosedPipe(process.stderr);
   process.exitCode = await runCommand(process.argv.slice(2));
-  // Whatever is still being read, such as a standard input that nobody closes, must not keep an interrupted command alive.
+  // A pending read, such as an open standard input, must not keep an interrupted command alive.
   if (process.exitCode === EXIT.interrupted) process.exit();
 }

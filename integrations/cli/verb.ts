@@ -3,22 +3,22 @@ import { commandName } from './terminal/command-name.js';
 import { columns, padEnd } from './terminal/text.js';
 
 /**
- * What ends a command: 0 done, 1 done and something needs attention, 2 the arguments or the whole input were unusable,
- * 130 interrupted from the keyboard.
+ * Exit codes: 0 done, 1 done but something needs attention, 2 unusable arguments or input, 130 interrupted from the
+ * keyboard.
  */
 export const EXIT = { done: 0, attention: 1, unusable: 2, interrupted: 130 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** One verb of the command `rsi`: a file in `verbs/` and a line in `verbs.ts`. */
+/** Verb of the command `rsi`: a file in `verbs/` and a line in `verbs.ts`. */
 export interface Verb {
-  /** Adds the verb with its arguments, options and help to the program. The action gives the exit code to `done`. */
+  /** Adds the verb with its arguments, options and help to the program. The action passes the exit code to `done`. */
   register(program: Command, done: (exitCode: ExitCode) => void): void;
 }
 
-/** A command without its `rsi`, and what it does. */
+/** Example command without its `rsi`, and its effect. */
 export type Example = readonly [words: string, does: string];
 
-/** The end of a help text: commands to copy, begun as this one was. */
+/** Formats the end of a help text: commands to copy, with the prefix of this run. */
 export function examples(...list: readonly Example[]): string {
   const name = commandName();
   const commands = list.map(([words]) => `  ${name} ${words}`);

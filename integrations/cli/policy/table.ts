@@ -4,18 +4,20 @@ import { percentOf, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, padStart, plain } from '../terminal/text.js';
 
-/** What `rsi policy --json` prints. Fields are added within a format, never changed or removed. */
+/** Output of `rsi policy --json`. Fields are added within a format, never changed or removed. */
 export interface PolicyReport {
   readonly format: 'rsi-policy/1';
-  /** Asked for; null for all tasks. */
+  /** Task that was asked for; null for all tasks. */
   readonly task: string | null;
-  /** Setting by setting: what holds everywhere, then what fixes set, each lying over the rows before it. */
+  /**
+   * Rows grouped by setting: first the value for all tasks, then the values of fixes. Later rows override earlier ones.
+   */
   readonly settings: readonly PolicyRow[];
 }
 
 export function policyReport(rows: readonly PolicyRow[], task: string | undefined): PolicyReport {
   const wanted = rows.filter(({ scope }) => task === undefined || scope.task === undefined || scope.task === task);
-  // What lies over a setting stands below it.
+  // Later rows override earlier ones.
   const names = [...new Set(wanted.map(({ setting }) => setting))];
   const settings = names.flatMap((name) => wanted.filter(({ setting }) => setting === name));
   return { format: 'rsi-policy/1', task: task ?? null, settings };
@@ -25,7 +27,7 @@ const GAP = '  ';
 const HEADS = { setting: 'setting', value: 'value', layer: 'layer', bounds: 'bounds', scope: 'where' };
 type Cells = { readonly [Name in keyof typeof HEADS]: string };
 
-/** Where a value comes from, from the lowest layer to the highest. */
+/** Style per layer, from the lowest layer to the highest. */
 const STYLES: Readonly<Record<PolicyLayer, Parameters<Paint>[0]>> = {
   default: 'dim',
   user: 'bold',
@@ -33,7 +35,7 @@ const STYLES: Readonly<Record<PolicyLayer, Parameters<Paint>[0]>> = {
   trial: 'cyan',
 };
 
-/** The settings in one table, in lines of at most `width` columns. */
+/** Renders the settings as one table, in lines of at most `width` columns. */
 export function renderPolicy(
   { settings, task }: PolicyReport,
   { width, paint }: { readonly width: number; readonly paint: Paint },
@@ -76,7 +78,7 @@ function cellsOf({ setting, value, layer, scope, bounds }: PolicyRow): Cells {
     Object.entries(part).flatMap(([name, wanted]) => (typeof wanted === 'string' ? [`${name} ${plain(wanted)}`] : []));
   const where = [...named(rest), ...except.map((part) => `not ${named(part).join(', ')}`)];
   if (task !== undefined) where.unshift(plain(task));
-  // Where 0 lies below the bounds it switches the setting off.
+  // If 0 is below the bounds, it switches the setting off.
   const isOff = value === 0 && bounds !== undefined && bounds.min > 0;
   return {
     setting,
@@ -104,7 +106,7 @@ function shown(value: PolicyRow['value']): string {
   return plain(String(value));
 }
 
-/** Shares keep their fraction. */
+/** Formats a number; shares keep their fraction. */
 function number(value: number): string {
   return Number.isInteger(value) ? whole(value) : String(value);
 }

@@ -10,18 +10,18 @@ import { columns, cut, padEnd, plain } from '../terminal/text.js';
 import type { Review } from './review.js';
 
 interface ReviewLook extends Look {
-  /** Whether the agent's files are known, so that what a rule changes in them can be shown. */
+  /** True if the agent's files are known, so that the diff of a rule can be shown. */
   readonly diff?: boolean;
 }
 
 const INDENT = 4;
 /** Column in which texts begin, after their label. */
 const LABEL = 10;
-/** Messages and lines of a diff shown of each. */
+/** Number of messages, and of diff lines, shown per fix. */
 const SHOWN_EXAMPLES = 2;
 const SHOWN_DIFF = 12;
 
-/** What a person needs to decide on each fix, and the commands to do it, in lines of at most `width` columns. */
+/** Renders what a person needs to decide on each fix, with the commands, in lines of at most `width` columns. */
 export function renderReview({ fixes }: Review, look: ReviewLook): string {
   if (fixes.length === 0) return 'Nothing waits for a decision.\n';
   const { paint } = look;
@@ -68,14 +68,14 @@ function proofWords(fix: Fix): string {
     : `${words}; first ${plain(fix.needs)}`;
 }
 
-/** The lines that a rule adds to its file or takes from it. */
+/** Returns the lines that a rule adds to its file or removes from it. */
 function diffLines(diff: string | undefined, width: number): string[] {
   if (diff === undefined || diff === '') return [];
   const lines = diff.split('\n').filter((line) => /^[+-]/.test(line));
   return lines.slice(0, SHOWN_DIFF).map((line) => cut(plain(line), width));
 }
 
-/** Commands with what they do beside them, or below where that would not fit. */
+/** Renders commands with their effect beside them, or below if that does not fit. */
 function commandLines(commands: readonly FixCommand[], { width, paint }: ReviewLook): string[] {
   const left = ' '.repeat(INDENT);
   const wide = Math.max(0, ...commands.map(([command]) => columns(command)));

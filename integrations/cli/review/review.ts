@@ -1,13 +1,13 @@
 import type { Explanation, Fix, FixStatus, RSILoop } from 'rsi-loop';
 import { STATUSES, waitsFor } from '../fixes/status.js';
 
-/** What `rsi review --json` prints. Fields are added within a format, never changed or removed. */
+/** Output of `rsi review --json`. Fields are added within a format, never changed or removed. */
 export interface Review {
   readonly format: 'rsi-review/1' | 'rsi-propose/1';
   readonly fixes: readonly Explanation[];
 }
 
-/** With a status the fixes that have it, without one those that a person can decide on now. */
+/** Returns the fixes with `status`; without one, those that a person can decide on now. */
 export function fixesToReview(loop: RSILoop, status?: FixStatus): readonly Fix[] {
   const rank = (fix: Fix) => STATUSES.indexOf(fix.status);
   const wanted = loop.fixes().filter((fix) => (status ? fix.status === status : waitsFor(fix, String) !== undefined));

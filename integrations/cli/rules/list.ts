@@ -6,7 +6,7 @@ import { wrap } from '../terminal/lines.js';
 import { counted, moment, whole } from '../terminal/numbers.js';
 import { columns, cut, plain } from '../terminal/text.js';
 
-/** A behavioural rule with where it stands and what it did. */
+/** Behavioural rule with its location and its effect. */
 export interface ListedRule {
   readonly id: string;
   readonly status: Fix['status'];
@@ -14,16 +14,16 @@ export interface ListedRule {
   readonly issue: string;
   readonly file: string;
   readonly text: string;
-  /** Where it stands in a file now; null while it is only handed out, or not in force. */
+  /** File that holds the rule now; null if the rule is only sent to sessions, or is not in force. */
   readonly written: { readonly path: string; readonly atMs: number } | null;
-  /** Sessions and tasks with it and without it, and how many of them failed; null where it was never on trial. */
+  /** Sessions and tasks with the rule and without it, and how many failed; null if it was never on trial. */
   readonly helped: { readonly with: Arm; readonly without: Arm } | null;
   /**
-   * Failed tasks that its sessions had fewer and more than those without it, as they count now: half after `halfLifeDays`.
-   * The least useful rule of a file that is full makes room first. Null where it was never on trial.
+   * Failed tasks that the rule prevented and caused, compared with sessions without it. Counts halve every
+   * `halfLifeDays`. When a file is full, its least useful rule is dropped first. Null if the rule was never on trial.
    */
   readonly counters: { readonly helpful: number; readonly harmful: number; readonly halfLifeDays: number } | null;
-  /** Whether sessions are told it now: all of them, half of them, or none. */
+  /** Sessions that get the rule now: all, half (on trial) or none. */
   readonly told: 'all' | 'trial' | 'none';
 }
 
@@ -33,13 +33,13 @@ interface Arm {
   readonly failures: number;
 }
 
-/** What `rsi rules --json` prints. Fields are added within a format, never changed or removed. */
+/** Output of `rsi rules --json`. Fields are added within a format, never changed or removed. */
 export interface RuleList {
   readonly format: 'rsi-rules/1';
   readonly rules: readonly ListedRule[];
 }
 
-/** Statuses of rules that are over: shown with `--all` only. */
+/** Statuses of rules that are over; shown only with `--all`. */
 const OVER: ReadonlySet<string> = new Set(['refused', 'rolled-back', 'superseded', 'expired']);
 const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified', 'reopened']);
 
@@ -54,12 +54,12 @@ export function listRules(loop: RSILoop, { all }: { readonly all: boolean }): Ru
   return { format: 'rsi-rules/1', rules: rules.sort((a, b) => rank(a) - rank(b) || worth(b) - worth(a)) };
 }
 
-/** As `ruleCounters` of the library counts. */
+/** Half-life of the counters, the same as in the library's `ruleCounters`. */
 const HALF_LIFE_DAYS = 90;
 
 function listed(loop: RSILoop, fix: Fix, { text, file }: RuleChange): ListedRule {
   const { id, status, task, issue, written, verdict } = fix;
-  // What a verdict was reached with stays; of a trial that runs, what is known now.
+  // Figures of a verdict stay as they were; a running trial shows the current ones.
   const { figures: running, counters } = loop.explain(id);
   const figures = verdict && 'figures' in verdict ? verdict.figures : running;
   return {
@@ -78,13 +78,13 @@ function listed(loop: RSILoop, fix: Fix, { text, file }: RuleChange): ListedRule
 
 const INDENT = '    ';
 
-/** `helpful 41, harmful 3: failed tasks it spared and brought; what was 90 days ago counts half`. */
+/** Formats counters: `helpful 41, harmful 3: failed tasks it spared and brought; what was 90 days ago counts half`. */
 function countersWords({ helpful, harmful, halfLifeDays }: NonNullable<ListedRule['counters']>): string {
   const counts = `helpful ${whole(helpful)}, harmful ${whole(harmful)}`;
   return `${counts}: failed tasks it spared and brought; what was ${halfLifeDays} days ago counts half`;
 }
 
-/** The list as a person reads it, in lines of at most `width` columns. */
+/** Renders the list for people, in lines of at most `width` columns. */
 export function renderRules({ rules }: RuleList, { width, paint, next }: Look): string {
   if (rules.length === 0) {
     const text = `No rules. ${next('propose')} looks for some, ${next('review')} shows what is proposed.`;

@@ -2,17 +2,17 @@ import type { Paint } from '../terminal/paint.js';
 
 interface Started {
   readonly url: string;
-  /** The folder the records go to. */
+  /** Folder that the records are written to. */
   readonly folder: string;
-  /** How often the loop looks at what came in, and finds patterns in it. */
+  /** Seconds between cycles, which read new records and find patterns. */
   readonly cycleSeconds: number;
-  /** Senders have to show a token, which stands in this variable. */
+  /** Environment variable with the token that senders must present. */
   readonly tokenVariable?: string;
-  /** The file with the token for decisions, which this process made. */
+  /** File with the token for decisions, which this process created. */
   readonly decisionFile?: string;
 }
 
-/** Where it listens, and three commands to try it with, in lines that a terminal does not break. */
+/** Renders the address and three commands to try it, in lines that a terminal does not break. */
 export function renderStarted(
   { url, folder, cycleSeconds, tokenVariable, decisionFile }: Started,
   paint: Paint,
@@ -36,7 +36,7 @@ export function renderStarted(
   ].join('\n');
 }
 
-/** On one line where there is little to say; otherwise each part on its own. */
+/** Formats a curl command: short ones on one line, others with each part on its own line. */
 function curl(...parts: readonly string[]): string {
   return `  curl ${parts.join(parts.length > 1 ? ' \\\n    ' : ' ')}`;
 }

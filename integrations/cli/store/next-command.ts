@@ -3,20 +3,20 @@ import { widthOf } from '../terminal/lines.js';
 import { type Paint, paintFor } from '../terminal/paint.js';
 import { plain } from '../terminal/text.js';
 
-/** What a loop with a `FileStore` keeps its records in, unless told otherwise. */
+/** Default folder of a `FileStore`. */
 export const DEFAULT_STORE = './rsi_data';
 
-/** Words of a command that a person may give next, such as `explain <id>`, as they have to type it. */
+/** Formats a command that a person may run next, such as `explain <id>`, as they must type it. */
 export type NextCommand = (words: string) => string;
 
-/** What a report is written for: a width, colours or none, and the commands that it names. */
+/** Settings for rendering a report: width, colours, and the commands it suggests. */
 export interface Look {
   readonly width: number;
   readonly paint: Paint;
   readonly next: NextCommand;
 }
 
-/** How a command that is named has to be typed, to begin where this one began and look at the same folder. */
+/** Returns a function that formats next commands: with the same command name and the same folder as this run. */
 export function nextCommand(store: string = DEFAULT_STORE): NextCommand {
   const name = commandName();
   const where = store === DEFAULT_STORE ? '' : ` --store ${shellWord(store)}`;
@@ -27,7 +27,7 @@ export function lookAt(stream: NodeJS.WriteStream, store?: string): Look {
   return { width: widthOf(stream), paint: paintFor(stream), next: nextCommand(store) };
 }
 
-/** As a shell takes it for one word. */
+/** Quotes text as one shell word. */
 export function shellWord(given: string): string {
   const text = plain(given);
   return /^[\w./:@%+=,~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -9,12 +9,12 @@ import { EXIT, type ExitCode } from '../verb.js';
 import { hideFromGit } from './own-data.js';
 import { requireOwnData } from './require-own-data.js';
 
-/** Problems named on standard error; the rest is for `rsi doctor`. */
+/** Number of problems named on standard error; `rsi doctor` shows the rest. */
 const MAX_TOLD = 10;
 
 /**
- * Gives the loop of a folder to `work`, and closes it. With `read` nothing on the disk changes; with `decide` decisions
- * can be written, also while the loop runs elsewhere. What cannot be done is said on standard error.
+ * Opens the loop of a folder, passes it to `work` and closes it. With `read`, nothing on the disk changes. With
+ * `decide`, decisions can be written, even while the loop runs elsewhere. Reports failures on standard error.
  */
 export function withLoop(
   folder: string,
@@ -25,12 +25,12 @@ export function withLoop(
   return reportingErrors(async () => {
     await mustBeStore(folder);
     const store = new FileStore(folder, access === 'read' ? { fs: readOnlyFileSystem } : {});
-    // Tells what makes a whole store unreadable, such as a newer format, before a loop would go on without it.
+    // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
     await store.head();
     const loop = new RSILoop({ ...options, store });
     const problems: string[] = [];
     loop.on('problem', ({ where, message }) => {
-      // Settings of a host's own are declared in its code, and unknown here.
+      // A host declares custom settings in its code, so they are unknown here.
       if (where !== 'policy') problems.push(message);
     });
     try {
@@ -45,7 +45,7 @@ export function withLoop(
   });
 }
 
-/** Gives the store of a folder to `work`, to be read without a loop. */
+/** Passes the store of a folder to `work`, to be read without a loop. */
 export function withStore(folder: string, work: (store: FileStore) => Promise<ExitCode>): Promise<ExitCode> {
   return reportingErrors(async () => {
     await mustBeStore(folder);
@@ -62,7 +62,7 @@ export function withStore(folder: string, work: (store: FileStore) => Promise<Ex
   });
 }
 
-/** Says on standard error what a person can do something about; what is a fault of this program is thrown. */
+/** Reports errors that a person can fix on standard error. Errors of this program itself are thrown. */
 export async function reportingErrors(work: () => Promise<ExitCode>): Promise<ExitCode> {
   try {
     return await work();
@@ -73,13 +73,13 @@ export async function reportingErrors(work: () => Promise<ExitCode>): Promise<Ex
   }
 }
 
-/** What a folder of a loop holds besides `store.json`. */
+/** Entries of a loop's folder besides `store.json`. */
 const PARTS = ['journal', 'ledger'];
 
 /**
- * Makes sure that a folder is that of a loop, before anything is opened or made. With `evenUnmarked` it may have lost its
- * `store.json`.
- * @throws LoopError `invalid-input` saying what is wrong with it.
+ * Checks that a folder is a store before anything is opened or created. With `evenUnmarked`, `store.json` may be
+ * missing.
+ * @throws LoopError `invalid-input` with the reason if it is not.
  */
 export async function mustBeStore(
   folder: string,
@@ -103,9 +103,8 @@ export async function mustBeStore(
 }
 
 /**
- * As `mustBeStore`, where a folder may be made: one that is not there yet, is empty, or holds only what hooks of agents left
- * will do too.
- * @throws LoopError `invalid-input` saying what is wrong with it.
+ * Checks like `mustBeStore`, but also accepts a folder that is missing, empty, or holds only what agent hooks left.
+ * @throws LoopError `invalid-input` with the reason if it is none of these.
  */
 export async function mayBeStore(folder: string): Promise<void> {
   requireOwnData(folder);
@@ -118,8 +117,8 @@ export async function mayBeStore(folder: string): Promise<void> {
 }
 
 /**
- * As `mayBeStore`, and makes the folder.
- * @throws LoopError `store-failed` too, where it cannot be made or written to: told before anybody sends something.
+ * Checks like `mayBeStore`, then creates the folder.
+ * @throws LoopError also `store-failed` if the folder cannot be created or written, before any client sends data.
  */
 export async function makeStore(folder: string): Promise<void> {
   await mayBeStore(folder);

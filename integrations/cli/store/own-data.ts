@@ -2,26 +2,26 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, writeFileSync } from
 import { basename, dirname, join } from 'node:path';
 import { isTracked } from './git-index.js';
 
-/** No part of a store lies deeper. */
+/** Maximum depth of the parts of a store. */
 const MAX_DEPTH = 6;
 
 /**
- * Makes sure that a folder holds data of this user, not data that came with a repository: rules in it are handed to agents,
+ * Checks that a folder's data belongs to this user and did not come with a repository. Rules in it are given to agents,
  * and files in it are written, moved and removed.
- * @throws Error where the folder or anything in it is a link, or where git tracks something in it.
+ * @throws Error if the folder or anything in it is a link, or git tracks something in it.
  */
 export function mustBeOwnData(folder: string): void {
   refuseForeign(folder);
   refuseLinksIn(folder, 0);
 }
 
-/** As `mustBeOwnData`, for a hook: looks at the given folders only, because an agent waits. */
+/** Checks like `mustBeOwnData`, for a hook: reads only the given folders, because an agent waits. */
 export function mustBeOwnFolders(folder: string, inside: readonly string[]): void {
   refuseForeign(folder);
   for (const path of inside) if (isLink(path)) throw linkError(path);
 }
 
-/** Keeps git from ever tracking the data of a folder. A file that is there already is left as it is. */
+/** Makes git ignore the folder's data. An existing ignore file is left as it is. */
 export function hideFromGit(folder: string): void {
   try {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 });
@@ -48,7 +48,7 @@ function refuseLinksIn(folder: string, depth: number): void {
   }
 }
 
-/** What cannot be read is the business of those who read it. */
+/** Returns the entries of a folder; none if it is unreadable, because its later readers report that. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -3,8 +3,8 @@ import { percentOf, whole } from '../terminal/numbers.js';
 import { Progress } from '../terminal/progress.js';
 
 /**
- * Gives `work` a loop that knows all stored records. Where its saved state is missing, damaged or of another version, that
- * takes a while: a terminal shows how far it is.
+ * Passes `work` a loop that knows all stored records. If the snapshot is missing, damaged or of another version,
+ * rebuilding takes a while; a terminal then shows the progress.
  */
 export function whenRebuilt<Rest extends readonly unknown[], Result>(
   work: (loop: RSILoop, ...rest: Rest) => Result | Promise<Result>,

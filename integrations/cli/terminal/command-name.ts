@@ -2,15 +2,16 @@ import { realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 
 /**
- * What a person types in front of the next command: `rsi` where their shell finds this very command, `npx rsi` where it
- * belongs to a project, `npx rsi-loop` where nothing is installed and npx fetched it: there, `npx rsi` would fetch a stranger.
+ * Returns the prefix that a person types for the next command. It is `rsi` if their shell finds this very command, and
+ * `npx rsi` if it belongs to a project. It is `npx rsi-loop` if npx fetched it, because `npx rsi` would then fetch an
+ * unrelated package.
  */
 export function commandName(
   script: string = process.argv[1] ?? '',
   environment: NodeJS.ProcessEnv = process.env,
 ): 'rsi' | 'npx rsi' | 'npx rsi-loop' {
   if (script.split(sep).includes('_npx')) return 'npx rsi-loop';
-  // What a package runner starts finds the commands of the project, which the shell of the person does not.
+  // A package runner adds the project's commands to the path; the person's shell does not have them.
   const isByRunner = environment.npm_execpath !== undefined || environment.npm_config_user_agent !== undefined;
   return !isByRunner && isOnPath(script, environment.PATH ?? '') ? 'rsi' : 'npx rsi';
 }
@@ -21,7 +22,7 @@ function isOnPath(script: string, path: string): boolean {
   return path.split(delimiter).some((folder) =>
     names.some((name) => {
       const found = folder === '' ? undefined : realOf(join(folder, name));
-      // A shim of Windows is a file of its own, and names what it starts inside.
+      // A shim on Windows is a file of its own that contains the path of its target.
       return found !== undefined && (found === own || process.platform === 'win32');
     }),
   );

@@ -1,8 +1,8 @@
 import { EXIT } from '../verb.js';
 
 /**
- * A signal that Ctrl-C aborts, so that the work can end with what it has. A second Ctrl-C ends the process at once.
- * `release` gives Ctrl-C back its usual meaning.
+ * Returns a signal that Ctrl-C aborts, so that work can end with partial results. A second Ctrl-C ends the process
+ * immediately. `release` restores the usual meaning of Ctrl-C.
  */
 export function onInterrupt(): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
@@ -10,14 +10,14 @@ export function onInterrupt(): { readonly signal: AbortSignal; release(): void }
   return { signal: controller.signal, release };
 }
 
-/** Resolves at the first Ctrl-C, or when the system asks; the second time the process ends at once. */
+/** Resolves at the first Ctrl-C or system request to stop. A second one ends the process immediately. */
 export function interruption(): Promise<void> {
   return new Promise((asked) => {
     listen(['SIGINT', 'SIGTERM'], asked);
   });
 }
 
-/** Not `once`: a signal that nobody listens to any more would let the store end the process while it closes. */
+/** Not `once`: without a listener, the next signal would end the process while the store closes. */
 function listen(signals: readonly NodeJS.Signals[], onFirst: () => void): () => void {
   let isAsked = false;
   const onSignal = () => {
@@ -31,13 +31,13 @@ function listen(signals: readonly NodeJS.Signals[], onFirst: () => void): () => 
   };
 }
 
-/** What comes from `source` until it ends or `signal` aborts; does not wait for a source that is stuck in a read. */
+/** Yields values of `source` until it ends or `signal` aborts. Does not wait for a source that hangs in a read. */
 export async function* until<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]();
   let stop = () => {};
   signal.addEventListener('abort', () => stop(), { once: true });
   while (!signal.aborted) {
-    // Not a race with one promise for the abort: that would hold on to everything that ever raced with it.
+    // No race with one promise for the abort: that promise would keep a reference to everything it raced with.
     const next = await new Promise<IteratorResult<T> | undefined>((resolve, reject) => {
       stop = () => resolve(undefined);
       iterator.next().then(resolve, reject);

@@ -1,19 +1,19 @@
 import { columns, cut } from './text.js';
 
-/** Narrower than this, lines are left to the terminal to wrap; wider, they would be hard to read. */
+/** Minimum line width. On narrower terminals the terminal wraps; lines above the maximum are hard to read. */
 const MIN_WIDTH = 60;
 const MAX_WIDTH = 120;
-/** Where output goes to a file or a pipe. */
+/** Width for output to a file or a pipe. */
 const USUAL_WIDTH = 80;
 
-/** Columns to write for. */
+/** Returns the number of columns to write for. */
 export function widthOf({ columns: wide = USUAL_WIDTH }: { readonly columns?: number }): number {
   return Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, wide));
 }
 
 /**
- * The text in lines of at most `width` columns, broken at its spaces. A word that fits in no line is cut, or with `whole`
- * sticks out: paths and commands are there to be copied.
+ * Breaks text at spaces into lines of at most `width` columns. Cuts a word that fits no line. With `whole` the word
+ * sticks out instead, so that paths and commands can be copied.
  */
 export function wrap(text: string, width: number, { whole = false }: { readonly whole?: boolean } = {}): string[] {
   const lines: string[] = [];

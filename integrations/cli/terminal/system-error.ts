@@ -1,4 +1,4 @@
-/** An error that the system gave for a path. */
+/** Error of the operating system for a path. */
 export interface SystemError extends Error {
   readonly code: string;
   readonly syscall: string;
@@ -9,14 +9,14 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-/** What failed, with which path, and why: `cannot make the folder a: a file of that name is there`. */
+/** Describes the failure, the path and the reason: `cannot make the folder a: a file of that name is there`. */
 export function systemErrorWords(error: SystemError): string {
-  // A code nobody foresaw is better told as it is.
+  // For an unknown code, the system's own message is clearer.
   if (error.path === undefined || WHY[error.code] === undefined) return error.message;
   return `cannot ${DOING[error.syscall] ?? 'use'} ${error.path}: ${whyWords(error)}`;
 }
 
-/** Why something did not work, as the end of a sentence that names the path. */
+/** Returns the reason for a failure, as the end of a sentence that names the path. */
 export function whyWords(error: unknown): string {
   if (isSystemError(error)) return WHY[error.code] ?? error.message;
   return error instanceof Error ? error.message : String(error);

@@ -14,10 +14,10 @@ import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
 const DEFAULT_LIMIT = 10;
-/** Unusable lines named on standard error, and in `--json`. The rest is counted. */
+/** Number of unusable lines named on standard error, and (`KEPT_SKIPPED`) in `--json`. The rest is only counted. */
 const SHOWN_SKIPPED = 10;
 const KEPT_SKIPPED = 100;
-/** Where output goes to a file or a pipe. */
+/** Width for output to a file or a pipe. */
 const USUAL_WIDTH = 80;
 
 interface Options {
@@ -26,7 +26,7 @@ interface Options {
   readonly limit: number;
 }
 
-/** `rsi analyze <path...>`: what fails most in logs that are already there. */
+/** The verb `rsi analyze <path...>`: shows what fails most in existing logs. */
 export const analyze: Verb = {
   register(program, done) {
     program
@@ -80,7 +80,7 @@ async function run(paths: readonly string[], options: Options, command: Command)
   return reading.interrupted ? EXIT.interrupted : EXIT.done;
 }
 
-/** Reads everything into the survey, or what comes before Ctrl-C. */
+/** Reads everything into the survey, or until Ctrl-C. */
 async function read(paths: readonly string[], survey: Survey, nowMs: number): Promise<Reading> {
   const { signal, release } = onInterrupt();
   const progress = new Progress(process.stderr);
@@ -119,7 +119,7 @@ function shown(report: Report): string {
   });
 }
 
-/** A line per place that could not be used, the first ones. */
+/** Renders one line per unusable place, the first ones only. */
 function complaints({ told, firstSkipped }: Reading): string {
   const lines = firstSkipped.slice(0, SHOWN_SKIPPED).map(({ file, line, message }) => {
     return `${plain(file)}${line === undefined ? '' : `:${line}`}: ${plain(message)}`;

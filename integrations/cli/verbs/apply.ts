@@ -2,7 +2,7 @@ import { fixDecision } from '../store/decide.js';
 import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plain } from '../terminal/text.js';
 
-/** `rsi apply <id>`: puts a proposed fix in force for everybody at once, without a trial. */
+/** The verb `rsi apply <id>`: applies a proposed fix to all tasks immediately, without a trial. */
 export const apply = fixDecision(
   {
     name: 'apply',

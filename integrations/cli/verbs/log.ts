@@ -27,7 +27,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi log <task>`: a failure that somebody noticed, or a success, by hand. */
+/** The verb `rsi log <task>`: records a failure or a success by hand. */
 export const log: Verb = {
   register(program, done) {
     program
@@ -76,7 +76,7 @@ async function run(task: string, { store: folder, json, ...options }: Options): 
   const store = new FileStore(folder);
   let problem: string | undefined;
   store.onProblem(({ kind, message }) => {
-    // What else the folder holds, and could not be read, does not keep this from being written.
+    // Other unreadable data in the folder does not prevent this record from being written.
     if (kind === 'failing' || kind === 'dropped') problem = message;
   });
   try {
@@ -90,7 +90,7 @@ async function run(task: string, { store: folder, json, ...options }: Options): 
   return EXIT.done;
 }
 
-/** Classified, redacted and cut as everything is that a loop records. */
+/** Builds an outcome, classified, redacted and shortened like everything a loop records. */
 function outcomeOf(task: string, options: Omit<Options, 'store' | 'json'>): Outcome {
   const { ok, error, expected, actual, severity, issue, durationMs, at, ...names } = options;
   const found: Outcome[] = [];

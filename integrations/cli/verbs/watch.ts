@@ -21,7 +21,7 @@ interface Options {
   readonly settle: string;
 }
 
-/** `rsi watch <folder>`: takes outcomes from the files that programs drop into a folder. */
+/** The verb `rsi watch <folder>`: reads outcomes from files that programs drop into a folder. */
 export const watch: Verb = {
   register(program, done) {
     program
@@ -53,7 +53,7 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
   await makeDropFolder(folder);
   const loop = new RSILoop({ store: new FileStore(options.store) });
   loop.on('problem', ({ where, message }) => {
-    // Settings of a host's own are declared in its code, and unknown here.
+    // A host declares custom settings in its code, so they are unknown here.
     if (where !== 'policy') void write(process.stderr, told(message));
   });
   const drops = new DropFolder(loop, folder, {
@@ -82,10 +82,10 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
   }
 }
 
-/** A file that is still being written after so many times the settling time is left for the next call. */
+/** Number of settling times to wait for a file that is still being written; after that the next call reads it. */
 const MAX_SETTLINGS = 10;
 
-/** Takes what is there, and waits for files that were written just now. */
+/** Reads the files that are there, and waits for files that were written just now. */
 async function pollUntilSettled(drops: DropFolder, settleMs: number): Promise<DropCounts> {
   let counts = await drops.poll();
   for (let turn = 0; counts.waiting > 0 && turn < MAX_SETTLINGS; turn++) {
@@ -95,7 +95,10 @@ async function pollUntilSettled(drops: DropFolder, settleMs: number): Promise<Dr
   return counts;
 }
 
-/** @throws LoopError `invalid-input` where it cannot be made, or files in it could not be moved. */
+/**
+ * Creates the drop folder.
+ * @throws LoopError `invalid-input` if it cannot be created, or files in it could not be moved.
+ */
 async function makeDropFolder(folder: string): Promise<void> {
   try {
     await machineFileSystem.mkdir(folder);
@@ -107,7 +110,7 @@ async function makeDropFolder(folder: string): Promise<void> {
   }
 }
 
-/** Tells what came in, at most once a second, until the command is asked to end. */
+/** Prints counts of new records, at most once a second, until the command is asked to stop. */
 async function untilStopped(drops: DropFolder): Promise<void> {
   let told = '';
   const tell = () => {
