@@ -8,24 +8,26 @@ import { COPIES_FOLDER } from './workspace-paths.js';
 const HASH_DIGITS = 16;
 const COPY = /^(\d{4,})\.([0-9a-f]{16})\.([0-9a-f]{8})(\.taken)?$/;
 const FRESH = /^[0-9a-f]{8}\.new$/;
-/** Whoever writes needs moments; what is older was left behind by a process that ended in the middle. */
+/** A write takes moments. Older leftovers come from a process that died in the middle of one. */
 const LEFT_BEHIND_NS = 600_000_000_000n;
 
-/** One copy that is kept of a file. */
+/** One backup of a file. */
 export interface Backup {
-  /** Name in the folder of copies. */
+  /** Name in the backups folder. */
   readonly name: string;
   readonly number: number;
-  /** How the hash of its content began when it was taken. */
+  /** First 16 hex digits of the content's hash when the backup was made. */
   readonly hash: string;
-  /** It was taken from its place and nothing was put there yet: only for moments, or after a crash. */
+  /** True while the file is moved away and nothing has replaced it yet: for moments only, or after a crash. */
   readonly isTaken: boolean;
 }
 
 /**
- * The copies kept of one file, in the folder `.rsi-backups` beside it. A copy is not written: it is the file itself, moved
- * here when another took its place. Whoever had it open and writes on thereby writes into the copy, where it is noticed,
- * because the name of a copy says what it held.
+ * Backups of one file, in the folder `.rsi-backups` beside it. A backup is not copied: the original file is renamed
+ * into
+ * this folder when another file replaces it. So an editor that still has the file open writes into the backup. That
+ * edit
+ * is detected, because a backup's name holds the hash of its content.
  */
 export class Backups {
   readonly folder: PinnedDirectory;
@@ -38,17 +40,17 @@ export class Backups {
     this.#maxBytes = maxBytes;
   }
 
-  /** Opens the copies of a file; `undefined` where there are none and none are to be. */
+  /** Opens the backups of a file. Returns `undefined` if there are none and `create` is false. */
   static open(beside: PinnedDirectory, file: string, maxBytes: number, create: boolean): Backups | undefined {
     const known = beside.inside(COPIES_FOLDER);
     const folder = known ?? (create ? beside.inside(COPIES_FOLDER, { create }) : undefined);
     if (!folder) return undefined;
-    // So that nobody commits them by accident.
+    // Keeps backups out of commits.
     if (!known) writeNew(folder.at('.gitignore'), '*\n');
     return new Backups(folder, file, maxBytes);
   }
 
-  /** Oldest first. */
+  /** Lists the backups, oldest first. */
   all(): readonly Backup[] {
     const found = this.#names().flatMap(([name, rest]) => {
       const [, number, hash, , taken] = COPY.exec(rest) ?? [];
@@ -58,7 +60,7 @@ export class Backups {
     return found.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
   }
 
-  /** Copies that hold something else than when they were taken: an edit that its author believes to be in the file. */
+  /** Returns backups whose content changed since they were made: their authors believe those edits are in the file. */
   async unmerged(): Promise<readonly Backup[]> {
     const found: Backup[] = [];
     for (const copy of this.all()) if (!copy.isTaken && !(await this.isIntact(copy))) found.push(copy);
@@ -67,12 +69,12 @@ export class Backups {
 
   async isIntact({ name, hash }: Pick<Backup, 'name' | 'hash'>): Promise<boolean> {
     const entry = await readEntry(this.folder, name, this.#maxBytes);
-    // Gone: another process took it away as one copy too many.
+    // Gone: another process removed it as surplus.
     if (entry.kind === 'absent') return true;
     return entry.kind === 'file' && entry.hash.startsWith(hash.slice(0, HASH_DIGITS));
   }
 
-  /** A name for what is about to be taken. */
+  /** Returns a backup name for a file that is about to be moved away. */
   nameFor(hash: string): string {
     const number = 1 + (this.all().at(-1)?.number ?? 0);
     return `${this.#file}.${String(number).padStart(4, '0')}.${hash.slice(0, HASH_DIGITS)}.${token()}`;
@@ -83,8 +85,9 @@ export class Backups {
   }
 
   /**
-   * Takes away the oldest copies beyond `keep` and what dead processes left behind. Copies that hold an edit stay, and
-   * those that were taken less than `graceMs` before `file` was written: an editor may still have them open.
+   * Removes the oldest backups beyond `keep`, and leftovers of dead processes. Keeps backups that hold an edit. Also
+   * keeps
+   * those made less than `graceMs` before `file` was written, because an editor may still have them open.
    */
   async tidy(file: BigIntStats, { keep, graceMs }: { readonly keep: number; readonly graceMs: number }): Promise<void> {
     const unmerged = new Set((await this.unmerged()).map(({ name }) => name));
@@ -100,7 +103,7 @@ export class Backups {
     }
   }
 
-  /** Takes away further names of the file itself, which a process left that died while it put the file in its place. */
+  /** Removes extra hard links to the file itself, left by a process that died while it moved the file into place. */
   partFrom(file: BigIntStats): void {
     for (const [name] of this.#names()) {
       const stat = ifPresent(() => lstatSync(this.folder.at(name), { bigint: true }));
@@ -112,18 +115,18 @@ export class Backups {
     ifPresent(() => unlinkSync(this.folder.at(name)));
   }
 
-  /** Its process died before it said whether the file that stands there now has what this one holds. */
+  /** Renames it for a person to merge: its process died before it checked that the current file has this content. */
   #giveToPerson(taken: string): void {
     ifPresent(() => renameSync(this.folder.at(taken), this.folder.at(unmergedName(taken))));
   }
 
-  /** By the clock of the disk, which says when a name was last given and when the file was written. */
+  /** Compares times of the disk's clock: when the name last changed and when the file was written. */
   #isOlder(name: string, file: BigIntStats, ageNs: bigint): boolean {
     const stat = ifPresent(() => lstatSync(this.folder.at(name), { bigint: true }));
     return stat !== undefined && file.ctimeNs - stat.ctimeNs >= ageNs;
   }
 
-  /** Names of this file's copies, and what follows the name of the file in them. */
+  /** Lists the names of this file's backups, with the part after the file's name. */
   #names(): readonly (readonly [name: string, rest: string])[] {
     const names = ifPresent(() => readdirSync(this.folder.at('.'))) ?? [];
     const prefix = `${this.#file}.`;
@@ -131,7 +134,10 @@ export class Backups {
   }
 }
 
-/** The name under which what was taken is kept for a person to merge: the hash in it is that of nothing. */
+/**
+ * Returns the name under which a moved-away file waits for a person to merge. Its hash is all zeros, so it never
+ * matches.
+ */
 export function unmergedName(taken: string): string {
   return taken.replace(/[0-9a-f]{16}(\.[0-9a-f]{8})\.taken$/, `${'0'.repeat(HASH_DIGITS)}$1`);
 }

@@ -3,30 +3,33 @@ import { errorCode } from './file-system.js';
 import { hashOf } from './hash-of.js';
 import type { PinnedDirectory } from './pinned-directory.js';
 
-// Links are not followed where the system can be told so, and opening never waits for somebody at the other end.
+// Links are not followed if the system supports that. Opening a pipe never waits for its other end.
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
 
-/** What stands under a name in a folder. */
+/** Entry under a name in a folder. */
 export type DirectoryEntry =
   | {
       readonly kind: 'file';
       readonly bytes: Buffer;
-      /** SHA-256 of its bytes in hexadecimal digits. */
+      /** SHA-256 of the bytes, in hexadecimal. */
       readonly hash: string;
-      /** From before it was read: whatever happened to the file since, shows. */
+      /** Taken before the file was read, so any later change to the file is detected. */
       readonly stat: BigIntStats;
     }
   | { readonly kind: 'absent' }
   | { readonly kind: 'link' }
-  /** A folder, a device, a pipe. */
+  /** A folder, a device or a pipe. */
   | { readonly kind: 'other' }
   | { readonly kind: 'too-large'; readonly bytes: number };
 
-/** Reads a whole file of at most `maxBytes`. @throws what the system throws for anything that is no `Entry`. */
+/**
+ * Reads a whole file of at most `maxBytes`.
+ * @throws the system's error if the entry cannot be inspected, opened or read.
+ */
 export async function readEntry(folder: PinnedDirectory, name: string, maxBytes: number): Promise<DirectoryEntry> {
   const path = folder.at(name);
   try {
-    // Looked at first: opening a device may already do something.
+    // Checked before opening: opening a device may already have side effects.
     const seen = await promises.lstat(path);
     if (seen.isSymbolicLink()) return { kind: 'link' };
     if (!seen.isFile()) return { kind: 'other' };

@@ -13,25 +13,30 @@ import { WorkspaceFilePath } from './workspace-file.js';
 import { checkPaths, failed, refused } from './workspace-paths.js';
 
 export interface DiskWorkspaceOptions {
-  /** What may be read and written: Markdown files, relative to the folder. Default SOUL.md, AGENTS.md, TOOLS.md, CLAUDE.md. */
+  /**
+   * Markdown files that may be read and written, relative to the folder. Default SOUL.md, AGENTS.md, TOOLS.md,
+   * CLAUDE.md.
+   */
   readonly files?: readonly string[];
-  /** Longest file that is read or written. Default 1 MiB. */
+  /** Largest file that is read or written, in bytes. Default 1 MiB. */
   readonly maxBytes?: number;
   /** Backups kept of each file. Default 10. */
   readonly backups?: number;
   /**
-   * How long a file must have been left alone before it is replaced, unless this workspace wrote it: some editors empty a
-   * file before they write it. Default 100 milliseconds, which are waited for.
+   * How long a file must be unchanged before it is replaced, unless this workspace wrote it. Some editors empty a file
+   * before they write it. Writes wait up to this long. Default 100 milliseconds.
    */
   readonly quietMs?: number;
-  /** How long a backup is kept whatever their number, as an editor may still have it open. Default 10,000 milliseconds. */
+  /**
+   * How long a backup is kept regardless of `backups`: an editor may still have it open. Default 10,000 milliseconds.
+   */
   readonly graceMs?: number;
-  /** Works as on systems that cannot name the files of an open folder. For tests. */
+  /** Behaves as on systems that cannot name the files of an open folder. For tests. */
   readonly byPath?: boolean;
 }
 
 const FILES: readonly string[] = ['SOUL.md', 'AGENTS.md', 'TOOLS.md', 'CLAUDE.md'];
-/** How often, 20 ms apart, a file that was taken from its place is waited for before it is put back. */
+/** Number of waits, 20 ms each, for a moved-away file to return before this process puts it back. */
 const LOOKS = 3;
 const LOOK_EVERY_MS = 20;
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
@@ -39,9 +44,10 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 type Found = Extract<DirectoryEntry, { kind: 'file' }>;
 
 /**
- * The Markdown files of an agent in a folder on disk. A file is written whole or not at all, and only over what the writer
- * has read: what a person saved in between stays. What stood there before is kept in `.rsi-backups` beside it.
- * No link is followed and nothing outside of the folder is written; see docs/workspace.md for what that rests on.
+ * Markdown files of an agent in a folder on disk. A write is atomic and replaces only the version its caller has read,
+ * so
+ * an edit that a person saved in between is kept. The replaced file becomes a backup in `.rsi-backups` beside it.
+ * Links are not followed, and nothing outside the folder is written. See docs/workspace.md for the assumptions.
  */
 export class DiskWorkspace implements Workspace {
   readonly files: readonly string[];
@@ -51,11 +57,11 @@ export class DiskWorkspace implements Workspace {
   readonly #quietMs: number;
   readonly #graceMs: number;
   readonly #byPath: boolean;
-  /** Hash of what was written here last, by path. */
+  /** Hash of this workspace's last write, by path. */
   readonly #own = new Map<string, string>();
   #root: string | undefined;
 
-  /** @throws LoopError `workspace-refused` for a path that may not be listed, `invalid-input` for a limit that cannot be. */
+  /** @throws LoopError `workspace-refused` for a path that may not be listed, `invalid-input` for an invalid limit. */
   constructor(folder: string, options: DiskWorkspaceOptions = {}) {
     this.#folder = resolve(folder);
     this.files = checkPaths(options.files ?? FILES);
@@ -81,7 +87,7 @@ export class DiskWorkspace implements Workspace {
       const result = await this.#replace(spot, old, bytes);
       if (result === 'changed')
         return { kind: 'conflict', file: await this.#describe(spot, await this.#settled(spot)) };
-      // As it was written, whatever somebody makes of it by now.
+      // Returned as written, even if the file has changed since.
       const written = bytes && { bytes, hash: hashOf(bytes) };
       return { kind: 'ok', file: await this.#describe(spot, written), ...result };
     });
@@ -118,15 +124,19 @@ export class DiskWorkspace implements Workspace {
     return taking ? { backup: spot.pathOf(taking.copy) } : {};
   }
 
-  /** Waits until the file was left alone for a while, by the clock of its disk. Whatever happens meanwhile is noticed. */
+  /**
+   * Waits until the file has been unchanged for `quietMs`, by the clock of its disk. Changes during the wait are
+   * detected.
+   */
   async #quiet(old: BigIntStats, fresh: BigIntStats): Promise<void> {
     const waitMs = this.#quietMs - Number((fresh.mtimeNs - old.mtimeNs) / 1_000_000n);
     if (waitMs > 0) await pause(Math.min(waitMs, this.#quietMs));
   }
 
   /**
-   * Somebody wrote into the old file, without replacing it, in the very moment it was replaced: theirs goes back into its
-   * place. Where that is taken by something newer already, it stays among the copies, as one to be merged.
+   * Puts the old file back: an editor wrote into it, without replacing it, while it was being replaced. If a newer file
+   * is
+   * in its place already, the old one stays among the backups, to be merged.
    */
   async #giveBack(spot: WorkspaceFilePath, copies: Backups, copy: string, bytes: Buffer | undefined): Promise<void> {
     const { folder, name } = spot;
@@ -138,7 +148,7 @@ export class DiskWorkspace implements Workspace {
     replaceEntry({ folder, copies: copies.folder, name, ...ours, fresh: copy });
   }
 
-  /** What stands there. A file that was taken away by a process that died is put back first. */
+  /** Returns the current file. First puts back a file that a dead process moved away. */
   async #settled(spot: WorkspaceFilePath): Promise<Found | undefined> {
     for (let look = 0; ; look++) {
       const found = await this.#find(spot);
@@ -146,7 +156,7 @@ export class DiskWorkspace implements Workspace {
       const copies = spot.copies();
       const taken = copies?.all().findLast(({ isTaken }) => isTaken)?.name;
       if (!copies || !taken || look > LOOKS) return undefined;
-      // Should its process be alive after all, it finds the name taken and gives way.
+      // If that process is alive after all, it finds the name taken and gives up.
       if (look < LOOKS) await pause(LOOK_EVERY_MS);
       else putBack(spot.folder, copies.folder, spot.name, taken);
     }
@@ -175,7 +185,7 @@ export class DiskWorkspace implements Workspace {
     };
   }
 
-  /** Opens the folder of a file, step by step from the root, and works there. */
+  /** Opens the folder of a file, one level at a time from the root, and runs `work` on it. */
   async #at<Result>(path: string, work: (spot: WorkspaceFilePath) => Promise<Result>): Promise<Result> {
     if (!this.files.includes(path)) {
       throw refused(path, `is not among the files of this workspace: ${this.files.join(', ')}`);
@@ -194,7 +204,7 @@ export class DiskWorkspace implements Workspace {
   }
 
   #encode(path: string, text: string): Buffer {
-    // Halves of surrogate pairs have no bytes in UTF-8.
+    // Unpaired surrogates have no encoding in UTF-8.
     if (/\p{Surrogate}/u.test(text)) throw refused(path, 'cannot hold this text: it has half a character in it');
     const bytes = Buffer.from(text);
     if (bytes.byteLength <= this.#maxBytes) return bytes;
@@ -205,7 +215,9 @@ export class DiskWorkspace implements Workspace {
   }
 }
 
-/** Writes what is to come, with the rights of what it replaces, so safely that only its name is missing. */
+/**
+ * Writes and fsyncs the new content, with the owner and mode of the file it replaces. Only the final name is missing.
+ */
 async function writeFresh(
   path: string,
   copies: Backups,

@@ -16,14 +16,15 @@ import { promisify } from 'node:util';
 import { errorCode } from './file-system.js';
 import { failed, refused } from './workspace-paths.js';
 
-// Absent on Windows, where folders cannot be opened and links are refused by looking.
+// Absent on Windows, where folders cannot be opened; links are found with lstat there.
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
 const HAS_FOLDERS = O_DIRECTORY !== 0;
 
 /**
- * A folder that stays the same one while it is worked in. Where the system names the files of an open folder (Linux:
- * `/proc/self/fd/7/AGENTS.md`), whoever swaps the folder for a link meanwhile changes nothing: names are looked up in the
- * folder that was opened. Elsewhere the path is looked at again right before each step that writes.
+ * Folder that stays the same one while it is in use. If the system can name the files of an open folder (Linux:
+ * `/proc/self/fd/7/AGENTS.md`), replacing the folder with a link has no effect: names are looked up in the folder that
+ * was
+ * opened. On other systems the path is checked again right before each step that writes.
  */
 export class PinnedDirectory {
   readonly #file: number | undefined;
@@ -38,7 +39,10 @@ export class PinnedDirectory {
     this.#stat = stat;
   }
 
-  /** @param path without any link in it. `byPath` does without open folders, as on systems that cannot name their files. */
+  /**
+   * Opens a folder. `byPath` works without open folders, as on systems that cannot name their files.
+   * @param path without any link in it.
+   */
   static open(path: string, byPath = false): PinnedDirectory {
     return PinnedDirectory.#hold(path, path, (byName, stat) => !byPath && isSame(stat, statOf(`${byName}/.`)));
   }
@@ -60,12 +64,12 @@ export class PinnedDirectory {
     }
   }
 
-  /** The folder of that name in this one; `undefined` where there is none. */
+  /** Opens the folder of that name in this one; `undefined` if there is none. */
   inside(name: string, { create = false }: { readonly create?: boolean } = {}): PinnedDirectory | undefined {
     const [path, from] = [join(this.#path, name), this.at(name)];
     try {
       if (create) makeFolder(from);
-      // Decided for the root, and never again: what is swapped now must not change how names are looked up.
+      // Decided once, for the root: a later swap must not change how names are looked up.
       return PinnedDirectory.#hold(path, from, () => this.#base !== this.#path);
     } catch (error) {
       const code = errorCode(error);
@@ -75,14 +79,14 @@ export class PinnedDirectory {
     }
   }
 
-  /** The path of a name in this very folder. */
+  /** Returns the path of a name in this folder. */
   at(name: string): string {
     return `${this.#base}/${name}`;
   }
 
   /**
-   * The folder still stands where it was found. Called right before a step that writes.
-   * @throws LoopError `workspace-refused` when it was moved or swapped.
+   * Checks that the folder is still where it was found. Called right before a step that writes.
+   * @throws LoopError `workspace-refused` if it was moved or swapped.
    */
   confirm(): void {
     const isThere =
@@ -102,7 +106,7 @@ export class PinnedDirectory {
   }
 }
 
-/** The folder of the workspace itself, which its user named: that one may be reached by links. */
+/** Resolves the folder of the workspace itself. Its user named it, so links may lead to it. */
 export function realRoot(folder: string): string {
   try {
     return realpathSync.native(folder);
@@ -123,7 +127,7 @@ function statOf(path: string): BigIntStats | undefined {
   }
 }
 
-/** Some systems keep one name for all its spellings. */
+/** Normalizes a path: some file systems ignore case and Unicode form. */
 function alike(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

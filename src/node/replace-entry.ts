@@ -3,7 +3,7 @@ import { unmergedName } from './backups.js';
 import { errorCode } from './file-system.js';
 import { isSame, type PinnedDirectory } from './pinned-directory.js';
 
-/** Codes of file systems without hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -18,18 +18,20 @@ export interface Replacement {
   readonly folder: PinnedDirectory;
   readonly copies: PinnedDirectory;
   readonly name: string;
-  /** What stands there as far as is known, and the name it is kept under; absent when nothing does. */
+  /** The current file as last read, and the backup name for it; absent if there is no file. */
   readonly old?: { readonly stat: BigIntStats; readonly copy: string };
-  /** What comes in its place, among the copies; absent when nothing does. */
+  /** Name of the new file in the backups folder; absent for a deletion. */
   readonly fresh?: string;
 }
 
 /**
- * Puts one file in the place of another, unless somebody changed it: `false`, and everything is as it was.
+ * Replaces a file, unless it has changed: then it returns `false` and everything is as before.
  *
- * A rename over a file loses whatever somebody saved there a microsecond before. So nothing is ever renamed over: what
- * stands there, whoever put it there, is moved aside, looked at, and the new file is linked to the free name, which fails
- * if somebody took it meanwhile. The name is free for some microseconds, in one go, without anything awaited.
+ * A rename over a file loses an edit that was saved there a microsecond before. So the current file is first moved
+ * aside
+ * and checked. Then the new file is linked to the free name, which fails if another program took it meanwhile. The name
+ * is
+ * free for some microseconds only, in synchronous code.
  */
 export function replaceEntry({ folder, copies, name, old, fresh }: Replacement): boolean {
   folder.confirm();
@@ -60,8 +62,10 @@ export function replaceEntry({ folder, copies, name, old, fresh }: Replacement):
 }
 
 /**
- * Puts back what was taken. Where somebody made a file of that name meanwhile, theirs stays, and what was taken becomes a
- * copy to be merged: whoever appends a line in that moment makes a file that holds nothing but the line.
+ * Puts back a file that was moved away. If another program created a file of that name meanwhile, the new one stays,
+ * and
+ * the old one becomes a backup to be merged. A program that appends a line at that moment creates a file with only that
+ * line.
  */
 export function putBack(folder: PinnedDirectory, copies: PinnedDirectory, name: string, taken: string): void {
   const from = copies.at(taken);
@@ -70,7 +74,7 @@ export function putBack(folder: PinnedDirectory, copies: PinnedDirectory, name: 
   else renameSync(from, copies.at(unmergedName(taken)));
 }
 
-/** Gives a file a second name if that is free; where there are no links, its only one. */
+/** Links a file to a second name if that is free. On a disk without hard links, renames it. */
 function putAt(source: string, place: string): boolean {
   try {
     linkSync(source, place);
@@ -79,7 +83,7 @@ function putAt(source: string, place: string): boolean {
     if (errorCode(error) === 'EEXIST') return false;
     if (!NO_LINKS.has(errorCode(error))) throw error;
   }
-  // No links on this disk: what somebody saves between these two calls is lost.
+  // No hard links on this disk: a file saved between these two calls is lost.
   if (exists(place)) return false;
   renameSync(source, place);
   return true;

@@ -6,7 +6,7 @@ import { COPIES_FOLDER } from './workspace-paths.js';
 export class WorkspaceFilePath {
   readonly path: string;
   readonly name: string;
-  /** Absent where it does not exist. */
+  /** Absent if the folder does not exist. */
   readonly folder: PinnedDirectory | undefined;
   readonly #held: PinnedDirectory[];
   readonly #maxBytes: number;
@@ -20,7 +20,7 @@ export class WorkspaceFilePath {
     this.#maxBytes = maxBytes;
   }
 
-  /** Goes from folder to folder, from the root on. Close it in any case. */
+  /** Opens each folder on the path, starting at the root. Callers must always close it. */
   static open(
     root: string,
     path: string,
@@ -40,7 +40,7 @@ export class WorkspaceFilePath {
     }
   }
 
-  /** The copies of the file; `undefined` where there are none and none are to be. */
+  /** Opens the backups of the file; `undefined` if there are none and `create` is false. */
   copies({ create = false } = {}): Backups | undefined {
     if (this.#copies || !this.folder) return this.#copies;
     this.#copies = Backups.open(this.folder, this.name, this.#maxBytes, create);
@@ -48,7 +48,7 @@ export class WorkspaceFilePath {
     return this.#copies;
   }
 
-  /** The path of a copy, as paths of the workspace are written. */
+  /** Returns the path of a backup, relative to the workspace. */
   pathOf(copy: string): string {
     return `${this.path.slice(0, -this.name.length)}${COPIES_FOLDER}/${copy}`;
   }

@@ -2,18 +2,18 @@ import { LoopError } from '../contract/errors.js';
 
 const MAX_SEGMENT_BYTES = 160;
 const MAX_SEGMENTS = 8;
-/** Letters of any language, digits, and a few signs that no system or shell gives a meaning to. */
+/** Letters of any language, digits, and a few characters without a special meaning to any system or shell. */
 const SEGMENT = /^[\p{L}\p{N}._][\p{L}\p{M}\p{N}._ +@-]*$/u;
-/** Names that open a device on Windows, whatever ending they have. */
+/** Names that open a device on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin|conout|com[\d¹²³]|lpt[\d¹²³])(?:[. ]|$)/i;
 const MARKDOWN = /\.(?:md|mdc|markdown)$/i;
 
-/** Kept copies of a workspace live here, beside the file they are of. */
+/** Folder for the backups of a file, beside that file. */
 export const COPIES_FOLDER = '.rsi-backups';
 
 /**
- * Why a path may not stand in the list of a workspace, or undefined when it may. It has to mean the same file on every
- * system, written in the one way there is to write it.
+ * Returns why a path may not be listed in a workspace, or undefined if it may. A path must name the same file on every
+ * system, and have only one spelling.
  */
 function problemOf(path: unknown): string | undefined {
   if (typeof path !== 'string' || path === '') return 'is no path';
@@ -32,13 +32,16 @@ function problemOf(path: unknown): string | undefined {
   return MARKDOWN.test(path) ? undefined : 'is no Markdown file (.md, .mdc, .markdown)';
 }
 
-/** The list of a workspace. @throws LoopError `workspace-refused` when one of them may not stand in it. */
+/**
+ * Checks the file list of a workspace.
+ * @throws LoopError `workspace-refused` if a path may not be listed.
+ */
 export function checkPaths(paths: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   for (const path of paths) {
     const problem = problemOf(path);
     if (problem !== undefined) throw refused(path, problem);
-    // Where names differ by case alone some systems have two files and some have one.
+    // If names differ only by case, some systems have two files and some have one.
     if (seen.has(path.toLowerCase())) throw refused(path, 'is listed twice');
     seen.add(path.toLowerCase());
   }
