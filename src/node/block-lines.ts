@@ -5,20 +5,20 @@ const NEWLINE = 10;
 export interface Line {
   /** Absent when the line is damaged. */
   readonly value?: Value;
-  /** The damaged text, and where in the block it stands. */
+  /** The damaged text, and its offset in the block. */
   readonly text?: string;
   readonly at?: number;
 }
 
 export type Value = Readonly<Record<string, unknown>>;
 
-/** Lines parsed in one go: one call for many costs two thirds of a call for each. */
+/** Bytes parsed in one call: one call for many lines takes two thirds of the time of one call for each. */
 const PARSED_BYTES = 32_768;
 
-/** The lines of a block, whose line breaks become commas. */
+/** Returns the lines of a block. Overwrites line breaks in `bytes` with commas. */
 export function linesOf(bytes: Buffer): readonly Line[] {
   const lines: Line[] = [];
-  /** The intact lines that are not parsed yet. */
+  /** Start of the intact lines that are not parsed yet. */
   let first = 0;
   let last = 0;
   for (let from = 0; from < bytes.byteLength; ) {
@@ -39,14 +39,14 @@ export function linesOf(bytes: Buffer): readonly Line[] {
 
 const COMMA = 44;
 
-/** Parses intact lines that stand one behind the other, with commas for line breaks. */
+/** Parses adjacent intact lines, separated by commas instead of line breaks. */
 function pushParsed(lines: Line[], bytes: Buffer, from: number, to: number): void {
   if (to <= from) return;
   const text = bytes.toString('utf8', from, to);
   try {
-    for (const value of JSON.parse(`[${text}]`) as readonly Value[]) lines.push({ value }); // lines that begin with the mark are objects
+    for (const value of JSON.parse(`[${text}]`) as readonly Value[]) lines.push({ value }); // all are objects
   } catch {
-    // Sealed, and yet no JSON: one bad line must not hide the others.
+    // The checksum holds but the line is not valid JSON: one bad line must not hide the others.
     for (const piece of text.split(/,(?=\{"crc":")/)) {
       const line = parseLine(piece);
       lines.push(...(line ? [line] : salvaged(piece, from)));

@@ -3,7 +3,9 @@ import { hasAll, isNumber, isObject, isPosition, isScope, isText, isTime, listOf
 type Check = (value: unknown) => boolean;
 type Checks = readonly (readonly [string, Check])[];
 
-/** Whether the entry of a line has every field that later code relies on. Kinds of a newer version pass: they are ignored. */
+/**
+ * Returns whether an entry has every field that later code relies on. Kinds of a newer version pass; they are ignored.
+ */
 export function isLedgerEntry(value: unknown): boolean {
   if (!isObject(value) || !hasAll(value, ENTRY)) return false;
   const checks = KINDS.get(String(value.kind));

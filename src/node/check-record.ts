@@ -1,13 +1,15 @@
-/** What a line with the right checksum may still get wrong: another program, or a person, can write one. */
+/**
+ * Field checks for records whose checksum holds. Another program or a person can write such a line with wrong content.
+ */
 
 type Fields = Readonly<Record<string, unknown>>;
 type Check = (value: unknown) => boolean;
 
-/** Nesting of a context that later code may follow without running out of stack. */
+/** Deepest nesting of a context, so that recursive code does not overflow the stack. */
 const MAX_DEPTH = 64;
-/** What sampling and senders may reach. */
+/** Highest weight that sampling and senders may reach. */
 const MAX_WEIGHT = 1e15;
-/** Epoch milliseconds; the observer takes nothing beyond. */
+/** Epoch milliseconds; the observer accepts nothing beyond. */
 const MAX_TIME_MS = 1e13;
 
 export function isOutcome(value: unknown): boolean {
@@ -18,7 +20,7 @@ export function isStart(value: unknown): boolean {
   return isObject(value) && hasAll(value, START) && isUnset(value.session, isText);
 }
 
-/** A position of a record: whole and from 0. */
+/** Returns whether `value` is a record's position: an integer from 0. */
 export function isPosition(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0; // a safe integer is a number
 }
@@ -36,7 +38,7 @@ export function listOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-/** Whether each of these fields is there and passes. */
+/** Returns whether each of these fields is present and passes its check. */
 export function hasAll(value: Fields, checks: readonly (readonly [string, Check])[]): boolean {
   for (const [name, check] of checks) if (!check(value[name])) return false;
   return true;
@@ -46,7 +48,7 @@ function isUnset(value: unknown, check: Check): boolean {
   return value === undefined || check(value);
 }
 
-/** Whether every field of a record that is there and known passes. */
+/** Returns whether every known field that is present passes its check. */
 function fits(value: Fields, checks: ReadonlyMap<string, Check>): boolean {
   for (const name in value) {
     const check = checks.get(name);

@@ -1,13 +1,14 @@
 /**
- * The CRC-32 of zlib and PNG, over a part of some bytes. `node:zlib` has one as well, which costs more on a line of a few
- * hundred bytes than this: a view of the part has to be made and handed over each time.
+ * Returns the CRC-32 of zlib and PNG over part of a buffer. `node:zlib` has one too, but it is slower on a line of a
+ * few
+ * hundred bytes: it needs a new view of the part for each call.
  */
 export function crc32(bytes: DataView, from: number, to: number): number {
   tables ??= makeTables();
   const table = tables;
   let crc = -1;
   let at = from;
-  // Eight bytes at a time: table k says what a byte does to the sum k bytes further on ("slicing by 8", Kounavis 2005).
+  // Eight bytes at a time: table k holds the effect of a byte on the sum k bytes later ("slicing by 8", Kounavis 2005).
   for (const last = to - 8; at <= last; at += 8) {
     const one = crc ^ bytes.getInt32(at, true);
     const two = bytes.getInt32(at + 4, true);
@@ -29,7 +30,7 @@ function at8(table: Int32Array, slice: number, byte: number): number {
   return table[(slice << 8) | (byte & 255)] ?? 0;
 }
 
-/** Built on first use, so that importing costs nothing; never changes after. */
+/** Built on first use, so importing costs nothing. Constant afterwards. */
 let tables: Int32Array | undefined;
 
 function makeTables(): Int32Array {

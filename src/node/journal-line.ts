@@ -2,14 +2,14 @@ import type { JournalRecord } from '../contract/journal-record.js';
 import { FORMAT, parseLine } from './line.js';
 import { recordOf } from './record-of.js';
 
-/** What one line of a journal segment holds. */
+/** Content of one line of a journal segment. */
 export type JournalLine =
   | { readonly kind: 'record'; readonly record: JournalRecord }
-  /** The first line of a segment, or the place of a record that was erased. */
+  /** The first line of a segment, or the place of an erased record. */
   | { readonly kind: 'empty' }
-  /** It fails its checksum, or is still being written. */
+  /** The line fails its checksum, or is still being written. */
   | { readonly kind: 'damaged' }
-  /** Its checksum holds, and it says what no version of this package writes. */
+  /** The checksum holds, but no version of this package writes such content. */
   | { readonly kind: 'wrong' }
   /** The first line of a segment that a newer version of this package wrote. */
   | { readonly kind: 'newer'; readonly format: number };

@@ -2,7 +2,7 @@ import type { Clock } from '../contract/clock.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import { RecordLines } from './record-lines.js';
 
-/** Gathered lines become a chunk at this size at the latest. */
+/** Size at which gathered lines become a chunk, at the latest. */
 const CHUNK_BYTES = 131_072;
 
 /** Records that are written together. */
@@ -11,15 +11,21 @@ export interface Chunk {
   /** Position of its first record. */
   readonly from: number;
   readonly count: number;
-  /** When its first record was taken. */
+  /** Time at which its first record was added. */
   readonly sinceMs: number;
-  /** Where it stands in the open segment; given when its writing begins, so that writing it again is harmless. */
+  /** Offset in the open segment. Set when writing begins, so that writing the chunk again is harmless. */
   at: number | undefined;
-  /** It is on its way: its bytes must stay as they are, also when somebody else has written them meanwhile. */
+  /**
+   * True while an asynchronous write is running. The bytes must not change then, even if `writeOut` has written them
+   * too.
+   */
   isBeingWritten: boolean;
 }
 
-/** What was taken and is not fsynced, in the order it came: first what is written, then what is not, then what is gathered. */
+/**
+ * Records that were added and are not fsynced yet, in order: written chunks, then unwritten chunks, then gathered
+ * lines.
+ */
 export class JournalQueue {
   readonly #clock: Pick<Clock, 'now'>;
   /** Position of the next record. */
@@ -44,12 +50,12 @@ export class JournalQueue {
     return this.#chunks[0]?.from ?? this.#position - this.#lines.count;
   }
 
-  /** Position of the first record that is not with the operating system. */
+  /** Position of the first record that has not reached the operating system. */
   get written(): number {
     return this.next?.from ?? this.#position - this.#lines.count;
   }
 
-  /** When that one was taken. */
+  /** Time at which that record was added. */
   get waitingSinceMs(): number | undefined {
     return this.next?.sinceMs ?? (this.isGathering ? this.#linesSinceMs : undefined);
   }
@@ -59,7 +65,7 @@ export class JournalQueue {
     return this.#chunks[this.#writtenChunks];
   }
 
-  /** There are chunks that are not fsynced. */
+  /** Whether there are chunks that are not fsynced. */
   get hasChunks(): boolean {
     return this.#chunks.length > 0;
   }
@@ -68,12 +74,15 @@ export class JournalQueue {
     return this.#lines.count > 0;
   }
 
-  /** Written and not fsynced. */
+  /** Chunks that are written and not fsynced. */
   get unsynced(): { readonly chunks: number; readonly records: number; readonly bytes: number } {
     return { chunks: this.#writtenChunks, records: this.#writtenRecords, bytes: this.#writtenBytes };
   }
 
-  /** Takes a record and gives its position. Throws where it is not JSON, e.g. cyclic, and is as before then. */
+  /**
+   * Adds a record and returns its position.
+   * @throws if the record cannot be written as JSON, e.g. it is cyclic; the queue is unchanged then.
+   */
   add(record: JournalRecord): number {
     if (!this.isGathering) this.#linesSinceMs = this.#clock.now();
     this.#lines.add(this.#position, record);
@@ -82,7 +91,7 @@ export class JournalQueue {
     return position;
   }
 
-  /** Makes a chunk of what was gathered. */
+  /** Turns the gathered lines into a chunk. */
   cut(): void {
     const { count } = this.#lines;
     if (count === 0) return;
@@ -97,7 +106,7 @@ export class JournalQueue {
     });
   }
 
-  /** The next chunk is with the operating system. */
+  /** Marks the next chunk as written to the operating system. */
   passNext(): void {
     const chunk = this.next;
     if (chunk === undefined) return;
@@ -106,7 +115,7 @@ export class JournalQueue {
     this.#writtenRecords += chunk.count;
   }
 
-  /** So many written chunks are fsynced, the oldest ones. */
+  /** Drops the oldest `count` written chunks, because they are fsynced. */
   letGo(count: number): void {
     for (const chunk of this.#chunks.splice(0, count)) {
       this.#writtenChunks--;
@@ -116,13 +125,13 @@ export class JournalQueue {
     }
   }
 
-  /** What was written and not fsynced is to be written again, elsewhere. */
+  /** Marks all chunks as unwritten, so that they are written again to another file. */
   takeBack(): void {
     for (const chunk of this.#chunks) chunk.at = undefined;
     this.#writtenChunks = this.#writtenBytes = this.#writtenRecords = 0;
   }
 
-  /** Gives everything up. */
+  /** Drops everything. */
   clear(): void {
     this.cut();
     this.#chunks.length = 0;

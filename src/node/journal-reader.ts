@@ -10,7 +10,7 @@ import type { Quarantine } from './quarantine.js';
 import { recordOf } from './record-of.js';
 import { listSegments, type Segment } from './segments.js';
 
-/** Where reading of a writer ended: the block of lines that was read last. */
+/** Place where reading of a writer ended: the block of lines that was read last. */
 interface Place {
   readonly serial: number;
   readonly offset: number;
@@ -26,7 +26,7 @@ interface Block {
 
 type Batch = readonly Stored<JournalRecord>[];
 
-/** What is to be read of a segment: positions before `end`. The segment after it begins at `following`. */
+/** Part of a segment to read: positions before `end`. The next segment begins at `following`. */
 interface Part {
   readonly segment: Segment;
   readonly following: number | undefined;
@@ -34,10 +34,10 @@ interface Part {
 }
 
 const NEWLINE = 10;
-/** Files and places told of; a folder with more of them has been reported enough. */
+/** Maximum number of distinct problems reported; a folder with more has been reported enough. */
 const MAX_TOLD = 10_000;
 
-/** Reads the journal of every writer, also while they write. Damage is told, set aside and passed over. */
+/** Reads the journal of every writer, even while they write. Reports damage, copies it to quarantine and skips it. */
 export class JournalReader {
   readonly #fs: FileSystem;
   readonly #folder: string;
@@ -65,8 +65,8 @@ export class JournalReader {
   }
 
   /**
-   * Gives records in batches as they come from the disk: a step of an asynchronous iteration costs as much as parsing.
-   * Those of the writer `known` are left out.
+   * Yields records in batches as they come from the disk, because an asynchronous step per record would cost as much as
+   * parsing it. Leaves out records of the writer `known`.
    */
   async *read(after: Cursor, upTo?: Cursor, known?: string): AsyncGenerator<readonly Stored<JournalRecord>[]> {
     const { byWriter, foreign } = await listSegments(this.#fs, this.#folder);
@@ -96,7 +96,7 @@ export class JournalReader {
       const reached = yield* this.#readInOrder(part, since, next);
       next = reached.next;
       if (reached.isOutOfOrder) {
-        // Told by the lines themselves: the file was edited, or the place belongs to a file that was replaced.
+        // The positions show it: the file was edited, or the saved place belongs to a file that was replaced.
         this.#places.delete(writer);
         next = yield* this.#readOutOfOrder(part, next);
       }
@@ -104,7 +104,7 @@ export class JournalReader {
     }
   }
 
-  /** Reads a segment whose lines follow one another, and stops at the first that does not. */
+  /** Reads a segment whose positions increase, and stops at the first line that is out of order. */
   async *#readInOrder(
     { segment, following, end }: Part,
     since: Place | undefined,
@@ -143,13 +143,13 @@ export class JournalReader {
       if (batch.length > 0) yield batch;
       if (next >= end) return { next, isOutOfOrder: false };
     }
-    // Damage at the end: as many records as the next segment leaves out, else as many as lines.
+    // Damage at the end counts as the records missing before the next segment, or else as the number of damaged lines.
     if (damage !== undefined)
       await this.#setAside(segment, damage, Math.max(1, (following ?? due + damage.lines) - due));
     return { next, isOutOfOrder: false };
   }
 
-  /** Reads all of a segment whose lines do not follow one another, and returns them in their order. */
+  /** Reads a whole segment whose lines are out of order, and yields its records in order. */
   async *#readOutOfOrder({ segment, following, end }: Part, from: number): AsyncGenerator<Batch, number> {
     const { writer } = segment;
     const values: Value[] = [];
@@ -178,10 +178,10 @@ export class JournalReader {
     return next;
   }
 
-  /** The blocks of a segment from a place on; without the line that its writer is just writing. */
+  /** Yields the blocks of a segment from an offset on, without a last line that its writer is still writing. */
   async *#blocks(segment: Segment, isLast: boolean, from = 0): AsyncGenerator<Block> {
     const file = await ifPresent(this.#fs.open(segment.path, 'r'));
-    // Retention took it between the listing and now.
+    // Retention deleted it after the listing.
     if (file === undefined) return;
     try {
       let offset = from;
@@ -192,7 +192,7 @@ export class JournalReader {
         filled += count;
         const end = bytes.lastIndexOf(NEWLINE, filled - 1) + 1;
         if (count > 0 && end === 0) {
-          // A line longer than the buffer: go on reading into a larger one.
+          // The line is longer than the buffer: continue reading into a larger one.
           if (filled === bytes.byteLength) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.byteLength)]);
           continue;
         }
@@ -207,7 +207,8 @@ export class JournalReader {
         if (count > 0) continue;
         const rest = bytes.subarray(0, filled);
         if (filled === 0 || (offset === 0 && this.#isNewer(segment, rest))) return;
-        // Without a line break: whole where only that is missing, else damaged unless it is just being written.
+        // The last line has no line break. If that is all it lacks, it is whole. Otherwise it is damaged, or still
+        // being written.
         const isWhole = isIntact(rest, 0, filled);
         if (isWhole || !isLast || !(await this.#isWriting(segment.writer))) yield { bytes: rest, offset };
         return;
@@ -225,7 +226,7 @@ export class JournalReader {
     return true;
   }
 
-  /** Keeps a copy of a line whose checksum holds although what it says cannot be. */
+  /** Copies a line to quarantine whose checksum holds but whose content is invalid. */
   async #setWrongAside(segment: Segment, value: Value): Promise<void> {
     const text = JSON.stringify(value);
     const name = `${segment.name}@wrong-${hashOf(text).slice(0, 16)}`;
@@ -251,7 +252,7 @@ export class JournalReader {
 }
 
 interface Damage {
-  /** Where it begins in the file. */
+  /** Offset in the file where the damage begins. */
   readonly offset: number;
   readonly text: string;
   readonly lines: number;
@@ -265,10 +266,10 @@ function addDamage(damage: Damage | undefined, { at = 0, text = '' }: Line, bloc
   };
 }
 
-/** No line is shorter. */
+/** No line is shorter than this. */
 const LEAST_LINE_BYTES = 40;
 
-/** How many records a damaged part may have held. */
+/** Returns how many records a damaged part may have held at most. */
 function hiddenBy(damage: Damage | undefined): number {
   return damage === undefined ? 0 : damage.lines + Math.ceil(damage.text.length / LEAST_LINE_BYTES);
 }

@@ -16,42 +16,44 @@ export interface JournalWriterOptions {
   readonly segmentMs: number;
   readonly maxQueued: number;
   readonly tell: (problem: StoreProblem) => void;
-  /** Called before the first byte is written, and with each new segment. */
+  /** Called before the first byte is written, and for each new segment. */
   readonly prepare: () => Promise<void>;
 }
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 5_000;
 
-/** A disk that takes writes but never finishes an fsync must not fill the memory. */
+/** Bounds memory if the disk accepts writes but never finishes an fsync. */
 const MAX_UNSYNCED_BYTES = 67_108_864;
-/** How often `flush` begins anew: a failed fsync is answered by writing everything again elsewhere. */
+/** Attempts of `flush`: after a failed fsync, everything is written again to another file. */
 const FLUSH_ATTEMPTS = 3;
-/** The disk is full or handles are short: the file itself is as good as before. */
+/** Temporary errors, such as a full disk or too few handles: the file itself is still good. */
 const PASSING: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/** Code of the error for a file that is no longer at its path. */
+/** Error code for a file that is no longer at its path. */
 const GONE = 'RSI_GONE';
 
 interface OpenSegment {
   readonly segment: Segment;
   readonly file: number;
   readonly openedMs: number;
-  /** Where the next chunk goes. */
+  /** Offset of the next chunk. */
   size: number;
-  /** Its name survives a power cut. */
+  /** True once its name survives a power cut. */
   named: boolean;
-  /** Nothing that was not fsynced before can be trusted to be in it. */
+  /** True after an error: data that was not fsynced before may be missing from the file. */
   broken: boolean;
 }
 
 /**
- * Writes this process's part of the journal. `add` only gathers text; everything else happens in `#pump`, one step at a
- * time, and in `writeOut`, the synchronous way out for the last moments of a process.
+ * Writes this process's part of the journal. `add` only gathers text. Everything else happens in `#pump`, one step at a
+ * time, and in `writeOut`, the synchronous variant for the last moments of a process.
  *
- * What was not yet fsynced is kept in memory. After a failed fsync the system may have thrown those pages away and call
- * the next fsync a success, so the file is never trusted again: the records go into a new segment, whose name says from
- * which position on it replaces the one before. See "Can Applications Recover from fsync Failures?" (Rebello 2020).
+ * Records stay in memory until they are fsynced. After a failed fsync the system may have dropped those pages and
+ * report
+ * the next fsync as a success, so the file is never trusted again. The records go into a new segment; its name holds
+ * the
+ * position from which it replaces the one before. See "Can Applications Recover from fsync Failures?" (Rebello 2020).
  */
 export class JournalWriter {
   readonly #fs: FileSystem;
@@ -78,50 +80,53 @@ export class JournalWriter {
     this.#lastSyncMs = options.clock.monotonic();
   }
 
-  /** Records that were taken and are not with the operating system yet. */
+  /** Number of records that were added and have not reached the operating system yet. */
   get queued(): number {
     return this.#queue.position - this.#queue.written;
   }
 
-  /** Position up to which everything was handed to the operating system. */
+  /** Position up to which everything has reached the operating system. */
   get written(): number {
     return this.#queue.written;
   }
 
-  /** Epoch milliseconds: everything taken before can be read by everybody. */
+  /** Epoch milliseconds: every process can read everything added before this time. */
   watermarkMs(): number {
     const nowMs = this.#options.clock.now();
     return Math.min(nowMs, this.#queue.waitingSinceMs ?? nowMs);
   }
 
-  /** Takes a record and gives its position; `undefined` when it is dropped because too many wait. Never throws. */
+  /** Adds a record and returns its position, or `undefined` if it is dropped because too many wait. Never throws. */
   add(record: JournalRecord): number | undefined {
     const { maxQueued, flushMs } = this.#options;
-    // A start that is lost leaves a trial with an end it cannot place: those have room of their own.
+    // Starts have twice the room: without its start, a trial cannot assign an outcome to an arm.
     const room = record.kind === 'start' ? 2 * maxQueued : maxQueued;
     if (this.queued >= room) {
       this.#drop(1);
       return undefined;
     }
-    // Whoever gathers has been given a time to be written; a failure has its own.
+    // Gathering records already have a flush timer, and after a failure the retry timer is set.
     if (!this.#queue.isGathering && this.#failure === undefined) this.#wake(flushMs);
     try {
       return this.#queue.add(record);
     } catch {
-      // Not JSON, e.g. cyclic: the border parser lets no such record through, but nothing may ever throw here.
+      // Not JSON, e.g. cyclic. `record()` rejects such records, but nothing may ever throw here.
       this.#drop(1);
       return undefined;
     }
   }
 
-  /** Hands everything to the operating system; others can read it then. Does nothing about what fails: that is told. */
+  /** Writes everything to the operating system, so that others can read it. Failures are reported, not thrown. */
   async write(): Promise<void> {
     this.#queue.cut();
     do await this.#pump();
     while (this.#failure === undefined && this.#queue.next !== undefined);
   }
 
-  /** Resolves when everything taken so far has been fsynced. */
+  /**
+   * Resolves when everything added so far has been fsynced.
+   * @throws LoopError `store-failed` after three failed attempts.
+   */
   async flush(): Promise<void> {
     const target = this.#queue.position;
     for (let attempt = 0; attempt < FLUSH_ATTEMPTS; ) {
@@ -133,7 +138,7 @@ export class JournalWriter {
     throw storeFailed(this.#folder, this.#failure, this.#queue.position - this.#queue.safe);
   }
 
-  /** Flushes what can be flushed and lets go of everything; what is left is told as dropped. */
+  /** Flushes what it can and frees everything. The rest is reported as dropped. */
   async close(): Promise<void> {
     if (this.#closed) return;
     await this.flush().catch(() => undefined);
@@ -148,7 +153,7 @@ export class JournalWriter {
     await this.#leave();
   }
 
-  /** Ends the open segment, so that nothing is written to it any more; the next record begins a new one. */
+  /** Ends the open segment, so that nothing more is written to it. The next record begins a new one. */
   async endSegment(): Promise<void> {
     await this.flush();
     await this.#running;
@@ -157,8 +162,9 @@ export class JournalWriter {
   }
 
   /**
-   * Writes and fsyncs everything without waiting, for the moments in which a process ends. What is just being written
-   * is written again to the same place, which changes nothing.
+   * Writes and fsyncs everything synchronously, for the moments in which a process ends. A chunk whose asynchronous
+   * write
+   * is running is written again to the same offset, which changes nothing.
    */
   writeOut(): void {
     this.#queue.cut();
@@ -210,7 +216,7 @@ export class JournalWriter {
     void this.#pump();
   }
 
-  /** One at a time; whoever comes while it runs waits for the same run, which takes what was added meanwhile too. */
+  /** Runs one step at a time. A call during a run returns that run, which also writes records added meanwhile. */
   #pump(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -233,7 +239,7 @@ export class JournalWriter {
       if (this.#open?.broken) await this.#abandon();
       const chunk = this.#queue.next;
       if (chunk === undefined) return;
-      // A chunk whose writing failed half way is finished where it began.
+      // If writing a chunk failed half way, it is finished at the same offset, even in a full segment.
       const isFull = this.#open !== undefined && chunk.at === undefined && this.#isFull(this.#open);
       if (isFull || this.#queue.unsynced.bytes > MAX_UNSYNCED_BYTES) {
         await this.#sync();
@@ -249,7 +255,7 @@ export class JournalWriter {
       } finally {
         chunk.isBeingWritten = false;
       }
-      // `writeOut` may have written it meanwhile, or begun anew elsewhere.
+      // `writeOut` may have written it meanwhile, or started over in another file.
       if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
     }
   }
@@ -277,7 +283,7 @@ export class JournalWriter {
       throw error;
     }
     if (this.#open !== undefined) {
-      // `writeOut` opened one while this one was on its way.
+      // `writeOut` opened a segment while this one was being created.
       await this.#discard(segment, file);
       return this.#open;
     }
@@ -304,7 +310,7 @@ export class JournalWriter {
     return this.#open;
   }
 
-  /** Closes the open segment; what was not fsynced is written again to the next one. */
+  /** Closes the open segment. Records that were not fsynced are written again to the next one. */
   async #abandon(): Promise<void> {
     await this.#syncing;
     const open = this.#open;
@@ -337,13 +343,15 @@ export class JournalWriter {
     const unsynced = this.#queue.unsynced.records;
     if (unsynced === 0) return;
     const leftMs = this.#lastSyncMs + fsyncMs - clock.monotonic();
-    // What is written meanwhile waits for the next one; what is not yet written, for the next `flushMs`: writing and
-    // fsyncing without a pause costs more than all the rest.
+    // Records written meanwhile wait for the next fsync, and unwritten ones for the next `flushMs`. Writing and
+    // fsyncing without a pause costs more than everything else.
     if (unsynced >= fsyncRecords || leftMs <= 0) void this.#sync().then(() => this.#syncWhenDue());
     else this.#wake(leftMs);
   }
 
-  /** Never throws: a failure is kept, told, and answered by the next `#writeChunks`. */
+  /**
+   * Fsyncs the open segment. Never throws: a failure is stored and reported, and the next `#writeChunks` handles it.
+   */
   #sync(): Promise<void> {
     this.#syncing ??= this.#syncOnce().finally(() => {
       this.#syncing = undefined;
@@ -357,12 +365,12 @@ export class JournalWriter {
     const { chunks } = this.#queue.unsynced;
     try {
       await this.#fs.fsync(open.file);
-      // An unlinked file takes every write and fsync without an error.
+      // An unlinked file accepts every write and fsync without an error.
       if (!(await this.#fs.isAt(open.file, open.segment.path))) throw this.#gone(open);
       if (!open.named) await this.#fs.fsyncFolder(this.#folder);
       open.named = true;
       this.#lastSyncMs = this.#options.clock.monotonic();
-      // `writeOut` may have moved everything elsewhere meanwhile.
+      // `writeOut` may have moved everything to another file meanwhile.
       if (this.#open === open) this.#queue.letGo(chunks);
     } catch (error) {
       open.broken = true;
@@ -393,7 +401,7 @@ export class JournalWriter {
   #recovered(): void {
     this.#failure = undefined;
     this.#retryMs = FIRST_RETRY_MS;
-    // What came while writing failed was given no time of its own.
+    // Records that arrived during the failure have no flush timer yet.
     if (this.#queue.isGathering) this.#wake(this.#options.flushMs);
   }
 }

@@ -1,33 +1,35 @@
 import { crc32 } from './crc32.js';
 import { FRAME_BYTES, MARK, putChecksum } from './line.js';
 
-/** Bytes that are written again and again, in words of four so that they are copied four at a time. */
+/** Bytes that are written repeatedly, stored as words of four bytes so that they are copied four at a time. */
 export interface Piece {
   readonly words: Int32Array;
   readonly byteLength: number;
 }
 
 const WORD = 4;
-/** Room made at first; a longer line makes more. */
+/** Initial size in bytes; grows for longer lines. */
 const FIRST_BYTES = 16_384;
-/** A buffer with more than this in it is handed over as it is, one with less is copied. */
+/** A buffer with at least this many bytes is returned as it is; a smaller one is copied. */
 const HANDED_OVER = 65_536;
-/** Buffers that came back and wait to be filled again. */
+/** Maximum number of returned buffers kept for reuse. */
 const MAX_SPARE = 8;
 const ZERO = 48;
 const QUOTE = 34;
 const NEWLINE = 10;
-/** What JSON has to escape, and what is more than one byte, or half of one, in UTF-8. */
+/** Characters that JSON has to escape, or that are not a single byte in UTF-8. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON escapes
 const SPECIAL = /["\\\u0000-\u001f\u007f-\uffff]/;
-/** Digits of a number are taken off below this, so that what is left fits into 32 bits. */
+/** Numbers are split here, so that each half fits into 32 bits. */
 const MILLION = 1_000_000;
 const MAX_INTEGER = MILLION * 2 ** 31;
 
 /**
- * Sealed lines on their way to a file, gathered as bytes: what is written again and again is copied, numbers are spelled
- * where they belong, and the checksum is put in its place at the end. Making a text of each line first costs twice the
- * time, and memory that has to be cleared away while the host waits.
+ * Buffer of sealed lines on their way to a file. Repeated pieces are copied as bytes, numbers are formatted in place,
+ * and
+ * the checksum is filled in at the end. Building each line as a string first takes twice the time, and leaves garbage
+ * to
+ * collect while the host waits.
  */
 export class LineBuffer {
   #bytes: Buffer = Buffer.alloc(0);
@@ -37,7 +39,7 @@ export class LineBuffer {
   readonly #spare: Buffer[] = [];
   #count = 0;
 
-  /** Whole lines. */
+  /** Number of whole lines. */
   get count(): number {
     return this.#count;
   }
@@ -46,7 +48,7 @@ export class LineBuffer {
     return this.#at;
   }
 
-  /** Begins a line with its place for a checksum and what is to follow it. */
+  /** Begins a line with `frame`: room for the checksum, then the first key. */
   open(frame: Piece): void {
     this.#lineStart = this.#at;
     this.piece(frame);
@@ -60,7 +62,7 @@ export class LineBuffer {
     this.#count++;
   }
 
-  /** Leaves the open line out. */
+  /** Drops the open line. */
   cancel(): void {
     this.#at = this.#lineStart;
   }
@@ -70,11 +72,11 @@ export class LineBuffer {
     const view = this.#view;
     let at = this.#at;
     this.#at = at + byteLength;
-    // The last word may reach beyond the piece: what comes next is written over it.
+    // The last word may reach beyond the piece: the next write overwrites it.
     for (let index = 0; index < words.length; index++, at += WORD) view.setInt32(at, words[index] ?? 0, true);
   }
 
-  /** A string as JSON. */
+  /** Adds a string as JSON. */
   text(text: string): void {
     if (typeof text !== 'string' || SPECIAL.test(text)) {
       this.json(text);
@@ -86,7 +88,10 @@ export class LineBuffer {
     this.#bytes[this.#at++] = QUOTE;
   }
 
-  /** Whatever JSON can say. Throws what `JSON.stringify` throws. */
+  /**
+   * Adds any value as JSON.
+   * @throws what `JSON.stringify` throws.
+   */
   json(value: unknown): void {
     const text = JSON.stringify(value) ?? 'null';
     this.#reserve(3 * text.length);
@@ -105,12 +110,12 @@ export class LineBuffer {
     this.#digits(low, high > 0 ? 6 : digitsOf(low));
   }
 
-  /** What was added since a `byteLength`, for adding it again. */
+  /** Returns the bytes added since a `byteLength`, to add them again later. */
   since(start: number): Piece {
     return pieceOf(this.#bytes.subarray(start, this.#at));
   }
 
-  /** Takes the lines out. Whoever has done with them may give them back with `reuse`. */
+  /** Removes and returns the lines. Callers may return the buffer with `reuse` when done. */
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#at);
     this.#at = 0;
@@ -121,8 +126,9 @@ export class LineBuffer {
   }
 
   /**
-   * Lines that nobody looks at any more: what they stood in is filled again. New memory for each batch would, at tens of
-   * thousands of lines a second, make the engine look for garbage at once, and the host wait for 10 to 30 ms.
+   * Takes back a buffer that is no longer in use, to fill it again. Allocating one per batch, at tens of thousands of
+   * lines a
+   * second, triggers garbage collection that pauses the host for 10 to 30 ms.
    */
   reuse(taken: Buffer): void {
     if (taken.buffer.byteLength !== this.#bytes.length || this.#spare.length >= MAX_SPARE) return;
@@ -152,7 +158,7 @@ export class LineBuffer {
     this.#spare.length = 0;
   }
 
-  /** `bytes` has a memory of its own. */
+  /** Switches to `bytes`, which must have an `ArrayBuffer` of its own. */
   #use(bytes: Buffer): void {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer);
@@ -169,7 +175,7 @@ export function pieceOf(text: string | Uint8Array): Piece {
   return { words, byteLength: bytes.length };
 }
 
-/** Of a whole number below 2^31. */
+/** Returns the number of digits of a whole number below 2^31. */
 function digitsOf(value: number): number {
   if (value < 1_000) return value < 10 ? 1 : value < 100 ? 2 : 3;
   if (value < MILLION) return value < 10_000 ? 4 : value < 100_000 ? 5 : 6;

@@ -1,13 +1,14 @@
 import type { Value } from './block-lines.js';
 import { isPosition } from './check-record.js';
 
-/** Lines that somebody removed leave a gap of this length at most; a position further on cannot be told from a forged one. */
+/** Longest gap that removed lines may leave. A position beyond it cannot be distinguished from a forged one. */
 const MAX_GAP = 1_000_000;
 
 /**
- * Sorts the lines of a segment whose positions do not follow one another. A line in its place follows the one before it or
- * is followed by the one behind it. Of the others, those that fill a gap were moved; a position that is there already, or
- * that lies beyond everything, is wrong.
+ * Sorts the lines of a segment whose positions are out of order. A line is in place if it follows the line before it or
+ * precedes the line after it. Other lines that fill a gap were moved. A position that occurred before, or that lies
+ * beyond
+ * the end, is wrong.
  */
 export function sortOut(
   lines: readonly Value[],
@@ -16,7 +17,7 @@ export function sortOut(
   const positions = lines.map(({ n }) => (isPosition(n) && n >= from && n < (end ?? Infinity) ? n : undefined));
   const kept = new Map<number, Value>();
   const others: Value[] = [];
-  // What the number of lines lets expect, and what lines in their place have reached.
+  // Expected from the number of lines, raised by lines that are in place.
   let limit = from + lines.length + hidden;
   for (const [index, value] of lines.entries()) {
     const position = positions[index];

@@ -1,22 +1,22 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The version of everything the file store writes. A higher one in a file means a newer version of this package wrote
- * it; such files are left alone and named.
+ * Format version of everything the file store writes. A higher one in a file means that a newer version of this package
+ * wrote it. Such files are reported and left alone.
  */
 export const FORMAT = 1;
 
 /** Every line is `{"crc":"<8 hex digits>",<rest>}`: plain JSON, with the CRC-32 of `<rest>}` in front. */
 export const MARK = '{"crc":"';
-/** What the checksum and its key take of each line. */
+/** Length of the checksum and its key in each line. */
 export const FRAME_BYTES = MARK.length + 10;
 
-/** Makes a line of the rest of an object, e.g. `"n":1,"kind":"outcome"}`; without the line break. */
+/** Returns a line for the rest of an object, e.g. `"n":1,"kind":"outcome"}`; without the line break. */
 export function sealLine(rest: string): string {
   return `${MARK}${checksum(rest)}",${rest}`;
 }
 
-/** Gives what follows the checksum, or `undefined` when the line is damaged. */
+/** Returns the text after the checksum, or `undefined` if the line is damaged. */
 export function openLine(line: string): string | undefined {
   if (!line.startsWith(MARK) || !line.startsWith('",', MARK.length + 8)) return undefined;
   const rest = line.slice(FRAME_BYTES);
@@ -27,14 +27,15 @@ function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** Eight digits, as `toString(16).padStart(8, '0')` would write them. */
+/** Writes eight hex digits, as `toString(16).padStart(8, '0')` would. */
 export function putChecksum(bytes: Uint8Array, at: number, value: number): void {
   for (let digit = 0; digit < 8; digit++) bytes[at + digit] = digitOf(value, digit);
 }
 
 /**
- * Whether the line between two places is whole: `openLine` for many lines at once, without taking each out first. The
- * digits have to be the very ones that were written, because one flipped bit turns `a` into `A`.
+ * Returns whether the line between two offsets is intact. Does the check of `openLine` without copying each line out.
+ * The
+ * digits must match exactly, because one flipped bit turns `a` into `A`.
  */
 export function isIntact(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from <= FRAME_BYTES) return false;
@@ -58,7 +59,7 @@ function digitOf(value: number, digit: number): number {
 }
 
 export interface ParsedLine {
-  /** What was sealed, parsed, with the checksum still in it. */
+  /** The parsed line, with the checksum still in it. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly rest: string;
 }
@@ -76,8 +77,8 @@ export function parseLine(line: string): ParsedLine | undefined {
 }
 
 /**
- * Finds the intact lines inside text that failed its checksum: where a line break was lost or overwritten, both lines
- * are whole but for the one byte between them.
+ * Finds the intact lines inside text that failed its checksum. If a line break was lost or overwritten, both lines are
+ * whole except for the one byte between them.
  */
 export function salvageLines(damaged: string): { readonly lines: readonly ParsedLine[]; readonly lost: boolean } {
   const pieces = damaged.split(/(?=\{"crc":")/);
@@ -91,18 +92,18 @@ export function salvageLines(damaged: string): { readonly lines: readonly Parsed
   return { lines, lost };
 }
 
-/** What a file of one line holds. */
+/** Content of a file of one line. */
 export type Sealed =
   | { readonly kind: 'intact'; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: 'damaged' }
   | { readonly kind: 'newer'; readonly format: number };
 
-/** A whole file of one line, e.g. a snapshot or a head. */
+/** Returns a whole file of one line, e.g. a snapshot or a head. */
 export function sealFile(kind: string, rest: string): Buffer {
   return Buffer.from(`${sealLine(sealedHead(kind) + rest)}\n`);
 }
 
-/** What comes first in a whole file of one line, after its checksum. */
+/** Returns the start of a file of one line, after its checksum. */
 export function sealedHead(kind: string): string {
   return `"format":${FORMAT},"kind":"${kind}",`;
 }
@@ -110,7 +111,7 @@ export function sealedHead(kind: string): string {
 export function openFile(kind: string, bytes: Buffer): Sealed {
   const text = bytes.toString('utf8');
   const line = text.endsWith('\n') ? parseLine(text.slice(0, -1)) : undefined;
-  // Bytes that are no valid UTF-8 turn into a replacement character, which may be what was sealed: compare the bytes.
+  // Invalid UTF-8 decodes to a replacement character, which may be what was sealed: compare the bytes.
   if (line === undefined || line.value.kind !== kind || !Buffer.from(text).equals(bytes)) return { kind: 'damaged' };
   const { format } = line.value;
   if (typeof format !== 'number') return { kind: 'damaged' };

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { type FileSystem, ifPresent, readWhole } from './file-system.js';
 import { claimPath } from './numbered-files.js';
 
-/** More than this is not kept: a disk that fails everywhere must not fill itself with what it broke. */
+/** Maximum number of copies: a disk that fails everywhere must not fill up with damaged records. */
 const MAX_FILES = 1_000;
 
-/** Keeps a copy of what could not be read, for a person to look at; the file it came from stays as it is. */
+/** Folder with copies of records that could not be read, for a person to inspect. The original file stays as it is. */
 export class Quarantine {
   readonly #fs: FileSystem;
   readonly #folder: string;
@@ -15,18 +15,18 @@ export class Quarantine {
     this.#folder = join(folder, 'quarantine');
   }
 
-  /** A copy is a convenience: when it cannot be made, nothing else suffers. */
+  /** Stores a copy. Ignores failures: the copy is only a convenience. */
   async keep(name: string, bytes: Uint8Array): Promise<void> {
     try {
       await this.#fs.mkdir(this.#folder);
       if ((await this.#fs.readdir(this.#folder)).length >= MAX_FILES) return;
       await claimPath(this.#fs, this.#folder, join(this.#folder, name), bytes, { durable: false });
     } catch {
-      // Reported is the damage itself; the original bytes are still where they were.
+      // The damage itself is reported, and the original bytes are still in place.
     }
   }
 
-  /** Removes the copies that hold one of the texts and returns their number; with `dryRun` none is removed. */
+  /** Removes the copies that hold one of the texts and returns their number. With `dryRun` it removes none. */
   async erase(texts: readonly string[], dryRun: boolean): Promise<number> {
     let count = 0;
     for (const name of (await ifPresent(this.#fs.readdir(this.#folder))) ?? []) {

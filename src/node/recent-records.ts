@@ -1,12 +1,13 @@
 import type { JournalRecord } from '../contract/journal-record.js';
 
-/** More than are recorded between two turns that take them in; of a process that never reads, nothing is kept beyond. */
+/** More than a process records between two cycles. Bounds memory in a process that never reads. */
 const MAX_KEPT = 32_768;
 
 /**
- * What this process wrote last, by position, so that its own records need not be read back and parsed. Nothing is kept
- * before the first `want`: of many processes in a folder, one reads. Bounded: when nobody takes them, all are let go and the
- * files are read.
+ * Cache of the last records this process wrote, by position, so that it need not read and parse them again. Caches
+ * nothing
+ * before the first `want`, because only one of many processes in a folder reads. If nothing takes the records, all are
+ * dropped and the files are read instead.
  */
 export class RecentRecords {
   #isWanted = false;
@@ -14,7 +15,7 @@ export class RecentRecords {
   /** Position of the first one. */
   #first = Number.POSITIVE_INFINITY;
 
-  /** Somebody reads: from now on what is written is kept for the next time. */
+  /** Starts caching written records for the next read. */
   want(): void {
     this.#isWanted = true;
   }
@@ -26,7 +27,11 @@ export class RecentRecords {
     this.#records.push(record);
   }
 
-  /** Those from `from` to before `end`, if all of them are here; those before are let go: nobody reads twice. */
+  /**
+   * Returns the records from `from` to before `end`, or `undefined` if any is missing. Drops those before `from`: no
+   * record
+   * is read twice.
+   */
   take(from: number, end: number): readonly JournalRecord[] | undefined {
     if (from < this.#first || from > this.#first + this.#records.length) return undefined;
     const taken = this.#records.slice(from - this.#first, Math.max(0, end - this.#first));
@@ -35,7 +40,7 @@ export class RecentRecords {
     return taken;
   }
 
-  /** Something in the files is to be different from now on: only they are asked for what was written so far. */
+  /** Drops everything, because the files changed. Earlier records are then read from the files. */
   forget(): void {
     this.#records = [];
     this.#first = Number.POSITIVE_INFINITY;

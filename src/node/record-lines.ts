@@ -3,13 +3,14 @@ import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { MARK } from './line.js';
 import { LineBuffer, type Piece, pieceOf } from './line-buffer.js';
 
-/** Names kept as bytes, per field: they return again and again. */
+/** Maximum number of values cached as bytes, per field: the same names recur. */
 const MAX_KEPT = 512;
 const MAX_KEPT_CHARACTERS = 200;
 
 /**
- * Writes records as lines of JSON in about half the time of `JSON.stringify`: it knows the fields, and copies names
- * it has written before. Every field of `Outcome` has its place here; the compiler says when one is missing.
+ * Writes records as lines of JSON in about half the time of `JSON.stringify`: it knows the fields, and copies names it
+ * has
+ * written before. Every field of `Outcome` is listed here; the compiler reports a missing one.
  */
 export class RecordLines extends LineBuffer {
   readonly #succeeded = new KnownField(',"task":', ',"success":true,"atMs":');
@@ -23,7 +24,10 @@ export class RecordLines extends LineBuffer {
   readonly #errorCode = new KnownField(',"code":');
   readonly #onlyIssue = new KnownField(',"issues":[', ']');
 
-  /** Adds a line; when this throws what `JSON.stringify` throws, no line was added. */
+  /**
+   * Adds a line.
+   * @throws what `JSON.stringify` throws; no line is added then.
+   */
   add(position: number, record: JournalRecord): void {
     this.open(FRAME);
     try {
@@ -106,7 +110,7 @@ export class RecordLines extends LineBuffer {
   }
 }
 
-/** A field whose values are written as they were the last time. */
+/** Field that caches the bytes of its values. */
 class KnownField {
   readonly #before: Piece;
   readonly #behind: Piece;
@@ -128,7 +132,7 @@ class KnownField {
     lines.text(value);
     lines.piece(this.#behind);
     if (value.length > MAX_KEPT_CHARACTERS) return;
-    // Beginning anew is simpler than forgetting the oldest, and costs one pass over what is in use.
+    // Clearing everything is simpler than evicting the oldest, and costs one pass over the values in use.
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(value, lines.since(start));
   }

@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../contract/journal-record.js';
 import { isOutcome, isStart } from './check-record.js';
 
-/** The record of a line whose checksum held; `empty` for lines that hold none, `wrong` for what no version writes. */
+/** Returns the record of an intact line; `empty` if it holds none, `wrong` for content that no version writes. */
 export function recordOf(value: Readonly<Record<string, unknown>>): JournalRecord | 'empty' | 'wrong' {
   const { kind, outcome, start } = value;
   // Checked field by field; their types follow from that, which the compiler cannot see.

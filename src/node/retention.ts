@@ -11,8 +11,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Deletes closed segments that are too old or too many, oldest first. The last segment of a living writer always stays.
- * Other processes may do the same at the same time. Gives how many it deleted.
+ * Deletes closed segments beyond the age or total size limits, oldest first. The last segment of a living writer always
+ * stays. Other processes may do the same at the same time. Returns the number of deleted segments.
  */
 export async function retain(fs: FileSystem, folder: string, options: RetentionOptions): Promise<number> {
   const { byWriter } = await listSegments(fs, folder);
@@ -39,10 +39,10 @@ export async function retain(fs: FileSystem, folder: string, options: RetentionO
   return deleted;
 }
 
-/** Half-made files of living processes are milliseconds old. */
+/** Age of leftovers: half-written files of living processes are milliseconds old. */
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Removes what killed processes left half made. */
+/** Removes half-written files of killed processes. */
 export async function sweep(fs: FileSystem, folder: string, nowMs: number): Promise<void> {
   for (const inside of ['.', 'writers', 'leases', 'state', 'head', 'quarantine', 'ledger']) {
     const names = (await ifPresent(fs.readdir(join(folder, inside)))) ?? [];

@@ -8,9 +8,9 @@ export interface Segment {
   readonly name: string;
   readonly path: string;
   readonly writer: string;
-  /** Counts the segments of a writer. */
+  /** Sequence number among the writer's segments. */
   readonly serial: number;
-  /** Position of its first record. The segment before counts only up to here: what follows was written again. */
+  /** Position of its first record. The segment before counts only up to here: later records were written again. */
   readonly from: number;
 }
 
@@ -21,7 +21,7 @@ export function segmentOf(folder: string, writer: string, serial: number, from: 
   return { name, path: join(folder, name), writer, serial, from };
 }
 
-/** The segments of every writer in the order they were written, and the files that are none. */
+/** Lists the segments of every writer in the order they were written, and the files that are not segments. */
 export async function listSegments(
   fs: FileSystem,
   folder: string,
