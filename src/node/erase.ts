@@ -4,7 +4,7 @@ import { FRAME_BYTES, parseLine, sealLine } from './line.js';
 import { recordOf } from './record-of.js';
 import { listSegments } from './segments.js';
 
-/** Every record of every segment, with the file and the place it lies in. */
+/** One record of a segment, with its file and its offset there. */
 export interface FoundRecord {
   readonly path: string;
   readonly offset: number;
@@ -32,8 +32,9 @@ export async function* recordsIn(fs: FileSystem, folder: string): AsyncGenerator
 }
 
 /**
- * Overwrites records where they stand with lines of the same length that hold nothing, so that every other record keeps its
- * position and its place, and processes that read or write the same file at the moment are not disturbed.
+ * Overwrites records in place with empty lines of the same length. Every other record keeps its position and offset,
+ * and
+ * processes that read or write the same file are not disturbed.
  */
 export async function eraseRecords(fs: FileSystem, found: readonly FoundRecord[]): Promise<void> {
   for (const path of new Set(found.map((one) => one.path))) {
@@ -50,7 +51,7 @@ export async function eraseRecords(fs: FileSystem, found: readonly FoundRecord[]
   }
 }
 
-/** A line of so many bytes that says only that a record was here. */
+/** Returns a line of this length that says only that a record was here. */
 function blankLine(position: number, byteLength: number): Buffer {
   const rest = `"n":${position},"kind":"erased"`;
   return Buffer.from(sealLine(`${rest}${' '.repeat(byteLength - FRAME_BYTES - rest.length - 1)}}`));

@@ -5,16 +5,16 @@ import { eraseRecords, type FoundRecord, recordsIn } from './erase.js';
 import type { FileSystem } from './file-system.js';
 import type { LedgerFiles } from './ledger-files.js';
 
-/** What an erasure has to remove, found before anything is changed. */
+/** Everything an erasure has to remove, found before anything is changed. */
 export interface Erasure {
   readonly records: readonly FoundRecord[];
-  /** Words of decisions that stand in those records and in no other. */
+  /** Words quoted in ledger entries that appear in those records and in no others. */
   readonly words: ReadonlySet<string>;
   /** Texts of the filter. */
   readonly texts: readonly string[];
 }
 
-/** Reads the whole journal twice at most, and the ledger once. */
+/** Finds what an erasure removes. Reads the journal at most twice, and the ledger once. */
 export async function planErasure(
   fs: FileSystem,
   { journal, ledger, filter }: { readonly journal: string; readonly ledger: LedgerFiles; readonly filter: EraseFilter },
@@ -39,7 +39,7 @@ export async function planErasure(
   return { records, words, texts };
 }
 
-/** Carries an erasure out in the journal and the ledger. Returns the entries whose words were replaced. */
+/** Applies an erasure to the journal and the ledger. Returns the entries whose words were replaced. */
 export async function carryOut(
   fs: FileSystem,
   ledger: LedgerFiles,
@@ -49,7 +49,7 @@ export async function carryOut(
   return ledger.rewrite((entry) => withoutWords(entry, words, texts));
 }
 
-/** How many decisions quote what is to be erased. */
+/** Counts the decisions that quote what is to be erased. */
 export async function countQuoting(ledger: LedgerFiles, { words, texts }: Erasure): Promise<number> {
   let count = 0;
   for await (const { entry } of ledger.lines()) {

@@ -4,13 +4,13 @@ import { openFile, sealFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
 import type { WriterRegistry } from './writer-registry.js';
 
-/** A process that lives but shows no heartbeat for so long is stopped, or its disk hangs: it loses its leases. */
+/** A live process without a heartbeat for this long is suspended, or its disk hangs: it loses its leases. */
 const STOPPED_MS = 60_000;
 
 /**
- * Leases as numbered files: the number is the fence, the highest one holds, and it holds as long as its owner is on the
- * board and beats. Taking over is claiming the next number, so two processes that find the same owner dead cannot both
- * succeed. An owner that goes on later sees the higher number; what it decides meanwhile fails if the ledger moved.
+ * Leases as numbered files. The number is the fence, and the highest one holds while its owner is registered and sends
+ * heartbeats. Taking over means claiming the next number, so two processes that find the same owner dead cannot both
+ * succeed. An owner that resumes later sees the higher number; its decisions fail if the ledger has moved meanwhile.
  */
 export class Leases {
   readonly #fs: FileSystem;
@@ -31,7 +31,7 @@ export class Leases {
     await this.#board.register();
     const fence = last + 1;
     if (!(await this.#claim(name, fence, this.#writer))) return undefined;
-    // Somebody slow may claim a number that was taken, used and removed long ago: the highest one counts.
+    // A slow process may claim a number that was taken, used and removed long ago: the highest one counts.
     if (!(await this.#isLast(name, fence))) return undefined;
     await this.#files.removeBelow(name, fence);
     return {
@@ -46,10 +46,10 @@ export class Leases {
 
   async #isHeld(name: string, fence: number): Promise<boolean> {
     const bytes = await readWhole(this.#fs, this.#files.path(name, fence));
-    // Gone: a higher number was just taken.
+    // Gone: another process just took a higher number.
     if (bytes === undefined) return true;
     const content = openFile('lease', bytes);
-    // Whoever held a lease that cannot be read any more is unknown; a newer version's is respected.
+    // An unreadable lease has no known owner, so it is free. A newer version's lease is respected.
     if (content.kind !== 'intact') return content.kind === 'newer';
     const { owner } = content.value;
     if (typeof owner !== 'string' || owner === '') return false;

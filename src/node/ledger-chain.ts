@@ -1,15 +1,15 @@
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { LedgerHead } from '../contract/store.js';
 
-/** One entry as it stands in a file. */
+/** One ledger entry, with its line in the file. */
 export interface LedgerLine {
   readonly position: number;
-  /** Hash of the entry before, as it stands in this one. */
+  /** Hash of the previous entry, as recorded in this one. */
   readonly previous: string;
   readonly hash: string;
-  /** Hash of the line as it is now; there where an erasure replaced words in it. */
+  /** Hash of the line as it is now; present only if an erasure replaced words in it. */
   readonly changedTo?: string;
-  /** The line itself, without its break. */
+  /** The line itself, without its line break. */
   readonly text: string;
   readonly entry: LedgerEntry;
 }
@@ -21,28 +21,28 @@ export interface LedgerFault {
     | 'missing'
     /** An entry does not hold the hash of the one before it: edited, inserted or swapped. */
     | 'broken-chain'
-    /** A position that was there already. */
+    /** A position that occurred before. */
     | 'repeated'
-    /** The kept head says there were more entries, or another one at its place. */
+    /** The stored head counts more entries, or has another hash at its position. */
     | 'truncated'
     | 'replaced'
-    /** Entries after the kept head: a decision that was not finished, or added by somebody else. */
+    /** Entries after the stored head: an unfinished decision, or entries that another program added. */
     | 'beyond-head'
-    /** There are entries and no head that could be compared. */
+    /** There are entries and no stored head to compare with. */
     | 'no-head';
-  /** Of the entry where it shows. */
+  /** Position of the entry at which the fault shows. */
   readonly position: number;
   readonly message: string;
 }
 
-/** Checks that every entry follows from the one before it, one entry at a time and in the order of the ledger. */
+/** Checks that every entry follows from the one before it, one entry at a time and in ledger order. */
 export class LedgerChain {
   readonly faults: LedgerFault[] = [];
   #head: LedgerHead = { length: 0, hash: '' };
-  /** Entries that an erasure changed, as long as no entry for that erasure was read. */
+  /** Entries that an erasure changed, until the entry for that erasure is read. */
   readonly #changed = new Map<number, string>();
 
-  /** End of what was read so far. */
+  /** End of the entries read so far. */
   get head(): LedgerHead {
     return this.#head;
   }
@@ -67,7 +67,7 @@ export class LedgerChain {
     this.#head = head;
   }
 
-  /** Changed entries that no erasure accounts for, as far as was read. */
+  /** Returns changed entries that no erasure read so far accounts for. */
   unexplained(): readonly LedgerFault[] {
     return [...this.#changed.keys()].map((position) => ({
       kind: 'broken-chain',
@@ -81,7 +81,7 @@ export class LedgerChain {
   }
 }
 
-/** Compares the end of a ledger with the head that is kept apart; `hashAt` returns the hash of the ledger at a length. */
+/** Compares the end of a ledger with the separately stored head. `hashAt` returns the ledger's hash at a length. */
 export function compareHeads(
   kept: LedgerHead,
   length: number,

@@ -10,20 +10,23 @@ import { compareHeads, LedgerChain, type LedgerFault, type LedgerLine } from './
 import { FORMAT, openFile, type ParsedLine, parseLine, salvageLines, sealFile, sealLine } from './line.js';
 import { claimPath, type NumberedFiles, padded } from './numbered-files.js';
 
-/** Conflicts that are only about where to write are settled here; after so many something else is wrong. */
+/** Retries after conflicts about the file to write to. After this many, something else is wrong. */
 const MAX_ATTEMPTS = 100;
 const EMPTY: LedgerHead = { length: 0, hash: '' };
 const HEAD = 'head';
 
 /**
- * The ledger without a lock. Each decision is a file of its own, named by the position of its first entry, and creating
- * that name is the compare-and-set: of two processes that decide at the same moment one finds the name taken and
- * decides again. Nothing is ever appended to or overwritten, so nobody can leave half an entry or fork the chain.
+ * Lock-free ledger. Each decision is a file of its own, named by the position of its first entry. Creating that name is
+ * the compare-and-set: if two processes decide at the same moment, one finds the name taken and decides again. Files
+ * are
+ * never appended to or overwritten, so no process can leave half an entry or fork the chain.
  *
- * Files gather in the folder of a part (`ledger/000000000000/`). When a part has enough of them, somebody closes it by
- * claiming its next name with a file that says so; then its files are written as one (`ledger/000000000000.jsonl`) and
- * the folder goes. A name therefore is never free again while its folder is there, and a folder that a slow process
- * makes anew beside the written part does not count.
+ * Files collect in the folder of a part (`ledger/000000000000/`). When a part has enough of them, a process closes it
+ * by
+ * claiming its next name with a closing file. Then its files are merged into one (`ledger/000000000000.jsonl`) and the
+ * folder is removed. So a name is never free again while its folder exists. A folder that a slow process recreates
+ * beside
+ * the merged part does not count.
  */
 export class LedgerFiles {
   readonly #fs: FileSystem;
@@ -33,7 +36,7 @@ export class LedgerFiles {
   readonly #partFiles: number;
   readonly #told = new Set<string>();
   #known = EMPTY;
-  /** Every entry goes through it once, when it is first read. */
+  /** Checks every entry once, when it is first read. */
   #chain = new LedgerChain();
   #fault: LedgerFault | undefined;
   #sawDamage = false;
@@ -44,7 +47,7 @@ export class LedgerFiles {
     options: {
       readonly heads: NumberedFiles;
       readonly tell: (problem: StoreProblem) => void;
-      /** Decisions of one part before it is closed and written as one file. */
+      /** Number of decisions after which a part is closed and merged into one file. */
       readonly partFiles: number;
     },
   ) {
@@ -55,9 +58,9 @@ export class LedgerFiles {
     this.#partFiles = options.partFiles;
   }
 
-  /** Where the ledger ends. Checks the chain of the entries that were added since the last call. */
+  /** Returns the end of the ledger. Checks the chain of the entries that were added since the last call. */
   async head(): Promise<LedgerHead> {
-    // Entries are never removed, so what was known stays true: reading begins with the last known entry, which must still be there.
+    // Entries are never removed. So reading begins with the last known entry, which must still be there.
     this.#sawDamage = false;
     const known = this.#known;
     // Read first: entries are written before the head that counts them.
@@ -74,7 +77,7 @@ export class LedgerFiles {
     }
     if (!isThere && !this.#sawDamage) this.#giveUp(known);
     if (this.#sawDamage) {
-      // When it is the last entry that cannot be read, the kept head still says what the next one has to follow.
+      // If the last entry cannot be read, the stored head still says which hash the next one has to follow.
       const end = kept ?? (await this.keptHead());
       if (end !== undefined && end.length > this.#known.length) this.#known = end;
     } else if (kept) {
@@ -84,7 +87,7 @@ export class LedgerFiles {
     return fault === undefined ? this.#known : { ...this.#known, broken: this.#tellBroken(fault) };
   }
 
-  /** What cannot be read was reported as damage: the entries around it are kept, and the chain goes on after it. */
+  /** Checks one entry. Unreadable entries were reported as damage; the chain continues after them. */
   #check(line: LedgerLine): void {
     if (this.#sawDamage && line.position > this.#chain.head.length) this.#chain.goOnAfter(beforeOf(line));
     this.#chain.take(line);
@@ -98,7 +101,10 @@ export class LedgerFiles {
     return broken;
   }
 
-  /** The entries from a position on, in order. Damaged ones are told and passed over; `every` leaves out nothing else. */
+  /**
+   * Yields the entries from a position on, in order. Reports and skips damaged ones. With `every`, also yields repeated
+   * ones.
+   */
   async *lines(from = 0, every = false): AsyncGenerator<LedgerLine> {
     let next = from;
     let done = -1;
@@ -107,7 +113,7 @@ export class LedgerFiles {
       const part = parts.find((one) => one.from > done && (done >= 0 || !parts.some(isBetween(one.from, next))));
       if (part === undefined) return;
       const texts = await this.#textsOf(part, next);
-      // The folder was written as one file meanwhile: look again.
+      // The folder was merged into one file meanwhile: look again.
       if (texts === undefined) continue;
       done = part.from;
       for (const { path, text } of texts) {
@@ -129,7 +135,7 @@ export class LedgerFiles {
       const part = await this.#openPart(after.length);
       if (part === undefined || !(await this.#claim(part, after.length, bytes))) continue;
       if (!(await this.#stands(part, head))) continue;
-      // The folder may have been deleted since the ledger was read: nothing may stand without what it follows.
+      // The folder may have been deleted since the ledger was read: an entry must not exist without its predecessor.
       if ((await this.#find(after)) === 'absent') {
         await ifPresent(this.#fs.unlink(join(part.path, fileName(after.length))));
         this.#giveUp(after);
@@ -146,7 +152,7 @@ export class LedgerFiles {
     throw new LoopError('store-failed', `${this.#folder} gives no place for entry ${after.length}: check the folder`);
   }
 
-  /** What the separately kept head says; `undefined` when there is none that can be read. */
+  /** Returns the separately stored head; `undefined` if none can be read. */
   async keptHead(): Promise<LedgerHead | undefined> {
     for (const number of (await this.#heads.numbers(HEAD)).reverse()) {
       const path = this.#heads.path(HEAD, number);
@@ -167,15 +173,16 @@ export class LedgerFiles {
   }
 
   /**
-   * Replaces entries where they stand, file by file, each file whole or not at all. The chain goes on with the hash that the
-   * entry had when it was decided, which its line keeps. Returns positions and what the changed lines hash to now.
+   * Replaces entries in place, file by file, each file atomically. The chain continues with the original hash of the
+   * entry,
+   * which its line keeps. Returns the positions and new hashes of the changed lines.
    */
   async rewrite(
     change: (entry: LedgerEntry) => LedgerEntry,
   ): Promise<readonly { readonly position: number; readonly hash: string }[]> {
     const changed: { position: number; hash: string }[] = [];
     for (let attempt = 0, found = -1; attempt < MAX_ATTEMPTS && found !== 0; attempt++) {
-      // A file that another process wrote as part of a larger one meanwhile is found there the next time.
+      // Another process may merge a file into a larger one meanwhile; the next attempt finds it there.
       found = 0;
       for (const part of await this.#parts()) {
         for (const { path, text } of (await this.#textsOf(part, 0)) ?? []) {
@@ -232,7 +239,7 @@ export class LedgerFiles {
     return [...parts.values()].sort((a, b) => a.from - b.from);
   }
 
-  /** The files of a part that hold entries from `next` on; `undefined` when it changed its shape meanwhile. */
+  /** Returns the files of a part that hold entries from `next` on; `undefined` if the part was merged meanwhile. */
   async #textsOf(part: Part, next: number): Promise<readonly { path: string; text: string }[] | undefined> {
     const froms = part.isFolder ? await this.#namesIn(part) : undefined;
     if (part.isFolder && froms === undefined) return undefined;
@@ -279,14 +286,14 @@ export class LedgerFiles {
     }
   }
 
-  /** Reports an entry whose checksum holds although what it says cannot be. It is passed over as a damaged one is. */
+  /** Reports an entry whose checksum holds but whose content is invalid. It is skipped like a damaged one. */
   #tellWrong(path: string, line: ParsedLine): void {
     this.#sawDamage = true;
     const what = `${path} holds an entry with the right checksum and wrong content`;
     this.#tellOnce(`${path}#${hashOf(line.rest)}`, { kind: 'damaged', message: `${what}: it is not read`, count: 1 });
   }
 
-  /** The folder the next entry goes to; `undefined` when that has just changed. */
+  /** Returns the folder for the next entry; `undefined` if that has just changed. */
   async #openPart(length: number): Promise<Part | undefined> {
     const last = (await this.#parts()).at(-1);
     if (last?.isFolder) {
@@ -304,7 +311,7 @@ export class LedgerFiles {
     return { from: length, path, isFolder: true };
   }
 
-  /** Whether the file where the next entry is due says that the part is closed, or cannot be read at all. */
+  /** Returns whether the file at the next entry's position closes the part, or cannot be read at all. */
   async #closes(part: Part, position: number): Promise<boolean> {
     const bytes = await readWhole(this.#fs, join(part.path, fileName(position)));
     const header = bytes && parseLine(bytes.toString('utf8').split('\n', 1)[0] ?? '');
@@ -316,19 +323,19 @@ export class LedgerFiles {
       const path = join(part.path, fileName(position));
       return await claimPath(this.#fs, part.path, path, bytes, { durable: true });
     } catch (error) {
-      // The folder is gone: the part was closed and written as one file meanwhile.
+      // The folder is gone: the part was closed and merged into one file meanwhile.
       if (errorCode(error) === 'ENOENT') return false;
       throw error;
     }
   }
 
-  /** Whether what was just claimed counts: not when the folder is the leftover of a part that was written as one file. */
+  /** Returns whether the claimed entry counts. It does not if its folder is the leftover of a merged part. */
   async #stands(part: Part, head: LedgerHead): Promise<boolean> {
     const now = (await this.#parts()).find(({ from }) => from === part.from);
     return now?.isFolder || (await this.#find(head)) === 'there';
   }
 
-  /** Looks for the entry a head ends with; in a damaged file it cannot be told. */
+  /** Looks for the last entry that a head counts; `unknown` if its file is damaged. */
   async #find({ length, hash }: LedgerHead): Promise<'there' | 'absent' | 'unknown'> {
     if (length === 0) return 'there';
     this.#sawDamage = false;
@@ -348,7 +355,7 @@ export class LedgerFiles {
     throw new LoopError('store-replaced', message);
   }
 
-  /** Writes closed parts as one file each. Whatever is interrupted here, the next one to come by finishes. */
+  /** Merges each closed part into one file. If this is interrupted, the next process that gets here finishes it. */
   async #tidy(openFrom: number): Promise<void> {
     const names = (await ifPresent(this.#fs.readdir(this.#folder))) ?? [];
     for (const name of names) {
@@ -362,7 +369,7 @@ export class LedgerFiles {
         await claimPath(this.#fs, this.#folder, `${part.path}.jsonl`, bytes, { durable: true });
       }
       for (const { path } of texts) await ifPresent(this.#fs.unlink(path));
-      // Not empty when somebody is just writing into it or left a temporary file: the next one removes it.
+      // Fails if another process is writing into it or left a temporary file; the next call removes it.
       await this.#fs.rmdir(part.path).catch(() => undefined);
     }
   }
@@ -376,16 +383,16 @@ export class LedgerFiles {
 
 const beforeOf = ({ position, previous }: LedgerLine): LedgerHead => ({ length: position, hash: previous });
 
-/** Ending of a file that is about to take the place of another. */
+/** Suffix of a file that is about to replace another. */
 const REWRITTEN = '.rewritten';
 
-/** A ledger with more damaged files than this has been reported enough. */
+/** Maximum number of distinct problems reported; a ledger with more damaged files has been reported enough. */
 const MAX_TOLD = 1_000;
 
 interface Part {
   readonly from: number;
   readonly path: string;
-  /** One file per decision; otherwise all in one file. */
+  /** True for one file per decision, false for a single merged file. */
   readonly isFolder: boolean;
 }
 

@@ -4,9 +4,10 @@ import { LoopError } from '../contract/errors.js';
 import { errorCode, type FileSystem, ifPresent, writeWhole } from './file-system.js';
 
 /**
- * Files of one name with rising numbers, of which the highest counts. Taking a number is atomic: the file is written
- * aside and linked to its place, which fails when the number is taken. So of any number of processes exactly one wins,
- * nobody ever sees half a file, and whoever dies on the way leaves nothing behind that counts.
+ * Files of one name with increasing numbers, of which the highest counts. Claiming a number is atomic: the file is
+ * written under a temporary name and linked to its path, which fails if the number is taken. So exactly one of any
+ * number
+ * of processes wins, and no process sees half a file. A process that dies midway leaves only a temporary file.
  */
 export class NumberedFiles {
   readonly #fs: FileSystem;
@@ -21,7 +22,7 @@ export class NumberedFiles {
     return join(this.folder, `${checkedName(name)}.${padded(number)}.json`);
   }
 
-  /** The numbers in use, rising. */
+  /** Returns the numbers in use, in ascending order. */
   async numbers(name: string): Promise<number[]> {
     const pattern = new RegExp(`^${checkedName(name)}\\.(\\d{12})\\.json$`);
     const names = (await ifPresent(this.#fs.readdir(this.folder))) ?? [];
@@ -33,8 +34,9 @@ export class NumberedFiles {
   }
 
   /**
-   * Takes a number; false when another process has it. With `durable` it survives a power cut once this resolves. Where the
-   * folder is missing, `content` is asked for again.
+   * Claims a number. Returns false if another process has it. With `durable` it survives a power cut once this
+   * resolves.
+   * If the folder is missing, `content` is written again.
    */
   async claim(
     name: string,
@@ -54,7 +56,7 @@ export class NumberedFiles {
     }
   }
 
-  /** Removes what higher numbers have replaced; another process may do the same at the same time. */
+  /** Removes files that higher numbers have replaced. Another process may do the same at the same time. */
   async removeBelow(name: string, number: number): Promise<void> {
     for (const other of await this.numbers(name)) {
       if (other < number) await ifPresent(this.#fs.unlink(this.path(name, other)));
@@ -65,10 +67,10 @@ export class NumberedFiles {
 /** The folder does not exist at first, and may be deleted at any time. */
 const MAX_ATTEMPTS = 3;
 
-/** What a new file holds: bytes, or what writes them into the open file. */
+/** Content of a new file: bytes, or a function that writes them into the open file. */
 export type FileContent = Uint8Array | ((file: number) => Promise<void>);
 
-/** Creates a file with its whole content, or not at all; false when the name is taken. */
+/** Creates a file with its whole content, or not at all. Returns false if the name is taken. */
 export async function claimPath(
   fs: FileSystem,
   folder: string,
@@ -82,7 +84,7 @@ export async function claimPath(
     try {
       await (typeof content === 'function' ? content(file) : writeWhole(fs, file, content, 0));
       if (options.durable) await fs.fsync(file);
-      // What was linked instead would be what another program left under that name.
+      // Otherwise the link would point at a file that another program left under that name.
       if (!(await fs.isAt(file, temporary))) throw Object.assign(new Error(`${temporary} is gone`), { code: 'ENOENT' });
     } finally {
       await fs.close(file);
@@ -98,7 +100,7 @@ export async function claimPath(
   return true;
 }
 
-/** Files that begin so are half made; a killed process leaves them, and nothing reads them. */
+/** Prefix of half-written files. A killed process leaves them behind, and nothing reads them. */
 export const TEMPORARY = '.new-';
 
 export function padded(number: number): string {

@@ -6,7 +6,7 @@ import { openFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
 import { writeSealed } from './write-sealed.js';
 
-/** Named state as numbered files: the number is the version, so saving is compare-and-set by itself. */
+/** Named snapshots as numbered files. The number is the version, so saving is a compare-and-set. */
 export class Snapshots {
   readonly #fs: FileSystem;
   readonly #files: NumberedFiles;
@@ -26,10 +26,10 @@ export class Snapshots {
       if (version === undefined) return undefined;
       const path = this.#files.path(name, version);
       const bytes = await readWhole(this.#fs, path);
-      // Replaced by a newer one between the two looks.
+      // A newer one replaced it after the listing.
       if (bytes === undefined) continue;
       const content = openFile('state', bytes);
-      // What was sealed came from `save`.
+      // The checksum holds, so `save` wrote it.
       if (content.kind === 'intact') return { version, value: content.value.value as Snapshot };
       if (content.kind === 'newer') {
         this.#tell({
@@ -43,7 +43,7 @@ export class Snapshots {
         message: `${path} is damaged: everything is replayed instead`,
         count: 1,
       });
-      // Where nothing can be renamed, as on a disk opened for reading only, it would be found again and again.
+      // On a read-only disk nothing can be renamed, and the same damaged file would be found again and again.
       if (!(await this.#setAside(path))) return undefined;
     }
   }
@@ -69,7 +69,11 @@ export class Snapshots {
     return true;
   }
 
-  /** Forgets every state, because it may hold what must be erased, and returns their number. The next start replays. */
+  /**
+   * Deletes every snapshot, because it may hold data that must be erased, and returns their number. The next start
+   * replays
+   * the ledger and journal. With `dryRun` it deletes none.
+   */
   async forget(dryRun: boolean): Promise<number> {
     const names = (await ifPresent(this.#fs.readdir(this.#files.folder))) ?? [];
     for (const name of dryRun ? [] : names) await ifPresent(this.#fs.unlink(`${this.#files.folder}/${name}`));

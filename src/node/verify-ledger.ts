@@ -13,8 +13,8 @@ export interface LedgerReport {
 }
 
 /**
- * Checks every entry against the one before it and the end against the head that is kept apart. Changes nothing. Whoever
- * can write to the folder can also rewrite all of it: keep a copy of the head elsewhere where that matters.
+ * Checks every entry against the one before it, and the end against the separately stored head. Changes nothing. A
+ * program that can write to the folder can also rewrite all of it: to detect that, keep a copy of the head elsewhere.
  */
 export async function verifyLedger(
   folder: string,
