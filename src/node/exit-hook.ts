@@ -2,9 +2,10 @@ const brand = Symbol.for('rsi-loop.exit-hook');
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Calls `run` when the process ends in a way that still lets code run. A signal for which the host has a handler stays
- * the host's: it decides whether to end. Without one the signal ends the process, as it would have without us. Gives the
- * function that takes all listeners away.
+ * Calls `run` when the process ends in a way that still lets code run. If the host handles a signal, the host decides
+ * whether to exit. Otherwise the signal ends the process, as it would without this hook. Returns a function that
+ * removes
+ * all listeners.
  */
 export function onExit(run: () => void): () => void {
   const onSignal = Object.assign(

@@ -42,44 +42,49 @@ import { Snapshots } from './snapshots.js';
 import { WriterRegistry } from './writer-registry.js';
 
 export interface FileStoreOptions {
-  /** Records are with the operating system after so long at most: what a killed process can lose. Default 20. */
+  /** Longest time before records reach the operating system: a killed process can lose this much. Default 20. */
   readonly flushMs?: number;
-  /** Records are fsynced after so long or so many, whichever is first: what a power cut can take. Default 100 and 256. */
+  /**
+   * Records are fsynced after this time or count, whichever is first: a power cut can lose this much. Default 100 and
+   * 256.
+   */
   readonly fsyncMs?: number;
   readonly fsyncRecords?: number;
-  /** Fsyncs every write at once instead of after `fsyncMs`. Default false. */
+  /** Fsyncs every write immediately instead of after `fsyncMs`. Default false. */
   readonly durable?: boolean;
-  /** A new segment begins at this size or age. Default 8 MiB and 24 hours. */
+  /** Size or age at which a new segment begins. Default 8 MiB and 24 hours. */
   readonly segmentBytes?: number;
   readonly segmentHours?: number;
-  /** Closed segments are deleted beyond this age or total size; decisions are kept for ever. Default 30 and 1 GiB. */
+  /** Age and total size beyond which closed segments are deleted; decisions are never deleted. Default 30 and 1 GiB. */
   readonly retainDays?: number;
   readonly retainBytes?: number;
-  /** Decisions that stand in a file each before they are written as one file. Default 256. */
+  /** Decisions kept as one file each before they are merged into a single file. Default 256. */
   readonly ledgerPartFiles?: number;
-  /** Records that may wait in memory while the disk does not take them; more are dropped and counted. Default 100,000. */
+  /** Records that may wait in memory while the disk cannot write. More are dropped and counted. Default 100,000. */
   readonly maxQueued?: number;
-  /** The name this process writes under: 12 letters and digits, unique among living processes. Default: drawn. */
+  /** Name this process writes under: 12 letters and digits, unique among living processes. Default: random. */
   readonly writer?: string;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** Default: the machine's. */
   readonly fs?: FileSystem;
-  /** Default: those of the machine. */
+  /** Default: the machine's. */
   readonly processes?: ProcessTable;
 }
 
-/** Own records that are handed over together. */
+/** Batch size for this process's own records. */
 const OWN_RECORDS = 250;
-/** An erasure looks so often whether other processes have written what they hold, and no longer than this. */
+/**
+ * How often, and for how long at most, an erasure checks whether other processes have written their buffered records.
+ */
 const LOOK_EVERY_MS = 100;
 const WRITTEN_LIMIT_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Keeps everything in a folder that any number of processes may share: outcomes in JSON Lines that a person can read,
- * decisions in a chained ledger, snapshots, leases. Nothing is touched before the first use.
+ * Store in a folder that any number of processes may share. Holds outcomes as human-readable JSON Lines, decisions in a
+ * chained ledger, snapshots and leases. Nothing is created before the first use.
  */
 export class FileStore implements Store {
   readonly folder: string;
@@ -151,7 +156,7 @@ export class FileStore implements Store {
     this.#leases = new Leases(this.#fs, this.#numbered('leases'), this.#board, this.writer);
   }
 
-  /** Records taken and not yet with the operating system. */
+  /** Number of accepted records that have not reached the operating system yet. */
   get queued(): number {
     return this.#journal.queued;
   }
@@ -170,7 +175,7 @@ export class FileStore implements Store {
   }
 
   read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncIterableIterator<Stored<Logs[Name]>> {
-    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
+    // The log's name determines the type of its records, which the compiler cannot follow through the branch.
     const batches = log === 'ledger' ? this.#readLedger(after, upTo) : this.#readJournal(after, upTo);
     return eachOf(batches as AsyncGenerator<readonly Stored<Logs[Name]>[]>);
   }
@@ -181,10 +186,10 @@ export class FileStore implements Store {
     await this.#journal.write();
     const from = after[this.writer] ?? 0;
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[this.writer] ?? 0);
-    // Only what is with the operating system: a decision may not rest on records that a crash could still take.
+    // Only records that reached the operating system: a decision may not rest on records that a crash could still lose.
     const own = this.#recent.take(from, Math.min(end, this.#journal.written));
     if (own === undefined) return yield* this.#reader.read(after, upTo);
-    // Made as they are asked for: thousands at once would be copied by the garbage collector before they are let go.
+    // Built on demand: the garbage collector would copy thousands of them before they could be freed.
     for (let at = 0; at < own.length; at += OWN_RECORDS) {
       const part = own.slice(at, at + OWN_RECORDS);
       yield part.map((record, index) => ({ writer: this.writer, position: from + at + index, record }));
@@ -197,7 +202,7 @@ export class FileStore implements Store {
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo.ledger ?? 0);
     for await (const { position, entry } of this.#ledger.lines(after.ledger ?? 0)) {
       if (position >= end) return;
-      // Somebody erased records of this process: what is kept of them in memory must go, too.
+      // Another process erased records of this one: the copies in memory must go, too.
       if (entry.kind === 'erased') this.#recent.forget();
       yield [{ writer: 'ledger', position, record: entry }];
     }
@@ -267,8 +272,8 @@ export class FileStore implements Store {
   }
 
   /**
-   * Waits until the other living processes have written what they recorded before `atMs`, and returns those that have not
-   * after some seconds: a process that is stopped, or whose disk hangs.
+   * Waits until the other living processes have written what they recorded before `atMs`. Returns those that have not
+   * after `WRITTEN_LIMIT_MS`: the process is suspended, or its disk hangs.
    */
   async #whoStillHolds(atMs: number): Promise<readonly string[]> {
     for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {
@@ -303,7 +308,10 @@ export class FileStore implements Store {
     if (this.#closing !== undefined) throw new LoopError('closed', `the store in ${this.folder} is closed`);
   }
 
-  /** Makes the folder ours; refuses one that a newer version has made its own, and one with links inside. */
+  /**
+   * Claims the folder.
+   * @throws LoopError `store-failed` if a newer version has claimed it, or if there are links inside.
+   */
   #prepare(): Promise<void> {
     this.#prepared ??= this.#claimFolder().catch((error: unknown) => {
       this.#prepared = undefined;
@@ -338,7 +346,7 @@ export class FileStore implements Store {
   }
 
   async #prepareSegment(): Promise<void> {
-    // A new segment may begin because the folder is gone.
+    // A new segment may begin because the folder was deleted.
     this.#prepared = undefined;
     await this.#prepare();
     await this.#fs.mkdir(join(this.folder, 'journal'));
@@ -346,7 +354,7 @@ export class FileStore implements Store {
     await this.#tidy();
   }
 
-  /** Failing to tidy up is no reason not to record. */
+  /** Applies retention. Failing to tidy up must not stop recording. */
   async #tidy(): Promise<void> {
     const nowMs = this.#steadyNowMs();
     const isWriting = (writer: string) => this.#isWriting(writer);
@@ -359,7 +367,9 @@ export class FileStore implements Store {
     }
   }
 
-  /** The earlier of the wall clock and what it was at the start plus the time passed: no jump ahead makes anything old. */
+  /**
+   * Returns the wall clock or the start time plus elapsed time, whichever is earlier. A clock jump never ages files.
+   */
   #steadyNowMs(): number {
     return Math.min(this.#clock.now(), this.#openedMs + this.#clock.monotonic() - this.#openedMonotonicMs);
   }
@@ -373,7 +383,7 @@ export class FileStore implements Store {
   }
 }
 
-/** Unique, sorts by the time the process came, and short enough to be part of every id it makes. */
+/** Returns a unique name that sorts by start time. It is short because it is part of every id this process creates. */
 function writerName(nowMs: number): string {
   const seconds = Math.max(0, Math.floor(nowMs / 1000))
     .toString(36)

@@ -3,31 +3,35 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder, makeFolderSync } from './make-folder.js';
 
-/** What the file store asks of a file system. Hand in another one to inject faults or to keep the files elsewhere. */
+/**
+ * Operations the file store needs from a file system. Pass another one to inject faults or to store files elsewhere.
+ */
 export interface FileSystem {
-  /** `wx` creates a file that only its owner may read, and fails with EEXIST when the name is taken. `r+` follows no link. */
+  /**
+   * `wx` creates a file that only its owner may read, and fails with EEXIST if the name is taken. `r+` follows no link.
+   */
   open(path: string, flags: 'r' | 'r+' | 'wx'): Promise<number>;
   close(file: number): Promise<void>;
-  /** Gives the number of bytes read, 0 at the end. */
+  /** Returns the number of bytes read, 0 at the end. */
   read(file: number, into: Uint8Array, position: number): Promise<number>;
-  /** Gives the number of bytes written, which may be fewer than asked. Once it has, `bytes` may come to hold something else. */
+  /** Returns the number of bytes written, which may be fewer than asked. After that, the caller may reuse `bytes`. */
   write(file: number, bytes: Uint8Array, position: number): Promise<number>;
   fsync(file: number): Promise<void>;
   link(existing: string, created: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;
-  /** Creates missing parents too, for their owner only; an existing folder is no error and stays as it is. */
+  /** Creates missing parents too, for their owner only. An existing folder is not an error and stays as it is. */
   mkdir(path: string): Promise<void>;
   readdir(path: string): Promise<string[]>;
   stat(path: string): Promise<{ readonly size: number; readonly mtimeMs: number }>;
-  /** Whether the path still names the open file: false once it was deleted, moved or replaced. */
+  /** Returns whether the path still names the open file: false after the file was deleted, moved or replaced. */
   isAt(file: number, path: string): Promise<boolean>;
-  /** The path of a symbolic link in the folder or below, if there is one. A file system without links leaves it out. */
+  /** Returns the path of a symbolic link in the folder or below, if any. File systems without links omit this. */
   findLink?(folder: string): Promise<string | undefined>;
   /** Makes names created, moved and removed in the folder survive a power cut. */
   fsyncFolder(path: string): Promise<void>;
-  // For the last moments of a process, when nothing asynchronous runs any more.
+  // For the last moments of a process, when asynchronous code no longer runs.
   openSync(path: string, flags: 'wx'): number;
   writeSync(file: number, bytes: Uint8Array, position: number): number;
   fsyncSync(file: number): void;
@@ -36,7 +40,7 @@ export interface FileSystem {
   mkdirSync(path: string): void;
 }
 
-/** File numbers exceed what a double holds exactly. */
+/** Inode numbers can exceed what a double holds exactly. */
 const BIG = { bigint: true } as const;
 
 const open = promisify(nodeFs.open);
@@ -44,9 +48,9 @@ const read = promisify(nodeFs.read);
 const write = promisify(nodeFs.write);
 const fstat = promisify(nodeFs.fstat);
 const fchmod = promisify(nodeFs.fchmod);
-/** Set once more after creation: a umask takes rights away, from the owner too. */
+/** Applied again after creation: a umask removes rights, even the owner's. */
 const OWNER_ONLY = 0o600;
-/** Windows has no flag against links. */
+/** Windows has no flag against following links. */
 const UPDATE = nodeFs.constants.O_RDWR | (nodeFs.constants.O_NOFOLLOW ?? 0);
 
 /** The file system of the machine. */
@@ -77,7 +81,7 @@ export const machineFileSystem: FileSystem = {
     return link && join(link.parentPath ?? link.path, link.name);
   },
   fsyncFolder: async (path) => {
-    // Windows keeps names by itself and has no way to open a folder.
+    // Windows persists names on its own and cannot open a folder.
     if (process.platform === 'win32') return;
     const folder = await nodeFs.promises.open(path, 'r');
     try {
@@ -105,13 +109,13 @@ function isSameFile(one: nodeFs.BigIntStats, other: nodeFs.BigIntStats): boolean
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** The code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
+/** Returns the code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** Gives `undefined` where the path does not exist (any more). */
+/** Returns `undefined` if the path does not exist, or was just removed. */
 export async function ifPresent<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -121,7 +125,7 @@ export async function ifPresent<Result>(work: Promise<Result>): Promise<Result |
   }
 }
 
-/** The whole file, or `undefined` where there is none. */
+/** Reads a whole file. Returns `undefined` if it does not exist. */
 export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | undefined> {
   const file = await ifPresent(fs.open(path, 'r'));
   if (file === undefined) return undefined;
@@ -139,10 +143,10 @@ export async function readWhole(fs: FileSystem, path: string): Promise<Buffer | 
   }
 }
 
-/** Large enough that the cost of a call does not count, small enough not to hold up the event loop when parsed. */
+/** Large enough that the cost of a call is negligible, small enough that parsing does not block the event loop. */
 export const READ_BYTES = 262_144;
 
-/** Writes all of `bytes`, however many calls the system wants for it. */
+/** Writes all of `bytes`, in as many calls as the system needs. */
 export async function writeWhole(fs: FileSystem, file: number, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {
     const count = await fs.write(file, bytes.subarray(done), position + done);

@@ -17,28 +17,28 @@ import { type LedgerReport, verifyLedger } from './verify-ledger.js';
 import { WriterRegistry } from './writer-registry.js';
 
 export interface StoreInspection {
-  /** What `store.json` says: whose folder this is, and of which version. */
+  /** State of `store.json`, which holds the product and its format version. */
   readonly marker: 'intact' | 'missing' | 'damaged' | 'newer';
-  /** Undefined when a newer version wrote it. */
+  /** Undefined if a newer version wrote it. */
   readonly ledger?: LedgerReport;
   readonly cycles: CyclesInspection;
   readonly journal: JournalInspection;
   readonly leases: readonly LeaseInspection[];
-  /** Processes on the board; those that ended without a word are not alive. */
+  /** Registered processes; those that crashed are listed as not alive. */
   readonly processes: readonly WriterState[];
-  /** Copies of damaged records that were set aside. */
+  /** Number of damaged records copied to quarantine. */
   readonly quarantined: number;
-  /** What cannot be read, or is of a newer version, or is not of a store. */
+  /** Files that cannot be read, come from a newer version, or do not belong to a store. */
   readonly problems: readonly StoreProblem[];
 }
 
 export interface CyclesInspection {
-  /** When a cycle last took in records, epoch milliseconds; undefined if none did. */
+  /** Time of the last cycle that read records, epoch milliseconds; undefined if none did. */
   readonly lastMs?: number;
-  /** Records that no cycle has taken in yet, and the time of the earliest one. */
+  /** Records that no cycle has read yet, and the time of the earliest one. */
   readonly waiting: number;
   readonly waitingSinceMs?: number;
-  /** Cycles that were cut short lately; undefined if the newest one was not. */
+  /** Recent cycles that did not finish; undefined if the newest one did. */
   readonly failed?: FailedCycles;
 }
 
@@ -48,24 +48,24 @@ export interface JournalInspection {
   readonly bytes: number;
   readonly starts: number;
   readonly outcomes: number;
-  /** Times of the first and the last record, epoch milliseconds; undefined when there is none. */
+  /** Times of the first and the last record, epoch milliseconds; undefined if there are none. */
   readonly fromMs?: number;
   readonly toMs?: number;
-  /** Records dated later than now, beyond what clocks of machines differ by. */
+  /** Records dated in the future, by more than the usual clock skew between machines. */
   readonly ahead: number;
 }
 
 export interface LeaseInspection {
   readonly name: string;
   readonly fence: number;
-  /** `left`: its holder ended without letting go; the next process that wants it takes it over. */
+  /** `left`: its holder ended without releasing it; the next process that wants it takes it over. */
   readonly state: 'free' | 'held' | 'left' | 'unreadable';
 }
 
-/** Clocks of machines in one fleet differ by so much without anybody being wrong. */
+/** Normal clock skew between machines of one fleet. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** Reads everything that a `FileStore` keeps in a folder and says what is there and what is wrong. Changes nothing. */
+/** Reads everything that a `FileStore` keeps in a folder and reports contents and problems. Changes nothing. */
 export async function inspectStore(
   folder: string,
   { nowMs = Date.now(), fs = readOnlyFileSystem }: { readonly nowMs?: number; readonly fs?: FileSystem } = {},
@@ -135,7 +135,7 @@ async function inspectJournal(
     readonly nowMs: number;
     readonly isAlive: (writer: string) => boolean;
     readonly tell: (problem: StoreProblem) => void;
-    /** How far cycles have read. */
+    /** Positions up to which cycles have read. */
     readonly read: Cursor;
   },
 ): Promise<JournalInspection & { readonly waiting: Pick<CyclesInspection, 'waiting' | 'waitingSinceMs'> }> {
@@ -203,7 +203,7 @@ async function inspectStates(fs: FileSystem, root: string, tell: (problem: Store
   return states;
 }
 
-/** The names that stand in front of the numbers. */
+/** Lists the names in front of the numbers. */
 async function numberedNames(fs: FileSystem, folder: string): Promise<readonly string[]> {
   const names = (await namesIn(fs, folder)).map((file) => /^([a-z][a-z0-9-]*)\.\d{12}\.json$/.exec(file)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();

@@ -3,8 +3,9 @@ import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and those above it that are missing, for their owner only; an existing one is no error and stays as it is. Not by `recursive`: where a
- * folder takes no entries and says so as if it were not there, as `/proc` does, Node tries that for ever.
+ * Creates a folder and its missing parents, for their owner only. An existing folder is not an error and stays as it
+ * is.
+ * Does not use `recursive`: on folders that report ENOENT for every new entry, such as `/proc`, Node retries forever.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -15,13 +16,13 @@ export async function makeFolder(path: string): Promise<void> {
     if (!lacksParent(error)) throw error;
   }
   if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path));
-  // The parent is there now, made here or by another process since the first try; that one may have made this folder, too.
+  // The parent exists now. Another process may have created it since the first try, and this folder too.
   await createFolder(path).catch(async (error: unknown) => {
     if (!(await isFolder(path))) throw error;
   });
 }
 
-/** As `makeFolder`, for the last moments of a process. */
+/** Does the same as `makeFolder`, for the last moments of a process. */
 export function makeFolderSync(path: string): void {
   try {
     createFolderSync(path);
@@ -38,7 +39,7 @@ export function makeFolderSync(path: string): void {
   }
 }
 
-/** Only its owner may enter. Set once more after creation: a umask takes rights away, from the owner too. */
+/** Only the owner may enter. Applied again after creation: a umask removes rights, even the owner's. */
 const OWNER_ONLY = 0o700;
 
 async function createFolder(path: string): Promise<void> {

@@ -1,25 +1,27 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Names one run of one process, so that a later process with the same number is not taken for it. */
+/** Identity of one run of one process, so that a later process with the same pid is not mistaken for it. */
 export interface ProcessIdentity {
-  /** The space in which `pid` means something: machine, its boot, and the container's process namespace. */
+  /** Scope in which `pid` is unique: machine, its boot, and the container's process namespace. */
   readonly host: string;
   readonly pid: number;
-  /** When the process started, in whatever the system counts; `''` where the system does not tell. */
+  /** Start time of the process, in the system's unit; `''` if the system does not report it. */
   readonly started: string;
 }
 
-/** `unknown`: it ran on another host, or this system cannot tell a process from a later one with the same number. */
+/**
+ * `unknown`: it ran on another host, or this system cannot distinguish a process from a later one with the same pid.
+ */
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
-/** Tells living processes from dead ones. */
+/** Table that distinguishes living processes from dead ones. */
 export interface ProcessTable {
   readonly self: ProcessIdentity;
   liveness(other: ProcessIdentity): Liveness;
 }
 
-/** The processes of this machine. */
+/** Returns the processes of this machine. */
 export function machineProcesses(): ProcessTable {
   const self = { host: hostIdentity(), pid: process.pid, started: startOf(process.pid) ?? '' };
   return {
@@ -39,7 +41,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: it exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -55,7 +57,10 @@ function hostIdentity(): string {
   return `${hostname()}/${boot}/${namespace}`;
 }
 
-/** Field 22 of `/proc/<pid>/stat`, counted after the command's name, which may hold spaces and brackets; see proc(5). */
+/**
+ * Reads field 22 of `/proc/<pid>/stat`, counted after the command's name, which may hold spaces and brackets; see
+ * proc(5).
+ */
 function startOf(pid: number): string | undefined {
   const line = readOr(`/proc/${pid}/stat`, '');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');

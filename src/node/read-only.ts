@@ -1,8 +1,9 @@
 import { type FileSystem, machineFileSystem } from './file-system.js';
 
 /**
- * The machine's files for whoever only looks: with it a `FileStore` creates, changes and removes nothing. What a store
- * tidies up by the way is left to those who write; what it cannot do without fails with `EROFS`.
+ * Read-only view of the machine's files: with it a `FileStore` creates, changes and removes nothing. Optional cleanup
+ * is
+ * skipped. Operations that need to write fail with `EROFS`.
  */
 export const readOnlyFileSystem: FileSystem = {
   ...machineFileSystem,

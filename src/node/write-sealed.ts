@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { type FileSystem, writeWhole } from './file-system.js';
 import { FRAME_BYTES, MARK, putChecksum, sealedHead } from './line.js';
 
-/** Writes a file as `sealFile` makes it, from text that comes in slices: a large state never exists in one piece. */
+/** Writes a file as `sealFile` would, from text in slices, so that a large snapshot never exists in one piece. */
 export async function writeSealed(
   fs: FileSystem,
   file: number,
@@ -20,7 +20,7 @@ export async function writeSealed(
   await write(sealedHead(kind));
   for await (const text of rest) await write(text);
   await writeWhole(fs, file, Buffer.from('\n'), position);
-  // Known last and written last: a file that was left half made fails its checksum.
+  // Known last and written last: a half-written file fails its checksum.
   const frame = Buffer.from(`${MARK}00000000",`);
   putChecksum(frame, MARK.length, checksum);
   await writeWhole(fs, file, frame, 0);

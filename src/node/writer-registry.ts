@@ -5,34 +5,35 @@ import { openFile, sealFile } from './line.js';
 import { claimPath } from './numbered-files.js';
 import type { ProcessTable } from './process-identity.js';
 
-/** How often a process shows that it is alive and how far its journal can be trusted. */
+/** Heartbeat interval. A heartbeat shows that a process is alive and how far its journal is complete. */
 const BEAT_MS = 500;
 /**
- * A process of which only the heartbeat can be seen (another host, or a system without start times) counts as dead when
- * it has not beaten for so long, by the watcher's own steady clock: nobody's wall clock is asked.
+ * Time-out of heartbeats from another host, or from a system without start times: after this long without one, a
+ * process
+ * counts as dead. Measured by the watcher's own monotonic clock, so that wall clocks do not matter.
  */
 const SILENT_MS = 8_000;
-/** A process appears with its first write, a moment after its first record was made: nobody may look past that moment. */
+/** Safety margin below the watermark: a process registers a moment after it creates its first record. */
 const MARGIN_MS = 250;
-/** Room for the numbers to grow, so that a beat overwrites the one before in place. */
+/** File size in bytes. Leaves room for the numbers to grow, so that each heartbeat overwrites the last one in place. */
 const BYTES = 512;
 
 export interface RegisteredWriter {
   readonly writer: string;
   readonly alive: boolean;
   readonly watermarkMs: number;
-  /** How long this process has seen no new heartbeat of it, by its own steady clock. 0 at the first look. */
+  /** Time since this process last saw a new heartbeat of it, by its own monotonic clock. 0 at the first look. */
   readonly quietMs: number;
 }
 
-/** Who is there: one small file per process, overwritten at each beat and removed on a clean end. */
+/** Registry of live processes: one heartbeat file each, removed on clean exit. */
 export class WriterRegistry {
   readonly #fs: FileSystem;
   readonly #folder: string;
   readonly #writer: string;
   readonly #clock: Clock;
   readonly #processes: ProcessTable;
-  /** Everything recorded before this moment can be read by others. */
+  /** Returns the time before which every record can be read by others. */
   readonly #watermark: () => number;
   readonly #onGone: () => void;
   #joined: Promise<void> | undefined;
@@ -42,7 +43,7 @@ export class WriterRegistry {
   #beating: Promise<void> = Promise.resolve();
   #cancel: (() => void) | undefined;
   #left = false;
-  /** The last beat seen of each process, and when it was first seen. */
+  /** The last heartbeat seen of each process, and when it was first seen. */
   readonly #seen = new Map<string, { readonly beat: number; readonly sinceMs: number }>();
 
   constructor(
@@ -53,7 +54,7 @@ export class WriterRegistry {
       readonly clock: Clock;
       readonly processes: ProcessTable;
       readonly watermark: () => number;
-      /** Called when the file of this process is no longer on the board. */
+      /** Called when the heartbeat file of this process is gone. */
       readonly onGone?: () => void;
     },
   ) {
@@ -66,7 +67,7 @@ export class WriterRegistry {
     this.#onGone = options.onGone ?? (() => undefined);
   }
 
-  /** Shows this process to the others; resolves when they can see it. */
+  /** Creates this process's heartbeat file. Resolves when others can see it. */
   register(): Promise<void> {
     this.#joined ??= this.#appear().catch((error: unknown) => {
       this.#joined = undefined;
@@ -90,7 +91,7 @@ export class WriterRegistry {
     });
   }
 
-  /** Renews the heartbeat now. A beat that fails is made up for by the next one. */
+  /** Renews the heartbeat now. After a failure, the next heartbeat makes up for it. */
   beat(): Promise<void> {
     this.#beating = this.#beating.then(async () => {
       if (!this.#isShown || this.#left) return;
@@ -101,13 +102,17 @@ export class WriterRegistry {
         }
         await writeWhole(this.#fs, this.#file, this.#content(), 0);
       } catch {
-        // The others go on with the last watermark; a full disk is reported where records are written.
+        // Others keep using the last watermark. A full disk is reported where records are written.
       }
     });
     return this.#beating;
   }
 
-  /** Without a folder to appear in, waits for the next `join`: deleting the folder of an idle process leaves it deleted. */
+  /**
+   * Registers again if the store's folder still exists. Otherwise waits for the next `register`, so that deleting the
+   * folder
+   * of an idle process leaves it deleted.
+   */
   async #appearAgain(): Promise<void> {
     const file = this.#file;
     if (file !== undefined) {
@@ -117,11 +122,11 @@ export class WriterRegistry {
       await this.#fs.close(file).catch(() => undefined);
     }
     const root = await ifPresent(this.#fs.readdir(join(this.#folder, '..')));
-    // `leave` waits for the beat and then for this: the beat itself may not.
+    // `unregister` waits for the heartbeat and then for this, so the heartbeat itself must not wait for it.
     if (root !== undefined) void this.register().catch(() => undefined);
   }
 
-  /** Takes this process off the board: it is finished and holds nothing any more. */
+  /** Removes this process's heartbeat file: the process is finished and holds nothing any more. */
   async unregister(): Promise<void> {
     this.#left = true;
     this.#cancel?.();
@@ -134,7 +139,7 @@ export class WriterRegistry {
     await ifPresent(this.#fs.unlink(this.#path(this.#writer)));
   }
 
-  /** Everybody on the board; the dead are named once and then taken off it. */
+  /** Lists all registered processes. Dead ones are listed once, and their files removed. */
   async all(): Promise<readonly RegisteredWriter[]> {
     const names = (await ifPresent(this.#fs.readdir(this.#folder))) ?? [];
     const found: RegisteredWriter[] = [];
@@ -148,7 +153,7 @@ export class WriterRegistry {
     return found;
   }
 
-  /** One process, or `undefined` when it is not on the board (any more). */
+  /** Returns one process, or `undefined` if it is not registered. */
   async of(writer: string): Promise<RegisteredWriter | undefined> {
     const bytes = await readWhole(this.#fs, this.#path(writer));
     if (bytes === undefined) {
@@ -157,7 +162,7 @@ export class WriterRegistry {
     }
     const content = openFile('writer', bytes);
     if (content.kind !== 'intact') {
-      // Read in the middle of a beat, or damaged: only its silence can tell.
+      // Read during a heartbeat's write, or damaged: only its age can decide.
       const quietMs = this.#quietMs(writer, -1);
       return { writer, alive: quietMs < SILENT_MS, watermarkMs: 0, quietMs };
     }
