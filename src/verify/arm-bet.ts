@@ -6,47 +6,49 @@ import { BettingMartingale, type EndedUnit, logMean } from './betting-martingale
 import { type Effect, EffectMeter, type EffectMeterSnapshot } from './effect.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 
-/** Ratios a useful fix may have, and those of a harmful one. */
+/** Failure-rate ratios (fix over control) that the bets suppose for a useful fix, and for a harmful one. */
 const HELP_RATIOS: readonly number[] = [0.7, 0.5, 0.3, 0.1];
 export const HARM_RATIOS: readonly number[] = [1.5, 2, 4];
-/** How much tasks of one unit may depend on each other. */
+/** Supposed correlations (rho) between tasks of one unit. */
 export const SINGLE_RHO: readonly number[] = [0];
 export const UNIT_RHOS: readonly number[] = [0, 0.05, 0.2, 1];
 /**
- * Dependence supposed when a useful fix is to be ruled out. Only the larger values: taking the tasks of one bad session
- * for independent rejects one halving in fourteen.
+ * Correlations supposed when ruling out a useful fix. Only the larger values: treating the tasks of one bad session as
+ * independent rejects one in fourteen fixes that halve the failures.
  */
 export const NONE_RHOS: readonly number[] = [0.2, 1];
-/** False confirmations allowed when nobody says otherwise. */
+/** Default probability of a false confirmation. */
 const DEFAULT_ALPHA = 0.05;
 const LOG_HARM_NEEDED = /* @__PURE__ */ Math.log(20);
 const LOG_NONE_NEEDED = /* @__PURE__ */ Math.log(10);
-/** A fix that leaves more than this of the failures that it is for is no useful one. */
+/** A fix that leaves more than this share of the failures it targets does not count as useful. */
 export const USEFUL_RATIO = 0.7;
-/** Below this part of all failures, ratios are those that mending the part alone can reach. */
+/** Below this share of all failures, the ratios are those reachable by fixing only the targeted share. */
 const SMALL_AIM = 0.9;
-/** Units that may wait for one that is missing before them. */
+/** Limit on units that wait for a missing earlier one. */
 const MAX_WAITING = 100_000;
 
 export interface ArmBetOptions {
-  /** What is randomised: single tasks (default), or blocks or sessions of several. */
+  /** The unit of randomisation: single tasks (default), or blocks or sessions of several tasks. */
   readonly unit?: UnitKind;
-  /** Probability of confirming a fix that does nothing, however often one looks. Default 0.05. */
+  /** Probability of confirming a fix that does nothing, valid however often results are checked. Default 0.05. */
   readonly alpha?: number;
-  /** Which part of the failures the fix is for, above 0 to 1, as known before the first unit. Default 1. */
+  /** Share of the failures that the fix targets, above 0 to 1, fixed before the first unit. Default 1. */
   readonly aim?: number;
 }
 
-/** The end of a unit. `null`: cancelled after its start or never ended, which is a failure of its arm. */
+/** End of a unit. `null`: cancelled after its start or never ended. Both count as a failure of its arm. */
 export type BetEnd = {
-  /** Place in the order of starts: dense from 0, or after the last seeded one. */
+  /** Position in the order of starts: consecutive from 0, or from the last seeded number plus 1. */
   readonly seq: number;
   readonly arm: Arm;
-  /** Probability with which the unit was given to the fix, 0 to 1. With 0 or 1 nothing was drawn and nothing is bet. */
+  /**
+   * Probability that the unit was assigned to the fix, 0 to 1. With 0 or 1 nothing was randomised and nothing is bet.
+   */
   readonly share: number;
 } & ({ readonly success: boolean | null } | { readonly tasks: number; readonly failures: number });
 
-/** A task that ended before the trial, the oldest first; with `arm` only those of control count. */
+/** Task that ended before the trial, oldest first. If `arm` is present, only control tasks count. */
 export type PastEnd =
   | boolean
   | { readonly success: boolean | null; readonly seq?: number; readonly arm?: Arm }
@@ -61,13 +63,13 @@ export interface BetFigures {
   readonly eHelp: number;
   readonly eHarm: number;
   readonly eNone: number;
-  /** What `eHelp` must reach. */
+  /** Value of `eHelp` needed to confirm the fix: 1 / alpha. */
   readonly needed: number;
 }
 
 type Tally = { units: number; tasks: number; failures: number };
 
-/** Everything an `ArmBet` holds, as JSON. */
+/** Complete state of an `ArmBet`, as JSON. */
 export interface ArmBetSnapshot {
   readonly unit: UnitKind;
   readonly alpha: number;
@@ -87,9 +89,9 @@ export interface ArmBetSnapshot {
 }
 
 /**
- * The test behind every verdict: bets on the arms of units from how they ended, in the order in which they began.
- * Confirms a fix that does nothing with probability at most `alpha`, exactly, however often it is looked at and whatever
- * the failure rate does. A decision is final: what is pushed after it changes nothing.
+ * Sequential test behind every verdict: bets on the arm of each unit from how it ended, in the order of starts.
+ * Confirms a fix that does nothing with probability at most `alpha`. This bound is exact, however often results are
+ * checked and however the failure rate drifts. A decision is final: later pushes change nothing.
  */
 export class ArmBet {
   readonly #unit: UnitKind;
@@ -97,7 +99,7 @@ export class ArmBet {
   readonly #aim: number;
   readonly #help: BettingMartingale;
   readonly #harm: BettingMartingale;
-  /** A bet on a fix that is just useful; what it loses is evidence that the fix is not. */
+  /** Bet on a fix that is just useful. Its losses are evidence that the fix is not useful. */
   readonly #useful: BettingMartingale;
   readonly #effect: EffectMeter;
   readonly #waiting = new Map<number, EndedUnit>();
@@ -141,8 +143,9 @@ export class ArmBet {
   }
 
   /**
-   * Starts the running guess of control's failure rate from what ended before the trial. Nothing is bet on it.
-   * Where the past is numbered, the first unit of the trial comes after its last number.
+   * Initialises the running estimate of control's failure rate from past outcomes. Does not bet on them. If the past is
+   * numbered, the trial's first unit follows its last number. |
+   * @throws LoopError `invalid-input` after the first push.
    */
   seed(pastOutcomes: readonly PastEnd[]): void {
     if (this.#waiting.size > 0 || this.seen.units > 0) {
@@ -159,8 +162,8 @@ export class ArmBet {
   }
 
   /**
-   * Goes on after units of a kind on which it lost were taken out of the trial: what speaks for the fix counts on, which
-   * keeps `alpha` exact, and what speaks against it begins anew.
+   * Restores the test after a kind of task on which the fix failed was removed from the trial. Evidence for the fix is
+   * kept, which keeps `alpha` exact. Evidence against it restarts at 1.
    */
   static goingOn(snapshot: ArmBetSnapshot): ArmBet {
     const nothing = (logs: readonly number[]) => logs.map(() => 0);
@@ -170,9 +173,10 @@ export class ArmBet {
   }
 
   /**
-   * Takes the end of a unit, in any order; it is bet on once every unit before it was. A repeated `seq` is ignored and
-   * counted in `repeated`.
-   * @throws LoopError `invalid-input` for a share, a number or an arm that cannot be.
+   * Accepts the end of a unit, in any order. Bets on it once all earlier units have been bet on. Ignores a repeated
+   * `seq` and counts it in `repeated`.
+   * @throws LoopError `invalid-input` for an impossible share, number or arm. `queue-full` if 100,000 units wait for a
+   * missing one.
    */
   push(end: BetEnd): BetDecision {
     const unit = this.#read(end);
@@ -200,12 +204,12 @@ export class ArmBet {
     return this.#decision;
   }
 
-  /** Why it was rejected; undefined otherwise. */
+  /** Reason for the rejection; undefined if the fix was not rejected. */
   get why(): 'harm' | 'no-effect' | undefined {
     return this.#why;
   }
 
-  /** Evidence that the fix helps: capital that started at 1. */
+  /** E-value that the fix helps; starts at 1. */
   get eHelp(): number {
     return this.#help.value;
   }
@@ -214,27 +218,27 @@ export class ArmBet {
     return this.#harm.value;
   }
 
-  /** Evidence that the fix is not useful: it leaves more than 0.7 of the failures that it is for. */
+  /** E-value that the fix is not useful: that it leaves more than 0.7 of the failures it targets. */
   get eNone(): number {
     return Math.exp(this.#logNone);
   }
 
-  /** Pushes that were ignored because their `seq` was known. */
+  /** Number of pushes ignored because their `seq` was already known. */
   get repeated(): number {
     return this.#repeated;
   }
 
-  /** The guess of control's failure rate that the next bet is made with. */
+  /** Estimate of control's failure rate used for the next bet. */
   get controlRate(): number {
     return this.#guess.rate;
   }
 
-  /** Failure rate of the fix arm over that of control, without its interval: quick to read. */
+  /** Failure rate of the fix arm over that of control, without its interval. Cheap to read. */
   get ratio(): number {
     return this.#effect.ratio;
   }
 
-  /** What was bet on, both arms together. */
+  /** Totals of all units processed so far, both arms together. */
   get seen(): ArmFigures {
     const { fix, control } = this.#tallies;
     return {
@@ -291,7 +295,7 @@ export class ArmBet {
     if (unit.share > 0 && unit.share < 1) {
       this.#help.bet(unit, rate);
       this.#harm.bet(unit, rate);
-      // For a single task a failure alone tells the arm whatever the failure rate is, which makes this bet exact, too.
+      // Given a failed single task, the odds of its arm do not depend on the failure rate, so this bet is exact, too.
       if (unit.failures > 0 || this.#unit !== 'task') this.#useful.bet(unit, rate);
       this.#effect.add(unit, rate);
     }
@@ -325,15 +329,15 @@ export class ArmBet {
 }
 
 /**
- * What a fix may leave of all failures. Of a part it may mend a half or most; more than the part, as that is a cautious
- * guess; or half of all failures.
+ * Returns the ratios of total failures that a useful fix may leave. It may fix half or nine tenths of the targeted
+ * share. It may also exceed that share, which is a cautious estimate, or halve all failures.
  */
 function helpRatios(aim: number): readonly number[] {
   if (aim > SMALL_AIM) return HELP_RATIOS;
   return [1 - 0.5 * aim, 1 - 0.9 * aim, Math.max(0.1, 1 - 1.5 * aim), 0.5];
 }
 
-/** What is left of all failures when `ratio` is left of the part `aim`. */
+/** Returns the share of all failures left if the fix leaves `ratio` of the targeted share `aim`. */
 function ofAll(ratio: number, aim: number): number {
   return aim === 1 ? ratio : 1 - aim * (1 - ratio);
 }

@@ -5,28 +5,29 @@ import type { ArmAssignment } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import { hashUnit } from '../lib/hash.js';
 
-/** What is known of a task when its arms are drawn. */
+/** Facts about a task at the time its arms are assigned. */
 export interface BeginningTask {
-  /** Left out where only trials that draw whole sessions are asked about. */
+  /** May be omitted if all trials in question randomise whole sessions. */
   readonly id?: OutcomeId;
-  /** A task without one gets no arm of a trial that draws whole sessions. */
+  /** A task without a session gets no arm in trials that randomise whole sessions. */
   readonly session?: string;
   readonly scope: Scope;
-  /** The `atMs` its Start will carry. */
+  /** The `atMs` that its Start will carry. */
   readonly atMs: number;
 }
 
-/** Part of each block, from its beginning, that nobody bets on: what the block before it left behind. */
+/** Leading share of each block that is excluded from the bet because of carry-over from the previous block. */
 const WASH_OUT = 0.3;
-/** Blocks that share one drawn share while it ramps. */
+/** Consecutive blocks of a ramp that use the same share. */
 const BLOCKS_PER_LEVEL = 3;
 /** Probability of the fix arm in the other half of a ramp's levels, and before the ramp. */
 export const EVEN_SHARE = 0.5;
 
 /**
- * Draws the arms of a task: the same in every process that knows the same trials, because nothing but a seeded hash of
- * the fix and the unit decides. Independently drawn arms stay valid side by side. Among confirmed fixes at most one is
- * held back from a task; where two were drawn at once, neither says anything about the task and its share is 0 or 1.
+ * Assigns a task to an arm of each trial. Processes that know the same trials get the same arms, because only a seeded
+ * hash of the fix and the unit decides. Independent assignments stay valid side by side. At most one confirmed fix is
+ * held back from a task. If two are drawn for hold-back, neither task outcome is informative, so the share becomes 0 or
+ * 1.
  */
 export function assignArms(trials: readonly Trial[], task: BeginningTask): readonly ArmAssignment[] {
   const arms: ArmAssignment[] = [];
@@ -36,7 +37,7 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
     const unit = unitOf(trial, task);
     if (unit === undefined) continue;
     const share = shareOf(trial, task.atMs);
-    // A share of 1 is a fix that is in force without a hold-back: there is nothing to draw.
+    // A share of 1 means that the fix is in force without a hold-back: nothing to randomise.
     if (share >= 1) continue;
     const arm = hashUnit(`${trial.fixId}\n${unit}`, trial.seed) < share ? 'fix' : 'control';
     if (trial.phase === 'hold-back' && arm === 'control') {
@@ -48,18 +49,18 @@ export function assignArms(trials: readonly Trial[], task: BeginningTask): reado
   return heldBack ? withOneHeldBack(arms, heldBack, trials, task) : arms;
 }
 
-/** A session is drawn whichever of its tasks is begun first, and whether or not the trial is about that one. */
+/** Returns whether the trial randomises this task. A session counts whichever task begins first, in scope or not. */
 function isDrawn({ unit, scope }: Trial, task: Scope): boolean {
   return unit === 'session' ? scopeCoversSession(scope, task) : scopeCovers(scope, task);
 }
 
-/** A confirmed fix whose arm is control: its place in the list of arms, and whether its whole session goes without it. */
+/** Confirmed fix assigned to control: its index in the list of arms, and whether its whole session goes without it. */
 interface HeldBack {
   readonly index: number;
   readonly bySession: boolean;
 }
 
-/** Which unit of the trial a task belongs to: itself, its session, or a slice of time. */
+/** Returns the trial unit that a task belongs to: the task itself, its session, or its time block. */
 function unitOf(trial: Trial, task: Pick<BeginningTask, 'id' | 'session' | 'atMs'>): string | undefined {
   switch (trial.unit) {
     case 'task':
@@ -73,30 +74,33 @@ function unitOf(trial: Trial, task: Pick<BeginningTask, 'id' | 'session' | 'atMs
   }
 }
 
-/** Number of the block that a moment lies in; 0 is the one that began when the trial opened. */
+/** Returns the number of the block that contains `atMs`. Block 0 begins when the trial opens. */
 export function blockOf(trial: Trial, atMs: number): number {
   return Math.floor((atMs - trial.openedMs) / (trial.blockMs ?? 1));
 }
 
-/** Number of the level a block of a ramp belongs to; undefined for what began before the ramp. */
+/** Returns the ramp level of a block; undefined for levels that began before the ramp. */
 export function levelOf(trial: Trial, block: number): number | undefined {
   const level = Math.floor(block / BLOCKS_PER_LEVEL);
   const beginsMs = trial.openedMs + level * BLOCKS_PER_LEVEL * (trial.blockMs ?? 1);
   return beginsMs >= trial.phaseSinceMs ? level : undefined;
 }
 
-/** The share drawn for a level of a ramp: the trial's or an even one. */
+/** Returns the share drawn for a ramp level: the trial's share or 0.5. */
 export function levelShare(trial: Trial, level: number): number {
   return hashUnit(`${trial.fixId}\nlevel\n${level}`, trial.seed) < EVEN_SHARE ? trial.share : EVEN_SHARE;
 }
 
-/** Whether the moment lies in the first part of its block, which nobody bets on. */
+/** Returns whether `atMs` lies in the wash-out at the beginning of its block, which is excluded from the bet. */
 export function isWashOut(trial: Trial, block: number, atMs: number): boolean {
   const blockMs = trial.blockMs ?? 1;
   return atMs - trial.openedMs - block * blockMs < WASH_OUT * blockMs;
 }
 
-/** In a ramp the share itself is drawn, level by level, so that what a high share does can be told from the weather. */
+/**
+ * Returns the share at `atMs`. In a ramp the share is itself randomised per level. This separates the effect of a high
+ * share from background drift.
+ */
 function shareOf(trial: Trial, atMs: number): number {
   if (trial.phase !== 'ramp') return trial.share;
   const level = levelOf(trial, blockOf(trial, atMs));
@@ -104,9 +108,10 @@ function shareOf(trial: Trial, atMs: number): number {
 }
 
 /**
- * Held back from a task is one fix at most. What the others' draws say about a task in which a confirmed fix is missing
- * would be mixed with what that fix does, so for them nothing counts as drawn. A fix drawn by session goes first and is
- * chosen by session, because all tasks of a session must be in one arm; one drawn by task or block never changes its draw.
+ * Limits hold-backs to one fix per task. Without a confirmed fix, a task's outcome mixes that fix's effect with the
+ * others' effects. The other fixes therefore count as not randomised. A fix randomised by session takes precedence and
+ * is chosen per session, because all tasks of a session must share one arm. Choosing per task or block never changes
+ * the assignment of a session.
  */
 function withOneHeldBack(
   arms: readonly ArmAssignment[],

@@ -1,11 +1,11 @@
-/** How much more fails once something has changed. */
+/** Failure-rate multiple that counts as a change. */
 const CHANGE = 2;
 const HIGHEST = 0.95;
-/** The sum must rise this far; about one false alarm in 20,000 tasks that fail independently of each other. */
+/** Minimum CUSUM for an alarm: about one false alarm in 20,000 tasks that fail independently. */
 const LOWEST_LIMIT = 10;
-/** A bad stretch that ended by itself may come back this many times as bad. */
+/** Safety margin over the highest peak of earlier bad stretches that ended without a change. */
 const PEAK_MARGIN = 2.5;
-/** Tasks that the usual rate is taken from, and how many there must be first. */
+/** Tasks that the baseline rate is averaged over, and the minimum before detection begins. */
 const MEMORY = 2_000;
 const ENOUGH = 30;
 
@@ -18,17 +18,17 @@ export interface ChangeDetectorSnapshot {
 }
 
 /**
- * Looks for the moment from which twice as much fails as usual (CUSUM, Page 1954), over all tasks, whatever their arm.
- * Nothing is drawn here, so this proves nothing: bad weather looks the same. It learns how far the sum rises in bad
- * stretches that end by themselves, and reports only what rises well above that.
+ * Change detector (CUSUM, Page 1954): detects when the failure rate doubles, over all tasks of both arms. Nothing is
+ * randomised here, so an alarm is not proof: a drift in the environment looks the same. The detector learns how far the
+ * sum rises in temporary bad stretches and reports only clearly larger rises.
  */
 export class ChangeDetector {
   #tasks: number;
   #failures: number;
   #sum: number;
-  /** The highest sum since it was last 0. */
+  /** Highest sum since it was last 0. */
   #rise: number;
-  /** The highest of the rises that are over. */
+  /** Highest of the completed rises. */
   #peak: number;
 
   constructor(snapshot?: ChangeDetectorSnapshot) {
@@ -39,19 +39,19 @@ export class ChangeDetector {
     this.#peak = snapshot?.peak ?? 0;
   }
 
-  /** Forgets the usual rate, but not how bad stretches can be. */
+  /** Replaces the baseline rate, but keeps the peak of earlier bad stretches. */
   restart(tasks: number, failures: number): void {
     this.rest();
     [this.#tasks, this.#failures] = [tasks, failures];
   }
 
-  /** Begins to look anew: what was risen to is known to be no change. */
+  /** Resets the sum and records the current rise as a bad stretch, not a change. */
   rest(): void {
     this.#peak = Math.max(this.#peak, this.#rise);
     [this.#sum, this.#rise] = [0, 0];
   }
 
-  /** Takes the next tasks; true while they fail more than bad weather explains. */
+  /** Adds the next tasks. Returns true while failures exceed what earlier bad stretches explain. */
   add(tasks: number, failures: number): boolean {
     const usual = this.#usual;
     if (this.#tasks >= ENOUGH) {
@@ -80,7 +80,7 @@ export class ChangeDetector {
     };
   }
 
-  /** Rather too high: as long as little is known, little is taken for a change. */
+  /** Baseline rate, biased upwards: with little data the detector rarely reports a change. */
   get #usual(): number {
     return Math.min(HIGHEST / CHANGE, (this.#failures + 1 + Math.sqrt(this.#failures + 1)) / (this.#tasks + 2));
   }

@@ -1,23 +1,23 @@
 import { type EndedUnit, logMean } from './betting-martingale.js';
 
-/** Ratios the interval is made of: 0.02 to 10 in steps of 12 %, with 1 among them. */
+/** Ratios tested for the interval: 0.02 to 10 in steps of 12 %, including 1. */
 const GRID: readonly number[] = /* @__PURE__ */ Array.from({ length: 55 }, (_, index) => 10 ** ((index - 34) / 20));
 const HIGHEST_RATIO = 10;
-/** Ratios are ruled out at 1 in 20. */
+/** Log e-value at which a ratio is excluded (1 in 20). */
 const RULED_OUT = /* @__PURE__ */ Math.log(20);
-/** Shares are told apart to three digits, which bounds the number of strata. */
+/** Shares are rounded to three digits, which bounds the number of strata. */
 const SHARE_DIGITS = 1000;
-/** Stakes on the mean of units, as parts of the highest stake that can never lose everything. */
+/** Stakes on the mean of units, as fractions of the highest stake that can never lose everything. */
 const STAKES: readonly number[] = [-0.9, -0.6, -0.3, -0.1, 0.1, 0.3, 0.6, 0.9];
 
 export interface Effect {
-  /** Failure rate of the fix arm over that of control; 0 to 10, where 10 stands for 10 or more. */
+  /** Failure rate of the fix arm over that of control, 0 to 10. 10 means 10 or more. */
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Failures of both arms among units that were drawn with one share. */
+/** Failures of both arms among units with the same share. */
 type Stratum = { fix: number; control: number };
 
 export interface EffectMeterSnapshot {
@@ -26,20 +26,20 @@ export interface EffectMeterSnapshot {
 }
 
 /**
- * What multiple of control's failure rate the fix arm has, with an interval that stays right however often one looks:
- * all ratios that bets against them have not ruled out at 1 in 20.
+ * Estimates the ratio of the fix arm's failure rate to control's, with a confidence interval. The interval is valid
+ * however often it is checked: it holds all ratios that the bets have not excluded at 1 in 20.
  *
- * Units that are single tasks: among failures, the chance to have been in the fix arm is share r / (share r + 1 - share)
- * whatever the failure rate was, so the arms of failures are all that is bet on.
+ * Units of single tasks: a failure was in the fix arm with probability share r / (share r + 1 - share). This does not
+ * depend on the failure rate, so the bets use only the arms of failures.
  *
- * Units of several tasks: their tasks hang together, so the unit's own failure rate is bet on as one number. If the
- * ratio is r, (rate - r m) / share for a fix unit and -r (rate - m) / (1 - share) for a control unit have mean 0 together,
- * however rates are distributed and whatever m is, if it is chosen before the unit (betting on a bounded mean,
- * Waudby-Smith and Ramdas 2020). With m near control's rate they vary least.
+ * Units of several tasks: tasks within a unit are correlated, so the bets use the unit's failure rate as one number. If
+ * the ratio is r, a fix unit scores (rate - r m) / share and a control unit -r (rate - m) / (1 - share). Together these
+ * have mean 0 for any distribution of rates and any m chosen before the unit. (Betting on a bounded mean, Waudby-Smith
+ * and Ramdas 2020.) Their variance is lowest with m near control's rate.
  */
 export class EffectMeter {
   readonly #strata = new Map<number, Stratum>();
-  /** Capitals of the bets on means as logarithms, ratio by ratio, stake by stake. */
+  /** Log capitals of the bets on means, ordered by ratio, then stake. */
   readonly #stakes: number[] | undefined;
 
   constructor(single: boolean, snapshot?: EffectMeterSnapshot) {
@@ -48,7 +48,7 @@ export class EffectMeter {
     for (const [share, fix, control] of snapshot?.strata ?? []) this.#strata.set(share, { fix, control });
   }
 
-  /** Takes a unit; `guess` is a guess of control's failure rate made before the unit was looked at. */
+  /** Adds a unit. `guess` is an estimate of control's failure rate made before seeing the unit. */
   add(unit: EndedUnit, guess: number): void {
     if (this.#stakes) betOnMeans(this.#stakes, unit, guess);
     if (unit.failures === 0) return;
@@ -75,7 +75,7 @@ export class EffectMeter {
     };
   }
 
-  /** Ratio of the rates, each stratum weighted so that unequal shares cancel out. */
+  /** Ratio of the rates, with strata weighted so that unequal shares cancel out. */
   get ratio(): number {
     let fix = 0;
     let control = 0;
@@ -106,7 +106,7 @@ function betOnMeans(stakes: number[], { arm, share, tasks, failures }: EndedUnit
   let cell = 0;
   for (const ratio of GRID) {
     const score = arm === 'fix' ? (rate - ratio * guess) / share : (-ratio * (rate - guess)) / (1 - share);
-    // What the score can be at worst for stakes that win when it is above and below 0.
+    // Worst possible scores, which bound the stakes that win if the score is above 0 or below 0.
     const lowest = ratio * Math.max(guess / share, (1 - guess) / (1 - share));
     const highest = Math.max((1 - ratio * guess) / share, (ratio * guess) / (1 - share));
     for (const stake of STAKES) {

@@ -3,35 +3,35 @@ import type { UnitKind } from '../contract/trial.js';
 import { levelOf } from './level.js';
 import { POLICY_DAYS, RULE_DAYS } from './limits.js';
 
-/** What is known of the failures before a trial. */
+/** Facts about the failures before a trial. */
 export interface ForecastInput {
-  /** Share of the tasks in scope that fail now in the way that the fix is for, 0 to 1. */
+  /** Share of in-scope tasks that currently fail with the targeted failure, 0 to 1. */
   readonly rate: number;
-  /** Share of them that fail in any way. Default `rate`. */
+  /** Share of in-scope tasks that fail for any reason. Default `rate`. */
   readonly failing?: number;
-  /** Only tasks that failed so at their first attempt will be bet on, and other failures do not matter. */
+  /** The test bets only on tasks whose first attempt failed this way, so other failures do not matter. */
   readonly isTriggered?: boolean;
   /** Tasks in scope per day. */
   readonly perDay: number;
-  /** How long they were observed, in days. Below one day nothing is said in days. */
+  /** Length of the observation, in days. Below one day the forecast omits days. */
   readonly observedDays: number;
   readonly unit: UnitKind;
-  /** What the capital must reach: 1 / alpha of the attempt. Default 40, as for a first one. */
+  /** E-value needed: 1 / alpha of the attempt. Default 40, as for a first attempt. */
   readonly needed?: number;
 }
 
 const FIRST_TRIAL = { trial: 1, confirmed: 0, attempt: 1 };
 const HALVING = 0.5;
 const CURE = 0.1;
-/** Failure rates are not taken to be higher. */
+/** Upper bound on assumed failure rates. */
 const MOST = 0.95;
-/** Measured: units of several tasks take this many times the tasks, for their dependence and the wash-out of blocks. */
+/** Measured factor for units of several tasks: covers their correlation and the wash-out of blocks. */
 const TASKS_IN_UNITS = 2.8;
 const LONGEST_DAYS: Readonly<Record<UnitKind, number>> = { task: POLICY_DAYS, block: POLICY_DAYS, session: RULE_DAYS };
 
 /**
- * Tasks and days until a fix that halves the failures it is for is confirmed, at today's rate and volume. Beside many other
- * failures a halving may take too long: then it says how long a fix takes that leaves a tenth.
+ * Returns the tasks and days needed to confirm a fix that halves its targeted failures, at today's rate and volume. If
+ * many other failures would make that too slow, assumes a fix that leaves one tenth instead.
  */
 export function forecast(input: ForecastInput): Forecast {
   const { rate, perDay, observedDays, unit } = input;
@@ -53,7 +53,7 @@ export function forecast(input: ForecastInput): Forecast {
   };
 }
 
-/** What the capital must reach over what it gains per task on average (the expected log growth of the bet; Kelly 1956). */
+/** Returns the required log e-value divided by the expected log growth of the bet per task (Kelly 1956). */
 function tasksFor(
   { rate, failing = rate, unit, needed = 1 / levelOf(FIRST_TRIAL), isTriggered = false }: ForecastInput,
   leaves: number,
@@ -64,7 +64,7 @@ function tasksFor(
   return Math.ceil((Math.log(needed) / growth) * (unit === 'task' ? 1 : TASKS_IN_UNITS));
 }
 
-/** Average gain in log capital of the bet on a ratio, when it is true and half of the tasks get the fix. */
+/** Returns the expected log growth per task of the bet on `ratio` if it is true and half of the tasks get the fix. */
 function growthPerTask(rate: number, ratio: number): number {
   const ifFailed = ratio / (ratio + 1);
   const odds = (1 - rate * ratio) / (1 - rate);

@@ -7,29 +7,33 @@ import type { TaskEnd } from './unit-queue.js';
 
 type Measured = Exclude<GuardName, 'other-tasks'>;
 const GUARDS: readonly Measured[] = ['duration', 'tokens', 'cost', 'quality'];
-/** The harm bet needs 20; with several guards looking at once, each needs that many times more. */
-const NEEDED = 80; // 20 for each of them
-/** What becomes worse only after the confirmation: bets that forget losses, one false alarm in 10,000 units over all. */
+/** E-value needed for harm. The harm bet needs 20, and each of four simultaneous guards needs four times that. */
+const NEEDED = 80; // 20 times four guards
+/**
+ * Threshold for harm after the confirmation. These bets forget losses: one false alarm in 10,000 units over all guards.
+ */
 const LATE_NEEDED = 40_000;
-/** How many times worse a fix may make the mean badness of tasks; a mean of 0.5 that becomes 0.58 is 1.15 times. */
+/**
+ * Supposed increases in the mean badness of tasks. For example, a mean that rises from 0.5 to 0.58 is a ratio of 1.15.
+ */
 const WORSE_RATIOS: readonly number[] = [1.15, 1.3, 1.6];
-/** How many of the tasks that end well a fix may leave. */
+/** Supposed remaining shares of the tasks that end well. */
 const FEWER_RATIOS: readonly number[] = [0.7, 0.4];
-/** A task ends well with a value that this share of control's successes has. */
+/** Quantile of control's successes that counts as ending well. */
 const WELL = 0.25;
-/** How many times as many tasks a fix may make extremely dear: beyond 2.5 times what 19 of 20 tasks of control cost. */
+/** Supposed increase in extremely expensive tasks: those above 2.5 times control's 95th percentile. */
 const EXTREME_RATIOS: readonly number[] = [4];
 const EXTREME = 2.5;
 const EXTREME_QUANTILE = 0.95;
-/** Values larger by no more than this count as equal: a guard does not reject a fix for a few percent. */
+/** Values up to this factor larger count as equal, so a guard does not reject a fix over a few percent. */
 const TOLERANCE = 1.1;
 const QUALITY_TOLERANCE = 0.25;
 const BEST_QUALITY = 5;
 const WORST_QUALITY = 1;
-/** Per success of control: half after 50. */
+/** Decay per control success: half-life of 50 successes. */
 const KNOWN_DECAY = 2 ** (-1 / 50);
 
-/** How the tasks that are bet on were drawn. */
+/** Random assignment of the tasks in a bet. */
 interface Draw {
   readonly arm: Arm;
   readonly share: number;
@@ -56,8 +60,8 @@ export interface GuardMetricsSnapshot {
 }
 
 /**
- * Watches that a fix does not buy fewer failures with longer, dearer or worse answers: during the trial, and for as long
- * as some tasks are held back from the fix.
+ * Guards against fixes that trade fewer failures for slower, more expensive or worse answers. Active during the trial,
+ * and afterwards while some tasks are held back from the fix.
  */
 export class GuardMetrics {
   readonly #guards: readonly Guard[];
@@ -66,12 +70,12 @@ export class GuardMetrics {
     this.#guards = GUARDS.map((name, index) => new Guard(name, rhos, snapshot?.guards[index]));
   }
 
-  /** `isConfirmed`: what becomes worse from now on is looked for, too. */
+  /** Bets on the tasks of one unit. If `isConfirmed`, also looks for harm that begins from now on. */
   bet(arm: Arm, share: number, ends: readonly TaskEnd[], isConfirmed: boolean): void {
     for (const guard of this.#guards) guard.bet({ arm, share, isConfirmed }, ends);
   }
 
-  /** The first guard with enough evidence of harm: over everything, or lately. */
+  /** First guard with enough evidence of harm, over the whole trial or since the confirmation. */
   get fired(): GuardName | undefined {
     for (const guard of this.#guards) {
       if (guard.log >= Math.log(NEEDED) || guard.lateLog >= Math.log(LATE_NEEDED)) return guard.name;
@@ -89,23 +93,23 @@ export class GuardMetrics {
 }
 
 /**
- * One measure of tasks: mean capital of two or three bets. A failed task is the worst there is, in both arms, so a slow
- * success is no worse than the failure that it replaces.
+ * One guarded measure: mean capital of two or three bets. A failed task ranks worst in both arms, so a slow success is
+ * no worse than the failure it replaces.
  *
- * `worse` bets on the rank among control's successes; it sees every shift, but a fix that spares many failures may make
- * up for one. `fewer` bets on the tasks that end well, quick ones for the duration: sparing failures adds none that are
- * as quick as before if everything became slower. `extreme` bets on tasks that cost several times what was usual, failed
- * ones too: a failed task has to be done again, so it counts as dearer by a median success, and a retry is worth its price.
+ * `worse` bets on the rank among control's successes. It detects any shift, but many avoided failures may mask one.
+ * `fewer` bets on tasks that end well (for the duration: the quick ones). If everything became slower, avoiding
+ * failures adds no quick tasks. `extreme` bets on tasks that cost several times the usual, including failed ones. A
+ * failed task must be redone, so it is charged one median success on top. A retry is therefore worth its price.
  */
 class Guard {
   readonly name: Measured;
   readonly #worse: Measure;
   readonly #fewer: Measure;
-  /** Where more is paid for, with the prices of control's tasks. */
+  /** For tokens and cost only: the bet on extreme prices, with recent prices of control's tasks. */
   readonly #extreme: { readonly measure: Measure; readonly recent: RecentValues } | undefined;
-  /** Values of control's successes, the lower the better. */
+  /** Values of control's successes; lower is better. */
   readonly #recent: RecentValues;
-  /** Successes of control that carried a value, and all of them; both fade. */
+  /** Decaying counts of control's successes: those with a value, and all of them. */
   #known: number;
   #successes: number;
 
@@ -151,7 +155,7 @@ class Guard {
   }
 
   #betOnTasks(draw: Draw, ends: readonly TaskEnd[], limit: number): void {
-    // Failures mostly say nothing of their quality or cost: they count as often as a success carries a value.
+    // Failures usually carry no quality or cost, so they are weighted by the share of successes that carry a value.
     const known = this.#known / this.#successes;
     let tasks = 0;
     let badness = 0;
@@ -199,7 +203,7 @@ class Guard {
     }
   }
 
-  /** Of a success, 0 to 1. Quality has a scale of its own; of other values the rank counts. */
+  /** Returns the badness of a success, 0 to 1. Quality uses its own scale; the other measures use the rank. */
   #badness(value: number): number {
     if (this.name === 'quality') return (BEST_QUALITY + value) / (BEST_QUALITY - WORST_QUALITY);
     return this.#recent.rank(this.#lessTolerance(value)) ?? 0;
@@ -209,7 +213,7 @@ class Guard {
     return this.name === 'quality' ? value - QUALITY_TOLERANCE : value / TOLERANCE;
   }
 
-  /** The lower the better; undefined where the task says nothing about this guard. */
+  /** Returns the task's value, lower is better; undefined if the task has no value for this guard. */
   #value(end: TaskEnd): number | undefined {
     switch (this.name) {
       case 'duration':
@@ -226,7 +230,7 @@ class Guard {
   }
 }
 
-/** A bet over everything, and one that forgets its losses, on the same share of tasks. */
+/** Two bets on the same tasks: one over the whole trial, and one that forgets its losses. */
 class Measure {
   readonly capital: BettingMartingale;
   readonly late: BettingMartingale;
@@ -254,7 +258,7 @@ class Measure {
   }
 }
 
-/** As a number that stays one in JSON. */
+/** Converts a log e-value to a number that JSON can represent. */
 function asValue(log: number): number {
   return Math.exp(Math.min(log, LARGEST_LOG));
 }

@@ -4,39 +4,41 @@ import { eachAttempt } from '../lib/attempts.js';
 import { batchRate } from '../lib/batch-rate.js';
 
 const HOUR_MS = 3_600_000;
-/** Names kept per dimension; what comes after them counts in the whole only. */
+/** Limit on names per dimension. Later names count only in the overall score. */
 const MAX_NAMES = 200;
-/** A name whose outcomes weigh less than this together may make room for a new one. */
+/** Names whose total weight falls below this may be evicted for new ones. */
 const FADED = 0.05;
-/** Newcomers that found no room before the faded ones are looked for again: keeps the cost of one outcome constant. */
+/** New names rejected between two scans for evictable ones. Keeps the cost per outcome constant. */
 const SWEEP_EVERY = 500;
 const BEST_QUALITY = 5;
-/** Batches per half-life: long enough to hold most bursts of failures, and enough of them to know how they differ. */
+/**
+ * Batches per half-life: long enough to contain most bursts of failures, numerous enough to estimate their variance.
+ */
 const BATCHES_PER_HALF_LIFE = 2;
 
 export interface HealthOptions {
-  /** After this long an outcome counts half. Default 24 h. */
+  /** Half-life of an outcome's weight. Default 24 h. */
   readonly halfLifeMs?: number;
-  /** Width of a point of the history. Default 1 h. */
+  /** Time span of one history point. Default 1 h. */
   readonly pointMs?: number;
-  /** Points kept. Default 720, which is 30 days of hours. */
+  /** Limit on history points. Default 720: 30 days of hours. */
   readonly maxPoints?: number;
 }
 
-/** Health over time, one point for each hour in which something ended. */
+/** Health over time: one point per hour in which a task ended. */
 export interface HealthPoint {
-  /** Where the hour begins. */
+  /** Start of the hour. */
   readonly atMs: number;
   readonly outcomes: number;
-  /** Share of what ended in this hour that went well, 0 to 1. */
+  /** Share of the tasks ended in this hour that went well, 0 to 1. */
   readonly rate: number;
-  /** Health at the last outcome of the hour. */
+  /** Health score after the hour's last outcome. */
   readonly score: number;
 }
 
 /**
- * Sums that lose half their weight every half-life. `open` is the part of them that ended since the last batch began. The
- * squares are of the batches before it, and lose three quarters.
+ * Exponentially decaying sums. They halve every half-life. `open…` sums cover the current batch. The squared sums cover
+ * earlier batches and fall to a quarter every half-life.
  */
 type Cell = {
   good: number;
@@ -48,7 +50,7 @@ type Cell = {
   goodByWeight: number;
   weightSquared: number;
 };
-/** How one task ended, and what time it is. */
+/** Result of one task, with its end time and the current time. */
 type End = { readonly good: number; readonly weight: number; readonly atMs: number; readonly nowMs: number };
 type Point = { atMs: number; good: number; outcomes: number; score: number };
 
@@ -59,8 +61,8 @@ export interface HealthSnapshot {
 }
 
 /**
- * Keeps the health of an agent: the exponentially recency-weighted share of tasks that went well, as a whole and by
- * task, model and source. An outcome costs the same however many there were, and names are bounded.
+ * Health meter of an agent: the exponentially recency-weighted share of tasks that went well. Scores are kept overall
+ * and by task, model and source. The cost per outcome is constant, and the number of names is bounded.
  */
 export class HealthMeter {
   readonly #halfLifeMs: number;
@@ -83,8 +85,8 @@ export class HealthMeter {
   }
 
   /**
-   * Children of another task and what was cancelled stay out. What is later than `nowMs` counts as of now: after a clock
-   * was wrong and is set right, what comes then is not older than what it said before.
+   * Adds an outcome. Ignores child tasks and cancelled tasks. Times after `nowMs` count as `nowMs`, so that a corrected
+   * clock does not make newer outcomes look older than earlier ones.
    */
   add(outcome: Outcome, nowMs = Number.POSITIVE_INFINITY): void {
     if (outcome.parent !== undefined || outcome.issues.includes('cancelled')) return;
@@ -100,7 +102,7 @@ export class HealthMeter {
   }
 
   #addModels(outcome: Outcome, end: End): void {
-    // Most tasks are one call: they need no function made for them.
+    // Fast path: most tasks are a single call.
     if ((outcome.attempts?.length ?? 0) === 0) {
       if (outcome.model !== undefined) this.#models.add(outcome.model, end);
       return;
@@ -119,7 +121,7 @@ export class HealthMeter {
     };
   }
 
-  /** The history, oldest first. */
+  /** Returns the history, oldest first. */
   series(): readonly HealthPoint[] {
     return this.#points.map(({ atMs, good, outcomes, score }) => ({ atMs, outcomes, rate: good / outcomes, score }));
   }
@@ -152,7 +154,9 @@ export class HealthMeter {
     if (this.#points.length > this.#maxPoints) this.#points.shift();
   }
 
-  /** Where the point is or belongs; nearly always the last one, so the search begins there. */
+  /**
+   * Returns the index of the point or its insertion index. Searches from the end, as it is nearly always the last one.
+   */
   #placeOf(beginsMs: number): number {
     let index = this.#points.length;
     while (index > 0 && (this.#points[index - 1]?.atMs ?? 0) >= beginsMs) index--;
@@ -160,7 +164,7 @@ export class HealthMeter {
   }
 }
 
-/** Cells by name, for one dimension. */
+/** Cells of one dimension, by name. */
 class Names {
   readonly #halfLifeMs: number;
   readonly #cells: Map<string, Cell>;
@@ -198,7 +202,9 @@ class Names {
   }
 }
 
-/** 0 to 1: a failure is 0, a success is 1 unless its quality was judged, 1 (useless) to 5 (perfect). */
+/**
+ * Returns 0 for a failure and 1 for a success. A success with a quality of 1 (useless) to 5 (perfect) maps to 0 to 1.
+ */
 function goodness(outcome: Outcome): number {
   if (!outcome.success) return 0;
   if (outcome.quality === undefined || !Number.isFinite(outcome.quality)) return 1;
@@ -208,7 +214,7 @@ function goodness(outcome: Outcome): number {
 function addTo(cell: Cell, { good, weight, atMs, nowMs }: End, halfLifeMs: number): void {
   cell.atMs = Math.min(cell.atMs, nowMs);
   if (atMs > cell.atMs) moveTo(cell, atMs, halfLifeMs);
-  // What ended before the newest one has faded already. It counts in the open batch, as those before are squared.
+  // Older than the newest outcome, so already decayed. Counts in the open batch, as earlier batches are stored squared.
   const faded = atMs === cell.atMs ? 1 : fading(cell.atMs - atMs, halfLifeMs);
   cell.good += good * faded;
   cell.weight += weight * faded;
@@ -216,7 +222,7 @@ function addTo(cell: Cell, { good, weight, atMs, nowMs }: End, halfLifeMs: numbe
   cell.openWeight += weight * faded;
 }
 
-/** Lets the sums fade until `atMs`, and closes the open batch if another one has begun. */
+/** Decays the sums to `atMs`, and closes the open batch if a new one has begun. */
 function moveTo(cell: Cell, atMs: number, halfLifeMs: number): void {
   const batchMs = halfLifeMs / BATCHES_PER_HALF_LIFE;
   if (Math.floor(atMs / batchMs) !== Math.floor(cell.atMs / batchMs)) {
@@ -236,7 +242,7 @@ function moveTo(cell: Cell, atMs: number, halfLifeMs: number): void {
   cell.atMs = atMs;
 }
 
-/** The squares with the open batch among them. */
+/** Returns the squared sums including the open batch. */
 function squaresOf(cell: Cell): Pick<Cell, 'goodSquared' | 'goodByWeight' | 'weightSquared'> {
   const { openGood, openWeight } = cell;
   return {
@@ -259,7 +265,10 @@ function emptyCell(atMs: number): Cell {
   };
 }
 
-/** The weight that is left now is the most that counts as evidence, so the interval widens when nothing comes in. */
+/**
+ * Returns the score with its interval. Evidence is capped at the current weight, so the interval widens without new
+ * outcomes.
+ */
 function scoreOf(cell: Cell, nowMs: number, halfLifeMs: number): HealthScore {
   const { good, weight } = cell;
   if (weight <= 0) return { score: 1, low: 0, high: 1, known: false };

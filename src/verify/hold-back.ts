@@ -9,16 +9,16 @@ import { EffectMeter, type EffectMeterSnapshot } from './effect.js';
 type Afterwards = NonNullable<TrialFigures['afterwards']>;
 const NOTHING: ArmFigures = { units: 0, tasks: 0, failures: 0 };
 
-/** The alarm never ends, so it needs more: one false alarm in 10,000 units at most, on average. */
+/** E-value needed for the alarm. It runs without end: on average at most one false alarm in 10,000 units. */
 const ALARM_NEEDED = 10_000;
-/** The hold-back after a confirmation: its share, for how many tasks. */
+/** Share of control in the first hold-back after a confirmation, and its length in tasks. */
 const FIRST_SHARE = 0.1;
 const FIRST_TASKS = 1_000;
-/** A fresh trial that finds nothing ends after so many tasks. */
+/** A fresh trial without a finding ends after this many tasks. */
 const RECHECK_TASKS = 600;
 const RECHECK_ALPHA = 0.05;
 
-/** Reached in a hold-back. `wake`: half of the tasks go without the fix again; `sleep`: that found nothing against it. */
+/** Findings of a hold-back. `wake`: the control share returns to one half. `sleep`: the fresh trial found no harm. */
 export type HoldBackFinding = 'alarm' | 'wake' | 'sleep' | 'less' | 'harm' | 'no-effect';
 
 export interface HoldBackSnapshot {
@@ -33,8 +33,9 @@ export interface HoldBackSnapshot {
 }
 
 /**
- * Watches a confirmed fix. Some tasks go without it, and an alarm compares both. As they are few, a change detector looks
- * at all tasks: when more fail than bad weather explains, the share goes back to one half and a fresh trial decides.
+ * Monitor of a confirmed fix. Some tasks run without the fix, and an alarm compares the two arms. As control tasks are
+ * few, a change detector also watches all tasks. If failures exceed what earlier bad stretches explain, the share
+ * returns to one half and a fresh trial decides.
  */
 export class HoldBack {
   readonly #unit: Trial['unit'];
@@ -45,7 +46,10 @@ export class HoldBack {
   #among: number;
   #recheck: ArmBet | undefined;
   #rechecked: number;
-  /** Of units since the confirmation only: nothing was chosen by them, so no luck of the winner is in it. */
+  /**
+   * Effect measured only after the confirmation. These units played no part in the selection, so there is no winner's
+   * curse.
+   */
   #effect: EffectMeter;
   #arms: { fix: ArmFigures; control: ArmFigures };
 
@@ -61,23 +65,23 @@ export class HoldBack {
     this.#arms = { fix: snapshot?.fix ?? NOTHING, control: snapshot?.control ?? NOTHING };
   }
 
-  /** Capital of the alarm. */
+  /** Evidence of the alarm: its e-value. */
   get evidence(): number {
     return this.#alarm.value;
   }
 
-  /** How tasks went since the confirmation; undefined before the first of each arm. */
+  /** Results since the confirmation; undefined until both arms have a task. */
   get afterwards(): Afterwards | undefined {
     const { fix, control } = this.#arms;
     return fix.units > 0 && control.units > 0 ? { fix, control, effect: this.#effect.effect() } : undefined;
   }
 
-  /** Learns from a unit of the trial how bad weather can be. */
+  /** Trains the change detector on a unit of the trial, to learn how bad normal stretches get. */
   practise({ tasks, failures }: EndedUnit): void {
     this.#detector.add(tasks, failures);
   }
 
-  /** Begins to watch in another phase; `fixed` is how tasks with the fix went so far. */
+  /** Starts monitoring in a new phase. `fixed` counts the tasks with the fix so far. */
   restart(fixed: { readonly tasks: number; readonly failures: number }): void {
     this.#alarm = new BettingMartingale(HARM_RATIOS, this.#rhos);
     this.#detector.restart(fixed.tasks, fixed.failures);
@@ -87,7 +91,7 @@ export class HoldBack {
     this.#arms = { fix: NOTHING, control: NOTHING };
   }
 
-  /** Goes on with another share: one half begins a fresh trial. `rate` is a guess of control's failure rate. */
+  /** Continues with a new share: one half starts a fresh trial. `rate` is an estimate of control's failure rate. */
   follow(share: number, rate: number): void {
     this.#detector.rest();
     this.#rechecked = 0;
@@ -97,12 +101,12 @@ export class HoldBack {
     this.#recheck.seed([{ tasks: 50, failures: Math.round(50 * rate) }]);
   }
 
-  /** Share of the fix while nothing is wrong; `holdBack` is the share of control that stays for good. */
+  /** Returns the fix's share while no harm is suspected. `holdBack` is the permanent control share. */
   shareAsleep(holdBack: number): number {
     return this.#among >= FIRST_TASKS ? 1 - holdBack : firstShare(holdBack);
   }
 
-  /** Only the alarm: while the share still ramps. */
+  /** Updates only the alarm. Used while the share still ramps. */
   ring(ended: EndedUnit, rate: number): 'alarm' | undefined {
     this.#alarm.bet(ended, rate);
     this.#alarm.forgetLosses();
@@ -137,7 +141,10 @@ export class HoldBack {
     this.#effect.add(ended, rate);
   }
 
-  /** Units drawn before the share went back tell little: only those drawn evenly count. */
+  /**
+   * Units assigned before the share returned to one half carry little information, so only evenly randomised ones
+   * count.
+   */
   #takeInRecheck(recheck: ArmBet, ended: EndedUnit): HoldBackFinding | undefined {
     if (ended.share !== EVEN_SHARE) return undefined;
     this.#rechecked += ended.tasks;
@@ -147,7 +154,7 @@ export class HoldBack {
   }
 }
 
-/** Share of a fix that was just confirmed. */
+/** Returns the share of a newly confirmed fix. */
 export function firstShare(holdBack: number): number {
   return 1 - Math.max(FIRST_SHARE, holdBack);
 }

@@ -1,31 +1,32 @@
 import { LoopError } from '../contract/errors.js';
 
-/** Where a trial stands among all trials that its loop ever opened. */
+/** Position of a trial among all trials its loop ever opened. */
 export interface TrialPlace {
   /** 1 for the first trial of the loop. */
   readonly trial: number;
-  /** Fixes that were confirmed before it began. */
+  /** Number of fixes confirmed before it began. */
   readonly confirmed: number;
-  /** 1 for the first trial on these failures. */
+  /** Attempt number on these failures, starting at 1. */
   readonly attempt: number;
 }
 
-/** The first trial of a loop gets this share of the budget, so that it costs no more than without a budget. */
+/** Share of the budget for a loop's first trial, so that it costs no more than without a budget. */
 const FIRST = 0.5;
-/** How fast the budget of later trials falls. Their shares sum to the rest: the sum over t >= 2 is zeta(1.3) - 1. */
+/** Decay exponent of the later trials' budget. Their shares sum to the rest: the sum over t >= 2 is zeta(1.3) - 1. */
 const POWER = 1.3;
 const REST = 2.932;
 
 /**
- * Returns the level at which a trial is tested: the smaller of two, each of which holds a promise on its own.
+ * Returns the significance level for a trial: the smaller of two levels, each with its own guarantee.
  *
- * Over all attempts on the same failures at most `alpha` false confirmations: alpha / (j (j + 1)) for the j-th, which
- * sums to alpha.
+ * Over all attempts on the same failures, the chance of a false confirmation is at most `alpha`. The j-th attempt gets
+ * alpha / (j (j + 1)), which sums to alpha.
  *
- * Over all trials of the loop at most a share `alpha` of the confirmed fixes is useless on average, by e-LOND (Xu and
- * Ramdas 2024): alpha gamma_t (R + 1) for the t-th trial, with R fixes confirmed before it and gammas that sum to 1.
- * A false confirmation is one of at least R + 1, so its share of all is at most e alpha gamma_t on average, where e is
- * its capital, whose mean is at most 1 at any time it is stopped. Trials may run side by side and depend on each other.
+ * Over all trials of the loop, at most a share `alpha` of the confirmed fixes is useless on average. This uses e-LOND
+ * (Xu and Ramdas 2024). The t-th trial gets alpha gamma_t (R + 1), with R fixes confirmed before it and gammas that sum
+ * to 1. A false confirmation is one of at least R + 1. Its share of all is therefore at most e alpha gamma_t on
+ * average, where e is its e-value. The mean of e is at most 1 at any stopping time. Trials may run side by side and
+ * depend on each other.
  */
 export function levelOf({ trial, confirmed, attempt }: TrialPlace, alpha = 0.05): number {
   check('trial', trial);

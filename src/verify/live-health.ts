@@ -4,24 +4,30 @@ import type { Outcome } from '../contract/outcome.js';
 import { atOnce, type Steps } from '../lib/yield-to-event-loop.js';
 import { HealthMeter, type HealthOptions, type HealthPoint, type HealthSnapshot } from './health.js';
 
-/** Outcomes of this process that the logs do not count yet, kept at most; the oldest go first. */
+/** Limit on outcomes of this process that the logs do not include yet. The oldest are dropped first. */
 const MAX_SINCE = 10_000;
-/** Outcomes that the logs count now are looked for among those of this process when there are so many. */
+/** Number of settled outcomes that triggers their removal from this process's list. */
 const MAX_SETTLED = 5_000;
 
 /**
- * Health as it is known at any moment: what the logs add up to, and on top of that what this process recorded since. Only
- * the first part is saved, because only that is the same in every process.
+ * Health in real time: the totals from the logs plus what this process has recorded since. Only the logged part is
+ * saved, because only that part is identical in every process.
  */
 export class LiveHealth {
   readonly #options: HealthOptions;
   readonly #settled: HealthMeter;
-  /** Recording only adds here: the host waits for it, and for no sums. Those before `#first` are in the logs. */
+  /**
+   * Outcomes recorded here. Recording only appends, because the host waits for it. Those before `#first` are in the
+   * logs.
+   */
   #since: Recorded[] = [];
   #first = 0;
-  /** Outcomes that the logs count now, and that did not come first in `#since`; some may be further on. */
+  /** Ids of outcomes now in the logs that were not first in `#since`. Some may still be further on. */
   readonly #settledIds = new Set<OutcomeId>();
-  /** Both parts together, with what is before `#counted` in `#since`; made when it is asked for, and again after the logs were read. */
+  /**
+   * Both parts combined, including `#since` up to `#counted`. Created on demand, and again after each reading of the
+   * logs.
+   */
   #now: HealthMeter | undefined;
   #counted = 0;
 
@@ -34,7 +40,7 @@ export class LiveHealth {
     return new LiveHealth(options, snapshot);
   }
 
-  /** Counts an outcome of this process before the logs do. */
+  /** Counts an outcome of this process before the logs include it. */
   record(outcome: Outcome, nowMs: number): void {
     if (this.#since.length - this.#first >= 2 * MAX_SINCE) {
       this.#first = this.#since.length - MAX_SINCE;
@@ -43,7 +49,7 @@ export class LiveHealth {
     this.#since.push({ outcome, nowMs });
   }
 
-  /** Counts outcomes as they are read from the logs. `nowMs`: when they were, as the ledger says. */
+  /** Counts outcomes read from the logs. `nowMs`: when they were read, according to the ledger. */
   settle(outcomes: readonly Outcome[], nowMs: number): void {
     for (const outcome of outcomes) {
       this.#settled.add(outcome, nowMs);
@@ -57,7 +63,7 @@ export class LiveHealth {
     return this.#live().health(nowMs);
   }
 
-  /** The history, oldest first. */
+  /** Returns the history, oldest first. */
   series(): readonly HealthPoint[] {
     return this.#live().series();
   }
@@ -66,12 +72,12 @@ export class LiveHealth {
     return this.#settled.snapshot();
   }
 
-  /** Works out in steps what `health` and `series` read. */
+  /** Prepares in steps what `health` and `series` read. */
   *prepare(): Steps<void> {
     if (this.#settledIds.size > 0) this.#dropSettled();
     this.#now ??= HealthMeter.restore(this.#settled.snapshot(), this.#options);
     const now = this.#now;
-    // Who asks between two steps goes on from here, and what is recorded there is met here.
+    // A caller between two steps continues from here. Outcomes recorded meanwhile are included.
     while (this.#now === now && this.#counted < this.#since.length) {
       const recorded = this.#since[this.#counted++];
       if (recorded) now.add(recorded.outcome, recorded.nowMs);
@@ -84,7 +90,7 @@ export class LiveHealth {
     return this.#now ?? this.#settled;
   }
 
-  /** The logs are nearly always read in the order of recording. */
+  /** Removes an outcome. The logs are nearly always read in the order of recording. */
   #drop(id: OutcomeId): void {
     if (this.#since[this.#first]?.outcome.id !== id) {
       this.#settledIds.add(id);
@@ -111,9 +117,9 @@ export class LiveHealth {
   }
 }
 
-/** Dropped outcomes at the front of the list before it is worth copying the rest. */
+/** Dropped outcomes at the front of the list before compaction pays off. */
 const COMPACT_FROM = 1_000;
-const NO_ID = '' as OutcomeId; // no outcome has it
+const NO_ID = '' as OutcomeId; // matches no outcome
 
 interface Recorded {
   readonly outcome: Outcome;

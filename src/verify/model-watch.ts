@@ -2,13 +2,13 @@ import type { JournalRecord } from '../contract/journal-record.js';
 import type { Marker } from '../contract/ledger-entry.js';
 import { askedModel } from '../lib/attempts.js';
 
-/** So many tasks in a row with another model are a change; a fallback now and then, or a drawn arm, is none. */
+/** Consecutive tasks with another model that count as a change. An occasional fallback or a randomised arm does not. */
 const IN_A_ROW = 20;
-/** Tasks whose model is watched; names that come after them are not. */
+/** Limit on watched task names. Later names are not watched. */
 const MAX_TASKS = 1_000;
 const MAX_CHANGES = 500;
 
-/** The model a task runs with, and the one that may be about to replace it. */
+/** Current model of a task, and the one that may be about to replace it. */
 interface Watched {
   model: string;
   next: string;
@@ -21,7 +21,9 @@ export interface ModelWatchSnapshot {
   readonly changes: readonly Marker[];
 }
 
-/** Notices when a task goes over to another model for good. Told in order, it finds the same after every restart. */
+/**
+ * Detector of lasting model changes per task. Given the same order of outcomes, it finds the same after every restart.
+ */
 export class ModelWatch {
   readonly #tasks: Map<string, Watched>;
   #changes: readonly Marker[];
@@ -31,7 +33,7 @@ export class ModelWatch {
     this.#changes = snapshot.changes;
   }
 
-  /** Changes noticed, oldest first; each at the first task that ran with the new model. */
+  /** Detected changes, oldest first, each dated at the first task that ran with the new model. */
   get changes(): readonly Marker[] {
     return this.#changes;
   }

@@ -6,26 +6,26 @@ import type { OtherTasks } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { SESSION_MS, type Unit } from './unit-queue.js';
 
-/** Each of the bets of a trial needs its share of this: together they reject 1 harmless fix in 20 at most. */
+/** Divided among a trial's bets: together they reject at most 1 in 20 harmless fixes. */
 const NEEDED = 20;
-/** A confirmation waits until what comes back is so many standard errors below that. */
+/** Standard errors by which the returning failures must lie below the supposed amount before a confirmation. */
 const CLEARLY = 2.3;
-/** Part of the spared failures that is supposed to come back: some come back where a task fails anyway. */
+/** Share of the avoided failures supposed to return. Not all do, as some return where a task fails anyway. */
 const PART = 0.7;
-/** Tasks that follow so small a part of the units say too little to wait for. */
+/** Below this share of units, follow-up tasks carry too little information to wait for. */
 const LARGE = 0.1;
-/** What comes later than this is not looked at. */
+/** Tasks that begin later than this after the unit are ignored. */
 const WINDOW_MS = 3_600_000;
-/** Sessions or sources of which the last task is remembered. */
+/** Limit on sessions or sources whose last task is remembered. */
 const MAX_KEYS = 1_000;
-/** Units of the trial before one other task. */
+/** Limit on trial units counted before one other task. */
 const MAX_LEADERS = 20;
-/** Supposed dependence of the tasks of a session or block. */
+/** Supposed correlation between tasks of a session or block. */
 const UNIT_RHO = 0.2;
 const LOWEST_RATE = 0.005;
 const HIGHEST_RATE = 0.98;
 
-/** How a unit that the fix could act on was drawn, and how it went. */
+/** Arm and result of a unit that the fix could act on. */
 interface Leader {
   readonly arm: Arm;
   readonly share: number;
@@ -33,12 +33,12 @@ interface Leader {
   readonly failures: number;
 }
 
-/** The newest task of the trial in its session or source. */
+/** Newest trial task in a session or source. */
 interface Last extends Leader {
   readonly begunMs: number;
-  /** Which of both bets on next tasks it belongs to. */
+  /** Which of the two alternating next-task bets it belongs to. */
   readonly turn: 0 | 1;
-  /** Those since the newest other task, with itself. */
+  /** Units since the newest other task, including this one. */
   readonly since: readonly Leader[];
 }
 
@@ -54,7 +54,7 @@ interface BetSnapshot {
   readonly log: number;
   readonly units: number;
   readonly slope: Slope;
-  /** Of control, of the fix, and of the tasks after them. */
+  /** Counts of control, of the fix, and of the tasks after them. */
   readonly seen: readonly [Counts, Counts, Counts];
 }
 
@@ -65,19 +65,22 @@ export interface MovedSnapshot {
 }
 
 /**
- * Watches whether a fix only moves failures: to the next task, or to tasks of another name. Each bet supposes that most of
- * what the fix spares comes back there. If other tasks do not depend on the arm, no such bet wins on average.
+ * Detects fixes that only move failures: to the next task, or to tasks of another name. Each bet supposes that most of
+ * the avoided failures return there. If other tasks do not depend on the arm, no such bet wins on average.
  *
- * Single tasks: the next task of the same session (of the same source without one) is compared by the arm of the task
- * before. Two bets take turns, so that neither uses the arm of a task whose end it has used. A task of another name is
- * compared by the arms of all tasks of the trial since the other one before it. Sessions and blocks: all other tasks in
- * them are compared by their arm.
+ * Single tasks: the next task in the same session (or source, without a session) is compared by the previous task's
+ * arm. Two bets alternate, so neither uses the arm of a task whose result it has used. A task of another name is
+ * compared by the arms of all trial tasks since the previous other task. Sessions and blocks: all other tasks in them
+ * are compared by their arm.
  */
 export class Moved {
-  /** After single tasks: two on the next task, in turns. Last: on tasks of other names. */
+  /**
+   * For single tasks: two alternating bets on the next task, then one on tasks of other names. Otherwise only the last
+   * one.
+   */
   readonly #bets: readonly Bet[];
   readonly #last: Recent<Last>;
-  /** Units that the fix could act on. */
+  /** Number of units that the fix could act on. */
   #units: number;
 
   constructor(unit: Trial['unit'], snapshot?: MovedSnapshot) {
@@ -87,18 +90,18 @@ export class Moved {
     this.#units = snapshot?.units ?? 0;
   }
 
-  /** Set once one of the bets has enough evidence that other tasks fail instead. */
+  /** Returns the guard's name once one bet has enough evidence that other tasks fail instead. */
   get fired(): GuardName | undefined {
     const needed = Math.log(NEEDED * this.#bets.length);
     return this.#bets.some(({ log }) => log >= needed) ? 'other-tasks' : undefined;
   }
 
-  /** Whether failures may still have moved, as far as there are enough tasks to tell. */
+  /** Whether failures may still have moved. False if there are too few follow-up tasks to judge. */
   get isInDoubt(): boolean {
     return this.#comesBack((supposed, { slope, error }) => supposed - slope < CLEARLY * error);
   }
 
-  /** Whether it looks as if a good part of them had moved. */
+  /** Whether a good part of the failures has probably moved. */
   get isLikely(): boolean {
     return this.#comesBack((supposed, { slope }) => slope > supposed / 4);
   }
@@ -108,7 +111,7 @@ export class Moved {
     return { guard: 'other-tasks', eHarm: Math.exp(Math.min(log, LARGEST_LOG)), needed: NEEDED * this.#bets.length };
   }
 
-  /** Takes the next unit of the trial, in the order in which they began. `canAct`: the fix can act on it. */
+  /** Processes the trial's next unit, in the order of starts. `canAct`: the fix can act on the unit. */
   take(unit: Unit, trial: Trial, canAct: boolean, others: OtherTasks): void {
     const [first] = unit.tasks;
     if (!first || !(unit.share > 0 && unit.share < 1)) return;
@@ -132,14 +135,14 @@ export class Moved {
     return { bets: this.#bets.map((bet) => bet.snapshot()), last: this.#last.snapshot(), units: this.#units };
   }
 
-  /** Asks about next tasks (both bets together) and about other tasks. */
+  /** Judges the next tasks (both bets together) and the other tasks; true if either matches. */
   #comesBack(judge: (supposed: number, found: { readonly slope: number; readonly error: number }) => boolean): boolean {
     return [this.#bets.slice(0, -1), this.#bets.slice(-1)].some((bets) => {
       const sum = (of: (bet: Bet) => number) => bets.reduce((total, bet) => total + of(bet), 0);
       const [units, weight] = [sum((bet) => bet.units), sum(({ slope }) => slope.weight)];
       if (weight === 0 || units < LARGE * this.#units) return false;
       const slope = sum((bet) => bet.slope.sum) / weight;
-      // A fix is confirmed when it was lucky: what it spares is not known better than what comes back.
+      // Lucky fixes are more likely to be confirmed, so the error includes the uncertainty of the avoided failures.
       const ofSpared = sum((bet) => bet.spareVariance) / bets.length ** 2;
       const error = Math.sqrt(sum((bet) => bet.variance) / bets.length / weight + PART ** 2 * ofSpared);
       return judge(sum((bet) => bet.supposed) / bets.length, { slope, error });
@@ -150,7 +153,7 @@ export class Moved {
     key: string,
     next: Leader & { readonly begunMs: number },
     canAct: boolean,
-    /** Whether the first other task between two moments failed. */
+    /** Returns whether the first other task between two times failed. */
     between: (fromMs: number, toMs: number) => boolean | undefined,
   ): void {
     const known = this.#last.get(key);
@@ -169,13 +172,13 @@ export class Moved {
   }
 }
 
-/** The time of a session or a block. */
+/** Returns the time range of a session or a block. */
 function windowOf(key: string, fromMs: number, { unit, openedMs, blockMs = 1 }: Trial) {
   if (unit === 'session') return { fromMs, toMs: fromMs + SESSION_MS, key };
   return { fromMs, toMs: openedMs + (Number(key) + 1) * blockMs };
 }
 
-/** Capital that grows where tasks after units with the fix fail more than those after control, by what the fix spares. */
+/** Bet that wins if tasks after fix units fail more than those after control units, by the avoided failures. */
 class Bet {
   log: number;
   units: number;
@@ -193,7 +196,7 @@ class Bet {
     this.#after = new Rate(snapshot?.seen[2]);
   }
 
-  /** `leaders` were drawn with one share; what follows them failed so often. Rates are of units before these. */
+  /** Bets on follow-up tasks. `leaders` share one probability of the fix. The rates come from units before these. */
   bet(leaders: readonly Leader[], [tasks, failures]: Counts): void {
     const [first] = leaders;
     if (!first || tasks === 0) return;
@@ -213,18 +216,18 @@ class Bet {
     this.#after.add(tasks, failures);
   }
 
-  /** What is supposed to come back of each task with the fix. */
+  /** Supposed returning failures per task with the fix. */
   get supposed(): number {
     return PART * Math.max(0, this.#control.value - this.#fix.value);
   }
 
-  /** Of what is spared. */
+  /** Variance of the avoided failure rate. */
   get spareVariance(): number {
     const ofMean = (rate: Rate) => rate.variance / rate.counts[0];
     return ofMean(this.#control) + ofMean(this.#fix);
   }
 
-  /** Of one task that follows. */
+  /** Variance of one follow-up task. */
   get variance(): number {
     return this.#after.variance;
   }
@@ -238,7 +241,7 @@ class Bet {
     };
   }
 
-  /** The likelihood of the arms that were drawn, over its mean over all arms that might have been drawn instead. */
+  /** Returns the log likelihood of the assigned arms, relative to its mean over all possible assignments. */
   #logFactor(leaders: readonly Leader[], share: number, spared: number, [tasks, failures]: Counts): number {
     const count = leaders.length;
     const likelihood = (fixes: number) => {
@@ -257,7 +260,7 @@ class Bet {
   }
 }
 
-/** Failure rate of all tasks so far, which begins as 0.2 of 20 tasks. */
+/** Running failure rate of all tasks, initialised as 4 failures in 20 tasks. */
 class Rate {
   #tasks: number;
   #failures: number;

@@ -1,24 +1,24 @@
 import type { Outcome } from '../contract/outcome.js';
 
-/** Tasks remembered: enough for those between two looks of the loop. */
+/** Limit on remembered tasks: enough for the time between two checks by the loop. */
 const MAX_KEPT = 4_000;
 
-/** A task that ended: its session, or its source without one; when it began and ended; whether it failed. */
+/** Ended task: its session (or its source without one), name, start and end times, and whether it failed. */
 type Ended = readonly [key: string, task: string, begunMs: number, endedMs: number, failed: boolean];
 
 export type OtherTasksSnapshot = readonly Ended[];
 
-/** Which tasks to look at: those that began from `fromMs` on and ended before `toMs`. */
+/** Filter: tasks that began at or after `fromMs` and ended before `toMs`. */
 interface Window {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Of one session or source; of all without it. */
+  /** One session or source. Default all. */
   readonly key?: string;
-  /** The task of the trial, which is not another one. */
+  /** Task name of the trial, which is excluded. */
   readonly except: string | undefined;
 }
 
-/** Remembers how the newest tasks of all names ended, for trials that look at what else fails. Constant per outcome. */
+/** Recent results of all task names, for trials that check what else fails. Constant cost per outcome. */
 export class OtherTasks {
   #ended: Ended[];
 
@@ -26,7 +26,7 @@ export class OtherTasks {
     this.#ended = [...snapshot];
   }
 
-  /** Takes the end of a task. Children of another task are part of it and stay out. */
+  /** Adds the end of a task. Ignores child tasks, which are part of their parent. */
   add({ session, source, task, atMs, durationMs = 0, success, parent }: Outcome): void {
     if (parent !== undefined) return;
     this.#ended.push([session ?? source, task, atMs - durationMs, atMs, !success]);
@@ -42,7 +42,7 @@ export class OtherTasks {
     return { tasks, failed };
   }
 
-  /** Whether the first of them failed; undefined without one. */
+  /** Returns whether the first matching task failed; undefined without a match. */
   first(window: Window): boolean | undefined {
     let first: Ended | undefined;
     this.#each(window, (ended) => {
@@ -59,7 +59,7 @@ export class OtherTasks {
     return [...this.#ended];
   }
 
-  /** From the newest back, as trials ask about what ended lately. */
+  /** Visits matching tasks from the newest back, because trials ask about recent ones. */
   #each({ fromMs, toMs, key, except }: Window, take: (ended: Ended) => void): void {
     for (let index = this.#ended.length - 1; index >= 0; index--) {
       const ended = this.#ended[index];

@@ -2,36 +2,36 @@ import type { Trial } from '../contract/trial.js';
 import type { ArmFigures } from '../contract/verdict.js';
 import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
 
-/** A fix for a small part of the failures is given more of them, as it moves the total less: 0.75 / aim, at most 4 times. */
+/** Extra failures allowed to a fix for a small part, which moves the total less: 0.75 / aim times, at most 4 times. */
 const FOR_SMALL_AIM = 0.75;
 const MOST_FOR_SMALL_AIM = 4;
-/** What looks promising may see so many times as much. Tasks are many; sessions and blocks are few and slow. */
+/** Factor on the limits while the fix looks promising. Tasks are numerous; sessions and blocks are few and slow. */
 const PROMISING: Readonly<Record<Trial['unit'], number>> = { task: 16, block: 3, session: 3 };
-/** A fix looks promising while it spares at least this part of the failures that it is for. */
+/** A fix looks promising if it avoids at least this share of its targeted failures. */
 const SPARES = 0.12;
 
-/** Where an undecided trial stands. */
+/** Progress of an undecided trial. */
 export interface Undecided {
   readonly seen: ArmFigures;
-  /** What was seen before a person extended the trial. */
+  /** Totals at the time a person extended the trial; they do not count towards the limits. */
   readonly excused: ArmFigures;
   /** Failure rate of the fix arm over that of control so far. */
   readonly ratio: number;
 }
 
 /**
- * Whether an undecided trial is given up. Patience grows with how promising the fix looks, so that a useless one costs
- * little and a weak but useful one gets the time it needs. When a trial ends has no say in what it may confirm.
+ * Returns whether to give up an undecided trial. Promising fixes get more time, so a useless fix costs little and a
+ * weak but useful one is not cut short. The stopping time does not affect the validity of confirmations.
  */
 export function isGivenUp(trial: Trial, { seen, excused, ratio }: Undecided): boolean {
   const { alpha, aim = 1, unit, trigger } = trial;
   const patience = patienceOf(alpha);
   const enough = (name: keyof ArmFigures, limit: number) => seen[name] - excused[name] >= limit * patience;
   const isEnough = (times: number) => {
-    // A session says less than its many tasks would one by one, so it is sessions that are counted.
+    // Tasks of one session are correlated, so the limit counts sessions.
     if (unit === 'session') return enough('units', ENOUGH_SESSIONS * times);
     if (unit === 'block' && !enough('units', ENOUGH_BLOCKS * times)) return false;
-    // Tasks that met a trigger mostly fail: then a few of them say as much as many others.
+    // Tasks that meet a trigger mostly fail, so few of them carry as much information as many others.
     return enough('failures', ENOUGH_FAILURES * times) && (trigger !== undefined || enough('tasks', ENOUGH_TASKS));
   };
   const isPromising = ratio <= 1 - SPARES * aim;

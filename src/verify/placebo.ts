@@ -1,26 +1,27 @@
 import type { Placebo } from '../contract/verdict.js';
 
-/** Ends of tasks, the oldest first. */
+/** End time and result of a task, oldest first. */
 export type TimedEnd = { readonly atMs: number; readonly success: boolean };
 
 export interface PlaceboInput {
-  /** When the change was made. */
+  /** Time of the change. */
   readonly changedMs: number;
-  /** How much time before and after a moment is compared. */
+  /** Length of the compared windows before and after a moment. */
   readonly windowMs: number;
 }
 
-/** A moment is comparable if it looked at least this bad, measured by the rate before the change. */
+/** A moment is comparable if its failure rate was at least this share of the rate before the change. */
 const AS_BAD = 0.8;
-/** Tasks a window must hold to speak of a rate. */
+/** Minimum tasks in a window for a failure rate. */
 const MIN_TASKS = 10;
-/** Moments tried per window, so that short stretches are found; neighbours overlap and are not independent. */
+/** Moments tested per window, so that short stretches are found. Neighbours overlap and are not independent. */
 const STEPS_PER_WINDOW = 4;
 const MAX_MOMENTS = 2_000;
 
 /**
- * For changes that could not be randomised. Fixes are made when things are bad, and bad stretches end by themselves; so
- * what matters is not how far failures fell, but how much farther than they usually do. Shows, proves nothing.
+ * Placebo test for changes that could not be randomised. Fixes are usually made in bad stretches, and many bad
+ * stretches end without a fix. The test therefore compares the drop in failures with the usual drop after similar
+ * stretches. The result is an indication, not proof.
  */
 export function placebo(ends: readonly TimedEnd[], { changedMs, windowMs }: PlaceboInput): Placebo {
   const failures = new Failures(ends);
@@ -33,7 +34,7 @@ export function placebo(ends: readonly TimedEnd[], { changedMs, windowMs }: Plac
 
   const falls: number[] = [];
   const stepMs = Math.max(windowMs / STEPS_PER_WINDOW, (changedMs - first.atMs) / MAX_MOMENTS);
-  // What came after a moment must lie before the change, or the change would be compared with itself.
+  // The window after a moment must lie before the change, or the change would be compared with itself.
   for (let atMs = changedMs - windowMs; atMs - windowMs >= first.atMs; atMs -= stepMs) {
     const bad = failures.rate(atMs - windowMs, atMs);
     const then = failures.rate(atMs, atMs + windowMs);
@@ -50,10 +51,10 @@ export function placebo(ends: readonly TimedEnd[], { changedMs, windowMs }: Plac
   };
 }
 
-/** Failure rates of any stretch of time, from running sums. */
+/** Failure rates of any time range, from running sums. */
 class Failures {
   readonly #ends: readonly TimedEnd[];
-  /** Failures among the first so many ends. */
+  /** Number of failures among the first `index` ends. */
   readonly #sums: Uint32Array;
 
   constructor(ends: readonly TimedEnd[]) {
@@ -64,7 +65,7 @@ class Failures {
     }
   }
 
-  /** From the first moment up to but not including the second; undefined for too few tasks. */
+  /** Returns the rate from `fromMs` up to but excluding `toMs`; undefined for too few tasks. */
   rate(fromMs: number, toMs: number): number | undefined {
     const from = this.#firstAt(fromMs);
     const to = this.#firstAt(toMs);

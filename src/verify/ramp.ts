@@ -5,10 +5,10 @@ import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import type { Unit } from './unit-queue.js';
 
-/** Levels with tasks in them that a ramp has at most. */
+/** Maximum levels with tasks per ramp. */
 const LEVELS = 12;
 const NEEDED = 20;
-/** What one level can win at best: levels are drawn evenly, so a right guess pays twice. */
+/** Maximum win per level: levels are randomised evenly, so a correct bet pays double. */
 const MOST_PER_LEVEL = 1 / EVEN_SHARE;
 
 type Level = { number: number; share: number; tasks: number; failures: number; mixed: boolean };
@@ -21,9 +21,9 @@ export interface RampSnapshot {
 }
 
 /**
- * Looks for interference while the share of a fix grows: failures of both arms together that rise with the share. Which
- * stretches of time have the high share is drawn, so the same bet applies with stretches as units and the high share as
- * the fix, whatever else changes meanwhile.
+ * Interference test during the ramp of a fix: checks whether failures of both arms together rise with the share. Time
+ * levels get the high share at random. So the same bet applies with levels as units and the high share as the fix, and
+ * other changes over time do not bias it.
  */
 export class Ramp {
   readonly #trial: Trial;
@@ -40,12 +40,12 @@ export class Ramp {
     this.#levels = snapshot?.levels ?? 0;
   }
 
-  /** Capital of the bet that failures rise with the share. */
+  /** E-value for failures that rise with the share. */
   get evidence(): number {
     return this.#harm.value;
   }
 
-  /** Takes the next block of the trial; undefined while the ramp goes on. */
+  /** Processes the trial's next block. Returns undefined while the ramp continues. */
   take(unit: Unit, ended: EndedUnit): 'interference' | 'none' | undefined {
     const number = levelOf(this.#trial, Number(unit.key));
     if (number === undefined) return undefined;
@@ -79,7 +79,7 @@ export class Ramp {
     if (!isHigh) this.#guess.add(tasks, failures);
     this.#levels++;
     if (this.#harm.reaches(Math.log(NEEDED))) return 'interference';
-    // Over when the levels that are left could not win what is missing: going on would end the same.
+    // Stop early if the remaining levels cannot win the missing evidence: continuing could not change the result.
     const left = LEVELS - this.#levels;
     return this.#harm.log + left * Math.log(MOST_PER_LEVEL) < Math.log(NEEDED) ? 'none' : undefined;
   }

@@ -1,4 +1,4 @@
-/** Per task; older tasks of the control arm count less and less. */
+/** Decay per task of the control arm. */
 const DECAY = 2 ** (-1 / 50);
 const LOWEST = 0.005;
 const HIGHEST = 0.9;
@@ -9,25 +9,25 @@ export interface RateGuessSnapshot {
 }
 
 /**
- * A running guess of control's failure rate, from control units that were bet on before: recency weighted with a
- * half-life of 50 tasks. A bad guess costs speed, never validity.
+ * Running estimate of control's failure rate, from control units already bet on. Weighted by recency, with a half-life
+ * of 50 tasks. A poor estimate slows the test down but does not bias it.
  */
 export class RateGuess {
   #failures: number;
   #weight: number;
 
-  /** `rate` and `weight`: what to believe before anything was seen, and how many tasks that belief is worth. */
+  /** `rate` and `weight` are the prior: the initial rate, and how many tasks it is worth. */
   constructor(rate = 0.2, weight = 8) {
     this.#failures = rate * weight;
     this.#weight = weight;
   }
 
-  /** 0.005 to 0.9. */
+  /** Current estimate, clamped to 0.005 to 0.9. */
   get rate(): number {
     return Math.min(HIGHEST, Math.max(LOWEST, this.#failures / this.#weight));
   }
 
-  /** Takes in tasks that are the next in time, their failures spread evenly among them. */
+  /** Adds the next tasks in time. Their failures count as evenly spread among them. */
   add(tasks: number, failures: number): void {
     if (tasks <= 0) return;
     const kept = DECAY ** tasks;

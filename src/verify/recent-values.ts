@@ -1,8 +1,8 @@
-/** Values that a rank is taken among, and how many there must be first. */
+/** Window of values for ranks, and the minimum before a rank is available. */
 const WINDOW = 200;
 const ENOUGH = 20;
 
-/** The newest values, also kept sorted so that a rank is a look-up. */
+/** Sliding window of values, also kept sorted for fast rank look-ups. */
 export class RecentValues {
   readonly #inTime: number[] = [];
   readonly #sorted: number[] = [];
@@ -19,7 +19,7 @@ export class RecentValues {
     if (oldest !== undefined) this.#sorted.splice(placeOf(this.#sorted, oldest), 1);
   }
 
-  /** Share of the values below this one, equal values counting half; undefined while there are too few. */
+  /** Returns the share of values below `value`, with ties counted half; undefined with too few values. */
   rank(value: number): number | undefined {
     const { length } = this.#sorted;
     if (length < ENOUGH) return undefined;
@@ -29,7 +29,7 @@ export class RecentValues {
     return (below + equal / 2) / length;
   }
 
-  /** The value that this share of the values does not exceed; undefined while there are too few. */
+  /** Returns the quantile of the values at `share`; undefined with too few values. */
   quantile(share: number): number | undefined {
     const { length } = this.#sorted;
     return length < ENOUGH ? undefined : this.#sorted[Math.min(length - 1, Math.floor(share * length))];
@@ -40,7 +40,7 @@ export class RecentValues {
   }
 }
 
-/** Index of the first value that is not smaller. */
+/** Returns the index of the first value that is not smaller. */
 function placeOf(sorted: readonly number[], value: number): number {
   let low = 0;
   let high = sorted.length;

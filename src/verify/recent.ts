@@ -1,10 +1,13 @@
-/** Everything a `Recent` holds, oldest first, in its two generations. */
+/** Complete state of a `Recent` in its two generations, oldest first. */
 export type RecentSnapshot<Value> = readonly [
   older: readonly (readonly [string, Value])[],
   newer: readonly (readonly [string, Value])[],
 ];
 
-/** Keeps at least the newest `size` named values, at most twice as many; the older half leaves at once. */
+/**
+ * Bounded map that keeps at least the newest `size` named values and at most twice as many. Drops the older half
+ * together.
+ */
 export class Recent<Value> {
   readonly #size: number;
   #older: Map<string, Value>;
@@ -24,7 +27,7 @@ export class Recent<Value> {
     return this.#newer.has(name) || this.#older.has(name);
   }
 
-  /** Gives the values that had to leave, if it came to that. */
+  /** Sets a value. Returns the dropped values, if any. */
   set(name: string, value: Value): Iterable<Value> | undefined {
     this.#newer.set(name, value);
     if (this.#newer.size < this.#size) return undefined;

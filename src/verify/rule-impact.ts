@@ -2,9 +2,11 @@ import type { RuleCounters } from '../contract/trial.js';
 import { laterCounters } from '../lib/rule-counters.js';
 import type { EndedUnit } from './betting-martingale.js';
 
-/** What is known of control before a session is compared with it. */
+/** Minimum tasks of control before a session is compared with it. */
 const MIN_CONTROL_TASKS = 20;
-/** Older tasks of control count less and less, so that days that are good or bad for both count little: half after 50. */
+/**
+ * Decay per task of control, with a half-life of 50. Keeps periods that are good or bad for both arms from dominating.
+ */
 const CONTROL_DECAY = 2 ** (-1 / 50);
 
 export interface RuleImpactSnapshot {
@@ -13,8 +15,9 @@ export interface RuleImpactSnapshot {
 }
 
 /**
- * Counts for a rule the failed tasks that its sessions had fewer or more than those without it had at the same time. A rule
- * that does nothing counts up on both sides alike; a verdict is for the bet to give, this says how much and how lately.
+ * Impact counters of a rule: failed tasks its sessions had fewer (helpful) or more (harmful) than concurrent control
+ * sessions. For a rule without effect both counters grow alike. The verdict comes from the bet; these counters show how
+ * much and how recently.
  */
 export class RuleImpact {
   #counters: RuleCounters;
@@ -29,7 +32,7 @@ export class RuleImpact {
     return this.#counters;
   }
 
-  /** Takes in a session that is over; `atMs` is when. */
+  /** Adds a session that ended at `atMs`. */
   add({ arm, tasks, failures }: EndedUnit, atMs: number): void {
     const control = this.#control;
     if (arm === 'control') {

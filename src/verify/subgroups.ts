@@ -4,17 +4,17 @@ import { BettingMartingale, type EndedUnit, logMean } from './betting-martingale
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import type { Unit } from './unit-queue.js';
 
-/** What a fix may suit differently. */
+/** Dimensions along which a fix may help some tasks and harm others. */
 const DIMENSIONS = ['model', 'tool', 'source'] as const;
-/** Values watched per dimension; what comes after them counts in the whole only. */
+/** Limit on values watched per dimension. Later values count only in the overall test. */
 const MAX_VALUES = 8;
 const HELP_RATIO = 0.5;
 const HARM_NEEDED = 20;
 const NONE_NEEDED = 10;
-/** A value with at least this share of the tasks must itself show that the fix helps before the fix is confirmed. */
+/** A value with at least this share of the tasks must show that the fix helps it before the fix is confirmed. */
 const LARGE = 0.1;
 const SHOWN = 2;
-/** Evidence that the fix helps one value, which lets it go on without another when it fails as a whole. */
+/** Evidence that the fix helps one value. With it, a fix that fails overall continues without another value. */
 const SAVED_BY = 4;
 
 type Dimension = (typeof DIMENSIONS)[number];
@@ -31,12 +31,12 @@ interface ValueSnapshot {
 
 export type SubgroupsSnapshot = readonly (readonly [Dimension, readonly ValueSnapshot[]])[];
 
-/** One model, tool or source: bets on its tasks alone. */
+/** One model, tool or source, with bets on its own tasks. */
 interface Value {
   readonly value: string;
   readonly help: BettingMartingale;
   readonly harm: BettingMartingale;
-  /** What it loses is evidence that the fix leaves more than 0.7 of the failures here. */
+  /** Its losses are evidence that the fix leaves more than 0.7 of the failures here. */
   readonly useful: BettingMartingale;
   readonly guess: RateGuess;
   tasks: number;
@@ -44,9 +44,10 @@ interface Value {
 }
 
 /**
- * Watches what a fix does to each model, tool and source, as one may be helped and another harmed. Betting begins with
- * the second value of a dimension. The i-th value needs i (i + 1) times the evidence for harm. So a fix that does nothing
- * is found to harm some value of one dimension in at most 1 of 20 trials, and of all three in at most 3 of 20.
+ * Monitors the effect of a fix on each model, tool and source, as it may help one and harm another. Betting starts with
+ * the second value of a dimension. The i-th value needs i (i + 1) times the evidence for harm. So a fix that does
+ * nothing is found to harm some value of one dimension in at most 1 of 20 trials. For all three dimensions it is at
+ * most 3 of 20.
  */
 export class Subgroups {
   readonly #rhos: readonly number[];
@@ -59,12 +60,12 @@ export class Subgroups {
     }
   }
 
-  /** Bets on the tasks of one unit, each value's on their own. */
+  /** Bets on the tasks of one unit, separately per value. */
   bet({ arm, share, tasks }: Unit): void {
     for (const dimension of DIMENSIONS) {
       const known = this.#values.get(dimension);
       const first = tasks[0]?.scope?.[dimension];
-      // Mostly all tasks are of the one value that was ever seen.
+      // Fast path: usually all tasks have the only value seen so far.
       if (first !== undefined && known?.size === 1 && known.has(first) && tasks.length === 1) continue;
       const counts = new Map<string, { tasks: number; failures: number }>();
       for (const { scope, end } of tasks) {
@@ -77,7 +78,7 @@ export class Subgroups {
     }
   }
 
-  /** A value that the fix harms or is of no use to, with enough evidence. */
+  /** Returns a value that the fix harms or does not help, with enough evidence. */
   harmed(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
     return this.#find((one, index) => {
       const weight = (index + 1) * (index + 2);
@@ -86,7 +87,7 @@ export class Subgroups {
     });
   }
 
-  /** The worst value, where the fix fails as a whole but is useful for another one. */
+  /** Returns the worst value if the fix fails overall but helps another value. */
   worst(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
     for (const [dimension, values] of this.#values) {
       const open = [...values.values()].filter(({ isSpared }) => !isSpared).sort((a, b) => a.help.log - b.help.log);
@@ -98,7 +99,7 @@ export class Subgroups {
     return undefined;
   }
 
-  /** Whether a value with many tasks does not show yet that the fix helps it. */
+  /** Whether some value with many tasks does not yet show that the fix helps it. */
   get isInDoubt(): boolean {
     for (const values of this.#values.values()) {
       const open = [...values.values()].filter(({ isSpared }) => !isSpared);
@@ -109,7 +110,7 @@ export class Subgroups {
     return false;
   }
 
-  /** Takes the kinds of tasks that the trial leaves out. */
+  /** Marks the kinds of tasks excluded from the trial. */
   spare(except: readonly Scope[]): void {
     for (const [dimension, values] of this.#values) {
       for (const one of values.values()) one.isSpared ||= except.some((scope) => scope[dimension] === one.value);
@@ -147,7 +148,7 @@ export class Subgroups {
     if (known.size > 1 && unit.share > 0 && unit.share < 1) {
       one.help.bet(unit, one.guess.rate);
       one.harm.bet(unit, one.guess.rate);
-      // As in the bet on the whole: of single tasks only failures, which makes it exact.
+      // As in the overall bet: for single tasks only failures count, which makes the bet exact.
       if (unit.failures > 0 || this.#rhos !== SINGLE_RHO) one.useful.bet(unit, one.guess.rate);
     }
     if (unit.arm === 'control') one.guess.add(unit.tasks, unit.failures);

@@ -19,29 +19,29 @@ import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnaps
 
 const HARM_NEEDED = 20;
 const RAMP_SHARE = 0.9;
-/** Tasks that a fix which helps as a whole waits for until every kind of task shows it. */
+/** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */
 const LONGEST_DOUBT = 1_000;
-/** Kinds of tasks that a fix may be taken from; one that does not suit more of them is judged as a whole. */
+/** Maximum kinds of tasks excluded from a fix. With more misfits, the fix is judged as a whole. */
 const MOST_SPARED = 3;
-/** What to believe of tasks that met a trigger: most of them fail without the fix. It is worth few tasks. */
+/** Prior for tasks that met a trigger: most of them fail without the fix. Worth only a few tasks. */
 const TRIGGERED_PAST = { tasks: 20, failures: 18 };
 
 type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
 
-/** What has been reached in the present phase; stays until the trial is opened in another one or closed. */
+/** Conclusion of the current phase. Remains until the trial enters another phase or is closed. */
 export type Conclusion = { readonly atMs: number } & (
   | { readonly kind: 'confirmed' }
-  /** After the confirmation; with `guard` where it is not failures that became worse. */
+  /** After the confirmation. `guard` is set if a measure other than failures became worse. */
   | { readonly kind: 'alarm'; readonly why: 'harm' | 'no-effect' | 'guard'; readonly guard?: GuardName }
   | { readonly kind: 'ramp' }
   | { readonly kind: NewShare }
-  /** The fix harms this kind of task or is of no use to it: the trial goes on without them. */
+  /** The fix harms or does not help this kind of task: the trial continues without it. */
   | { readonly kind: 'spare'; readonly scope: Scope; readonly why: 'harm' | 'no-effect' }
   | { readonly kind: 'rejected'; readonly why: RejectedWhy; readonly guard?: GuardName }
   | { readonly kind: 'unproven'; readonly why: 'deadline' | 'enough-failures-seen' }
 );
 
-/** Another share of a confirmed fix. */
+/** New share for a confirmed fix. */
 type NewShare = 'wake' | 'sleep' | 'less-hold-back';
 
 type Counts = { -readonly [Name in keyof ArmFigures]: ArmFigures[Name] };
@@ -64,11 +64,11 @@ export interface RunningTrialSnapshot {
   readonly inScope: Readonly<Record<Arm, ArmFigures>>;
   readonly excused: ArmFigures;
   readonly ruling: Conclusion | null;
-  /** Of rules only. */
+  /** For rules only. */
   readonly tally?: RuleImpactSnapshot;
 }
 
-/** One trial as it runs: takes its units in order, bets on them, and rules when something is reached. */
+/** One running trial: takes its units in order, bets on them and reports conclusions. */
 export class RunningTrial {
   #trial: Trial;
   readonly queue: UnitQueue;
@@ -80,19 +80,19 @@ export class RunningTrial {
   readonly #others: OtherTasks;
   #wonAmong: number;
   /**
-   * Harm in the order in which units ended, so that a slow unit holds up no alarm. On failures alone: successes that
-   * merely come later in the fix arm must not look like harm.
+   * Evidence of harm in the order of ends, so that a slow unit does not delay an alarm. Uses failures only: successes
+   * that merely end later in the fix arm must not look like harm.
    */
   #arrival: BettingMartingale;
   readonly #holdBack: HoldBack;
-  /** Of control's failure rate; goes on when the bet is over. */
+  /** Estimate of control's failure rate. Continues after the bet is over. */
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
   readonly #tally: RuleImpact | undefined;
   readonly #spent: Record<Arm, Spent>;
-  /** With a trigger: all units, of which some did not meet it. */
+  /** With a trigger: counts of all units, including those that did not meet it. */
   readonly #inScope: Record<Arm, Counts>;
-  /** Seen before a person extended the trial. */
+  /** Totals at the time a person extended the trial. */
   #excused: ArmFigures;
   #ruling: Conclusion | undefined;
 
@@ -138,10 +138,10 @@ export class RunningTrial {
     return this.#ruling;
   }
 
-  /** Goes on as the ledger says: with another share, in another phase, or past a deadline that a person extended. */
+  /** Continues as the ledger says: with another share, in another phase, or past a deadline that a person extended. */
   follow(trial: Trial): void {
     const before = this.#trial;
-    // What ended before the new phase belongs to the old one, also where a ledger is replayed and nobody looked between.
+    // Ends before the new phase belong to the old one. This also holds in a replay without an `advance` in between.
     if (trial.phaseSinceMs !== before.phaseSinceMs) this.advance(trial.phaseSinceMs, trial.phaseSinceMs, 0);
     this.#trial = trial;
     this.queue.follow(trial);
@@ -169,7 +169,7 @@ export class RunningTrial {
     this.#excused = this.#bet.seen;
   }
 
-  /** Bets on every unit whose turn has come. `holdBack` is the share of control once a fix has proven itself. */
+  /** Bets on every unit that is next in order. `holdBack` is the permanent share of control for a proven fix. */
   advance(nowMs: number, watermarkMs: number, holdBack: number): void {
     this.queue.number(watermarkMs);
     for (const unit of this.queue.ended(watermarkMs)) this.#betOnArrival(unit, nowMs);
@@ -181,7 +181,7 @@ export class RunningTrial {
     }
   }
 
-  /** Whether `advance` would change anything without another record. */
+  /** Returns whether `advance` would change anything without another record. */
   isDue(nowMs: number, watermarkMs: number): boolean {
     return this.#isPastDeadline(nowMs) || this.queue.isDue(watermarkMs);
   }
@@ -204,7 +204,7 @@ export class RunningTrial {
     };
   }
 
-  /** The trial as it should go on after the ruling; undefined where it should not. */
+  /** Returns the trial as it continues after the ruling; undefined if it ends. */
   nextTrial(holdBack: number): Trial | undefined {
     const { ruling } = this;
     const since = ruling && { phaseSinceMs: ruling.atMs };
@@ -285,7 +285,7 @@ export class RunningTrial {
     }
   }
 
-  /** What the fix makes worse besides failures, before and after its confirmation. */
+  /** Checks the measures other than failures, before and after the confirmation. */
   #guard(unit: Unit, nowMs: number): void {
     const ends = unit.tasks.map((task) => task.end ?? neverEnded(task));
     this.#guards.bet(unit.arm, unit.share, ends, this.#trial.phase !== 'running');
@@ -297,7 +297,7 @@ export class RunningTrial {
   }
 
   #takeRunning(unit: Unit, ended: EndedUnit, nowMs: number): void {
-    // Afterwards a fix is watched on all tasks, whether or not it could act on them.
+    // After the confirmation, the fix is monitored on all tasks, whether or not it could act on them.
     this.#holdBack.practise(ended);
     if (this.#trial.trigger) addTo(this.#inScope[ended.arm], ended);
     if (!this.#canActOn(unit)) return;
@@ -309,15 +309,17 @@ export class RunningTrial {
     }
   }
 
-  /** The unit of a trial with a trigger is a single task. */
+  /** Returns whether the fix can act on the unit. In a trial with a trigger, a unit is a single task. */
   #canActOn(unit: Unit): boolean {
     const { trigger } = this.#trial;
     return trigger === undefined || isTriggered(unit.tasks[0]?.end, trigger);
   }
 
-  /** Waits for a while where not every kind of task shows yet that the fix helps, or where failures may only have moved. */
+  /**
+   * Confirms the fix. Waits for a while if a kind of task does not yet show the effect, or if failures may have moved.
+   */
   #confirm(tasks: number, nowMs: number): void {
-    // Of tasks that met a trigger few are needed, too few to show that nothing comes back.
+    // With a trigger, few tasks are needed: too few to show that nothing returns.
     const mayHaveMoved = this.#trial.trigger === undefined && this.#moved.isInDoubt;
     const isInDoubt = this.#wonAmong < LONGEST_DOUBT && (this.#subgroups.isInDoubt || mayHaveMoved);
     if (isInDoubt || this.#moved.isLikely) {
@@ -327,7 +329,7 @@ export class RunningTrial {
     this.#rule({ kind: this.#trial.unit === 'block' ? 'ramp' : 'confirmed', atMs: nowMs });
   }
 
-  /** Where the fix fails as a whole but helps one kind of task, only the others go. */
+  /** Rejects the fix. If it fails overall but helps one kind of task, excludes only the worst kind. */
   #reject(why: 'harm' | 'no-effect', atMs: number): void {
     const worst = this.#canSpare() ? this.#subgroups.worst() : undefined;
     this.#rule(worst ? { kind: 'spare', ...worst, atMs } : { kind: 'rejected', why, atMs });
@@ -366,7 +368,7 @@ export class RunningTrial {
     }
   }
 
-  /** The first ruling of a phase stands; only an alarm overrides a mere change of share. */
+  /** Records the first ruling of a phase. Only an alarm overrides a mere change of share. */
   #rule(ruling: Conclusion): void {
     if (!this.#ruling || (isNewShare(this.#ruling) && ruling.kind === 'alarm')) this.#ruling = ruling;
   }

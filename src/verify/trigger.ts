@@ -3,12 +3,13 @@ import type { JsonObject } from '../contract/json.js';
 import type { Trigger } from '../contract/trial.js';
 import type { TaskEnd } from './unit-queue.js';
 
-/** A time limit acts when it is reached. Clocks and timers differ a little, so tasks are taken from a little earlier on. */
+/** A time limit acts when it is reached. Clocks and timers differ slightly, so tasks count from slightly earlier. */
 const BEFORE_LIMIT = 0.9;
 
 /**
- * Returns the condition under which a change of settings can act on a task at all; undefined where it may act from the
- * beginning. The condition is met, or not, before the fix can act, so it says nothing about the arm (docs/verify.md).
+ * Returns the condition under which a settings change can affect a task; undefined if it may act from the beginning.
+ * Whether a task meets the condition is settled before the fix can act, so it is independent of the arm
+ * (docs/verify.md).
  */
 export function triggerOf(set: JsonObject, undo: JsonObject): Trigger | undefined {
   const names = Object.keys(set);
@@ -17,7 +18,7 @@ export function triggerOf(set: JsonObject, undo: JsonObject): Trigger | undefine
   const isKnown = (name: string) => name.startsWith(RETRIES) || name.startsWith(BACK_OFF) || name === LIMIT;
   if (!names.every(isKnown)) return undefined;
   if (!names.includes(LIMIT)) return failedWith.length > 0 ? { failedWith } : undefined;
-  // Until the shorter of both limits every attempt is the same in both arms.
+  // Before the shorter of both limits, every attempt is the same in both arms.
   return limits.length > 0 ? { failedWith, tookMs: Math.min(...limits) * BEFORE_LIMIT } : undefined;
 }
 
@@ -26,8 +27,8 @@ const BACK_OFF = 'backoff.';
 const LIMIT = 'timeout.attemptMs';
 
 /**
- * Whether a task met the condition. One that never ended counts as if it had: a fix must not gain by letting tasks vanish.
- * A failure that does not list its attempts never does, in both arms.
+ * Returns whether a task met the condition. A task that never ended counts as meeting it: a fix must not gain by losing
+ * tasks. A failure that does not list its attempts never meets it, in both arms.
  */
 export function isTriggered(end: TaskEnd | undefined, { failedWith, tookMs }: Trigger): boolean {
   if (!end) return true;

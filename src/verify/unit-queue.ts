@@ -7,18 +7,18 @@ import { blockOf, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 
 const HOUR_MS = 3_600_000;
-/** A session is bet on this long after its first task began, so that one that goes on for days holds up no other. */
+/** Window of a session after its first task began. Keeps sessions that last for days from delaying others. */
 export const SESSION_MS = 24 * HOUR_MS;
-/** No task may hold up a trial for longer, whatever deadline it was given. */
+/** Maximum time a task may delay a trial, regardless of its deadline. */
 const LONGEST_TASK_MS = 7 * 24 * HOUR_MS;
-/** Tasks waiting to be bet on. While it is full, tasks that begin are left out: whatever their arm. */
+/** Limit on tasks waiting for the bet. While it is reached, new tasks of both arms are left out. */
 const MAX_PENDING = 100_000;
-/** Ids of tasks and units that were bet on, kept to know them again. */
+/** Limit on remembered ids of tasks and units already bet on, used to detect repeats. */
 const MAX_REMEMBERED = 10_000;
-/** Given-out units at the front of the list before it is worth copying the rest. */
+/** Delivered units at the front of the list before compaction pays off. */
 const COMPACT_FROM = 1_000;
 
-/** How a task of a trial ended; for guards, what it took where known. */
+/** Result of a trial task, with the measures that guards need if known. */
 export interface TaskEnd {
   readonly failed: boolean;
   readonly atMs: number;
@@ -26,12 +26,12 @@ export interface TaskEnd {
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly quality?: number;
-  /** What the first attempt failed with, and what it took; where known. */
+  /** Error of the first attempt, and how long it took, if known. */
   readonly firstIssue?: Issue;
   readonly firstMs?: number;
 }
 
-/** A task of a trial from its Start on. */
+/** A trial task from its Start on. */
 export interface TrialTask {
   readonly id: OutcomeId;
   readonly atMs: number;
@@ -41,24 +41,24 @@ export interface TrialTask {
   readonly unit: string;
   readonly arm: Arm;
   readonly share: number;
-  /** What was known of it before it began; only where the trial may suit one kind of task and not another. */
+  /** Scope known before the task began. Present only if the trial may suit some kinds of tasks and not others. */
   readonly scope?: Scope;
-  /** The session that it continues, of single tasks. */
+  /** For single tasks: the session that the task continues. */
   readonly follows?: string;
-  /** Not what the trial is about: it only tells which arm its session is in. */
+  /** The task is outside the trial's scope and only shows which arm its session is in. */
   readonly isAnchor?: boolean;
   end?: TaskEnd;
 }
 
-/** A unit of randomisation with its tasks, in the order in which units began. */
+/** Unit of randomisation with its tasks. Units are in the order of their starts. */
 export interface Unit {
   readonly key: string;
   readonly arm: Arm;
   readonly share: number;
-  /** Some of its tasks were drawn otherwise, because the share changed meanwhile: says nothing. */
+  /** Some tasks had another arm or share, because the share changed meanwhile. Such a unit carries no information. */
   mixed: boolean;
   readonly tasks: TrialTask[];
-  /** Whether it was given out as ended already. */
+  /** Whether `ended` has already returned it. */
   told: boolean;
 }
 
@@ -76,30 +76,29 @@ export interface UnitQueueSnapshot {
 }
 
 /**
- * Puts the tasks of one trial in the order of their starts and gives out their units one after another, each when it
- * and all before it have ended or passed their deadline. A fix that merely makes its failures slower or lets them vanish
- * therefore gains nothing by it.
+ * Orders the tasks of one trial by their starts and returns their units one by one. A unit is returned when it and all
+ * earlier ones have ended or passed their deadline. So a fix gains nothing by delaying or losing its failures.
  */
 export class UnitQueue {
   #trial: Trial;
-  /** Every task not given out yet. */
+  /** Every task not yet delivered. */
   readonly #pending = new Map<OutcomeId, TrialTask>();
-  /** Begun, but not yet below the watermark: their place in the order is open. */
+  /** Tasks that began but are not yet below the watermark, so their order is still open. */
   #arrived: TrialTask[] = [];
-  /** One of those tasks of each session. */
+  /** One of these tasks per session. */
   readonly #arrivedOf = new Map<string, TrialTask>();
   readonly #units = new Map<string, Unit>();
-  /** The same units in the order in which they began; those before `#head` were given out. */
+  /** The same units in the order of their starts. Those before `#head` were delivered. */
   #order: Unit[] = [];
   #head = 0;
-  /** Single tasks that ended since they were last asked for. */
+  /** Single tasks that ended since the last call of `ended`. */
   #justEnded: string[];
-  /** Tasks and units that were given out, with the time they began. */
+  /** Delivered tasks, with their start times. */
   readonly #ids: Recent<number>;
-  /** Those among them that had not ended by their deadline. */
+  /** Delivered tasks that had not ended by their deadline. */
   readonly #overdue: Recent<number>;
   readonly #keys: Recent<number>;
-  /** Sessions that are said to be over. */
+  /** Sessions reported as over. */
   readonly #closed: Recent<number>;
   /** Starts older than this may have been seen and forgotten. */
   #forgottenMs: number;
@@ -121,12 +120,15 @@ export class UnitQueue {
     for (const unit of this.#order) for (const task of unit.tasks) this.#pending.set(task.id, task);
   }
 
-  /** Takes over a new share or phase. */
+  /** Updates the trial to a new share or phase. */
   follow(trial: Trial): void {
     this.#trial = trial;
   }
 
-  /** Takes a task that began. `late`: its unit was given out before; nothing can be bet on it. `left-out`: no room. */
+  /**
+   * Adds a started task. `late`: its unit was already delivered, so there is no bet on it. `left-out`: the queue is
+   * full.
+   */
   begin(task: TrialTask): Begun {
     if (this.#pending.has(task.id) || this.#ids.has(task.id)) return 'repeated';
     if (task.atMs <= this.#forgottenMs) return 'late';
@@ -141,8 +143,8 @@ export class UnitQueue {
   }
 
   /**
-   * Takes a task of a session that is known to be in an arm, though nothing was written when this task began. It counts
-   * like any other, and one of them that never ends is not missed.
+   * Adds a session's task that ended without a Start record; the session's arm is known. It counts like any other task.
+   * Such a task that never ends is not missed.
    */
   endInSession(session: string, id: OutcomeId, end: TaskEnd): void {
     const unit = this.#sessionOf(session);
@@ -157,7 +159,7 @@ export class UnitQueue {
     return this.#units.get(session)?.tasks[0] ?? this.#arrivedOf.get(session);
   }
 
-  /** Takes the end of a task; the first one counts. `overdue`: it came after the deadline, and the task counts as failed. */
+  /** Records the end of a task; the first one counts. `overdue`: after the deadline, and the task counts as failed. */
   end(id: OutcomeId, end: TaskEnd): 'taken' | 'overdue' | 'repeated' | 'unknown' {
     const task = this.#pending.get(id);
     if (!task && this.#overdue.has(id)) {
@@ -172,12 +174,12 @@ export class UnitQueue {
     return isLate ? 'overdue' : 'taken';
   }
 
-  /** Takes that a session is over, whichever of its tasks says so: it is bet on once its tasks have ended. */
+  /** Marks a session as over; any of its tasks may report it. The session is delivered once its tasks have ended. */
   endSession(session: string, atMs: number): void {
     if (!this.#keys.has(session)) this.#closed.set(session, atMs);
   }
 
-  /** Numbers what began before the watermark. Call it before asking for units. */
+  /** Fixes the order of tasks that began before the watermark. Call it before asking for units. */
   number(watermarkMs: number): void {
     const below = this.#arrived.filter((task) => task.atMs < watermarkMs);
     if (below.length === 0) return;
@@ -198,17 +200,17 @@ export class UnitQueue {
     }
   }
 
-  /** Whether there is something to number, or a unit that `ended` or `next` would give. */
+  /** Returns whether any task can be ordered, or whether `ended` or `next` would return a unit. */
   isDue(watermarkMs: number): boolean {
     const first = this.#order[this.#head];
     if (first && this.#isOver(first, watermarkMs)) return true;
     if (this.#arrived.some((task) => task.atMs < watermarkMs)) return true;
-    // Single tasks that ended are known since they did; those that did not are looked at when their turn comes.
+    // Single tasks that ended are in `#justEnded`. Those that did not end are checked when they come first.
     if (this.#trial.unit === 'task') return this.#justEnded.some((key) => this.#units.has(key));
     return this.#order.slice(this.#head).some((unit) => !unit.told && this.#isOver(unit, watermarkMs));
   }
 
-  /** Units that ended since the last call, in the order in which they did, whatever waits before them. */
+  /** Returns units that ended since the last call, in the order of their ends, even if earlier units still wait. */
   ended(watermarkMs: number): Unit[] {
     const ended: { unit: Unit; atMs: number }[] = [];
     for (const unit of this.#candidates()) {
@@ -221,7 +223,7 @@ export class UnitQueue {
       .map(({ unit }) => withoutAnchors(unit));
   }
 
-  /** Takes the next unit out, if it has ended. */
+  /** Removes and returns the next unit, if it has ended. */
   next(watermarkMs: number): Unit | undefined {
     const unit = this.#order[this.#head];
     if (!unit || !this.#isOver(unit, watermarkMs)) return undefined;
@@ -257,7 +259,7 @@ export class UnitQueue {
   #forget(task: TrialTask): void {
     this.#pending.delete(task.id);
     if (!isEnded(task)) this.#overdue.set(task.id, task.atMs);
-    // What began before an id that is no longer remembered may have been seen before, too.
+    // Tasks that began before a forgotten id may also have been seen before.
     for (const atMs of this.#ids.set(task.id, task.atMs) ?? []) this.#forgottenMs = Math.max(this.#forgottenMs, atMs);
   }
 
@@ -266,7 +268,7 @@ export class UnitQueue {
     this.#order.push(unit);
   }
 
-  /** Which units may have ended: for single tasks those that were reported and the one whose turn it is. */
+  /** Returns units that may have ended: for single tasks, those reported as ended and the first in order. */
   #candidates(): readonly Unit[] {
     if (this.#trial.unit !== 'task') return this.#order.slice(this.#head);
     const units: Unit[] = [];
@@ -282,12 +284,12 @@ export class UnitQueue {
     return units;
   }
 
-  /** Nothing is bet on where nothing was drawn, nor on the wash-out of a block. */
+  /** Returns whether to bet on the task. Excludes tasks that were not randomised and the wash-out of a block. */
   #isBetOn(task: TrialTask): boolean {
     if (!(task.share > 0 && task.share < 1) || !Number.isFinite(task.atMs)) return false;
     if (this.#trial.unit !== 'block') return true;
     const block = Number(task.unit);
-    // A clock read twice may fall on both sides of a border; more than that is no block of this trial.
+    // Two clock readings may fall on both sides of a block border. A larger gap means a block of another trial.
     return Math.abs(blockOf(this.#trial, task.atMs) - block) <= 1 && !isWashOut(this.#trial, block, task.atMs);
   }
 
@@ -296,7 +298,7 @@ export class UnitQueue {
     return this.#trial.unit === 'task' || watermarkMs > this.#closesMs(unit);
   }
 
-  /** From when on nothing more can begin in the unit. */
+  /** Returns the time after which no more tasks can begin in the unit. */
   #closesMs(unit: Unit): number {
     const first = unit.tasks[0];
     if (!first) return Number.NEGATIVE_INFINITY;
@@ -307,26 +309,28 @@ export class UnitQueue {
     for (const task of unit.tasks) {
       lastMs = Math.max(lastMs, task.end?.atMs ?? task.atMs);
     }
-    // A session may go on after it was reported to be over: then its time decides.
+    // If a session continues after it was reported as over, the time window applies.
     const closedMs = this.#closed.get(unit.key);
     if (closedMs !== undefined && closedMs >= lastMs) return Number.NEGATIVE_INFINITY;
     return first.atMs + SESSION_MS;
   }
 
-  /** Whether a task began after the time of its session, of which the first task began at `begunMs`. */
+  /**
+   * Returns whether a task began after the window of its session. `begunMs` is the start of the session's first task.
+   */
   #isAfter(begunMs: number, { atMs }: TrialTask): boolean {
     return this.#trial.unit === 'session' && atMs > begunMs + SESSION_MS;
   }
 }
 
-/** What the trial is about; of a session in which nothing of it happened, nothing. */
+/** Removes tasks outside the trial's scope. May leave a session without tasks. */
 function withoutAnchors(unit: Unit): Unit {
   return unit.tasks.some(({ isAnchor }) => isAnchor)
     ? { ...unit, tasks: unit.tasks.filter(({ isAnchor }) => !isAnchor) }
     : unit;
 }
 
-/** Until when the task may end without counting as a failure. */
+/** Returns the latest end time at which the task does not count as failed. */
 function lastMoment(task: TrialTask): number {
   return Math.min(task.deadlineMs, task.atMs + LONGEST_TASK_MS);
 }

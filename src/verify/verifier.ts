@@ -11,34 +11,37 @@ import { Recent, type RecentSnapshot } from './recent.js';
 import { type Conclusion, RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
 
-/** Share of control that stays for good after a confirmation, unless the user says otherwise. */
+/** Default permanent share of control after a confirmation. */
 const HOLD_BACK = 0.02;
-/** Ends that came before their starts. */
+/** Limit on stored ends whose starts are still missing. */
 const MAX_EARLY = 10_000;
 
 export interface VerifierOptions {
-  /** Share of tasks a confirmed fix is held back from for good, 0 to 0.5. Default 0.02. */
+  /** Permanent share of tasks held back from a confirmed fix, 0 to 0.5. Default 0.02. */
   readonly holdBack?: number;
 }
 
-/** What should happen, as data: the verifier changes no status and writes nothing. It says it again until it happened. */
+/**
+ * Recommended actions as data. The verifier changes no status and writes nothing. It repeats each item until it is
+ * done.
+ */
 export interface LookReport {
-  /** Reached. With `confirmed`, `trial` is how the fix goes on: open it so and put it into the ledger. */
+  /** Conclusions. With `confirmed`, `trial` is how the fix continues: open that trial and write it to the ledger. */
   readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: TrialVerdict; readonly trial?: Trial }[];
-  /** Another share or phase without a verdict: open the trial so and put it into the ledger. */
+  /** Share or phase changes without a verdict: open the trial and write it to the ledger. */
   readonly changes: readonly { readonly fixId: FixId; readonly trial: Trial; readonly reason: string }[];
-  /** A confirmed fix does harm now: take it back. */
+  /** Confirmed fixes that now do harm: roll them back. */
   readonly alarms: readonly { readonly fixId: FixId; readonly reason: string; readonly verdict: TrialVerdict }[];
 }
 
-/** Starts and ends on which no bet was placed. */
+/** Counts of starts and ends that were not bet on. */
 export interface IgnoredRecords {
   readonly fixId: FixId;
   readonly why: Ignored;
   readonly count: number;
 }
 
-/** `repeated`: the id was seen before. `late`: its unit was bet on before. `left-out`: too many waited to be bet on. */
+/** `repeated`: the id was seen before. `late`: its unit was already bet on. `left-out`: too many tasks were waiting. */
 export type Ignored = 'repeated' | 'late' | 'left-out' | 'overdue';
 
 export interface VerifierSnapshot {
@@ -48,16 +51,16 @@ export interface VerifierSnapshot {
 }
 
 /**
- * Runs every open trial: fed with Starts and Outcomes as they are read, in any order, it bets in the order of the Starts
- * and says when something is reached.
+ * Runs every open trial. Takes Starts and Outcomes in any order, bets in the order of the Starts, and reports
+ * conclusions.
  */
 export class Verifier {
   readonly #holdBack: number;
   readonly #trials = new Map<FixId, RunningTrial>();
-  /** Those that only outcomes of one task concern, by that task, and those that any outcome may concern. */
+  /** Trials limited to one task name, by that name; then trials that any task name may concern. */
   readonly #ofTask = new Map<string, Map<FixId, RunningTrial>>();
   readonly #ofAnyTask = new Map<FixId, RunningTrial>();
-  /** Ends whose start was not read yet. */
+  /** Ends whose start has not been read yet. */
   readonly #early: Recent<TaskEnd>;
   readonly #others: OtherTasks;
   readonly #ignored = new Map<FixId, Map<Ignored, number>>();
@@ -73,7 +76,7 @@ export class Verifier {
     return new Verifier(options, snapshot);
   }
 
-  /** Begins a trial, or lets a running one go on as its record now says: another share, phase or deadline. */
+  /** Starts a trial, or updates a running one to its current record: share, phase or deadline. */
   open(trial: Trial): void {
     const running = this.#trials.get(trial.fixId);
     if (running) running.follow(trial);
@@ -92,7 +95,7 @@ export class Verifier {
     this.#others.clear();
   }
 
-  /** Takes records of the journal in any order. */
+  /** Reads journal records in any order. */
   absorb(records: readonly JournalRecord[]): void {
     if (this.#trials.size === 0) return;
     for (const record of records) {
@@ -102,21 +105,21 @@ export class Verifier {
   }
 
   /**
-   * Bets on everything whose turn has come. State moves here and where records are taken: the loop writes an entry into
-   * its ledger for each call, so that a replay calls it with the same numbers.
-   * @param watermarkMs everything that began or ended before this has been absorbed.
+   * Bets on every unit that is next in order. State changes only here and in `absorb`. The loop writes a ledger entry
+   * for each call, so a replay repeats it with the same numbers.
+   * @param watermarkMs Everything that began or ended before this has been absorbed.
    */
   advance(nowMs: number, watermarkMs: number): void {
     for (const running of this.#trials.values()) running.advance(nowMs, watermarkMs, this.#holdBack);
   }
 
-  /** Whether `advance` would change anything without another record. */
+  /** Returns whether `advance` would change anything without another record. */
   isDue(nowMs: number, watermarkMs: number): boolean {
     for (const running of this.#trials.values()) if (running.isDue(nowMs, watermarkMs)) return true;
     return false;
   }
 
-  /** Returns what the bets so far say. Reading changes nothing. */
+  /** Returns the conclusions so far. Changes nothing. */
   report(): LookReport {
     const verdicts: LookReport['verdicts'][number][] = [];
     const changes: LookReport['changes'][number][] = [];
@@ -136,13 +139,16 @@ export class Verifier {
     return { verdicts, changes, alarms };
   }
 
-  /** Advances and reports in one step. @param watermarkMs as of `advance`; default `nowMs`. */
+  /**
+   * Advances and reports in one step.
+   * @param watermarkMs As in `advance`; default `nowMs`.
+   */
   look(nowMs: number, watermarkMs: number = nowMs): LookReport {
     this.advance(nowMs, watermarkMs);
     return this.report();
   }
 
-  /** What was ignored since this was last asked, and why. */
+  /** Returns the records ignored since the last call, with reasons, and resets the counts. */
   takeIgnored(): readonly IgnoredRecords[] {
     if (this.#ignored.size === 0) return [];
     const ignored = [...this.#ignored].flatMap(([fixId, counts]) =>
@@ -152,7 +158,7 @@ export class Verifier {
     return ignored;
   }
 
-  /** Where the trial of a fix stands; undefined where none is open. */
+  /** Returns the current figures of a fix's trial; undefined if none is open. */
   figures(fixId: FixId): TrialFigures | undefined {
     return this.#trials.get(fixId)?.figures();
   }
@@ -168,7 +174,7 @@ export class Verifier {
   #add(running: RunningTrial): void {
     const { fixId, unit, scope } = running.trial;
     this.#trials.set(fixId, running);
-    // The end of a session concerns a trial of sessions, whichever task it comes with.
+    // The end of a session concerns every session trial, whichever task reports it.
     if (unit === 'session' || scope.task === undefined) {
       this.#ofAnyTask.set(fixId, running);
       return;
@@ -214,7 +220,7 @@ export class Verifier {
     if (!known && !this.#early.has(outcome.id)) this.#early.set(outcome.id, end);
   }
 
-  /** Returns whether the trial knows of the task that ended. */
+  /** Returns whether the trial knows the ended task. */
   #endIn({ trial, queue }: RunningTrial, outcome: Outcome, end: TaskEnd): boolean {
     const { id, session } = outcome;
     const isOfSessions = trial.unit === 'session';
@@ -240,7 +246,7 @@ function alarmReason({ why, guard }: Extract<Conclusion, { kind: 'alarm' }>): st
   return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
 }
 
-/** What tells kinds of tasks apart; the rest of a scope is the same for all of a trial. */
+/** Returns the parts of the scope that can differ within a trial: model, tool and source. */
 function kindOf({ scope: { model, tool, source } }: Start): Scope {
   return {
     ...(model !== undefined && { model }),
@@ -300,7 +306,7 @@ function verdictOf(
 
 /** A cancelled task is a failure of its arm: a fix must not look good by making people give up. */
 function endOf(outcome: Outcome): TaskEnd {
-  // Written field by field: this runs for every outcome while a trial is open.
+  // Written field by field for speed: this runs for every outcome while a trial is open.
   const end: { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] } = {
     failed: !outcome.success || outcome.issues.includes('cancelled'),
     atMs: outcome.atMs,
@@ -316,13 +322,13 @@ function endOf(outcome: Outcome): TaskEnd {
     end.firstMs = first.durationMs;
     if (!first.success && first.issue !== undefined) end.firstIssue = first.issue;
   } else if (outcome.success && end.durationMs !== undefined) {
-    // One attempt that went well at once is not listed: it took as long as its task.
+    // A single successful attempt is not listed: it took as long as its task.
     end.firstMs = end.durationMs;
   }
   return end;
 }
 
-/** The end as this trial counts it: with a limit, what exceeds it has failed. */
+/** Returns the end as this trial counts it. If the trial has a limit, exceeding it is a failure. */
 function measured(end: TaskEnd, { atMost }: Trial): TaskEnd {
   if (atMost === undefined || end.failed) return end;
   const { durationMs = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = atMost;
