@@ -4,14 +4,14 @@ import type { FixId } from './ids.js';
 import type { Pattern } from './pattern.js';
 import type { Verdict } from './verdict.js';
 
-/** What one turn of the loop found and did. */
+/** Result of one cycle of the loop. */
 export interface CycleReport {
   readonly atMs: number;
   readonly patterns: readonly Pattern[];
   readonly fixes: readonly Fix[];
-  /** Reached in this turn. */
+  /** Verdicts reached in this cycle. */
   readonly verdicts: readonly { readonly fixId: FixId; readonly verdict: Verdict }[];
   readonly health: Health;
-  /** Why the turn was cut short; only when it was. */
+  /** Why the cycle was cut short; absent if it completed. */
   readonly unfinished?: string;
 }

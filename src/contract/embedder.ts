@@ -1,7 +1,7 @@
 import type { ModelCall } from './model-call.js';
 
-/** Turns texts into vectors: the nearer two vectors, the nearer the texts in meaning. */
+/** Converts texts into vectors. Texts with similar meaning get vectors that are close together. */
 export interface Embedder {
-  /** One vector per text, in their order, all of one length. @throws LoopError as `Model.complete`. */
+  /** Returns one vector per text, in the same order, all of the same length. @throws LoopError as `Model.complete`. */
   embed(texts: readonly string[], call?: ModelCall): Promise<readonly (readonly number[])[]>;
 }

@@ -1,4 +1,4 @@
-/** What can break a promise. Closed list: callers switch on it. */
+/** Reasons for a thrown error. The list is closed: callers switch on it. */
 export type LoopErrorCode =
   | 'invalid-input'
   | 'invalid-policy'
@@ -7,29 +7,29 @@ export type LoopErrorCode =
   | 'closed'
   | 'store-failed'
   | 'store-conflict'
-  /** The ledger no longer holds the decisions this process knew: its place was deleted or replaced. */
+  /** The ledger lacks decisions that this process already knew: its location was deleted or replaced. */
   | 'store-replaced'
   | 'breaker-open'
   | 'queue-full'
   | 'timed-out'
   | 'not-accepted'
-  /** A model or its server cannot be reached, is overloaded or broke off: another one, or a later try, may answer. */
+  /** A model or its server is unreachable, overloaded or disconnected. A retry or another model may succeed. */
   | 'model-down'
-  /** A model's server understood the request and will not do it: the same request gets the same answer elsewhere. */
+  /** A model's server understood the request and rejected it. Other servers would reject the same request too. */
   | 'model-refused'
-  /** A model answered, but not what was asked for. */
+  /** A model answered, but not with what the request asked for. */
   | 'model-answer'
-  /** A path or a file that must not be read or written through a workspace, and why. */
+  /** A path or file that a workspace must not read or write, and why. */
   | 'workspace-refused'
-  /** The outside (disk, rights) did not let a workspace do its work. */
+  /** The environment (disk, permissions) prevented a workspace operation. */
   | 'workspace-failed'
   | 'missing-peer';
 
 const brand = Symbol.for('rsi-loop.error');
 
 /**
- * The one error class. Its message says what failed, with which value, and what to do; the original is its `cause`.
- * Recognise it by `LoopError.is`: two entries of the package may carry two copies of the class.
+ * The only error class. Its message says what failed, with which value, and what to do. The original is its `cause`.
+ * Test it with `LoopError.is`: two entry points of the package may each contain a copy of the class.
  */
 export class LoopError extends Error {
   override readonly name = 'LoopError';

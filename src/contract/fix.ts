@@ -22,9 +22,9 @@ export type Decision =
   | { readonly kind: 'refused'; readonly by: string; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'waiting'; readonly sinceMs: number };
 
-/** What it takes to show that the fix halves the failure rate, at the current rate and volume. */
+/** Sample size needed to show that the fix halves the failure rate, at the current rate and volume. */
 export type Forecast =
-  /** `days` is absent until a whole day was observed. */
+  /** `days` is absent until one whole day has been observed. */
   | { readonly kind: 'testable'; readonly tasks: number; readonly days?: number }
   | { readonly kind: 'not-testable'; readonly reason: string };
 
@@ -34,34 +34,34 @@ export interface Fix {
   readonly patternId: string;
   readonly task: string;
   readonly issue: Issue;
-  /** What it changes, e.g. `retries.network` for `api_call`, or `AGENTS` for a rule in that file. */
+  /** Setting or file that the fix changes: `retries.network` for `api_call`, or `AGENTS` for a rule in that file. */
   readonly target: string;
   readonly change: Change;
-  /** What a trial of it has to randomise. */
+  /** Unit that a trial of this fix must randomise. */
   readonly unit: UnitKind;
-  /** For fixes of slow or costly tasks: what a trial of it counts as failed besides failures. */
+  /** For fixes of slow or costly tasks: limits above which a trial also counts a task as failed. */
   readonly atMost?: AtMost;
   readonly status: FixStatus;
-  /** Inside fixed bounds and chosen from numbers: may be applied without a person. */
+  /** Within fixed bounds and derived from numbers: may be applied without a person. */
   readonly safe: boolean;
-  /** Why this change, in one sentence with the numbers it was chosen from. */
+  /** Why the fix proposes this change, in one sentence with the numbers it is based on. */
   readonly reason: string;
-  /** For rules: some of the outcomes it was proposed for. */
+  /** For rules: some of the outcomes that led to the proposal. */
   readonly evidence?: readonly OutcomeId[];
-  /** For rules: the model whose words it has; absent where a template gave them. */
+  /** For rules: the model that worded it; absent if the text came from a template. */
   readonly wordedBy?: string;
-  /** For rules: how sure the proposal is that this is the cause and the remedy, 0 to 1. */
+  /** For rules: confidence that this is the cause and the remedy, 0 to 1. */
   readonly confidence?: number;
-  /** For rules: what should be seen when it helps, in one sentence. */
+  /** For rules: the effect to expect if it helps, in one sentence. */
   readonly expectedEffect?: string;
-  /** For rules: rules of its file that seem to ask for the opposite, in their own words. */
+  /** For rules: existing rules of the same file that seem to ask for the opposite, quoted. */
   readonly contradicts?: readonly string[];
-  /** For rules: where it stands in a file of the agent's now. */
+  /** For rules: the agent file that currently contains it. */
   readonly written?: { readonly path: string; readonly atMs: number };
   readonly forecast: Forecast;
-  /** What the host has to do before this fix can be tried. */
+  /** Step the host must take before this fix can be tried. */
   readonly needs?: string;
-  /** 1 for the first trial on these failures; attempt j is tested at alpha / (j (j + 1)) at most. */
+  /** 1 for the first trial on these failures. Attempt j is tested at alpha / (j (j + 1)) at most. */
   readonly attempt: number;
   readonly proposedMs: number;
   readonly changedMs: number;

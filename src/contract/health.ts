@@ -1,14 +1,17 @@
 export interface HealthScore {
   /** 0 (broken) to 1 (healthy). */
   readonly score: number;
-  /** Of the 95 % interval, as wide as the half days before differ. 0 to 1 in the first two days: too short to know. */
+  /**
+   * Lower end of the 95 % interval, based on how much earlier half-days varied.
+   * The interval is 0 to 1 in the first two days, when there is too little data.
+   */
   readonly low: number;
   readonly high: number;
-  /** False while there is nothing to judge by; the score is 1 then. */
+  /** False if there is no data yet; the score is 1 then. */
   readonly known: boolean;
 }
 
-/** Exponentially recency-weighted share of what went well. */
+/** Share of successes, with an exponential weight on recent outcomes. */
 export interface Health extends HealthScore {
   readonly byTask: Readonly<Record<string, HealthScore>>;
   readonly byModel: Readonly<Record<string, HealthScore>>;

@@ -2,8 +2,8 @@ declare const brand: unique symbol;
 
 type Brand<Name extends string> = string & { readonly [brand]: Name };
 
-/** Unique across processes; sorts by the time it was made. */
+/** Unique across processes; sorts by creation time. */
 export type OutcomeId = Brand<'OutcomeId'>;
 
-/** Pattern id + kind of change + target; never the tuned values. */
+/** Derived from the pattern id, the kind of change and the target, never from the tuned values. */
 export type FixId = Brand<'FixId'>;

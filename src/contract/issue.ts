@@ -1,4 +1,4 @@
-/** What an error text, code or status can be classified as. `unknown` is an answer. */
+/** Classes for an error text, code or status. `unknown` is a valid result. */
 export const ERROR_CATEGORIES = [
   'rate_limit',
   'quota_exceeded',
@@ -23,7 +23,9 @@ export const ERROR_CATEGORIES = [
 
 export type ErrorCategory = (typeof ERROR_CATEGORIES)[number];
 
-/** Issues that callers and detectors name; no error text says them. Any other string is allowed too. */
+/**
+ * Issues reported by callers and detectors; they cannot be derived from an error text. Any other string is allowed too.
+ */
 export type NamedIssue =
   | 'context_loss'
   | 'session_reset'
@@ -44,7 +46,7 @@ export type NamedIssue =
   | 'wal_miss'
   | 'loop';
 
-/** The class of what went wrong: what, not why. */
+/** Class of a failure: what went wrong, not why. */
 export type Issue = ErrorCategory | NamedIssue | (string & {});
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';

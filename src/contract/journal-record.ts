@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.js';
 import type { Start } from './start.js';
 
-/** A line of the journal, the high-volume log. */
+/** One record of the journal, the high-volume log. */
 export type JournalRecord =
   | { readonly kind: 'start'; readonly start: Start }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };

@@ -1,9 +1,9 @@
 interface Described {
-  /** Read by the model; checks nothing. */
+  /** Read by the model; not used for validation. */
   readonly description?: string;
 }
 
-/** The part of JSON Schema that every model server understands and that is checked here: objects are always closed. */
+/** Subset of JSON Schema that every model server understands and that the loop validates. Objects are always closed. */
 export type JsonSchema = Described &
   (
     | {

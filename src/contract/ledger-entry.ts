@@ -12,15 +12,15 @@ export interface RepeatAnswer {
   readonly atMs: number;
 }
 
-/** One line of the ledger, the log of decisions that is kept for ever. */
+/** One entry of the ledger, the log of decisions that is never deleted. */
 export type LedgerEntry =
   | {
       readonly kind: 'cycle';
       readonly atMs: number;
       readonly by: string;
-      /** How far each writer of the journal was read when state advanced. */
+      /** Cursor into the journal, per writer, when state advanced. */
       readonly read: Readonly<Record<string, number>>;
-      /** Everything that began or ended before this was read: how far the trials could bet. */
+      /** Everything that began or ended before this had been read, so trials count outcomes up to this time. */
       readonly watermarkMs: number;
     }
   | { readonly kind: 'fix-proposed'; readonly atMs: number; readonly by: string; readonly fix: Fix }
@@ -31,11 +31,11 @@ export type LedgerEntry =
       readonly fixId: FixId;
       readonly to: FixStatus;
       readonly reason: string;
-      /** With `trial`: how it is tested. With a hold-back: its new share. */
+      /** With `trial`: the test plan. With a hold-back: its new share. */
       readonly trial?: Trial;
       readonly verdict?: Verdict;
     }
-  /** A rule in force now stands in its file, or one taken back no longer does. */
+  /** A rule in force was written into its file, or a rule that was rolled back was removed from it. */
   | {
       readonly kind: 'rule-written' | 'rule-removed';
       readonly atMs: number;
@@ -43,13 +43,15 @@ export type LedgerEntry =
       readonly fixId: FixId;
       readonly path: string;
     }
-  /** What a model thinks of a pattern that the rules leave undetermined. It is shown, and nothing is decided on it. */
+  /**
+   * A model's suggested cause for a pattern that the rules could not explain. It is displayed and affects no decision.
+   */
   | {
       readonly kind: 'cause-suggested';
       readonly atMs: number;
       readonly by: string;
       readonly patternId: string;
-      /** How often the pattern had been seen then; it is asked about again at twice as many. */
+      /** Occurrences of the pattern at that time. The loop asks again once the count has doubled. */
       readonly count: number;
       readonly finding: RootCauseFinding;
     }
@@ -61,23 +63,25 @@ export type LedgerEntry =
       readonly label: string;
     }
   | ({ readonly kind: 'repeat-answered'; readonly task: string } & RepeatAnswer)
-  /** Records were erased: every state that was made before this entry may hold parts of them. It names none of them. */
+  /**
+   * Records were erased. State saved before this entry may still contain parts of them. The entry names none of them.
+   */
   | {
       readonly kind: 'erased';
       readonly atMs: number;
       readonly by: string;
-      /** The fields of the filter. */
+      /** Names of the filter fields that were used. */
       readonly fields: readonly string[];
       readonly records: number;
-      /** Hashes of the ids of those outcomes: a record with such an id is not taken in again. */
+      /** Hashes of the erased outcomes' ids. Records with these ids are rejected from then on. */
       readonly ids?: readonly string[];
-      /** Entries in which words were replaced, and what each line hashes to since; the chain goes on with the old hashes. */
+      /** Entries with replaced words, and the new hash of each line. The hash chain continues with the old hashes. */
       readonly changed: readonly { readonly position: number; readonly hash: string }[];
     }
   | { readonly kind: 'frozen'; readonly atMs: number; readonly by: string; readonly reason: string }
   | { readonly kind: 'thawed'; readonly atMs: number; readonly by: string; readonly reason: string };
 
-/** Something that changed and may be why health rose or fell. */
+/** A change that may explain why health rose or fell. */
 export interface Marker {
   readonly atMs: number;
   /** What the host calls it, e.g. `deploy`; by itself come `fix-confirmed`, `fix-applied-unverified`, `fix-rolled-back`, `model`. */

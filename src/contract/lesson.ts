@@ -2,16 +2,16 @@ import type { FixId } from './ids.js';
 import type { Issue } from './issue.js';
 import type { JsonObject } from './json.js';
 
-/** What experience keeps of a verdict. */
+/** Result of a finished fix, kept in experience. */
 export interface Lesson {
   readonly fixId: FixId;
   readonly patternId: string;
   readonly task: string;
   readonly issue: Issue;
   readonly target: string;
-  /** What was set; of a rule `{ rule: text }`. */
+  /** Settings of the change; `{ rule: text }` for a rule. */
   readonly set: JsonObject;
-  /** `stopped-helping`: it was confirmed before and taken back automatically. `taken-back`: by a person. */
+  /** `stopped-helping`: confirmed before, then rolled back automatically. `taken-back`: rolled back by a person. */
   readonly result: 'helped' | 'harmed' | 'no-effect' | 'unproven' | 'refused' | 'taken-back' | 'stopped-helping';
   readonly reason: string;
   readonly atMs: number;

@@ -4,7 +4,7 @@ import type { Issue } from './issue.js';
 import type { Pattern } from './pattern.js';
 import type { TrialFigures, Verdict } from './verdict.js';
 
-/** What happened, told to whoever listens. Names read noun-then-happening. */
+/** Event emitted to listeners of the loop. Names read noun-then-happening. */
 export type LoopEvent =
   | { readonly kind: 'pattern-found'; readonly pattern: Pattern }
   | {
@@ -28,10 +28,10 @@ export type LoopEvent =
   | { readonly kind: 'outcomes-dropped'; readonly count: number; readonly reason: string }
   | { readonly kind: 'problem'; readonly where: string; readonly message: string };
 
-/** How far a loop is that reads stored records again after a start. Done when both numbers are equal. */
+/** Progress of a loop that replays stored records after a start. Done when both numbers are equal. */
 export interface RebuildProgress {
-  /** Records taken in so far. */
+  /** Records replayed so far. */
   readonly records: number;
-  /** Records to take in; more when other processes go on recording. */
+  /** Total records to replay; grows if other processes keep recording. */
   readonly of: number;
 }

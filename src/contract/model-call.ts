@@ -1,9 +1,9 @@
-/** What can be said with a call to a model. */
+/** Options for a call to a model. */
 export interface ModelCall {
-  /** Ends the call; it rejects with the signal's own reason. */
+  /** Aborts the call, which then rejects with the signal's own reason. */
   readonly signal?: AbortSignal;
   /** Longest wait for the whole answer, in milliseconds. Default: the model's own. */
   readonly timeoutMs?: number;
-  /** Hears the text piece by piece while it is made. Nothing in it has been checked. */
+  /** Receives the text in pieces as the model generates it, before validation. */
   readonly onText?: (piece: string) => void;
 }

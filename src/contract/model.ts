@@ -5,25 +5,25 @@ import type { ModelCall } from './model-call.js';
 import type { TokenUse } from './outcome.js';
 
 export interface ModelMessage {
-  /** What comes from outside, recorded text above all, never stands in `system`. */
+  /** `system` never contains external input, such as recorded text. */
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
 }
 
-/** What a model is wanted for; a router takes one by it. */
+/** Purpose of a model; a router selects a model by it. */
 export type ModelRole = 'fast' | 'chat' | 'code' | 'reason';
 
 /** Whether a person waits for the answer, or the loop asks in the background. */
 export type ModelMode = 'interactive' | 'loop';
 
 export interface ModelRequest {
-  /** At least one; the last one is answered. */
+  /** At least one; the model answers the last one. */
   readonly messages: readonly ModelMessage[];
-  /** The answer has to be JSON of this schema, and nothing else. */
+  /** The answer must be JSON that matches this schema, and nothing else. */
   readonly schema?: JsonSchema;
   /** Longest answer, in tokens. Default: the model's own. */
   readonly maxTokens?: number;
-  /** 0 (always the likeliest word) to 2. Default: the server's own. */
+  /** 0 (always the most likely token) to 2. Default: the server's own. */
   readonly temperature?: number;
   readonly role?: ModelRole;
   readonly mode?: ModelMode;
@@ -32,45 +32,45 @@ export interface ModelRequest {
 export interface ModelAnswer {
   /** Never empty. */
   readonly text: string;
-  /** The text, read and checked against the schema; exactly where one was asked for. */
+  /** The text, parsed and validated against the schema; present if and only if the request had one. */
   readonly json?: Json;
-  /** The model that answered, as its server calls it. */
+  /** Model that answered, as its server names it. */
   readonly model: string;
-  /** `name` of the `Model` that answered: in a pool, one of its hosts. */
+  /** `name` of the `Model` that answered. In a pool, this is one of its hosts. */
   readonly by: string;
-  /** `length`: broken off at the longest answer allowed. Never with a schema. */
+  /** `length`: the answer was cut off at the token limit. Never with a schema. */
   readonly ended: 'stop' | 'length';
-  /** As the server counted them; absent where it did not. */
+  /** As counted by the server; absent if it reported none. */
   readonly tokens?: TokenUse;
   readonly durationMs: number;
 }
 
-/** What a model's server says of itself. */
+/** Status reported by a model's server. */
 export interface ModelHealth {
-  /** Whether a call made now has a chance. */
+  /** Whether a call made now can succeed. */
   readonly ok: boolean;
-  /** What it can be asked for. */
+  /** Models the server offers. */
   readonly models: readonly string[];
   readonly version?: string;
-  /** Requests it is working on, and those that wait for their turn; where it tells. */
+  /** Requests in progress and in the server's queue, if it reports them. */
   readonly running?: number;
   readonly waiting?: number;
-  /** How long it took to say so. */
+  /** Time the server took to report this. */
   readonly latencyMs: number;
-  /** What is wrong; exactly where `ok` is false. */
+  /** Description of the problem; present if and only if `ok` is false. */
   readonly problem?: string;
 }
 
 /** A language model. Every implementation passes the contract suite of `rsi-loop/testing`. */
 export interface Model extends Embedder {
-  /** What reports call it, such as `qwen3:8b at gpu-1:11434`. Holds no key. */
+  /** Display name in reports, such as `qwen3:8b at gpu-1:11434`. Contains no key. */
   readonly name: string;
   /**
-   * One answer. With a schema it was checked here, whatever the server promised.
+   * Returns one answer. With a schema, the answer is validated here, even if the server already guarantees it.
    * @throws LoopError `model-down`, `model-refused`, `model-answer`, `timed-out`, or `invalid-input` for a request that
-   * cannot be sent. None of their messages holds a key.
+   * cannot be sent. Error messages never contain a key.
    */
   complete(request: ModelRequest, call?: ModelCall): Promise<ModelAnswer>;
-  /** Never rejects: what is wrong stands in the answer. */
+  /** Returns the server's status. Never rejects: problems are part of the result. */
   health(call?: Pick<ModelCall, 'signal' | 'timeoutMs'>): Promise<ModelHealth>;
 }

@@ -3,15 +3,15 @@ import type { Issue, Severity } from './issue.js';
 import type { JsonObject } from './json.js';
 
 export interface TokenUse {
-  /** All tokens read, those from a cache included. */
+  /** All input tokens, including those read from a cache. */
   readonly input: number;
   readonly output: number;
-  /** Part of `input` that was read from a cache, which providers sell at about a tenth of the price. */
+  /** Part of `input` that came from a cache, usually sold at about a tenth of the price. */
   readonly cachedInput?: number;
 }
 
 export interface OutcomeError {
-  /** Redacted and cut. */
+  /** Redacted and truncated. */
   readonly message: string;
   readonly name?: string;
   readonly code?: string;
@@ -22,41 +22,41 @@ export interface OutcomeError {
 
 /** One try inside a task that `loop.run` executed. */
 export interface Attempt {
-  /** Wait before this attempt began. */
+  /** Wait before this attempt, in milliseconds. */
   readonly delayMs: number;
   readonly durationMs: number;
   readonly success: boolean;
   readonly model?: string;
-  /** What went wrong; only on failures. */
+  /** Class of the failure; only on failures. */
   readonly issue?: Issue;
 }
 
-/** How a task ended. One task is one outcome, whatever it took. */
+/** Result of one task. Each task has exactly one outcome, regardless of its number of attempts. */
 export interface Outcome {
   readonly id: OutcomeId;
   readonly task: string;
   readonly success: boolean;
-  /** Epoch milliseconds of the end. */
+  /** End of the task, in epoch milliseconds. */
   readonly atMs: number;
-  /** Where it came from, e.g. `claude-code`. Default `generic`. */
+  /** System that recorded it, e.g. `claude-code`. Default `generic`. */
   readonly source: string;
   readonly session?: string;
-  /** This was the last task of its session. */
+  /** Whether this was the last task of its session. */
   readonly endsSession?: boolean;
   readonly agent?: string;
-  /** Id of the enclosing task. Children stay out of the parent's rates and health. */
+  /** Id of the enclosing task. Children do not count in the parent's rates and health. */
   readonly parent?: string;
   readonly model?: string;
   readonly tool?: string;
   readonly durationMs?: number;
   readonly tokens?: TokenUse;
   readonly costUsd?: number;
-  /** 1 (useless) to 5 (perfect). Never defaulted. */
+  /** 1 (useless) to 5 (perfect). There is no default. */
   readonly quality?: number;
   readonly error?: OutcomeError;
-  /** Classified from the error, plus what the caller named. Empty on a clean success. */
+  /** Classified from the error, plus those named by the caller. Empty on a clean success. */
   readonly issues: readonly Issue[];
-  /** A pure function of the error message: the same on every machine. */
+  /** Computed from the error message only, so it is the same on every machine. */
   readonly fingerprint?: string;
   readonly attempts?: readonly Attempt[];
   readonly expected?: string;
@@ -64,12 +64,12 @@ export interface Outcome {
   readonly severity?: Severity;
   readonly context?: JsonObject;
   readonly tags?: readonly string[];
-  /** The task was begun through the loop, so it read its policy. */
+  /** Whether the task was started through the loop and read its policy. */
   readonly managed?: boolean;
-  /** The host said that the task may run again after a failure, or that it may not; absent where it said nothing. */
+  /** Whether the host allows the task to run again after a failure; absent if the host did not say. */
   readonly repeatable?: boolean;
-  /** The models that the caller listed, best first; absent where there was only one. */
+  /** Models listed by the caller, best first; absent if there was only one. */
   readonly models?: readonly string[];
-  /** How many outcomes this one stands for when others were sampled out. Default 1. */
+  /** Number of outcomes this one represents if others were sampled out. Default 1. */
   readonly weight?: number;
 }

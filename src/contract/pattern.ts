@@ -7,8 +7,8 @@ export type PatternKind = 'failure' | 'slow' | 'costly' | 'low-quality';
 export type Trend = 'new' | 'rising' | 'steady' | 'falling' | 'resolved' | 'returned';
 
 /**
- * Where failures happen: everywhere, or in a list of at most three places that explain them, the one with most failures
- * first. A place is one value per dimension, e.g. `{ model: 'haiku', tool: 'search' }`.
+ * Location of failures: everywhere, or at most three places that explain them, the one with most failures first.
+ * A place has one value per dimension, e.g. `{ model: 'haiku', tool: 'search' }`.
  */
 export type Where = 'global' | readonly Readonly<Record<string, string>>[];
 
@@ -25,57 +25,57 @@ export interface RootCauseFinding {
   readonly cause: RootCause;
   /** 0 to 1. */
   readonly confidence: number;
-  /** What carries it, in words a person can check. */
+  /** Facts that support the finding, in words a person can check. */
   readonly evidence: readonly string[];
-  /** The model that said so, where the rules left it undetermined; a suggestion, on which nothing is decided. */
+  /** Model that suggested the cause if the rules could not determine it. Suggestions affect no decision. */
   readonly by?: string;
 }
 
-/** Another pattern that occurs together with this one more often than chance explains. */
+/** Another pattern that occurs together with this one more often than by chance. */
 export interface RelatedPattern {
   readonly patternId: string;
   /** Observed over expected co-occurrence, shrunk for small counts. */
   readonly lift: number;
-  /** Benjamini-Hochberg adjusted over all pairs looked at. */
+  /** Benjamini-Hochberg adjusted over all pairs compared. */
   readonly q: number;
-  /** How long the other one comes after this one; negative when it comes before. */
+  /** Delay of the other pattern after this one, in milliseconds; negative if it comes first. */
   readonly lagMs: number;
-  /** The field's name for the compound cause, where it has one. */
+  /** Established name of the compound cause, if it has one. */
   readonly name?: string;
 }
 
-/** What orders patterns, with its parts shown. */
+/** Sort key of patterns, with its components. */
 export interface Impact {
-  /** Failed tasks in the window, weighted by severity, lost quality, time and money where known. */
+  /** Failed tasks in the window, weighted by severity, lost quality, time and money if known. */
   readonly score: number;
   readonly failures: number;
   readonly lostMs: number;
   readonly lostUsd: number;
 }
 
-/** What was expected of a task, and what it gave instead. Recorded text: quoted for people only. */
+/** Expected and actual result of a task. Recorded text: only quote it for people. */
 export interface Difference {
   readonly expected?: string;
   readonly actual: string;
 }
 
-/** Failures that belong together, with evidence. Healthy outcomes are the denominator, never a pattern. */
+/** Failures that belong together, with evidence. Successes count in the rate's denominator only. */
 export interface Pattern {
   /** Never changes. */
   readonly id: string;
   readonly kind: PatternKind;
   readonly task: string;
   readonly issue: Issue;
-  /** The message with its variable parts as `<*>`; a sentence for kinds without a message. */
+  /** The message with its variable parts as `<*>`. For kinds without a message: a sentence. */
   readonly template: string;
   /** Occurrences in the window. */
   readonly count: number;
   readonly episodes: number;
   readonly rate: Rate;
   readonly trend: Trend;
-  /** Of the time since it came back; only with the trend `returned`. */
+  /** Rate since the pattern came back; only with the trend `returned`. */
   readonly sinceReturn?: Pick<Rate, 'value' | 'of'>;
-  /** At least `recurrenceThreshold` times in the window. */
+  /** Whether it occurred at least `recurrenceThreshold` times in the window. */
   readonly recurring: boolean;
   readonly impact: Impact;
   readonly severity: Severity;
@@ -89,7 +89,7 @@ export interface Pattern {
   readonly examples: readonly string[];
   /** Status, code, name and message of the examples' errors gave the issue for certain. Missing: judged by the messages alone. */
   readonly isClassKnown?: boolean;
-  /** Up to 3 different results, redacted: what was expected, and what came instead. Only where callers say so. */
+  /** Up to 3 distinct results, redacted, with expected and actual value. Only if callers report them. */
   readonly differences?: readonly Difference[];
   readonly evidence: readonly OutcomeId[];
 }

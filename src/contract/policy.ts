@@ -22,8 +22,8 @@ function defaults(): Policy {
 const ENVELOPE: SettingLimits = { rules: SETTINGS, bounds: {} };
 
 /**
- * The settings table with the host's own settings and narrower bounds.
- * @throws LoopError `invalid-policy` for an own setting that is not called `my.…` or whose default breaks its own rule.
+ * Returns the settings table with the host's own settings and narrower bounds.
+ * @throws LoopError `invalid-policy` for an own setting not named `my.…` or with a default that breaks its own rule.
  */
 export function settingLimitsOf(bounds: Bounds = {}, own: CustomSettings = {}): SettingLimits {
   const envelope: SettingLimits = { rules: { ...SETTINGS, ...own }, bounds };
@@ -47,8 +47,8 @@ export function isSettingName(name: string, { rules }: SettingLimits = ENVELOPE)
 }
 
 /**
- * Reads settings from outside: from a user's options, a ledger or a file.
- * @throws LoopError `invalid-policy` naming the setting, its value and what is allowed.
+ * Parses external settings, from a user's options, a ledger or a file.
+ * @throws LoopError `invalid-policy` with the setting, its value and the allowed range.
  */
 export function parseSettings(input: unknown, envelope: SettingLimits = ENVELOPE): Settings {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -66,8 +66,9 @@ export function parseSettings(input: unknown, envelope: SettingLimits = ENVELOPE
 }
 
 /**
- * Lays settings over one another, later ones on top. `null` means not set. Numbers outside the bounds are pulled inside;
- * what is not a setting or has no usable value is left out. Both are told to `onProblem`, with the layer's index.
+ * Merges layers of settings; later layers override earlier ones. `null` means not set.
+ * Clamps numbers to their bounds and drops unknown settings and unusable values. Reports both to `onProblem`, with the
+ * index of the layer.
  */
 export function mergePolicy(
   layers: readonly (Settings | JsonObject)[],
@@ -95,7 +96,7 @@ export function mergePolicy(
   return Object.freeze(merged) as unknown as Policy; // every setting of the table was given a value of its type
 }
 
-/** The nearest allowed value, or nothing when the value is not of the setting's type. */
+/** Returns the nearest allowed value, or undefined if the value does not have the setting's type. */
 export function clamp(name: string, value: unknown, envelope: SettingLimits = ENVELOPE): unknown {
   const rule = envelope.rules[name];
   if (rule?.type !== 'number') return findProblem(name, value, envelope) === undefined ? value : undefined;
@@ -106,7 +107,7 @@ export function clamp(name: string, value: unknown, envelope: SettingLimits = EN
   return rule.whole ? Math.floor(inside) : inside;
 }
 
-/** The bounds in force for a setting that is a number: the user's inside those of the table. */
+/** Returns the effective bounds of a numeric setting: the user's bounds, within those of the table. */
 export function numberRange(
   name: string,
   envelope: SettingLimits,

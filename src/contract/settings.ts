@@ -1,52 +1,54 @@
 import { ERROR_CATEGORIES, type ErrorCategory } from './issue.js';
 
-/** Extra attempts after the first, by what went wrong. */
+/** Extra attempts after the first, per error category. */
 type RetrySettings = { readonly [Name in `retries.${ErrorCategory}`]: number };
 
-/** The settings in force for one task. Flat names, so that a change, its inverse and a conflict are easy to see. */
+/** Settings in force for one task. Names are flat so that a change, its inverse and a conflict are easy to see. */
 export interface Policy extends RetrySettings {
-  /** Upper bound of the first random wait between attempts; it doubles each time. */
+  /** Upper bound of the first random wait between attempts, in milliseconds; doubles each time. */
   readonly 'backoff.baseMs': number;
   readonly 'backoff.maxMs': number;
   /** Time-out of one attempt; 0 means none. */
   readonly 'timeout.attemptMs': number;
-  /** Time-out of the whole task with all its attempts; 0 means none. */
+  /** Time-out of the whole task, including all attempts; 0 means none. */
   readonly 'timeout.taskMs': number;
-  /** Models to ask first, among those the caller offers. Names the caller does not offer are ignored. */
+  /** Models to try first, in order. Names that the caller does not offer are ignored. */
   readonly 'model.order': readonly string[];
-  /** How often each model is asked first, among those the caller offers; overrules the order. Empty means no draw. */
+  /** How often each model offered by the caller is tried first. Overrides the order. Empty: no random choice. */
   readonly 'model.weights': Weights;
-  /** Whether an attempt may go on with the next model the caller offers. */
+  /** Whether an attempt may continue with the next model the caller offers. */
   readonly 'model.fallback': boolean;
-  /** Attempts in flight at once per model (per task where no model is named); 0 means any number. */
+  /** Concurrent attempts per model (per task if no model is named); 0 means unlimited. */
   readonly 'limit.concurrency': number;
-  /** Attempts that may wait for a place; one more fails with `queue-full`. */
+  /** Attempts that may wait in the queue. Further ones fail with `queue-full`. */
   readonly 'limit.queue': number;
-  /** Shortest mean time between two attempts on a model; 0 means none. */
+  /** Minimum mean time between two attempts on a model, in milliseconds; 0 means none. */
   readonly 'limit.spacingMs': number;
-  /** Attempts that may begin without spacing after a pause. */
+  /** Attempts that may start without spacing after a pause. */
   readonly 'limit.burst': number;
   /**
-   * Longest wait for the provider's quota on a model: for a reset that it announced to any caller, and for the pace that it
-   * turned out to grant. 0 means never wait for it.
+   * Longest wait for a model's provider quota, in milliseconds. It covers announced resets and the request rate that
+   * the provider was observed to grant. 0 means never wait.
    */
   readonly 'limit.resetMs': number;
-  /** Failures in a row that open the breaker of a model; 0 means never. */
+  /** Consecutive failures that open a model's circuit breaker; 0 means never. */
   readonly 'breaker.failures': number;
-  /** Share of failures among the last minute's attempts that opens it; 0 means never. */
+  /** Share of failures among the last minute's attempts that opens the circuit breaker; 0 means never. */
   readonly 'breaker.ratio': number;
-  /** How long an open breaker refuses before it lets one attempt through. */
+  /** How long an open circuit breaker rejects attempts before it admits one, in milliseconds. */
   readonly 'breaker.openMs': number;
-  /** Tokens the host should cut its input to, read by the host's function from its context; 0 means no limit. */
+  /**
+   * Input size the host should truncate to, in tokens. The host's function reads it from its context. 0 means no limit.
+   */
   readonly 'input.maxTokens': number;
-  /** Settings of the host's own, as it declared them. */
+  /** Custom settings, as declared by the host. */
   readonly [name: CustomSettingName]: SettingValue;
 }
 
 /** Relative weights by model name. */
 export type Weights = Readonly<Record<string, number>>;
 
-/** What a host calls a setting of its own, e.g. `my.searchDepth`. */
+/** Name of a custom setting, e.g. `my.searchDepth`. */
 export type CustomSettingName = `my.${string}`;
 
 export type SettingValue = number | boolean | readonly string[] | Weights;
@@ -55,7 +57,7 @@ export type SettingName = keyof Policy;
 
 export type Settings = { readonly [Name in SettingName]?: Policy[Name] };
 
-/** What a setting may be, and what it is when nobody says otherwise. */
+/** Type, bounds and default of a setting. */
 export type SettingRule =
   | {
       readonly type: 'number';
@@ -63,16 +65,16 @@ export type SettingRule =
       readonly min: number;
       readonly max: number;
       readonly unit: string;
-      /** Fractions are cut off. */
+      /** Fractions are truncated. */
       readonly whole?: boolean;
-      /** 0 switches the setting off and is always allowed; bounds speak of the other values. */
+      /** 0 switches the setting off and is always allowed. Bounds apply to all other values. */
       readonly zeroIsOff?: boolean;
     }
   | { readonly type: 'boolean'; readonly default: boolean }
   | { readonly type: 'names'; readonly default: readonly string[]; readonly maxItems: number }
   | { readonly type: 'weights'; readonly default: Weights; readonly maxItems: number };
 
-/** An error that a second try cannot mend; a fix never retries it. */
+/** Categories of non-retryable errors. Fixes never add retries for them. */
 export const PERMANENT: ReadonlySet<ErrorCategory> = new Set([
   'auth',
   'permission',
@@ -85,7 +87,7 @@ export const PERMANENT: ReadonlySet<ErrorCategory> = new Set([
   'cancelled',
 ]);
 
-/** An error that more load makes worse: extra attempts for it come out of the small retry budget. */
+/** Categories that get worse under load. Extra attempts for them use a small shared retry budget. */
 export const PRESSURE: ReadonlySet<ErrorCategory> = new Set([
   'rate_limit',
   'overloaded',
@@ -103,7 +105,7 @@ function rulesOfRetries(): { readonly [Name in keyof RetrySettings]: SettingRule
   ) as ReturnType<typeof rulesOfRetries>; // one for each category
 }
 
-/** The envelope: every setting with its bounds. A user can narrow it; nothing can widen it. */
+/** All settings with their bounds. Users can narrow the bounds; nothing can widen them. */
 export const SETTINGS = /* @__PURE__ */ allSettings();
 
 function allSettings(): { readonly [Name in Exclude<SettingName, CustomSettingName>]: SettingRule } {
@@ -155,10 +157,10 @@ function allSettings(): { readonly [Name in Exclude<SettingName, CustomSettingNa
 /** Narrower bounds for numbers, by setting. */
 export type Bounds = { readonly [Name in SettingName]?: { readonly min?: number; readonly max?: number } };
 
-/** Settings of the host's own that fixes may set too: what each may be, and what it is by default. */
+/** Custom settings that fixes may change too, each with its type, bounds and default. */
 export type CustomSettings = Readonly<Record<CustomSettingName, SettingRule>>;
 
-/** Which settings there are, and how far each may go in this loop. */
+/** Settings that exist in this loop, and their bounds. */
 export interface SettingLimits {
   readonly rules: Readonly<Record<string, SettingRule>>;
   readonly bounds: Bounds;

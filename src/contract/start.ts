@@ -3,28 +3,28 @@ import type { Scope } from './scope.js';
 
 export type Arm = 'fix' | 'control';
 
-/** Which side of a trial a unit was given, and with which probability it would have been the fix. */
+/** Arm drawn for a unit in a trial, and the probability of the fix arm. */
 export interface ArmAssignment {
   readonly fixId: FixId;
-  /** The unit of randomisation: the task's own id, a block's or a session's. */
+  /** Unit of randomisation: the id of the task, the block or the session. */
   readonly unit: string;
   readonly arm: Arm;
   /** Probability of the fix arm at the time of the draw, 0 to 1. */
   readonly share: number;
 }
 
-/** The record that a task began; written before the work whenever a trial is running for it. */
+/** Record of a task's start. It is written before the work if a trial is running for the task. */
 export interface Start {
-  /** The id its Outcome will carry. */
+  /** Id of its future Outcome. */
   readonly id: OutcomeId;
   readonly task: string;
   readonly atMs: number;
-  /** Epoch milliseconds; a task that has not ended by then failed in the arm it was given. */
+  /** Epoch milliseconds. A task that has not ended by then counts as failed in its arm. */
   readonly deadlineMs: number;
   readonly scope: Scope;
   readonly arms: readonly ArmAssignment[];
   readonly session?: string;
-  /** With `counter`, the order among starts of one millisecond. */
+  /** With `counter`: the order among starts of the same millisecond. */
   readonly writer: string;
   readonly counter: number;
 }

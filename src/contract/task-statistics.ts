@@ -1,37 +1,37 @@
 import type { Rate } from './rate.js';
 
-/** What one task could do better, seen from its own successes and failures. Feeds the catalog. */
+/** Statistics of one task's successes and failures, from which the catalog proposes fixes. */
 export interface TaskStatistics {
   readonly task: string;
   readonly outcomes: number;
   readonly failures: number;
-  /** Failures that list their attempts, as those of `loop.run` do. */
+  /** Failures that list their attempts, as those recorded by `loop.run` do. */
   readonly attempted: number;
-  /** Outcomes of tasks begun through the loop: only these can be given a changed policy. */
+  /** Outcomes of tasks started through the loop. Only these can get a changed policy. */
   readonly managed: number;
-  /** Outcomes of calls that were only watched (captured): no setting ever reaches them. */
+  /** Outcomes of calls that were only observed (captured). No setting ever affects them. */
   readonly captured: number;
-  /** Outcomes of tasks that may run again after a failure, and of tasks that may not, as their host said. */
+  /** Outcomes of tasks that the host marked as safe to run again after a failure, and as unsafe. */
   readonly repeatable: number;
   readonly unrepeatable: number;
-  /** Outcomes that belong to a session: only these can tell what a rule does. */
+  /** Outcomes that belong to a session. Only these can show the effect of a rule. */
   readonly inSessions: number;
-  /** Those of them that were begun through the loop, which hands out the rules of their session. */
+  /** Outcomes of sessions that were started through the loop, which passes them the session's rules. */
   readonly advised: number;
   /** Per day, over the window. */
   readonly perDay: number;
-  /** Days of the window since the first outcome; what is said per day below one day is a guess. */
+  /** Days of the window since the first outcome. Below one day, per-day figures are estimates. */
   readonly observedDays: number;
-  /** Quantiles of the duration of successes; absent below 20 of them. */
+  /** Quantiles of the duration of successes; absent below 20 successes. */
   readonly successMs?: { readonly p50: number; readonly p90: number; readonly p99: number };
-  /** Median duration of the tasks that ended in a time-out; absent where none did. */
+  /** Median duration of the tasks that timed out; absent if none did. */
   readonly timedOutMs?: number;
   readonly models: readonly ModelStatistics[];
-  /** What successes took and cost before the present seventh of the window, where enough of them are known. */
+  /** 90th percentile of successes before the most recent seventh of the window, if there are enough of them. */
   readonly usual?: { readonly p90Ms?: number; readonly p90Usd?: number };
 }
 
-/** A task that took or cost more than this counts as failed in a trial: in both arms, and frozen when it starts. */
+/** Limits above which a trial counts a task as failed. They apply to both arms and are fixed when the trial starts. */
 export interface AtMost {
   readonly durationMs?: number;
   readonly costUsd?: number;
@@ -41,10 +41,10 @@ export interface ModelStatistics {
   readonly model: string;
   /** Failed calls of this model, counted over the attempts of tasks. */
   readonly rate: Rate;
-  /** Failed tasks among those whose caller wanted this model, by naming it or listing it first, whichever answered. */
+  /** Failed tasks among those whose caller named this model or listed it first, regardless of which model answered. */
   readonly wanted: Rate;
-  /** The newest of them: at least 50 where there are so many. */
+  /** The newest of those tasks: at least 50, if there are that many. */
   readonly wantedLately: Pick<Rate, 'value' | 'of'>;
-  /** Models that these callers listed besides, in their order. */
+  /** Other models that these callers listed, in their order. */
   readonly listedBeside: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { AtMost } from './task-statistics.js';
 
 export type UnitKind = 'task' | 'block' | 'session';
 
-/** The randomised comparison of fix and control. Frozen when it starts, except for the share. */
+/** Randomised comparison of fix and control. Fixed when it starts, except for the share. */
 export interface Trial {
   readonly fixId: FixId;
   readonly unit: UnitKind;
@@ -14,41 +14,46 @@ export interface Trial {
   readonly phase: 'running' | 'ramp' | 'hold-back';
   /** When the phase began. */
   readonly phaseSinceMs: number;
-  /** Probability of the fix arm, 0 to 1; in a ramp the upper of the two shares that are drawn. */
+  /** Probability of the fix arm, 0 to 1. In a ramp: the higher of the two shares in use. */
   readonly share: number;
-  /** Length of a block, the same for every process; with unit `block` only. */
+  /** Length of a block in milliseconds, the same for every process; only with unit `block`. */
   readonly blockMs?: number;
-  /** The level at which it is tested: its capital must reach 1 / alpha. */
+  /** Significance level of the test. Its e-value must reach 1 / alpha. */
   readonly alpha: number;
-  /** Which part of the failures in scope the fix is for, above 0 to 1, before the trial. Default 1. */
+  /** Share of the failures in scope that the fix targets, measured before the trial: above 0, up to 1. Default 1. */
   readonly aim?: number;
-  /** Only tasks that meet it are bet on; absent where the fix may act on all of them. */
+  /** Only tasks that meet it count in the test. Absent if the fix can affect all of them. */
   readonly trigger?: Trigger;
-  /** Its number among all trials that the loop ever opened, the fixes confirmed before, and the attempt on its failures. */
+  /**
+   * Number of this trial among all trials of the loop, number of fixes confirmed before, and attempt on its failures.
+   */
   readonly place?: { readonly trial: number; readonly confirmed: number; readonly attempt: number };
   readonly openedMs: number;
   readonly deadlineMs: number;
-  /** Seed of the draw: the same unit gets the same arm in every process. */
+  /** Seed of the random draw. The same unit gets the same arm in every process. */
   readonly seed: number;
-  /** Ends of the same scope before the trial, which give the running guess of the control rate its start. */
+  /** Outcomes of the same scope before the trial. They initialise the running estimate of the control rate. */
   readonly past: { readonly tasks: number; readonly failures: number };
   readonly atMost?: AtMost;
 }
 
-/** What the first attempt of a task came to before a fix can act on the task: it failed so, or took at least so long. */
+/** Condition on a task's first attempt, before a fix can affect the task: its failure, or a minimum duration. */
 export interface Trigger {
   readonly failedWith: readonly Issue[];
   readonly tookMs?: number;
 }
 
-/**
- * What a rule did, in failed tasks. What it did 90 days ago counts half, for the agent is another one by then.
- */
+/** Effect of a rule, in failed tasks. Counts have a half-life of 90 days, because the agent changes over time. */
 export interface RuleCounters {
-  /** How many fewer failed than without it at the same time, over the sessions that went better with it. */
+  /**
+   * How many fewer tasks failed than without it at the same time, summed over the sessions that went better with it.
+   */
   readonly helpful: number;
-  /** How many more, over the sessions that went worse. A rule that does nothing has about as much of both. */
+  /**
+   * How many more tasks failed, summed over the sessions that went worse. For a rule without effect, both are about
+   * equal.
+   */
   readonly harmful: number;
-  /** As of when; what was counted longest ago counts least. */
+  /** Time to which the decay was applied. */
   readonly atMs: number;
 }

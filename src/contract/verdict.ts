@@ -6,34 +6,36 @@ export interface ArmFigures {
   readonly failures: number;
 }
 
-/** Where the bet stands. `K` values are capital that started at 1. */
+/** Current state of a trial. The `e` values are e-values, which start at 1. */
 export interface TrialFigures {
-  /** What was bet on: with a trigger only the tasks that met it. */
+  /** Counts of the tested tasks. With a trigger, only tasks that met it. */
   readonly fix: ArmFigures;
   readonly control: ArmFigures;
   /** With a trigger: all tasks in scope, whether or not they met it. */
   readonly inScope?: { readonly fix: ArmFigures; readonly control: ArmFigures };
-  /** Failure rate of the fix arm over that of control, 0 to 10 (or more), with the interval the bet does not reject. */
+  /**
+   * Failure rate of the fix arm over that of control, 0 to 10 (or more), with the interval the test does not reject.
+   */
   readonly effect: { readonly value: number; readonly low: number; readonly high: number };
   readonly eHelp: number;
   readonly eHarm: number;
   readonly eNone: number;
-  /** What the capital must reach: 1 / alpha of the attempt. */
+  /** e-value needed for a verdict: 1 / alpha of the attempt. */
   readonly needed: number;
   readonly guards: readonly GuardFigures[];
-  /** Capital of the bet that failures rise with the share; from the ramp on. */
+  /** e-value of the test that failures rise with the share; from the ramp on. */
   readonly eInterference?: number;
-  /** Capital of the harm alarm, which rings at 10,000; from the ramp on. */
+  /** e-value of the harm alarm, which fires at 10,000; from the ramp on. */
   readonly eAlarm?: number;
   /**
-   * The same comparison over the tasks since the confirmation alone. The effect at the confirmation is on average too
-   * good, as a fix is confirmed when it was lucky; this one is not.
+   * The same comparison, restricted to tasks since the confirmation. Use it for an unbiased estimate: lucky fixes are
+   * confirmed more often, so the effect at the confirmation is on average too large.
    */
   readonly afterwards?: Pick<TrialFigures, 'fix' | 'control' | 'effect'>;
-  /** What a task in the fix arm takes longer and costs more on average than one in control; only where known. */
+  /** Average extra duration of a task in the fix arm, and its extra cost, compared with control; only if known. */
   readonly extraMs?: number;
   readonly extraUsd?: number;
-  /** For rules: also of the sessions since the verdict, as long as some are held back from it. */
+  /** For rules. Includes sessions since the verdict, as long as some sessions do not get the rule. */
   readonly counters?: RuleCounters;
 }
 
@@ -50,7 +52,7 @@ export type Verdict =
   | {
       readonly kind: 'rejected';
       readonly why: 'harm' | 'no-effect' | 'guard' | 'interference';
-      /** Which guard fired. */
+      /** Guard that fired. */
       readonly guard?: GuardName;
       readonly atMs: number;
       readonly figures: TrialFigures;
@@ -63,7 +65,7 @@ export type Verdict =
     }
   | {
       readonly kind: 'unproven';
-      /** It was put in force for everybody at once: there is nothing to compare it with but the past. */
+      /** The fix was applied to all tasks without a trial, so it can only be compared with the past. */
       readonly why: 'not-randomised';
       readonly atMs: number;
       readonly placebo: Placebo;
@@ -72,13 +74,13 @@ export type Verdict =
 /** A verdict of a randomised trial. */
 export type TrialVerdict = Extract<Verdict, { figures: TrialFigures }>;
 
-/** How far failures fell after a change, beside how far they fell by themselves at comparable moments before it. */
+/** Failure rate after the change over the rate before it; undefined if one of them is unknown. */
 export interface Placebo {
-  /** Failure rate after the change over that before it; undefined where one of them is not known. */
+  /** The same ratio at comparable moments without a change: lower quartile, median and upper quartile. */
   readonly observed?: number;
   /** The same at comparable moments at which nothing was changed: their quarter, middle and three quarters. */
   readonly byItself?: { readonly low: number; readonly middle: number; readonly high: number };
   readonly moments: number;
-  /** Share of those moments at which failures fell at least as far by themselves; 1 where there were none. */
+  /** Share of those moments at which failures fell at least as far without a change; 1 if there were none. */
   readonly asFarByItself: number;
 }

@@ -1,12 +1,12 @@
-/** A file of a workspace as it stood when it was read. */
+/** File of a workspace, as read. */
 export interface WorkspaceFile {
   /** As in `Workspace.files`. */
   readonly path: string;
-  /** Everything in it, a byte order mark and the line breaks as they are; absent when there is no such file. */
+  /** Full content, including a byte order mark and original line breaks; absent if the file does not exist. */
   readonly text?: string;
-  /** Same hash, same bytes, at any time and in every process; `''` when there is no such file. */
+  /** Hash of the bytes, the same at any time and in every process; `''` if the file does not exist. */
   readonly hash: string;
-  /** Kept copies that hold an edit which is not in the file, for a person to merge. Nearly always empty. */
+  /** Backups with an edit that the file lacks, for a person to merge. Almost always empty. */
   readonly unmerged: readonly string[];
 }
 
@@ -14,22 +14,27 @@ export type WriteResult =
   | {
       readonly kind: 'ok';
       readonly file: WorkspaceFile;
-      /** Where what stood there before is kept; absent where nothing is. */
+      /** Path of the backup of the previous content; absent if there is none. */
       readonly backup?: string;
     }
-  /** Somebody else changed the file first: nothing was written. Decide again on what it holds now. */
+  /** Another program changed the file first and nothing was written. Decide again based on the current content. */
   | { readonly kind: 'conflict'; readonly file: WorkspaceFile };
 
-/** The files that rules are written into. Every implementation passes the contract suite of `rsi-loop/testing`. */
+/** Files that rules are written into. Every implementation passes the contract suite of `rsi-loop/testing`. */
 export interface Workspace {
-  /** What may be read and written, whether or not it exists: paths relative to the workspace, with `/`. */
+  /** Files that may be read and written, existing or not: paths relative to the workspace, with `/`. */
   readonly files: readonly string[];
-  /** @throws LoopError `workspace-refused` for a path that is not listed or must not be followed, `workspace-failed` when the outside refuses. */
+  /**
+   * Reads one file.
+   * @throws LoopError `workspace-refused` for a path that is not listed or must not be followed, `workspace-failed` if
+   * the environment reports an error.
+   */
   read(path: string): Promise<WorkspaceFile>;
   /**
-   * Replaces a file if its hash still is `after`, whole or not at all; with `undefined` for the text it is removed. Writing
-   * what is there already changes nothing.
-   * @throws as `read` does, and `workspace-refused` for a text that is too long or cannot be written as UTF-8.
+   * Replaces a file atomically if its hash is still `after`. If the text is `undefined`, removes the file. Writing
+   * identical content changes nothing.
+   * @throws LoopError as `read` does, and `workspace-refused` for a text that is too long or cannot be written as
+   * UTF-8.
    */
   write(path: string, text: string | undefined, after: string): Promise<WriteResult>;
 }
