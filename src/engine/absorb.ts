@@ -7,9 +7,9 @@ import type { Components } from './components.js';
 const RECORDS_PER_LOOK = 10;
 
 /**
- * Gives the records of one cycle, sorted by (atMs, id), to the components in slices. Where these end, which the clock decides, is
- * the same to every room. Outcomes are analysed task by task: what is known of a task is spread over memory, and in the
- * order of time a wide world fetches it anew for each outcome, which takes half as long again.
+ * Feeds the records of one cycle, sorted by (atMs, id), to the components in slices so the event loop stays responsive.
+ * Slice size depends on the clock and does not affect results. Outcomes are analyzed task by task: in time order, many
+ * distinct tasks would cause cache misses and take half as long again.
  */
 export async function absorb(components: Components, records: readonly JournalRecord[], atMs: number): Promise<void> {
   const { analyzer, experience, verifier, health, models, clock } = components;

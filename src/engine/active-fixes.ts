@@ -14,14 +14,17 @@ export function isRule(fix: Fix): fix is RuleFix {
   return fix.change.kind === 'rule';
 }
 
-/** What the decisions so far mean for the next task. Made anew when a decision changes it. */
+/** Fixes and trials that apply to the next task. Rebuilt after each decision that changes them. */
 export interface ActiveFixes {
   /** Trials that draw arms: running ones and the hold-backs of confirmed fixes. */
   readonly trials: readonly Trial[];
-  /** Those among them that a task is drawn for which nobody said may be repeated, and one that may not. */
+  /**
+   * The same without fixes that repeat tasks: for tasks whose repeatability is unknown, and for those that must not run
+   * again.
+   */
   readonly trialsWithoutRepeats: { readonly unknown: readonly Trial[]; readonly never: readonly Trial[] };
   readonly fixes: LayeredMap<FixId, Fix>;
-  /** Rules that some session or every one is given, in the order in which they came into force. */
+  /** Rules that some or all sessions get, in the order in which they came into force. */
   readonly rules: readonly RuleFix[];
 }
 
@@ -43,12 +46,12 @@ export function activeFixes({
   repeats,
 }: Pick<Components, 'ledger' | 'noTrials' | 'repeats'>): ActiveFixes {
   const { fixes, active, frozen } = ledger.state;
-  // A text that somebody wrote into the ledger is nothing to hand to an agent.
+  // // Ledger text written by another program must never reach an agent.
   if (ledger.broken !== undefined) return { ...NO_ACTIVE_FIXES, fixes };
   const rules = [...active.values()]
     .filter(isRule)
     .filter(({ status }) => isRandomised(status) || isInForce(status))
-    // Checked when it was proposed, and again here: a stored text can be changed by others.
+    // // Checked at the proposal and again here, because stored text can be modified by others.
     .filter(({ change }) => checkRule(change.text) === undefined)
     .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1));
   if (frozen || noTrials) return { ...NO_ACTIVE_FIXES, fixes, rules };
@@ -61,7 +64,10 @@ export function activeFixes({
   return { trials: trialsOf(drawn), trialsWithoutRepeats, fixes, rules };
 }
 
-/** On trial, or confirmed with a hold-back. What a person keeps unproven holds for everybody. */
+/**
+ * Returns whether a fix in this status draws arms: on trial, or confirmed with a hold-back. A fix that a person kept
+ * without proof applies to all tasks.
+ */
 export function isRandomised(status: FixStatus): boolean {
   return status === 'trial' || status === 'confirmed' || status === 'reopened';
 }

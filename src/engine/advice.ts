@@ -6,9 +6,10 @@ import { assignArms } from '../verify/assign.js';
 import type { ActiveFixes, RuleFix } from './active-fixes.js';
 
 /**
- * The rules a task is given under its arms: those in force that its agent does not read in a file anyway, and those on
- * trial whose fix arm its session is in. In a session they are those of all of its tasks, as in a file of the agent's;
- * without one those of this task. A rule that stands in a file is held back by saying so.
+ * Returns the rules for a task, given its arms: rules in force that are not in the agent's files, and trial rules whose
+ * fix arm its session drew.
+ * In a session, rules of all its tasks count, as they would in an agent file. Without a session, only rules of this
+ * task count. In the control arm, a rule in a file is replaced by an instruction to ignore it.
  */
 export function adviceOf(
   { rules }: ActiveFixes,
@@ -23,11 +24,11 @@ export function adviceOf(
 
 const NO_ADVICE: readonly string[] = [];
 
-/** Whose advice is asked for. */
+/** Task or session to get advice for. */
 export interface AdviceFor {
-  /** Left out: the rules of every task, as for a session that begins. */
+  /** If absent: the rules of all tasks, as for a new session. */
   readonly task?: string;
-  /** With it the arm of the session is drawn, as `begin` would draw it. */
+  /** If given, the session's arm is drawn as `begin` would draw it. */
   readonly session?: string;
   readonly model?: string;
   readonly tool?: string;
@@ -35,7 +36,7 @@ export interface AdviceFor {
   readonly agent?: string;
 }
 
-/** The same without beginning a task: reading draws the same arm, as nothing but the session decides it. */
+/** Returns the same advice without starting a task. The arm is the same, because it depends only on the session. */
 export function readAdvice(
   activeFixes: ActiveFixes,
   { session, ...scope }: AdviceFor,

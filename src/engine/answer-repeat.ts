@@ -7,9 +7,9 @@ import type { Answer } from './check-arguments.js';
 import type { Components } from './components.js';
 
 /**
- * Writes a person's answer to the question whether tasks of this name may run again after a failure. A no ends what would
- * repeat them: waiting fixes are withdrawn, running trials taken back.
- * @throws LoopError `invalid-input` for a yes where the host says `idempotent: false`.
+ * Records a person's answer on whether tasks of this name may run again after a failure. A no withdraws waiting fixes
+ * that would repeat them and rolls back running trials.
+ * @throws LoopError `invalid-input` for a yes if the host set `idempotent: false`.
  */
 export async function answerRepeat(
   components: Components,
@@ -47,7 +47,10 @@ interface Withdrawal {
   readonly reason: string;
 }
 
-/** What is in force already needs no step: it is not handed to tasks that may not be repeated. */
+/**
+ * Returns the entries that withdraw fixes. Fixes in force need none: they are not applied to tasks that must not be
+ * repeated.
+ */
 function withdrawn({ repeats }: Components, { active }: LedgerState, about: Withdrawal): readonly LedgerEntry[] {
   const { task, atMs, by } = about;
   return [...active.values()].flatMap((fix): LedgerEntry[] => {
@@ -64,13 +67,16 @@ const ENDS: { readonly [Status in Fix['status']]?: FixStatus } = {
   trial: 'rolled-back',
 };
 
-/** What the calls of a task said in the window; nothing for a task that was not seen. */
+/** Returns how often calls of a task allowed a repeat in the window; zeros for an unknown task. */
 export function countsOf({ analyzer, clock }: Components, task: string): RepeatCounts {
   const seen = analyzer.tasks(clock.now()).find((one) => one.task === task);
   return seen ?? { task, managed: 0, repeatable: 0, unrepeatable: 0 };
 }
 
-/** @throws LoopError `illegal-step` for a fix that would change nothing, because its task may not run again or nobody said so. */
+/**
+ * Checks that a fix would have an effect.
+ * @throws LoopError `illegal-step` if it repeats a task that must not run again, or whose repeatability is unknown.
+ */
 export function mustBeRepeatable(components: Components, { id, task, change }: Fix): void {
   const { repeats } = components;
   if (!repeats.repeats(change)) return;

@@ -10,7 +10,7 @@ import type { ActiveFixes } from './active-fixes.js';
 import type { Components } from './components.js';
 import { AUTO } from './conclude.js';
 
-/** The settings that the arms of one task add to the confirmed ones, and those they hold back. */
+/** Returns the settings that a task's arms add to the confirmed ones, and those that they withhold. */
 export function changesOf(
   arms: readonly ArmAssignment[],
   { fixes }: ActiveFixes,
@@ -27,8 +27,8 @@ export function changesOf(
 }
 
 /**
- * Applies what a decision changes besides the analysis: lessons and settings in force. The same live, on start-up and in a
- * process that only follows.
+ * Applies the effects of one decision outside the analysis: lessons and settings in force. Used for live, replayed and
+ * foreign entries alike.
  */
 export function applyDecision(components: Components, entry: LedgerEntry, before: LedgerState): void {
   if (entry.kind !== 'fix-moved') return;
@@ -38,7 +38,7 @@ export function applyDecision(components: Components, entry: LedgerEntry, before
   updatePolicies(components, fix, before);
 }
 
-/** Tells whoever listens what a decision means; not while the past is replayed. */
+/** Emits the events for one entry. Not called during replay. */
 export function emitEvents(components: Components, entry: LedgerEntry, before: LedgerState): void {
   if (entry.kind === 'fix-proposed' && !before.fixes.has(entry.fix.id)) {
     components.events.emit({ kind: 'fix-proposed', fix: entry.fix });
@@ -55,10 +55,10 @@ export function emitEvents(components: Components, entry: LedgerEntry, before: L
   if (fix.status === 'reopened') components.events.emit({ kind: 'fix-reopened', fix });
 }
 
-/** Learns from how a fix ended. Asks the ledger alone, so that every process learns the same whenever it starts. */
+/** Records a lesson from a finished fix. Reads only the ledger, so every process learns the same whenever it starts. */
 function recordLesson({ experience }: Components, fix: Fix, entry: FixMoved, { fixes, frozen }: LedgerState): void {
   const status = fixes.get(fix.id)?.status;
-  // A trial that a kill switch ended says nothing about its fix: an automatic end without a verdict is one.
+  // // A trial ended by a kill switch says nothing about its fix. Such an end is automatic and has no verdict.
   const isKilled = frozen !== undefined || (entry.by === AUTO && entry.verdict === undefined);
   const isInterrupted = status === 'trial' && isKilled;
   const lesson = status === fix.status || isInterrupted ? undefined : lessonOf(fix, entry.reason);
@@ -67,7 +67,7 @@ function recordLesson({ experience }: Components, fix: Fix, entry: FixMoved, { f
 
 type FixMoved = Extract<LedgerEntry, { kind: 'fix-moved' }>;
 
-/** Most steps of a fix change no setting that is in force, and cost nothing here. */
+/** Updates the settings in force, if this step changes any. Most steps do not. */
 function updatePolicies(
   { ledger, policies, envelope, report }: Components,
   { id, status, change }: Fix,
@@ -82,7 +82,7 @@ function updatePolicies(
   for (const message of policyProblems(change, others, envelope)) report({ where: 'policy', message });
 }
 
-/** In the order they came into force, so that a later change lies over an earlier one. */
+/** Returns the confirmed changes in the order they came into force, so that later ones override earlier ones. */
 function confirmedChanges({ active }: LedgerState): readonly PolicyChange[] {
   return [...active.values()]
     .filter(({ status }) => isInForce(status))

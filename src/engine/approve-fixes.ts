@@ -5,7 +5,7 @@ import { AUTO, isUnproven } from './conclude.js';
 import type { CycleContext } from './cycle-context.js';
 import { eachFix } from './each-fix.js';
 
-/** Approves what is safe and asks the gate about the rest. */
+/** Approves safe fixes and asks the gate about the others. */
 export async function approveFixes(now: CycleContext): Promise<void> {
   const { ledger, questions, noTrials, atMs } = now;
   await ledger.appendLegal(({ active, frozen }) => {
@@ -20,7 +20,7 @@ export async function approveFixes(now: CycleContext): Promise<void> {
   await questions.ask([...ledger.state.active.values()].filter((fix) => isProposal(fix) || isUnproven(fix)));
 }
 
-/** Returns why a proposal may be tried without asking; undefined where a person has to answer. */
+/** Returns why a proposal may be tried without asking; undefined if a person has to decide. */
 function whyApproved(fix: Fix, now: CycleContext): string | undefined {
   const { tasks, repeats, autoFix, autoApprove, ruleFiles, analyzer, seen } = now;
   if (fix.change.kind === 'policy') {
@@ -35,7 +35,7 @@ function whyApproved(fix: Fix, now: CycleContext): string | undefined {
 
 const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial';
 
-/** Returns whether a person has to answer: the fix is not safe, or nobody may apply it without being asked. */
+/** Returns whether a person has to decide: the fix is not safe, or automatic fixes are off. */
 export function isProposal(fix: Fix): boolean {
   return fix.status === 'proposed' && (fix.needs === undefined || fix.change.kind === 'rule');
 }

@@ -14,10 +14,10 @@ import { placebo, type TimedEnd } from '../verify/placebo.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Tasks that the time after the change should hold, and how long that may take. */
+/** Number of tasks that the time after the change should contain, and the longest time to wait for them. */
 const TASKS_AFTER = 50;
 const LONGEST_MS = 7 * DAY_MS;
-/** How far back like moments are looked for, and how many ends are held for it. */
+/** How far back to search for comparable moments, and the maximum number of outcomes to hold for it. */
 const BACK_MS = 60 * DAY_MS;
 const MAX_ENDS = 500_000;
 
@@ -30,11 +30,11 @@ interface AssessContext {
 type Tasks = ReadonlyMap<string, TaskStatistics>;
 
 /**
- * Says of fixes that were put in force without a trial how far failures fell since, beside how far they fall by
- * themselves. It proves nothing and is not called so: the verdict is `unproven`.
+ * Compares the failures after a fix that was applied without a trial with the usual drop in failures.
+ * This is not proof, so the verdict is always `unproven`.
  */
 export class AppliedFixes {
-  /** When to look again at fixes since which too little has happened: looking reads the journal. */
+  /** Time of the next attempt for fixes with too little data so far. Each attempt reads the journal. */
   readonly #againMs = new Map<FixId, number>();
 
   async assess({ ledger, store, report }: AssessContext, tasks: Tasks, atMs: number): Promise<void> {
@@ -58,11 +58,11 @@ export class AppliedFixes {
         report({ where: 'cycle', message: `fix ${fix.id} could not be compared with the past: ${messageOf(error)}` });
       }
     }
-    // Reading takes its time: a person may have decided on one of them meanwhile.
+    // // Reading takes time, and a person may have decided on a fix meanwhile.
     if (entries.length > 0) await ledger.appendLegal(({ fixes }) => entries.filter((entry) => isKept(entry, fixes)));
   }
 
-  /** Returns the verdict on a fix that was put in force without a trial, once there is enough to judge by. */
+  /** Returns the verdict on a fix that was applied without a trial, once there is enough data. */
   async #verdictOf(
     fix: Fix,
     { store, tasks, atMs }: { readonly store: Store; readonly tasks: Tasks; readonly atMs: number },
@@ -93,7 +93,7 @@ async function endsOf(fix: Fix, store: Store, sinceMs: number): Promise<readonly
   return ends.sort((a, b) => a.atMs - b.atMs);
 }
 
-/** Only what never was on trial, and was not judged yet. */
+/** Returns the time span to compare; undefined for fixes that had a trial or already have a verdict. */
 function dueOf(
   { status, trial, verdict, decision }: Fix,
   task: TaskStatistics | undefined,

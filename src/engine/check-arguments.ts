@@ -5,7 +5,7 @@ import { readableFields } from '../lib/readable.js';
 import { showValue } from '../lib/text.js';
 import { sanitizeName, sanitizeText } from '../observe/sanitize.js';
 
-/** Says who decided and why; both are kept in the ledger. */
+/** Decision maker and reason; both are stored in the ledger. */
 export interface Answer {
   readonly by: string;
   readonly reason?: string;
@@ -28,7 +28,7 @@ const EVENTS: { readonly [Kind in LoopEvent['kind']]: true } = {
   problem: true,
 };
 
-/** @throws LoopError `invalid-input` unless the answer says who decides. */
+/** Checks that the answer names a decision maker. @throws LoopError `invalid-input` */
 export function checkAnswer(verb: string, answer: unknown): Answer {
   const { by, reason } = readableFields(answer);
   if (typeof by !== 'string' || by === '') {
@@ -38,11 +38,14 @@ export function checkAnswer(verb: string, answer: unknown): Answer {
   if (reason !== undefined && typeof reason !== 'string') {
     throw new LoopError('invalid-input', `reason of ${verb} is ${showValue(reason)}: give a text`);
   }
-  // Both are kept in the ledger: redacted and cut like everything else.
+  // // Both are stored in the ledger, so they are redacted and truncated like all other text.
   return reason === undefined ? { by: sanitizeName(by) } : { by: sanitizeName(by), reason: sanitizeText(reason) };
 }
 
-/** @throws LoopError `invalid-input` for an event that no loop emits, or a handler that is no function. */
+/**
+ * Checks the arguments of `on`. @throws LoopError `invalid-input` for an unknown event, or a handler that is not a
+ * function.
+ */
 export function checkHandler(kind: unknown, handler: unknown): void {
   if (typeof kind !== 'string' || !Object.hasOwn(EVENTS, kind)) {
     const meant = typeof kind === 'string' ? nearestName(kind, Object.keys(EVENTS)) : undefined;

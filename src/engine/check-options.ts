@@ -5,7 +5,7 @@ import type { RSILoopOptions } from './options.js';
 
 interface Rule {
   readonly fits: (value: unknown) => boolean;
-  /** What to give instead, with its unit and range. */
+  /** Valid value, with its unit and range, for the error message. */
   readonly expected: string;
 }
 
@@ -20,7 +20,7 @@ const withMethods = (expected: string, ...methods: readonly string[]): Rule => (
 const object = (expected: string): Rule => ({ fits: (value) => isObject(value) && !Array.isArray(value), expected });
 const positive = (unit: string) => number(`${unit} above 0`, (value) => value > 0 && Number.isFinite(value));
 
-/** One line per option of `RSILoop`. */
+/** Rules for the options of `RSILoop`, one line each. */
 const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
   store: {
     fits: (value) =>
@@ -56,8 +56,8 @@ const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
 };
 
 /**
- * Rejects options that no loop can be made of, each mistake with its value and what to give instead.
- * @throws LoopError `invalid-input`
+ * Checks the options of a loop. Error messages name the value and a valid alternative. @throws LoopError
+ * `invalid-input`
  */
 export function checkOptions(options: RSILoopOptions): void {
   if (!isObject(options) || Array.isArray(options)) {

@@ -34,13 +34,13 @@ export interface Components extends FixedComponents {
   readonly models: ModelWatch;
   readonly experience: Experience;
   readonly ledger: Ledger;
-  /** What a model adds; only where there is one. */
+  /** Suggestions of a model; absent without a model. */
   readonly study?: CauseSuggester;
   readonly ruleFiles: RuleFiles;
   readonly applied: AppliedFixes;
-  /** There only with a writer of rules. */
+  /** Present only if there is a writer of rules. */
   readonly ruleDrafts?: RuleDrafts;
-  /** Why no trial may run in this process, whatever the ledger says. */
+  /** Why no trial may run in this process, regardless of the ledger. */
   readonly noTrials?: string;
 }
 
@@ -59,7 +59,7 @@ export function componentOptions(options: RSILoopOptions): ComponentOptions {
   };
 }
 
-/** What the components tell the loop. */
+/** Callbacks from the components to the loop. */
 export interface Hooks {
   readonly onEntry: LedgerOptions['onEntry'];
   readonly onDropped: NonNullable<LedgerOptions['onDropped']>;
@@ -67,7 +67,10 @@ export interface Hooks {
   readonly onAnswer: QuestionsOptions['onAnswer'];
 }
 
-/** Opens the other components and wires them: what crosses between components of one row crosses here, as a function. */
+/**
+ * Creates the remaining components and wires them. Functions passed here are the only links between components of one
+ * layer.
+ */
 export function createComponents(front: FixedComponents, options: RSILoopOptions, hooks: Hooks): Components {
   const { clock, store, events, policies, observer, capture, alpha, envelope } = front;
   const tell = (where: string, message: string) => events.emit({ kind: 'problem', where, message });
@@ -137,7 +140,7 @@ export function createComponents(front: FixedComponents, options: RSILoopOptions
   }
 }
 
-/** The same components over a store in memory, for when the one they were given cannot be read. */
+/** Returns the same components with an in-memory store. Used if the given store cannot be read. */
 export function withoutStore(
   components: Components,
   { onEntry, onDropped }: Omit<Hooks, 'onAnswer' | 'onBroken'>,
@@ -151,7 +154,7 @@ export function withoutStore(
   };
 }
 
-/** The kill switch for whoever runs the process. */
+/** Reads the kill switch, `RSI_FREEZE`, from the environment. */
 function frozenFromOutside(): { readonly noTrials?: string } {
   const environment = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
   const value = environment?.RSI_FREEZE ?? '';

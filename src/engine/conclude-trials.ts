@@ -2,7 +2,7 @@ import type { CycleReport } from '../contract/cycle-report.js';
 import { whatFollows } from './conclude.js';
 import type { CycleContext } from './cycle-context.js';
 
-/** Writes what the trials show into the ledger, and returns the verdicts. */
+/** Appends the results of trials to the ledger and returns the verdicts. */
 export async function concludeTrials(now: CycleContext): Promise<CycleReport['verdicts']> {
   const { ledger, verifier, events, noTrials, atMs } = now;
   const entries = await ledger.appendLegal((state) => whatFollows(verifier.report(), state, atMs, noTrials));

@@ -9,12 +9,13 @@ import { isInForce } from '../ledger/legal-steps.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import type { LookReport } from '../verify/verifier.js';
 
-/** Who acts when no person does. */
+/** Decision maker in entries that no person caused. */
 export const AUTO = 'auto';
 
 /**
- * Undecided at its deadline, and approved by a person, who now has to say whether to keep it; or put in force without a
- * trial, and now there is a figure to decide by.
+ * Returns whether a person should decide to keep or roll back the fix.
+ * Either its trial was inconclusive at the deadline and a person had approved it, or it was applied without a trial and
+ * has since got a verdict.
  */
 export function isUnproven({ status, verdict, decision }: Fix): boolean {
   if (verdict?.kind !== 'unproven') return false;
@@ -22,7 +23,7 @@ export function isUnproven({ status, verdict, decision }: Fix): boolean {
   return status === 'applied-unverified' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
 }
 
-/** The entries that make what the verifier found come true. */
+/** Returns the ledger entries that follow from the verifier's report. */
 export function whatFollows(
   { verdicts, changes, alarms }: LookReport,
   state: LedgerState,
@@ -44,7 +45,7 @@ export function whatFollows(
     } else if (verdict.kind === 'rejected' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
       entries.push(move(fixId, 'rolled-back', reason, { verdict }));
     } else if (!isUnproven(fix)) {
-      // A person wanted it: a person says whether it stays.
+      // // A person approved it, so a person decides whether to keep it.
       entries.push(move(fixId, 'trial', reason, { verdict }));
     }
   }
@@ -61,7 +62,7 @@ export function whatFollows(
   return entries;
 }
 
-/** Returns why a fix may not go on, whatever its tasks show. */
+/** Returns why a fix must be rolled back regardless of its results; undefined if it may continue. */
 function whyTakenBack({ status, change }: Fix, noTrials: string | undefined): string | undefined {
   if (status === 'trial' && noTrials) return noTrials;
   if (change.kind !== 'rule' || !(status === 'trial' || isInForce(status))) return undefined;
@@ -92,7 +93,10 @@ const REJECTED = {
   interference: 'only moves failures from one arm to the other',
 } as const;
 
-/** The fixes that a newly confirmed one replaces: same settings, and nothing they cover is left to them. */
+/**
+ * Returns the fixes that a newly confirmed one replaces: they change the same settings and only tasks that it covers
+ * too.
+ */
 function replacedBy(fix: Fix, { active }: LedgerState): readonly Fix[] {
   return [...active.values()].filter(
     (other) =>

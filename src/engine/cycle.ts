@@ -13,9 +13,9 @@ import { withCauses } from './suggest-causes.js';
 import { syncRuleFiles } from './sync-rule-files.js';
 
 export interface CycleOptions {
-  /** Whether this process decides; the others follow its decisions. */
+  /** Whether this process decides. Others follow its decisions. */
   readonly leads: boolean;
-  /** Receives the patterns before anything is decided on them. */
+  /** Receives the patterns before any decision is made. */
   readonly onPatterns: (patterns: readonly Pattern[]) => void;
 }
 
@@ -42,7 +42,7 @@ export async function runCycle(components: Components, options: CycleOptions): P
   };
 }
 
-/** Reads the patterns and the statistics of each task out of what was counted. */
+/** Builds the patterns and the statistics of each task from the counts. */
 async function analyze(components: Components, atMs: number): Promise<CycleContext> {
   const { analyzer, clock } = components;
   const pace = new Pace(clock);
@@ -59,18 +59,18 @@ async function analyze(components: Components, atMs: number): Promise<CycleConte
   };
 }
 
-/** Takes every decision of a cycle, in the process that leads, and returns the verdicts. */
+/** Makes all decisions of a cycle, in the process that leads, and returns the verdicts. */
 async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
   const { ledger, store, ruleFiles, applied, study, noTrials, patterns, tasks, atMs } = context;
   const verdicts = await concludeTrials(context);
-  // A rule that was rolled back leaves its file before another is proposed in its place.
+  // // A rule that was rolled back leaves its file before a replacement is proposed.
   await ruleFiles.refresh();
   await syncRuleFiles(context, atMs);
   await proposeFixes(context);
   await approveFixes(context);
   await startTrials(context);
   await applied.assess(context, tasks, atMs);
-  // Last, because a slow model then delays nothing but the next cycle.
+  // // Last, so that a slow model delays only the next cycle.
   if (!ledger.state.frozen && !noTrials) await study?.suggestCauses({ ledger, store }, patterns);
   return verdicts;
 }

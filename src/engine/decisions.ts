@@ -11,20 +11,22 @@ import { answerRepeat, mustBeRepeatable } from './answer-repeat.js';
 import type { Answer } from './check-arguments.js';
 import type { Components } from './components.js';
 
-/** Longest wait for the store to keep a freeze, in milliseconds. */
+/** Maximum time to wait for the store to write a freeze, in milliseconds. */
 const FREEZE_LIMIT_MS = 60_000;
 
 export interface DecisionPorts {
   readonly components: () => Components;
-  /** Resolves when all stored records are known. */
+  /** Resolves when all stored records have been read. */
   readonly caughtUp: () => Promise<void>;
   /** Writes or removes the rule of a fix without waiting for the next cycle. */
   readonly syncFile: (fix: Fix) => Promise<void>;
-  /** Holds every trial of this process back while there is a reason. */
+  /** Stops all trials of this process while there is a reason. */
   readonly holdTrials: (reason: string | undefined) => void;
 }
 
-/** Decisions of people and of the host on fixes: each is checked against the newest state and appended to the ledger. */
+/**
+ * Decisions of people and of the host on fixes. Each is checked against the newest state and appended to the ledger.
+ */
 export class Decisions {
   readonly #ports: DecisionPorts;
 
@@ -60,7 +62,7 @@ export class Decisions {
 
   async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
     const { clock, ledger, noTrials } = this.#ports.components();
-    // In this process it holds at once, whether or not the store answers; once kept, the ledger's entry holds instead.
+    // // Takes effect in this process immediately, even if the store hangs. Once stored, the ledger's entry takes over.
     this.#ports.holdTrials(`${reason} (${by})`);
     const kept = ledger.append(({ active }) => {
       const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
@@ -86,7 +88,7 @@ export class Decisions {
       .ledger.append(() => [{ kind: 'thawed', atMs: this.#ports.components().clock.now(), by, reason }]);
   }
 
-  /** What the gate answers counts only while the fix is where it was when the gate was asked. */
+  /** Ignores a gate's answer if the fix has changed status since it was asked. */
   async receiveAnswer({ id, status }: Fix, { kind, by, reason = `${kind} by ${by}` }: GateAnswer): Promise<boolean> {
     let isHeard = false;
     const to = (fix: Fix) => {
@@ -107,9 +109,9 @@ export class Decisions {
     return this.requireFix(id);
   }
 
-  /** @throws LoopError `unknown-fix` if the ledger has no such fix. */
+  /** Returns the fix with this id. @throws LoopError `unknown-fix` if the ledger has no such fix. */
   requireFix(id: string): Fix {
-    const fix = this.#ports.components().ledger.state.fixes.get(id as FixId); // a string that is no fix id finds nothing
+    const fix = this.#ports.components().ledger.state.fixes.get(id as FixId); // // an invalid id finds nothing
     if (fix) return fix;
     throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes(), after loop.ready()`);
   }

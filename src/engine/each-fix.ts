@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { messageOf } from '../lib/text.js';
 import type { CycleContext } from './cycle-context.js';
 
-/** Collects entries fix by fix. A fix on which `entriesOf` throws is reported and left as it is; the others go on. */
+/** Collects entries fix by fix. If `entriesOf` throws for a fix, reports the error and skips that fix. */
 export function eachFix(
   fixes: Iterable<Fix>,
   { report }: Pick<CycleContext, 'report'>,

@@ -41,18 +41,18 @@ export interface FixFilter {
   readonly task?: string;
 }
 
-/** Records that may wait before they are applied between cycles, which keeps cycles short. */
+/** Maximum number of records that wait before they are applied between cycles, which keeps cycles short. */
 const RECORDS_PER_ABSORB = 10_000;
-/** Records between two snapshots. If this process is killed, its successor reads at most these again. */
+/** Records between two snapshots. If this process is killed, its successor re-reads at most these. */
 const RECORDS_PER_SAVE = 100_000;
 /** Outcomes buffered until the store has been read. */
 const MAX_EARLY = 100_000;
-/** How often a process that runs tasks reads what others decided, in milliseconds. */
+/** Interval at which a process that runs tasks reads other processes' decisions, in milliseconds. */
 const FOLLOW_EVERY_MS = 1_000;
 
 /** A cycle longer than this (plus one model call) counts as stuck; callers get `unfinished`. In milliseconds. */
 const CYCLE_LIMIT_MS = 600_000;
-/** A cycle that waits for a replay ends with it. */
+/** Reason for ending a cycle that was waiting for a replay. */
 const CLOSING = 'the loop was closed while it read stored records again';
 const STUCK = 'a cycle has not ended for 10 minutes: the store, the workspace or a model does not answer';
 
@@ -63,19 +63,19 @@ export class Engine {
   readonly #front: FixedComponents;
   readonly #bursts = new BurstAlarm();
   readonly #hooks: Hooks;
-  /** Messages of dropped steps that were reported. */
+  /** Messages of dropped steps that were already reported. */
   readonly #dropped = new Set<string>();
   readonly #entries: CatalogEntry[] = [];
   #components: Components;
-  /** Applies the entries of the ledger that follow from the journal; a long past in the background. */
+  /** Applies ledger entries to the analysis. Replays a long history in the background. */
   #replay: Replay;
-  /** Outcomes recorded before the store was read, which has them already; undefined afterwards. */
+  /** Outcomes recorded before the store was read, which then contains them; undefined afterwards. */
   #early: Outcome[] | undefined = [];
-  /** Rebuilt when a task asks for it after a decision, so many decisions at once cost one rebuild. */
+  /** Rebuilt lazily when a task asks for it, so several decisions in a row cost one rebuild. */
   #activeFixesCache: ActiveFixes | undefined = NO_ACTIVE_FIXES;
   #isLoaded = false;
   #isLeaving = false;
-  /** Records were erased since the components were built. */
+  /** Whether records were erased since the components were built. */
   #mustForget = false;
   readonly #versions: SavedVersions = new Map();
   /** Records since the last batch was applied, and since the last snapshot. */
@@ -145,7 +145,7 @@ export class Engine {
     return this.#components;
   }
 
-  /** Reads what the store holds. Never rejects: if that fails, the loop continues in memory. */
+  /** Reads the stored history. Never rejects: if that fails, the loop continues in memory. */
   async load(): Promise<void> {
     try {
       await this.#read();
@@ -155,7 +155,7 @@ export class Engine {
       this.#replay = this.#openReplay(0);
       await this.#replay.begin();
     }
-    // Replayed trials report nothing again.
+    // // Replayed trials must not be reported again.
     this.#components.verifier.takeIgnored();
     this.#isLoaded = true;
     const early = this.#early ?? [];
@@ -165,7 +165,7 @@ export class Engine {
 
   async #read(): Promise<void> {
     const saved = await restoreSnapshot(this.#components, componentOptions(this.#options));
-    // A snapshot from before an erasure may hold parts of what was erased.
+    // // A snapshot from before an erasure may still contain erased text.
     const isUsed = saved !== undefined && !(await erasedSince(this.#components.store, saved.entries));
     if (isUsed) {
       this.#components = { ...this.#components, ...saved.components };
@@ -178,12 +178,12 @@ export class Engine {
     await this.#replay.begin();
   }
 
-  /** How far stored records are read again in the background; undefined when all are known. */
+  /** Returns the progress of a background replay; undefined when all records are known. */
   rebuilding(): RebuildProgress | undefined {
     return this.#replay.progress;
   }
 
-  /** Resolves when all stored records are known. */
+  /** Resolves when all stored records have been read. */
   async rebuilt(): Promise<void> {
     await this.#replay.finish();
   }
@@ -194,7 +194,7 @@ export class Engine {
     return erased.size > 0 && erased.has(erasedKey(id));
   }
 
-  /** Counts an outcome recorded here, and applies pending records now and then. */
+  /** Counts an outcome recorded here. Applies pending records from time to time. */
   take(outcome: Outcome): void {
     if (this.#early) {
       if (this.#early.length < MAX_EARLY) this.#early.push(outcome);
@@ -212,7 +212,7 @@ export class Engine {
     if (burst) events.emit(burst);
   }
 
-  /** Returns the arms of a task that begins. No fix that would repeat the task gets an arm unless the task may be repeated. */
+  /** Returns the arms of a starting task. Fixes that repeat the task get an arm only if the task may be repeated. */
   assign(start: Parameters<typeof assignArms>[1], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
     if (!this.#isLoaded) return NO_ARMS;
     this.#followLedger(start.atMs);
@@ -221,7 +221,7 @@ export class Engine {
     return drawn.length === 0 ? NO_ARMS : assignArms(drawn, start);
   }
 
-  /** Returns what arms add to the settings in force, and what they hold back. */
+  /** Returns the settings that the arms add, and those that they withhold. */
   changes(arms: readonly ArmAssignment[]): ReturnType<typeof changesOf> {
     return changesOf(arms, this.#activeFixes);
   }
@@ -265,13 +265,13 @@ export class Engine {
     const receipt = await store.erase(filter, options);
     if (options.dryRun) return receipt;
     await ledger.follow();
-    // A cycle that waits for stored records would read what was erased.
+    // // A cycle that waits for the replay would read what was erased.
     this.#replay.stop();
     await this.#queue(() => this.#reload());
     return receipt;
   }
 
-  /** Holds every trial of this process back while there is a reason. */
+  /** Stops all trials of this process while there is a reason. */
   #holdTrials(noTrials: string | undefined): void {
     const { noTrials: _, ...components } = this.#components;
     this.#components = noTrials === undefined ? components : { ...components, noTrials };
@@ -287,7 +287,7 @@ export class Engine {
     this.#components.ruleDrafts?.close();
   }
 
-  /** Waits for the running cycle. If this process leads, applies and saves what is left for the next process. */
+  /** Waits for the running cycle. If this process leads, applies and saves the remaining records for its successor. */
   async shutdown(): Promise<void> {
     if (
       !(await this.#withinLimit(
@@ -310,7 +310,7 @@ export class Engine {
         leads,
         onPatterns: (patterns) => this.#emitPatterns(patterns),
       });
-      // Another process erased records, and this cycle heard of it: what it found may hold parts of them.
+      // // Another process erased records, and this cycle found out. Its results may contain erased text.
       if (this.#mustForget) return this.#runCycle();
       this.#emitHealth(report.health);
       if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
@@ -346,7 +346,7 @@ export class Engine {
     try {
       await this.#read();
     } catch (error) {
-      // The folder may still be disappearing: the next cycle tries again.
+      // // The folder may still be in the process of deletion. The next cycle tries again.
       this.#components = { ...this.#components, ledger };
       this.#activeFixesCache = NO_ACTIVE_FIXES;
       throw error;
@@ -354,10 +354,10 @@ export class Engine {
     this.#isLoaded = true;
   }
 
-  /** Returns the report of a cycle that could not end, with what is known. */
+  /** Returns the report of a cycle that did not complete, with the data known so far. */
   unfinished(why: string): CycleReport {
     const atMs = this.#components.clock.now();
-    // What failed in the cycle may fail again.
+    // // The same error may occur again here.
     const patterns = valueOr(() => this.patterns(), []);
     const health = valueOr(() => this.health(), UNKNOWN_HEALTH);
     return { atMs, patterns, fixes: this.fixes(), verdicts: [], health, unfinished: why };
@@ -372,7 +372,7 @@ export class Engine {
     });
   }
 
-  /** Applies and saves what is left, then releases the lease. */
+  /** Applies and saves the remaining records, then releases the lease. */
   async #finish(): Promise<void> {
     try {
       await this.#replay.saved();
@@ -399,7 +399,7 @@ export class Engine {
     }).catch((error) => this.#report('cycle', error));
   }
 
-  /** Reads, at most once a second, what other processes decided: settings, approvals, a freeze. */
+  /** Reads other processes' decisions (settings, approvals, a freeze) at most once a second. */
   #followLedger(atMs: number): void {
     if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
     this.#followedMs = atMs;
@@ -468,7 +468,7 @@ export class Engine {
   }
 }
 
-/** Dropped steps whose report is remembered. */
+/** Number of dropped steps whose report is remembered. */
 const MAX_DROPPED = 1_000;
 async function erasedSince(store: Store, entries: number): Promise<boolean> {
   for await (const { record } of store.read('ledger', { ledger: entries })) if (record.kind === 'erased') return true;
@@ -477,7 +477,7 @@ async function erasedSince(store: Store, entries: number): Promise<boolean> {
 
 const NO_ARMS: readonly ArmAssignment[] = [];
 
-/** Health while stored records have not been read. */
+/** Health before the stored records have been read. */
 const UNKNOWN_HEALTH: Health = { score: 1, low: 0, high: 1, known: false, byTask: {}, byModel: {}, bySource: {} };
 
 /** Returns the value, or the fallback if reading it throws. */

@@ -24,13 +24,13 @@ import { checkOptions } from './check-options.js';
 import { openFolder } from './open-folder.js';
 import type { RSILoopOptions } from './options.js';
 
-/** Components that stay the same for the life of a loop: they do not depend on what the store holds. */
+/** Components that stay the same for the lifetime of a loop. They do not depend on the content of the store. */
 export interface FixedComponents {
   readonly clock: Clock;
   readonly random: Random;
   readonly store: Store;
   readonly events: Emitter<LoopEvent>;
-  /** Tells of what went wrong and was coped with. */
+  /** Reports errors that the loop recovered from. */
   readonly report: Report;
   readonly newId: (atMs: number) => string;
   readonly capture: Capture;
@@ -42,17 +42,17 @@ export interface FixedComponents {
   readonly autoFix: boolean;
   readonly autoApprove?: AutoApproval;
   readonly expireAfterMs: number;
-  /** Where the rules of each kind belong in the workspace. */
+  /** Workspace file for each kind of rule. */
   readonly rulePaths: RulePaths;
-  /** False confirmations allowed per pattern. */
+  /** Probability of a false confirmation allowed per pattern. */
   readonly alpha: number;
-  /** Longest wait for one answer of the model. */
+  /** Maximum time for one answer of the model, in milliseconds. */
   readonly modelTimeoutMs: number;
 }
 
 /**
- * Creates them. Checks all options first.
- * @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be, `invalid-input` for alpha.
+ * Creates the fixed components after checking all options.
+ * @throws LoopError `invalid-policy` for unknown or invalid settings or bounds, `invalid-input` for alpha.
  */
 export function createFixedComponents(
   options: RSILoopOptions,
@@ -61,7 +61,7 @@ export function createFixedComponents(
 ): FixedComponents {
   checkOptions(options);
   const events = new Emitter<LoopEvent>((kind, error) => {
-    // Whoever fails to hear of problems would fail to hear of this one, too.
+    // // A failing `problem` handler would fail for this report too.
     if (kind !== 'problem') report({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
   }, warnOnce());
   const report: Report = (problem) => events.emit({ kind: 'problem', ...problem });
@@ -104,11 +104,11 @@ function openStore(store: RSILoopOptions['store'], clock: Clock, random: Random)
   return store ?? new MemoryStore({ clock });
 }
 
-/** Without the fields that are undefined, so that a room's own defaults hold. */
+/** Removes undefined fields, so that a component's own defaults apply. */
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  // Only undefined values were taken out, which is what the type says.
+  // // Only undefined values were removed, which is what the type says.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };

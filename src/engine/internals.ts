@@ -1,12 +1,12 @@
 import type { Components } from './components.js';
 
 /**
- * Key of the components behind a loop, for functions that take a loop (`mark`, `recall` and others). Not for hosts: the
- * components change without notice. The key is the same in two copies of the package.
+ * Key for the components of a loop, used by functions that take a loop (`mark`, `recall` and others).
+ * Not for hosts: the components change without notice. Two copies of the package share the key.
  */
 export const INTERNALS: unique symbol = Symbol.for('rsi-loop.internals');
 
-/** Loop as functions that take one see it: every `RSILoop` is one. */
+/** Loop as seen by functions that take one. Every `RSILoop` is a `LoopHandle`. */
 export interface LoopHandle {
   ready(): Promise<void>;
   /** @internal */

@@ -11,30 +11,30 @@ import type { OutcomeFields } from '../observe/observer.js';
 export interface ModelClientOptions {
   readonly model: Model;
   readonly clock: Clock;
-  /** Longest wait for one answer, in milliseconds. */
+  /** Maximum time for one answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Takes every call as an outcome of the loop itself. */
+  /** Records each call as an outcome of the loop itself. */
   readonly record: (task: string, fields: OutcomeFields) => void;
   readonly report: (message: string) => void;
-  /** Runs work that no capture of the host's calls may see. */
+  /** Runs work that must not be captured as a call of the host. */
   readonly unseen: <Result>(work: () => Result) => Result;
 }
 
-/** What became of a question. */
+/** Result of a question. */
 export type ModelResult =
   | { readonly kind: 'answered'; readonly json: Json; readonly by: string }
-  /** The model answered, but not what was asked for: another question may go better. */
+  /** The model answered, but not with what was asked for. A different question may succeed. */
   | { readonly kind: 'unusable'; readonly reason: string }
-  /** Nobody is there to ask, or not for now. */
+  /** The model is unavailable, perhaps temporarily. */
   | { readonly kind: 'away'; readonly reason: string };
 
-/** Where outcomes of the loop itself come from. Nothing is ever proposed for them, and no model is asked about them. */
+/** Source of the loop's own outcomes. The loop never proposes fixes for them and asks no model about them. */
 export const OWN_SOURCE = 'rsi-loop';
-/** A model that is down is left alone for so long. */
+/** Pause after a model was unavailable, in milliseconds. */
 const REST_MS = 600_000;
 const MAX_NAME_BYTES = 200;
 
-/** The loop's own way to its model: in time, checked, recorded, and never in the way of anything else. */
+/** Client for the loop's own model. Calls have a time limit, are validated and recorded, and never disturb the host. */
 export class ModelClient {
   readonly #options: ModelClientOptions;
   readonly #abort = new AbortController();
@@ -45,7 +45,7 @@ export class ModelClient {
     this.#options = options;
   }
 
-  /** Asks for JSON. Never rejects: what went wrong is the reason given. That nobody is there is told besides, once. */
+  /** Asks for JSON. Never rejects: errors are returned as the reason. Also reports an unavailable model, once. */
   async ask(about: string, request: ModelRequest): Promise<ModelResult> {
     const { model, clock, timeoutMs, record, unseen } = this.#options;
     if (this.#abort.signal.aborted) return { kind: 'away', reason: 'the loop is closing' };
@@ -55,7 +55,7 @@ export class ModelClient {
     try {
       const call = { timeoutMs, signal: this.#abort.signal };
       const answer = await unseen(() => inTime(model, request, call, clock));
-      // Whoever made the model may have left the checking to its server.
+      // // A host's own model may rely on its server's validation.
       const { json } = checkAnswer(model.name, request, answer);
       const by = recordedText(answer.model, MAX_NAME_BYTES) || recordedText(model.name, MAX_NAME_BYTES);
       const { tokens } = answer;
@@ -75,20 +75,20 @@ export class ModelClient {
     }
   }
 
-  /** Takes back what is asked, and asks nothing more. */
+  /** Aborts running calls and rejects further ones. */
   close(): void {
     this.#abort.abort(new LoopError('closed', 'the loop is closing'));
   }
 }
 
-/** What the message alone would not tell. */
+/** Returns issues that the error message alone does not show. */
 function issuesOf(error: unknown): readonly Issue[] {
   if (!LoopError.is(error)) return [];
   if (error.code === 'model-answer') return ['parse_error'];
   return error.code === 'timed-out' ? ['timeout'] : [];
 }
 
-/** A model that does not keep to its time, or to its signal, is not waited for. */
+/** Rejects after the time limit, or when the signal aborts, even if the model ignores both. */
 async function inTime(
   model: Model,
   request: ModelRequest,
@@ -99,7 +99,7 @@ async function inTime(
   let stop = () => {};
   const end = new Promise<never>((_, reject) => {
     const late = new LoopError('timed-out', `${model.name} gave no answer within ${timeoutMs} ms`);
-    // A little later than the model itself, whose own words say more.
+    // // Slightly later than the model's own time-out, whose message is more specific.
     const cancel = clock.after(timeoutMs + 50, () => reject(late), { background: true });
     const aborted = () => reject(signal.reason);
     signal.addEventListener('abort', aborted, { once: true });

@@ -3,8 +3,8 @@ import { readBatch } from '../ledger/batch.js';
 import type { Components } from './components.js';
 
 /**
- * Reads the records written since the last cycle and applies them, so that the trials bet on them. The ledger notes what
- * was read and when, so a replay takes the same batches and bets at the same moments.
+ * Reads the records since the last cycle and applies them to the components and trials. The ledger stores what was read
+ * and when, so a replay uses the same batches and the same times.
  */
 export async function observe(
   components: Components,
@@ -16,10 +16,10 @@ export async function observe(
     await ledger.follow();
     const { read } = ledger.state;
     const batch = await readBatch(store, read);
-    // Time alone can end a unit or a trial.
+    // // Time alone can complete a unit or a trial.
     const isDue = batch.records.length > 0 || (!onlyRecords && verifier.isDue(clock.now(), watermarkMs));
     if (!isDue) return;
-    // A full batch is not all there was: nothing can be bet on before the rest is read.
+    // // A full batch means there are more records. Trials must wait until the rest is read.
     const entry: LedgerEntry = {
       kind: 'cycle',
       atMs: clock.now(),
@@ -27,13 +27,13 @@ export async function observe(
       read: batch.read,
       watermarkMs: batch.more ? 0 : watermarkMs,
     };
-    // When another process took in some of these records meanwhile, nothing is appended and they are read again.
+    // // If another process read some of these records meanwhile, nothing is appended. They are read again.
     const appended = await ledger.append((state) => (state.read === read ? [entry] : []), batch);
     more = batch.more || appended.length === 0;
   }
 }
 
-/** Returns the moment before which everything that living processes wrote can be read. Call it before reading. */
+/** Returns the time before which all records of living processes can be read. Call it before reading. */
 export async function readWatermark({ store, clock }: Components): Promise<number> {
   const living = (await store.writers()).filter(({ alive }) => alive);
   return Math.min(clock.now(), ...living.map(({ watermarkMs }) => watermarkMs));

@@ -4,12 +4,12 @@ import type { Store } from '../contract/store.js';
 import { DeferredStore } from '../defaults/deferred-store.js';
 import type { Random } from '../lib/random.js';
 
-/** A variable, so that no bundler takes Node's modules into the main entry. */
+/** A variable, so that bundlers do not include Node modules in the main entry point. */
 const NODE_ENTRY = 'rsi-loop/node';
 
 /**
- * Opens the folder that `store: './rsi_data'` names, as a `FileStore` of `rsi-loop/node`.
- * @throws LoopError `invalid-input` where there are no folders: in browsers and workers.
+ * Opens the folder given as `store: './rsi_data'`, as a `FileStore` of `rsi-loop/node`.
+ * @throws LoopError `invalid-input` in environments without folders, such as browsers and workers.
  */
 export function openFolder(folder: string, clock: Clock, random: Random): Store {
   const { process } = globalThis as { process?: { versions?: { node?: string } } };
@@ -22,7 +22,7 @@ export function openFolder(folder: string, clock: Clock, random: Random): Store 
   });
 }
 
-/** Twelve letters and digits, unique among living processes. */
+/** Returns twelve letters and digits, unique among living processes. */
 function writerName(clock: Clock, random: Random): string {
   const digits = (value: number) => Math.floor(value).toString(36).padStart(6, '0').slice(-6);
   return digits(clock.now() / 1000) + digits(random() * 36 ** 6);

@@ -11,65 +11,70 @@ import type { RulePaths } from '../fix/rule-paths.js';
 import type { Random } from '../lib/random.js';
 import type { Idempotent } from '../lib/repeat.js';
 
-/** Everything can be left out: the default is one loop in memory that tries safe fixes by itself. */
+/** Options of a loop. All are optional: the default is one loop in memory that tries safe fixes automatically. */
 export interface RSILoopOptions {
-  /** Where records live: a store, or a folder for a `FileStore`. Default: in memory, gone when the process ends. */
+  /** Store for records, or a folder for a `FileStore`. Default: in memory, lost when the process ends. */
   readonly store?: Store | string;
-  /** Your settings, over the defaults and under every fix. Names and bounds stand in `SETTINGS`. */
+  /** Your settings. They override the defaults, and fixes override them. See `SETTINGS` for names and bounds. */
   readonly policy?: Settings;
   /**
-   * Whether tasks may run again after a failure: one word for all of them, or one for each task name. Default: a task is
-   * repeated only if its call, several `models`, your own `retries.*` or a person's answer say so.
+   * Whether tasks may run again after a failure: one value for all tasks, or one per task name.
+   * Default: a task is repeated only if its call, several `models`, your own `retries.*` or a person's answer allow it.
    */
   readonly idempotent?: Idempotent;
-  /** Narrower bounds for what fixes may set. */
+  /** Narrower bounds for the settings that fixes may change. */
   readonly bounds?: Bounds;
-  /** Settings of your own, called `my.something`, which your function reads from its policy and your fixes may set. */
+  /** Custom settings named `my.something`. Your function reads them from its policy, and fixes may change them. */
   readonly ownSettings?: CustomSettings;
-  /** Whether safe fixes are tried without asking. Default true. */
+  /** Whether safe fixes are tried without approval. Default true. */
   readonly autoFix?: boolean;
-  /** Decides on what may not be tried without asking. Default: waits for `approve` or `refuse`. */
+  /** Decides on fixes that need approval. Default: they wait for `approve` or `refuse`. */
   readonly gate?: Gate;
-  /** Occurrences within the window that make a failure recurring. Default 3. */
+  /** Number of occurrences in the window that make a failure recurring. Default 3. */
   readonly recurrenceThreshold?: number;
-  /** How far back patterns look, in milliseconds. Default 7 days. */
+  /** Length of the window for patterns, in milliseconds. Default 7 days. */
   readonly windowMs?: number;
-  /** After this many milliseconds an outcome counts half for health. Default 24 hours. */
+  /** Half-life of an outcome's weight in the health score, in milliseconds. Default 24 hours. */
   readonly healthHalfLifeMs?: number;
-  /** A cycle that finds health below it tells `health-below`; 0 to 1. Default: never. */
+  /** A cycle emits `health-below` if health is below this; 0 to 1. Default: never. */
   readonly healthThreshold?: number;
-  /** Where records without a source come from. Default `generic`. */
+  /** Source of records that name none. Default `generic`. */
   readonly source?: string;
-  /** Your own rules for naming errors, asked before those that come with the loop. */
+  /** Your own error classification rules, applied before the built-in ones. */
   readonly rules?: readonly ErrorRule[];
-  /** Share of tasks a confirmed fix is held back from for good, to notice when it stops helping; 0 to 0.5. Default 0.02. */
+  /**
+   * Share of tasks that permanently run without a confirmed fix, to notice when it stops helping; 0 to 0.5. Default
+   * 0.02.
+   */
   readonly holdBack?: number;
   /**
-   * False confirmations allowed per pattern, over all attempts on it: above 0, at most 0.2. Default 0.05. With many
-   * patterns at once, divide what you allow over all of them by their number.
+   * Probability of a false confirmation allowed per pattern, over all attempts: above 0, at most 0.2. Default 0.05.
+   * With many patterns, divide your overall limit by their number.
    */
   readonly alpha?: number;
   /**
-   * Suggests why patterns occur that the rules leave undetermined, and words proposed rules unless there is a
-   * `ruleWriter`. What it says is checked, shown with its name, and decides nothing. Default: none is asked.
+   * Suggests causes for patterns that the rules cannot explain. Words proposed rules unless there is a `ruleWriter`.
+   * Its answers are checked, shown with the model's name, and decide nothing. Default: none.
    */
   readonly model?: Model;
-  /** Longest wait for one answer of the model, in milliseconds. Default 30,000. */
+  /** Maximum time for one answer of the model, in milliseconds. Default 30,000. */
   readonly modelTimeoutMs?: number;
-  /** The files of the agent that rules in force are written into. Default: rules are only handed out as advice. */
+  /** Agent files that rules in force are written into. Default: rules are only returned as advice. */
   readonly workspace?: Workspace;
   /**
-   * Which file of the workspace each kind of rule belongs in, by name. Default `SOUL`: `SOUL.md`, `AGENTS`: `AGENTS.md`,
-   * `TOOLS`: `TOOLS.md`; other names may be added.
+   * Workspace file for each kind of rule.
+   * Default `SOUL`: `SOUL.md`, `AGENTS`: `AGENTS.md`, `TOOLS`: `TOOLS.md`; you can add other kinds.
    */
   readonly ruleFiles?: Partial<RulePaths>;
-  /** Words rules better than the templates do: a model, mostly. What it gives is checked, and waits for a person. */
+  /**
+   * Words rules better than the templates do, usually with a model. Its text is checked and needs a person's approval.
+   */
   readonly ruleWriter?: RuleWriter;
-  /** Which proposed rules may go on trial without a person. Default: none. */
+  /** Which proposed rules may go on trial without approval. Default: none. */
   readonly autoApprove?: AutoApproval;
-  /** A proposal that nobody answers expires after this many milliseconds. Default 30 days. */
+  /** Time after which an unanswered proposal expires, in milliseconds. Default 30 days. */
   readonly expireAfterMs?: number;
   readonly clock?: Clock;
-  /** Numbers in [0, 1), for arms and waits. Default `Math.random`. */
+  /** Source of numbers in [0, 1), for arms and waits. Default `Math.random`. */
   readonly random?: Random;
 }

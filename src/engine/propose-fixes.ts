@@ -9,7 +9,7 @@ import type { CycleContext } from './cycle-context.js';
 import { eachFix } from './each-fix.js';
 import { isOwn } from './suggest-causes.js';
 
-/** Ends proposals whose time is over, and proposes fixes for the patterns of the host. */
+/** Expires old proposals and proposes fixes for the host's patterns. */
 export async function proposeFixes(now: CycleContext): Promise<void> {
   const { ledger, fixer, patterns, tasks, ruleDrafts, atMs } = now;
   const ofHost = patterns.filter((pattern) => !isOwn(pattern));
@@ -22,7 +22,7 @@ export async function proposeFixes(now: CycleContext): Promise<void> {
   });
 }
 
-/** Expires a proposal whose failures ended or that nobody answered, and reopens a fix whose failures came back. */
+/** Expires a proposal whose failures ended or that was not answered in time. Reopens a fix whose failures came back. */
 function whatTimeDid(fix: Fix, { analyzer, seen, expireAfterMs, atMs }: CycleContext): readonly LedgerEntry[] {
   const { id: fixId, status } = fix;
   const pattern = seen.get(analyzer.resolve(fix.patternId));
@@ -38,8 +38,8 @@ function whatTimeDid(fix: Fix, { analyzer, seen, expireAfterMs, atMs }: CycleCon
 }
 
 /**
- * A resolved pattern came back at half its old rate or more. One failure after a silence is none: a confirmed fix is held
- * back from some tasks, which go on failing now and then.
+ * Returns whether a resolved pattern came back at half its old rate or more. A single failure is not enough: some tasks
+ * run without the confirmed fix and still fail now and then.
  */
 function isBack({ verdict }: Fix, pattern: Pattern | undefined): boolean {
   const since = pattern?.sinceReturn;
@@ -51,6 +51,6 @@ function isBack({ verdict }: Fix, pattern: Pattern | undefined): boolean {
   return wilsonRate(returned, since.of).low > (tasks > 0 ? failures / tasks : pattern.rate.value) / 2;
 }
 
-/** Failures since the return: what recurs, wherever that word is used. */
+/** Failures since the return that count as recurring. */
 const MIN_RETURNED = 3;
 const NO_CONTROL = { failures: 0, tasks: 0 };

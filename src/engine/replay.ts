@@ -8,45 +8,51 @@ import { absorb } from './absorb.js';
 import { isRandomised } from './active-fixes.js';
 import type { Components } from './components.js';
 
-/** Records that a start waits for. More of them are replayed in the background. */
+/** Maximum number of records replayed before a start completes. The rest is replayed in the background. */
 const RECORDS_BEFORE_READY = 10_000;
-/** Work that every entry is besides its records, in records. */
+/** Cost of one entry in addition to its records, expressed in records. */
 const ENTRY_COST = 25;
-/** Milliseconds between two saved states of a replay. If its process is killed, the next one continues from the last. */
+/**
+ * Milliseconds between two saved states of a replay. If the process is killed, the next one continues from the last.
+ */
 const SAVE_EVERY_MS = 10_000;
-/** Saving may take this share of a replay. */
+/** Maximum share of replay time spent on saving. */
 const SAVE_SHARE = 0.1;
-/** Records of small cycles that are read together: to open files for each of them would cost more than to read it. */
+/**
+ * Number of records of small cycles that are read together, because opening files for each would cost more than
+ * reading.
+ */
 const READ_TOGETHER = 10_000;
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY_MS = 1_000;
 
 export interface ReplayOptions {
   readonly components: Components;
-  /** Entries of the ledger that the components hold already. */
+  /** Number of ledger entries already applied to the components. */
   readonly entries: number;
-  /** Saves what the components hold after so many entries; without a number, after all that the ledger has taken in by then. */
+  /** Saves the components' state after this many entries; without a number, after all entries known by then. */
   readonly save: (entries?: number) => Promise<void>;
 }
 
-/** What one entry of the ledger does to the analysis. */
+/** Effect of one ledger entry on the analysis. */
 interface Step {
   readonly entries: number;
   readonly records: number;
-  /** Records that it takes in; none for a decision. */
+  /** Records that it applies; absent for a decision. */
   readonly span?: Span;
-  /** `records` of its span, where they were read already. */
+  /** Applies the step. `records` are those of its span, if already read. */
   readonly take: (records?: readonly JournalRecord[]) => void | Promise<void>;
 }
 
 /**
- * Moves analysis, bets, health and precedents by the entries of the ledger, one after another. While a long past is
- * replayed in the background, entries wait in their order, so that the result is the same as without a restart.
+ * Applies ledger entries to analysis, trials, health and lessons, one after another.
+ * During a background replay of a long history, new entries wait in order, so the result is the same as without a
+ * restart.
  */
 export class Replay {
   readonly #options: ReplayOptions;
   #entries: number;
-  /** Entries seen so far, taken in or waiting. */
+  /** Number of entries seen so far, applied or waiting. */
   #seen: number;
   #isOpen = false;
   #isStopped = false;
@@ -55,7 +61,7 @@ export class Replay {
   readonly #ahead = new Map<Step, readonly JournalRecord[]>();
   #records = 0;
   #of = 0;
-  /** When state is saved next. */
+  /** Time of the next save. */
   #saveMs = 0;
   #reportedMs = Number.NEGATIVE_INFINITY;
   #running: Promise<void> | undefined;
@@ -67,12 +73,12 @@ export class Replay {
     this.#seen = options.entries;
   }
 
-  /** How far a replay in the background is; undefined while there is none. */
+  /** Progress of a background replay; undefined if there is none. */
   get progress(): RebuildProgress | undefined {
     return this.#isOpen || this.#of === 0 ? undefined : { records: this.#records, of: this.#of };
   }
 
-  /** Takes in entry number `entries`: immediately, or after those that wait. */
+  /** Applies entry number `entries`: immediately, or after those that wait. */
   async take(entry: LedgerEntry, before: LedgerState, entries: number, batch?: Batch): Promise<void> {
     if (entries <= this.#seen) return;
     this.#seen = entries;
@@ -91,7 +97,7 @@ export class Replay {
     this.#entries = entries;
   }
 
-  /** Begins with the entries that came so far: takes in as many as a start may wait for, the others in the background. */
+  /** Applies the waiting entries: as many as a start may wait for, the others in the background. */
   async begin(): Promise<void> {
     for (let cost = 0; this.#next < this.#waiting.length; ) {
       cost += ENTRY_COST + (this.#waiting[this.#next]?.records ?? 0);
@@ -104,7 +110,7 @@ export class Replay {
     this.#open();
   }
 
-  /** Resolves when no entry waits any more, or `stop` was called. Rejects if the store cannot be read; the next call goes on. */
+  /** Resolves when no entry waits, or after `stop`. Rejects if the store cannot be read; the next call continues. */
   finish(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -112,12 +118,12 @@ export class Replay {
     return this.#running;
   }
 
-  /** Ends a replay in the background after the entry that it is at. */
+  /** Ends a background replay after the current entry. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Resolves when a state that is being saved is saved. */
+  /** Resolves when the save in progress is complete. */
   async saved(): Promise<void> {
     await this.#saving;
   }
@@ -147,7 +153,7 @@ export class Replay {
     this.#records += step.records;
   }
 
-  /** Reads the records of the next step and, where they are few, of those after it. */
+  /** Reads the records of the next step, and of later ones too if they are few. */
   async #readAhead(): Promise<void> {
     const steps: Step[] = [];
     const spans: Span[] = [];
@@ -170,7 +176,7 @@ export class Replay {
     this.#waiting = [];
   }
 
-  /** A state that cannot be saved costs time at the next start, and nothing else. */
+  /** Saves the state. Ignores errors: a missing state only slows down the next start. */
   async #save(entries?: number): Promise<void> {
     const { clock } = this.#options.components;
     const begunMs = clock.monotonic();
@@ -193,7 +199,7 @@ export class Replay {
   }
 }
 
-/** In place of a step that was taken: lets go of its entry. */
+/** Placeholder for an applied step, so that its entry can be freed. */
 const TAKEN: Step = { entries: 0, records: 0, take: () => undefined };
 
 function stepOf(components: Components, entry: LedgerEntry, before: LedgerState, entries: number): Step | undefined {
@@ -223,7 +229,7 @@ function countBetween(after: Cursor, upTo: Cursor): number {
   return count;
 }
 
-/** Takes in the records of a cycle and lets the bets move, so that a replay moves them too. */
+/** Applies the records of a cycle and advances the trials, so that a replay advances them too. */
 async function takeRecords(
   components: Components,
   entry: CycleEntry,

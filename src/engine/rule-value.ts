@@ -8,18 +8,18 @@ import type { Components } from './components.js';
 type RuleValueContext = Pick<Components, 'ledger' | 'verifier' | 'clock'>;
 
 /**
- * What a rule did, as it counts now; undefined where it was never compared with sessions without it, and where it was taken
- * back after it had been confirmed: its verdict tells only of before.
+ * Returns a rule's effect, decayed to now. Returns undefined if it was never compared with sessions without it, or was
+ * rolled back after its confirmation: its verdict covers only the time before.
  */
 export function countersOf(fix: Fix, { verifier, clock }: RuleValueContext): RuleCounters | undefined {
   if (fix.status === 'rolled-back' && fix.verdict?.kind === 'confirmed') return undefined;
   return ruleCounters(fix, verifier.figures(fix.id), clock.now());
 }
 
-/** How much each rule is worth keeping in a file that is full. */
+/** Returns a function that ranks rules by value, for a file that is full. */
 export function ruleValueIn(components: RuleValueContext): (rule: WrittenRule) => number {
   return ({ id }) => {
-    const fix = components.ledger.state.fixes.get(id as FixId); // an id of nobody's finds nothing
+    const fix = components.ledger.state.fixes.get(id as FixId); // // an unknown id finds nothing
     return worthOf(fix && countersOf(fix, components));
   };
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../contract/clock.js';
 import type { Store } from '../contract/store.js';
 
-/** A process beats twice a second. One that is silent for so long is stopped, or its disk hangs. */
+/** Silence after which a process counts as suspended, in milliseconds. Heartbeats come twice a second. */
 const SILENT_MS = 60_000;
 
-/** Reports processes that live and show no sign of life, each once until it beats again. */
+/** Reports live processes without a heartbeat, each once until its next heartbeat. */
 export class SilentProcesses {
   readonly #report: (message: string) => void;
   #reported: ReadonlySet<string> = new Set();

@@ -8,10 +8,10 @@ import { ModelWatch, type ModelWatchSnapshot } from '../verify/model-watch.js';
 import { Verifier, type VerifierSnapshot } from '../verify/verifier.js';
 import type { ComponentOptions, Components } from './components.js';
 
-/** What the components hold at one position of the ledger, so that a start need not read everything again. */
+/** State of the components at one position of the ledger, so that a start does not replay everything. */
 export interface LoopState {
   readonly version: typeof VERSION;
-  /** Entries of the ledger that the components have taken in. */
+  /** Number of ledger entries that were applied. */
   readonly entries: number;
   readonly analyzer: Json;
   readonly verifier: VerifierSnapshot;
@@ -22,17 +22,17 @@ export interface LoopState {
 
 const VERSION = 10;
 const NAME = 'loop';
-/** What a process knows of the models it asks: its own experience, which stands in no log. */
+/** Name of a process's own experience with its models, which no log contains. */
 const RUN_NAME = 'run';
 
-/** The components as they were saved. */
+/** Components restored from a snapshot. */
 export interface RestoredComponents {
   readonly entries: number;
   readonly components: Pick<Components, 'analyzer' | 'verifier' | 'health' | 'models'>;
   readonly library: Library;
 }
 
-/** Returns what the ledger and the journal add up to. The logs alone give the same, byte for byte. */
+/** Returns a snapshot of the components. Replaying the ledger and the journal gives the same state, byte for byte. */
 export function snapshotOf(components: Components, entries = components.ledger.length): LoopState {
   const { analyzer, verifier, health, models, experience } = components;
   return {
@@ -46,16 +46,16 @@ export function snapshotOf(components: Components, entries = components.ledger.l
   };
 }
 
-/** Saves what the components hold; gives up quietly when another process was faster, whose state is as good. */
+/** Saves a snapshot. Stops without an error if another process saved first, since its state is equally good. */
 export async function saveSnapshot(components: Components, run: Json, versions: SavedVersions): Promise<void> {
-  // Entries wait until all is written: the parts of state are made one after the other, and belong to one moment.
+  // // Entries wait for the save: parts are created one after another and must belong to the same moment.
   await components.ledger.settled(() =>
     replace(components.store, NAME, snapshotOf(components) as unknown as Json, versions),
   ); // JSON
   await replace(components.store, RUN_NAME, run, versions);
 }
 
-/** Saves what a replay of the logs holds after so many entries, unless a state is saved that holds more. */
+/** Saves the state of a replay after this many entries, unless a newer state is saved. */
 export async function saveReplay(components: Components, entries: number): Promise<void> {
   const saved = await components.store.load(NAME);
   const other = saved?.value as unknown as LoopState | undefined; // by `saveState`; nothing else of it is read here
@@ -63,12 +63,12 @@ export async function saveReplay(components: Components, entries: number): Promi
   await components.store.save(NAME, snapshotOf(components, entries) as unknown as Json, saved?.version ?? 0); // plain JSON
 }
 
-/** Returns what a process knew of the models it asks. No log holds it, so it counts whatever became of the rest. */
+/** Returns the process's saved experience with its models. It is valid even if the rest of the state is not. */
 export async function loadRun({ store }: Components): Promise<Json | undefined> {
   return (await store.load(RUN_NAME))?.value;
 }
 
-/** Versions that this process saved last, by name: reading a large state to learn its version holds up the host. */
+/** Versions that this process last saved, by name. Reading a large state to get its version would block the host. */
 export type SavedVersions = Map<string, number>;
 
 async function replace(store: Store, name: string, value: Json, versions: SavedVersions): Promise<void> {
@@ -79,13 +79,13 @@ async function replace(store: Store, name: string, value: Json, versions: SavedV
     return;
   }
   versions.delete(name);
-  // Another process saved since, or what was saved is gone.
+  // // Another process saved since, or the saved state was deleted.
   if (known !== undefined) await replace(store, name, value, versions);
 }
 
 /**
- * What was saved; undefined where nothing was, where the ledger is not as long as it was then, and where another version
- * of the components saved it: then everything is read from the logs, which gives the same state and only takes longer.
+ * Returns the saved state; undefined if there is none, if the ledger is now shorter, or if another version saved it.
+ * The logs are then replayed, which gives the same state but takes longer.
  */
 export async function restoreSnapshot(
   { store }: Components,

@@ -6,7 +6,7 @@ import type { CycleContext } from './cycle-context.js';
 import { eachFix } from './each-fix.js';
 import { trialOfFix } from './trial-of-fix.js';
 
-/** Starts the trials of approved fixes, as many as may run side by side. */
+/** Starts the trials of approved fixes, as many as may run in parallel. */
 export async function startTrials(now: CycleContext): Promise<void> {
   const { ledger, tasks, repeats, noTrials, atMs } = now;
   await ledger.appendLegal(({ active, frozen, trials }) => {

@@ -11,24 +11,24 @@ import type { SuggestedCause } from '../ledger/reduce.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { ModelClient, type ModelClientOptions, OWN_SOURCE } from './model-client.js';
 
-/** What a study works with. */
+/** Dependencies of the suggester. */
 export interface SuggestContext {
   readonly ledger: Ledger;
   readonly store: Store;
 }
 
-/** Patterns a model is asked about per turn, the costliest first. */
+/** Patterns per cycle that a model is asked about, those with the most impact first. */
 const PER_TURN = 3;
-/** Records of the journal looked through for the failures of a pattern. */
+/** Maximum number of journal records to search for a pattern's failures. */
 const MAX_READ = 200_000;
-/** Patterns remembered for answers that could not be used. */
+/** Maximum number of patterns remembered for unusable answers. */
 const MAX_UNUSABLE = 1_000;
 
-/** What a model adds to a turn of the loop, in the process that leads. Whatever goes wrong with it, the turn goes on. */
+/** Asks a model about patterns, in the process that leads. Errors never stop the cycle. */
 export class CauseSuggester {
   readonly #options: ModelClientOptions;
   readonly #asker: ModelClient;
-  /** Patterns whose last answer could not be used, with how often they had been seen then. */
+  /** Patterns whose last answer was unusable, with their count at that time. */
   readonly #unusable = new Map<string, number>();
 
   constructor(options: ModelClientOptions) {
@@ -37,8 +37,8 @@ export class CauseSuggester {
   }
 
   /**
-   * Asks why patterns occur that the rules leave undetermined, and writes what the model says into the ledger. It is asked
-   * once about a pattern, and again when that was seen twice as often.
+   * Asks for causes of patterns that the rules cannot explain, and appends the answers to the ledger. Asks once per
+   * pattern, and again when its count has doubled.
    */
   async suggestCauses({ ledger, store }: SuggestContext, patterns: readonly Pattern[]): Promise<void> {
     const open = patterns.filter((pattern) => this.#isOpen(pattern, ledger.state.causes)).slice(0, PER_TURN);
@@ -67,7 +67,7 @@ export class CauseSuggester {
     }
   }
 
-  /** Words rules. What it gives is checked like every rule, and waits for a person. */
+  /** Words rules with the model. The text is checked like every rule and needs a person's approval. */
   get ruleWriter(): RuleWriter {
     return {
       name: recordedText(this.#options.model.name),
@@ -79,7 +79,7 @@ export class CauseSuggester {
     };
   }
 
-  /** Takes back what is asked, and asks nothing more. */
+  /** Aborts running calls and rejects further ones. */
   close(): void {
     this.#asker.close();
   }
@@ -91,7 +91,7 @@ export class CauseSuggester {
   }
 }
 
-/** Returns the patterns with the model's suggestion wherever the rules are not sure. */
+/** Adds the model's suggested cause to patterns that the rules could not explain. */
 export function withCauses(
   patterns: readonly Pattern[],
   causes: ReadonlyMap<string, SuggestedCause>,
@@ -99,13 +99,16 @@ export function withCauses(
   if (causes.size === 0) return patterns;
   return patterns.map((pattern) => {
     const finding = pattern.rootCause.confidence < SURE_CAUSE ? causes.get(pattern.id)?.finding : undefined;
-    // A model that does not know either takes nothing away.
+    // // A model that does not know the cause does not hide other findings.
     const tells = finding && (finding.confidence > 0 || pattern.rootCause.cause === 'undetermined');
     return tells ? { ...pattern, rootCause: finding } : pattern;
   });
 }
 
-/** A pattern of the loop's own doing: nothing is proposed for it, and no model is asked about it. */
+/**
+ * Returns whether a pattern comes from the loop's own calls. The loop proposes no fix for it and asks no model about
+ * it.
+ */
 export function isOwn({ sources }: Pick<Pattern, 'sources'>): boolean {
   return sources.length > 0 && sources.every((source) => source === OWN_SOURCE);
 }

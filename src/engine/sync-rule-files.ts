@@ -8,8 +8,8 @@ import { ruleValueIn } from './rule-value.js';
 type SyncContext = Pick<Components, 'ledger' | 'ruleFiles' | 'noTrials' | 'verifier' | 'clock'>;
 
 /**
- * Brings the agent's files in step with the ledger: a rule in force is written, one taken back is removed, and one that a
- * person took out of its file is taken back. What another edit got in the way of is tried again at the next turn.
+ * Synchronises the agent's files with the ledger. Writes rules in force, removes those rolled back, and rolls back
+ * rules that a person removed from their file. Retries conflicting edits in the next cycle.
  */
 export async function syncRuleFiles(components: SyncContext, atMs: number): Promise<void> {
   for (const fix of [...components.ledger.state.active.values()].filter(isRule)) {
@@ -24,7 +24,7 @@ async function stepFor(fix: RuleFix, components: SyncContext, atMs: number): Pro
   const stays = isInForce(fix.status);
   const removed = (path: string): LedgerEntry => ({ kind: 'rule-removed', atMs, by: 'auto', fixId, path });
   if (!stays && written) {
-    // A process that has not got the file leaves it to one that has.
+    // // A process without the file leaves this to one that has it.
     const result = await ruleFiles.remove(fix);
     return result.kind === 'done' ? [removed(written.path)] : [];
   }
@@ -32,7 +32,7 @@ async function stepFor(fix: RuleFix, components: SyncContext, atMs: number): Pro
     const reason = `somebody took it out of ${written.path}`;
     return [{ kind: 'fix-moved', atMs, by: 'workspace', fixId, to: 'rolled-back', reason }, removed(written.path)];
   }
-  // What is in force stays in force while the loop is frozen, but nothing new is done.
+  // // Rules in force stay in force while the loop is frozen, but no new ones are written.
   if (!stays || written || ledger.state.frozen || noTrials) return [];
   const result = await ruleFiles.write(fix, atMs, ruleValueIn(components));
   if (result.kind !== 'done') return [];

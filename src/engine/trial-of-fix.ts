@@ -9,16 +9,18 @@ import { longestWait, planTrial } from '../verify/plan.js';
 import { triggerOf } from '../verify/trigger.js';
 import type { FixedComponents } from './fixed-components.js';
 
-/** Share of recent failures that must list their attempts before a trial relies on what first attempts came to. */
+/** Minimum share of recent failures with listed attempts, for a trial that uses the result of first attempts. */
 const LISTED = 0.9;
 
-/** What a trial is planned from. */
+/** Inputs for the plan of a trial. */
 export interface TrialContext extends Pick<FixedComponents, 'policies' | 'random' | 'alpha'> {
   readonly atMs: number;
   readonly patterns: readonly Pattern[];
 }
 
-/** Plans the trial of an approved fix from what is known of its task now. It is frozen when it starts. */
+/**
+ * Plans the trial of an approved fix from the current statistics of its task. The plan is fixed when the trial starts.
+ */
 export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, context: TrialContext): Trial {
   const { policies, patterns, random, alpha, atMs } = context;
   const { id: fixId, unit, change } = fix;
@@ -33,7 +35,7 @@ export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, co
     scope: change.scope,
     unit,
     ...(fix.atMost && { atMost: fix.atMost }),
-    // Which part of a single model's failures a pattern is of is not counted.
+    // // The pattern's share of a single model's failures is not counted.
     aim: model ? 1 : aimOf(fix, task, patterns),
     trigger: change.kind === 'policy' && listsAttempts(task) ? triggerOf(change.set, change.undo) : undefined,
     place,
@@ -50,8 +52,8 @@ export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, co
 }
 
 /**
- * Which part of the task's failures has the issue that the fix is for: a cautious guess, one standard error below what was
- * counted. A guess that is too high would reject a fix for not moving failures that it never was for.
+ * Estimates the share of the task's failures with the fix's issue, one standard error below the count. The estimate is
+ * low on purpose: too high a value would reject a fix for failures that it does not target.
  */
 export function aimOf(fix: Pick<Fix, 'task' | 'issue'>, task: TaskStatistics, patterns: readonly Pattern[]): number {
   const alike = patterns.filter(
@@ -61,12 +63,15 @@ export function aimOf(fix: Pick<Fix, 'task' | 'issue'>, task: TaskStatistics, pa
   return failures > 0 && failures < task.failures ? wilsonRate(failures, task.failures, 1).low : 1;
 }
 
-/** A host that makes attempts of its own without listing them would meet a trigger in one arm more often than in the other. */
+/**
+ * Returns whether the task's failures list their attempts. If a host retries without listing attempts, one arm would
+ * meet a trigger more often than the other.
+ */
 export function listsAttempts({ attempted, failures }: TaskStatistics): boolean {
   return failures > 0 && attempted >= LISTED * failures;
 }
 
-/** The waits that the other side asked for, as far as the failures kept as examples say. */
+/** Returns the waits announced by providers, according to the failures kept as examples. */
 function announcedMs(patterns: readonly Pattern[], patternId: string): readonly number[] {
   const examples = patterns.find(({ id }) => id === patternId)?.examples ?? [];
   return examples.flatMap((message) => classifyError(message).retryAfterMs ?? []);

@@ -7,21 +7,21 @@ import type { Random } from '../lib/random.js';
 import { OutcomeWindow } from '../observe/window.js';
 
 export interface WriteBufferOptions {
-  /** The store as it is now: another one takes its place when it cannot be read. */
+  /** Returns the current store, which is replaced if it cannot be read. */
   readonly store: () => Pick<Store, 'write' | 'queued'>;
   readonly random: Random;
   readonly onDropped: (count: number, reason: string) => void;
   readonly report: (error: unknown, advice: string) => void;
 }
 
-/** Tasks on their way that are known one by one; those that never end stay among them. */
+/** Maximum number of running tasks tracked by id, including those that never end. */
 const MAX_BEGUN = 100_000;
-/** So many records waiting in the store mean that it cannot keep up. */
+/** Number of records queued in the store above which it counts as falling behind. */
 const HELD_UP = 50_000;
 
 /**
- * The way of records into the store: straight, unless it cannot keep up. Then they wait in a bounded window, where
- * outcomes may be sampled out; Starts and the outcomes of tasks with a Start never are.
+ * Writes records to the store. If the store falls behind, buffers them in a bounded window and samples outcomes.
+ * Never drops Starts or the outcomes of tasks with a Start.
  */
 export class WriteBuffer {
   readonly #options: WriteBufferOptions;
@@ -35,7 +35,7 @@ export class WriteBuffer {
     this.#window = new OutcomeWindow({ random: options.random, onDropped: options.onDropped });
   }
 
-  /** @throws what the store throws: a task whose Start was not written has no arm. */
+  /** Writes a Start. @throws what the store throws: a task whose Start was not written has no arm. */
   addStart(start: Start): void {
     this.#write({ kind: 'start', start }, true);
     if (this.#begun.size < MAX_BEGUN) this.#begun.add(start.id);
@@ -45,13 +45,13 @@ export class WriteBuffer {
     try {
       this.#write({ kind: 'outcome', outcome }, this.#begun.size > 0 && this.#begun.delete(outcome.id));
     } catch (error) {
-      // A store promises not to throw here; one that does it at every outcome is told of at the 1st, 10th, 100th ...
+      // // A store promises not to throw here. If it does at every outcome, only the 1st, 10th, 100th ... are reported.
       const count = ++this.#lost;
       if (Number.isInteger(Math.log10(count))) this.#options.report(error, `${count} outcomes were not written so far`);
     }
   }
 
-  /** Hands over what waited. */
+  /** Writes the buffered records to the store. */
   drain(): void {
     if (!this.#isHeldUp) return;
     this.#isHeldUp = false;
