@@ -11,15 +11,15 @@ import {
 import { PoolHost, type PoolHostStatus } from './pool-host.js';
 
 export interface ModelPoolOptions {
-  /** Calls one host works on at the same time; the others wait in the pool. Default 8. */
+  /** Concurrent calls per host; the others wait in the pool. Default 8. */
   readonly perHost?: number;
   /** Calls that may wait. Default 1,000. */
   readonly maxWaiting?: number;
-  /** How long a host that failed is left alone; doubles with every failure in a row. Default 1,000 ms. */
+  /** Cooldown of a host after a failure; doubles with every failure in a row. Default 1,000 ms. */
   readonly coolDownMs?: number;
-  /** Longest rest of a host. Default 60,000 ms. */
+  /** Longest cooldown of a host. Default 60,000 ms. */
   readonly maxCoolDownMs?: number;
-  /** Longest try on one host, so that one that hangs does not use up a call's time. Default: the model's own. */
+  /** Longest attempt on one host, so that a hanging host does not use up a call's time. Default: the model's own. */
   readonly hostTimeoutMs?: number;
   /** Default: the machine's time. */
   readonly clock?: Clock;
@@ -35,8 +35,9 @@ interface Waiting {
 type Work<T> = (model: Model, call: ModelCall) => Promise<T>;
 
 /**
- * Several hosts that can answer the same, as one model. A call goes to the host that is likely to answer first; what a
- * host cannot answer goes to another one, and the host rests for a while.
+ * Pool of equivalent hosts, used as one model. Sends a call to the host that is likely to answer first. If that host
+ * fails,
+ * the call goes to another one; a host that is down or times out cools down for a while.
  */
 export class ModelPool implements Model {
   readonly name: string;
@@ -47,7 +48,7 @@ export class ModelPool implements Model {
   readonly #waiting: Waiting[] = [];
   #cancelLook: (() => void) | undefined;
 
-  /** @throws LoopError `invalid-input` for no models, or numbers that cannot be used. */
+  /** @throws LoopError `invalid-input` for an empty list of models, or invalid numbers. */
   constructor(models: readonly Model[], options: ModelPoolOptions = {}) {
     if (models.length === 0) throw new LoopError('invalid-input', 'a pool needs at least one model');
     const { perHost = 8, maxWaiting = 1_000, coolDownMs = 1_000, maxCoolDownMs = 60_000, hostTimeoutMs } = options;
@@ -70,7 +71,7 @@ export class ModelPool implements Model {
     return this.#run(call, (model, each) => model.embed(texts, each));
   }
 
-  /** Well while one of its hosts is. */
+  /** Reports the pool as healthy if at least one of its hosts is. */
   async health(call: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
     const all = await Promise.all(this.#hosts.map(({ model }) => model.health(call)));
     const well = all.filter(({ ok }) => ok);
@@ -89,7 +90,7 @@ export class ModelPool implements Model {
     };
   }
 
-  /** How each host does. */
+  /** Returns the status of each host. */
   status(): readonly PoolHostStatus[] {
     return this.#hosts.map(({ status }) => status);
   }
@@ -118,7 +119,7 @@ export class ModelPool implements Model {
       if (!LoopError.is(result.error)) throw result.error;
       tried.add(host);
       failures.push(result.error);
-      // What was handed on cannot be taken back: a second answer would be stuck to half of the first.
+      // Text that was streamed cannot be withdrawn: a second answer would be appended to half of the first.
       const isFinal = hasBegun || tried.size === this.#hosts.length || !mayPass(failures);
       if (isFinal) throw failures.length === 1 ? result.error : this.#allFailed(failures);
     }
@@ -148,7 +149,10 @@ export class ModelPool implements Model {
     }
   }
 
-  /** Waits for a host that has a place. @throws LoopError `queue-full`, `timed-out`; the signal's reason. */
+  /**
+   * Waits for a host with a free slot.
+   * @throws LoopError `queue-full`, `timed-out`; the signal's reason.
+   */
   #place(tried: ReadonlySet<PoolHost>, signal: AbortSignal | undefined, leftMs: number | undefined): Promise<PoolHost> {
     if (this.#waiting.length >= this.#maxWaiting) {
       throw new LoopError('queue-full', `${this.#waiting.length} calls wait for a host of the ${this.name}: ask later`);
@@ -182,14 +186,14 @@ export class ModelPool implements Model {
     });
   }
 
-  /** Gives waiting calls to hosts that have a place for them, the oldest first. */
+  /** Assigns waiting calls to hosts with free slots, the oldest first. */
   #handOut(): void {
     for (let index = 0; index < this.#waiting.length; ) {
       const waiting = this.#waiting[index];
       const host = waiting && this.#hostFor(waiting.tried);
       if (!waiting || !host) {
         index++;
-        // A call that no host may take now says nothing about calls that have tried none.
+        // If no host can take this call, hosts may still be free for calls that have tried none.
         if (waiting && waiting.tried.size === 0) break;
         continue;
       }
@@ -199,11 +203,11 @@ export class ModelPool implements Model {
     this.#lookAgain();
   }
 
-  /** The host to take for the next call; nothing where it is better to wait. */
+  /** Returns the host for the next call; `undefined` if it is better to wait. */
   #hostFor(tried: ReadonlySet<PoolHost>): PoolHost | undefined {
     const untried = this.#hosts.filter((host) => !tried.has(host));
     if (untried.every((host) => host.isCooling)) {
-      // Nobody else is left: the one that has rested most may try, one call at a time.
+      // No other host is left: the one that has cooled down longest may try, one call at a time.
       const rested = untried
         .filter(({ outstanding }) => outstanding === 0)
         .sort((a, b) => a.coolUntilMs - b.coolUntilMs)[0];
@@ -214,13 +218,13 @@ export class ModelPool implements Model {
     if (!best) return undefined;
     const faster = untried.filter((host) => host.speed > 0 && host.usualMs < best.usualMs);
     if (faster.length === 0) return best;
-    // With a slow host free and the fast ones taken: does it pay before the fast ones have done all that waits?
+    // A slow host is free and the fast ones are busy: is it faster than waiting for the fast ones to finish the queue?
     const speed = faster.reduce((sum, host) => sum + host.speed, 0);
     const doneMs = this.#waiting.length / speed + Math.min(...faster.map(({ usualMs }) => usualMs));
     return doneMs * SLOW_PAYS < best.usualMs ? undefined : best;
   }
 
-  /** When the last host went down, nobody is left to wait for. */
+  /** Fails all waiting calls if every host is cooling down. */
   #giveUp(): void {
     if (!this.#hosts.every((host) => host.isCooling)) return;
     const problems = this.status().flatMap(({ problem }) => problem ?? []);
@@ -228,7 +232,7 @@ export class ModelPool implements Model {
     for (const waiting of [...this.#waiting]) waiting.fail(error);
   }
 
-  /** Calls may wait while hosts rest: looks again when the first of them has rested. */
+  /** Calls may wait while hosts cool down: schedules a retry for the end of the first cooldown. */
   #lookAgain(): void {
     this.#cancelLook?.();
     this.#cancelLook = undefined;
@@ -257,10 +261,12 @@ export class ModelPool implements Model {
   }
 }
 
-/** More calls come meanwhile: a slow host is used when it takes less than so many times what is waiting. */
+/**
+ * A slow host is used if it takes less than this many times as long as the queue, because more calls arrive meanwhile.
+ */
 const SLOW_PAYS = 2;
 
-/** Another host may answer what this one could not; what two of them refuse, or answer wrongly, a third will, too. */
+/** Returns whether another host may answer. If two hosts reject a request or answer wrongly, a third one will, too. */
 function mayPass(failures: readonly LoopError[]): boolean {
   const { code } = failures.at(-1) ?? {};
   if (code === 'model-down' || code === 'timed-out') return true;

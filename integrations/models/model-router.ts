@@ -10,21 +10,21 @@ import {
 } from 'rsi-loop';
 
 export interface ModelRouterOptions {
-  /** Who answers a person, typically Ollama, and who answers the loop, typically vLLM. */
+  /** Models by mode: `interactive` answers a person, typically Ollama; `loop` answers the loop, typically vLLM. */
   readonly modes?: Partial<Readonly<Record<ModelMode, Model>>>;
-  /** Who does which kind of work; goes before `modes`. `embed` makes vectors. */
+  /** Models by role; overrides `modes`. `embed` creates vectors. */
   readonly roles?: Partial<Readonly<Record<ModelRole | 'embed', Model>>>;
-  /** Who answers what nobody else is named for, or could not answer because it is down. */
+  /** Model for requests that no other is named for, or whose model is down. */
   readonly fallback?: Model;
 }
 
-/** Several models as one: each request goes to the one that is named for its role, else for its mode. */
+/** Router over several models: sends each request to the model named for its role, or else for its mode. */
 export class ModelRouter implements Model {
   readonly name: string;
   readonly #options: ModelRouterOptions;
   readonly #models: readonly Model[];
 
-  /** @throws LoopError `invalid-input` where no model is named. */
+  /** @throws LoopError `invalid-input` if no model is named. */
   constructor(options: ModelRouterOptions) {
     const { modes = {}, roles = {}, fallback } = options;
     this.#models = [...new Set([modes.interactive, modes.loop, ...Object.values(roles), fallback])].filter(
@@ -48,7 +48,7 @@ export class ModelRouter implements Model {
           },
         }
       : call;
-    // What was handed on cannot be taken back.
+    // Text that was streamed cannot be withdrawn.
     return this.#fallBack(
       this.modelFor(request),
       (model) => model.complete(request, each),
@@ -56,12 +56,12 @@ export class ModelRouter implements Model {
     );
   }
 
-  /** Vectors of two models cannot be compared: nobody stands in for the one that makes them. */
+  /** Creates vectors, without a fallback: vectors of two models cannot be compared. */
   async embed(texts: readonly string[], call: ModelCall = {}): Promise<readonly (readonly number[])[]> {
     return (this.#options.roles?.embed ?? this.modelFor({})).embed(texts, call);
   }
 
-  /** Well while one of its models is. */
+  /** Reports the router as healthy if at least one of its models is. */
   async health(call: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
     const all = await Promise.all(this.#models.map((model) => model.health(call)));
     const well = all.filter(({ ok }) => ok);
@@ -74,7 +74,7 @@ export class ModelRouter implements Model {
     };
   }
 
-  /** Who gets such a request, while nobody is down. */
+  /** Returns the model for such a request, if none is down. */
   modelFor({ role, mode = 'loop' }: Pick<ModelRequest, 'role' | 'mode'>): Model {
     const { modes = {}, roles = {}, fallback } = this.#options;
     const model =

@@ -4,29 +4,29 @@ import { checkVectors, fromEnvironment, inParts, member, namesOf, once, textOf, 
 import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
 
 export interface OllamaModelOptions extends Partial<ServerOptions> {
-  /** Where it listens. Default `http://127.0.0.1:11434`. */
+  /** Address of the server. Default `http://127.0.0.1:11434`. */
   readonly url?: string | URL;
-  /** What it is asked for, such as `qwen3:8b`. Default: the first model it has that is not for embedding. */
+  /** Model for answers, such as `qwen3:8b`. Default: the server's first model that is not for embedding. */
   readonly model?: string;
-  /** What embeds, such as `nomic-embed-text`. Default: the first model it has that is for embedding, else `model`. */
+  /** Model for embeddings, such as `nomic-embed-text`. Default: the server's first embedding model, else `model`. */
   readonly embedModel?: string;
   /** Default: the environment variable `OLLAMA_API_KEY`, which is sent over https only. */
   readonly apiKey?: string;
-  /** Tokens of prompt and answer together; the server loads the model anew when it changes. Default 8,192. */
+  /** Tokens of prompt and answer together; the server reloads the model when it changes. Default 8,192. */
   readonly numCtx?: number;
-  /** Longest answer, in tokens, where a request does not say. Default 2,048. */
+  /** Longest answer, in tokens, if a request sets none. Default 2,048. */
   readonly maxTokens?: number;
   /** Longest wait for an answer; the first one waits for the model to be loaded. Default 120,000 ms. */
   readonly timeoutMs?: number;
 }
 
-/** The answer as a whole; `text` may have come before it, in pieces. */
+/** The whole answer; `text` may have been streamed before, in pieces. */
 interface Told {
   readonly text: string;
   readonly last: unknown;
 }
 
-/** A model behind Ollama, by its own protocol: the one that tells how much of the prompt was read. */
+/** Model behind Ollama, by its native protocol, which reports how much of the prompt was read. */
 export class OllamaModel implements Model {
   readonly name: string;
   readonly #server: ModelServer;
@@ -35,7 +35,7 @@ export class OllamaModel implements Model {
   readonly #model: () => Promise<string>;
   readonly #embedModel: () => Promise<string>;
 
-  /** @throws LoopError `invalid-input` for an address, a key or a number that cannot be used. */
+  /** @throws LoopError `invalid-input` for an invalid address, key or number. */
   constructor(options: OllamaModelOptions = {}) {
     const { url = 'http://127.0.0.1:11434', model, embedModel, numCtx = 8_192, maxTokens = 2_048 } = options;
     const { timeoutMs = 120_000 } = options;
@@ -50,7 +50,7 @@ export class OllamaModel implements Model {
     this.#model = async () => model ?? this.#pick(await tags(), (name) => !isForEmbedding(name));
     this.#embedModel = async () => {
       if (embedModel !== undefined) return embedModel;
-      // A server too old to list its models still embeds with the one it was given.
+      // A server too old to list its models can still embed with the configured one.
       const names = await tags().catch((error: unknown) => {
         if (model === undefined) throw error;
         return [];
@@ -69,7 +69,8 @@ export class OllamaModel implements Model {
       model: await this.#model(),
       messages,
       stream: onText !== undefined,
-      // A prompt that does not fit is refused by servers that know these two; for the others it is noticed below.
+      // Servers that support these two options reject a prompt that does not fit. For others, the check below detects
+      // it.
       truncate: false,
       shift: false,
       options: { num_ctx: this.#numCtx, num_predict: maxTokens, ...(temperature !== undefined && { temperature }) },
@@ -101,7 +102,7 @@ export class OllamaModel implements Model {
     { signal, timeoutMs }: ModelCall = {},
   ): Promise<readonly (readonly number[])[]> {
     return inParts(texts, async (input) => {
-      // Cutting a text to fit would give the vector of another text without a word.
+      // Truncating a text to fit would silently return the vector of another text.
       const body = { model: await this.#embedModel(), input, truncate: false };
       const said = await this.#server.json(this.name, { path: '/api/embed', body, signal, timeoutMs });
       return checkVectors(this.name, member(said, 'embeddings'), input.length);
@@ -145,13 +146,13 @@ export class OllamaModel implements Model {
     return this.#follow([await answer.text()], () => {});
   }
 
-  /** One record per line: the last has `done`. */
+  /** Reads one record per line: the last has `done`. */
   async #follow(lines: AsyncIterable<string> | Iterable<string>, onText: (piece: string) => void): Promise<Told> {
     let text = '';
     for await (const line of lines) {
       const said = this.#server.parse(this.name, line);
       const error = member(said, 'error');
-      // The status was sent before it went wrong.
+      // The status was sent before the error occurred.
       if (error !== undefined) throw this.#server.refusalIn(this.name, 500, said);
       const piece = textOf(member(member(said, 'message'), 'content')) ?? '';
       text += piece;
@@ -161,11 +162,15 @@ export class OllamaModel implements Model {
     throw brokenOff(this.name, text);
   }
 
-  /** Servers cut prompts that do not fit, and answer as if nothing were: only the number of tokens read gives it away. */
+  /**
+   * Rejects an answer if the prompt was truncated. Servers truncate silently; only the number of tokens read reveals
+   * it.
+   * @throws LoopError `model-answer`.
+   */
   #mustBeWhole(messages: ModelRequest['messages'], read: number): void {
     const longest = MOST_CHARACTERS_PER_TOKEN * read + 400;
     if (messages.reduce((sum, { content }) => sum + content.length, 0) <= longest) return;
-    // Rows of one character are few tokens, however long they are.
+    // Runs of one character are few tokens, however long they are.
     const characters = messages.reduce((sum, { content }) => sum + content.replace(/(.)\1{3,}/gsu, '$1').length, 0);
     if (characters <= longest) return;
     const about = Math.round(characters / 4);
@@ -174,10 +179,10 @@ export class OllamaModel implements Model {
   }
 }
 
-/** Prose has 4 to 5 characters per token, code fewer; no honest text has as many as this. */
+/** Prose has 4 to 5 characters per token, code fewer; no normal text has as many as this. */
 const MOST_CHARACTERS_PER_TOKEN = 6;
 
-/** Models for embedding answer no questions; their names say so. */
+/** Returns whether a model is for embedding, judged by its name. Such models cannot chat. */
 export function isForEmbedding(name: string): boolean {
   return /embed|(^|[/:_-])(bge|gte|e5|minilm|paraphrase)([-_:.]|$)|all-minilm/i.test(name);
 }

@@ -1,25 +1,25 @@
 import type { Clock, Model } from 'rsi-loop';
 
-/** What a pool knows of one of its hosts. */
+/** Status of one host of a pool. */
 export interface PoolHostStatus {
   readonly name: string;
-  /** `up`; `cooling` after failures, when nothing is sent; `trying` when one call finds out whether it is back. */
+  /** `up`; `cooling` after a failure, when nothing is sent; `trying` while one call tests whether the host is back. */
   readonly state: 'up' | 'cooling' | 'trying';
-  /** Calls on their way. */
+  /** Calls in progress. */
   readonly outstanding: number;
-  /** Requests of others on the host, as its server last said. */
+  /** Requests of other clients on the host, as its server last reported. */
   readonly others: number;
-  /** Running mean of how long answers take; absent before the first. */
+  /** Running mean of its response times; absent before the first. */
   readonly usualMs?: number;
   readonly calls: number;
   readonly failures: number;
-  /** What it last failed with. */
+  /** Its last failure. */
   readonly problem?: string;
 }
 
-/** How much the newest answer moves the mean. */
+/** Weight of the newest answer in the mean. */
 const NEWEST_SHARE = 0.2;
-/** How often a server is asked for its queue, in milliseconds, while it is in use. */
+/** How often a server is asked for its queue length while it is in use, in milliseconds. */
 const ASK_EVERY_MS = 2_000;
 
 export interface PoolHostOptions {
@@ -29,7 +29,7 @@ export interface PoolHostOptions {
   readonly maxCoolDownMs: number;
 }
 
-/** One host of a pool: how busy it is, how fast, and whether anything may be sent to it. */
+/** One host of a pool: tracks its load, its speed, and whether calls may be sent to it. */
 export class PoolHost {
   readonly model: Model;
   readonly #options: PoolHostOptions;
@@ -39,7 +39,7 @@ export class PoolHost {
   #calls = 0;
   #failures = 0;
   #problem: string | undefined;
-  /** Failures since it last answered. */
+  /** Failures since its last answer. */
   #inARow = 0;
   #coolUntilMs = Number.NEGATIVE_INFINITY;
   #askedMs = Number.NEGATIVE_INFINITY;
@@ -49,12 +49,12 @@ export class PoolHost {
     this.#options = options;
   }
 
-  /** When it may be tried again, on the monotonic clock. */
+  /** Time at which it may be tried again, on the monotonic clock. */
   get coolUntilMs(): number {
     return this.#coolUntilMs;
   }
 
-  /** Calls it may take now: one alone while it has to show that it is back. */
+  /** Number of calls it may take now: one at a time while it has to show that it is back. */
   get free(): number {
     if (this.isCooling) return 0;
     return (this.#inARow > 0 ? 1 : this.#options.perHost) - this.outstanding;
@@ -64,17 +64,20 @@ export class PoolHost {
     return this.#options.clock.monotonic() < this.#coolUntilMs;
   }
 
-  /** How long one more call would take: slow and busy hosts cost more. An unknown host counts as fast, to get to know it. */
+  /**
+   * Estimated time of one more call: slow and busy hosts cost more. An unknown host counts as fast, so that it gets
+   * calls.
+   */
   get cost(): number {
     return (this.#usualMs ?? 1) * (1 + (this.outstanding + this.#others) / this.#options.perHost);
   }
 
-  /** Calls per millisecond it answers when all its places are taken. */
+  /** Calls per millisecond that it answers at full load. */
   get speed(): number {
     return this.isCooling || this.#usualMs === undefined ? 0 : this.#options.perHost / this.#usualMs;
   }
 
-  /** Running mean of how long its answers take; 0 before the first. */
+  /** Running mean of its response times; 0 before the first. */
   get usualMs(): number {
     return this.#usualMs ?? 0;
   }
@@ -97,10 +100,10 @@ export class PoolHost {
     this.#calls++;
   }
 
-  /** A call was answered after so long. */
+  /** Records an answer that took `durationMs`. */
   answered(durationMs: number): void {
     this.outstanding--;
-    // What was on its way before the host went down says nothing of how it is now.
+    // A call that began before the host went down says nothing about its current state.
     if (!this.isCooling) {
       this.#inARow = 0;
       this.#problem = undefined;
@@ -109,12 +112,12 @@ export class PoolHost {
       this.#usualMs === undefined ? durationMs : this.#usualMs + NEWEST_SHARE * (durationMs - this.#usualMs);
   }
 
-  /** A call ended without saying anything about the host: it was taken back, or refused for what it asked. */
+  /** Records the end of a call that says nothing about the host: it was cancelled, or its request was rejected. */
   ended(): void {
     this.outstanding--;
   }
 
-  /** A call failed for a reason of the host: nothing is sent for a while, twice as long each time. */
+  /** Records a failure of the host: nothing is sent during its cooldown, which doubles each time. */
   failed(problem: string): void {
     this.outstanding--;
     this.#failures++;
@@ -123,19 +126,19 @@ export class PoolHost {
 
   cool(problem: string): void {
     this.#problem = problem;
-    // Calls that were on their way when it went down are one failure, not many.
+    // Calls in progress when it went down count as one failure, not many.
     if (this.isCooling) return;
     const { clock, coolDownMs, maxCoolDownMs } = this.#options;
     this.#coolUntilMs = clock.monotonic() + Math.min(maxCoolDownMs, coolDownMs * 2 ** Math.min(20, this.#inARow));
     this.#inARow++;
   }
 
-  /** Ends its rest early: nobody else is left to ask. */
+  /** Ends its cooldown early: no other host is left. */
   wake(): void {
     this.#coolUntilMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Learns now and then, beside a call, how many requests of others wait there. */
+  /** Occasionally asks the server, alongside a call, how many requests of other clients are there. */
   askDepth(onChange: () => void): void {
     const { clock } = this.#options;
     if (this.isCooling || clock.monotonic() - this.#askedMs < ASK_EVERY_MS) return;
@@ -150,7 +153,7 @@ export class PoolHost {
         if (!ok) this.cool(problem ?? 'it is not well');
         onChange();
       })
-      // A model that breaks its promise never to reject is only unknown.
+      // A model that rejects, against its contract, only stays unknown.
       .catch(() => undefined);
   }
 }

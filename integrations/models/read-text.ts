@@ -1,12 +1,15 @@
 import { LoopError } from 'rsi-loop';
 
-/** Longest answer taken in, in bytes; a broken server must not fill the memory of the host. */
+/** Longest answer accepted, in bytes; a broken server must not fill the memory of the host. */
 export const MAX_BYTES = 32_000_000;
 
-/** The whole body as text. @throws LoopError `model-answer` for one that is too long. */
+/**
+ * Reads the whole body as text.
+ * @throws LoopError `model-answer` if it is too long.
+ */
 export async function readText(response: Response, name: () => string): Promise<string> {
   const announced = Number(response.headers.get('content-length') ?? Number.NaN);
-  // The length of what is packed says nothing of what comes out of it.
+  // The length of a compressed body says nothing about its decompressed size.
   if (announced <= MAX_BYTES && !response.headers.has('content-encoding')) return response.text();
   if (announced > MAX_BYTES) throw tooLong(name());
   if (!response.body) return '';

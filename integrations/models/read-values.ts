@@ -1,8 +1,8 @@
 import { LoopError, type TokenUse } from 'rsi-loop';
 
-/** A member of something that came from a server. */
+/** Returns a member of a value that came from a server. */
 export function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined; // any object may be asked
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined; // any object has members
 }
 
 export function textOf(value: unknown): string | undefined {
@@ -13,13 +13,13 @@ export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Both counts, or nothing: servers that count nothing say 0. */
+/** Returns both counts, or neither: servers that do not count report 0. */
 export function tokensOf(input: unknown, output: unknown): { readonly tokens?: TokenUse } {
   const [read, made] = [countOf(input), countOf(output)];
   return read && made !== undefined ? { tokens: { input: read, output: made } } : {};
 }
 
-/** The names in a list of records. */
+/** Returns the names in a list of records. */
 export function namesOf(list: unknown, ...keys: readonly string[]): readonly string[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((item) => keys.map((key) => textOf(member(item, key))).find((name) => name !== undefined) ?? []);
@@ -41,10 +41,10 @@ export function checkVectors(name: string, vectors: unknown, count: number): rea
   return vectors as number[][]; // checked one by one
 }
 
-/** At most so many texts are sent in one request for vectors. */
+/** Maximum number of texts in one embedding request. */
 const TEXTS_AT_ONCE = 64;
 
-/** Asks for vectors in parts, one after another. */
+/** Requests vectors in batches, one after another. */
 export async function inParts(
   texts: readonly string[],
   ask: (part: readonly string[]) => Promise<readonly (readonly number[])[]>,
@@ -56,7 +56,7 @@ export async function inParts(
   return vectors;
 }
 
-/** A value that is asked for once; after a failure the next one to need it asks again. */
+/** Returns a function that asks once and caches the value. After a failure, the next call asks again. */
 export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => {
@@ -68,7 +68,7 @@ export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A variable of the environment, where the platform has one. */
+/** Returns an environment variable, if the platform has any. */
 export function fromEnvironment(name: string): string | undefined {
   const value = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name];
   return value === '' ? undefined : value;

@@ -5,36 +5,36 @@ import { isForEmbedding, OllamaModel } from './ollama-model.js';
 import { VllmModel } from './vllm-model.js';
 
 export interface SelectModelOptions {
-  /** Where vLLM may listen. Default: `RSI_VLLM_URL` (several with commas between), else `http://127.0.0.1:8000`. */
+  /** Addresses to try for vLLM. Default: `RSI_VLLM_URL` (comma-separated), else `http://127.0.0.1:8000`. */
   readonly vllm?: readonly string[];
-  /** Where Ollama may listen. Default: `RSI_OLLAMA_URL`, else `http://127.0.0.1:11434`. */
+  /** Addresses to try for Ollama. Default: `RSI_OLLAMA_URL` (comma-separated), else `http://127.0.0.1:11434`. */
   readonly ollama?: readonly string[];
   /** Sent to vLLM. Default: the environment variable `VLLM_API_KEY`. */
   readonly apiKey?: string;
-  /** Longest wait for a server to say that it is there. Default 2,000 ms. */
+  /** Longest wait for a server's health check. Default 2,000 ms. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
 }
 
-/** A server that was asked whether it is there. */
+/** A server and the result of its health check. */
 export interface ProbedServer {
   readonly kind: 'vllm' | 'ollama';
   readonly url: string;
-  /** Asks it; also where it did not answer. */
+  /** Client of this server; present even if it did not answer. */
   readonly model: Model;
   readonly health: ModelHealth;
 }
 
 export interface SelectedModel {
-  /** What to give to `new RSILoop({ model })`; absent where nothing is running. */
+  /** Pass it to `new RSILoop({ model })`; absent if no server is running. */
   readonly model?: Model;
-  /** What was chosen and for what, in lines a person can read; or what to start. */
+  /** Human-readable lines: which model was chosen for which purpose, or which server to start. */
   readonly why: readonly string[];
   readonly probed: readonly ProbedServer[];
 }
 
-/** Asks which model servers are running, and makes one model of them: the loop asks vLLM, people ask Ollama. */
+/** Finds the running model servers and combines them into one model: the loop uses vLLM, people use Ollama. */
 export async function selectModel(options: SelectModelOptions = {}): Promise<SelectedModel> {
   const probed = await probe(options);
   const well = probed.filter(({ health }) => health.ok);
@@ -58,7 +58,7 @@ export async function selectModel(options: SelectModelOptions = {}): Promise<Sel
   return { model, why: [...why, ...words], probed };
 }
 
-/** Asks every server whether it is there; `rsi models` shows what this gives. */
+/** Runs a health check on every server; `rsi models` shows the results. */
 export async function probe(options: SelectModelOptions): Promise<readonly ProbedServer[]> {
   const { timeoutMs = 2_000 } = options;
   const vllm = options.vllm ?? listed('RSI_VLLM_URL') ?? ['http://127.0.0.1:8000'];
@@ -83,7 +83,7 @@ function explain(loop: Model | undefined, nearest: ProbedServer | undefined): st
   return lines;
 }
 
-/** What the names of models say they are for. */
+/** Name patterns of models by role. */
 const ROLES: readonly (readonly [ModelRole, RegExp])[] = [
   ['code', /code|coder|devstral|starcoder/i],
   ['reason', /(^|[-_/:])(r1|qwq|o1)|reason|think/i],
@@ -112,7 +112,7 @@ function connection({ apiKey, ...rest }: SelectModelOptions) {
   return { ...without(rest), ...(apiKey !== undefined && { apiKey }) };
 }
 
-/** A key for vLLM is none of Ollama's business. */
+/** Drops the API key: it is for vLLM and must not be sent to Ollama. */
 function without({ fetch, clock }: SelectModelOptions) {
   return { ...(fetch && { fetch }), ...(clock && { clock }) };
 }

@@ -2,9 +2,9 @@ import { type Clock, LoopError, type ModelCall, redact, SystemClock } from 'rsi-
 import { MAX_BYTES, readText, tooLong } from './read-text.js';
 
 export interface ServerOptions {
-  /** Where it listens, such as `http://gpu-1:8000`; without credentials in it. */
+  /** Address of the server, such as `http://gpu-1:8000`; without credentials. */
   readonly url: string | URL;
-  /** Sent as bearer token, and kept nowhere else. */
+  /** Sent as a bearer token, and stored nowhere else. */
   readonly apiKey?: string;
   /** Sent along with every request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,24 +25,24 @@ export interface ServerRequest {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a server said, as far as it has been read. */
+/** A server's answer, whose body is read on demand. */
 export interface ServerAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** The whole body. */
+  /** Reads the whole body. */
   text(): Promise<string>;
-  /** The body line by line, as it comes. */
+  /** Reads the body line by line, as it arrives. */
   lines(): AsyncGenerator<string>;
 }
 
-/** Why a request is ended that nobody reads any more; given so that no error has to be made for it. */
+/** Abort reason for a request whose answer is not read to its end; passing one avoids creating an error. */
 const DONE = 'not needed any more';
-/** Longest part of what a server says that stands in an error. */
+/** Longest part of a server's message that is quoted in an error, in characters. */
 const MAX_SAID = 300;
 
-/** One model server: sends requests, ends them in time, and names what goes wrong without ever showing a key. */
+/** Client of one model server: sends requests, enforces time-outs, and reports errors without showing a key. */
 export class ModelServer {
-  /** Where it listens, for reports. */
+  /** Host and port, for reports. */
   readonly host: string;
   readonly clock: Clock;
   readonly #root: string;
@@ -51,7 +51,7 @@ export class ModelServer {
   readonly #timeoutMs: number;
   readonly #fetch: typeof fetch;
 
-  /** @throws LoopError `invalid-input` for an address, a key or a time that cannot be used. */
+  /** @throws LoopError `invalid-input` for an invalid address, key or time. */
   constructor({ url, apiKey, headers, timeoutMs, fetch: ask, clock }: ServerOptions) {
     const { host, href } = readUrl(url);
     this.host = host;
@@ -63,7 +63,7 @@ export class ModelServer {
       ...headers,
       ...(apiKey !== undefined && apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
     });
-    // Of `Bearer abc`, a server may say only `abc` again.
+    // A server may echo only the `abc` of `Bearer abc`.
     const keys = Object.values(headers ?? {}).flatMap((value) => [value, /\S+$/.exec(value)?.[0] ?? '']);
     this.#secrets = [...keys, apiKey ?? ''].filter((secret) => secret.length >= 6);
     this.#timeoutMs = readMs(timeoutMs);
@@ -71,8 +71,8 @@ export class ModelServer {
   }
 
   /**
-   * Sends a request and gives its answer to `read`, within the time allowed for both.
-   * @throws LoopError `model-down`, `model-refused`, `timed-out`; the signal's reason; what `read` throws.
+   * Sends a request and passes its answer to `read`. The time-out covers both.
+   * @throws LoopError `model-down`, `model-refused`, `timed-out`; the signal's reason; any error of `read`.
    */
   async send<T>(name: string, request: ServerRequest, read: (answer: ServerAnswer) => Promise<T>): Promise<T> {
     const { path, body, signal, timeoutMs = this.#timeoutMs } = request;
@@ -92,7 +92,7 @@ export class ModelServer {
         headers: this.#headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: abort.signal,
-        // A redirect would carry the key to somebody else.
+        // A redirect would send the key to another server.
         redirect: 'manual',
       });
       if (!response.ok) throw this.refusal(name, response.status, await readText(response, () => name));
@@ -114,17 +114,20 @@ export class ModelServer {
     } finally {
       cancel();
       signal?.removeEventListener('abort', pass);
-      // A body that was not read to its end would hold its connection.
+      // A body that was not read to its end would keep its connection open.
       if (!isRead) abort.abort(DONE);
     }
   }
 
-  /** Reads one JSON document. @throws LoopError as `send`, and `model-answer` for something that is none. */
+  /**
+   * Reads one JSON document.
+   * @throws LoopError as `send`, and `model-answer` for invalid JSON.
+   */
   json(name: string, request: ServerRequest): Promise<unknown> {
     return this.send(name, request, async (answer) => this.parse(name, await answer.text()));
   }
 
-  /** @throws LoopError `model-answer` for a text that is no JSON. */
+  /** @throws LoopError `model-answer` for invalid JSON. */
   parse(name: string, text: string): unknown {
     try {
       return JSON.parse(text);
@@ -133,7 +136,7 @@ export class ModelServer {
     }
   }
 
-  /** What a status means for whoever asked. */
+  /** Maps an HTTP status to an error for the caller. */
   refusal(name: string, status: number, body: string): LoopError {
     const said = this.say(messageIn(body));
     const what = `${name} answered ${status}${said === '' ? '' : `: ${said}`}`;
@@ -148,12 +151,12 @@ export class ModelServer {
     return new LoopError('model-refused', what);
   }
 
-  /** What an error means that comes in the middle of an answer, or as one. */
+  /** Maps an error document to an error for the caller, also if it comes in the middle of an answer. */
   refusalIn(name: string, status: number, said: unknown): LoopError {
     return this.refusal(name, status, errorIn(said) ?? 'an error without a message');
   }
 
-  /** A text of the server for an error: without keys and control characters, and short. */
+  /** Sanitizes a server's text for an error: no keys, no control characters, and at most 300 characters. */
   say(text: string): string {
     let said = text;
     for (const secret of this.#secrets) said = said.replaceAll(secret, '[redacted]');
@@ -164,17 +167,21 @@ export class ModelServer {
   }
 }
 
-/** An answer that ends before it says that it does. */
+/** Returns the error for an answer that ends before it is complete. */
 export function brokenOff(name: string, text: string): LoopError {
   return new LoopError('model-down', `${name} broke off in the middle of its answer, after ${text.length} characters`);
 }
 
-/** Why something could not be asked. */
+/** Returns the reason of a rejected promise as text. */
 export function reasonOf({ reason }: PromiseRejectedResult): string {
   return errorIn(reason) ?? String(reason);
 }
 
-/** The words of an error body: `{ error: { message } }`, `{ error: '...' }`, `{ message }`, `{ detail }`, or the text itself. */
+/**
+ * Returns the message of an error body: `{ error: { message } }`, `{ error: '...' }`, `{ message }`, `{ detail }`, or
+ * the
+ * text itself.
+ */
 export function messageIn(body: string): string {
   try {
     const said: unknown = JSON.parse(body);
@@ -184,7 +191,7 @@ export function messageIn(body: string): string {
   }
 }
 
-/** What a record says went wrong; nothing where it is no error. */
+/** Returns the message of an error document; `undefined` if it has none. */
 function errorIn(said: unknown): string | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { error, message, detail } = said as { error?: unknown; message?: unknown; detail?: unknown }; // checked below
@@ -205,7 +212,7 @@ async function* linesOf(response: Response, name: string): AsyncGenerator<string
     for (;;) {
       const { value, done } = await reader.read();
       bytes += value?.byteLength ?? 0;
-      // Whoever reads the lines keeps their words.
+      // The reader keeps all text in memory, so the limit covers the whole answer.
       if (bytes > MAX_BYTES) throw tooLong(name);
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
       const lines = rest.split('\n');
@@ -217,7 +224,7 @@ async function* linesOf(response: Response, name: string): AsyncGenerator<string
       if (rest.length > MAX_LINE) throw new Error(`a line of its answer is longer than ${MAX_LINE} characters`);
     }
   } finally {
-    // Whoever has heard enough gives the connection back.
+    // Releases the connection if the reader stops early.
     void reader.cancel().catch(() => undefined);
   }
 }
@@ -234,7 +241,7 @@ function causeOf(error: unknown): string {
 function readUrl(input: string | URL): { readonly host: string; readonly href: string } {
   const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    // What stands before an @ is a password, also where the rest is no address.
+    // Text before an @ is a password, even if the rest is no valid address.
     const shown = redact(String(input).replace(/^.*@/s, '***@')).slice(0, 100);
     throw new LoopError(
       'invalid-input',
@@ -254,7 +261,7 @@ function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record
   try {
     return Object.fromEntries(new Headers(headers));
   } catch {
-    // What the platform says of it would show the value.
+    // The platform's error would show the value.
     throw new LoopError('invalid-input', 'apiKey or a header of the model cannot be sent: look for line ends in it');
   }
 }

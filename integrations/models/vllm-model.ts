@@ -14,21 +14,21 @@ import {
 import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
 
 export interface VllmModelOptions extends Partial<ServerOptions> {
-  /** Where it listens. Default `http://127.0.0.1:8000`. */
+  /** Address of the server. Default `http://127.0.0.1:8000`. */
   readonly url?: string | URL;
-  /** What it is asked for. Default: the first model it serves. */
+  /** Model for answers. Default: the first model the server offers. */
   readonly model?: string;
-  /** What embeds. Default: `model`. */
+  /** Model for embeddings. Default: `model`. */
   readonly embedModel?: string;
   /** Default: the environment variable `VLLM_API_KEY`. */
   readonly apiKey?: string;
-  /** Longest answer, in tokens, where a request does not say. Default 2,048. */
+  /** Longest answer, in tokens, if a request sets none. Default 2,048. */
   readonly maxTokens?: number;
   /** Longest wait for an answer. Default 60,000 ms. */
   readonly timeoutMs?: number;
 }
 
-/** How an answer is told in one piece or in many. */
+/** An answer, whether it came whole or as a stream. */
 interface Told {
   readonly text: string;
   readonly reason: string | undefined;
@@ -37,8 +37,9 @@ interface Told {
 }
 
 /**
- * A model behind vLLM, or any other server that speaks the OpenAI protocol. What a newer or older server ignores, it
- * ignores with a 200; so every answer is checked here.
+ * Model behind vLLM, or any other server that speaks the OpenAI protocol. Servers of other versions return 200 even if
+ * they
+ * ignore an option, so every answer is checked here.
  */
 export class VllmModel implements Model {
   readonly name: string;
@@ -47,7 +48,7 @@ export class VllmModel implements Model {
   readonly #maxTokens: number;
   readonly #model: () => Promise<string>;
 
-  /** @throws LoopError `invalid-input` for an address, a key or a number that cannot be used. */
+  /** @throws LoopError `invalid-input` for an invalid address, key or number. */
   constructor(options: VllmModelOptions = {}) {
     const { url = 'http://127.0.0.1:8000', model, embedModel, maxTokens = 2_048, timeoutMs = 60_000 } = options;
     const apiKey = options.apiKey ?? fromEnvironment('VLLM_API_KEY');
@@ -78,7 +79,7 @@ export class VllmModel implements Model {
     const told = await this.#server.send(
       this.name,
       { path: '/v1/chat/completions', body, signal, timeoutMs },
-      // A server that cannot stream answers in one piece, whatever was asked for.
+      // A server that cannot stream answers in one piece, even if a stream was requested.
       (answer) =>
         answer.contentType.includes('text/event-stream') ? this.#follow(answer, onText) : this.#read(answer, onText),
     );
@@ -114,7 +115,10 @@ export class VllmModel implements Model {
     });
   }
 
-  /** `/health` says whether the engine lives (503: it is dead), `/v1/models` what it serves, `/metrics` how busy it is. */
+  /**
+   * Asks `/health` whether the engine is alive (503: it is dead), `/v1/models` for its models, and `/metrics` for its
+   * load.
+   */
   async health({ signal, timeoutMs = 5_000 }: Pick<ModelCall, 'signal' | 'timeoutMs'> = {}): Promise<ModelHealth> {
     const startedMs = this.#server.clock.monotonic();
     const ask = (path: string) => this.#server.send(this.name, { path, timeoutMs, signal }, (answer) => answer.text());
@@ -164,7 +168,7 @@ export class VllmModel implements Model {
     let [reason, model]: (string | undefined)[] = [];
     let usage: unknown;
     for await (const line of answer.lines()) {
-      // Comments, names of events and ids are for browsers.
+      // Comments, event names and ids are for browsers.
       if (!line.startsWith('data:')) continue;
       const data = line.slice('data:'.length).trim();
       if (data === '[DONE]') break;
@@ -182,7 +186,10 @@ export class VllmModel implements Model {
     throw brokenOff(this.name, text);
   }
 
-  /** Errors may come with a 200, and after the answer began. */
+  /**
+   * Checks for errors, which may come with status 200, and after the answer has begun.
+   * @throws LoopError `model-down` or `model-refused`, by the error's code.
+   */
   #mustBeNoError(said: unknown): void {
     const isError = member(said, 'error') || member(said, 'object') === 'error';
     if (!isError) return;
@@ -204,7 +211,9 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Servers other than vLLM may have no `/health`: then the list of models decides. */
+/**
+ * Returns why the server is unhealthy. Servers other than vLLM may have no `/health`: then the list of models decides.
+ */
 function problemOf(
   alive: PromiseSettledResult<unknown>,
   models: PromiseSettledResult<unknown>,
@@ -220,7 +229,7 @@ function problemOf(
   return names.length > 0 ? undefined : 'it serves no model';
 }
 
-/** Queue depth from the metrics page; engines that run side by side are added up. */
+/** Reads the queue length from the metrics page; adds up engines that run in parallel. */
 function readMetrics(page: string): { readonly running?: number; readonly waiting?: number } {
   const sum = (name: string) => {
     const found = [...page.matchAll(new RegExp(`^${name}(?:\\{[^\\n]*\\})? ([0-9.eE+-]+)`, 'gm'))].map(([, value]) =>

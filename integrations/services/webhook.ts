@@ -10,13 +10,13 @@ import {
 } from 'rsi-loop';
 
 export interface WebhookOptions {
-  /** Where to POST; http or https, without credentials in it. */
+  /** Address to POST to; http or https, without credentials. */
   readonly url: string | URL;
   /** Default: `verdict`, `fix-proposed`, `fix-rolled-back`, `burst`, `health-below`. */
   readonly events?: readonly LoopEvent['kind'][];
-  /** Sent along, e.g. `authorization`. */
+  /** Extra request headers, e.g. `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** At most one body in this time; what comes meanwhile is summed up in the next. Default 60,000 ms. */
+  /** Shortest time between two bodies; events in between are batched. Default 60,000 ms. */
   readonly everyMs?: number;
   /** Longest wait for an answer. Default 10,000 ms. */
   readonly timeoutMs?: number;
@@ -34,29 +34,30 @@ export interface WebhookNotice {
   readonly fixId?: string;
 }
 
-/** What is sent, as JSON. `text` says it all in lines, which is what chat services show. */
+/** JSON body of a request. `text` holds everything as lines, which is what chat services show. */
 export interface WebhookBody {
   readonly text: string;
   readonly sentMs: number;
   readonly notices: readonly WebhookNotice[];
-  /** How many more there were of each kind that found no room, or could not be sent before. */
+  /** Number of further events by kind, which exceeded the limit or could not be sent before. */
   readonly left: Readonly<Record<string, number>>;
 }
 
 const DEFAULT_EVENTS = ['verdict', 'fix-proposed', 'fix-rolled-back', 'burst', 'health-below'] as const;
-/** Told one by one in a body; beyond them kinds are counted. */
+/** Events listed one by one in a body; beyond that, only counts per kind. */
 const MAX_NOTICES = 50;
 const MAX_TEXT = 300;
-/** Waits before the second and the third try. */
+/** Waits before the second and the third attempt. */
 const RETRY_AFTER_MS = [1_000, 4_000] as const;
-/** A longer Retry-After is not waited out: the next body will come. */
+/** Longest Retry-After that is honored; after a longer one the events go into the next body's counts. */
 const LONGEST_WAIT_MS = 60_000;
 const WHERE = 'webhook';
 
 /**
- * POSTs what happens in a loop to an address. Never throws into the host; what cannot be sent is told as `problem`. Its
- * timers never keep the process alive. Gives the function that stops it: that sends what waits, in one last try.
- * @throws LoopError `invalid-input` for an address or a time that cannot be used.
+ * POSTs a loop's events to an address. Never throws into the host; a failed delivery is reported as `problem`. Its
+ * timers
+ * never keep the process alive. Returns a function that stops it and sends the waiting events, in one last attempt.
+ * @throws LoopError `invalid-input` for an invalid address or time.
  */
 export function webhookNotifier(loop: RSILoop, options: WebhookOptions): () => Promise<void> {
   const notifier = new Notifier(loop, options);
@@ -80,7 +81,7 @@ class Notifier {
   readonly #clock: Clock;
   #notices: WebhookNotice[] = [];
   #left = new Map<string, number>();
-  /** On the monotonic clock: when the next body may go. */
+  /** Earliest time of the next body, on the monotonic clock. */
   #nextMs = 0;
   #cancelTimer: (() => void) | undefined;
   #sending: Promise<void> | undefined;
@@ -100,7 +101,7 @@ class Notifier {
   }
 
   take(event: LoopEvent): void {
-    // Its own failures would be sent for ever.
+    // Prevents an endless loop: its own failures would be sent again.
     if (event.kind === 'problem' && event.where === WHERE) return;
     if (this.#notices.length < MAX_NOTICES) this.#notices.push(this.#noticeOf(event));
     else this.#leave(event.kind);
@@ -151,13 +152,13 @@ class Notifier {
     this.#nextMs = this.#clock.monotonic() + this.#everyMs;
     const failure = await this.#post(JSON.stringify(body));
     if (failure === undefined) return;
-    // The next body says how much the address did not hear.
+    // The next body counts the events that were not delivered.
     for (const [kind, count] of Object.entries(left)) this.#left.set(kind, count + (this.#left.get(kind) ?? 0));
     for (const { kind } of notices) this.#leave(kind);
     reportProblem(this.#loop, WHERE, `${this.#host}: ${notices.length} notices were not sent: ${failure}`);
   }
 
-  /** Why it could not be sent; nothing when it was. */
+  /** Returns why the body could not be sent; `undefined` if it was. */
   async #post(body: string): Promise<string | undefined> {
     for (let attempt = 0; ; attempt++) {
       const { problem, mayPass, afterMs } = await this.#try(body);
@@ -173,7 +174,7 @@ class Notifier {
     const timedOut = new Error(`no answer within ${this.#timeoutMs} ms`);
     const cancel = this.#clock.after(this.#timeoutMs, () => abort.abort(timedOut), { background: true });
     try {
-      // A redirect would carry the headers to somebody else.
+      // A redirect would send the headers to another server.
       const init = { method: 'POST', headers: this.#headers, body, signal: abort.signal, redirect: 'manual' } as const;
       const response = await this.#fetch.call(globalThis, this.#url, init);
       await response.body?.cancel().catch(() => undefined);
@@ -201,7 +202,7 @@ class Notifier {
     cancel();
   }
 
-  /** The address may be a secret itself: only its host is ever told. */
+  /** Returns an error's text. The address itself may be a secret, so only its host is reported. */
   #say(error: unknown): string {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
     const message = `${error instanceof Error ? error.message : String(error)}${cause}`;
@@ -210,8 +211,9 @@ class Notifier {
 }
 
 /**
- * One line without markup: names of tasks come from outside, and chat services turn their signs into mentions and links.
- * Look-alike signs stay readable and mean nothing to them.
+ * Returns one line without markup. Task names come from outside, and chat services turn some characters into mentions
+ * and
+ * links. Look-alike characters stay readable and have no such effect.
  */
 function plainLine(text: string): string {
   return text
@@ -284,7 +286,7 @@ function readHeaders(headers: Readonly<Record<string, string>>): Readonly<Record
   try {
     return Object.fromEntries(new Headers(headers));
   } catch {
-    // What the platform says of it would show the value.
+    // The platform's error would show the value.
     throw new LoopError('invalid-input', 'a header of the webhook cannot be sent: look for line ends in it');
   }
 }
