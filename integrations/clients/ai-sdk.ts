@@ -7,15 +7,18 @@ import { type BodyEnd, type BodyListener, ResponseWatcher } from './watch-respon
 import { wordless } from './wordless.js';
 
 export interface AiSdkOptions {
-  /** Where the outcomes come from. Default `ai-sdk`. */
+  /** Source named in the outcomes. Default `ai-sdk`. */
   readonly source?: string;
   readonly session?: string;
   readonly agent?: string;
-  /** Keeps prompts, answers, inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
+  /**
+   * Stores prompts, answers, tool inputs and tool outputs in the outcome's context, redacted and shortened. Default
+   * false.
+   */
   readonly content?: boolean;
 }
 
-/** One thing the AI SDK does; the same object is published at its beginning and at its end. */
+/** One operation of the AI SDK. The SDK publishes the same object at its beginning and at its end. */
 interface Message {
   readonly type: string;
   readonly event: Row;
@@ -26,10 +29,15 @@ interface Message {
 const CHANNEL = 'ai:telemetry';
 
 /**
- * Listens to the AI SDK 7, which publishes what it does on the diagnostics channel `ai:telemetry` of Node: each call of
- * `generateText`, `streamText`, `embed` ... is a task (of its `telemetry.functionId`, where it has one), each attempt at a
- * model a child `model_call`, each tool a child of the tool's name. Nothing is wrapped. Gives the function that stops it.
- * Where a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither results nor the error itself.
+ * Records the operations of the AI SDK 7, which publishes them on Node's diagnostics channel `ai:telemetry`. Each call
+ * of
+ * `generateText`, `streamText`, `embed` ... is a task, named after its `telemetry.functionId` if it has one. Each
+ * attempt at
+ * a model is a child `model_call`, and each tool a child with the tool's name. Nothing is wrapped. Returns a function
+ * that
+ * stops the capture. If a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither results nor
+ * the
+ * error itself.
  * @throws LoopError `missing-peer` on a platform without diagnostics channels, and if the application has a version
  * before 7, which publishes no calls: use `aiSdkMiddleware` there.
  */
@@ -52,7 +60,7 @@ export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => v
   const channel = channels.tracingChannel<unknown, object>(CHANNEL);
   const nothing = () => {};
   const handlers = {
-    start: (message: object) => quietly(() => listener.start(message as Message)), // what the channel is known to carry
+    start: (message: object) => quietly(() => listener.start(message as Message)), // the channel's known payload
     asyncEnd: (message: object) => quietly(() => listener.end(message as Message)),
     end: nothing,
     asyncStart: nothing,
@@ -65,7 +73,7 @@ export function captureAiSdk(loop: RSILoop, options: AiSdkOptions = {}): () => v
 /** The first version that publishes. */
 const PUBLISHES_FROM = 7;
 
-/** The version of the AI SDK that the started program would load; nothing where that cannot be told. */
+/** Returns the AI SDK version that the running program would load; `undefined` if unknown. */
 function installedVersion(): string | undefined {
   try {
     const { createRequire } = globalThis.process.getBuiltinModule('node:module');
@@ -80,7 +88,7 @@ class Listener {
   readonly #loop: RSILoop;
   readonly #options: AiSdkOptions;
   readonly #calls = new WeakMap<object, CallSpan>();
-  /** By the id that all parts of one operation carry. */
+  /** Keyed by the id that all parts of one operation carry. */
   readonly #operations = new OpenCalls();
   readonly #streams = new ResponseWatcher();
 
@@ -142,19 +150,21 @@ class Listener {
   }
 }
 
-/** What is needed of a model in a middleware. */
+/** The part of a model that the middleware uses. */
 interface Model {
   readonly modelId: string;
 }
 
 export interface AiSdkMiddlewareOptions<Version extends string> extends AiSdkOptions {
-  /** Of the specification your version of the AI SDK types middleware by: `v2` in 5, `v3` in 6, `v4` in 7. Default `v4`. */
+  /**
+   * Specification that your version of the AI SDK types middleware by: `v2` in 5, `v3` in 6, `v4` in 7. Default `v4`.
+   */
   readonly specificationVersion?: Version;
 }
 
 /**
- * Middleware for `wrapLanguageModel` of the AI SDK 5, 6 and 7: each attempt at the model is recorded as a task `model_call`.
- * Parts of streams pass through untouched.
+ * Creates middleware for `wrapLanguageModel` of the AI SDK 5, 6 and 7. Records each attempt at the model as a task
+ * `model_call`. Parts of streams pass through unchanged.
  */
 export function aiSdkMiddleware<Version extends string = 'v4'>(
   loop: RSILoop,
@@ -197,7 +207,7 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
   };
 }
 
-/** Follows the parts of a stream to its end. */
+/** Listener that follows the parts of a stream to its end. */
 class PartsListener implements BodyListener {
   readonly #call: CallSpan;
   readonly #content: boolean;
@@ -237,7 +247,11 @@ class PartsListener implements BodyListener {
 const MAX_TEXT = 4_000;
 const TRUNCATED = { success: false, error: 'premature close: the stream ended before the answer was complete' };
 
-/** The finish reason is a word in 5, and a word of the SDK beside the provider's own in 6 and 7; so are counts. */
+/**
+ * Reads finish reason and token counts. In version 5 both are plain values. In 6 and 7 the finish reason holds the
+ * SDK's
+ * word and the provider's, and each count is an object with a `total`.
+ */
 function readEnd(row: Row, answer: Answer): void {
   const { finishReason, usage } = row;
   const finish = isRow(finishReason) ? (text(finishReason.unified) ?? text(finishReason.raw)) : text(finishReason);
@@ -283,7 +297,10 @@ function toolOutputEnd(result: unknown): OutcomeFields {
   return isRow(output) && output.type === 'tool-error' ? failedWith(output.error) : { success: true };
 }
 
-/** Embeddings and the like state their tokens with the operation; those of texts stand with their model calls. */
+/**
+ * Returns the tokens of an embedding, which the SDK reports with the operation. Text generation reports them per model
+ * call.
+ */
 function usageOf(result: unknown): Pick<OutcomeFields, 'tokens'> {
   const tokens = isRow(result) && isRow(result.usage) ? count(result.usage.tokens) : undefined;
   return tokens === undefined ? {} : { tokens: { input: tokens, output: 0 } };

@@ -1,15 +1,18 @@
 import { isEmptyAnswer } from 'rsi-loop';
 import { type Answer, readAnswer, readText } from './answer.js';
 
-/** Most of one document that is held: of a longer one its head and its end, where usage and errors stand. */
+/**
+ * Longest document held in memory, in characters. Of a longer one, keeps its start and its end: usage and errors are
+ * there.
+ */
 const MAX_HELD = 65_536;
 const TAIL = 16_384;
 
-/** Lines of a stream that say more than words: only these are parsed. Inside words every quote is escaped. */
+/** Matches lines of a stream that hold more than text. Only these are parsed; inside text every quote is escaped. */
 const TELLING =
   /"(?:usage|usageMetadata|error|finish_reason|finishReason|stop_reason|done_reason|blockReason)":\s*["{]|\[DONE\]|"done":\s*true|"message_stop"/;
 
-/** A text that is not empty where streams bring their words. */
+/** Matches a non-empty string in a field that streams use for text. */
 const WORDS = /"(?:content|text|delta|thinking|refusal|name|arguments|partial_json)":\s*"[^"]/;
 
 export type BodyKind = 'events' | 'lines' | 'document';
@@ -19,22 +22,26 @@ export function bodyKindOf(contentType: string): BodyKind {
   return /ndjson|jsonl|json-seq/.test(contentType) ? 'lines' : 'document';
 }
 
-/** Reads an answer beside its reader, part by part: holds one line of a stream, and parses only lines that tell something. */
+/**
+ * Reads an answer while the host reads it, part by part. Holds one line of a stream, and parses only lines that hold
+ * more
+ * than text.
+ */
 export class AnswerReader {
   readonly answer: Answer = {};
   readonly kind: BodyKind;
-  /** A document or line that should be JSON is not. */
+  /** The parse error of a document or line that should be JSON. */
   malformed: unknown;
-  /** A document of an answer that holds neither words nor a tool call. */
+  /** True for a document that holds neither text nor a tool call. */
   #isEmptyDocument = false;
-  /** A stream brought words or parts of a tool call. */
+  /** True once a stream has brought text or part of a tool call. */
   #hasWords = false;
   readonly #wantsText: boolean;
   readonly #decoder = new TextDecoder();
-  /** The last chunk may have ended in the middle of a character, which the decoder holds. */
+  /** True if the last chunk may have ended inside a character, which the decoder then holds. */
   #isSplit = false;
   #held = '';
-  /** The lines that came last, for a look at the very last one. */
+  /** The latest lines, so that `stopped` can check the last one. */
   #lastLine = '';
   #isCut = false;
 
@@ -43,7 +50,10 @@ export class AnswerReader {
     this.#wantsText = wantsText;
   }
 
-  /** A whole answer without words or tool calls. Counts alone do not say so: some servers count nothing. */
+  /**
+   * Whether the answer is complete without text or tool calls. A token count of 0 is not enough: some servers count
+   * nothing.
+   */
   get isEmpty(): boolean {
     if (this.kind === 'document') return this.#isEmptyDocument;
     return this.answer.isFinished === true && this.answer.outputTokens === 0 && !this.#hasWords;
@@ -57,7 +67,7 @@ export class AnswerReader {
     } else if (chunk instanceof ArrayBuffer) this.#takeEncoded(new Uint8Array(chunk));
   }
 
-  /** Most chunks end with a whole character: decoders are twice as fast where they need not remember anything. */
+  /** Decodes a chunk. Most chunks end with a whole character, and stateless decoding is twice as fast. */
   #takeEncoded(bytes: Uint8Array): void {
     const last = bytes.at(-1);
     if (last === undefined) return;
@@ -83,7 +93,7 @@ export class AnswerReader {
     if (this.#wantsText) readText(value, this.answer);
   }
 
-  /** Nothing follows; the last line of a stream may lack its line break. */
+  /** Ends the input. The last line of a stream may lack its line break. */
   finish(): void {
     if (this.#held === '') return;
     if (this.kind === 'document') this.#parse(this.#held);
@@ -91,7 +101,7 @@ export class AnswerReader {
     this.#held = '';
   }
 
-  /** Whoever stops reading a stream in the middle may have stumbled over its last line. */
+  /** Checks the last line of a stream that the host stopped reading: the host may have failed on it. */
   stopped(): void {
     if (this.kind === 'document' || this.answer.isFinished) return;
     const block = this.#lastLine.trimEnd();
@@ -125,7 +135,7 @@ export class AnswerReader {
     }
   }
 
-  /** Too long to be parsed whole: its counts are read from the text. */
+  /** Reads the token counts of an answer that is too long to be parsed whole. */
   #search(json: string): void {
     const usage: Record<string, number> = {};
     for (const [, name = '', digits] of json.slice(-TAIL).matchAll(COUNTS)) usage[name] = Number(digits);

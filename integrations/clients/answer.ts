@@ -1,29 +1,30 @@
 import type { Issue, OutcomeFields, TokenUse } from 'rsi-loop';
 import { count, isRow, type Row, rows, text } from './fields.js';
 
-/** What is known of an answer so far; the parts of a stream add to it. */
+/** Facts about an answer so far; the parts of a stream add to it. */
 export interface Answer {
   model?: string;
-  /** As the provider names it. */
+  /** The provider's own word. */
   finish?: string;
   inputTokens?: number;
-  /** Of these, read from a cache. */
+  /** Input tokens read from a cache. */
   cachedInputTokens?: number;
   outputTokens?: number;
-  /** What the provider sent as an error, maybe in the middle of a stream. */
+  /** The provider's error, possibly from the middle of a stream. */
   error?: unknown;
-  /** The provider said that nothing follows. */
+  /** True once the provider has marked the answer as complete. */
   isFinished?: boolean;
-  /** Its text, where content is asked for. */
+  /** Its text, if content is recorded. */
   text?: string;
 }
 
-/** Longest text kept where content is asked for; the border cuts it further. */
+/** Longest text kept if content is recorded; `record()` shortens it further. */
 const MAX_TEXT = 4_000;
 
 /**
- * Adds what one JSON document of a provider says: a whole answer, or one part of a stream. Reads the shapes of OpenAI (chat,
- * responses, completions), Anthropic, Gemini and Ollama. Never throws.
+ * Adds the content of one JSON document of a provider: a whole answer, or one part of a stream. Reads the shapes of
+ * OpenAI
+ * (chat, responses, completions), Anthropic, Gemini and Ollama. Never throws.
  */
 export function readAnswer(value: unknown, answer: Answer): void {
   if (Array.isArray(value)) {
@@ -64,7 +65,11 @@ function isLast({ type, done, status, object }: Row): boolean {
   return object === 'response' && (status === 'completed' || status === 'incomplete' || status === 'failed');
 }
 
-/** Later counts replace earlier ones: providers send the sum so far. Tokens read from or written to a cache are input. */
+/**
+ * Reads token counts. Later counts replace earlier ones, because providers send running totals. Input includes tokens
+ * read
+ * from or written to a cache.
+ */
 export function readUsage(usage: Row, answer: Answer): void {
   const input = count(usage.prompt_tokens) ?? count(usage.promptTokenCount) ?? count(usage.prompt_eval_count);
   const anthropic = count(usage.input_tokens);
@@ -85,7 +90,7 @@ export function readUsage(usage: Row, answer: Answer): void {
   if (output !== undefined) answer.outputTokens = output + (count(usage.thoughtsTokenCount) ?? 0);
 }
 
-/** Adds the words of one document, for hosts that want content kept. */
+/** Adds the text of one document, for hosts that record content. */
 export function readText(value: unknown, answer: Answer): void {
   if (Array.isArray(value)) for (const item of value.slice(0, 1_000)) readText(item, answer);
   else if (isRow(value)) {
@@ -126,12 +131,12 @@ export function tokensOf({ inputTokens, outputTokens, cachedInputTokens = 0 }: A
   return cachedInputTokens > 0 ? { input, output, cachedInput: Math.min(cachedInputTokens, input) } : { input, output };
 }
 
-/** Providers' names for an answer that was cut off at a limit, without case, `-` and `_`. */
+/** Matches providers' words for an answer cut off at a limit, in lower case without `-`, `_` and spaces. */
 const CUT_OFF = /^(?:length|maxtokens|maxoutputtokens|modelcontextwindowexceeded)$/;
 const WITHHELD = /^(?:contentfilter|refusal|safety|recitation|blocklist|prohibitedcontent|spii|imagesafety)$/;
 const MALFORMED = /^(?:malformedfunctioncall|malformedtoolcall)$/;
 
-/** What the finish reason says of the call: withheld or malformed is a failure, cut off is a success with an issue. */
+/** Maps a finish reason to an outcome: withheld or malformed is a failure, cut off is a success with an issue. */
 export function judgeFinish(finish: string | undefined): Pick<OutcomeFields, 'success' | 'error' | 'issues'> {
   const name = (finish ?? '').toLowerCase().replace(/[-_ ]/g, '');
   const failed = (issue: Issue, what: string) => ({ success: false, error: `${what}: ${finish}`, issues: [issue] });

@@ -9,7 +9,7 @@ export type AnthropicMiddlewareOptions = Pick<
   'source' | 'session' | 'agent' | 'content' | 'timeoutMs' | 'clock'
 >;
 
-/** What is needed of a request in the middleware of Anthropic's SDK. */
+/** The part of a request that middleware of Anthropic's SDK uses. */
 interface ApiRequest {
   readonly url: string;
   readonly method?: string | undefined;
@@ -19,8 +19,8 @@ interface ApiRequest {
 }
 
 /**
- * Middleware for Anthropic's SDK: each attempt of a request for a message is recorded as a task `model_call`. It sees the same
- * shapes whatever the backend (Bedrock, Vertex, Foundry), where a captured `fetch` would see that backend's own.
+ * Creates middleware for Anthropic's SDK. Records each attempt at a message request as a task `model_call`. It sees the
+ * same shapes for every backend (Bedrock, Vertex, Foundry); a captured `fetch` would see that backend's own.
  */
 export function anthropicMiddleware(loop: RSILoop, options: AnthropicMiddlewareOptions = {}) {
   const { source = 'anthropic', session, agent, content = false, clock = new SystemClock() } = options;

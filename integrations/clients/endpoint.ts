@@ -1,16 +1,16 @@
-/** What a request asks for, as far as its address tells. */
+/** Endpoint of a model server, as far as the address identifies it. */
 export interface Endpoint {
   readonly task: string;
-  /** Whose shapes it speaks; many servers speak those of OpenAI. */
+  /** Provider whose shapes it uses; many servers use those of OpenAI. */
   readonly source: string;
-  /** Where the address names it. */
+  /** The model, if the address names it. */
   readonly model?: string;
 }
 
 const MODEL_CALL = 'model_call';
 const EMBEDDING_CALL = 'embedding_call';
 
-/** By the end of the path, so that proxies and gateways with a prefix are known too. */
+/** Matched by the end of the path, so that proxies and gateways with a prefix are recognized too. */
 const ENDPOINTS: readonly (readonly [end: string, source: string, task: string])[] = [
   ['/chat/completions', 'openai', MODEL_CALL],
   ['/responses', 'openai', MODEL_CALL],
@@ -25,11 +25,11 @@ const ENDPOINTS: readonly (readonly [end: string, source: string, task: string])
 
 const GEMINI = /\/models\/([^/:]+):(?:(generateContent|streamGenerateContent)|embedContent|batchEmbedContents)$/;
 
-/** The endpoint of a model server behind an address; `undefined` for everything else. */
+/** Returns the model server's endpoint for an address; `undefined` for every other address. */
 export function endpointOf(url: string): Endpoint | undefined {
   const query = url.search(/[?#]/);
   const path = query === -1 ? url : url.slice(0, query);
-  // Ollama's own path ends like OpenAI's, so the longest end decides.
+  // Ollama's own path ends like OpenAI's, so the longest match decides.
   let found: (typeof ENDPOINTS)[number] | undefined;
   for (const row of ENDPOINTS) {
     if (path.endsWith(row[0]) && row[0].length > (found?.[0].length ?? 0)) found = row;

@@ -6,32 +6,35 @@ import { ResponseWatcher } from './watch-response.js';
 type Fetch = typeof globalThis.fetch;
 
 export interface CaptureFetchOptions {
-  /** The one that is called. Default: the platform's, as it is when a request is made. */
+  /** The `fetch` to call. Default: the platform's, looked up for each request. */
   readonly fetch?: Fetch;
-  /** Where the outcomes come from. Default: whose shapes the endpoint speaks, e.g. `openai`. */
+  /** Source named in the outcomes. Default: the provider whose shapes the endpoint uses, e.g. `openai`. */
   readonly source?: string;
   readonly session?: string;
   readonly agent?: string;
-  /** Keeps the words of request and answer in the outcome's context, redacted and cut. Default false. */
+  /** Stores the text of request and answer in the outcome's context, redacted and shortened. Default false. */
   readonly content?: boolean;
   /**
-   * The time-out you gave the SDK, in milliseconds. When it is up, SDKs abort a request exactly as a host does that changed
-   * its mind; with this, such a request is recorded as `timeout` and not as `cancelled`. Where the SDK sends its time-out
-   * along (Anthropic always, OpenAI where a request sets its own), it is known.
+   * The time-out you gave the SDK, in milliseconds. After a time-out, SDKs abort a request exactly as a host does that
+   * cancels it. With this option, such a request is recorded as `timeout` instead of `cancelled`. It is not needed if
+   * the SDK
+   * sends its time-out in a header (Anthropic always, OpenAI if a request sets its own).
    */
   readonly timeoutMs?: number;
-  /** Names the task of a request that goes to no model server. Default: such requests are not recorded. */
+  /** Returns the task name for a request to any other server. Default: such requests are not recorded. */
   readonly task?: (url: string, method: string) => string | undefined;
-  /** Requests to leave alone, e.g. those to the loop's own server. */
+  /** Requests to exclude, e.g. those to the loop's own server. */
   readonly ignore?: (url: string) => boolean;
   /** Default: the machine's time. */
   readonly clock?: Clock;
 }
 
 /**
- * A `fetch` that records each request to a model server as a task `model_call` (or `embedding_call`): status, wait, model,
- * finish reason, tokens, errors inside streams, streams that end too early. Hand it to any SDK that takes a `fetch`; each
- * attempt of the SDK is one outcome. What the host gets is what the inner `fetch` gave.
+ * Returns a `fetch` that records each request to a model server as a task `model_call` or `embedding_call`. Records
+ * status,
+ * wait, model, finish reason, tokens, errors inside streams, and streams that end too early. Pass it to any SDK that
+ * takes
+ * a `fetch`; each attempt of the SDK is one outcome. The host gets exactly what the inner `fetch` returned.
  */
 export function captureFetch(loop: RSILoop, options: CaptureFetchOptions = {}): Fetch {
   const { content = false, source, session, agent, clock = new SystemClock() } = options;
@@ -69,7 +72,7 @@ interface ToldRequest {
   readonly isModelServer: boolean;
 }
 
-/** What a request is, without touching it; `undefined` for one that is not to be recorded. */
+/** Describes a request without touching it; returns `undefined` if it is not to be recorded. */
 function tellRequest(
   input: Parameters<Fetch>[0],
   init: RequestInit | undefined,
@@ -88,11 +91,11 @@ function tellRequest(
     const named = task?.(url, method);
     return named === undefined ? undefined : { task: named, model: undefined, host, isModelServer: false };
   } catch {
-    return undefined; // the inner fetch says better what is wrong with the request
+    return undefined; // the inner fetch throws the better error
   }
 }
 
-/** What may stop the request; SDKs tell servers how long they are going to wait. */
+/** Returns the abort signal and the time-out of a request. SDKs send servers their time-out in a header. */
 function tellStop(input: unknown, init: RequestInit | undefined, timeoutMs: number | undefined): Stop {
   const signal = init?.signal ?? (isRequest(input) ? input.signal : undefined);
   const { headers } = init ?? {};

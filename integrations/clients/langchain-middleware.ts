@@ -5,18 +5,21 @@ import { quietly } from './open-calls.js';
 import { failedWith, toolEnd } from './watch-call.js';
 
 export interface LangChainMiddlewareOptions {
-  /** Where the outcomes come from. Default `langchain`. */
+  /** Source named in the outcomes. Default `langchain`. */
   readonly source?: string;
   readonly agent?: string;
   /** Default: the `thread_id` of the agent's run. */
   readonly session?: string;
-  /** Hands the rules for the session to the model, at the end of its system message. Default false. */
+  /** Appends the session's rules to the model's system message. Default false. */
   readonly advice?: boolean;
-  /** Chat models by name, best first: the loop may go on with the next, or send a task there. Default: the agent's own alone. */
+  /**
+   * Chat models by name, best first. The loop may fall back to the next, or route a task there. Default: only the
+   * agent's own.
+   */
   readonly models?: Readonly<Record<string, object>>;
 }
 
-/** What is needed of what LangChain asks a middleware. */
+/** The part of a LangChain middleware request that is used here. */
 interface Request {
   readonly runtime: {
     readonly configurable?: { readonly thread_id?: unknown };
@@ -38,10 +41,13 @@ type Handler<Asked, Result> = (request: Asked) => Result | PromiseLike<Result>;
 const TASK = 'model_call';
 
 /**
- * Middleware for `createAgent` of LangChain 1: `middleware: [createMiddleware(langchainMiddleware(loop))]`. Runs each call of
- * the model by `loop.run`, as the task `model_call` under the settings in force, so that fixes can be tried on it, and records
- * each tool as a task of its name. What they call in turn becomes their child. Put it first.
- * LangChain gives what a model throws inside of any middleware to its host as a `MiddlewareError`, with the error as its cause.
+ * Creates middleware for `createAgent` of LangChain 1: `middleware: [createMiddleware(langchainMiddleware(loop))]`.
+ * Runs
+ * each model call through `loop.run`, as the task `model_call` with the current settings, so that fixes can be tried on
+ * it.
+ * Records each tool as a task of its name. Calls made inside them become their children. Add it first.
+ * LangChain wraps an error that a model throws inside any middleware in a `MiddlewareError`, with the error as its
+ * cause.
  */
 export function langchainMiddleware(loop: RSILoop, options: LangChainMiddlewareOptions = {}) {
   const { source = 'langchain', agent, advice = false, models = {} } = options;
@@ -112,7 +118,7 @@ function given<Name extends string, Value>(name: Name, value: Value | undefined 
   return value === undefined || value === '' ? {} : ({ [name]: value } as { [Key in Name]: Value }); // one member of that name
 }
 
-/** The request with another model and with rules behind its system message. */
+/** Returns the request with another model, and with rules appended to its system message. */
 function changed<Asked extends ModelRequest>(request: Asked, model: unknown, advice: readonly string[]): Asked {
   if (model === undefined && advice.length === 0) return request;
   const { systemMessage } = request;
@@ -125,7 +131,7 @@ function changed<Asked extends ModelRequest>(request: Asked, model: unknown, adv
   };
 }
 
-/** Where an answer was read into a form of the host's, LangChain gives the message beside it. */
+/** Returns the message of a result. For structured output, LangChain returns the message beside the parsed form. */
 function messageOf(result: unknown): unknown {
   return isRow(result) && Array.isArray(result.messages) ? result.messages[0] : result;
 }
@@ -135,13 +141,15 @@ function nameOf(model: unknown): string | undefined {
   return text(model.model) ?? text(model.modelName);
 }
 
-/** How LangChain knows errors that an agent goes on after, also from another copy of it. */
+/** Property by which LangChain recognizes errors that do not end an agent, even from another copy of it. */
 const BRAND = '~brand';
 const GOES_ON = 'ToolInvocationError';
 
 /**
- * Without middleware LangChain shows what a tool throws to the model; with any around its tools it ends the agent, except for
- * errors of this brand. So that the agent goes on as it did, the error is shown in LangChain's own words.
+ * Converts a tool's error for the model. Without middleware LangChain shows the error to the model. With any middleware
+ * around its tools it ends the agent, except for errors of this brand. To keep the agent running as before, the error
+ * gets
+ * the brand and LangChain's own wording.
  */
 function forTheModel(error: unknown, toolCall: object): unknown {
   if (isRow(error) && error[BRAND] === GOES_ON) return error;

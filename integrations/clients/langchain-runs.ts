@@ -2,21 +2,24 @@ import type { OutcomeFields } from 'rsi-loop';
 import { type Answer, judgeFinish, readUsage, tokensOf } from './answer.js';
 import { isRow, type Row, text } from './fields.js';
 
-/** Where a handler of ours says what middleware of ours has to know: one may come from the ES, one from the CommonJS build. */
+/**
+ * Key under which our handler shares data with our middleware. One may come from the ESM build, the other from
+ * CommonJS.
+ */
 export const LISTENING = Symbol.for('rsi-loop.langchain');
 
 export interface Listening {
-  /** Calls that middleware records, with their tasks: runs of LangChain directly inside them are the same calls. */
+  /** Calls that middleware records, with their tasks. LangChain runs directly inside them are the same calls. */
   readonly taken: Map<string, string>;
-  /** Id of the task that a run of LangChain belongs to. */
+  /** Returns the id of the task that a LangChain run belongs to. */
   readonly taskOf: (runId: string) => string | undefined;
 }
 
-/** Where LangChain keeps the run around the caller, as `getConfig` of LangGraph reads it. */
+/** Keys under which LangChain stores the current run, as `getConfig` of LangGraph reads it. */
 const CONTEXT = Symbol.for('ls:tracing_async_local_storage');
 const CONFIG = Symbol.for('lc:child_config');
 
-/** The handler of ours that is told of the run around the caller, and the task which that run belongs to. */
+/** Returns our handler that observes the current run, and the task that run belongs to. */
 export function listeningHere(): { readonly taken: Listening['taken']; readonly task: string | undefined } | undefined {
   const storage: unknown = Reflect.get(globalThis, CONTEXT);
   if (!isRow(storage) || typeof storage.getStore !== 'function') return undefined;
@@ -28,18 +31,18 @@ export function listeningHere(): { readonly taken: Listening['taken']; readonly 
   if (runId === undefined || !Array.isArray(callbacks?.handlers)) return undefined;
   for (const handler of callbacks.handlers) {
     if (typeof handler !== 'object' || handler === null || !(LISTENING in handler)) continue;
-    const { taken, taskOf } = Reflect.get(handler, LISTENING) as Listening; // nobody else knows the symbol
+    const { taken, taskOf } = Reflect.get(handler, LISTENING) as Listening; // only this package uses the symbol
     return { taken, task: taskOf(runId) };
   }
   return undefined;
 }
 
-/** Interrupts and commands of LangGraph travel as errors, and are none. */
+/** Returns whether an error is an interrupt or a command of LangGraph: these are thrown, but are not errors. */
 export function isInterrupt(error: unknown): boolean {
   return isRow(error) && (error.is_bubble_up === true || error.lg_is_bubble_up === true);
 }
 
-/** How a call of a model ended, by the message it gave. */
+/** Returns how a model call ended, from its message. */
 export function messageEnd(message: unknown, otherUsage?: Row): OutcomeFields {
   if (!isRow(message)) return { success: true };
   const { usage_metadata: usage, response_metadata: metadata, content, tool_calls: calls } = message;

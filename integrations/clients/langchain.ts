@@ -8,18 +8,21 @@ import { wordless } from './wordless.js';
 export { type LangChainMiddlewareOptions, langchainMiddleware } from './langchain-middleware.js';
 
 export interface LangChainOptions {
-  /** Where the outcomes come from. Default `langchain`. */
+  /** Source named in the outcomes. Default `langchain`. */
   readonly source?: string;
   readonly session?: string;
   readonly agent?: string;
-  /** Keeps prompts, answers, inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
+  /**
+   * Stores prompts, answers, tool inputs and tool outputs in the outcome's context, redacted and shortened. Default
+   * false.
+   */
   readonly content?: boolean;
 }
 
 /**
- * Callback handler for LangChain and LangGraph: `callbacks: [langchainHandler(loop)]`. The outermost run is a task of its
- * name, and inside it each call of a model a child `model_call`, each tool and each retriever a child of its name. Nothing is
- * changed and no fix is tried; what `langchainMiddleware` of the same loop records is left to it.
+ * Creates a callback handler for LangChain and LangGraph: `callbacks: [langchainHandler(loop)]`. The outermost run is a
+ * task of its name. Inside it each model call is a child `model_call`, and each tool and retriever a child of its name.
+ * Changes nothing and tries no fix. Skips calls that `langchainMiddleware` of the same loop records.
  */
 export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) {
   const { source = 'langchain', session, agent, content = false } = options;
@@ -51,7 +54,7 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
       call.end({ ...fields(), ...(content && { context: { input: inputs.get(call), output: output?.() } }) });
     });
   const fail = (error: unknown, runId: string, failed: (error: unknown) => OutcomeFields) => {
-    // Interrupts and commands of LangGraph travel as errors; the run goes on later or elsewhere.
+    // LangGraph throws interrupts and commands; the run continues later or elsewhere.
     if (isInterrupt(error)) runs.end(runId);
     else end(runId, () => failed(error));
   };
@@ -75,9 +78,9 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
   return {
     /** @internal */
     [LISTENING]: listening,
-    /** With a name it is taken as it is; otherwise LangChain would build a class around it at every call. */
+    /** With a name LangChain uses the handler as it is; otherwise it would build a class around it at every call. */
     name: 'rsi-loop',
-    /** Otherwise LangChain calls handlers from a queue, after what they are told of. */
+    /** Otherwise LangChain calls handlers from a queue, after the event has passed. */
     awaitHandlers: true,
     handleLLMStart: startModel,
     handleChatModelStart: startModel,
@@ -133,7 +136,7 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
       _runType?: string,
       runName?: string,
     ) {
-      // Steps inside of others fail because what is in them failed, which is recorded there.
+      // An inner step fails because something inside it failed, which is recorded there.
       if (parentRunId !== undefined) runs.begin(runId, undefined, parentRunId);
       else begin(runId, undefined, { task: text(runName) ?? nameOf(chain) ?? 'chain' });
     },
@@ -155,7 +158,7 @@ function firstGeneration(output: unknown): Row | undefined {
   return isRow(generation) ? generation : undefined;
 }
 
-/** A serialized object names itself by its name or by the last part of its path. */
+/** Returns the name of a serialized object: its own name, or the last part of its path. */
 function nameOf(serialized: unknown): string | undefined {
   if (!isRow(serialized)) return undefined;
   const kwargs = isRow(serialized.kwargs) ? text(serialized.kwargs.name) : undefined;

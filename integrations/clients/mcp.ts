@@ -2,22 +2,22 @@ import { type RSILoop, startCall } from 'rsi-loop';
 import { contentText, toolEnd, watchCall } from './watch-call.js';
 
 export interface CaptureMcpOptions {
-  /** Where the outcomes come from. Default `mcp`. */
+  /** Source named in the outcomes. Default `mcp`. */
   readonly source?: string;
   readonly session?: string;
   readonly agent?: string;
-  /** Keeps arguments and results in the outcome's context, redacted and cut. Default false. */
+  /** Stores arguments and results in the outcome's context, redacted and shortened. Default false. */
   readonly content?: boolean;
 }
 
-/** What is needed of a client of the Model Context Protocol. */
+/** The part of a Model Context Protocol client that is used here. */
 interface McpClient {
   callTool(params: never, ...rest: never[]): Promise<unknown>;
 }
 
 /**
- * The same MCP client, each `callTool` recorded as a task of the tool's name. Results with `isError` are failures, as are
- * protocol errors and time-outs; both reach the host as they would bare.
+ * Wraps an MCP client so that each `callTool` is recorded as a task of the tool's name. Results with `isError` are
+ * failures, as are protocol errors and time-outs. The host gets results and errors unchanged.
  */
 export function captureMcp<Client extends McpClient>(
   loop: RSILoop,
@@ -25,7 +25,7 @@ export function captureMcp<Client extends McpClient>(
   { source = 'mcp', session, agent, content = false }: CaptureMcpOptions = {},
 ): Client {
   const callTool = (...values: readonly unknown[]) => {
-    const params = values[0] as { readonly name?: unknown; readonly arguments?: unknown } | undefined; // read with care
+    const params = values[0] as { readonly name?: unknown; readonly arguments?: unknown } | undefined; // any type is possible
     const name = typeof params?.name === 'string' ? params.name : 'unnamed tool';
     const call = startCall(loop, { task: name, tool: name, source, session, agent });
     return watchCall(

@@ -5,20 +5,20 @@ import type { BodyEnd, BodyListener, ResponseWatcher } from './watch-response.js
 import { wordless } from './wordless.js';
 
 export interface ModelCallOptions {
-  /** The model that was asked, where the request tells. */
+  /** The requested model, if the request names it. */
   readonly model: string | undefined;
-  /** Keeps the words of request and answer in the outcome's context, redacted and cut. */
+  /** Stores the text of request and answer in the outcome's context, redacted and shortened. */
   readonly content: boolean;
   readonly request: string | undefined;
-  /** Whether the answer should be that of a model: then it is looked into. */
+  /** Whether a model server answers: then the answer's content is read too. */
   readonly isModelServer: boolean;
   readonly host: string | undefined;
   readonly signal: AbortSignal | undefined;
-  /** After so long the SDK aborts by itself, as far as it tells. */
+  /** Time-out after which the SDK itself aborts, in milliseconds, if known. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Follows the answer of a model server to its end, and records how it went. */
+/** Listener that follows the answer of a model server to its end, and records the outcome. */
 export class ModelCall implements BodyListener {
   readonly #call: CallSpan;
   readonly #options: ModelCallOptions;
@@ -62,7 +62,7 @@ export class ModelCall implements BodyListener {
     });
   }
 
-  /** A body that cannot be read is the host's matter; here it only says less. */
+  /** Runs `work` and ignores its errors. An unreadable body is the host's concern; here it only yields fewer facts. */
   #read(work: () => void): void {
     try {
       work();
@@ -85,7 +85,7 @@ export class ModelCall implements BodyListener {
     return this.#reader.isEmpty && judged.success && judged.issues === undefined ? EMPTY : judged;
   }
 
-  /** In a shape that the classifier reads: status, headers with the wait, and what the body says. */
+  /** Builds an error that the classifier can read: status, headers with the wait, and the error from the body. */
   #httpError(): object {
     const { error } = this.#reader.answer;
     const message = `HTTP ${this.#status} ${this.#statusText}`.trim();
@@ -120,7 +120,11 @@ const EMPTY: OutcomeFields = { success: false, error: 'the answer is empty', iss
 /** Timers may fire a little early. */
 const TIMER_SLACK = 0.98;
 
-/** An SDK whose time is up aborts as a host does that changed its mind: only the time that went by tells them apart. */
+/**
+ * Returns a time-out error if the SDK's time-out explains the abort, else `error`. SDKs abort after a time-out exactly
+ * as a
+ * host cancels, so only the elapsed time distinguishes the two.
+ */
 export function stopOf(
   error: unknown,
   call: CallSpan,
@@ -130,18 +134,18 @@ export function stopOf(
   return { name: 'TimeoutError', message: `the request timed out after ${timeoutMs / 1_000} s` };
 }
 
-/** Time for the host to begin reading the body of an error, which says more than its status. */
+/** Time for the host to start reading an error's body, which says more than the status. Milliseconds. */
 const ERROR_BODY_MS = 1_000;
 
-/** What follows the calls of one capture. */
+/** Watcher and clock shared by the calls of one capture. */
 export interface Watch {
   readonly responses: ResponseWatcher;
   readonly clock: Clock;
 }
 
 /**
- * Watches the body of a response for the call. One without a body ends at once, an error whose body nobody reads after a
- * second; an answer that is fine and never read is not recorded. Never throws.
+ * Watches the body of a response for the call. Ends immediately if there is no body. Ends an error response after a
+ * second if the host has not read its body. A successful answer that is never read is not recorded. Never throws.
  */
 export function watchModelCall(response: Response, open: CallSpan, watch: Watch, options: ModelCallOptions): void {
   try {
@@ -152,14 +156,14 @@ export function watchModelCall(response: Response, open: CallSpan, watch: Watch,
       watch.clock.after(ERROR_BODY_MS, () => call.end({ kind: 'given-up' }), { background: true });
     }
   } catch {
-    // A stand-in that is no response by the platform's measure: it came without an error, more is not known.
+    // A mock that is no real response: it arrived without an error, and more is not known.
     open.end({ success: true });
   }
 }
 
-/** The first member of that name that holds a text: inside the words of a prompt, quotes are escaped. */
+/** Matches the first `model` member that holds a string: inside the text of a prompt, quotes are escaped. */
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
-/** Members of a body come in the order they were written: the model stands before or after a long prompt. */
+/** Characters searched at each end of a body: the model is written before or after a long prompt. */
 const MODEL_WITHIN = 16_384;
 
 export function modelIn(body: unknown): string | undefined {
@@ -167,7 +171,7 @@ export function modelIn(body: unknown): string | undefined {
   return (MODEL.exec(body.slice(0, MODEL_WITHIN)) ?? MODEL.exec(body.slice(-MODEL_WITHIN)))?.[1];
 }
 
-/** Without credentials, path and query, which may hold secrets; a password may have an `@` in it. */
+/** Returns the host alone: credentials, path and query may hold secrets. A password may contain an `@`. */
 export function hostOf(url: string): string | undefined {
   return /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#@]+)/i.exec(url)?.[1];
 }

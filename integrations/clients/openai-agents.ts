@@ -5,15 +5,15 @@ import { OpenCalls, quietly } from './open-calls.js';
 import { failedWith } from './watch-call.js';
 
 export interface AgentsProcessorOptions {
-  /** Where the outcomes come from. Default `openai-agents`. */
+  /** Source named in the outcomes. Default `openai-agents`. */
   readonly source?: string;
-  /** Default: the group the trace belongs to, where it has one. */
+  /** Default: the trace's group, if it has one. */
   readonly session?: string;
-  /** Keeps inputs and outputs of tools in the outcome's context, redacted and cut. Default false. */
+  /** Stores tool inputs and outputs in the outcome's context, redacted and shortened. Default false. */
   readonly content?: boolean;
 }
 
-/** What is needed of a span of OpenAI Agents. */
+/** The part of an OpenAI Agents span that is used here. */
 interface AgentsSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -27,9 +27,11 @@ interface AgentsTrace {
 }
 
 /**
- * Trace processor for OpenAI Agents: `addTraceProcessor(agentsProcessor(loop))`. An agent's run is a task of the agent's name,
- * and inside it each call of the model a child `model_call`, each tool and each guardrail a child of its name. Nothing is
- * sent anywhere. The framework keeps errors of tools out of its traces; wrap them with `tools` to have their words too.
+ * Creates a trace processor for OpenAI Agents: `addTraceProcessor(agentsProcessor(loop))`. An agent's run is a task of
+ * the
+ * agent's name. Inside it each model call is a child `model_call`, and each tool and guardrail a child of its name.
+ * Nothing
+ * is sent anywhere. The framework omits tool errors from its traces; wrap tools with `tools` to record them too.
  */
 export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions = {}) {
   const { source = 'openai-agents', content = false } = options;
@@ -71,7 +73,7 @@ export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions =
   };
 }
 
-/** Traces on their way whose session is known. */
+/** Limit of open traces whose session is stored. */
 const MAX_TRACES = 10_000;
 
 interface SpanTask {
@@ -81,7 +83,7 @@ interface SpanTask {
   readonly model?: string | undefined;
 }
 
-/** Which spans are tasks; the others (turns, handoffs, custom ones) only say what lies in what. */
+/** Returns the task of a span. Other spans (turns, handoffs, custom ones) only define nesting. */
 function taskOf(data: Row): SpanTask | undefined {
   const name = text(data.name) ?? 'unnamed';
   switch (data.type) {
@@ -106,7 +108,7 @@ function endOf(data: Row, error: AgentsSpan['error']): OutcomeFields {
     return data.type === 'function' ? failedWith(thrown) : { success: false, error: thrown };
   }
   if (data.type !== 'generation' && data.type !== 'response') return { success: true };
-  // The answer itself, as the two models of the package leave it; with tracing of content switched off there is none.
+  // The answer itself, as the package's two models store it; absent if content tracing is off.
   const response = data._response ?? (Array.isArray(data.output) ? data.output[0] : undefined);
   const answer: Answer = {};
   readAnswer(response, answer);

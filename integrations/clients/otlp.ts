@@ -6,29 +6,29 @@ export interface OtlpOptions {
 }
 
 export interface SendOtlpOptions extends OtlpOptions {
-  /** Where a collector takes traces, e.g. `http://localhost:4318/v1/traces`. */
+  /** Address at which a collector accepts traces, e.g. `http://localhost:4318/v1/traces`. */
   readonly url: string | URL;
-  /** Sent along, e.g. `authorization`. */
+  /** Extra request headers, e.g. `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Leaves out what ended before, epoch milliseconds. */
+  /** Excludes outcomes that ended before this time, epoch milliseconds. */
   readonly sinceMs?: number;
   /** Default: the platform's. */
   readonly fetch?: typeof fetch;
   readonly signal?: AbortSignal;
 }
 
-/** A request of OTLP/JSON. */
+/** Body of an OTLP/JSON request. */
 export interface OtlpTraces {
   readonly resourceSpans: readonly object[];
 }
 
-/** Spans in one request. */
+/** Spans per request. */
 const LOT = 1_000;
 
 /**
- * Sends every outcome the loop's store holds as spans (OTLP/JSON) to a collector. Sent again, an outcome gets the same ids.
- * Gives the number of spans sent.
- * @throws LoopError `invalid-input` when the collector does not take them; what was sent before stays sent.
+ * Sends every outcome in the loop's store to a collector, as spans (OTLP/JSON). An outcome that is sent again gets the
+ * same ids. Returns the number of spans sent.
+ * @throws LoopError `invalid-input` if the collector rejects them; requests sent before are not undone.
  */
 export async function sendOtlp(loop: RSILoop, options: SendOtlpOptions): Promise<number> {
   const { sinceMs = Number.NEGATIVE_INFINITY } = options;
@@ -48,7 +48,7 @@ export async function sendOtlp(loop: RSILoop, options: SendOtlpOptions): Promise
   return sent;
 }
 
-/** Outcomes as one OTLP/JSON request, for collectors you reach in a way of your own. */
+/** Converts outcomes to one OTLP/JSON request, for collectors that you call with your own client. */
 export function toOtlp(outcomes: readonly Outcome[], options: OtlpOptions = {}): OtlpTraces {
   const parents = new Map(outcomes.flatMap(({ id, parent }) => (parent === undefined ? [] : [[id as string, parent]])));
   return toRequest(outcomes, parents, options);
@@ -80,7 +80,7 @@ async function post(
   throw new LoopError('invalid-input', `${host} answered ${response.status} ${said}: it takes no OTLP/JSON there`);
 }
 
-/** Deeper than tasks lie in one another; a ring of parents ends there too. */
+/** Deeper than tasks are nested; also ends a cycle of parents. */
 const MAX_DEPTH = 32;
 
 function toSpan(outcome: Outcome, parents: ReadonlyMap<string, string>): object {
@@ -134,13 +134,15 @@ function typed(value: string | number): object {
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }
 
-/** Whole milliseconds and the rest apart: a product would lose digits beyond 2^53. */
+/** Formats nanoseconds. Whole milliseconds and the rest are kept apart: a product would lose digits beyond 2^53. */
 function nanosecondsOf(ms: number): string {
   const whole = Math.floor(ms);
   return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, '0')}`;
 }
 
-/** A text as so many times 32 bits in hexadecimal (FNV-1a with different starts, mixed): ids, no secrets. */
+/**
+ * Hashes a text to `words` times 32 bits in hexadecimal (FNV-1a with different seeds, mixed). For ids, not for secrets.
+ */
 function hashOf(text: string, words: number): string {
   let hash = '';
   for (let word = 0; word < words; word++) {

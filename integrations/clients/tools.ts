@@ -2,24 +2,26 @@ import { type RSILoop, startCall } from 'rsi-loop';
 import { contentText, toolEnd, watchCall } from './watch-call.js';
 
 export interface ToolsOptions {
-  /** Where the outcomes come from. Default: the one the loop was given. */
+  /** Source named in the outcomes. Default: the loop's own. */
   readonly source?: string;
   readonly session?: string;
   readonly agent?: string;
-  /** Keeps what tools are given and what they give in the outcome's context, redacted and cut. Default false. */
+  /** Stores the tools' inputs and results in the outcome's context, redacted and shortened. Default false. */
   readonly content?: boolean;
 }
 
 type Run = (...values: unknown[]) => unknown;
 
-/** What runs a tool: `execute` in the AI SDK and Mastra, `invoke` in LangChain and OpenAI Agents. */
+/** Methods that run a tool: `execute` in the AI SDK and Mastra, `invoke` in LangChain and OpenAI Agents. */
 const RUNS = ['execute', 'invoke'] as const;
 
 /**
- * The same tools, each call of them recorded as a task of the tool's name. Takes functions, tools of the AI SDK, LangChain
- * and OpenAI Agents, by name or in a list; what runs nothing is given back as it is. Results and errors are not touched. A
- * result that says it is an error (`isError`, `status: 'error'`) is recorded as a failure, and what a tool calls in turn
- * becomes its child.
+ * Wraps tools so that each call is recorded as a task of the tool's name. Accepts functions and tools of the AI SDK,
+ * LangChain and OpenAI Agents, by name or in a list. Returns anything else as it is. Results and errors are not
+ * changed. A
+ * result that marks itself as an error (`isError`, `status: 'error'`) is recorded as a failure. Calls made inside a
+ * tool
+ * become its children.
  */
 export function tools<Tools extends object>(loop: RSILoop, toolMap: Tools, options: ToolsOptions = {}): Tools {
   const isList = Array.isArray(toolMap);
@@ -27,7 +29,7 @@ export function tools<Tools extends object>(loop: RSILoop, toolMap: Tools, optio
     const name = isList ? (nameOf(tool) ?? `tool ${key}`) : key;
     return [key, wrapTool(loop, name, tool, options)];
   });
-  // The same members under the same names, each of the type it had.
+  // The same members under the same names, each with its original type.
   return (isList ? wrapped.map(([, tool]) => tool) : Object.fromEntries(wrapped)) as Tools;
 }
 
@@ -39,7 +41,8 @@ function wrapTool(loop: RSILoop, name: string, tool: unknown, options: ToolsOpti
   const run = captured(loop, name, Reflect.get(tool, runs) as Run, tool, options); // tested to be a function
   const descriptor = { value: run, writable: true, configurable: true };
   const prototype: object | null = Object.getPrototypeOf(tool);
-  // An instance keeps its fields and methods behind the new one; a plain object is copied, since hosts spread and print it.
+  // A wrapped instance inherits the original's fields and methods. A plain object is copied, since hosts spread and
+  // print it.
   if (prototype !== Object.prototype && prototype !== null) return Object.create(tool, { [runs]: descriptor });
   return Object.create(prototype, {
     ...Object.getOwnPropertyDescriptors(tool),
@@ -67,7 +70,7 @@ function shown(result: unknown): unknown {
   return words ?? result;
 }
 
-/** Name, length and whatever was hung on the function: some frameworks read schemas from there. */
+/** Copies name, length and all other properties to the wrapper: some frameworks read schemas from there. */
 function dressed(wrapper: Run, original: object): Run {
   const { prototype: _, ...descriptors } = Object.getOwnPropertyDescriptors(original) as Record<
     string,

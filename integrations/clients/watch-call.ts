@@ -5,8 +5,9 @@ import { wordless } from './wordless.js';
 type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tokens'>;
 
 /**
- * Runs work as the call, and records how it ended: by what it threw, or by what `endOf` says of its value. Values, promises
- * and async iterables go back as the very objects they are; an iterable ends the call when its reader has done with it.
+ * Runs work as the call, and records how it ended: from the error it threw, or from `endOf` for its value. Returns
+ * values,
+ * promises and async iterables as the same objects. An iterable ends the call when its reader is done with it.
  */
 export function watchCall<Result>(
   call: CallSpan | undefined,
@@ -29,13 +30,13 @@ export function watchCall<Result>(
   return result;
 }
 
-/** An error of a tool that says nothing of its kind is a failure of the tool. */
+/** Records an error of unknown category as a tool failure. */
 export function failedWith(error: unknown): End {
   const isKnown = classifyError(error).category !== 'unknown';
   return { success: false, error: wordless(error), ...(!isKnown && { issues: ['tool_failure'] }) };
 }
 
-/** The result of a tool; one that says that it is an error (MCP, LangChain) is a failure. */
+/** Returns how a tool's call ended; a result that marks itself as an error (MCP, LangChain) is a failure. */
 export function toolEnd(value: unknown): End {
   if (!isRow(value)) return { success: true };
   if (value.isError === true || value.status === 'error') {
@@ -46,7 +47,7 @@ export function toolEnd(value: unknown): End {
   return { success: true };
 }
 
-/** The words of a result: a text, or the texts of its parts. */
+/** Returns the text of a result: a string, or the texts of its parts. */
 export function contentText(content: unknown): string | undefined {
   if (!Array.isArray(content)) return text(content);
   const texts = content.slice(0, 16).flatMap((part) => (isRow(part) ? (text(part.text) ?? []) : []));
@@ -57,11 +58,11 @@ function safely(value: unknown, endOf: (value: unknown) => End): End {
   try {
     return endOf(value);
   } catch {
-    return { success: true }; // a value that throws when it is looked at was given without an error
+    return { success: true }; // a getter that throws: the call itself returned without an error
   }
 }
 
-/** Results that come piece by piece: the call lasts until its reader has the last, or leaves. */
+/** Watches results that come piece by piece: the call ends when the reader gets the last piece, or stops reading. */
 function watchIteration(value: unknown, call: CallSpan): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (!(Symbol.asyncIterator in value) || typeof value[Symbol.asyncIterator] !== 'function') return false;
@@ -96,7 +97,7 @@ function watchIterator(iterator: AsyncIterator<unknown>, call: CallSpan): boolea
 }
 
 function lay(object: object, name: PropertyKey, value: unknown): boolean {
-  // Its own property is put back by whoever owns it: only objects that have none are watched.
+  // The object's owner may reset its own property, so only objects without one are watched.
   if (Object.hasOwn(object, name)) return false;
   return Reflect.defineProperty(object, name, { value, configurable: true, writable: true, enumerable: false });
 }

@@ -1,9 +1,9 @@
-/** Hears what is read of a body, beside its reader. Nothing it does may throw. */
+/** Listener to the content of a body while the host reads it. It must never throw. */
 export interface BodyListener {
   bytes(chunk: unknown): void;
   text(text: string): void;
   json(value: unknown): void;
-  /** The body was read to its end, given up by its reader, or broken. Told once or more. */
+  /** Called when the body was read to its end, abandoned by its reader, or broken. Called at least once. */
   end(how: BodyEnd): void;
 }
 
@@ -16,27 +16,28 @@ const READ: BodyEnd = { kind: 'read' };
 const GIVEN_UP: BodyEnd = { kind: 'given-up' };
 
 type Method = (...values: never[]) => unknown;
-/** Makes the methods that stand in front of those of `base`. */
+/** Creates the methods that override those of `base`. */
 type Overlay = (base: object) => Readonly<Record<PropertyKey, PropertyDescriptor | Method>>;
 
 /**
- * Listens to the bodies of responses while the host reads them, whichever way it does. Responses, their streams, the chunks,
- * the promises and the errors stay the very same objects; nothing is read ahead, and nothing that the host does not read.
- * Only the prototype of a watched object is another one: it stands in front of its own, so `instanceof` holds.
+ * Watches the bodies of responses while the host reads them, in any way. Responses, their streams, chunks, promises and
+ * errors stay the same objects. Nothing is read ahead, and nothing is read that the host does not read. Only the
+ * prototype
+ * of a watched object changes: the new one inherits from the old one, so `instanceof` holds.
  */
 export class ResponseWatcher {
-  /** Whoever is told of an object: a response, a stream, a reader or an iterator. */
+  /** Listener of each watched object: a response, a stream, a reader or an iterator. */
   readonly #listeners = new WeakMap<object, BodyListener>();
   readonly #responses = new Overlays((base) => this.#overResponse(base));
   readonly #streams = new Overlays((base) => this.#overStream(base));
   readonly #readers = new Overlays((base) => this.#overReader(base, 'read', 'cancel'));
 
-  /** False for an object that does not let itself be watched; it is left as it is. */
+  /** Watches a response. Returns false for an object that cannot be watched; it stays as it is. */
   watch(response: Response, listener: BodyListener): boolean {
     return this.#lay(this.#responses, response, listener);
   }
 
-  /** The same for a stream alone, of bytes or of anything else. */
+  /** Does the same for a stream alone, of bytes or of anything else. */
   watchStream(stream: object, listener: BodyListener): boolean {
     return this.#lay(this.#streams, stream, listener);
   }
@@ -79,11 +80,11 @@ export class ResponseWatcher {
       text: reading('text', (listener, value) => listener.text(String(value))),
       arrayBuffer: reading('arrayBuffer', (listener, value) => listener.bytes(value)),
       bytes: reading('bytes', (listener, value) => listener.bytes(value)),
-      // What is in a blob or a form is not looked at.
+      // The content of a blob or a form is not read.
       blob: reading('blob', (listener) => listener.end(GIVEN_UP)),
       formData: reading('formData', (listener) => listener.end(GIVEN_UP)),
       clone: function (this: object) {
-        const copy = call(base, 'clone', this, []) as Response; // what it gives is of the kind it is asked of
+        const copy = call(base, 'clone', this, []) as Response; // a clone has the same type
         const listener = listeners.get(this);
         if (listener) watchCopy(copy, listener);
         return copy;
@@ -102,8 +103,9 @@ export class ResponseWatcher {
         if (listener && typeof reader === 'object' && reader !== null) watch(reader, listener);
         return reader;
       };
-    // Pipes go round the methods of a stream: they get one that passes each chunk on when it is asked for. The pipe that
-    // answers are decoded with is walked here instead, since that stream is a quarter of what it costs.
+    // Pipes bypass the methods of a stream, so they get a stream that passes each chunk on when it is read. The pipe
+    // that
+    // decodes answers is run here instead, since that extra stream is a quarter of its cost.
     const piping = (name: PropertyKey): Method =>
       function (this: ReadableStream<unknown>, ...values: never[]) {
         const listener = listeners.get(this);
@@ -123,7 +125,7 @@ export class ResponseWatcher {
         [Symbol.asyncIterator]: reading(Symbol.asyncIterator, watchIterator),
       }),
       cancel: function (this: ReadableStream<unknown>, ...values: never[]) {
-        // A stream that is being read refuses, and goes on.
+        // A stream that is being read rejects this, and continues.
         if (!this.locked) listeners.get(this)?.end(GIVEN_UP);
         return call(base, 'cancel', this, values);
       },
@@ -133,7 +135,7 @@ export class ResponseWatcher {
     };
   }
 
-  /** Node gives each iterator methods of its own, which stand in front of any prototype. */
+  /** Watches an iterator. Node gives each one methods of its own, which hide any prototype's. */
   #watchIterator(iterator: object, listener: BodyListener): void {
     const bare = Object.create(Object.getPrototypeOf(iterator), Object.getOwnPropertyDescriptors(iterator)) as object;
     if (define(iterator, this.#overReader(bare, 'next', 'return'))) this.#listeners.set(iterator, listener);
@@ -142,7 +144,10 @@ export class ResponseWatcher {
   #overReader(base: object, read: 'read' | 'next', stop: 'cancel' | 'return'): ReturnType<Overlay> {
     const listeners = this.#listeners;
     return {
-      /** Listens on the very promise the host gets; being first, it sees a chunk before its buffer is handed away. */
+      /**
+       * Listens on the same promise that the host gets. As the first listener it sees a chunk before its buffer is
+       * transferred.
+       */
       [read]: function (this: object, ...values: never[]) {
         const promise = call(base, read, this, values);
         const listener = listeners.get(this);
@@ -162,7 +167,10 @@ export class ResponseWatcher {
   }
 }
 
-/** One prototype in front of each prototype met: a property per object would cost more than all the rest. */
+/**
+ * Cache with one overriding prototype per original prototype: a property per object would cost more than everything
+ * else.
+ */
 class Overlays {
   readonly #make: Overlay;
   readonly #made = new WeakMap<object, object>();
@@ -184,7 +192,7 @@ class Overlays {
   }
 }
 
-/** Not enumerable, so that copies and printouts look as before. */
+/** Defines members as not enumerable, so that copies and printouts look as before. */
 function define(object: object, members: ReturnType<Overlay>): boolean {
   return Reflect.ownKeys(members).every((name) => {
     const member = members[name];
@@ -193,14 +201,14 @@ function define(object: object, members: ReturnType<Overlay>): boolean {
   });
 }
 
-/** Calls the method that the object would have had. */
+/** Calls the method that the object would have without the override. */
 function call(base: object, name: PropertyKey, object: object, values: never[]): unknown {
   const method: unknown = Reflect.get(base, name, object);
-  // What is no method throws as it would have thrown bare.
+  // A value that is not a function throws as it would have without the override.
   return Reflect.apply(method as Method, object, values);
 }
 
-/** The same chunks as a new stream, for pipes. Reads on demand only. */
+/** Returns the same chunks as a new stream, for pipes. Reads on demand only. */
 function passOn(
   reader: ReadableStreamDefaultReader<unknown>,
   listener: BodyListener,
@@ -212,12 +220,12 @@ function passOn(
         ({ done, value }) => {
           if (!done) {
             listener.bytes(value);
-            controller.enqueue(value as ArrayBufferView<ArrayBuffer>); // of the kind the stream gives
+            controller.enqueue(value as ArrayBufferView<ArrayBuffer>); // of the stream's own kind
             return;
           }
           listener.end(READ);
           controller.close();
-          // Whoever filled a view of his own waits until this is told.
+          // A reader with its own buffer waits until this is answered.
           if (asBytes && 'byobRequest' in controller) controller.byobRequest?.respond(0);
           reader.releaseLock();
         },
@@ -236,24 +244,27 @@ function passOn(
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** What `pipeThrough` was given, where the platform would take it and do nothing special. */
+/** Returns the argument of `pipeThrough` if the platform would accept it without special handling. */
 function freeTransform([transform, ...options]: readonly unknown[]):
   | ReadableWritablePair<unknown, unknown>
   | undefined {
   if (options.length > 0 || typeof transform !== 'object' || transform === null) return undefined;
-  const { readable, writable } = transform as Partial<ReadableWritablePair<unknown, unknown>>; // looked at in the next line
+  const { readable, writable } = transform as Partial<ReadableWritablePair<unknown, unknown>>; // checked in the next line
   if (!(readable instanceof ReadableStream) || !(writable instanceof WritableStream)) return undefined;
   return { readable, writable };
 }
 
-/** A pipe into what somebody else writes to is refused, and must leave the stream as it is. */
+/**
+ * Returns whether the target of a pipe has another writer: the platform rejects such a pipe and leaves the stream as it
+ * is.
+ */
 function isTaken(target: unknown): boolean {
   if (typeof target !== 'object' || target === null) return false;
   const writable: unknown = 'writable' in target ? target.writable : target;
   return writable instanceof WritableStream && writable.locked;
 }
 
-/** What the platform's pipe does without options: closes, aborts and cancels when it would, and reads when it would. */
+/** Pipes as the platform does without options: closes, aborts, cancels and reads at the same times. */
 function pipe(
   reader: ReadableStreamDefaultReader<unknown>,
   writer: WritableStreamDefaultWriter<unknown>,
@@ -268,7 +279,7 @@ function pipe(
       if (waitsForWrites) await written;
       await lastAct();
     } catch {
-      // Whoever reads the other side hears of it there; of the pipe itself nobody does.
+      // A reader of the other side gets the error there. The pipe itself has no caller to report to.
     }
     writer.releaseLock();
     reader.releaseLock();

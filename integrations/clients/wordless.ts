@@ -2,13 +2,14 @@ import { isRow } from './fields.js';
 
 /** Errors of the AI SDK whose message holds the whole answer. */
 const HOLD_ANSWERS: ReadonlySet<unknown> = new Set(['AI_JSONParseError', 'AI_TypeValidationError']);
-/** Behind these stands the answer, in their messages. */
+/** Precedes the answer in their messages. */
 const ANSWER = /[:.]? ?(?:Text|Value): /;
 const MAX_CAUSES = 5;
 
 /**
- * The error without the words of an answer, which nobody asked to keep: parsers quote what they stumbled over, and some
- * SDKs put all of it into the message. Every other error is given back as it is.
+ * Returns the error without the text of an answer, which the host did not ask to record. Parsers quote the text they
+ * fail
+ * on, and some SDKs put all of it into the message. Every other error is returned as it is.
  */
 export function wordless(error: unknown): unknown {
   if (!holdsWords(error)) return error;
@@ -18,7 +19,7 @@ export function wordless(error: unknown): unknown {
   return { name: error.name, message };
 }
 
-/** Whether the error or what caused it quotes an answer. */
+/** Returns whether the error or one of its causes quotes an answer. */
 function holdsWords(error: unknown): boolean {
   let one: unknown = error;
   for (let depth = 0; depth < MAX_CAUSES && isRow(one); depth++) {
