@@ -1,32 +1,35 @@
 import { ErrorNamer, type Issue, type OutcomeFields, type OutcomeId, type RSILoop, reportProblem } from 'rsi-loop';
 
 export interface AgentAdapterOptions {
-  /** Where its outcomes come from. Default `agent`. */
+  /** Value of `source` in its outcomes. Default `agent`. */
   readonly source?: string;
-  /** The session all of them belong to, unless one says otherwise. */
+  /** Session of all outcomes that do not name another one. */
   readonly session?: string;
-  /** The name of the agent. */
+  /** Name of the agent. */
   readonly agent?: string;
 }
 
-/** A task that is over: its name, and what can be said of it. `success` may be left out where `error` says it. */
+/** Task that has ended: its name and its result. `success` is optional if there is an `error`. */
 export type CompletedTask = Partial<OutcomeFields> & { readonly task: string };
 
-/** What hosts of agents call when something happens, by the names the field uses. None of them throws or waits. */
+/** Callbacks for a host of agents, under the names common in the field. No callback throws or waits. */
 export interface AgentAdapter {
-  /** A task ended, well or badly. */
+  /** Records a task that ended, successfully or not. */
   onTaskComplete(task: CompletedTask): OutcomeId | undefined;
-  /** The model asked for was given up for another one. Recorded as a failed `model_call` of the first, issue `model_fallback`. */
+  /**
+   * Records that the host replaced the requested model by another. The outcome is a failed `model_call` of the first,
+   * issue `model_fallback`.
+   */
   onModelFallback(from: string, to: string, reason?: unknown): OutcomeId | undefined;
-  /** A session lost what it knew and began anew. Issue `session_reset`. */
+  /** Records that a session lost its context and started again. Issue `session_reset`. */
   onSessionReset(session?: string, reason?: unknown): OutcomeId | undefined;
-  /** Work that runs by the clock failed. Issue `incomplete_task`, after what the error says. */
+  /** Records that a scheduled job failed. Issue `incomplete_task`, after the issues of the error. */
   onCronFailure(job: string, error?: unknown): OutcomeId | undefined;
-  /** An agent that another one started failed. Issue `incomplete_task`, after what the error says. */
+  /** Records that a sub-agent failed. Issue `incomplete_task`, after the issues of the error. */
   onSubagentFailure(subagent: string, error?: unknown): OutcomeId | undefined;
 }
 
-/** An object to hand to a host of agents that calls back when something happens. */
+/** Creates the callbacks for a host of agents. */
 export function agentAdapter(loop: RSILoop, options: AgentAdapterOptions = {}): AgentAdapter {
   const { source = 'agent', ...about } = options;
   const namer = new ErrorNamer();
@@ -38,7 +41,7 @@ export function agentAdapter(loop: RSILoop, options: AgentAdapterOptions = {}): 
       return undefined;
     }
   };
-  /** What an error says goes before what the callback says. */
+  /** Issues found in the error come before the issue of the callback. */
   const failure = (named: Issue, error: unknown): object => {
     if (error === undefined || error === null) return { success: false, issues: [named] };
     const said = namer.name(error);

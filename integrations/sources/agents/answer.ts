@@ -1,10 +1,10 @@
 import type { HookAnswer, HookFormat } from './event.js';
 import type { LoopFinding } from './loop-detector.js';
 
-/** Nothing to say. */
+/** Answer with no content. */
 export const SILENT: HookAnswer = {};
 
-/** The rules of a session, in words for the agent. */
+/** Returns an answer with the rules of a session, in words for the agent. */
 export function adviceAnswer(format: HookFormat, body: unknown, advice: readonly string[]): HookAnswer {
   const text = adviceText(advice);
   return (text === undefined ? undefined : format.say(body, text)) ?? SILENT;
@@ -15,7 +15,10 @@ export function adviceText(advice: readonly string[]): string | undefined {
   return `Rules for this session:\n${advice.map((rule) => `- ${rule}`).join('\n')}`;
 }
 
-/** What the agent hears of a loop: a hint from the second step on; the end of its work only where that was asked for. */
+/**
+ * Returns the answer for a detected loop: a hint from the second step on. It stops the agent only if the options ask
+ * for it.
+ */
 export function loopAnswer(
   format: HookFormat,
   body: unknown,

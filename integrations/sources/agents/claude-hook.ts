@@ -2,7 +2,7 @@ import { amountOf, given, nameOf, type Row, rowOf, textOf } from './body.js';
 import type { AgentEvent, AgentFailure, HookFormat } from './event.js';
 import { failed, readToolResponse, type ToolResult } from './tool-response.js';
 
-/** The hooks of Claude Code; see https://code.claude.com/docs/en/hooks. */
+/** Hook format of Claude Code; see https://code.claude.com/docs/en/hooks. */
 export const claudeCodeHooks: HookFormat = {
   source: 'claude-code',
   read: (body) => readHook(rowOf(body)),
@@ -10,7 +10,7 @@ export const claudeCodeHooks: HookFormat = {
   halt: (body, stopReason) => (isToolEvent(rowOf(body)) ? { continue: false, stopReason } : undefined),
 };
 
-/** The events whose answers can put something into the context, in every agent that took these names over. */
+/** Events whose answers can add text to the context, in every agent that adopted these names. */
 const HEARD: ReadonlySet<string> = new Set([
   'SessionStart',
   'UserPromptSubmit',
@@ -20,7 +20,7 @@ const HEARD: ReadonlySet<string> = new Set([
   'BeforeAgent',
 ]);
 
-/** Answers in the form of Claude Code, which Codex and Gemini CLI took over. */
+/** Returns an answer in the form of Claude Code, which Codex and Gemini CLI adopted. */
 export function sayContext(body: unknown, additionalContext: string): ReturnType<HookFormat['say']> {
   const hookEventName = textOf(rowOf(body), 'hook_event_name');
   if (hookEventName === undefined || !HEARD.has(hookEventName)) return undefined;
@@ -64,7 +64,7 @@ export function readHook(row: Row | undefined): AgentEvent | undefined {
   }
 }
 
-/** The event of a call that ended; nothing where nobody is to blame for how it did. */
+/** Returns the event of a call that ended; undefined if its end counts neither as success nor as failure. */
 export function toolEnded(row: Row, about: Pick<AgentEvent, 'session'>, result: ToolResult): AgentEvent | undefined {
   if (result.kind === 'left-out') return undefined;
   return {
@@ -77,7 +77,7 @@ export function toolEnded(row: Row, about: Pick<AgentEvent, 'session'>, result: 
   };
 }
 
-/** The kind of failure stands in `error` and what the service said in the others, where it said anything. */
+/** Reads the failure of a stop event. `error` holds its kind; the other fields hold the service's message, if any. */
 function stopFailure(row: Row): AgentFailure {
   const code = nameOf(row, 'error');
   const said = textOf(row, 'error_details') ?? textOf(row, 'last_assistant_message') ?? 'the turn ended with an error';

@@ -1,10 +1,13 @@
-/** What a coding agent said through one of its hooks, whichever agent it is. Content of prompts and answers is not in it. */
+/**
+ * Event that a coding agent reported through a hook, in one form for all agents. Holds no content of prompts or
+ * answers.
+ */
 export type AgentEvent = AgentEventFields & {
   /** The agent's own id of the session. */
   readonly session: string;
-  /** Which agent of the session: absent for the main one, else the id of the one it started. */
+  /** Id of the sub-agent; absent for the main agent of the session. */
   readonly agentId?: string;
-  /** What kind of agent it is, e.g. `Explore`. */
+  /** Kind of agent, e.g. `Explore`. */
   readonly agentType?: string;
   readonly model?: string;
 };
@@ -12,7 +15,7 @@ export type AgentEvent = AgentEventFields & {
 type AgentEventFields =
   | {
       readonly kind: 'session-started';
-      /** `startup`, `resume`, `clear`, `compact`, or what the agent calls it. */
+      /** `startup`, `resume`, `clear`, `compact`, or the agent's own word. */
       readonly how: string;
     }
   | { readonly kind: 'prompt-given' }
@@ -21,7 +24,7 @@ type AgentEventFields =
   | { readonly kind: 'subagent-ended'; readonly failure?: AgentFailure; readonly durationMs?: number }
   | {
       readonly kind: 'compacting';
-      /** `auto` where the context ran full, `manual` where a person asked. */
+      /** `auto` if the context was full, `manual` if a person asked. */
       readonly trigger: string;
     }
   | { readonly kind: 'session-ended'; readonly reason: string };
@@ -32,9 +35,9 @@ export interface ToolEnded {
   /** The agent's id of this call. */
   readonly callId?: string;
   readonly durationMs?: number;
-  /** Only looked at for telling repeated calls from new ones; never recorded. */
+  /** Used only to detect repeated calls; never recorded. */
   readonly input?: unknown;
-  /** As `input`. */
+  /** Used like `input`. */
   readonly result?: unknown;
   readonly failure?: AgentFailure;
 }
@@ -45,17 +48,17 @@ export interface AgentFailure {
   readonly code?: string;
 }
 
-/** What one agent's hooks look like: reading their bodies, and saying something to the agent in the answer. */
+/** Hook format of one agent: reads its bodies and builds answers for it. */
 export interface HookFormat {
-  /** Also the `source` of what is recorded. */
+  /** Name of the format, also the `source` of its outcomes. */
   readonly source: string;
-  /** The event of a body; `undefined` for one that says nothing worth keeping, and for anything that is no such body. */
+  /** Returns the event of a body; `undefined` for a body without useful content and for any other value. */
   readonly read: (body: unknown) => AgentEvent | undefined;
-  /** The answer that puts a text into the agent's context; `undefined` where a hook cannot do that. */
+  /** Returns the answer that adds a text to the agent's context; `undefined` if the hook cannot do that. */
   readonly say: (body: unknown, text: string) => HookAnswer | undefined;
-  /** The answer that ends what the agent is doing; `undefined` where a hook cannot do that. */
+  /** Returns the answer that stops the agent; `undefined` if the hook cannot do that. */
   readonly halt: (body: unknown, reason: string) => HookAnswer | undefined;
 }
 
-/** The JSON object a hook answers with; empty when there is nothing to say. */
+/** JSON object that a hook answers with; empty if there is nothing to say. */
 export type HookAnswer = Readonly<Record<string, unknown>>;

@@ -11,35 +11,35 @@ import { failureNamer, nameFailure } from './name-failure.js';
 import { type EventOutcome, loopOutcome, outcomeOf, SESSION, SESSION_DEADLINE_MS, sessionEnd } from './outcome.js';
 
 export interface HookOptions {
-  /** Ends the agent's work when it goes round in circles to the last step. Default false: it only hears of it. */
+  /** Stops the agent when it repeats itself up to the last step. Default false: it only gets a hint. */
   readonly stopLoops?: boolean;
   readonly detector?: LoopDetectorOptions;
-  /** Default: the machine's time. */
+  /** Default: the machine's clock. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 /**
- * Takes the body of one hook, records what it says, and gives the answer for the agent. Never throws and never waits:
- * a body it cannot read is answered with an empty object.
+ * Handler for the body of one hook: records the event and returns the answer for the agent. Never throws and never
+ * waits. Answers an unreadable body with an empty object.
  */
 export type HookHandler = (body: unknown) => HookAnswer;
 
-/** Hooks of Claude Code, for a server they are posted to. */
+/** Returns a handler for hooks of Claude Code that are posted to a server. */
 export function claudeHandler(loop: RSILoop, options?: HookOptions): HookHandler {
   return hookHandler(loop, claudeCodeHooks, options);
 }
 
-/** Hooks of Codex, and what it hands to the program at `notify`. */
+/** Returns a handler for hooks of Codex and for the JSON it passes to its `notify` program. */
 export function codexHandler(loop: RSILoop, options?: HookOptions): HookHandler {
   return hookHandler(loop, codexHooks, options);
 }
 
-/** Hooks of Gemini CLI. */
+/** Returns a handler for hooks of Gemini CLI. */
 export function geminiHandler(loop: RSILoop, options?: HookOptions): HookHandler {
   return hookHandler(loop, geminiHooks, options);
 }
 
-/** Hooks of Cursor. */
+/** Returns a handler for hooks of Cursor. */
 export function cursorHandler(loop: RSILoop, options?: HookOptions): HookHandler {
   return hookHandler(loop, cursorHooks, options);
 }
@@ -61,29 +61,29 @@ function hookHandler(loop: RSILoop, format: HookFormat, options: HookOptions = {
 }
 
 export interface EventResult {
-  /** The rules of the session; only when it starts or goes on. */
+  /** Rules of the session; only when it starts or is resumed. */
   readonly advice: readonly string[];
-  /** The loop that the agent is in, if it is in one. */
+  /** Loop that the agent is in, if any. */
   readonly finding: LoopFinding | undefined;
 }
 
-/** Sessions followed at once; of more, those that were silent longest are let go. */
+/** Maximum number of sessions followed at the same time. Beyond it, the one that was silent longest is dropped. */
 const MAX_SESSIONS = 1_000;
-/** Agents of one session whose calls are followed at once. */
+/** Maximum number of agents followed in one session. */
 const MAX_AGENTS = 16;
 const NO_ADVICE: readonly string[] = [];
 
 interface Session {
   model?: string;
   turnStartedMs?: number;
-  /** The turn was recorded when it was noticed to be going in circles. */
+  /** True if the turn was already recorded when the loop was detected. */
   turnTold: boolean;
   lastTurnFailed: boolean;
   task?: OpenTask;
   readonly detectors: Map<string, LoopDetector>;
 }
 
-/** Follows the sessions of one kind of agent from event to event, and records what ends in them. */
+/** Follows the sessions of one kind of agent from event to event and records outcomes. */
 export class AgentSessions {
   readonly #loop: RSILoop;
   readonly #source: string;
@@ -141,7 +141,7 @@ export class AgentSessions {
     return { advice: NO_ADVICE, finding };
   }
 
-  /** A session that goes on (resumed, compacted) keeps the task it was begun with, and with it its arms. */
+  /** Begins the session's task. A resumed or compacted session keeps its task, and with it its arms. */
   #begin(event: AgentEvent, session: Session): readonly string[] {
     session.task ??= this.#loop.begin(SESSION, {
       session: event.session,
@@ -155,14 +155,14 @@ export class AgentSessions {
   #end(event: AgentEvent, session: Session): void {
     const end = sessionEnd(session.lastTurnFailed);
     if (session.task) session.task.end({ ...end, endsSession: true });
-    // It began before this process did.
+    // The session began before this process started.
     else this.#loop.endSession(event.session, { ...end, source: this.#source });
     this.#sessions.delete(event.session);
   }
 
   #session(id: string): Session {
     const session = this.#sessions.get(id) ?? { turnTold: false, lastTurnFailed: false, detectors: new Map() };
-    // The newest last, so that the first is the one that was silent longest.
+    // Newest last, so that the first entry is the one that was silent longest.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value ?? '');

@@ -1,71 +1,74 @@
 import { hash } from '../hash.js';
 
-/** One call of a tool, as the agent made it. */
+/** Tool call as the agent made it. */
 export interface DetectedCall {
   readonly tool: string;
-  /** What it was called with; looked at, never kept. */
+  /** Input of the call; compared but not kept. */
   readonly input?: unknown;
-  /** What it gave back; looked at, never kept. */
+  /** Result of the call; compared but not kept. */
   readonly result?: unknown;
-  /** What went wrong; only where the call failed. */
+  /** Error message; present only if the call failed. */
   readonly error?: string;
-  /** Calls of one answer of the model share a round: the same call made twice in it counts once. Default: each its own. */
+  /**
+   * Id shared by all calls of one model answer. The same call made twice in a round counts once. Default: each call is
+   * its own round.
+   */
   readonly round?: string;
 }
 
-/** What is kept of a call: enough to know it again, nothing of what was in it. */
+/** Identity of a call: enough to recognise it, without its content. */
 export interface CallIdentity {
   readonly tool: string;
-  /** The same for the same tool with the same input. */
+  /** Equal for the same tool with the same input. */
   readonly call: string;
-  /** The same for the same result, whatever times, durations and ids stand in it. */
+  /** Equal for the same result; times, durations and ids in it are ignored. */
   readonly result: string;
-  /** The same for the same error of the same tool, whatever values stand in it; only where the call failed. */
+  /** Equal for the same error of the same tool; values in it are ignored. Present only if the call failed. */
   readonly error?: string;
   readonly round?: string;
 }
 
-/** How far it has gone: note it, tell the agent, stop the agent. */
+/** Stage of a loop: note it, give the agent a hint, stop the agent. */
 export type LoopStep = 'observe' | 'hint' | 'stop';
 
 export interface LoopFinding {
-  /** One call again and again; a few in turn; different calls that fail alike. */
+  /** One call repeated; a few calls in turn; different calls that fail in the same way. */
   readonly kind: 'same-call' | 'cycle' | 'same-error';
   readonly step: LoopStep;
-  /** This call reached the step; later ones of the same loop stay on it until the next. */
+  /** True for the call that reached this step. Later calls of the same loop stay on it until the next step. */
   readonly isNew: boolean;
   readonly tool: string;
-  /** How often it happened without progress. */
+  /** Number of repetitions without progress. */
   readonly count: number;
-  /** In words for the agent: what happened and what to do instead. */
+  /** Text for the agent: what happened and what to do instead. */
   readonly message: string;
 }
 
 export interface LoopDetectorOptions {
-  /** Repetitions at which each step is reached; rising. Default 3, 5 and 8. */
+  /** Repetitions at which each step is reached; increasing. Default 3, 5 and 8. */
   readonly observeAt?: number;
   readonly hintAt?: number;
   readonly stopAt?: number;
 }
 
-/** Calls remembered; a cycle of more of them is not seen. */
+/** Maximum number of calls remembered. A longer cycle is not detected. */
 const MAX_CALLS = 64;
-/** Errors counted at once. */
+/** Maximum number of different errors counted. */
 const MAX_ERRORS = 32;
 
 /**
- * Notices an agent that goes round in circles: the same call with the same result, a few calls in turn, or the same error
- * whatever is tried. A call that gives something new is progress and ends the count, so a poll whose result changes is no
- * loop. Holds identities of the last 64 calls, nothing of their content. One detector per agent and session.
+ * Detects an agent that repeats itself: the same call with the same result, a few calls in turn, or one error after
+ * different attempts. A call with a new result is progress and resets the count, so polling with changing results is
+ * not a loop. Holds identities of the last 64 calls and none of their content. Use one detector per agent and session.
  */
 export class LoopDetector {
   readonly #observeAt: number;
   readonly #hintAt: number;
   readonly #stopAt: number;
-  /** Calls with their results seen lately, the newest last, with the round they came in. */
+  /** Recent calls with their results, newest last, with the round they came in. */
   readonly #seen = new Map<string, string | undefined>();
   #streak: Streak = { counts: new Map(), told: 0 };
-  /** Failures of a tool that say the same, since it last succeeded. */
+  /** Equal failures of a tool since it last succeeded. */
   readonly #errors = new Map<string, ErrorCount>();
 
   /** @throws RangeError unless the steps rise and begin at 2 or more. */
@@ -78,12 +81,12 @@ export class LoopDetector {
     this.#stopAt = stopAt;
   }
 
-  /** Takes a call that has ended; gives what it is part of, if that is a loop. Never throws. */
+  /** Adds a call that has ended and returns the loop it belongs to, if any. Never throws. */
   add(call: DetectedCall): LoopFinding | undefined {
     return this.addIdentity(identifyCall(call));
   }
 
-  /** As `add`, for a call whose identity was taken elsewhere. */
+  /** Adds a call whose identity is already known; otherwise like `add`. */
   addIdentity(identity: CallIdentity): LoopFinding | undefined {
     const same = this.#countSame(identity);
     const alike = this.#countError(identity);
@@ -92,14 +95,17 @@ export class LoopDetector {
       : this.#find(same.counts.size > 1 ? 'cycle' : 'same-call', same, identity.tool);
   }
 
-  /** Forgets everything: the person spoke, or the agent began something else. */
+  /** Forgets everything. Call it when the person spoke or the agent began something else. */
   reset(): void {
     this.#seen.clear();
     this.#streak = { counts: new Map(), told: 0 };
     this.#errors.clear();
   }
 
-  /** How often this call came in the present streak. A call with a result that is not known is progress and ends it. */
+  /**
+   * Returns how often this call occurred in the current streak. A call with a new result is progress and ends the
+   * streak.
+   */
   #countSame({ call, result, round }: CallIdentity): Streak & { readonly count: number } {
     const key = `${call} ${result}`;
     const isKnown = this.#seen.has(key);
@@ -107,7 +113,7 @@ export class LoopDetector {
     this.#seen.delete(key);
     this.#seen.set(key, round);
     if (this.#seen.size > MAX_CALLS) this.#seen.delete(this.#seen.keys().next().value ?? '');
-    // What came before the progress may return without being a loop, so it is counted from one again.
+    // Calls from before the progress may recur without being a loop, so counting starts at one again.
     if (!isKnown) this.#streak = { counts: new Map(), told: 0 };
     const { counts } = this.#streak;
     if (!isSameRound) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -145,10 +151,10 @@ export class LoopDetector {
 
 const STEPS: readonly LoopStep[] = ['observe', 'hint', 'stop'];
 
-/** Calls without progress in between, with how often each came. */
+/** Calls without progress in between, with their counts. */
 interface Streak {
   readonly counts: Map<string, number>;
-  /** How many steps were told of it. */
+  /** Number of steps already reported. */
   told: number;
 }
 
@@ -177,7 +183,7 @@ const ADVICE = {
   'same-error': 'Read the error, look at what it is about, and change the approach before the next try.',
 } as const;
 
-/** What is kept of a call. Keys of objects may come in any order; texts count without the space around them. */
+/** Returns the identity of a call. The key order of objects and the space around texts are ignored. */
 export function identifyCall({ tool, input, result, error, round }: DetectedCall): CallIdentity {
   const failed = error !== undefined;
   return {
@@ -189,11 +195,11 @@ export function identifyCall({ tool, input, result, error, round }: DetectedCall
   };
 }
 
-/** Bounds what one call may cost: of more than this the beginning and the length tell calls apart. */
+/** Limits the cost of one call. Longer values are compared by their beginning and their length. */
 const MAX_CHARACTERS = 100_000;
 const MAX_DEPTH = 20;
 
-/** JSON with sorted keys. Never throws, whatever getter, cycle or depth it meets. */
+/** Formats a value as JSON with sorted keys. Never throws, for any getter, cycle or depth. */
 function canonical(value: unknown): string {
   let left = MAX_CHARACTERS;
   const write = (part: unknown, depth: number): string => {
@@ -208,7 +214,7 @@ function canonical(value: unknown): string {
     if (typeof part !== 'object' || part === null) return String(part);
     if (depth > MAX_DEPTH) return '{…}';
     if (Array.isArray(part)) return `[${part.map((item) => write(item, depth + 1)).join(',')}]`;
-    const row = part as Readonly<Record<string, unknown>>; // any object may be asked for its keys
+    const row = part as Readonly<Record<string, unknown>>; // any object has keys
     return `{${Object.keys(row)
       .sort()
       .map((key) => `${key}:${write(row[key], depth + 1)}`)
@@ -225,12 +231,15 @@ const TIMES =
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b|\b\d+(?:\.\d+)? ?(?:ms|µs|us|ns|s|sec|secs|seconds|m|min|minutes)\b/gi;
 const IDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b/gi;
 
-/** Without what differs each time and says nothing: times, durations, ids. Counts and percentages stay: they are progress. */
+/**
+ * Removes varying values without meaning: times, durations, ids. Counts and percentages stay because they show
+ * progress.
+ */
 function steady(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(TIMES, '<time>').replace(IDS, '<id>').trim();
 }
 
-/** An error without the values in it: quoted parts, paths and numbers. */
+/** Removes the values from an error: quoted parts, paths and numbers. */
 function withoutValues(text: string): string {
   return steady(text.slice(0, 2_000))
     .replace(/(["'`])(?:(?!\1).){0,200}\1/g, '<text>')

@@ -6,12 +6,12 @@ import { AgentSessions, type HookOptions } from './hooks.js';
 import { failed, readToolResponse, type ToolResult } from './tool-response.js';
 
 const SOURCE = 'opencode';
-/** Calls whose end was seen: their parts are sent again when anything about them changes. */
+/** Maximum number of ended calls remembered. OpenCode sends their parts again whenever anything about them changes. */
 const MAX_SEEN = 2_000;
-/** Sessions that were begun by another one. */
+/** Maximum number of sub-agent sessions remembered. */
 const MAX_CHILDREN = 500;
 
-/** What a plugin of OpenCode gives back: functions that OpenCode calls. The part of it that is used here. */
+/** Functions of an OpenCode plugin that OpenCode calls; only the part used here. */
 export interface OpenCodeHooks {
   readonly event: (input: { readonly event: unknown }) => Promise<void>;
   readonly 'chat.message': (input: unknown) => Promise<void>;
@@ -19,7 +19,7 @@ export interface OpenCodeHooks {
 }
 
 /**
- * A plugin for OpenCode that tells the loop what it does, and hands the rules of a session to it. In a file of
+ * Returns a plugin for OpenCode that records its events and gives each session its rules. In a file of
  * `.opencode/plugins/`: `export const rsi = openCodePlugin(loop)`. Never throws into OpenCode.
  */
 export function openCodePlugin(loop: RSILoop, options: HookOptions = {}): () => Promise<OpenCodeHooks> {
@@ -35,7 +35,7 @@ class Plugin {
   readonly #loop: RSILoop;
   readonly #sessions: AgentSessions;
   readonly #seen = new Set<string>();
-  /** The session that a subagent's session belongs to. */
+  /** Parent session by sub-agent session. */
   readonly #parents = new Map<string, string>();
   readonly #hints = new Map<string, string>();
 
@@ -49,14 +49,14 @@ class Plugin {
       const event = read();
       if (event === undefined) return;
       const { finding } = this.#sessions.take(event);
-      // There is no answer to an event: the agent hears of it with its next request.
+      // An event has no answer, so the agent gets the hint with its next request.
       if (finding?.isNew && finding.step !== 'observe') keep(this.#hints, event.session, finding.message);
     } catch (error) {
       reportProblem(this.#loop, 'hooks', `an event of ${SOURCE} was not taken: ${String(error).slice(0, 200)}`);
     }
   }
 
-  /** Called before each request to the model, so the rules survive compaction, too. */
+  /** Adds the rules before each request to the model, so they survive compaction. */
   advise(input: Row | undefined, output: unknown): void {
     try {
       const system = rowOf(output)?.system;
@@ -134,7 +134,7 @@ class Plugin {
 
 function resultOf(state: Row): ToolResult {
   if (state.status === 'error') return failed(textOf(state, 'error') ?? '');
-  // The shell tool completes whatever the command came to.
+  // The shell tool counts as completed for any exit code of its command.
   const exitCode = rowOf(state.metadata)?.exit;
   return readToolResponse(typeof exitCode === 'number' ? { exit_code: exitCode, output: state.output } : {});
 }

@@ -2,21 +2,21 @@ import type { Outcome } from 'rsi-loop';
 import { given } from './body.js';
 import type { AgentEvent, AgentFailure } from './event.js';
 
-/** The task names of what is not a call of a tool. */
+/** Task names for outcomes that are not tool calls. */
 export const TURN = 'turn';
 export const SESSION = 'session';
-/** A session may last a working day and more; one that has not ended by then is over for a trial. */
+/** Deadline of a session. It may last a working day or more; a trial counts one still open after that as ended. */
 export const SESSION_DEADLINE_MS = 24 * 3_600_000;
 
-/** What of a session is needed to make an outcome of its next event. */
+/** Facts about a session that the outcome of its next event needs. */
 export interface SessionMemory {
-  /** As the session last named it. */
+  /** Model that the session named last. */
   readonly model?: string;
-  /** When the person spoke last. */
+  /** Time of the last message of the person. */
   readonly turnStartedMs?: number;
 }
 
-/** An outcome in the spelling the border parser reads; its error is not redacted or classified yet. */
+/** Outcome with field names that `record()` accepts; its error is not yet redacted or classified. */
 export interface EventOutcome
   extends Pick<Outcome, 'task' | 'success' | 'atMs' | 'source' | 'model' | 'tool' | 'durationMs' | 'tags'>,
     Required<Pick<Outcome, 'session' | 'agent'>>,
@@ -28,11 +28,11 @@ export interface EventOutcome
 export interface EventAbout {
   readonly source: string;
   readonly atMs: number;
-  /** Unique; the rest of its id when the agent gave the event none. */
+  /** Unique text that completes the id if the agent gave the event none. */
   readonly unique: string;
 }
 
-/** The outcome of an event; nothing for those that only begin something. */
+/** Returns the outcome of an event; undefined for events that only begin something. */
 export function outcomeOf(event: AgentEvent, memory: SessionMemory, about: EventAbout): EventOutcome | undefined {
   const { source, atMs, unique } = about;
   const base = {
@@ -64,7 +64,10 @@ export function outcomeOf(event: AgentEvent, memory: SessionMemory, about: Event
   }
 }
 
-/** The outcome of a turn in which the agent went round in circles: written when it is noticed, because it may never end. */
+/**
+ * Returns the outcome of a turn in which the agent repeats itself. It is recorded on detection, because the turn may
+ * never end.
+ */
 export function loopOutcome(
   event: AgentEvent,
   memory: SessionMemory,
@@ -75,7 +78,7 @@ export function loopOutcome(
   return { ...(turn as EventOutcome), success: false, issues: ['loop'], error: { message } }; // a turn's end always has one
 }
 
-/** How a session ended: as its last turn did. */
+/** Returns the result of a session, which is that of its last turn. */
 export function sessionEnd(lastTurnFailed: boolean): {
   readonly success: boolean;
   readonly issues?: readonly string[];
@@ -95,7 +98,7 @@ function ended(event: {
   return { success: failure === undefined, ...given({ durationMs }), ...(failure && { error: failure }) };
 }
 
-/** Sorts as text as the times do. */
+/** Formats a time so that text order equals time order. */
 export function sortable(atMs: number): string {
   return Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
 }

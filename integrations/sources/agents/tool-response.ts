@@ -2,20 +2,20 @@ import { readToolError } from '../import/tool-error.js';
 import { parsed, type Row, rowOf, textOf } from './body.js';
 import type { AgentFailure } from './event.js';
 
-/** What came of a tool call, as far as its response says. */
+/** Result of a tool call, as far as its response shows it. */
 export type ToolResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly failure: AgentFailure }
-  /** A person stopped or refused it, or another call took it down: nobody's fault. */
+  /** A person stopped or rejected it, or another call's failure cancelled it: not a failure of the call. */
   | { readonly kind: 'left-out' };
 
 const DONE: ToolResult = { kind: 'done' };
 const EXIT = /^(?:Exit code:? |Process exited with code |exit(?:ed)?(?: with)? (?:code|status) )(\d{1,3})\b/im;
 const FAILED_TEXT = /^(?:failed in sandbox|execution error|tool call error|error:)/i;
-/** The beginning of a text says how it ended; a marker further down may be part of a file that was read. */
+/** Characters searched at the beginning of a text. A marker further down may belong to a file that was read. */
 const HEAD = 400;
 
-/** Reads a response of a hook that fires for failed calls, too. */
+/** Reads the response of a hook that also fires for failed calls. */
 export function readToolResponse(response: unknown): ToolResult {
   const value = parsed(response);
   const row = rowOf(value);
@@ -44,7 +44,7 @@ function readText(text: string): ToolResult {
   return FAILED_TEXT.test(head) ? failed(text) : DONE;
 }
 
-/** What a text of a failure says, in the words coding agents use for failures, refusals and interruptions. */
+/** Classifies the text of a failure by the phrases coding agents use for failures, rejections and interruptions. */
 export function failed(text: string): ToolResult {
   const read = readToolError(text);
   return read.kind === 'not-a-failure' ? { kind: 'left-out' } : { kind: 'failed', failure: read.error };
@@ -55,7 +55,7 @@ function exitCodeOf(row: Row | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The text of MCP content blocks. */
+/** Returns the text of MCP content blocks. */
 function contentText(row: Row): string {
   const { content } = row;
   if (typeof content === 'string') return content;
