@@ -5,30 +5,30 @@ import { type Clock, LoopError } from 'rsi-loop';
 import { machineFileSystem, type ProcessIdentity, type ProcessTable } from 'rsi-loop/node';
 import { codeOf, ifThere, syncFolder } from './files.js';
 
-/** What stands in `owner.json` beside the files a watcher has claimed. */
+/** Content of `owner.json`, which lies beside a watcher's claimed files. */
 interface OwnerEntry {
   readonly process: ProcessIdentity;
-  /** The names under which the claimed files may have been recorded: this watcher's, and of those it took over from. */
+  /** Writer names that may have recorded the claimed files: this watcher's and those of watchers it took over from. */
   readonly writers: readonly string[];
 }
 
-/** A watcher that only shows its heartbeat (another host) counts as gone when it was not renewed for so long. */
+/** Time without a new heartbeat after which a watcher of unknown liveness (on another host) counts as gone. */
 const SILENT_MS = 60_000;
 const OWNER = 'owner.json';
 
-/** Batches taken over from a watcher that is gone. */
+/** Batches taken over from watchers that are gone. */
 export interface Inheritance {
   readonly batches: readonly string[];
-  /** Under which names their records may stand in the journal already. */
+  /** Writer names under which the journal may already hold their records. */
   readonly writers: readonly string[];
 }
 
 /**
- * Who has claimed which files: a folder per watcher, with a folder per batch of claimed files in it. What a watcher that
- * died has claimed is taken over, a whole batch by one rename, so that exactly one of several gets it.
+ * Claims on files: a folder per watcher, with a folder per batch of claimed files in it. A live watcher takes over the
+ * batches of a dead one. Each batch moves by one rename, so exactly one watcher gets it.
  */
 export class Claims {
-  /** Where the claimed files lie: looked up anew when that folder was replaced. */
+  /** Folder of the claimed files; updated when that folder was replaced. */
   #folder: string;
   readonly #processes: ProcessTable;
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class Claims {
   #batches = 0;
   #writers: readonly string[];
   #present = false;
-  /** Heartbeats of watchers of which nothing else can be known, and since when they stand still. */
+  /** Last heartbeats of watchers whose liveness is otherwise unknown, and since when each is unchanged. */
   readonly #seen = new Map<string, { readonly mtimeMs: number; readonly sinceMs: number }>();
 
   constructor(
@@ -53,7 +53,7 @@ export class Claims {
     this.#token = options.clock.now().toString(36) + randomBytes(4).readUInt32BE().toString(36);
   }
 
-  /** Goes on in another folder, because the one before was removed or replaced. */
+  /** Continues in another folder, because the previous one was removed or replaced. */
   moveTo(folder: string): void {
     this.#folder = folder;
     this.#present = false;
@@ -63,12 +63,12 @@ export class Claims {
     return join(this.#folder, this.#token);
   }
 
-  /** The folder of a batch. */
+  /** Returns the folder of a batch. */
   path(batch: string): string {
     return join(this.#own, batch);
   }
 
-  /** A new, empty batch. */
+  /** Creates a new, empty batch. */
   async open(): Promise<string> {
     await this.#appear();
     const batch = `${this.#token}${(this.#batches++).toString(36)}`;
@@ -76,18 +76,18 @@ export class Claims {
     return batch;
   }
 
-  /** Makes the names in a batch survive a power cut. */
+  /** Flushes the names in a batch to disk, so that they survive a power cut. */
   async sync(batch: string): Promise<void> {
     await syncFolder(this.path(batch));
     await syncFolder(this.#own);
   }
 
-  /** Lets go of a batch in which nothing is left. */
+  /** Removes an empty batch. */
   async close(batch: string): Promise<void> {
     await ifThere(rmdir(this.path(batch)));
   }
 
-  /** Takes over what watchers that are gone had claimed. */
+  /** Takes over the claims of watchers that are gone. */
   async inherit(): Promise<Inheritance> {
     const batches: string[] = [];
     const writers = new Set<string>();
@@ -98,7 +98,7 @@ export class Claims {
       const left = await foldersIn(join(this.#folder, name));
       if (left.length > 0) {
         for (const writer of entry?.writers ?? []) writers.add(writer);
-        // Before anything is taken over: whoever takes over from this watcher has to look there, too.
+        // First add the writer names to this watcher's claim: its own successor must search for them too.
         this.#writers = [...new Set([...this.#writers, ...writers])];
         await this.#appear();
         await this.#write();
@@ -108,25 +108,28 @@ export class Claims {
       }
       await ifThere(unlink(join(this.#folder, name, `${OWNER}.new`)));
       await ifThere(unlink(join(this.#folder, name, OWNER)));
-      await ifThere(rmdir(join(this.#folder, name))).catch(() => undefined); // something was put there meanwhile
+      await ifThere(rmdir(join(this.#folder, name))).catch(() => undefined); // not empty: an entry was added meanwhile
       this.#seen.delete(name);
     }
     return { batches, writers: [...writers] };
   }
 
-  /** Shows others that this watcher is there. */
+  /** Renews the heartbeat of this watcher. */
   async beat(): Promise<void> {
     if (!this.#present) return;
     const now = new Date(this.#clock.now());
     await utimes(join(this.#own, OWNER), now, now).catch(() => undefined);
   }
 
-  /** Nothing is claimed any more: only this watcher's own name has to be looked for in what comes next. */
+  /**
+   * Forgets the writer names of earlier watchers. Call it when nothing is claimed, so that later searches need only
+   * this watcher's name.
+   */
   forgetPredecessors(): void {
     this.#writers = [this.#writer];
   }
 
-  /** Takes this watcher off; what it still holds is left for others. */
+  /** Removes this watcher's claim folder if it holds no batch. Remaining batches stay for other watchers. */
   async leave(): Promise<void> {
     if (!this.#present) return;
     const left = await foldersIn(this.#own);
@@ -136,7 +139,10 @@ export class Claims {
     await ifThere(rmdir(this.#own));
   }
 
-  /** Nothing is claimed before the name of the owner stands there; a folder without one is nobody's, and others remove it. */
+  /**
+   * Creates the claim folder with its owner before anything is claimed. Other watchers remove a folder without an
+   * owner.
+   */
   async #appear(): Promise<void> {
     if (this.#present && (await ifThere(stat(join(this.#own, OWNER)))) !== undefined) return;
     for (let attempt = 1; !this.#present; attempt++) {
@@ -179,7 +185,7 @@ export class Claims {
   }
 }
 
-/** Folders only: behind a link, whoever put it there, are files that were never dropped. */
+/** Returns folders only. Files behind a link were never dropped, so links are not followed. */
 async function foldersIn(path: string): Promise<readonly string[]> {
   const entries = (await ifThere(readdir(path, { withFileTypes: true }))) ?? [];
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);

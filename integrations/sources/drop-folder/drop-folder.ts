@@ -11,60 +11,60 @@ import { FolderScan, type Found } from './scan.js';
 import { keepLooking, loadChokidar, type Watching } from './watch-loop.js';
 
 export interface DropFolderOptions {
-  /** A file is complete when nothing was written to it for so long. Default 1,000 ms. */
+  /** Time without writes after which a file counts as complete. Default 1,000 ms. */
   readonly settleMs?: number;
-  /** How often `start` looks at the folder: default every second, or every 10 seconds where a watcher tells of changes. */
+  /** Interval of the scans that `start` runs. Default 1 s, or 10 s if a watcher reports changes. */
   readonly everyMs?: number;
   /**
-   * `events`: the package `chokidar` tells of changes, where it is installed. `polling`: only `everyMs` counts, which is what
-   * network folders need. Default `events`.
+   * `events`: the package `chokidar`, if installed, reports changes. `polling`: scans every `everyMs` only, as network
+   * folders need. Default `events`.
    */
   readonly watch?: 'events' | 'polling';
-  /** The package `chokidar` (4 to 6). Default: loaded when first needed, and done without where it is missing. */
+  /** The package `chokidar` (4 to 6). Default: loaded on first use; if it is missing, the folder is polled. */
   readonly chokidar?: Watching;
-  /** Whether files that were taken stay in `done/`. Default true; otherwise they are deleted. */
+  /** Keeps processed files in `done/`. Default true; otherwise they are deleted. */
   readonly keepDone?: boolean;
-  /** Larger files are rejected unread. Default 256 MiB. */
+  /** Maximum size of a file. Larger files are rejected unread. Default 256 MiB. */
   readonly maxFileBytes?: number;
-  /** Larger records are rejected. Default 1 MiB. */
+  /** Maximum size of a record. Larger records are rejected. Default 1 MiB. */
   readonly maxRecordBytes?: number;
-  /** Default: the machine's time. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
-  /** Default: those of the machine. */
+  /** Default: the machine's processes. */
   readonly processes?: ProcessTable;
 }
 
-/** What came of the files so far. */
+/** Counts of the files processed so far. */
 export interface DropCounts {
-  /** Files of which every record was taken. */
+  /** Files of which every record was recorded. */
   readonly files: number;
-  /** Records that were recorded, those of rejected files included. */
+  /** Records that were recorded, including those of rejected files. */
   readonly records: number;
   readonly rejected: number;
-  /** Files taken over from a watcher that had died; they count among the others, too. */
+  /** Files taken over from a dead watcher; they are included in the other counts. */
   readonly recovered: number;
-  /** Files seen in the last look that are still being written. */
+  /** Files that were still being written at the last scan. */
   readonly waiting: number;
 }
 
-/** Files claimed, recorded and put away together. */
+/** Files that are claimed, recorded and moved away together. */
 interface Batch {
   readonly name: string;
   readonly recorded?: Recorded;
-  /** By name; records counted for those that were not read to their end. */
+  /** Results by name; for files not read to their end, the number of records counted so far. */
   readonly results: Map<string, FileResult | { readonly begun: number }>;
 }
 
 const BATCH_FILES = 256;
-/** So many records waiting in the store are written before more are read. */
+/** Number of records waiting in the store at which reading pauses until they are written. */
 const MAX_QUEUED = 10_000;
 
 /**
- * Takes outcomes from files that any program writes into a folder: `*.json`, `*.jsonl`, `*.ndjson`. Each file is claimed
- * by a rename, recorded once, and moved to `done/`, or to `rejected/` with a `.reason.txt` where not all of it could be
- * read. A file is put away only after the store has its records on disk; what a killed process leaves half done the next
- * one finishes, leaving out what stands in the journal already. Any number of processes may watch the same folder for the
- * same store.
+ * Reads outcomes from files that any program writes into a folder: `*.json`, `*.jsonl`, `*.ndjson`. Each file is
+ * claimed by a rename, recorded once, and moved to `done/`. If part of it was unreadable, it goes to `rejected/` with a
+ * `.reason.txt`. A file is moved only after the store has its records on disk. If a process is killed, the next one
+ * finishes its files and skips records that are already in the journal. Any number of processes may watch the same
+ * folder for the same store.
  */
 export class DropFolder {
   readonly folder: string;
@@ -77,7 +77,7 @@ export class DropFolder {
   #owners: Claims | undefined;
   #pending: Batch[] = [];
   #counts = { files: 0, records: 0, rejected: 0, recovered: 0 };
-  /** Looks that failed, one after another. */
+  /** Number of consecutive scans that failed. */
   #failed = 0;
   #turns: Promise<unknown> = Promise.resolve();
   #queuedPoll: Promise<DropCounts> | undefined;
@@ -85,7 +85,7 @@ export class DropFolder {
   #stop: (() => Promise<void>) | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @throws LoopError `invalid-input` for a time or size that cannot be. */
+  /** @throws LoopError `invalid-input` for an invalid time or size. */
   constructor(loop: RSILoop, folder: string, options: DropFolderOptions = {}) {
     this.#loop = loop;
     this.folder = resolve(folder);
@@ -104,10 +104,10 @@ export class DropFolder {
   }
 
   /**
-   * Looks once and takes what is complete; for hosts without a watcher. Whoever calls while a look is going on gets the next
+   * Scans once and processes the complete files, for hosts without a watcher. A call during a scan waits for the next
    * one.
-   * @throws LoopError `closed`, and `store-failed` when the folder or the store cannot be used; what was claimed is finished
-   * by a later call.
+   * @throws LoopError `closed`, or `store-failed` if the folder or the store is unusable; a later call then finishes
+   * what was claimed.
    */
   poll(): Promise<DropCounts> {
     if (this.#closing) return Promise.reject(new LoopError('closed', `the drop folder ${this.folder} is closed`));
@@ -119,13 +119,15 @@ export class DropFolder {
     return this.#queuedPoll;
   }
 
-  /** Looks now, and from now on whenever something changes. Never keeps the process alive; tells its problems on the loop. */
+  /**
+   * Scans now, and again whenever something changes. Never keeps the process alive; reports its problems on the loop.
+   */
   start(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;
   }
 
-  /** Finishes what it is doing and lets go of everything; close it before the loop. */
+  /** Finishes the current work and releases everything; call it before closing the loop. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -152,13 +154,13 @@ export class DropFolder {
     });
   }
 
-  /** Whether files were seen that will soon be complete. */
+  /** Scans and reports errors. Returns true if some files will be complete soon. */
   async #lookOrTell(): Promise<boolean> {
     try {
       await this.poll();
       this.#failed = 0;
     } catch (error) {
-      // One that fails at every look is told of at the 1st, 10th, 100th ...
+      // If every scan fails, only failures 1, 10, 100 ... are reported.
       if (Number.isInteger(Math.log10(++this.#failed))) this.#tell(error);
     }
     return this.#look.waiting > 0;
@@ -185,7 +187,7 @@ export class DropFolder {
   }
 
   async #open(): Promise<{ readonly owners: Claims; readonly places: Places }> {
-    // Before that the loop may still exchange its store, and records would go where nobody looks for them.
+    // Until it is ready, the loop may still replace its store, and records would go to a store that is never read.
     await this.#loop.ready();
     if (this.#loop.hasLostStore) {
       const why = 'the store of the loop could not be read, and in memory their records would be lost';
@@ -236,7 +238,7 @@ export class DropFolder {
       }
     }
     if (claimed === 0) return owners.close(name);
-    // A claim that a power cut takes back would be recorded twice.
+    // Otherwise, if a power cut undid a claim, its records would be recorded twice.
     await owners.sync(name);
     await places.root.sync();
     const batch: Batch = { name, results: new Map() };
@@ -244,7 +246,10 @@ export class DropFolder {
     await this.#finish(owners, places, batch);
   }
 
-  /** Reads what was not read, waits until the store has it, and puts the files away. May be called again after a failure. */
+  /**
+   * Reads the remaining files, waits until the store has their records, and moves the files away. Can be called again
+   * after a failure.
+   */
   async #finish(owners: Claims, places: Places, batch: Batch): Promise<void> {
     const folder = owners.path(batch.name);
     const names = ((await ifThere(readdir(folder))) ?? []).sort();
@@ -262,7 +267,7 @@ export class DropFolder {
     this.#pending = this.#pending.filter((each) => each !== batch);
   }
 
-  /** `begun`: how many of its records were taken by an earlier try. */
+  /** Reads one file. `begun` is the number of its records that an earlier attempt recorded. */
   async #read(batch: Batch, name: string, path: string, begun: number): Promise<void> {
     let taken = begun;
     try {
@@ -300,7 +305,7 @@ export class DropFolder {
     }
   }
 
-  /** Lets the store catch up and others have their turn. */
+  /** Lets the store catch up and yields to the event loop. */
   async #pause(): Promise<void> {
     if (this.#loop.store.queued > MAX_QUEUED) await this.#loop.flush();
     await new Promise(setImmediate);
@@ -318,7 +323,7 @@ export class DropFolder {
   }
 }
 
-/** A name for a file whose own is no text. */
+/** Returns a name for a file whose own name is not valid text. */
 function nameFor(path: Buffer): string {
   const name = path.subarray(path.lastIndexOf(0x2f) + 1);
   return `name-${name.toString('hex').slice(0, 160)}${extname(name.toString('latin1')).replace(/[^.\w]/g, '')}`;

@@ -1,13 +1,13 @@
 import { link, lstat, open, rename, unlink, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** The code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
+/** Returns the code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }
 
-/** Gives `undefined` where the path does not exist (any more). */
+/** Returns the result of `work`, or `undefined` if the path does not exist. */
 export async function ifThere<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
@@ -17,35 +17,35 @@ export async function ifThere<Result>(work: Promise<Result>): Promise<Result | u
   }
 }
 
-/** Makes names created and moved in the folder survive a power cut, where the system has a way to. */
+/** Flushes names created and moved in the folder, so that they survive a power cut, if the system supports it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {
     await folder.sync();
   } catch (error) {
-    // Some network file systems cannot, and keep names by themselves.
+    // Some network file systems do not support this and make names durable on their own.
     if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
   } finally {
     await folder.close();
   }
 }
 
-/** Writes a file in place of anything of that name, a link included, which is not followed. */
+/** Writes a file and replaces any of that name, including a link, which is not followed. */
 export async function writeAnew(path: string, text: string): Promise<void> {
   await ifThere(unlink(path));
   await writeFile(path, text, { flag: 'wx', mode: 0o600 });
 }
 
-/** Longest name of a file in bytes, on every usual file system. */
+/** Maximum length of a file name in bytes, on all common file systems. */
 const MAX_NAME_BYTES = 255;
-/** Room for a number and `.reason.txt`. */
+/** Bytes reserved for a number and `.reason.txt`. */
 const ROOM_BYTES = 24;
 
 /**
- * Moves something into a folder under its name, or a numbered one where that is taken; never over something else. `before`
- * runs once the name is won and before the original place is given up, so that whoever dies on the way does it again and
- * comes to the same name. Gives the name.
+ * Moves an entry into a folder under its name, or a numbered one if that is taken, and returns that name. Never
+ * overwrites. `before` runs after the new name is taken and before the old one is removed. After a crash in between,
+ * the next attempt repeats it with the same name.
  */
 export async function moveInto(
   from: string,
@@ -64,7 +64,8 @@ export async function moveInto(
       case 'taken':
         break;
       case 'impossible':
-        // Folders, and file systems without links: whoever comes between the look and the move is moved over.
+        // For folders, and on file systems without links, a name created between the check and the rename is
+        // overwritten.
         if ((await ifThere(lstat(to))) !== undefined) break;
         await before(to);
         await rename(from, to);
@@ -81,7 +82,7 @@ async function linked(from: string, to: string): Promise<'linked' | 'taken' | 'i
     if (codeOf(error) === 'ENOENT') throw error;
     if (codeOf(error) !== 'EEXIST') return 'impossible';
     const [mine, theirs] = await Promise.all([lstat(from), ifThere(lstat(to))]);
-    // It was linked here before, by a process that died before it could unlink.
+    // A process linked it here before and died before it could unlink.
     return theirs !== undefined && mine.ino === theirs.ino && mine.dev === theirs.dev && mine.nlink > 1
       ? 'linked'
       : 'taken';
@@ -95,7 +96,7 @@ function numbered(name: string, number: number): string {
   return cutBytes(stem, MAX_NAME_BYTES - ROOM_BYTES - Buffer.byteLength(tail)) + tail;
 }
 
-/** Never cuts inside a character. */
+/** Cuts text to `maxBytes`, never inside a character. */
 function cutBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   return bytes.length <= maxBytes

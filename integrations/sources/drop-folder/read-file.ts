@@ -10,35 +10,35 @@ export interface ReadLimits {
   readonly maxRecordBytes: number;
 }
 
-/** What was read of a file: its outcomes one by one, then why not all of it was one. */
+/** Callbacks for reading a file: one per outcome, and a pause. */
 export interface FileReading {
-  /** Outcomes without an id have the id `''`. `number` counts them from 0. */
+  /** Called per outcome, counted by `number` from 0. Outcomes without an id have the id `''`. */
   readonly onOutcome: (outcome: Outcome, number: number) => void;
-  /** Called now and then; what it waits for, reading waits for. */
+  /** Called from time to time; reading waits for its promise. */
   readonly pause: () => Promise<void>;
 }
 
-/** How it went; `reasons` is empty for a file of which every record was taken. */
+/** Result of reading; `reasons` is empty if every record was recorded. */
 export interface FileResult {
   readonly records: number;
   readonly reasons: readonly string[];
 }
 
 const CHUNK_BYTES = 65_536;
-/** Reasons that are told; of a file with more of them nothing more is read once none of it was good. */
+/** Maximum number of reasons reported. Reading stops after `MAX_BAD` bad records if none was good. */
 const MAX_REASONS = 20;
 const MAX_BAD = 1_000;
-/** Problems of the machine, not of the file: it is tried again. */
+/** Errors of the machine, not of the file, so the file is tried again. */
 const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR']);
 const SOURCE = 'drop-folder';
 
-/** Reads a claimed file. Throws only what may pass; everything else is a reason. */
+/** Reads a claimed file. Throws only transient errors; all others become a reason. */
 export async function readFile(path: string, limits: ReadLimits, reading: FileReading): Promise<FileResult> {
   try {
     const before = await lstat(path);
     const reason = unfit(before, limits);
     if (reason !== undefined) return { records: 0, reasons: [reason] };
-    // Should something else have taken its place: neither follow a link nor wait for the other end of a pipe.
+    // If something else has replaced the file, do not follow a link and do not wait for the other end of a pipe.
     const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     try {
       const opened = unfit(await file.stat(), limits);
@@ -133,7 +133,7 @@ class Reader {
 const OPEN: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSE_LIST = 0x5d;
 
-/** What a document begins and ends with, beside space. */
+/** First and last character of a document, ignoring white space. */
 class Edges {
   #first: number | undefined;
   #last: number | undefined;
@@ -155,7 +155,7 @@ class Edges {
     return this.#first === 0x5b && this.#last !== CLOSE_LIST;
   }
 
-  /** Why nothing in it can be read, as far as its beginning says. */
+  /** Returns why nothing in it can be read, judged by its beginning; undefined if it may be readable. */
   hopeless(isDocument: boolean): string | undefined {
     const [one, two] = this.#head ?? [];
     if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)) return 'is UTF-16: write UTF-8';

@@ -1,30 +1,30 @@
 import type { Outcome, RSILoop } from 'rsi-loop';
 import { hash } from '../hash.js';
 
-/** Where a record stood: batch, file and number, which is what its id is made of. */
+/** Position of a record: batch, file and number. Its id is made of these. */
 export interface Place {
   readonly batch: string;
   readonly name: string;
   readonly number: number;
 }
 
-/** The id of a record that brings none: it sorts by time, and is the same whenever the claimed file is read again. */
+/** Creates the id of a record without one. It sorts by time and stays the same if the claimed file is read again. */
 export function idOf(outcome: Outcome, { batch, name, number }: Place): Outcome['id'] {
   const time = Math.max(0, Math.floor(outcome.atMs)).toString(36).padStart(9, '0');
-  return `${time}-${batch}.${hash(name)}.${number.toString(36)}` as Outcome['id']; // made to be an outcome's id
+  return `${time}-${batch}.${hash(name)}.${number.toString(36)}` as Outcome['id']; // built as an outcome's id
 }
 
 const OF_PLACE = /^[0-9a-z]{9}-(([0-9a-z]+)\.[0-9a-z]+\.[0-9a-z]+)$/;
 
-/** What of some batches stands in the journal already. */
+/** Records of given batches that are already in the journal. */
 export class Recorded {
   readonly #places = new Set<string>();
-  /** Ids that came with their records, with how often they are there. */
+  /** Ids that the records brought along, with the number of occurrences. */
   readonly #given = new Map<string, number>();
 
   /**
-   * Looks through what those writers left in the journal, which is all there can be: everything else of theirs died with
-   * them, and nobody else has recorded the batches.
+   * Finds what those writers left in the journal. Nothing else can exist: their other data died with them, and no other
+   * writer recorded these batches.
    */
   static async find(loop: RSILoop, batches: readonly string[], writers: readonly string[]): Promise<Recorded> {
     const recorded = new Recorded();
@@ -38,14 +38,14 @@ export class Recorded {
       if (place !== undefined && batch !== undefined) {
         if (wanted.has(batch)) recorded.#places.add(place);
       } else if (!own.has(id.split('-')[1] ?? '')) {
-        // The loop's own ids name their writer; they are of tasks that ran, and stand in no file.
+        // Ids from the loop contain their writer; they belong to tasks that ran and occur in no file.
         recorded.#given.set(id, (recorded.#given.get(id) ?? 0) + 1);
       }
     }
     return recorded;
   }
 
-  /** Whether a record is there already; one that came with its own id is found once for each time it is. */
+  /** Returns true if a record is already there. A record with its own id is found once per occurrence. */
   has({ id }: Outcome, { batch, name, number }: Place): boolean {
     if (id === '') return this.#places.has(`${batch}.${hash(name)}.${number.toString(36)}`);
     const count = this.#given.get(id) ?? 0;

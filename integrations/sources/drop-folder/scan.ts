@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import type { Clock } from 'rsi-loop';
 import { ifThere } from './files.js';
 
-/** A file that is complete: nobody wrote to it for a while. */
+/** Complete file: no program has written to it for a while. */
 export interface Found {
   readonly name: string;
-  /** Where it is: a name that is no text has a path of its own bytes. */
+  /** Path of the file. If its name is not valid text, the path is in bytes. */
   readonly path: string | Buffer;
 }
 
-/** Files that are watched until they rest; of more the rest waits for the next look. */
+/** Maximum number of incomplete files tracked. Further files wait for the next scan. */
 const MAX_WATCHED = 100_000;
 const TAKEN = /\.(?:json|jsonl|ndjson)$/i;
 
-/** Looks at a folder and says which of its files are complete. */
+/** Scans a folder and returns the files that are complete. */
 export class FolderScan {
   readonly #settleMs: number;
   readonly #clock: Clock;
-  /** Size and time of writing as last seen, and since when. */
+  /** Size and modification time when last seen, and since when they are unchanged. */
   #watched = new Map<string, { readonly stamp: string; readonly sinceMs: number }>();
-  /** Those that could not be taken; tried again once they change or after a while. */
+  /** Files that could not be claimed; tried again after a change or after a while. */
   readonly #stuck = new Map<string, number>();
-  /** How many were seen in the last look that are not complete yet. */
+  /** Number of incomplete files at the last scan. */
   waiting = 0;
 
   constructor(settleMs: number, clock: Clock) {
@@ -30,13 +30,13 @@ export class FolderScan {
     this.#clock = clock;
   }
 
-  /** Files that can be taken, in the order in which the folder names them. */
+  /** Yields the complete files, in the order in which the folder lists them. */
   async *complete(folder: string): AsyncGenerator<Found> {
     const watched = new Map<string, { readonly stamp: string; readonly sinceMs: number }>();
     this.waiting = 0;
     const entries = await opendir(folder, { encoding: 'latin1', bufferSize: 256 });
     for await (const entry of entries) {
-      // Latin-1 keeps every byte of a name, also where it is no UTF-8.
+      // Latin-1 keeps every byte of a name, even if it is not UTF-8.
       const bytes = Buffer.from(entry.name, 'latin1');
       const name = bytes.toString('utf8');
       if (!TAKEN.test(name) || name.startsWith('.')) continue;
@@ -47,7 +47,7 @@ export class FolderScan {
     this.#watched = watched;
   }
 
-  /** One that could not be claimed is left alone for a minute. */
+  /** Skips a file that could not be claimed for a minute. */
   leave(name: string): void {
     if (this.#stuck.size >= MAX_WATCHED) this.#stuck.clear();
     this.#stuck.set(name, this.#clock.monotonic() + 60_000);
@@ -62,7 +62,7 @@ export class FolderScan {
     if ((this.#stuck.get(name) ?? 0) > nowMs) return false;
     const found = await ifThere(lstat(path));
     if (found === undefined) return false;
-    // What is no file is not being written.
+    // Anything but a regular file is not being written, so it counts as complete.
     if (!found.isFile() || this.#settleMs === 0) return true;
     const restedMs = this.#clock.now() - found.mtimeMs;
     if (restedMs >= this.#settleMs) return true;

@@ -1,6 +1,6 @@
 import type { Clock } from 'rsi-loop';
 
-/** The part of `chokidar` that is used. */
+/** Part of `chokidar` that is used here. */
 export interface Watching {
   watch(path: string, options: { depth: number; ignoreInitial: boolean }): Watcher;
 }
@@ -11,19 +11,22 @@ interface Watcher {
 }
 
 export interface Looking {
-  /** Looks once; gives whether another look soon will find more. Never fails. */
+  /** Scans once and returns true if another scan soon will find more. Never rejects. */
   readonly look: () => Promise<boolean>;
   readonly everyMs: number;
-  /** How long after a change the look that it asks for comes. */
+  /** Delay between a change and the scan it triggers. */
   readonly soonMs: number;
   readonly clock: Clock;
-  /** Tells of changes, so that nobody has to wait for the next look. */
+  /** Reports changes, so that they are handled before the next scheduled scan. */
   readonly watching?: Watching;
-  /** Hears of the problems of `watching`. */
+  /** Called with the problems of `watching`. */
   readonly tell: (error: unknown) => void;
 }
 
-/** Looks now, then every `everyMs` and soon after each change, until what it gives is called. Never keeps the process alive. */
+/**
+ * Scans now, then every `everyMs` and soon after each change. Returns a function that stops it. Never keeps the process
+ * alive.
+ */
 export async function keepLooking(
   folder: string,
   { look, everyMs, soonMs, clock, watching, tell }: Looking,
@@ -50,7 +53,7 @@ export async function keepLooking(
   next();
   const watcher = watching?.watch(folder, { depth: 0, ignoreInitial: false });
   watcher?.on('all', soon);
-  watcher?.on('error', ((error: unknown) => tell(error)) as () => void); // the listener's argument is whatever it is
+  watcher?.on('error', ((error: unknown) => tell(error)) as () => void); // the listener's argument can be any value
   return async () => {
     isStopped = true;
     cancel();
@@ -61,7 +64,7 @@ export async function keepLooking(
 
 export async function loadChokidar(): Promise<Watching | undefined> {
   try {
-    return (await import('chokidar')) as unknown as Watching; // the part of it that is used
+    return (await import('chokidar')) as unknown as Watching; // only the used part of it
   } catch {
     return undefined;
   }
