@@ -9,12 +9,12 @@ import { Problem } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A signature whose body has not been seen yet. */
+    /** Signature from the headers, not yet checked against the body. */
     announced?: Announced | undefined;
   }
 }
 
-/** A body that is read while it comes. */
+/** Body that is read while it arrives. */
 export class LineBody {
   readonly chunks: AsyncIterable<Buffer>;
 
@@ -37,13 +37,13 @@ export const LINE_TYPES = [
 ];
 const gunzipAtOnce = promisify(gunzip);
 
-/** Reads JSON, plain or gzip, as a whole; checks its signature before anything looks into it. */
+/** Adds a parser for whole JSON bodies, plain or gzip. It checks the signature before any other code reads the body. */
 export function addJsonBodies(app: FastifyInstance, { limits, credentials }: BodyOptions): void {
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
   app.addContentTypeParser<Buffer>(JSON_TYPE, options, (request, sent, done) => {
     verifyOnce(request, sent, credentials);
-    // Not as promises: this is the way of every small request.
+    // No promises here: every small request takes this path.
     if (!isPacked(request)) done(null, parseJson(textOf(sent)));
     else
       unpack(sent, limits)
@@ -52,7 +52,7 @@ export function addJsonBodies(app: FastifyInstance, { limits, credentials }: Bod
   });
 }
 
-/** As `addJsonBodies`, but hands on the text: for a reader that keeps numbers JSON cannot hold. */
+/** Adds a parser like `addJsonBodies` that passes on the text, for a reader that keeps numbers JSON cannot hold. */
 export function addTextBodies(app: FastifyInstance, { limits, credentials }: BodyOptions): void {
   app.removeContentTypeParser(JSON_TYPE);
   const options = { parseAs: 'buffer', bodyLimit: limits.unpackedBytes } as const;
@@ -62,7 +62,10 @@ export function addTextBodies(app: FastifyInstance, { limits, credentials }: Bod
   });
 }
 
-/** Hands on lines as a stream. Those of a signed request are gathered first: nothing is taken before the signature fits. */
+/**
+ * Adds a parser that passes lines on as a stream. Signed bodies are buffered first: nothing is recorded before the
+ * signature matches.
+ */
 export function addLineBodies(app: FastifyInstance, { limits, credentials }: BodyOptions): void {
   app.addContentTypeParser(LINE_TYPES, async (request: FastifyRequest, payload: Readable) => {
     const packed = isPacked(request);
@@ -74,14 +77,14 @@ export function addLineBodies(app: FastifyInstance, { limits, credentials }: Bod
   });
 }
 
-/** Says what to send instead, without reading the body. */
+/** Rejects these content types without reading the body and says what to send instead. */
 export function refuseBodies(app: FastifyInstance, contentTypes: string[], detail: string): void {
   app.addContentTypeParser(contentTypes, (_request, _payload, done) => {
     done(new Problem(415, detail, { field: 'content-type' }));
   });
 }
 
-/** For requests whose body no parser saw: they have none. */
+/** Verifies the signature of a request without a body, which no parser has seen. */
 export function verifyEmpty(request: FastifyRequest, credentials: Credentials): void {
   if (request.announced !== undefined) verifyOnce(request, Buffer.alloc(0), credentials);
 }
@@ -157,7 +160,7 @@ async function* bounded(payload: Readable, maxBytes: number): AsyncGenerator<Buf
   }
 }
 
-/** What comes, and a problem where the sender went away in the middle of it. */
+/** Yields the chunks, and throws a problem if the sender disconnects early. */
 async function* whole(payload: Readable): AsyncGenerator<Buffer> {
   try {
     yield* payload as AsyncIterable<Buffer>;

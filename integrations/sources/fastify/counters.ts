@@ -1,10 +1,10 @@
 import type { RSILoop } from 'rsi-loop';
 
-/** What a server has counted since it started, for `/metrics`. */
+/** Counters of a server since it started, for `/metrics`. */
 export class Counters {
   readonly #ends: readonly (() => void)[];
   requests = 0;
-  /** By HTTP status; at most one entry for each status there is. */
+  /** Rejected requests by HTTP status; at most one entry per status. */
   readonly refusals: number[] = [];
   dropped = 0;
   problems = 0;

@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from 'rsi-loop';
 import { Problem } from './problem.js';
 
-/** A signature that was announced in the headers and is checked when the body is there. */
+/** Signature that the headers announce. It is checked once the body is there. */
 export interface Announced {
-  /** As it was sent: it is part of what was signed. */
+  /** Timestamp as it was sent; it is part of the signed text. */
   readonly timestamp: string;
   readonly signature: Buffer;
-  /** Method and path, which are part of what was signed: a signature of one route is good for no other. */
+  /** Method and path, part of the signed text: a signature for one route is invalid for any other. */
   readonly target: string;
 }
 
-/** Who is asking: somebody with the right token, or somebody whose signature has to be checked yet. */
+/** Credentials of a request: `known` with a valid token, else a signature that is still to be checked. */
 export type Standing = 'known' | Announced;
 
 interface CredentialOptions {
@@ -24,23 +24,23 @@ interface CredentialOptions {
 
 export const TIMESTAMP_HEADER = 'x-rsi-timestamp';
 export const SIGNATURE_HEADER = 'x-rsi-signature';
-/** How far a timestamp may lie from now. */
+/** Maximum distance between a timestamp and the current time. */
 const WINDOW_MS = 300_000;
-/** Signatures remembered; each for as long as its timestamp would be taken. */
+/** Maximum number of signatures remembered, each for as long as its timestamp is valid. */
 const MAX_SIGNATURES = 100_000;
-/** Timestamps below it are seconds. */
+/** Timestamps below it are in seconds. */
 const SMALLEST_MS = 100_000_000_000;
 
-/** Knows the secrets of a server. Without any, everybody is known: then the server is for its own machine only. */
+/** Secrets of a server. Without any, every sender is known, and the server is for its own machine only. */
 export class Credentials {
   readonly isOpen: boolean;
   readonly #options: CredentialOptions;
   readonly #token: Buffer | undefined;
   readonly #decisionToken: Buffer | undefined;
-  /** By signature: until when it is remembered, on the monotonic clock. In the order they came. */
+  /** Expiry times by signature, on the monotonic clock, in order of arrival. */
   readonly #used = new Map<string, number>();
 
-  /** In whole seconds: senders may sign with these. */
+  /** Start time in whole seconds, because senders may sign with seconds. */
   readonly #startedMs: number;
 
   constructor(options: CredentialOptions) {
@@ -64,7 +64,8 @@ export class Credentials {
   }
 
   /**
-   * Checks a signature over the timestamp, method and address, and the body as it came over the wire. Each one counts once.
+   * Verifies a signature over the timestamp, the method and address, and the body as it was sent. Each signature is
+   * valid once.
    * @throws Problem 401
    */
   verify({ timestamp, signature, target }: Announced, body: Uint8Array): void {
@@ -104,7 +105,7 @@ export class Credentials {
       const detail = `${TIMESTAMP_HEADER} is more than 5 minutes from now: sign again, and check the clock of the sender`;
       throw new Problem(401, detail, { field: TIMESTAMP_HEADER });
     }
-    // What was signed earlier may have been used already with the server before this one, of which nothing is remembered.
+    // A signature from before the start may have been used with the previous server, whose memory is gone.
     if (sentMs < this.#startedMs) {
       const detail = `${TIMESTAMP_HEADER} is from before this server began: sign again`;
       throw new Problem(401, detail, { field: TIMESTAMP_HEADER });
@@ -126,7 +127,7 @@ export class Credentials {
       throw new Problem(401, detail, { field: SIGNATURE_HEADER });
     }
     if (this.#used.size >= MAX_SIGNATURES) {
-      // Forgetting one early would let it be used again.
+      // Forgetting a signature early would allow a replay.
       const detail = 'more signed requests in 10 minutes than can be remembered: send more at once, or with a token';
       throw new Problem(429, detail, { retryAfterS: 60 });
     }
@@ -134,7 +135,7 @@ export class Credentials {
   }
 }
 
-/** Of equal length whatever was shown, so that comparing takes equally long. */
+/** Returns a digest, which has the same length for any secret, so that comparison takes constant time. */
 function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock, LoopEvent, RSILoop } from 'rsi-loop';
 import { Problem } from './problem.js';
 
-/** Every kind there is; the compiler says when one is missing. */
+/** All event kinds; the compiler reports a missing one. */
 const EVENT_KINDS: Readonly<Record<LoopEvent['kind'], true>> = {
   'pattern-found': true,
   burst: true,
@@ -20,11 +20,11 @@ const EVENT_KINDS: Readonly<Record<LoopEvent['kind'], true>> = {
   problem: true,
 };
 
-/** Kept for readers that come back. */
+/** Number of events kept for readers that reconnect. */
 const MAX_KEPT = 256;
-/** Proxies and browsers give up on a connection that says nothing for long. */
+/** Heartbeat interval. Proxies and browsers close connections that are silent for long. */
 const BEAT_MS = 15_000;
-/** A reader with so much unread is too slow: it is let go, and may come back. */
+/** Unread bytes above which a reader is too slow. It is disconnected and may reconnect. */
 const MAX_UNREAD_BYTES = 1_048_576;
 
 interface Told {
@@ -38,13 +38,13 @@ interface Reader {
   readonly kinds: ReadonlySet<string> | undefined;
 }
 
-/** Hands the events of a loop to readers over HTTP, as server-sent events. */
+/** Sends the events of a loop to HTTP readers, as server-sent events. */
 export class EventFeed {
   readonly #clock: Clock;
   readonly #maxReaders: number;
   readonly #ends: readonly (() => void)[];
   readonly #readers = new Set<Reader>();
-  /** Tells the numbers of this server from those of the one before. */
+  /** Distinguishes event numbers of this server from those of the previous one. */
   readonly #epoch: string;
   #kept: Told[] = [];
   #number = 0;
@@ -62,7 +62,10 @@ export class EventFeed {
     return this.#readers.size;
   }
 
-  /** @throws Problem 400 for a kind that there is not, 429 when there are too many readers. */
+  /**
+   * Returns the kinds to send; undefined for all.
+   * @throws Problem 400 for an unknown kind, 429 if there are too many readers.
+   */
   mayRead(kinds: string | undefined): ReadonlySet<string> | undefined {
     const wanted = kinds === undefined ? undefined : new Set(kinds.split(',').map((kind) => kind.trim()));
     const strange = [...(wanted ?? [])].find((kind) => !Object.hasOwn(EVENT_KINDS, kind));
@@ -74,12 +77,15 @@ export class EventFeed {
     throw new Problem(429, `${this.#maxReaders} readers are connected: let one of them go`, { retryAfterS: 10 });
   }
 
-  /** Writes events to the response until its reader goes or the feed closes. `lastId`: the last one it has seen. */
+  /**
+   * Writes events to the response until the reader disconnects or the feed closes. `lastId` is the last event it
+   * received.
+   */
   read(response: ServerResponse, kinds: ReadonlySet<string> | undefined, lastId: string | undefined): void {
     const reader = { response, kinds };
     this.#readers.add(reader);
     response.once('close', () => this.#leave(reader));
-    // Without it a reader would not know that it is connected until something happens.
+    // Without this, a reader would not know that it is connected until the first event.
     response.write('retry: 2000\n\n');
     for (const told of this.#missed(lastId)) this.#write(reader, told);
     this.#cancelBeat ??= this.#beat();
@@ -101,7 +107,7 @@ export class EventFeed {
   #missed(lastId: string | undefined): readonly Told[] {
     const [epoch, number] = lastId?.split('-') ?? [];
     if (epoch === undefined || number === undefined) return [];
-    // Numbers of another server say nothing: everything kept is new.
+    // Numbers of another server are meaningless, so every kept event is new.
     const last = epoch === this.#epoch ? Number(number) : 0;
     return this.#kept.slice(-MAX_KEPT).filter((told) => told.number > last);
   }

@@ -1,13 +1,13 @@
-/** Those who wait for the same flush. */
+/** Group of requests that wait for the same flush. */
 interface Group {
   readonly safe: Promise<void>;
   readonly begin: () => void;
 }
 
 /**
- * Makes many requests share one flush, and be answered together: a flush begins when everything has been read that came
- * in the same turn of the event loop. Whoever comes while one runs waits for the next, which begins when it ends.
- * Answers that go out one by one wake a waiting client once each, which costs more than all the rest of a small request.
+ * Lets many requests share one flush and be answered together. A flush begins once everything that arrived in the same
+ * event-loop turn is read. Requests that arrive during a flush wait for the next one, which begins when it ends.
+ * Separate answers would wake a waiting client once each, which costs more than the rest of a small request.
  */
 export class GroupCommit {
   readonly #flush: () => Promise<void>;
@@ -18,7 +18,7 @@ export class GroupCommit {
     this.#flush = flush;
   }
 
-  /** Resolves when everything recorded before this call is as safe as the store can make it. */
+  /** Resolves when everything recorded before this call is as durable as the store can make it. */
   reach(): Promise<void> {
     if (this.#waiting === undefined) {
       this.#waiting = this.#group();
@@ -42,8 +42,8 @@ export class GroupCommit {
       await this.#flush();
     } finally {
       this.#isFlushing = false;
-      // Those who came meanwhile.
-      (this.#waiting as Group | undefined)?.begin(); // it may have been set again during the flush
+      // Starts the group that formed during the flush.
+      (this.#waiting as Group | undefined)?.begin(); // can be set again during the flush
     }
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from './problem.js';
 
 interface GuardOptions {
-  /** The server asks for no credentials, so that only programs of this machine may use it. */
+  /** True if the server requires no credentials, so that only programs on this machine may use it. */
   readonly isOpen: boolean;
   readonly allowedHosts: ReadonlySet<string>;
   readonly allowedOrigins: ReadonlySet<string>;
@@ -10,7 +10,7 @@ interface GuardOptions {
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/;
 const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
-/** What proxies add: behind one, a connection from this machine says nothing about who is asking. */
+/** Headers that proxies add. Behind a proxy, a connection from this machine does not identify the sender. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const;
 
 export function isLoopbackAddress(address: string): boolean {
@@ -18,15 +18,15 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Refuses what a web page of somebody else makes a browser send to this machine, and on a server without credentials
- * everything that comes from elsewhere: under a foreign name (DNS rebinding), through a proxy, over the network.
+ * Rejects requests that a foreign web page makes a browser send to this machine. A server without credentials also
+ * rejects everything from elsewhere: under a foreign name (DNS rebinding), through a proxy, over the network.
  * @throws Problem 403 naming the header.
  */
 export function guard({ headers, socket }: IncomingMessage, options: GuardOptions): void {
   const host = headers.host?.toLowerCase() ?? '';
   if (options.isOpen) {
     const { localAddress } = socket;
-    // Sockets of the file system have no address: they are of this machine.
+    // File system sockets have no address; they belong to this machine.
     if (localAddress !== undefined && !isLoopbackAddress(localAddress)) {
       throw new Problem(403, 'this server has neither token nor secret, so it serves its own machine only');
     }

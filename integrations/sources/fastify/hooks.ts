@@ -4,7 +4,10 @@ import { JSON_TYPE, type Route, type Service } from './service.js';
 
 const HANDLERS = { claude: claudeHandler, codex: codexHandler, gemini: geminiHandler, cursor: cursorHandler } as const;
 
-/** `POST /hooks/claude` and its like: hook bodies of coding agents. Answered at once: an agent is never kept waiting. */
+/**
+ * Routes `POST /hooks/claude` and similar for hook bodies of coding agents. They answer immediately, so that an agent
+ * never waits.
+ */
 export function hookRoutes({ loop, settings }: Service): readonly Route[] {
   return Object.entries(HANDLERS).map(([name, handlerFor]) => {
     const handle = handlerFor(loop, { clock: settings.clock });

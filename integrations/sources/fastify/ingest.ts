@@ -4,23 +4,25 @@ import { GroupCommit } from './group-commit.js';
 import { Problem } from './problem.js';
 import { RecentIds } from './recent-ids.js';
 
-/** What became of one outcome that was sent. */
+/** Result of receiving one outcome. */
 export type Received =
   | {
       readonly kind: 'taken' | 'known';
       readonly id: OutcomeId;
       readonly issues: readonly Issue[];
-      /** Fields that could not be read; the rest was taken. */
+      /** Fields that could not be read; the rest was recorded. */
       readonly problems: readonly FieldProblem[];
     }
   | { readonly kind: 'refused'; readonly problems: readonly FieldProblem[] }
-  /** Something else came under this id before. */
+  /** The id was already used for different content. */
   | { readonly kind: 'conflict'; readonly id: OutcomeId };
 
-/** So many records waiting mean that the store cannot keep up; the loop would begin to sample at twice as many. */
+/** Number of waiting records at which the store cannot keep up. The loop starts to sample at twice as many. */
 const MAX_QUEUED = 25_000;
 
-/** Where outcomes come in: read, known again by their ids, recorded, and safe when somebody is told so. */
+/**
+ * Ingest of outcomes: parses them, detects repeated ids and records them. Answers are sent once records are durable.
+ */
 export class Ingest {
   readonly #loop: RSILoop;
   readonly #ids: RecentIds;
@@ -35,7 +37,7 @@ export class Ingest {
     this.#safePoint = new GroupCommit(() => loop.flush());
   }
 
-  /** Whatever was sent as one outcome. `key`: the id it gets when it has none, for senders that repeat requests. */
+  /** Receives any value as one outcome. If it has no id it gets `key`, so that senders can repeat requests. */
   receive(item: unknown, key?: string): Received {
     const { outcome, problems } = this.#loop.observer.read(item);
     if (outcome === undefined) {
@@ -47,9 +49,9 @@ export class Ingest {
     return this.takeOnce({ ...outcome, id: key as OutcomeId }, item, problems); // an outcome's id is any text used once
   }
 
-  /** Takes an outcome unless it came before under the same id. `sent` is what is compared. */
+  /** Records an outcome unless its id was received before. `sent` is compared to detect different content. */
   takeOnce(outcome: Outcome, sent: unknown, problems: readonly FieldProblem[] = []): Received {
-    // What is nested too deeply to be written is told apart by what was read of it, which is shallow.
+    // If the content is too deeply nested to serialise, the parsed outcome is compared, which is shallow.
     const mark = markOf(sent) ?? markOf({ ...outcome, atMs: 0 }) ?? 0;
     const known = this.#ids.get(outcome.id);
     if (known === undefined) {
@@ -64,22 +66,25 @@ export class Ingest {
     return { kind: 'known', id: outcome.id, issues: outcome.issues, problems };
   }
 
-  /** Whether something came under this id. */
+  /** Returns true if an outcome with this id was received. */
   knows(id: string): boolean {
     return this.#ids.get(id) !== undefined;
   }
 
-  /** Resolves when everything received so far is as safe as the store can make it. */
+  /** Resolves when everything received so far is as durable as the store can make it. */
   safe(): Promise<void> {
     return this.#safePoint.reach();
   }
 
-  /** Whether so much waits that a sender should wait as well. */
+  /** True if so many records wait that senders should wait too. */
   get isBehind(): boolean {
     return this.#loop.store.queued >= MAX_QUEUED;
   }
 
-  /** @throws Problem 503 while the store cannot keep up: what is not taken cannot be lost. */
+  /**
+   * Rejects new records while the store cannot keep up, so that no accepted record is lost.
+   * @throws Problem 503
+   */
   mustKeepUp(): void {
     if (!this.isBehind) return;
     throw new Problem(503, 'the store cannot keep up: send it again in a moment', { retryAfterS: 1 });
@@ -94,7 +99,7 @@ export class Ingest {
   }
 }
 
-/** Tells apart what was sent: the same for the same JSON; `undefined` for what is nested too deeply. */
+/** Returns a checksum of the content, equal for equal JSON; `undefined` if it is too deeply nested. */
 export function markOf(sent: unknown): number | undefined {
   try {
     return crc32(JSON.stringify(sent) ?? '');

@@ -1,15 +1,18 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { Problem } from './problem.js';
 
-/** A line, or why it is none: its text is absent then. `index` counts lines that are not blank, from 0. */
+/**
+ * Callback for a line. `text` is absent for an unreadable line, which has a `reason`. `index` counts non-blank lines
+ * from 0.
+ */
 export type OnLine = (index: number, text: string | undefined, reason: string) => void;
 
 const NEWLINE = 10;
 const BOM = '\ufeff';
 
 /**
- * Splits a stream of bytes into lines with little garbage: all lines that end in a chunk become one text at once, and a
- * line is a slice of it. Holds at most one unfinished line.
+ * Splits a stream of bytes into lines with little garbage. All complete lines of a chunk are decoded as one text, and
+ * each line is a slice of it. Holds at most one unfinished line.
  */
 export class LineReader {
   readonly #maxLineBytes: number;
@@ -23,7 +26,10 @@ export class LineReader {
     this.#onLine = onLine;
   }
 
-  /** @throws Problem 413 when a line is longer than may be. */
+  /**
+   * Reads the lines that end in this chunk.
+   * @throws Problem 413 if a line is too long.
+   */
   push(chunk: Buffer): void {
     const end = chunk.lastIndexOf(NEWLINE);
     if (end >= 0) {
@@ -32,7 +38,7 @@ export class LineReader {
     } else this.#keep(chunk);
   }
 
-  /** The last line, if it has no end. */
+  /** Reads the last line if it has no line break. */
   end(): void {
     if (this.#openBytes > 0) this.#take(this.#joined(Buffer.alloc(0)));
   }
@@ -48,7 +54,7 @@ export class LineReader {
     if (piece.length === 0) return;
     this.#openBytes += piece.length;
     if (this.#openBytes > this.#maxLineBytes) throw this.#tooLong();
-    // Not a view: the stream may use the memory again, and a short end would keep a whole chunk alive.
+    // Copied, not a view: the stream may reuse the memory, and a short end would keep a whole chunk alive.
     this.#open.push(Buffer.from(piece));
   }
 
@@ -67,7 +73,7 @@ export class LineReader {
     }
   }
 
-  /** Some line in it is no UTF-8; the others are well. */
+  /** Reads lines one by one, because at least one of them is not UTF-8. */
   #splitBroken(bytes: Buffer): void {
     for (let start = 0; start <= bytes.length; ) {
       const next = bytes.indexOf(NEWLINE, start);
@@ -82,7 +88,7 @@ export class LineReader {
   #line(text: string): void {
     if (text.length > this.#maxLineBytes) throw this.#tooLong();
     const line = this.#index === 0 && text.startsWith(BOM) ? text.slice(1) : text;
-    // Blank, with the carriage return of other systems or without.
+    // Blank line, with or without a carriage return.
     if (line === '' || line === '\r' || line.trim() === '') return;
     this.#onLine(this.#index++, line, '');
   }

@@ -2,7 +2,7 @@ import type { Fix, HealthScore } from 'rsi-loop';
 import type { Service } from './service.js';
 import { withoutControls } from './unseen.js';
 
-/** One metric in the text format of Prometheus, version 0.0.4. */
+/** Metric in the text format of Prometheus, version 0.0.4. */
 interface Metric {
   readonly name: string;
   readonly help: string;
@@ -15,10 +15,10 @@ interface Sample {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Names of tasks and models that are shown one by one: each is a time series for whoever scrapes. */
+/** Maximum number of task and model names shown separately. Each is a time series in the scraper. */
 const MAX_NAMES = 100;
 
-/** Everything a server knows, as samples. Reading them changes nothing. */
+/** Renders everything a server knows as samples. Does not change any state. */
 export function renderMetrics({ loop, reception, tasks, feed, counters }: Service): string {
   const health = loop.health();
   const patterns = loop.patterns();
@@ -73,7 +73,7 @@ function fixSamples(fixes: readonly Fix[]): Sample[] {
   return [...counts].map(([status, value]) => ({ value, labels: { status } }));
 }
 
-/** HELP and TYPE once, then its samples, each line ended by a line feed. */
+/** Renders HELP and TYPE once, then the samples, each line ended by a line feed. */
 function renderMetric({ name, help, type, samples }: Metric): string {
   if (samples.length === 0) return '';
   const lines = [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`];

@@ -8,7 +8,7 @@ import { type ItemError, Problem, problemOf } from './problem.js';
 import { LINES, OUTCOMES, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
-/** What is answered to whoever sends outcomes. */
+/** Response to a sender of outcomes. */
 export interface ReceivedBody {
   readonly id?: string;
   readonly issues?: readonly Issue[];
@@ -28,14 +28,14 @@ export interface ReceivedItem {
   readonly duplicate?: true;
 }
 
-/** More are counted, and not told one by one. */
+/** Maximum number of results listed; further ones are only counted. */
 const MAX_RESULTS = 10_000;
 const MAX_ERRORS = 100;
-/** A stream that holds so many lines that are no outcome is something else. */
+/** Number of rejected lines after which a stream is taken for something else. */
 const MAX_REFUSED_LINES = 1_000;
 const MAX_KEY = 200;
 
-/** `POST /observe`: outcomes, one, several, or line by line. */
+/** Route `POST /observe`: one outcome, several, or one per line. */
 export function observeRoute({ reception, closing, settings }: Service): Route {
   return {
     method: 'POST',
@@ -60,7 +60,10 @@ export function observeRoute({ reception, closing, settings }: Service): Route {
   };
 }
 
-/** @throws Problem when it was not taken. */
+/**
+ * Returns the response for one outcome.
+ * @throws Problem if it was not recorded.
+ */
 export function oneAnswer(received: Received): ReceivedBody {
   switch (received.kind) {
     case 'refused':
@@ -103,7 +106,7 @@ interface LineOptions {
   readonly reply: FastifyReply;
 }
 
-/** What was taken stays taken when a stream breaks off: each line stands for itself. */
+/** Reads a stream of lines. If the stream breaks off, recorded lines stay recorded: each line is independent. */
 async function lines({ chunks }: LineBody, reception: Ingest, { key, closing, reply, maxLineBytes }: LineOptions) {
   const tally = new Tally();
   const reader = new LineReader(maxLineBytes, (index, text, reason) => {
@@ -142,11 +145,11 @@ function receiveLine(text: string, index: number, reception: Ingest, key: string
 }
 
 function unreadable(expected: string, text = ''): Received {
-  // What cannot be read cannot be redacted with certainty: only its length is told.
+  // Unreadable text cannot be redacted reliably, so only its length is shown.
   return { kind: 'refused', problems: [{ field: '(line)', value: `${text.length} characters`, expected }] };
 }
 
-/** Adds up what became of many outcomes; what it keeps is bounded. */
+/** Counts the results of many outcomes, in bounded memory. */
 class Tally {
   taken = 0;
   refused = 0;
@@ -194,7 +197,7 @@ class Tally {
     };
   }
 
-  /** For when nothing was taken. */
+  /** Returns the problem to answer with if nothing was recorded. */
   problem(): Problem {
     const [first] = this.errors;
     if (first === undefined)
@@ -211,7 +214,7 @@ class Tally {
 
 const UNUSED_ID = 'an id under which nothing else came before';
 
-/** Why something is no outcome, naming its fields. */
+/** Returns the problem that names the fields of a rejected outcome. */
 export function refusal(problems: readonly FieldProblem[]): Problem {
   const [first] = problems;
   const detail = problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ');
@@ -219,7 +222,7 @@ export function refusal(problems: readonly FieldProblem[]): Problem {
   return new Problem(400, `it is no outcome; ${detail}`, { ...(first && { field: first.field }), errors });
 }
 
-/** The id that an outcome gets from the header `Idempotency-Key`; the text itself may be anything. */
+/** Returns the outcome id for the header `Idempotency-Key`, whose text can be anything. */
 export function keyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BeginOptions, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop, StartedTask } from 'rsi-loop';
 
-/** What is known of a task that was begun here; plain JSON, so that it can be kept over a restart. */
+/** Record of a task that was begun here; plain JSON, so that it can be kept over a restart. */
 export interface TaskRecord extends Omit<StartedTask, 'managed'> {
   /** Epoch milliseconds. */
   readonly beganMs: number;
@@ -10,11 +10,11 @@ export interface TaskRecord extends Omit<StartedTask, 'managed'> {
 
 export interface BegunHere {
   readonly record: TaskRecord;
-  /** Who began it; only that sender may end it. Absent for a task that was begun before a restart. */
+  /** Sender that began the task; only this sender may end it. Absent for a task from before a restart. */
   readonly sender?: string;
-  /** Of what was sent, to tell a repeated request by. */
+  /** Checksum of the request, to detect repeated requests. */
   readonly mark?: number;
-  /** Absent, like the mark, for a task that was begun before a restart. */
+  /** Open task; absent, like the mark, for a task from before a restart. */
   readonly open?: OpenTask;
 }
 
@@ -22,34 +22,37 @@ export interface BeginBody extends BeginOptions {
   readonly task: string;
 }
 
-/** The name of the state under which tasks wait for the next server. */
+/** Name of the store state in which open tasks wait for the next server. */
 const STATE = 'http-open-tasks';
 const SAVE_ATTEMPTS = 5;
 
 const SCOPE = ['source', 'session', 'agent', 'parent', 'model', 'models', 'tool'] as const;
 
-/** These and no more: whatever else was sent has not passed the border that outcomes pass, and would become part of one. */
+/** Returns only these fields. Others are unchecked, unlike fields of outcomes, and would become part of one. */
 function scopeOf(options: BeginOptions): Pick<TaskRecord, (typeof SCOPE)[number]> {
   return Object.fromEntries(SCOPE.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]])));
 }
 
-/** What the sender said about running the task again: in so many words, or by a list of models. */
+/** Returns whether the sender allows the task to be repeated, either directly or by a list of models. */
 function repeatableOf({ idempotent }: BeginOptions, { mayRepeat }: OpenTask): Pick<TaskRecord, 'repeatable'> {
   if (mayRepeat === true) return { repeatable: true };
   return idempotent === false ? { repeatable: false } : {};
 }
 
-/** Without defaults that nobody sent. */
+/** Returns only the fields that were sent, without defaults. */
 function onlyGiven<Fields extends object>(fields: Fields, given: object): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key in given)) as Fields; // fewer of the same
 }
 
-/** Sorts by time, and nobody guesses the rest. */
+/** Creates an id that sorts by time and cannot be guessed. */
 function newId(atMs: number): string {
   return `${Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0')}-${randomBytes(12).toString('hex')}`;
 }
 
-/** Tasks that were begun over HTTP and have not ended. Bounded; those of a server that closes go to the next one. */
+/**
+ * Tasks that were begun over HTTP and have not ended. Their number is limited. When a server closes, its open tasks go
+ * to the next one.
+ */
 export class OpenTasks {
   readonly #loop: RSILoop;
   readonly #clock: Clock;
@@ -62,7 +65,7 @@ export class OpenTasks {
     this.#loop = loop;
     this.#clock = clock;
     this.#max = max;
-    // One sender that never ends its tasks leaves room for the others.
+    // A sender that never ends its tasks leaves room for others.
     this.#maxPerSender = Math.ceil(max / 2);
   }
 
@@ -75,15 +78,15 @@ export class OpenTasks {
   }
 
   /**
-   * Begins a task; `undefined` when too many are open, in all or of this sender. Tasks past their deadline make room. A task
-   * without an id of its own gets one that cannot be guessed: with it, its end is told.
+   * Begins a task; returns `undefined` if too many are open, in total or for this sender. Tasks past their deadline are
+   * dropped first. A task without an id gets one that cannot be guessed; its end is reported under that id.
    */
   begin({ task, ...options }: BeginBody, { mark, sender }: { readonly mark: number; readonly sender: string }) {
     if (this.#isFull(sender)) this.#sweep();
     if (this.#isFull(sender)) return undefined;
     const beganMs = this.#clock.now();
     const open = this.#loop.begin(task, { ...options, id: options.id ?? newId(beganMs) });
-    // As outcomes keep them: redacted and cut.
+    // Redacted and shortened in the same way as outcomes.
     const { outcome: kept } = this.#loop.observer.read({ ...scopeOf(options), task, success: true });
     const record: TaskRecord = {
       id: open.id,
@@ -103,8 +106,8 @@ export class OpenTasks {
   }
 
   /**
-   * The outcome of a task that ends, from what was sent and what was known when it began. A task that was not begun here
-   * has to be named in what was sent, unless its end came before and is repeated.
+   * Builds the outcome of a task that ends from the request and from its record. A task that was not begun here must be
+   * named in the request, unless the request repeats an earlier end.
    */
   outcomeOf(
     id: string,
@@ -124,7 +127,7 @@ export class OpenTasks {
     const merged: Outcome = {
       ...outcome,
       ...record,
-      // The model that answered, where it is not the one asked first.
+      // The model that answered, if it differs from the first one asked.
       ...(outcome.model !== undefined && { model: outcome.model }),
       durationMs: outcome.durationMs ?? tookMs,
       managed: true,
@@ -140,18 +143,18 @@ export class OpenTasks {
     else this.#counts.delete(sender);
   }
 
-  /** Takes over what the last server of this store left open. */
+  /** Takes over the tasks that the last server of this store left open. */
   async restore(): Promise<void> {
     const { store } = this.#loop;
     const saved = await store.load(STATE);
     const records = Array.isArray(saved?.value) ? (saved.value as unknown as readonly TaskRecord[]) : []; // `keep` wrote it
     if (saved === undefined || records.length === 0) return;
-    // Whoever empties the list has the tasks.
+    // The server that empties the list owns the tasks.
     if (!(await store.save(STATE, [], saved.version))) return;
     for (const record of records.slice(-this.#max)) this.#tasks.set(record.id, { record });
   }
 
-  /** Leaves what is open to the next server. Called once, when no more requests come. */
+  /** Saves the open tasks for the next server. Called once, after the last request. */
   async keep(): Promise<void> {
     const records = [...this.#tasks.values()].map(({ record }) => record);
     if (records.length === 0) return;

@@ -1,7 +1,7 @@
 import { PROBLEM, type Schema } from './schemas.js';
 import { JSON_TYPE, type Route } from './service.js';
 
-/** What may go wrong anywhere, said once. */
+/** Error responses shared by all routes. */
 const PROBLEMS: Readonly<Record<number, string>> = {
   400: 'Something in it cannot be read; field names it.',
   401: 'The token or the signature is missing or wrong.',
@@ -15,7 +15,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
 };
 const ONLY_WITH_BODY = [409, 413, 415, 503];
 
-/** The OpenAPI 3.1 document of the routes, from the same schemas that they validate by. */
+/** Builds the OpenAPI 3.1 document of the routes, from the schemas that also validate them. */
 export function openApiOf(routes: readonly Route[], { isOpen }: { readonly isOpen: boolean }): Schema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -47,7 +47,7 @@ export function openApiOf(routes: readonly Route[], { isOpen }: { readonly isOpe
   };
 }
 
-/** `GET /openapi.json`; what it answers does not describe itself. */
+/** Route `GET /openapi.json`; the document does not describe this route itself. */
 export function documentRoute(document: Schema): Route {
   return {
     method: 'GET',
@@ -99,7 +99,7 @@ function parametersOf(place: 'path' | 'query', schema: Schema | undefined): Sche
   }));
 }
 
-/** `POST /fixes/:id/approve` is `postFixesIdApprove`. */
+/** Returns the operation id of a route, e.g. `postFixesIdApprove` for `POST /fixes/:id/approve`. */
 function operationIdOf({ method, url }: Route): string {
   const words = url.split(/[/:.]+/).filter((word) => word !== '');
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -1,47 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
 
-/** How much anybody may send or hold open. */
+/** Limits on what clients may send or hold open. */
 export interface LoopLimits {
-  /** A body that is read as a whole, as it was sent and unpacked; also one line of a stream. Default 1 MiB. */
+  /**
+   * Maximum size of a body that is read as a whole, before and after unpacking, and of one streamed line. Default 1
+   * MiB.
+   */
   readonly bodyBytes?: number;
-  /** A stream of lines in all. Default 1 GiB. */
+  /** Maximum size of a stream of lines. Default 1 GiB. */
   readonly streamBytes?: number;
-  /** What a compressed body may unpack to, lines excepted; also a body of traces. Default 16 MiB. */
+  /** Maximum unpacked size of a compressed body, except lines; also of a body of traces. Default 16 MiB. */
   readonly unpackedBytes?: number;
-  /** Requests per second and address, as a mean. Default 5,000; twice as many may come at once. */
+  /** Average requests per second and address. Default 5,000; bursts of twice as many are allowed. */
   readonly requestsPerSecond?: number;
-  /** Tasks that were begun here and have not ended. Default 20,000. */
+  /** Maximum number of open tasks that were begun here. Default 20,000. */
   readonly openTasks?: number;
-  /** Ids whose second coming is known. Default 100,000. */
+  /** Number of ids remembered to detect repeats. Default 100,000. */
   readonly rememberedIds?: number;
-  /** Readers of `/events` at once. Default 100. */
+  /** Maximum number of concurrent readers of `/events`. Default 100. */
   readonly eventReaders?: number;
 }
 
 export interface LoopRoutesOptions {
   readonly loop: RSILoop;
-  /** Shown by senders as `Authorization: Bearer <token>`; at least 16 characters. */
+  /** Token that senders present as `Authorization: Bearer <token>`; at least 16 characters. */
   readonly token?: string;
-  /** Key of the signatures that senders may give in place of a token; at least 16 characters. */
+  /** Key for signatures that senders may use in place of a token; at least 16 characters. */
   readonly hmacSecret?: string;
   /**
-   * Shown in place of `token` by clients that decide on fixes; at least 16 characters. Default: senders with the token decide,
-   * and where there is neither token nor secret, only those who know the one that `serve` makes (`server.decisionToken`).
+   * Token that clients present in place of `token` to decide on fixes; at least 16 characters. Default: `token`. If
+   * there is neither token nor secret, it is the one that `serve` creates (`server.decisionToken`).
    */
   readonly decisionToken?: string;
-  /** Names the server is reached by besides `localhost` and loopback addresses, e.g. `rsi.internal`. */
+  /** Host names of the server besides `localhost` and loopback addresses, e.g. `rsi.internal`. */
   readonly allowedHosts?: readonly string[];
-  /** Origins of web pages that may send, e.g. `https://dashboard.example.com`. Default: the server's own. */
+  /** Origins of web pages that may send requests, e.g. `https://dashboard.example.com`. Default: the server's own. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: LoopLimits;
-  /** Default: the machine's time. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
 }
 
 export type Limits = Readonly<Required<LoopLimits>>;
 
-/** The options, checked and with their defaults. */
+/** Validated options with defaults. */
 export interface RouteSettings {
   readonly loop: RSILoop;
   readonly token: string | undefined;
@@ -63,7 +66,7 @@ const DEFAULT_LIMITS: Limits = {
   rememberedIds: 100_000,
   eventReaders: 100,
 };
-/** Shorter ones can be guessed. */
+/** Minimum length of a secret; shorter ones can be guessed. */
 const SHORTEST_SECRET = 16;
 const KNOWN: ReadonlySet<string> = new Set<keyof LoopRoutesOptions | 'prefix' | 'logLevel'>([
   'loop',
@@ -74,12 +77,15 @@ const KNOWN: ReadonlySet<string> = new Set<keyof LoopRoutesOptions | 'prefix' | 
   'allowedOrigins',
   'limits',
   'clock',
-  // Those that fastify itself takes.
+  // Options of fastify itself.
   'prefix',
   'logLevel',
 ]);
 
-/** @throws LoopError `invalid-input` naming the option that cannot be used. */
+/**
+ * Validates the options and applies the defaults.
+ * @throws LoopError `invalid-input` naming the invalid option.
+ */
 export function readOptions(options: LoopRoutesOptions): RouteSettings {
   for (const name of Object.keys(options)) {
     if (!KNOWN.has(name)) throw wrong(name, 'is no option', `give one of ${[...KNOWN].join(', ')}`);
@@ -87,7 +93,7 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
   if (typeof options.loop?.begin !== 'function') throw wrong('loop', 'is missing', 'give an RSILoop');
   const token = readSecret('token', options.token);
   const hmacSecret = readSecret('hmacSecret', options.hmacSecret);
-  // Every user of a machine reaches its loopback, and not every one may decide.
+  // Every user of a machine can reach its loopback address, but not every one may decide.
   const ownToken = token === undefined && hmacSecret === undefined ? randomBytes(24).toString('hex') : undefined;
   return {
     loop: options.loop,
@@ -104,7 +110,7 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
 function readSecret(name: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string' && value.length >= SHORTEST_SECRET) return value;
-  // The value itself is never shown: it may be most of a secret.
+  // The value is never shown: it may be most of a secret.
   throw wrong(name, 'is too short', `give at least ${SHORTEST_SECRET} characters`);
 }
 
@@ -123,7 +129,7 @@ function readLimits(limits: LoopLimits): Limits {
     if (!(value >= 1)) throw wrong(`limits.${name}`, `is ${value}`, 'give a number of at least 1');
     read[name] = value;
   }
-  return read as unknown as Limits; // the defaults have every name, and only their names were written
+  return read as unknown as Limits; // the defaults have every name, and only those were written
 }
 
 function wrong(name: string, what: string, advice: string): LoopError {

@@ -19,9 +19,9 @@ const WHERE = 'http';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /**
- * The routes of a loop, as a fastify plugin: `app.register(loopRoutes, { loop })`. They are encapsulated: hooks, parsers
- * and the error handler hold for them alone. Without a token or a secret they serve their own machine only.
- * @throws LoopError `invalid-input` naming the option that cannot be used.
+ * Fastify plugin with the routes of a loop: `app.register(loopRoutes, { loop })`. It is encapsulated: its hooks,
+ * parsers and error handler apply only to these routes. Without a token or a secret, it serves only its own machine.
+ * @throws LoopError `invalid-input` naming the invalid option.
  */
 export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, options) => {
   const settings = readOptions(options);
@@ -56,7 +56,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
   const document = openApiOf([observe, traces, ...others], credentials);
   for (const route of others) add(app, route);
   add(app, documentRoute(document));
-  // Each reads bodies in a way of its own.
+  // Each scope parses bodies in its own way.
   await app.register(async (own) => {
     addLineBodies(own, { limits: settings.limits, credentials });
     add(own, observe);
@@ -68,7 +68,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
   });
 
   app.addHook('onListen', async () => {
-    // The path of a socket is of this machine.
+    // A socket path belongs to this machine.
     const addresses = app.addresses().flatMap((each) => (typeof each === 'string' ? [] : [each.address]));
     if (!credentials.isOpen || addresses.every(isLoopbackAddress)) return;
     const advice = 'requests from elsewhere are refused: give a token or an hmacSecret';
@@ -84,17 +84,17 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
   });
 };
 
-/** Wrong tokens and signatures that are answered as such, per sender; more get 429. */
+/** Wrong tokens and signatures per sender that get the normal answer; beyond it, the answer is 429. */
 const WRONG_PER_SECOND = 1;
 const WRONG_AT_ONCE = 20;
 
-/** Asks a request who it is from, before anything of its body is looked at. */
+/** Check that identifies the sender of a request before its body is read. */
 type Check = (request: FastifyRequest) => void;
 
-/** Who is asking, from where, and how often. */
+/** Returns the check of sender, origin and rate. */
 function checkFor({ settings, credentials, counters }: Service): (isDecision: boolean) => Check {
   const rate = new RateLimit(settings.limits.requestsPerSecond, settings.clock);
-  // Apart from requests that are let in: wrong tokens are slowed down and use up nothing of what rightful clients may send.
+  // Separate from accepted requests: wrong tokens are slowed down without using up the rate of legitimate clients.
   const wrong = new RateLimit(WRONG_PER_SECOND, settings.clock, 'wrong tokens', WRONG_AT_ONCE);
   const options = {
     isOpen: credentials.isOpen,
@@ -106,7 +106,7 @@ function checkFor({ settings, credentials, counters }: Service): (isDecision: bo
     const { raw } = request;
     const sender = senderOf(raw.socket.remoteAddress);
     rate.take(sender);
-    // Not charged: a page in a browser would use up what the programs of its machine may send.
+    // Not counted as a wrong token: a browser page could otherwise use up what programs on this machine may send.
     guard(raw, options);
     try {
       const standing = credentials.standing(raw, isDecision);
@@ -120,7 +120,7 @@ function checkFor({ settings, credentials, counters }: Service): (isDecision: bo
 
 function addRoute(app: FastifyInstance, route: Route, check: Check): void {
   const { method, url, handler, params, querystring, answers } = route;
-  // What comes line by line is an object here, and looked at by its reader.
+  // Streamed lines arrive here as an object, and the route validates them itself.
   const body = route.takesText ? undefined : route.body?.[JSON_TYPE];
   const json = answers.content[JSON_TYPE];
   const schema: FastifySchema = {
@@ -133,7 +133,7 @@ function addRoute(app: FastifyInstance, route: Route, check: Check): void {
     check(request);
     done();
   };
-  // A reader of events would never be answered.
+  // A HEAD request to an event stream would never be answered.
   app.route({ method, url, schema, handler, onRequest, exposeHeadRoute: !('text/event-stream' in answers.content) });
 }
 
@@ -151,7 +151,7 @@ function answerProblem(
   }
   if (extra.retryAfterS !== undefined) reply.header('retry-after', extra.retryAfterS);
   if (statusCode === 401) reply.header('www-authenticate', 'Bearer');
-  // Otherwise the rest of a refused body would be read to its end.
+  // Otherwise the rest of a rejected body would be read to its end.
   if (!request.raw.complete) reply.header('connection', 'close');
   return reply.code(statusCode).type(PROBLEM_TYPE).send(JSON.stringify(problem.body));
 }

@@ -1,26 +1,26 @@
 import type { FastifyError } from 'fastify';
 import { LoopError } from 'rsi-loop';
 
-/** What is answered when something is wrong: `application/problem+json` as RFC 9457 has it. */
+/** Error response: `application/problem+json` as defined in RFC 9457. */
 export interface ProblemBody {
   readonly type: 'about:blank';
   readonly title: string;
   readonly status: number;
-  /** What failed, and what to do. */
+  /** Description of the failure and of what to do. */
   readonly detail: string;
-  /** The field, header or parameter that is meant, as it was sent. */
+  /** Field, header or parameter concerned, as it was sent. */
   readonly field?: string;
   readonly errors?: readonly ItemError[];
-  /** On a stream that ended early: what was taken before, and is safe. */
+  /** For a stream that ended early: number of records accepted before; these are durable. */
   readonly accepted?: number;
 }
 
-/** One thing wrong with one item of a body. */
+/** Problem with one item of a body. */
 export interface ItemError {
   /** Position of the item in the array or among the lines, from 0. */
   readonly index: number;
   readonly field: string;
-  /** Shortly, redacted. */
+  /** Shortened and redacted. */
   readonly value: string;
   readonly expected: string;
 }
@@ -48,7 +48,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Thrown by a route or a hook, answered as it says. Never leaves this folder. */
+/** Error that a route or a hook throws to answer with its status. Never leaves this folder. */
 export class Problem extends Error {
   readonly statusCode: number;
   readonly extra: ProblemExtra;
@@ -73,14 +73,14 @@ export class Problem extends Error {
   }
 }
 
-/** Whatever was thrown, as what is answered. What is no fault of the sender says nothing of the inside. */
+/** Converts any thrown value into a problem. Internal errors do not reveal details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (LoopError.is(error)) return fromLoop(error);
   if (typeof error !== 'object' || error === null || !('statusCode' in error)) return inside();
   const { statusCode, code, validation, validationContext, message } = error as FastifyError; // it has their mark, and all is checked
   if (validation) {
-    // Of several ways to send something, the rule of the one that was meant says more than that it is none of the others.
+    // If several forms are allowed, the failed rule of the intended form is more helpful than "none of them matches".
     const telling = validation.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf');
     return fromValidation(telling ?? validation[0], validationContext);
   }
@@ -102,7 +102,7 @@ function inside(): Problem {
 function fromLoop({ code, message }: LoopError): Problem {
   switch (code) {
     case 'unknown-fix':
-      // What the loop advises is for whoever holds a loop.
+      // The loop's own advice is for code that holds a loop.
       return new Problem(404, 'there is no fix with this id: GET /fixes lists those there are', { field: 'id' });
     case 'illegal-step':
       return new Problem(409, message, { field: 'id' });

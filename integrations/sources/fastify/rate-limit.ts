@@ -3,12 +3,12 @@ import { Problem } from './problem.js';
 
 type Bucket = { tokens: number; atMs: number };
 
-/** More senders than this at once: the one that came first is forgotten. */
+/** Maximum number of senders tracked; beyond it, the oldest is forgotten. */
 const MAX_SENDERS = 10_000;
-/** What may come at once after a pause, in seconds of the mean rate. */
+/** Burst allowed after a pause, in seconds of the average rate. */
 const BURST_S = 2;
 
-/** A bucket of requests per sender that fills up as time passes. */
+/** Token bucket per sender, refilled as time passes. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #what: string;
@@ -16,7 +16,10 @@ export class RateLimit {
   readonly #clock: Clock;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** `what` is counted, for the message. `burst` may come at once; default: what comes in two seconds. */
+  /**
+   * Creates a rate limit. `what` names the requests in messages. `burst` may arrive together; default: the rate of two
+   * seconds.
+   */
   constructor(perSecond: number, clock: Clock, what = 'requests', burst = perSecond * BURST_S) {
     this.#perSecond = perSecond;
     this.#what = what;
@@ -24,7 +27,10 @@ export class RateLimit {
     this.#clock = clock;
   }
 
-  /** @throws Problem 429 saying when to come again. */
+  /**
+   * Counts one request.
+   * @throws Problem 429 with the time to wait.
+   */
   take(sender: string): void {
     const nowMs = this.#clock.monotonic();
     const most = Math.max(1, this.#burst);
@@ -51,8 +57,8 @@ export class RateLimit {
 }
 
 /**
- * Whom requests are counted for: the address, or with IPv6 its first 64 bits, which is the least that a host is given, so
- * that it can come from 2^64 addresses. IPv4 written as IPv6 is IPv4.
+ * Returns the key that requests are counted for: the address, or the first 64 bits of an IPv6 address. A host gets at
+ * least that many bits, so it can use 2^64 addresses. IPv4 written as IPv6 counts as IPv4.
  */
 export function senderOf(address: string | undefined): string {
   if (address === undefined) return 'local';
@@ -60,7 +66,7 @@ export function senderOf(address: string | undefined): string {
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7);
   const [front = '', back] = (address.split('%', 1)[0] ?? '').split('::');
   const groups = front === '' ? [] : front.split(':');
-  // What `::` leaves out is as many zeros as make eight groups of it.
+  // `::` stands for as many zeros as are needed for eight groups.
   const after = back === undefined || back === '' ? [] : back.split(':');
   const zeros = back === undefined ? 0 : 8 - groups.length - after.length;
   const all = [...groups, ...Array<string>(zeros).fill('0'), ...after];

@@ -1,6 +1,6 @@
 /**
- * JSON schemas of what comes in and goes out. Fastify validates and writes by them, and `/openapi.json` shows them, so
- * they keep to what JSON Schema draft 7 and OpenAPI 3.1 have in common.
+ * JSON schemas of requests and responses. Fastify validates and serialises with them, and `/openapi.json` shows them.
+ * They use only what JSON Schema draft 7 and OpenAPI 3.1 have in common.
  */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ const name = (description: string) => ({ type: 'string', minLength: 1, maxLength
 const count = (description: string) => ({ type: 'integer', description }) as const;
 const anything = (description: string) => ({ description });
 const list = (items: Schema, description = '') => ({ type: 'array', items, ...(description && { description }) });
-/** An object of which the fields named here are the most useful ones. */
+/** Returns the schema of an object; the fields named are the most useful ones. */
 const record = (description: string, properties: Readonly<Record<string, Schema>>) => ({
   type: 'object',
   description,
@@ -19,7 +19,7 @@ const record = (description: string, properties: Readonly<Record<string, Schema>
 
 const ISSUES = list({ type: 'string' }, 'What went wrong, e.g. rate_limit; empty on a success.');
 
-/** What is not given a type here is read in any spelling that people use, by the parser of the loop. */
+/** Fields of an outcome. Fields without a type here accept any spelling that the loop's parser reads. */
 const OUTCOME_FIELDS = {
   id: anything('Unique; sent twice, the outcome is taken once.'),
   task: anything('Name of the task. Also read as task_type, taskType, task_name.'),

@@ -9,33 +9,36 @@ import type { LoopRoutesOptions } from './options.js';
 import { loopRoutes } from './plugin.js';
 import { Problem, problemOf } from './problem.js';
 
-/** What `serve` needs of fastify. */
+/** The `fastify` function, as `serve` needs it. */
 export type Fastify = typeof import('fastify').fastify;
 
 export interface ServeOptions extends LoopRoutesOptions {
-  /** 0 takes any that is free. Default 7747. */
+  /** Port; 0 takes any free one. Default 7747. */
   readonly port?: number;
-  /** The address to listen on. Default `127.0.0.1`; any other needs a token or an HMAC secret. */
+  /** Address to listen on. Default `127.0.0.1`; any other needs a token or an HMAC secret. */
   readonly host?: string;
-  /** Connections at once; a new one beyond it takes the place of the most idle. Default 1,000. */
+  /** Maximum number of connections. A new one beyond it replaces the most idle one. Default 1,000. */
   readonly connections?: number;
-  /** How long requests that are under way may take when the server closes. Default 10,000 ms. */
+  /** Time that pending requests get when the server closes. Default 10,000 ms. */
   readonly closeMs?: number;
   /** Default: the package `fastify`, loaded now. */
   readonly fastify?: Fastify;
 }
 
-/** A server that listens. */
+/** Running server. */
 export interface LoopServer {
-  /** Where it listens, e.g. `http://127.0.0.1:7747`. */
+  /** Address of the server, e.g. `http://127.0.0.1:7747`. */
   readonly url: string;
-  /** Shown as `Authorization: Bearer <token>` to decide on fixes; only where the server has neither token nor secret. */
+  /**
+   * Token to present as `Authorization: Bearer <token>` to decide on fixes; only if the server has neither token nor
+   * secret.
+   */
   readonly decisionToken?: string;
-  /** To add routes of your own, or look inside. */
+  /** Fastify instance, to add routes of your own or to inspect it. */
   readonly app: FastifyInstance;
   /**
-   * Takes no more requests, answers those that are under way, and leaves open tasks to the next server. The loop stays
-   * open: close it afterwards.
+   * Stops accepting requests, answers pending ones, and leaves open tasks to the next server. The loop stays open:
+   * close it afterwards.
    */
   close(): Promise<void>;
 }
@@ -43,18 +46,18 @@ export interface LoopServer {
 export const DEFAULT_PORT = 7747;
 const DEFAULT_HOST = '127.0.0.1';
 const HEADERS_MS = 10_000;
-/** A request may take this long to arrive as a whole. */
+/** Time-out for receiving a whole request. */
 const REQUEST_MS = 120_000;
-/** A connection on which nothing moves for so long is closed: before, within and between requests. */
+/** Time-out for a connection without traffic: before, within and between requests. */
 const IDLE_MS = 30_000;
 const MAX_HEADER_BYTES = 16_384;
-/** Longer ids than anybody has. */
+/** Maximum length of a path parameter; longer than any id in use. */
 const MAX_PARAM_CHARACTERS = 256;
 
 /**
- * Opens a server with the routes of a loop, and nothing else on it.
- * @throws LoopError `invalid-input` for options that cannot be used, an address that is not free, or one that others can
- * reach without a token or a secret; `missing-peer` without fastify.
+ * Starts a server with the routes of a loop and no others.
+ * @throws LoopError `invalid-input` for invalid options, an address in use, or one that others can reach without a
+ * token or a secret; `missing-peer` without fastify.
  */
 export async function serve(options: ServeOptions): Promise<LoopServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, connections = 1_000, closeMs = 10_000, fastify, ...rest } = options;
@@ -104,7 +107,7 @@ function openApp(fastify: Fastify): FastifyInstance {
     logger: false,
     requestTimeout: REQUEST_MS,
     connectionTimeout: IDLE_MS,
-    // The time between requests is bounded by the line above already; a second timer would be set anew by each request.
+    // The line above already limits the time between requests; a second timer would be reset by each request.
     keepAliveTimeout: 0,
     http: { headersTimeout: HEADERS_MS, maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: 2_000 },
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
@@ -118,7 +121,7 @@ function openApp(fastify: Fastify): FastifyInstance {
         .send(JSON.stringify(problem.body) as never);
     },
   });
-  // Whoever sends a whole request and closes his side still waits for the answer.
+  // A client that half-closes after a whole request still waits for the answer.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   app.setNotFoundHandler((request, reply) => {
     const { body } = new Problem(
@@ -130,7 +133,7 @@ function openApp(fastify: Fastify): FastifyInstance {
   return app;
 }
 
-/** What is no HTTP, too long in its headers, or too slow. */
+/** Answers requests that are not HTTP, have too long headers, or are too slow. */
 function answerBrokenRequest(error: Error & { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -161,7 +164,7 @@ async function closeWithin(app: FastifyInstance, later: (run: () => void) => () 
 
 async function loadFastify(): Promise<Fastify> {
   try {
-    // Bundlers keep only the default of a CommonJS module that is loaded later.
+    // Bundlers keep only the default export of a CommonJS module that is loaded later.
     return (await import('fastify')).default;
   } catch (cause) {
     const message = 'the package fastify is not installed: npm install fastify, or give it as an option';

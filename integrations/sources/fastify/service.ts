@@ -8,7 +8,7 @@ import { OpenTasks } from './open-tasks.js';
 import type { RouteSettings } from './options.js';
 import type { Schema } from './schemas.js';
 
-/** What the routes of one server share. */
+/** Dependencies shared by the routes of one server. */
 export interface Service {
   readonly loop: RSILoop;
   readonly settings: RouteSettings;
@@ -17,7 +17,7 @@ export interface Service {
   readonly tasks: OpenTasks;
   readonly feed: EventFeed;
   readonly counters: Counters;
-  /** Aborts when the server begins to close: what is still being read ends then. */
+  /** Aborts when the server begins to close, which ends pending reads. */
   readonly closing: AbortSignal;
 }
 
@@ -35,24 +35,24 @@ export function openService(settings: RouteSettings, closing: AbortSignal): Serv
   };
 }
 
-/** One route: what fastify needs, and what `/openapi.json` says of it. */
+/** Route: its fastify settings and its description for `/openapi.json`. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly summary: string;
   readonly params?: Schema;
   readonly querystring?: Schema;
-  /** By content type. */
+  /** Schemas by content type. */
   readonly body?: Readonly<Record<string, Schema>>;
-  /** Its handler gets the JSON of the body as text, and says itself what is wrong with it. */
+  /** True if the handler gets the JSON body as text and validates it itself. */
   readonly takesText?: true;
-  /** Status and what is answered, by content type. */
+  /** Status and schemas of the response, by content type. */
   readonly answers: {
     readonly status: 200 | 201;
     readonly description: string;
     readonly content: Readonly<Record<string, Schema>>;
   };
-  /** It decides on a fix: the decision token is asked for, where there is one. */
+  /** True if it decides on a fix; it then requires the decision token, if there is one. */
   readonly isDecision?: boolean;
   readonly handler: RouteHandlerMethod;
 }

@@ -7,12 +7,12 @@ import { senderOf } from './rate-limit.js';
 import { BEGIN, BEGUN, END, ID_PARAMS, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
-/** What is answered to whoever begins a task. */
+/** Response to a sender that begins a task. */
 export interface BegunBody extends Pick<OpenTask, 'id' | 'policy' | 'advice' | 'arms' | 'mayRepeat'> {
   readonly task: string;
 }
 
-/** `POST /tasks` and `POST /tasks/:id/end`: `loop.begin` for agents in any language. */
+/** Routes `POST /tasks` and `POST /tasks/:id/end`: `loop.begin` for agents in any language. */
 export function taskRoutes(service: Service): readonly Route[] {
   return [beginRoute(service), endRoute(service)];
 }
@@ -30,14 +30,14 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
       const id = sent.id ?? keyOf(request);
       const mark = markOf(sent);
       if (mark === undefined) throw new Problem(400, 'the body is nested too deeply', { field: '(body)' });
-      // Before the loop is ready it would draw no arm.
+      // Before the loop is ready, it would not draw an arm.
       await loop.ready();
       const before = id === undefined ? undefined : tasks.get(id);
       if (id !== undefined && (reception.knows(id) || (before && before.mark !== mark))) {
         const detail = `the id ${JSON.stringify(id)} was used before: begin each task under an id of its own`;
         throw new Problem(409, detail, { field: 'id' });
       }
-      // A request that is repeated gets the same arms.
+      // A repeated request gets the same arms.
       const open =
         before?.open ??
         tasks.begin(
@@ -48,7 +48,7 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
         const detail = `too many tasks are open (at most ${settings.limits.openTasks}, and half of them of one sender): end those that are done`;
         throw new Problem(429, detail, { retryAfterS: 10 });
       }
-      // A trial counts a task only if its beginning was written before its work began.
+      // A trial counts a task only if its beginning was stored before its work began.
       if (open.arms.length > 0) await reception.safe();
       reply.code(201);
       const { id: begunId, policy, advice, arms, mayRepeat } = open;

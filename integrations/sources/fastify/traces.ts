@@ -3,12 +3,15 @@ import { Problem } from './problem.js';
 import { TRACES, TRACES_ANSWER } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
-/** What an exporter that sends protobuf has to be told. */
+/** Error message for an exporter that sends protobuf. */
 export const NO_PROTOBUF =
   'traces are read as OTLP/JSON here: set OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/json, or use the JSON exporter of your SDK';
 export const PROTOBUF_TYPES = ['application/x-protobuf', 'application/protobuf'];
 
-/** `POST /v1/traces`: where an OpenTelemetry exporter sends its spans. Its body comes as text, as ids beyond 2^53 stand in it. */
+/**
+ * Route `POST /v1/traces` for the spans of OpenTelemetry exporters. Its body is read as text, because it holds ids
+ * beyond 2^53.
+ */
 export function tracesRoute({ reception, settings }: Service): Route {
   return {
     method: 'POST',
@@ -20,7 +23,7 @@ export function tracesRoute({ reception, settings }: Service): Route {
     handler: async (request) => {
       reception.mustKeepUp();
       const { outcomes, skipped } = readTraces(String(request.body), settings.clock.now());
-      // Exporters send again what they got no answer for: the ids of their spans tell.
+      // Exporters repeat requests that got no answer; the ids of their spans show it.
       for (const outcome of outcomes) reception.takeOnce(outcome, outcome);
       await reception.safe();
       if (skipped.length === 0) return {};
