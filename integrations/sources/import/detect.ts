@@ -18,8 +18,8 @@ import { tauBench } from './formats/tau-bench.js';
 import type { Importer, InputHead } from './importer.js';
 
 /**
- * Every format that is told by itself; the first that knows the beginning of an input reads it. Outcomes come before what is
- * told by a few names of members, which outcomes might have too.
+ * All formats that are detected automatically; the first match reads the input. `outcomes` comes before the formats
+ * detected by a few member names, which outcomes may have too.
  */
 export const IMPORTERS: readonly Importer[] = [
   rsiStore,

@@ -1,4 +1,4 @@
-/** A first line longer than this is taken for a document on one line, which is read piece by piece. */
+/** Maximum length of a first line. A longer one is taken for a document on one line, which is read piece by piece. */
 const MAX_FIRST_LINE = 8 * 1024 * 1024;
 
 const QUOTE = 34;
@@ -9,21 +9,21 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_LIST = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** `lines`: each line is an object. `document`: JSON that may go over many lines. */
+/** `lines`: each line is an object. `document`: JSON that may span many lines. */
 export type Form = 'lines' | 'document';
 
-/** Finds out the form of JSON text from its first line, however many pieces that line comes in. */
+/** Detects the form of JSON text from its first line, which may arrive in any number of pieces. */
 export class FormFinder {
   #seen = 0;
   #depth = 0;
   #inText = false;
   #escaped = false;
-  /** The first object of the line has ended. */
+  /** True once the first object of the line has ended. */
   #closed = false;
-  /** The line is the tail of a record: a file that was cut at its beginning. */
+  /** True if the line is the tail of a record, in a file cut at its beginning. */
   #isTail = false;
 
-  /** The form, once it is known. */
+  /** Returns the form once it is known. */
   push(chunk: Uint8Array): Form | undefined {
     for (const byte of chunk) {
       const form = this.#take(byte);
@@ -32,7 +32,7 @@ export class FormFinder {
     return undefined;
   }
 
-  /** The form of an input that has ended. */
+  /** Returns the form of an input that has ended. */
   end(): Form {
     return this.#closed ? 'lines' : 'document';
   }
@@ -67,20 +67,20 @@ export class FormFinder {
 
   #endLine(): Form | undefined {
     if (this.#closed) return 'lines';
-    // JSON has no line break within a text: the line was cut off, and the next one is a record again.
+    // JSON text has no line breaks, so this line was cut off, and the next one is a whole record.
     if (this.#inText) return 'lines';
     this.#isTail = false;
     return this.#depth > 0 ? 'document' : undefined;
   }
 }
 
-/** The form of a text that is there as a whole. */
+/** Returns the form of a complete text. */
 export function formOf(text: string): Form {
   const finder = new FormFinder();
   return finder.push(Buffer.from(text)) ?? finder.end();
 }
 
-/** Gives the pieces of an input once its form is known, each with that form. Holds at most the first line. */
+/** Yields the pieces of an input with its form, once that is known. Holds at most the first line. */
 export async function* withForm(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly chunk: Uint8Array; readonly form: Form }> {
