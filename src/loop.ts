@@ -29,22 +29,27 @@ import { Executor } from './run/executor.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
 
-/** How a session ended as a whole; recorded as an outcome of the task `session`. */
+/** Result of a whole session, recorded as an outcome of the task `session`. */
 export type SessionEnd = Partial<Omit<OutcomeFields, 'session' | 'endsSession'>>;
 
-/** Observes outcomes, finds patterns, tries fixes on a random part of the work, and keeps what is proven to help. */
+/** Observes outcomes, finds patterns, tries fixes on a random share of the work, and keeps those proven to help. */
 export class RSILoop {
-  /** Takes outcomes: `record` whatever you have, `recordSimple` the typed and fast way. */
+  /** Records outcomes. `record` accepts any object; `recordSimple` is typed and fast. */
   readonly observer: Observer;
-  /** `fixer.register` adds your own ways to mend patterns. */
+  /** Registry of fixes. `fixer.register` adds your own. */
   readonly fixer: { readonly register: (entry: CatalogEntry) => void };
-  /** Runs a function as a task, under the policy in force. One task, one outcome. */
+  /** Runs a function as a task, under the policy in force. Each task has one outcome. */
   readonly run: Runner['run'];
-  /** Gives a function that runs as a task each time it is called. */
+  /** Returns a function that runs as a task at each call. */
   readonly wrap: Runner['wrap'];
-  /** Hands out the settings for one task, and takes its end. `run`, hooks and services are made of it. */
+  /**
+   * Starts a task and returns its settings; call `end()` when it finishes. `run`, hooks and services are built on it.
+   */
   readonly begin: Begin;
-  /** @internal For functions that take the loop. Defined in the constructor: a computed name here would keep bundlers from leaving the class out. */
+  /**
+   * @internal For functions that take the loop. Defined in the constructor, because a computed name here would prevent
+   * bundlers from removing the class.
+   */
   declare readonly [INTERNALS]: Components;
   readonly #options: RSILoopOptions;
   readonly #components: FixedComponents;
@@ -54,7 +59,7 @@ export class RSILoop {
   #cancelNext: (() => void) | undefined;
   #closing: Promise<void> | undefined;
 
-  /** @throws LoopError `invalid-policy` when settings or bounds name or hold something that cannot be. */
+  /** @throws LoopError `invalid-policy` for unknown or invalid settings or bounds. */
   constructor(options: RSILoopOptions = {}) {
     this.#options = options;
     Object.defineProperty(this, INTERNALS, { get: () => this.#engine.components });
@@ -105,33 +110,35 @@ export class RSILoop {
     this.#ready = this.#engine.load();
   }
 
-  /** Where records live: the store it was given, or one in memory when that one could not be read. */
+  /** Store in use: the given one, or one in memory if the given one could not be read. */
   get store(): Store {
     return this.#engine.components.store;
   }
 
-  /** Whether the store it was given could not be read: records live in memory now, and are gone when the process ends. */
+  /** Whether the given store could not be read. Records are then in memory and lost when the process ends. */
   get hasLostStore(): boolean {
     return this.store !== this.#components.store;
   }
 
   /**
-   * Resolves when decisions have been read, and with them the policy in force. Before that, tasks run under your own settings,
-   * without arms. Records are read too, unless there are too many to wait for: see `rebuilding`.
+   * Resolves when decisions have been read, and with them the policy in force. Until then, tasks run under your own
+   * settings, without arms.
+   * Records are read too, unless there are too many to wait for: see `rebuilding`.
    */
   ready(): Promise<void> {
     return this.#ready;
   }
 
   /**
-   * How many stored records have been read again, where saved state is missing, damaged or of another version. Undefined when
-   * all are known. Meanwhile tasks and recording work; health is unknown, there are no patterns, and cycles wait.
+   * Returns the progress of a replay of stored records, if saved state is missing, damaged or of another version.
+   * Returns undefined when all are known.
+   * During a replay, tasks and recording work. Health is unknown, there are no patterns, and cycles wait.
    */
   rebuilding(): RebuildProgress | undefined {
     return this.#engine.rebuilding();
   }
 
-  /** Resolves when all stored records are known. Rejects if the store cannot be read, or the loop is closed meanwhile. */
+  /** Resolves when all stored records are known. Rejects if the store cannot be read, or the loop is closed first. */
   async rebuilt(): Promise<void> {
     await this.#ready;
     await this.#engine.rebuilt();
@@ -140,8 +147,9 @@ export class RSILoop {
   }
 
   /**
-   * One turn of the loop now: take in what happened, judge the trials, propose, decide, start trials. Turns wait for one
-   * another. One that a failing store cut short is told as `problem`, says so in its report, and is made up for by the next.
+   * Runs one cycle now: reads new records, checks trials, proposes fixes, makes decisions and starts trials. Cycles run
+   * one at a time.
+   * If a failing store cuts the cycle short, emits a `problem`, says so in the report, and the next cycle catches up.
    */
   async runCycle(): Promise<CycleReport> {
     this.#mustBeOpen();
@@ -155,7 +163,10 @@ export class RSILoop {
     return isReady ? this.#engine.cycle() : this.#engine.unfinished(NOT_READ);
   }
 
-  /** Runs cycles in the background until `stop`. Never keeps the process alive, never overlaps, tells its errors. */
+  /**
+   * Runs cycles in the background until `stop`. Does not keep the process alive. Cycles never overlap, and errors are
+   * reported.
+   */
   start(options: { readonly everyMs?: number } = {}): void {
     this.#mustBeOpen();
     const { everyMs = 60_000 } = readableFields(options);
@@ -176,38 +187,38 @@ export class RSILoop {
     next();
   }
 
-  /** Ends the background cycles; the one that is running finishes. */
+  /** Stops the background cycles. A running cycle completes. */
   stop(): void {
     this.#cancelNext?.();
     this.#cancelNext = undefined;
   }
 
-  /** 0 (broken) to 1 (healthy), over everything recorded here. */
+  /** Returns the health score, 0 (broken) to 1 (healthy), over everything recorded here. */
   healthScore(): number {
     return this.health().score;
   }
 
-  /** Health with its interval, and by task, model and source. `known` is false while there is nothing to judge by. */
+  /** Returns health with its interval, and by task, model and source. `known` is false if there is no data yet. */
   health(): Health {
     return this.#engine.health();
   }
 
-  /** Health hour by hour over the last 30 days, and between the hours what changed: deploys, fixes, models. Oldest first. */
+  /** Returns hourly health over the last 30 days, with the changes in between: deploys, fixes, models. Oldest first. */
   healthHistory(): readonly HistoryItem[] {
     return this.rebuilding() ? [] : historyOf(this.#engine.components);
   }
 
-  /** Patterns in the window, the costliest first, as far as the last cycle has read. */
+  /** Returns the patterns in the window as of the last cycle, those with the most impact first. */
   patterns(): readonly Pattern[] {
     return this.#engine.patterns();
   }
 
-  /** Fixes, the newest first. */
+  /** Returns fixes, newest first. */
   fixes(filter: FixFilter = {}): readonly Fix[] {
     return this.#engine.fixes(readableFields(filter));
   }
 
-  /** The settings in force for a task, without any arm. */
+  /** Returns the settings in force for a task, without any arm. */
   policy(
     task: string,
     scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
@@ -218,8 +229,9 @@ export class RSILoop {
   }
 
   /**
-   * The rules for a task or, without one, for all that a session may hold, each in its own words. With `session` also those
-   * on trial in it. Reading changes nothing: a session that reads its rules here and never begins a task is in no trial.
+   * Returns the rules for a task or, without a task, all rules that a session may get, as texts.
+   * With `session`, includes rules on trial in it. Has no side effects: a session that reads rules here and never
+   * starts a task is in no trial.
    */
   advice(about: string | AdviceFor = {}, scope: Omit<AdviceFor, 'task'> = {}): readonly string[] {
     const asked: AdviceFor =
@@ -228,62 +240,66 @@ export class RSILoop {
     return this.#engine.readAdvice(keepNames({ source, ...asked }));
   }
 
-  /** Says that a session is over: a trial that draws sessions can count it without waiting a day for it to rest. */
+  /** Ends a session, so that a trial with session units can count it without waiting a day for further tasks. */
   endSession(session: string, end: SessionEnd = {}): void {
     this.observer.recordSimple('session', { success: true, ...readableFields(end), session, endsSession: true });
   }
 
-  /** Every setting with its value, where the value comes from, and its bounds. */
+  /** Returns every setting with its value, the source of the value, and its bounds. */
   policyTable(): readonly PolicyRow[] {
     const trials = this.fixes({ status: 'trial' }).flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));
     return this.#components.policies.rows(trials);
   }
 
-  /** What a fix would change and why, what happened to it, and where its trial stands. */
+  /** Returns what a fix would change and why, its history, and the state of its trial. */
   explain(id: string): Explanation {
     return explain(this.#engine.decisions.requireFix(id), this.#engine.components, this.rebuilding());
   }
 
-  /** Lets a proposed fix begin its trial, or keeps one that could not be proven. */
+  /** Approves a proposed fix for its trial, or keeps one whose trial was inconclusive. */
   async approve(id: string, answer: Answer): Promise<Fix> {
     return this.#decide((engine) => engine.decisions.decide(id, 'approved', checkAnswer('approve', answer)));
   }
 
   /**
-   * Puts a proposed fix in force for everybody at once, without a trial; a rule is written into its file. It is called
-   * `applied-unverified`, and later told with how far failures fell since, beside how far they fall by themselves.
+   * Applies a proposed fix to all tasks immediately, without a trial. A rule is written into its file.
+   * The status becomes `applied-unverified`. Later, a verdict compares the drop in failures with the usual drop without
+   * a change.
    */
   async apply(id: string, answer: Answer): Promise<Fix> {
     return this.#decide((engine) => engine.decisions.apply(id, checkAnswer('apply', answer)));
   }
 
-  /** Turns a proposal down, for good unless its pattern changes; ends the trial of a fix that could not be proven. */
+  /** Rejects a proposal permanently, unless its pattern changes. Also rolls back a fix whose trial was inconclusive. */
   async refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
     return this.#decide((engine) => engine.decisions.decide(id, 'refused', checkAnswer('refuse', answer)));
   }
 
   /**
-   * Answers the question whether tasks of this name may run again after a failure: yes. The ledger keeps the answer, and
-   * waiting fixes that repeat such tasks can be tried from then on.
-   * @throws LoopError `invalid-input` where the program that runs the task says `idempotent: false`.
+   * Records that tasks of this name may run again after a failure. The ledger stores the answer, and waiting fixes that
+   * repeat such tasks can then be tried.
+   * @throws LoopError `invalid-input` if the program that runs the task sets `idempotent: false`.
    */
   async allowRepeat(task: string, answer: Answer): Promise<void> {
     await this.#decide((engine) => engine.decisions.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
   }
 
-  /** Answers the same question: no. Waiting fixes that repeat such tasks are withdrawn, running trials of them are taken back. */
+  /**
+   * Records that tasks of this name must not run again after a failure. Withdraws waiting fixes that repeat them, and
+   * rolls back their running trials.
+   */
   async forbidRepeat(task: string, answer: Answer): Promise<void> {
     await this.#decide((engine) => engine.decisions.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
   }
 
-  /** Takes a fix back that is on trial or in force; the settings before it hold again at once. */
+  /** Rolls back a fix that is on trial or in force. The previous settings apply again immediately. */
   async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
     return this.#decide((engine) => engine.decisions.rollback(id, checkAnswer('rollback', answer)));
   }
 
   /**
-   * The kill switch: takes every running trial back and starts no other until `thaw`. Confirmed fixes stay. When the store
-   * cannot keep it, it holds in this process until that ends, and the store's error is thrown.
+   * Activates the kill switch: rolls back every running trial and starts none until `thaw`. Confirmed fixes stay.
+   * If the store cannot save the freeze, it still holds until this process ends, and the store's error is thrown.
    */
   async freeze(answer: Answer = { by: 'host' }): Promise<void> {
     const said = checkAnswer('freeze', answer);
@@ -291,7 +307,7 @@ export class RSILoop {
     await this.#engine.decisions.freeze(said);
   }
 
-  /** Who froze the loop, when and why; undefined while trials may run. */
+  /** Returns who froze the loop, when and why; undefined while trials may run. */
   frozen(): LedgerState['frozen'] {
     return this.#engine.decisions.frozen();
   }
@@ -302,8 +318,8 @@ export class RSILoop {
   }
 
   /**
-   * Removes records for good: from the journal of every process, saved state and this loop, and their words from decisions.
-   * Other running loops forget them with their next cycle. Rules that stand in files of the agent stay.
+   * Permanently removes records from the journal of every process, saved state and this loop, and their words from
+   * decisions. Other running loops forget them with their next cycle. Rules in agent files stay.
    * @throws LoopError `invalid-input` for a filter without a field.
    */
   async erase(filter: EraseFilter, options: EraseOptions = {}): Promise<EraseReceipt> {
@@ -312,7 +328,7 @@ export class RSILoop {
     return this.#engine.erase(filter, options);
   }
 
-  /** Calls the handler for every event of that kind; gives the function that ends it. */
+  /** Calls the handler for every event of that kind. Returns an unsubscribe function. */
   on<Kind extends LoopEvent['kind']>(
     kind: Kind,
     handler: (event: Extract<LoopEvent, { kind: Kind }>) => void,
@@ -321,15 +337,15 @@ export class RSILoop {
     return this.#components.events.on(kind, handler);
   }
 
-  /** Resolves when everything recorded so far is as safe as the store can make it. */
+  /** Resolves when everything recorded so far is as durable as the store can make it. */
   async flush(): Promise<void> {
     this.#writeBuffer.drain();
     await this.store.flush();
   }
 
   /**
-   * Ends background work, flushes and frees everything. Recording afterwards is reported as dropped. Resolves after 20
-   * seconds even if the store hangs, and reports that.
+   * Ends background work, flushes and releases everything. Outcomes recorded afterwards are reported as dropped.
+   * Resolves after 20 seconds even if the store hangs, and reports that.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -349,7 +365,7 @@ export class RSILoop {
     await this.#engine.shutdown();
   }
 
-  /** Waits for a part of the end, but not for one that hangs. */
+  /** Waits for one step of the shutdown, up to a time limit. */
   #inTime(work: Promise<void>, part: string, consequence: string): Promise<void> {
     return withinTime(this.#components.clock, work, CLOSE_LIMIT_MS, () => {
       this.#components.report({
@@ -368,7 +384,7 @@ export class RSILoop {
     this.#engine.take(outcome);
   }
 
-  /** @throws LoopError `store-failed` if the store gives no answer: a caller never waits without limit. */
+  /** Runs a decision. @throws LoopError `store-failed` if the store does not answer in time. */
   async #decide<Result>(decide: (engine: Engine) => Promise<Result>): Promise<Result> {
     this.#mustBeOpen();
     const work = this.#ready.then(() => decide(this.#engine));
@@ -390,12 +406,12 @@ export class RSILoop {
   }
 }
 
-/** Longest wait of a cycle for the store to be read, in milliseconds. */
+/** Maximum time a cycle waits until the store has been read, in milliseconds. */
 const READY_LIMIT_MS = 600_000;
 const NOT_READ = 'the store has not been read after 10 minutes: it does not answer, or holds very much';
-/** Longest wait for each part of `close`, in milliseconds. */
+/** Maximum time for each step of `close`, in milliseconds. */
 const CLOSE_LIMIT_MS = 10_000;
-/** Longest wait for the store to keep a decision, in milliseconds. */
+/** Maximum time for the store to save a decision, in milliseconds. */
 const ANSWER_LIMIT_MS = 60_000;
 
 function inWords({ records, of }: RebuildProgress): string {
@@ -404,8 +420,8 @@ function inWords({ records, of }: RebuildProgress): string {
 
 const CLOSED = 'the loop is closed: make a new one';
 
-/** Names as what begins and ends carries them: a secret in one is kept nowhere. */
+/** Sanitizes names in starts and ends, so that no secret in them is stored. */
 function keepNames<Names extends Readonly<Record<string, unknown>>>(names: Names): Names {
   const kept = Object.entries(names).map(([key, name]) => [key, typeof name === 'string' ? sanitizeName(name) : name]);
-  return Object.fromEntries(kept) as Names; // the same keys, texts for texts
+  return Object.fromEntries(kept) as Names; // // the same keys, with text values
 }

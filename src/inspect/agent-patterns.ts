@@ -8,47 +8,49 @@ import { exportOutcomes } from './export-outcomes.js';
 import { analyzeDays, checkDays, DAY_MS } from './last-days.js';
 
 export interface AgentPatternsOptions extends Members {
-  /** How far back, in days. Default 7. */
+  /** Length of the period, in days. Default 7. */
   readonly days?: number;
 }
 
-/** How often something ended and failed. */
+/** Number of outcomes and failures. */
 export interface Ends {
   readonly outcomes: number;
-  /** Each counted once, where it began. */
+  /** Each failure is counted once, where it began. */
   readonly failures: number;
 }
 
 export interface AgentFigures {
   readonly agent: string;
-  /** Its own tasks, and what it called that names no agent. */
+  /** The agent's own tasks, and calls inside them that name no agent. */
   readonly own: Ends;
-  /** The same with everything inside: its sub-agents, theirs, and their tools. */
+  /** Own tasks plus everything inside them: sub-agents, their sub-agents, and their tools. */
   readonly team: Ends;
 }
 
 export interface AgentPatterns extends Ends {
   readonly sinceMs: number;
   readonly untilMs: number;
-  /** Failures of tasks that failed because of one inside of them, which is counted instead. */
+  /** Failures that were caused by a failed task inside. Only the inner failure is counted. */
   readonly passedOn: number;
-  /** The costliest first. A failure is part of the pattern of the task where it began. */
+  /** Patterns, those with the most impact first. A failure belongs to the pattern of the task where it began. */
   readonly patterns: readonly Pattern[];
-  /** Every agent that was named in that time, by name, whoever was asked for. */
+  /** All agents seen in the period, by name, regardless of the filter. */
   readonly agents: readonly AgentFigures[];
-  /** Tasks that were too many to know what ran inside them; 0 nearly always. */
+  /** Number of tasks whose children were evicted; usually 0. */
   readonly forgotten: number;
 }
 
-/** Agents whose figures are counted; whoever has more names them by task or session. */
+/**
+ * Maximum number of agents with counts. With more agents than this, their names probably contain task or session ids.
+ */
 const MAX_AGENTS = 200;
 
 /**
- * Returns the patterns of one agent, of its team, of a tool, or over all, along the `parent` links of outcomes. A failure
- * that went up from a tool to its sub-agent and to its agent is one for each of them, and one over all. Reads everything
- * the store still holds of that time, twice, and changes nothing.
- * @throws LoopError `invalid-input` (as a rejection) for days that are not above 0, or for both an agent and a team;
- * `store-failed` when the store cannot be read.
+ * Returns the patterns of one agent, its team, a tool, or everything, following the `parent` links of outcomes.
+ * A failure that propagated from a tool to its sub-agent and its agent counts once for each, and once in total. Reads
+ * all stored outcomes of the period twice. Changes nothing.
+ * @throws LoopError (as a rejection) `invalid-input` for days that are not above 0, or for both an agent and a team;
+ * `store-failed` if the store cannot be read.
  */
 export async function agentPatterns(loop: LoopHandle, options: AgentPatternsOptions = {}): Promise<AgentPatterns> {
   const { days = 7, ...members } = options;
@@ -68,17 +70,17 @@ export async function agentPatterns(loop: LoopHandle, options: AgentPatternsOpti
   return { sinceMs, untilMs, ...ends, passedOn, patterns, agents: views.agents(), forgotten: hierarchy.forgotten };
 }
 
-/** Counts every outcome in every view, and hands on those that were asked about. */
+/** Counts every outcome in every view, and yields those that were asked for. */
 async function* countInto({ all, asked }: Views, outcomes: AsyncIterable<Outcome>): AsyncGenerator<Outcome> {
   for await (const outcome of outcomes) {
     for (const view of all) view.count(outcome);
     if (!asked.has(outcome)) continue;
-    // It stays in the denominator of its task, and is no failure of its own.
+    // // It stays in the denominator of its task but is not a failure of its own.
     yield asked.isPassedOn(outcome) ? withoutFailure(outcome) : outcome;
   }
 }
 
-/** Whose tasks are counted, and how many ended and failed. */
+/** Filter on tasks, with counts of outcomes and failures. */
 class View {
   readonly #hierarchy: Hierarchy;
   readonly #members: Members;

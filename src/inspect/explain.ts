@@ -16,49 +16,49 @@ import type { LedgerState } from '../ledger/reduce.js';
 import { eBenjaminiHochberg } from '../lib/e-values.js';
 import type { MayRepeat } from '../lib/repeat.js';
 
-/** Everything that is known of a fix. */
+/** Explanation of a fix. */
 export interface Explanation {
   readonly fix: Fix;
-  /** What it is for, as far as it was seen in the window. */
+  /** Pattern that the fix targets, if it was seen in the window. */
   readonly pattern?: Pattern;
-  /** Every decision on it, the oldest first. */
+  /** Every decision on it, oldest first. */
   readonly history: readonly LedgerEntry[];
-  /** Where the bets stand, while there is a trial or a hold-back. */
+  /** Current state of the trial or the hold-back, if there is one. */
   readonly figures?: TrialFigures;
-  /** For a fix that was on trial: its place among all trials of the loop, and the evidence that it needs because of it. */
+  /** For a fix with a trial: its number among all trials of the loop, and the evidence it therefore needs. */
   readonly overAllTrials?: OverAllTrials;
   /**
-   * For a confirmed fix: whether its evidence also passes e-Benjamini-Hochberg over all trials so far, at 5 %. A second
-   * look at the same promise as `overAllTrials`. It gates nothing.
+   * For a confirmed fix: whether its evidence also passes e-Benjamini-Hochberg over all trials so far, at 5 %.
+   * This is a second check of the promise of `overAllTrials`. No decision depends on it.
    */
   readonly holdsOverAllTrials?: boolean;
-  /** Why an approved fix is not on trial yet, or what the trial of a rule that has seen no session end waits for. */
+  /** Why an approved fix is not on trial yet, or why a rule's trial has no data yet. */
   readonly waitsFor?: string;
-  /** There while stored records are read again: `pattern` and `figures` are not known yet. */
+  /** Present during a replay, when `pattern` and `figures` are not known yet. */
   readonly rebuilding?: RebuildProgress;
-  /** Of a fix that makes tasks run again after a failure: whether they may, and who said so. */
+  /** For a fix that makes tasks run again after a failure: whether they may, and who said so. */
   readonly mayRepeat?: MayRepeat;
-  /** Of a rule: what writing it changes in its file, or taking it out where it stands there, as a unified diff. */
+  /** For a rule: the unified diff of writing it to its file, or of removing it if already written. */
   readonly diff?: string;
-  /** Of a rule that was compared with sessions without it: what it did, as it counts now. */
+  /** For a rule that was compared with sessions without it: its effect, decayed to now. */
   readonly counters?: RuleCounters;
-  /** What was learned before about the same failures. */
+  /** Earlier lessons about the same failures. */
   readonly lessons: readonly Lesson[];
 }
 
-/** Why a trial needs the evidence it needs: of all fixes that a loop confirms, at most 5 % are useless on average. */
+/** Reason for the evidence that a trial needs. On average, at most 5 % of the fixes a loop confirms are useless. */
 export interface OverAllTrials {
-  /** 1 for the first trial that the loop opened. */
+  /** 1 for the first trial of the loop. */
   readonly trial: number;
-  /** Trials that the loop opened so far. A trial that was frozen or taken back counts as well. */
+  /** Trials of the loop so far, including those that were frozen or rolled back. */
   readonly opened: number;
-  /** Fixes that were confirmed before this trial began. */
+  /** Fixes confirmed before this trial began. */
   readonly confirmedBefore: number;
   /** 1 for the first trial on the same failures. */
   readonly attempt: number;
-  /** Capital at the verdict, or now. */
+  /** e-value at the verdict, or the current one. */
   readonly evidence: number;
-  /** Capital that confirms the fix, by e-LOND and by the attempts on its failures. */
+  /** e-value that confirms the fix, according to e-LOND and the number of attempts on its failures. */
   readonly needed: number;
 }
 
@@ -121,7 +121,7 @@ function overAllTrials(
   return { overAllTrials: { trial: number, opened, confirmedBefore, attempt, evidence, needed: 1 / trial.alpha } };
 }
 
-/** A trial whose fix was proposed again since, or that was interrupted, counts with no evidence: that is on the safe side. */
+/** Hint for a trial with session units that has no data yet. */
 const NO_SESSION_ENDED =
   'no session has ended since the trial began: call loop.endSession(session) when one is over, or it counts a day after its first task';
 
@@ -129,6 +129,10 @@ function countUnits(figures: TrialFigures | undefined): number {
   return figures === undefined ? 0 : figures.fix.units + figures.control.units;
 }
 
+/**
+ * Returns whether a confirmed fix also passes e-Benjamini-Hochberg over all trials. Trials that were interrupted, or whose
+ * fix was proposed again since, count with an e-value of 0, which is conservative.
+ */
 function holdsOverAllTrials(fix: Fix, { fixes, trials }: LedgerState): Pick<Explanation, 'holdsOverAllTrials'> {
   if (fix.verdict?.kind !== 'confirmed') return {};
   const judged = [...fixes.values()].filter(({ verdict }) => verdict && 'figures' in verdict);

@@ -2,14 +2,14 @@ import type { Outcome } from '../contract/outcome.js';
 import type { Store } from '../contract/store.js';
 
 export interface ExportOptions {
-  /** Leaves out what ended before, epoch milliseconds. */
+  /** Excludes outcomes that ended before this time, in epoch milliseconds. */
   readonly sinceMs?: number;
 }
 
 /**
- * Every outcome the store of a loop still holds, recorded here or by another process: the oldest first of each process
- * that wrote them. Reads as it goes, so memory does not grow with the store; what is recorded meanwhile may come too.
- * @throws LoopError `store-failed` when the store cannot be read.
+ * Yields every stored outcome of all processes, oldest first per process. Streams, so memory does not grow with the
+ * store. May include outcomes recorded during the export.
+ * @throws LoopError `store-failed` if the store cannot be read.
  */
 export async function* exportOutcomes(
   loop: { readonly store: Pick<Store, 'read'> },

@@ -2,12 +2,12 @@ import type { Marker } from '../contract/ledger-entry.js';
 import type { Components } from '../engine/components.js';
 import type { HealthPoint } from '../verify/health.js';
 
-/** One line of the history: how an hour went, or something that changed. */
+/** One item of the history: the health of an hour, or a change. */
 export type HistoryItem =
   | { readonly kind: 'health'; readonly atMs: number; readonly point: HealthPoint }
   | { readonly kind: 'marker'; readonly atMs: number; readonly marker: Marker };
 
-/** Points and markers in one order of time; a marker stands behind the hour it fell into. */
+/** Returns points and markers in time order. A marker follows the hour that contains it. */
 export function historyOf({ health, ledger, models }: Pick<Components, 'health' | 'ledger' | 'models'>): HistoryItem[] {
   const points = health.series().map((point): HistoryItem => ({ kind: 'health', atMs: point.atMs, point }));
   const markers = [...ledger.state.markers, ...models.changes].map(

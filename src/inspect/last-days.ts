@@ -3,16 +3,16 @@ import { LoopError } from '../contract/errors.js';
 import type { Outcome } from '../contract/outcome.js';
 
 export const DAY_MS = 86_400_000;
-/** Outcomes put into the order of time at once. */
+/** Number of outcomes sorted by time together. */
 const BATCH = 20_000;
 
-/** @throws LoopError `invalid-input` for a number of days that is not above 0, or above 3650. */
+/** Checks a number of days. @throws LoopError `invalid-input` unless it is above 0 and at most 3650. */
 export function checkDays(days: number): void {
   if (!(days > 0 && days <= 3_650))
     throw new LoopError('invalid-input', `days is ${days}: give more than 0, at most 3650`);
 }
 
-/** An analyzer of its own that has counted these outcomes, all from the last `days` days. */
+/** Returns a separate analyzer that has counted these outcomes, all from the last `days` days. */
 export async function analyzeDays(outcomes: AsyncIterable<Outcome>, days: number): Promise<Analyzer> {
   const analyzer = new Analyzer({ windowMs: days * DAY_MS });
   let batch: Outcome[] = [];

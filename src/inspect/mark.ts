@@ -5,7 +5,7 @@ import { messageOf } from '../lib/text.js';
 import { sanitizeText } from '../observe/sanitize.js';
 
 export interface MarkOptions {
-  /** Who says so. Default `host`. */
+  /** Author of the marker. Default `host`. */
   readonly by?: string;
 }
 
@@ -13,10 +13,11 @@ const MAX_KIND = 40;
 const MAX_LABEL = 200;
 
 /**
- * Notes in the ledger that something changed now, e.g. `mark(loop, 'deploy', '1.4.2')`, so that a rise or fall in
- * `loop.healthHistory()` can be tied to it. Saying again what was last said of that kind does nothing, so every process of
- * a fleet may say it when it starts. Gives the marker, or nothing when it could not be kept, which is told as `problem`.
- * @throws LoopError `invalid-input` (as a rejection) unless both are texts that are not empty.
+ * Records a change in the ledger, e.g. `mark(loop, 'deploy', '1.4.2')`, to explain a rise or fall in
+ * `loop.healthHistory()`.
+ * Does nothing if the newest marker of that kind has the same text, so every process of a fleet may call it at its
+ * start. Returns the marker; undefined if it could not be stored, which is reported as `problem`.
+ * @throws LoopError `invalid-input` (as a rejection) unless both texts are non-empty.
  */
 export async function mark(
   loop: LoopHandle,

@@ -11,34 +11,34 @@ import { adviseTemperature, type TemperatureAdvice } from '../experience/tempera
 import { recordedText } from '../lib/recorded-text.js';
 import { messageOf } from '../lib/text.js';
 
-/** What somebody is about to try. */
+/** Description of a planned attempt. */
 export interface RecallAbout {
   readonly task: string;
-  /** What it is about: the request, or the error that was met. Without one, what happened last is recalled. */
+  /** The request, or the error that occurred. If absent, returns the most recent items. */
   readonly text?: string;
-  /** Only what happened to this agent, or to none by name. */
+  /** Restricts results to this agent, and those without an agent name. */
   readonly agent?: string;
-  /** Only what came from this source. */
+  /** Restricts results to this source. */
   readonly source?: string;
-  /** Failures in a row that you have just had and the loop may not have read yet. */
+  /** Recent failures in a row that the loop may not have read yet. */
   readonly failuresInARow?: number;
 }
 
 export interface RecallOptions {
-  /** At most so many, 1 to 4. Default 4: more of them crowd out the task itself. */
+  /** Maximum number of items, 1 to 4. Default 4: more would crowd out the task itself. */
   readonly atMost?: number;
-  /** Compares by meaning instead of by words. Where it fails, words are compared. */
+  /** Compares by meaning instead of by words. If it fails, words are used. */
   readonly embedder?: Embedder;
-  /** Longest wait for the embedder, in milliseconds. Default 5,000. */
+  /** Maximum time for the embedder, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Something that was learned or happened before. Its words are recorded text: show them to a model as a quotation only. */
+/** A lesson or a past event. Its words are recorded text: show them to a model only as a quotation. */
 export type Recalled = {
-  /** On one line, redacted and cut. */
+  /** One line, redacted and truncated. */
   readonly text: string;
-  /** To what was asked, 0 to 1; 1 where nothing was asked. */
+  /** Similarity to the given text, 0 to 1; 1 if no text was given. */
   readonly similarity: number;
 } & (
   | { readonly kind: 'lesson'; readonly lesson: Lesson }
@@ -46,25 +46,25 @@ export type Recalled = {
 );
 
 export interface RecallResult {
-  /** The most alike first. */
+  /** Most similar first. */
   readonly recalled: readonly Recalled[];
   readonly temperature: TemperatureAdvice;
   readonly by: 'time' | 'words' | 'meaning';
 }
 
 const MOST = 4;
-/** Lessons of a task that are compared, the newest. */
+/** Maximum number of lessons of a task to compare, newest first. */
 const MAX_LESSONS = 300;
-/** Less alike than this is nothing to recall. */
+/** Minimum similarity by words. */
 const LEAST_BY_WORDS = 0.12;
 const LEAST_BY_MEANING = 0.3;
-/** Compared by meaning: those most alike by words, and the newest. */
+/** Number of items compared by meaning: those most similar by words, and the newest. */
 const MAX_EMBEDDED = 64;
 
 /**
- * Returns what is known that bears on something about to be tried: lessons of earlier fixes, ways it failed, and what
- * worked, at most 4, and how bold to be. Knows what the last cycle has read. Changes nothing.
- * @throws LoopError `invalid-input` (as a rejection) for a task that is no text or a number that cannot be.
+ * Returns up to 4 items relevant to a planned attempt: lessons of earlier fixes, past failures, and what worked. Also
+ * suggests a temperature. Uses data up to the last cycle. Changes nothing.
+ * @throws LoopError `invalid-input` (as a rejection) for a task that is not a text, or an invalid number.
  */
 export async function recall(loop: LoopHandle, about: RecallAbout, options: RecallOptions = {}): Promise<RecallResult> {
   const { task, text = '', agent, source } = about;
@@ -121,7 +121,7 @@ function precedentAsRecalled(precedent: Precedent): Recalled {
   return { kind: precedent.kind, text: precedent.text, similarity: 1, precedent };
 }
 
-/** An embedder may pay no heed to how long it was given, nor to the end of its call. */
+/** Rejects after the time limit, because an embedder may ignore its own limit and its signal. */
 async function inTime<Result>(
   clock: Clock,
   { timeoutMs = 5_000, signal }: Pick<RecallOptions, 'timeoutMs' | 'signal'>,
@@ -142,7 +142,7 @@ async function inTime<Result>(
   }
 }
 
-/** The most alike first; among equals lessons before others, the newer before the older. */
+/** Sorts by similarity. Ties: lessons first, then newer before older. */
 function rank(known: readonly Recalled[], alike: readonly number[]): readonly Recalled[] {
   return known
     .map((one, index) => ({ ...one, similarity: Math.min(1, Math.max(0, alike[index] ?? 0)) }))
@@ -153,7 +153,7 @@ function best(ranked: readonly Recalled[], atMost: number, least: number): reado
   return ranked.filter(({ similarity }) => similarity >= least).slice(0, atMost);
 }
 
-/** One of each kind in turn, the newest of each: a lesson, a failure, a success. */
+/** Returns the newest items, alternating between kinds: a lesson, a failure, a success. */
 function newest(known: readonly Recalled[], atMost: number): readonly Recalled[] {
   const kinds = (['lesson', 'failure', 'success'] as const).map((kind) => known.filter((one) => one.kind === kind));
   const turns = Array.from({ length: atMost }, (_, turn) => kinds.flatMap((some) => some[turn] ?? []));

@@ -1,6 +1,8 @@
 import { INTERNALS, type LoopHandle } from '../engine/internals.js';
 
-/** Tells a `problem` event on the loop, for code around it that copes with something its owner should know of. */
+/**
+ * Emits a `problem` event on the loop. For surrounding code that recovered from an error its owner should know about.
+ */
 export function reportProblem(loop: LoopHandle, where: string, message: string): void {
   loop[INTERNALS].events.emit({ kind: 'problem', where, message });
 }

@@ -5,20 +5,20 @@ import { exportOutcomes } from './export-outcomes.js';
 import { analyzeDays, checkDays, DAY_MS } from './last-days.js';
 
 export interface RootCausesOptions {
-  /** How far back, in days. Default 7. */
+  /** Length of the period, in days. Default 7. */
   readonly days?: number;
 }
 
-/** How much of what failed has one cause. */
+/** Failures with one root cause. */
 export interface CauseShare {
   readonly cause: RootCause;
-  /** Failures in patterns with this cause; one that shows several issues is counted for each of them. */
+  /** Failures in patterns with this cause. A failure with several issues counts once for each. */
   readonly count: number;
-  /** Of all that were counted, 0 to 1. */
+  /** Share of all counted failures, 0 to 1. */
   readonly share: number;
-  /** How many of them have their cause from a model, not from a rule. */
+  /** Number of them whose cause was suggested by a model instead of a rule. */
   readonly suggested: number;
-  /** The costliest first. */
+  /** Patterns, those with the most impact first. */
   readonly patterns: readonly Pattern[];
 }
 
@@ -26,14 +26,15 @@ export interface RootCauses {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly count: number;
-  /** The most frequent first; without causes that nothing has. */
+  /** Causes, the most frequent first, without those that have no failures. */
   readonly causes: readonly CauseShare[];
 }
 
 /**
- * Counts why things failed lately: by the rules and, where they say nothing, by what a model suggested before. Reads
- * everything the store still holds of that time and changes nothing.
- * @throws LoopError `invalid-input` for a number of days that is not above 0, `store-failed` when the store cannot be read.
+ * Counts the root causes of recent failures, found by the rules or else suggested earlier by a model. Reads all stored
+ * outcomes of the period. Changes nothing.
+ * @throws LoopError `invalid-input` for a number of days that is not above 0, `store-failed` if the store cannot be
+ * read.
  */
 export async function rootCauses(loop: LoopHandle, { days = 7 }: RootCausesOptions = {}): Promise<RootCauses> {
   checkDays(days);

@@ -4,37 +4,39 @@ import { INTERNALS, type LoopHandle } from '../engine/internals.js';
 import type { OutcomeFields, StartedTask } from '../observe/observer.js';
 import { SUPPRESSED } from '../run/capture.js';
 
-/** What is known of a call when it begins. */
+/** Facts known about a call when it starts. */
 export interface CallStart {
   readonly task: string;
-  /** The model that is asked. */
+  /** Requested model. */
   readonly model?: string | undefined;
   readonly tool?: string | undefined;
-  /** Default: the one the loop was given. */
+  /** Default: the loop's own source. */
   readonly source?: string | undefined;
   readonly session?: string | undefined;
   readonly agent?: string | undefined;
-  /** Id of the enclosing task. Known by itself where the platform has call context. */
+  /** Id of the enclosing task. Detected automatically on platforms with call context. */
   readonly parent?: string | undefined;
 }
 
-/** A call of a model or a tool on its way. */
+/** A running call of a model or a tool. */
 export interface CallSpan {
-  /** The id its outcome will carry. */
+  /** Id of its future outcome. */
   readonly id: OutcomeId;
-  /** Id of the task it lies in. */
+  /** Id of the enclosing task. */
   readonly parent: string | undefined;
-  /** Runs the call itself: what it calls in turn becomes its children. */
+  /** Runs the call itself. Calls made inside become its children. */
   run<Result>(work: () => Result): Result;
-  /** Since it began, on the monotonic clock. */
+  /** Time since the start, on the monotonic clock. */
   elapsedMs(): number;
-  /** Records how it ended; only the first end counts. Never throws. */
+  /** Records the result. Only the first call counts. Never throws. */
   end(fields: OutcomeFields): void;
 }
 
 /**
- * Watches a call that the host makes by itself. Unlike `loop.begin` it hands out no settings, so no fix is ever tried on
- * it. Inside a task of the loop it becomes a child of that task; inside `untracked` it gives nothing and records nothing.
+ * Starts to observe a call that the host makes without the loop. Unlike `loop.begin`, it returns no settings, so no fix
+ * is ever tried on the call.
+ * Inside a task of the loop, the call becomes a child of that task. Inside `untracked`, returns undefined and records
+ * nothing.
  */
 export function startCall(loop: LoopHandle, start: CallStart): CallSpan | undefined {
   const components = loop[INTERNALS];
@@ -89,8 +91,9 @@ class WatchedCall implements CallSpan {
 const NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
 
 /**
- * Runs work whose calls no capture shall record: traffic to the loop's own server, or the models a gate or a fix of yours
- * asks. Holds across awaits where the platform has call context; tasks begun inside with `loop.run` are seen as always.
+ * Runs work whose calls must not be captured, such as traffic to the loop's own server, or models called by your gate
+ * or fixes.
+ * Holds across awaits on platforms with call context. Tasks started inside with `loop.run` are still recorded.
  */
 export function untracked<Result>(loop: LoopHandle, work: () => Result): Result {
   return loop[INTERNALS].capture.run(SUPPRESSED, work, undefined);
