@@ -5,7 +5,7 @@ import { Library } from './library.js';
 import { TrackRecord } from './track-record.js';
 import { Vectors } from './vectors.js';
 
-/** What there is to learn from how a fix ended; nothing while it is on its way. */
+/** Returns the lesson of a finished fix; undefined for an open one. */
 export function lessonOf(fix: Fix, reason: string): Lesson | undefined {
   const result = resultOf(fix);
   if (!result) return undefined;
@@ -28,19 +28,19 @@ function resultOf({ status, verdict, trial }: Fix): Lesson['result'] | undefined
   }
 }
 
-/** What a lesson says, in words to compare others with. */
+/** Returns a lesson as text, to compare it with other texts. */
 export function wordsOfLesson({ issue, target, set, result, reason }: Lesson): string {
   return `${issue}: ${target} ${JSON.stringify(set)} ${result}: ${reason}`;
 }
 
-/** Keeps the newest lessons and finds those that speak about a change somebody thinks of. */
+/** Keeps the newest lessons and finds those about a planned change. */
 export class Experience {
-  /** What happened under the tasks; it moves and is saved as other counts of outcomes are. */
+  /** Failures and successes per task. Saved in snapshots, like other counts of outcomes. */
   #library = new Library();
   readonly vectors = new Vectors();
   readonly record = new TrackRecord();
   #lessons: Lesson[] = [];
-  /** Lessons by task, oldest first: a cycle asks for those of every pattern, and must not look at all of them each time. */
+  /** Lessons by task, oldest first, because a cycle looks up those of every pattern. */
   #byTask = new Map<string, Lesson[]>();
   readonly #maxLessons: number;
 
@@ -52,7 +52,7 @@ export class Experience {
     return this.#library;
   }
 
-  /** Goes on with a library that was saved. */
+  /** Replaces the library with a restored one. */
   restore(library: Library): void {
     this.#library = library;
   }
@@ -65,7 +65,7 @@ export class Experience {
     this.record.learn(lesson);
     this.#lessons.push(lesson);
     this.#index(lesson);
-    // Cut in large steps, so that a full list costs nothing per lesson.
+    // // Truncated in large steps, so that a full list costs nothing per lesson.
     if (this.#lessons.length <= this.#maxLessons * 1.25) return;
     this.#lessons = this.#lessons.slice(-this.#maxLessons);
     this.#byTask = new Map();
@@ -78,7 +78,7 @@ export class Experience {
     else this.#byTask.set(lesson.task, [lesson]);
   }
 
-  /** Newest first: what was learned about this pattern, or about the same change for the same issue of the same task. */
+  /** Returns lessons about this pattern, or about the same issue of the same task. Newest first. */
   recall({ patternId, task, issue }: Pick<Lesson, 'patternId' | 'task' | 'issue'>): readonly Lesson[] {
     // A pattern belongs to one task.
     const ofTask = this.#byTask.get(task) ?? [];

@@ -6,30 +6,33 @@ import { hashHex } from '../lib/hash.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { Streaks, type StreaksSnapshot, saysSomething } from './streaks.js';
 
-/** What happened before under a task: a way it failed, or something that worked. */
+/** A past event of a task: one way it failed, or something that worked. */
 export interface Precedent {
   readonly kind: 'success' | 'failure';
   readonly task: string;
   readonly source: string;
   readonly agent?: string;
-  /** What went wrong, or what worked: recorded text, on one line, redacted and cut. Show it to a model as a quotation only. */
+  /**
+   * Recorded text of the failure or success, on one line, redacted and truncated. Show it to a model only as a
+   * quotation.
+   */
   readonly text: string;
-  /** Only of failures. */
+  /** Only for failures. */
   readonly issue?: Issue;
   readonly model?: string;
   readonly tool?: string;
   readonly count: number;
   readonly firstMs: number;
   readonly lastMs: number;
-  /** The newest of them. */
+  /** Newest outcome of this kind. */
   readonly outcomeId: OutcomeId;
 }
 
-/** Kept of each kind; those not seen for longest are forgotten beyond. */
+/** Maximum number of precedents per kind. The least recently seen are dropped. */
 const MAX_KEPT = 300;
 const MAX_TEXT_BYTES = 400;
 
-/** The failures and successes of tasks that say something in words, each kind of them once. Bounded, constant per outcome. */
+/** Bounded collection of failures and successes that have a text, one precedent per kind. Constant cost per outcome. */
 export class Library {
   readonly streaks: Streaks;
   readonly #kept: Readonly<Record<Precedent['kind'], Map<string, Precedent>>>;
@@ -40,7 +43,7 @@ export class Library {
     for (const [key, precedent] of kept) this.#kept[precedent.kind].set(key, precedent);
   }
 
-  /** Takes in outcomes, sorted by (atMs, id). */
+  /** Adds outcomes, which must be sorted by (atMs, id). */
   absorb(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) {
       if (!saysSomething(outcome)) continue;
@@ -50,7 +53,7 @@ export class Library {
     }
   }
 
-  /** Those of one task, the ones seen last first; of one source and agent where they are given. */
+  /** Returns the precedents of one task, most recently seen first. Filters by source and agent if given. */
   about({
     task,
     source,
@@ -87,8 +90,8 @@ export class Library {
     const kept = this.#kept[kind];
     const key = keyOf(outcome, said);
     const before = kept.get(key);
-    // Deleted and set, so that the first key is the one not seen for longest.
-    // Cleaned when it is read: most of what is kept never is.
+    // // Deleted and set again, so that the first key is the least recently seen. Text is cleaned when it is read,
+    // because most entries never are.
     const text = said.slice(0, 2 * MAX_TEXT_BYTES);
     if (before) {
       kept.delete(key);
@@ -122,10 +125,10 @@ export interface LibrarySnapshot {
   readonly streaks: StreaksSnapshot;
 }
 
-/** Failures by their fingerprint, so that what says the same is kept once. */
+/** Returns the key of an outcome. Failures are keyed by fingerprint, so that identical ones are stored once. */
 function keyOf({ task, source, agent = '', fingerprint, success }: Outcome, said: string): string {
   const what = success ? hashHex(said) : (fingerprint ?? hashHex(said));
-  // With the lengths in front, so that no names can be taken for others.
+  // // Prefixed with the lengths, so that different names cannot form the same key.
   return `${what} ${task.length} ${source.length} ${task}${source}${agent}`;
 }
 
@@ -134,7 +137,10 @@ function whatFailed({ error, expected, actual }: Outcome): string {
   return [error?.message, difference].filter(Boolean).join('; ');
 }
 
-/** A success that nobody describes says nothing, except where it came after a failed attempt. */
+/**
+ * Returns the text of a success, from its result, its context, or the failed attempts before it. Empty if there is
+ * none.
+ */
 function whatWorked({ actual, expected, context, attempts = [] }: Outcome): string {
   const failed = attempts.find(({ success, issue }) => !success && issue !== undefined);
   const last = attempts.at(-1);

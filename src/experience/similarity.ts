@@ -1,28 +1,28 @@
 import { wordSet } from '../lib/word-set.js';
 
-/** Words of a text with how often each occurs. */
+/** Words of a text and how often each occurs. */
 export type Terms = ReadonlyMap<string, number>;
 
 const MAX_CHARS = 2_000;
 const MAX_TERMS = 200;
 const MAX_TERM_CHARS = 40;
-/** Statuses and ports have three or four digits; other numbers tell two occurrences apart, not two kinds. */
+/** Statuses and ports have three or four digits. Other numbers distinguish occurrences, not kinds, and are ignored. */
 const KIND_OF_NUMBER = /^\p{N}{3,4}$/u;
 const NUMBER = /^\p{N}+$/u;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Where a word of a program begins: `readFile`, `HTTPError`. */
+/** Word boundary inside an identifier: `readFile`, `HTTPError`. */
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-/** Written without blanks between words, so pairs of characters stand for words. */
+/** Scripts without spaces between words. Pairs of characters are used as words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const STOP_WORDS = /* @__PURE__ */ wordSet(
   'a an the and or of to in on at by for with from as is are was were be been it its this that i you he she we they my your not no do does did has have had will would can could should but if then than so',
 );
 
-/** Usual values of BM25: how fast repeating a word stops counting, and how much a long text is held against it. */
+/** Usual BM25 parameters: saturation of repeated words, and penalty for long texts. */
 const K1 = 1.2;
 const B = 0.75;
 
-/** What a text is compared by. Work grows with the text and is bounded. */
+/** Returns the words by which a text is compared. The work is bounded and grows with the text. */
 export function termsOf(text: string): Terms {
   const terms = new Map<string, number>();
   const add = (term: string) => {
@@ -44,7 +44,7 @@ export function termsOf(text: string): Terms {
   return terms;
 }
 
-/** English plurals and the like, so that `timeouts` is found for `timeout`. */
+/** Returns the stem of a word, without English plurals and similar endings, so that `timeouts` matches `timeout`. */
 function rootOf(word: string): string {
   if (word.length > 5 && word.endsWith('ing')) return word.slice(0, -3);
   if (word.length > 4 && word.endsWith('ed')) return word.slice(0, -2);
@@ -52,8 +52,9 @@ function rootOf(word: string): string {
 }
 
 /**
- * How alike a text is to each of some documents, 0 (no word in common) to nearly 1, by BM25 (Robertson and Zaragoza 2009)
- * over the highest score the text could reach. Rare words count most; which are rare is learned from the documents.
+ * Returns the similarity of a text to each document, 0 (no word in common) to nearly 1.
+ * It is the BM25 score (Robertson and Zaragoza 2009) divided by the highest score the text could reach. Rare words
+ * count most; rarity is measured on the documents.
  */
 export function similarities(query: Terms, documents: readonly Terms[]): readonly number[] {
   if (documents.length === 0 || query.size === 0) return documents.map(() => 0);
@@ -61,7 +62,7 @@ export function similarities(query: Terms, documents: readonly Terms[]): readonl
   const usualLength = lengths.reduce((sum, length) => sum + length, 0) / documents.length || 1;
   const weights = [...query.keys()].map((term) => {
     const having = documents.reduce((count, document) => count + Number(document.has(term)), 0);
-    // A word that no document has tells none of them apart: it counts as one that half of them have.
+    // // A word that no document contains does not distinguish them. It counts like a word that half of them contain.
     const others = having === 0 ? 1 : (documents.length - having + 0.5) / (having + 0.5);
     return [term, Math.log(1 + others)] as const;
   });
@@ -76,7 +77,7 @@ export function similarities(query: Terms, documents: readonly Terms[]): readonl
   });
 }
 
-/** Cosine of two vectors, from -1 to 1; 0 where one of them has no direction. */
+/** Returns the cosine of two vectors, -1 to 1; 0 if one of them is a zero vector. */
 export function cosine(one: readonly number[], other: readonly number[]): number {
   let [dot, a, b] = [0, 0, 0];
   for (const [index, value] of one.entries()) {

@@ -2,7 +2,7 @@ import type { Issue } from '../contract/issue.js';
 import type { Outcome } from '../contract/outcome.js';
 import { PRESSURE } from '../contract/settings.js';
 
-/** Failures of the surroundings: another temperature would have met them too. */
+/** Failures caused by the environment. They do not depend on the temperature. */
 const OUTSIDE: ReadonlySet<Issue> = /* @__PURE__ */ new Set<Issue>([
   ...PRESSURE,
   'quota_exceeded',
@@ -12,10 +12,15 @@ const OUTSIDE: ReadonlySet<Issue> = /* @__PURE__ */ new Set<Issue>([
   'model_not_found',
 ]);
 const MAX_KEPT = 4_000;
-/** When there are so many, an eighth of them leaves at once: to look for the oldest at every outcome would be slow. */
+/**
+ * Number of entries dropped together when the limit is reached, since finding the oldest for every outcome would be
+ * slow.
+ */
 const FORGOTTEN = MAX_KEPT / 8;
 
-/** How a task went lately: how often in a row it failed by its own doing, until when. */
+/**
+ * Recent failures of a task: the number in a row that the environment did not cause, and the time of the last outcome.
+ */
 export interface Streak {
   readonly failures: number;
   readonly lastMs: number;
@@ -23,7 +28,7 @@ export interface Streak {
 
 type Kept = { -readonly [Name in keyof Streak]: Streak[Name] };
 
-/** Counts failures in a row, per task and per agent of a task. On the way of every outcome: nothing is made twice. */
+/** Counts failures in a row, per task and per agent of a task. Runs for every outcome, so it avoids allocations. */
 export class Streaks {
   #kept = new Map<string, Kept>();
 
@@ -44,7 +49,7 @@ export class Streaks {
     kept.lastMs = atMs;
   }
 
-  /** Forgets those that were not seen for longest. */
+  /** Drops the least recently seen entries. */
   #forgetOldest(): void {
     const oldest = [...this.#kept].sort(([, one], [, other]) => one.lastMs - other.lastMs).slice(0, FORGOTTEN);
     for (const [key] of oldest) this.#kept.delete(key);
@@ -67,12 +72,12 @@ export class Streaks {
 
 export type StreaksSnapshot = readonly (readonly [key: string, failures: number, lastMs: number])[];
 
-/** A cancelled task ended neither well nor badly. */
+/** Returns whether an outcome counts. A cancelled task is neither a success nor a failure. */
 export function saysSomething({ issues, atMs }: Outcome): boolean {
   return Number.isFinite(atMs) && !issues.includes('cancelled');
 }
 
-/** With the length in front, so that no pair of names can be taken for another. */
+/** Returns the key of a task and agent, prefixed with a length so that different pairs cannot form the same key. */
 function keyOf(task: string, agent = ''): string {
   return `${task.length} ${task}${agent}`;
 }

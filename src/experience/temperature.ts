@@ -1,26 +1,29 @@
 import type { Streak } from './streaks.js';
 
-/** How bold the next attempt of a task should be. */
+/** Sampling temperature to use for the next attempt of a task. */
 export type TemperatureAdvice =
-  /** Nothing of its own doing ended lately: whatever the host uses. */
+  /** No recent outcomes to judge by: keep the host's own temperature. */
   | { readonly kind: 'keep'; readonly why: string }
   | {
       readonly kind: 'exploit' | 'explore';
-      /** Sampling temperature for a model whose range is 0 to 1 or 2. */
+      /** Sampling temperature, for a model whose range is 0 to 1 or 2. */
       readonly temperature: number;
       readonly failuresInARow: number;
       readonly why: string;
     };
 
-/** What works goes on at the temperature that is best for one try; each failure in a row adds a step. */
+/** Temperature after a success, the best one for a single attempt. Each failure in a row adds a step. */
 const LOWEST = 0.2;
 const STEP = 0.2;
-/** Best where several tries are made and one has to be right (Chen et al. 2021: 0.2 for one try, 0.8 for a hundred). */
+/** Best if several attempts are made and one must be right (Chen et al. 2021: 0.2 for one try, 0.8 for a hundred). */
 const HIGHEST = 0.8;
-/** What is older says nothing about the next attempt. */
+/** Age above which an outcome says nothing about the next attempt, in milliseconds. */
 const FRESH_MS = 24 * 3_600_000;
 
-/** Exploit after success, explore after repeated failure: the same again at a low temperature fails the same way. */
+/**
+ * Returns a low temperature after success and a higher one after repeated failures.
+ * At a low temperature, the same request fails in the same way again.
+ */
 export function adviseTemperature(streak: Streak | undefined, nowMs: number): TemperatureAdvice {
   if (!streak || nowMs - streak.lastMs > FRESH_MS) {
     return { kind: 'keep', why: 'nothing is known of the last 24 hours that a temperature could change' };

@@ -2,12 +2,12 @@ import type { JsonObject } from '../contract/json.js';
 import type { Lesson } from '../contract/lesson.js';
 import { hashUnit } from '../lib/hash.js';
 
-/** Kinds of changes remembered; issues may be any text. */
+/** Maximum number of kinds of changes; issues may be any text. */
 const MAX_KINDS = 5_000;
-/** Prior chance that the first candidate of a catalog helps, and each one after it compared with the one before. */
+/** Prior probability that the first candidate of a catalog helps, and the ratio of each later one to the one before. */
 const FIRST_CHANCE = 0.5;
 const NEXT_CHANCE = 0.8;
-/** How many trials that prior is worth. */
+/** Weight of that prior, in trials. */
 const PRIOR_TRIALS = 4;
 
 type Tried = { readonly helped: number; readonly failed: number };
@@ -22,7 +22,7 @@ export class TrackRecord {
     if (failed === undefined) return;
     const kind = kindOf(issue, set);
     const before = this.#tried.get(kind) ?? NEVER;
-    // Deleted and set, so that the first key is the one not tried for longest.
+    // // Deleted and set again, so that the first key is the least recently tried.
     this.#tried.delete(kind);
     this.#tried.set(kind, { helped: before.helped + 1 - failed, failed: before.failed + failed });
     for (const oldest of this.#tried.keys()) {
@@ -32,9 +32,9 @@ export class TrackRecord {
   }
 
   /**
-   * Returns candidates in the order in which to try them. A chance to help is drawn for each from what is known of its
-   * kind (Thompson sampling), so that what rarely helped is still tried now and then. Without experience they stay in the
-   * order given. The same `seed` draws the same until more is known.
+   * Returns the candidates in the order in which to try them, drawn by Thompson sampling from the record of their kind.
+   * Kinds that rarely helped are therefore still tried now and then. Without any record, the given order stays. The
+   * same `seed` gives the same order until the record changes.
    */
   order<Candidate>(
     { issue, seed }: { readonly issue: string; readonly seed: string },
@@ -55,7 +55,7 @@ export class TrackRecord {
   }
 }
 
-/** Share of a failure that a result counts as. A refusal or a rollback by a person says nothing about the change. */
+/** Weight of each result as a failure. A rejection or rollback by a person says nothing about the change. */
 const FAILED: Readonly<Record<Lesson['result'], number | undefined>> = {
   helped: 0,
   harmed: 1,
@@ -66,12 +66,12 @@ const FAILED: Readonly<Record<Lesson['result'], number | undefined>> = {
   'taken-back': undefined,
 };
 
-/** Identifies the class of issue and the names that are set, without their values. */
+/** Returns the kind of a change: the class of issue and the names of its settings, without values. */
 function kindOf(issue: string, set: JsonObject): string {
   return JSON.stringify([issue, ...Object.keys(set).sort()]);
 }
 
-/** Draws a standard normal number from a text (Box and Muller). */
+/** Returns a standard normal number derived from a text (Box and Muller). */
 function normal(text: string): number {
   return Math.sqrt(-2 * Math.log(1 - hashUnit(text))) * Math.cos(2 * Math.PI * hashUnit(text, 1));
 }

@@ -2,14 +2,17 @@ import type { Embedder } from '../contract/embedder.js';
 import { LoopError } from '../contract/errors.js';
 import type { ModelCall } from '../contract/model-call.js';
 
-/** Vectors kept per embedder; the oldest are forgotten beyond. */
+/** Maximum number of vectors per embedder. The oldest are dropped. */
 const MAX_KEPT = 1_000;
 
 /** Asks an embedder once per text. */
 export class Vectors {
   readonly #kept = new WeakMap<Embedder, Map<string, readonly number[]>>();
 
-  /** The vector of each text. @throws what the embedder throws, and LoopError `model-answer` for an answer that is none. */
+  /**
+   * Returns the vector of each text. @throws what the embedder throws, and LoopError `model-answer` for an invalid
+   * answer.
+   */
   async of(
     embedder: Embedder,
     texts: readonly string[],

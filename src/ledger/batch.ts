@@ -2,19 +2,19 @@ import type { JournalRecord } from '../contract/journal-record.js';
 import type { Cursor, Store } from '../contract/store.js';
 import { RECORDS_PER_BREATH, yieldToEventLoop } from '../lib/yield-to-event-loop.js';
 
-/** Journal records that are taken in together, in the order (atMs, id). */
+/** Journal records that are applied together, in the order (atMs, id). */
 export interface Batch {
   readonly records: readonly JournalRecord[];
-  /** How far each writer was read for them. */
+  /** Cursor after these records. */
   readonly read: Cursor;
-  /** The batch was full: there is more to read. */
+  /** Whether the batch was full, so that there is more to read. */
   readonly more: boolean;
 }
 
-/** So many records are held in memory at once. */
+/** Maximum number of records held in memory at the same time. */
 const MAX_BATCH = 50_000;
 
-/** Reads what came after `after`: all there is up to a full batch or, when replaying, exactly up to `upTo`. */
+/** Reads the records after `after`, up to a full batch. During a replay, reads exactly up to `upTo`. */
 export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?: Cursor): Promise<Batch> {
   const records: JournalRecord[] = [];
   const read: Record<string, number> = {};
@@ -29,17 +29,17 @@ export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?
     if (records.push(record) % RECORDS_PER_BREATH === 0) await yieldToEventLoop();
     read[writer] = position + 1;
   }
-  // One writer nearly always wrote them in order, and sorting so many at once takes milliseconds.
+  // // Records of one writer are usually sorted already, and sorting this many takes milliseconds.
   return { records: isSorted ? records : records.sort(byTime), read: upTo ?? read, more };
 }
 
-/** What one cycle read: records from `after` on, up to `upTo`. */
+/** Records of one cycle: after `after`, up to `upTo`. */
 export interface Span {
   readonly after: Cursor;
   readonly upTo: Cursor;
 }
 
-/** Reads the batches of several cycles, each the one after the other, as `readBatch` would one by one. */
+/** Reads the batches of several consecutive cycles. The result is the same as from `readBatch` for each. */
 export async function readBatches(
   store: Pick<Store, 'read'>,
   spans: readonly Span[],
@@ -65,6 +65,6 @@ function byTime(one: JournalRecord, other: JournalRecord): number {
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
   if (one.kind === other.kind) return 0;
-  // A task that took no time: it began before it ended.
+  // // A task of zero duration: its start comes before its end.
   return one.kind === 'start' ? -1 : 1;
 }

@@ -13,44 +13,44 @@ export interface LedgerOptions {
    * records of a `cycle` entry if this process has just read them.
    */
   readonly onEntry: (entry: LedgerEntry, before: LedgerState, batch?: Batch) => void | Promise<void>;
-  /** Called for every step of the loop itself that was not legal any more and therefore dropped. */
+  /** Called for each automatic step that is no longer legal and was dropped. */
   readonly onDropped?: (step: DroppedStep) => void;
   /** Called when `broken` changed. */
   readonly onBroken?: () => void;
 }
 
-/** This process's view of the ledger: follows what others decide and adds what is decided here. */
+/** This process's view of the ledger. Follows other processes' entries and appends its own. */
 export class Ledger {
   state: LedgerState = EMPTY_LEDGER;
   readonly #options: LedgerOptions;
   readonly #history = new Map<FixId, LedgerEntry[]>();
-  /** Where the entries taken in so far end; the hash is known where nothing came after them. */
+  /** End of the entries applied so far. The hash is known if no entry followed. */
   #taken: { readonly length: number; readonly hash?: string } = { length: 0 };
   #isReplaced = false;
   #broken: string | undefined;
-  /** One change at a time; each builds on what the one before left. */
+  /** Tail of the queue: changes run one at a time, because each depends on the one before. */
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(options: LedgerOptions) {
     this.#options = options;
   }
 
-  /** Entries taken in so far, damaged ones included. */
+  /** Number of entries read so far, including damaged ones. */
   get length(): number {
     return this.#taken.length;
   }
 
-  /** The store no longer holds the entries taken in so far: only a new ledger can read what it holds now. */
+  /** Whether the store lost entries that were already applied. Only a new ledger can read the current content. */
   get isReplaced(): boolean {
     return this.#isReplaced;
   }
 
-  /** Why the store's entries cannot be trusted, as it said last. */
+  /** Why the store's entries cannot be trusted, according to its last report. */
   get broken(): string | undefined {
     return this.#broken;
   }
 
-  /** Takes in what was decided elsewhere since the last look. */
+  /** Applies entries of other processes since the last call. */
   follow(): Promise<void> {
     return this.#queue(async () => {
       await this.#catchUp();
@@ -58,10 +58,11 @@ export class Ledger {
   }
 
   /**
-   * Appends what `decide` makes of the newest state, all of it or nothing. When another process was faster, its entries are
-   * taken in and `decide` is asked again; no entries, nothing happens. `decide` must be quick and free of side effects.
-   * `batch` is handed on to `onEntry` with the entries.
-   * @throws LoopError `illegal-step` or `unknown-fix` before anything is written, `store-replaced`, and what `decide` throws.
+   * Appends the entries that `decide` returns for the newest state, all or none. If another process appended first,
+   * applies its entries and calls `decide` again. If it returns no entries, nothing happens.
+   * `decide` must be quick and free of side effects. `batch` is passed to `onEntry` with the entries.
+   * @throws LoopError `illegal-step` or `unknown-fix` before anything is written, `store-replaced`, and what `decide`
+   * throws.
    */
   append(decide: (state: LedgerState) => readonly LedgerEntry[], batch?: Batch): Promise<readonly LedgerEntry[]> {
     return this.#append((state) => {
@@ -72,20 +73,20 @@ export class Ledger {
   }
 
   /**
-   * Appends as `append` does what the loop itself decides. A step that is not legal in the newest state is dropped and
-   * reported, and the others are appended: a fix that moved on meanwhile never stops them.
+   * Appends automatic decisions, like `append`. Drops and reports steps that are not legal in the newest state, and
+   * appends the others. A fix that changed meanwhile therefore never blocks them.
    * @throws what `decide` throws, and what the store throws.
    */
   appendLegal(decide: (state: LedgerState) => readonly LedgerEntry[]): Promise<readonly LedgerEntry[]> {
     return this.#append((state) => keepLegal(state, decide(state)));
   }
 
-  /** Calls `read` while no entry is half taken in, and takes in none before it ends. Returns what it returns. */
+  /** Calls `read` between two entries, and applies no entry until it ends. Returns its result. */
   settled<Value>(read: () => Promise<Value>): Promise<Value> {
     return this.#queue(read);
   }
 
-  /** What was decided on a fix, the oldest first; of a very long story the beginning is left out. */
+  /** Returns the decisions on a fix, oldest first. Omits the beginning of a very long history. */
   historyOf(fixId: FixId): readonly LedgerEntry[] {
     return this.#history.get(fixId) ?? [];
   }
@@ -146,12 +147,12 @@ export class Ledger {
     const [state, why] = next(before, entry);
     this.state = state;
     this.#taken = { length: position + 1 };
-    // Another version wrote it. It changes nothing here, in every process and at every start.
+    // // Written by another version. It is ignored in every process and at every start.
     if (why) return this.#options.onDropped?.({ entry, why });
     try {
       await this.#options.onEntry(entry, before, batch);
     } catch (error) {
-      // What could not be applied was not taken: it is read and applied again.
+      // // An entry that could not be applied does not count. It is read and applied again.
       this.state = before;
       this.#taken = taken;
       throw error;

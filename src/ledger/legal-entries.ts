@@ -2,7 +2,7 @@ import { LoopError } from '../contract/errors.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { type LedgerState, reduce } from './reduce.js';
 
-/** An entry that may not follow the state before it. */
+/** An entry that is not legal in the state before it. */
 export interface DroppedStep {
   readonly entry: LedgerEntry;
   readonly why: LoopError;
@@ -13,7 +13,7 @@ export interface LegalEntries {
   readonly dropped: readonly DroppedStep[];
 }
 
-/** Returns the entries that are legal one after another from `state` on, and apart from them those that are not. */
+/** Splits entries into those that are legal in sequence from `state` on, and the others. */
 export function keepLegal(state: LedgerState, wanted: readonly LedgerEntry[]): LegalEntries {
   const entries: LedgerEntry[] = [];
   const dropped: DroppedStep[] = [];
@@ -27,7 +27,7 @@ export function keepLegal(state: LedgerState, wanted: readonly LedgerEntry[]): L
   return { entries, dropped };
 }
 
-/** Returns the state after an entry; where that entry is not legal, the same state and the reason. */
+/** Returns the state after an entry. If the entry is not legal, returns the same state and the reason. */
 export function next(state: LedgerState, entry: LedgerEntry): readonly [LedgerState, LoopError?] {
   try {
     return [reduce(state, entry)];

@@ -10,28 +10,28 @@ import { LayeredMap } from '../lib/layered-map.js';
 import { isFinished, isInForce, LEGAL_STEPS } from './legal-steps.js';
 import { NO_TRIALS, type TrialCounts, withOpened } from './trial-counts.js';
 
-/** What the decisions so far add up to. */
+/** State that results from all decisions so far. */
 export interface LedgerState {
   readonly fixes: LayeredMap<FixId, Fix>;
-  /** Fixes that a cycle may have to do something about: not finished, or still written in a file. */
+  /** Fixes that a cycle may have to act on: not finished, or still written in a file. */
   readonly active: LayeredMap<FixId, Fix>;
-  /** How far each writer of the journal was read by the cycles so far. */
+  /** Cursor into the journal after the cycles so far. */
   readonly read: Cursor;
-  /** The newest changes that a person or a fix made, oldest first. */
+  /** Newest changes made by a person or a fix, oldest first. */
   readonly markers: readonly Marker[];
-  /** By pattern: what models think of those that the rules leave undetermined. */
+  /** Causes suggested by models, by pattern, for patterns that the rules could not explain. */
   readonly causes: ReadonlyMap<string, SuggestedCause>;
-  /** What all trials so far used of the budget for false confirmations. */
+  /** Counts of all trials so far, which use up the budget for false confirmations. */
   readonly trials: TrialCounts;
-  /** By task: what people answered to the question whether it may run again after a failure. */
+  /** Answers of people on whether a task may run again after a failure, by task. */
   readonly repeats: ReadonlyMap<string, RepeatAnswer>;
-  /** Hashes of the ids of outcomes that were erased. */
+  /** Hashes of the ids of erased outcomes. */
   readonly erased: ReadonlySet<string>;
-  /** There while the kill switch is on. */
+  /** Present while the kill switch is on. */
   readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
 }
 
-/** A cause that a model gave, and how often its pattern had been seen then. */
+/** Cause suggested by a model, and the count of its pattern at that time. */
 export interface SuggestedCause {
   readonly finding: RootCauseFinding;
   readonly count: number;
@@ -48,15 +48,16 @@ export const EMPTY_LEDGER: LedgerState = {
   erased: new Set(),
 };
 
-/** The newest are kept: as many as there may be patterns that matter. */
+/** Maximum number of causes; the newest are kept. As many as there may be relevant patterns. */
 const MAX_CAUSES = 1_000;
 
-/** The ledger keeps all of them; a history that goes back further than this is no longer looked at. */
+/** Maximum number of markers in memory. The ledger keeps all, but older ones are rarely needed. */
 const MAX_MARKERS = 1_000;
 
 /**
- * The only place where a fix changes its status.
- * @throws LoopError `illegal-step` for a step that the table does not have, `unknown-fix` for an id never proposed.
+ * Returns the state after an entry. Only this function changes the status of a fix.
+ * @throws LoopError `illegal-step` for a step that is not in the table, `unknown-fix` for an id that was never
+ * proposed.
  */
 export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
   switch (entry.kind) {
@@ -65,7 +66,7 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     case 'fix-proposed': {
       const known = state.fixes.get(entry.fix.id);
       if (known) check(known, 'proposed');
-      // What stands in a file stands there, whatever is proposed next.
+      // // A new proposal does not change what is written in a file.
       return withFix(state, known?.written ? { ...entry.fix, written: known.written } : entry.fix);
     }
     case 'fix-moved': {
@@ -97,7 +98,7 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     }
     default:
       entry satisfies never;
-      return state; // written by a newer version: it says nothing to this one
+      return state; // // written by a newer version, so ignored
   }
 }
 
@@ -124,14 +125,17 @@ function moved(state: LedgerState, entry: Move): Fix {
   };
 }
 
-/** A trial that goes on without some kind of task takes the change from them. */
+/** Returns the changes to a fix whose trial excludes some tasks, to which the change then no longer applies. */
 function underTrial(trial: Trial, { attempt, change }: Fix): Partial<Fix> {
   const { except } = trial.scope;
   const spared = except && { change: { ...change, scope: { ...change.scope, except } } };
   return { trial, attempt: trial.place?.attempt ?? attempt, ...spared };
 }
 
-/** A trial counts when it opens, a confirmation when it is reached; nothing that happens later takes either back. */
+/**
+ * Returns the trial counts after a step. Opened trials and confirmations are counted permanently, regardless of later
+ * steps.
+ */
 function counted({ fixes, trials }: LedgerState, fix: Fix): TrialCounts {
   const before = fixes.get(fix.id)?.status;
   if (fix.status === 'trial' && before !== 'trial') return withOpened(trials, fix);
@@ -140,7 +144,7 @@ function counted({ fixes, trials }: LedgerState, fix: Fix): TrialCounts {
 }
 
 function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefined {
-  // What comes to be known of a fix in force is nobody's decision on it.
+  // // New data about a fix in force is not a decision on it.
   if (to === 'applied-unverified' && verdict) return undefined;
   if (to === 'approved' || to === 'applied-unverified') return { kind: 'approved', by, reason, atMs };
   return to === 'refused' ? { kind: 'refused', by, reason, atMs } : undefined;
@@ -165,7 +169,10 @@ function withMarker(state: LedgerState, marker: Marker | undefined): LedgerState
   return marker ? { ...state, markers: [...state.markers.slice(1 - MAX_MARKERS), marker] } : state;
 }
 
-/** A step is marked when it changes what tasks run under: proven, kept, or taken back after it had been tried. */
+/**
+ * Returns a marker if the step changes the settings or rules in force: confirmed, applied, or rolled back after a
+ * trial.
+ */
 function markerOf({ fixId, to, atMs, by }: Move, before: LedgerState): Marker | undefined {
   const fix = before.fixes.get(fixId);
   if (!fix || fix.status === to) return undefined;

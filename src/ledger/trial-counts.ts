@@ -1,10 +1,10 @@
 import type { Fix } from '../contract/fix.js';
 
-/** Trials that were ever opened. Each may confirm a useless fix, so what it used of the budget never comes back. */
+/** Counts of all trials ever opened. Each may confirm a useless fix, so the budget it used is never returned. */
 export interface TrialCounts {
   readonly opened: number;
   readonly confirmed: number;
-  /** Opened trials by the failures they were for. */
+  /** Opened trials by the failures they targeted. */
   readonly byFailures: ReadonlyMap<string, number>;
 }
 
@@ -12,7 +12,7 @@ export const NO_TRIALS: TrialCounts = { opened: 0, confirmed: 0, byFailures: new
 
 type About = Pick<Fix, 'task' | 'issue'>;
 
-/** Returns how many trials were opened for the failures of one task and issue, however they ended. */
+/** Returns the number of trials opened for the failures of one task and issue, regardless of their result. */
 export function trialsFor({ byFailures }: TrialCounts, about: About): number {
   return byFailures.get(keyOf(about)) ?? 0;
 }
@@ -22,7 +22,7 @@ export function withOpened(counts: TrialCounts, about: About): TrialCounts {
   return { ...counts, opened: counts.opened + 1, byFailures };
 }
 
-/** Returns the place of the next trial among all of them. */
+/** Returns the number of the next trial among all trials, and the counts its level depends on. */
 export function nextPlace(counts: TrialCounts, about: About) {
   return { trial: counts.opened + 1, confirmed: counts.confirmed, attempt: trialsFor(counts, about) + 1 };
 }
