@@ -84,7 +84,10 @@ export type LedgerEntry =
 /** A change that may explain why health rose or fell. */
 export interface Marker {
   readonly atMs: number;
-  /** What the host calls it, e.g. `deploy`; by itself come `fix-confirmed`, `fix-applied-unverified`, `fix-rolled-back`, `model`. */
+  /**
+   * Name chosen by the host, e.g. `deploy`.
+   * The loop adds `fix-confirmed`, `fix-applied-unverified`, `fix-rolled-back` and `model`.
+   */
   readonly kind: string;
   readonly label: string;
   readonly by: string;

@@ -118,8 +118,8 @@ export class Decisions {
 }
 
 /**
- * Where an answer takes a fix. While its trial runs only the trial speaks for it, so that a proposal approved twice is not
- * thereby applied without a verdict.
+ * Maps a decision to the fix's next status.
+ * @throws LoopError `illegal-step` for an approval while a trial runs, because only the trial's verdict counts.
  */
 function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
   if (status === 'applied-unverified') return kind === 'approved' ? status : 'rolled-back';
