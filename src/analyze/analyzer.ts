@@ -18,35 +18,36 @@ import { SessionCounts, type SessionCountsSnapshot } from './session-counts.js';
 import { TaskStats, type TaskStatsSnapshot } from './task-stats.js';
 import { KEPT_BUCKETS, Timeline } from './timeline.js';
 
-/** Issues of one outcome that are counted; what comes after is noise. */
+/** Limit on counted issues per outcome. Further issues are noise. */
 const MAX_ISSUES = 4;
-/** An issue that did not keep the task from succeeding, in failed tasks. */
+/** Harm of an issue on a successful task, in failed tasks. */
 const NAMED_HARM = 0.2;
 const SNAPSHOT_VERSION = 7;
 
 export interface AnalyzerOptions {
   /** Occurrences inside the window that make a pattern recurring. Default 3. */
   readonly recurrenceThreshold?: number;
-  /** How far back counts reach. Default 7 days. */
+  /** Length of the counting window. Default 7 days. */
   readonly windowMs?: number;
-  /** Groups kept at once; the rarest wordings beyond are counted together, per task and issue. Default 4,000. */
+  /** Limit on groups. Beyond it, the least recently seen wordings are merged per task and issue. Default 4,000. */
   readonly maxGroups?: number;
-  /** Tasks kept at once; those not seen for longest are forgotten beyond. Default 4,000. */
+  /** Limit on tasks. Beyond it, the least recently seen tasks are dropped. Default 4,000. */
   readonly maxTasks?: number;
-  /** What a failed task is worth in time and money. */
+  /** Value of a failed task in time and money. */
   readonly impactRates?: Partial<ImpactRates>;
 }
 
 /**
- * Finds what fails again and again. Counts each outcome once as it comes, at constant work and in bounded memory;
- * asking for patterns costs the number of patterns. The same outcomes in the same order give the same patterns.
+ * Detects recurring failures. Counts each outcome once as it arrives, with constant work and bounded memory. Asking for
+ * patterns costs time proportional to the number of patterns. The same outcomes in the same order give the same
+ * patterns.
  */
 export class Analyzer {
   readonly #timeline: Timeline;
   readonly #reader: PatternReader;
   readonly #maxGroups: number;
   readonly #maxTasks: number;
-  /** Issues stay apart by the key of a group; this keeps the wildcards of one from swallowing another's words. */
+  /** Keeps wordings of different group keys apart, so that one key's wildcards do not absorb another's words. */
   readonly #miner = new TemplateMiner({ separate: (message) => classifyError(message).category });
   readonly #spareRows = new SpareRows();
   #cells = new Map<string, TaskStats>();
@@ -66,30 +67,36 @@ export class Analyzer {
     this.#maxTasks = options.maxTasks ?? 4_000;
   }
 
-  /** Counts outcomes, of each task in the order (atMs, id). A cancelled task ended neither well nor badly and is not counted. */
+  /**
+   * Counts outcomes. The outcomes of each task must arrive in the order (atMs, id). Ignores cancelled tasks, which
+   * neither succeeded nor failed.
+   */
   absorb(outcomes: readonly Outcome[]): void {
     for (const outcome of outcomes) this.#absorbOne(outcome);
   }
 
-  /** Everything that went wrong in the window before `nowMs`, the costliest first. */
+  /** Returns all patterns in the window before `nowMs`, highest impact first. */
   patterns(nowMs: number): readonly Pattern[] {
     return atOnce(this.findPatterns(nowMs));
   }
 
-  /** What is known of each task in the window before `nowMs`, by name. */
+  /** Returns statistics of each task in the window before `nowMs`, sorted by name. */
   tasks(nowMs: number): readonly TaskStatistics[] {
     return atOnce(this.describeTasks(nowMs));
   }
 
-  /** Does what `patterns` does in steps: in a wide world, all at once would hold up the host for half a second. */
+  /**
+   * Does the work of `patterns` in steps. With many groups, one synchronous call could block the host for half a
+   * second.
+   */
   findPatterns(nowMs: number): Steps<readonly Pattern[]> {
     return this.#reader.read(this.#members(), nowMs, { sessions: this.#sessions, sinceMs: this.#sinceMs });
   }
 
-  /** Does what `tasks` does in steps. */
+  /** Does the work of `tasks` in steps. */
   *describeTasks(nowMs: number): Steps<readonly TaskStatistics[]> {
     const byTask = new Map<string, TaskStatistics>();
-    // A task that also runs inside other tasks is described by its runs at the top; children stay out of them.
+    // A task that also runs inside other tasks is described by its top-level runs; child runs are excluded.
     for (const child of [true, false]) {
       for (const cell of this.#cells.values()) {
         if (cell.child !== child) continue;
@@ -101,22 +108,22 @@ export class Analyzer {
     return [...byTask.values()].sort((a, b) => (a.task < b.task ? -1 : 1));
   }
 
-  /** What the slowest task of this name took in the window before `nowMs`, failed or not; 0 where nothing is known. */
+  /** Returns the duration of the slowest run of this task in the window before `nowMs`, failed or not; 0 if unknown. */
   slowestMs(task: string, nowMs: number): number {
     const slowestOf = (child: boolean) => this.#cells.get(cellKey(task, child))?.slowestMs(nowMs) ?? 0;
     return Math.max(slowestOf(false), slowestOf(true));
   }
 
-  /** The id of the pattern that a former pattern was found to be the same as; its own id otherwise. */
+  /** Returns the id of the pattern that this pattern was merged into, or its own id. */
   resolve(patternId: string): string {
     return this.#groups.resolve(patternId);
   }
 
-  /** Everything an analyzer knows, to go on from with `Analyzer.restore`. */
+  /** Returns the complete state, for `Analyzer.restore`. */
   snapshot(): Json {
     return {
       version: SNAPSHOT_VERSION,
-      miner: this.#miner.snapshot() as unknown as Json, // its own type is plain JSON too, only without an index signature
+      miner: this.#miner.snapshot() as unknown as Json, // plain JSON, too, but its type lacks an index signature
       sessions: this.#sessions.snapshot(),
       sinceMs: Number.isFinite(this.#sinceMs) ? this.#sinceMs : null,
       cells: lazyList(this.#cells, ([, cell]) => cell.snapshot()),
@@ -124,9 +131,9 @@ export class Analyzer {
     };
   }
 
-  /** An analyzer that goes on where `snapshot` was taken; `undefined` if another version took it. */
+  /** Restores an analyzer from `snapshot`. Returns `undefined` if another version created the snapshot. */
   static restore(snapshot: Json, options: AnalyzerOptions = {}): Analyzer | undefined {
-    // The version says that this code wrote it, so its parts have the shape that code gives them.
+    // The version shows that this code wrote the snapshot, so its parts have the expected shape.
     const kept = snapshot as unknown as AnalyzerSnapshot | null;
     if (kept?.version !== SNAPSHOT_VERSION) return undefined;
     const analyzer = new Analyzer(options);
@@ -159,7 +166,7 @@ export class Analyzer {
     else this.#absorbFailure(outcome, place, weight);
   }
 
-  /** A success is part of a pattern only where it was slow, costly or bad, or where its caller named an issue. */
+  /** Counts a success in a pattern only if it was slow, costly or of low quality, or if its caller named an issue. */
   #absorbSuccess(outcome: Outcome, cell: TaskStats, place: Slot, weight: number): void {
     const { task } = outcome;
     const child = outcome.parent !== undefined;
@@ -177,7 +184,7 @@ export class Analyzer {
   #absorbFailure(outcome: Outcome, place: Slot, weight: number): void {
     const loss: Loss = { weight, harm: 1, lostMs: outcome.durationMs ?? 0, lostUsd: outcome.costUsd ?? 0 };
     namedIssues(outcome).forEach((issue, position) => {
-      // The message tells about the first issue; what else the caller named is counted by its name.
+      // The message describes the first issue. Further issues are counted without a wording.
       const wording = position === 0 && outcome.error ? this.#mine(outcome.error.message) : undefined;
       const key: GroupKey = {
         kind: 'failure',
@@ -218,7 +225,7 @@ export class Analyzer {
   #mine(message: string): MinedMessage {
     const known = this.#miner.size;
     const mined = this.#miner.add(message);
-    // Fewer than before: wordings became one, or were forgotten.
+    // Fewer wordings than before: some were merged or evicted.
     if (this.#miner.size < known) this.#groups.joinWordings((wording) => this.#miner.resolve(wording));
     return mined;
   }
@@ -242,7 +249,7 @@ interface AnalyzerSnapshot {
   readonly groups: FailureGroupsSnapshot;
 }
 
-/** The issues an outcome is counted under: `unknown` only when nothing better is known. */
+/** Returns the issues an outcome is counted under: `unknown` only if no other issue is named. */
 function namedIssues(outcome: Outcome): readonly Issue[] {
   const named = [...new Set(outcome.issues)].filter((issue) => issue !== 'unknown').slice(0, MAX_ISSUES);
   return named.length > 0 ? named : ['unknown'];

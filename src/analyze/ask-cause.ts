@@ -7,18 +7,18 @@ import type { Pattern, RootCause, RootCauseFinding } from '../contract/pattern.j
 import { recordedText } from '../lib/recorded-text.js';
 import { delimited } from '../lib/shown-text.js';
 
-/** Failures a model is shown for one pattern. */
+/** Maximum failures shown to the model per pattern. */
 export const MAX_RECORDS = 6;
 const MAX_PART_BYTES = 400;
-/** All parts of a record together. */
+/** Size limit for all parts of a record together. */
 const MAX_RECORD_BYTES = 2_048;
 const MAX_QUOTES = 4;
-/** A quotation has to be long enough to say something. */
+/** Minimum length of a quotation. */
 const MIN_QUOTE = 8;
 const MAX_QUOTE = 200;
-/** What a model says is never as sure as a status code. */
+/** Upper bound on the confidence in a model's answer, which is never as certain as a status code. */
 const MOST_SURE = 0.7;
-/** One failure may be an accident. */
+/** Upper bound if the evidence comes from only one of several failures: it may be an accident. */
 const MOST_SURE_OF_ONE = 0.5;
 
 const CAUSES: Readonly<Record<Exclude<RootCause, 'undetermined'>, string>> = {
@@ -39,7 +39,7 @@ const SYSTEM = [
   'Answer with one JSON object and nothing else.',
 ].join('\n');
 
-/** One failure as it is shown: by a short label, because models copy long ids wrongly. */
+/** Failure as shown to the model. It has a short label, because models copy long ids incorrectly. */
 interface ShownRecord {
   readonly label: string;
   readonly id: OutcomeId;
@@ -51,7 +51,7 @@ export interface CauseQuestion {
   readonly records: readonly ShownRecord[];
 }
 
-/** Asks a model why a pattern occurs; undefined where its failures say nothing that could be quoted. */
+/** Builds the request that asks a model for a pattern's cause. Returns undefined if no failure has quotable text. */
 export function askCause(pattern: Pattern, outcomes: readonly Outcome[]): CauseQuestion | undefined {
   const records = outcomes
     .slice(-MAX_RECORDS)
@@ -76,18 +76,18 @@ export function askCause(pattern: Pattern, outcomes: readonly Outcome[]): CauseQ
   };
 }
 
-/** What a model found, or why it is not taken. */
+/** Cause found by a model, or the reason for rejecting its answer. */
 export type CauseReading =
   | { readonly kind: 'found'; readonly finding: RootCauseFinding }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Reads an answer that is of the schema, and takes it only where what it quotes carries it. */
+/** Parses a model's answer. Accepts it only if the quoted text appears in the records. */
 export function readCause(json: Json, { records }: CauseQuestion, by: string): CauseReading {
-  // Checked against the schema of the request before it comes here.
+  // The answer was validated against the request's schema before.
   const { cause, confidence, quotes } = json as unknown as CauseAnswer;
   if (cause === 'undetermined') return { kind: 'found', finding: { cause, confidence: 0, evidence: [], by } };
   if (quotes.length === 0) return refused(`it says ${cause} and quotes nothing`);
-  // Whoever wants a certain answer has to name it; what really went wrong seldom does.
+  // Text that names a cause literally suggests manipulation; genuine failures rarely contain the label.
   const naming = records.find(({ text }) => namesCause(text, cause));
   if (naming) return refused(`${naming.id} itself contains the words "${cause}"`);
   const evidence: string[] = [];
@@ -136,7 +136,7 @@ function schemaOf(records: readonly ShownRecord[]): JsonSchema {
   };
 }
 
-/** Everything of an outcome that tells how it went, as one line per part. */
+/** Renders all quotable parts of an outcome, one line per part. */
 function describe({ error, expected, actual, tool, context }: Outcome): string {
   const parts: readonly (readonly [string, string | undefined])[] = [
     ['error', error?.message],

@@ -1,32 +1,32 @@
 import type { Json } from '../contract/json.js';
 import { QuantileSketch } from '../lib/quantile-sketch.js';
 
-/** Values are kept per seventh of the window, so that old ones leave and the past can be told from the present. */
+/** Slices per window. Slices allow old values to expire, and separate the past from the present. */
 const SLICES_PER_WINDOW = 7;
 const KEPT_SLICES = 2 * SLICES_PER_WINDOW + 1;
-/** A past of fewer values is none to compare with. */
+/** Minimum past values for a comparison. */
 const MIN_PAST = 50;
 
-/** What is usual, by a task's own past. */
+/** Baseline figures from a task's own past. */
 export interface Usual {
   readonly p50: number;
   readonly p90: number;
 }
 
-/** Durations or costs of one task over two windows, and what of them was usual before the present window. */
+/** Durations or costs of one task over two windows, with the baseline from before the present window. */
 export class Baseline {
   readonly #sliceMs: number;
   #slices = new Map<number, QuantileSketch>();
   #newest = Number.NEGATIVE_INFINITY;
   #usual: Usual | undefined;
-  /** The slice that was added to last: nearly always the one of the next value. */
+  /** Slice of the last addition, which is nearly always the slice of the next value. */
   #last: { readonly slice: number; readonly sketch: QuantileSketch } | undefined;
 
   constructor(windowMs: number) {
     this.#sliceMs = windowMs / SLICES_PER_WINDOW;
   }
 
-  /** Adds a value and gives what was usual before it; `undefined` while there is no past to compare with. */
+  /** Adds a value. Returns the baseline from before it, or `undefined` if the past has too few values. */
   add(value: number, atMs: number, weight: number): Usual | undefined {
     const slice = this.sliceOf(atMs);
     if (slice > this.#newest) {
@@ -49,17 +49,17 @@ export class Baseline {
     return sketch;
   }
 
-  /** What is usual at present; `undefined` while there is no past to compare with. */
+  /** Current baseline; `undefined` if the past has too few values. */
   get usual(): Usual | undefined {
     return this.#usual;
   }
 
-  /** What `window` depends on besides the values: it is the same through a slice. */
+  /** Returns the slice of a time. The result of `window` changes only with the values and this slice. */
   sliceOf(atMs: number): number {
     return Math.floor(atMs / this.#sliceMs);
   }
 
-  /** Everything in the window before `nowMs`. */
+  /** Returns all values in the window before `nowMs`. */
   window(nowMs: number): QuantileSketch {
     const last = this.sliceOf(nowMs);
     const all = new QuantileSketch();
@@ -86,8 +86,8 @@ export class Baseline {
   }
 
   /**
-   * The window before the present one, so that what is new does not become usual within it. A younger task is compared
-   * with its first days, as few of them as give enough values.
+   * Returns the baseline from before the present window, so that new behaviour does not shift its own baseline. A
+   * younger task is compared with its first slices: the fewest that hold enough values.
    */
   #usualBefore(slice: number): Usual | undefined {
     const past = new QuantileSketch();

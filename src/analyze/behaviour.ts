@@ -2,9 +2,9 @@ import type { Json } from '../contract/json.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Difference } from '../contract/pattern.js';
 
-/** Text looked at per outcome: what an agent says of its work stands at the beginning or not at all. */
+/** Text limit per outcome: agents summarise their work at the beginning or not at all. */
 const MAX_CHARS = 2_000;
-/** The same failure again in the same session this soon: the agent did not change anything. */
+/** Maximum gap for a repeat: the same failure in the same session this soon means the agent changed nothing. */
 const REPEAT_MS = 10 * 60_000;
 const CLAIM = /\b(?:done|completed?|finished|fixed|succeeded|successful(?:ly)?|all tests pass(?:ed)?|works now)\b/i;
 const DENIAL = /\b(?:not|n't|never|unable|cannot|failed|without)\b/i;
@@ -13,29 +13,29 @@ const QUESTION = /\?\s*$|\b(?:please clarify|could you clarify|do you mean|did y
 const MAX_DIFFERENCES = 3;
 const MAX_DIFFERENCE_CHARS = 300;
 
-/** How the agent behaved where a pattern occurred. Counts of outcomes. */
+/** Counts of outcomes by how the agent behaved in them. */
 export interface BehaviourCounts {
   readonly seen: number;
-  /** Said both what was expected and what came instead. */
+  /** Reported both the expected and the actual result. */
   readonly differed: number;
-  /** What came instead is nothing. */
+  /** The actual result was empty. */
   readonly missing: number;
-  /** Failed, and said that it was done. */
+  /** Failed, but the agent claimed success. */
   readonly claimed: number;
-  /** Failed, and asked back. */
+  /** Failed, and the agent asked a question back. */
   readonly asked: number;
-  /** The same failure again soon, in the same session. */
+  /** The same failure occurred again soon in the same session. */
   readonly repeated: number;
 }
 
-/** Tallies how the agent behaved, one outcome at a time. */
+/** Tallies the agent's behaviour, one outcome at a time. */
 export class Behaviour {
   #counts: BehaviourCounts = { seen: 0, differed: 0, missing: 0, claimed: 0, asked: 0, repeated: 0 };
   #session: string | null = null;
   #lastMs = Number.NEGATIVE_INFINITY;
   #differences: readonly Difference[] = [];
 
-  /** Up to 3 different results, the first ones seen. */
+  /** Up to 3 different results, in the order of first occurrence. */
   get differences(): readonly Difference[] {
     return this.#differences;
   }

@@ -3,7 +3,7 @@ import type { LoopEvent } from '../contract/loop-event.js';
 
 const BURST_COUNT = 3;
 const BURST_MS = 15 * 60_000;
-/** Things watched at once; the one that has been quiet longest makes room. */
+/** Limit on watched failures. The one that has been quiet longest is dropped. */
 const MAX_WATCHED = 1_000;
 
 export interface BurstKey {
@@ -14,15 +14,15 @@ export interface BurstKey {
 
 interface Watched {
   times: number[];
-  /** No second alarm for the same burst: it ends with a quarter of an hour of silence. */
+  /** Prevents a second alarm for the same burst. A burst ends after a quarter of an hour of silence. */
   alarmed: boolean;
 }
 
-/** Says when the same failure comes three times within a quarter of an hour, at the moment it happens. */
+/** Real-time alarm for bursts: the same failure three times within a quarter of an hour. */
 export class BurstAlarm {
   readonly #watched = new Map<string, Watched>();
 
-  /** Call it for every failure; gives the event to tell once per burst. */
+  /** Counts a failure. Call it for every one. Returns the event to emit, once per burst. */
   add(failure: BurstKey, atMs: number): Extract<LoopEvent, { kind: 'burst' }> | undefined {
     const key = JSON.stringify([failure.task, failure.issue, failure.fingerprint]);
     const seen = this.#watched.get(key) ?? { times: [], alarmed: false };
@@ -30,7 +30,7 @@ export class BurstAlarm {
     const alarmed = seen.alarmed && recent.length > 0;
     const times = [...recent, atMs].slice(-BURST_COUNT);
     const bursts = times.length >= BURST_COUNT && !alarmed;
-    // Deleted and set again, so that the map stays in the order of last use.
+    // Deleted and set again to keep the map in order of last use.
     this.#watched.delete(key);
     this.#watched.set(key, { times, alarmed: alarmed || bursts });
     if (this.#watched.size > MAX_WATCHED) this.#forgetOldest();

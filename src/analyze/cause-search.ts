@@ -2,24 +2,24 @@ import { hypergeometricTail, type Urn } from '../lib/statistics.js';
 import type { Combinations } from './combinations.js';
 
 const MAX_CAUSES = 3;
-/** Chance of naming any cause where there is none; well below the 5 % that are promised. */
+/** Significance level for the first cause. Well below the promised 5 % of false causes. */
 const FIRST_ALPHA = 0.025;
-/** Once there is a cause, each further one may be a little easier: what counts then is the share of false ones. */
+/** Significance level for further causes. Slightly higher, because then the share of false causes matters. */
 const FURTHER_ALPHA = 0.05;
-/** First picks tried: the best single one is not always part of the best set. */
+/** Number of starting points: the best single combination is not always part of the best set. */
 const STARTS = 6;
 const MAX_ROUNDS = 5;
-/** Half a failure: a rate of zero explains nothing. */
+/** Half a failure as a minimum, because a rate of zero explains nothing. */
 const LEAST_FAILURES = 0.5;
-/** Rate that stands for any where all is outbursts: so low that drawing without putting back does not matter. */
+/** Rate used if all outcomes are in outbursts. So low that sampling without replacement does not matter. */
 const LOW_RATE = 1 / 50;
 
 /** Failures and totals per profile. */
 export interface Counts {
   readonly failures: Float64Array;
-  /** Outcomes outside of outbursts. */
+  /** Outcomes outside outbursts. */
   readonly totals: Float64Array;
-  /** Failures to be expected in outbursts, in which every place fails alike. Default none. */
+  /** Failures expected in outbursts, in which every place fails alike. Default none. */
   readonly inOutbursts?: Float64Array;
 }
 
@@ -28,15 +28,16 @@ export interface FoundCause {
   readonly combination: number;
   readonly failures: number;
   readonly of: number;
-  /** Its failure rate over that of everything no cause covers. */
+  /** Ratio of its failure rate to that of everything outside all causes. */
   readonly lift: number;
 }
 
 /**
- * Finds the set of at most three combinations that explains the failures best: profiles are given to the first
- * combination that covers them, each share fails at its own rate, and a combination pays for the number of those it was
- * chosen from (minimum description length). Greedy from several starts, then each member is chosen anew given the
- * others until nothing changes. What remains must pass Fisher's exact test with all looks paid for.
+ * Finds the set of at most three combinations that best explains the failures. Each profile belongs to the first
+ * combination that covers it, and each part has its own failure rate. A combination pays for the number of candidates
+ * it was chosen from (minimum description length). The search is greedy from several starts. It then re-selects each
+ * member given the others until nothing changes. Remaining causes must pass Fisher's exact test, corrected for all
+ * candidates tested.
  */
 export function searchCauses(combinations: Combinations, counts: Counts): readonly FoundCause[] {
   const search = new Search(combinations, counts);
@@ -49,8 +50,8 @@ export function searchCauses(combinations: Combinations, counts: Counts): readon
 }
 
 /**
- * Per cause the chance of something this striking anywhere if nothing were the matter, all looks paid for. Costs as much
- * as the search, so it is asked for apart.
+ * Returns for each cause the probability of a result this extreme anywhere under the null hypothesis. Corrected for all
+ * candidates tested. Separate from the search because it costs as much.
  */
 export function chancesOf(
   combinations: Combinations,
@@ -86,7 +87,7 @@ class Search {
     this.#inOutbursts = new Float64Array(counts.inOutbursts ? combinations.all.length : 0);
   }
 
-  /** Adds what helps most until nothing is significant, then chooses each again given the others. */
+  /** Adds the best combination until none is significant, then re-selects each one given the others. */
   grow(start: readonly number[]): Choice {
     let causes = this.#refine(start);
     while (causes.length < MAX_CAUSES) {
@@ -99,9 +100,9 @@ class Search {
     return { causes, gain: this.#gain(causes) };
   }
 
-  /** The combinations that gain most on what the given ones leave, if they are significant there. */
+  /** Returns the combinations with the highest gain on the rest that `given` leaves, if significant there. */
   best(given: readonly number[], howMany: number): readonly number[] {
-    // Different starts soon meet in the same sets.
+    // Cached, because different starts soon reach the same sets.
     const key = [howMany, ...[...given].sort((a, b) => a - b)].join();
     const known = this.#known.get(key) ?? this.#findBest(given, howMany);
     this.#known.set(key, known);
@@ -116,7 +117,7 @@ class Search {
     for (let index = 0; index < this.#combinations.all.length; index++) {
       const gain = this.#gainOf(index, rest, whole);
       if (gain <= 0) continue;
-      // The first of equals comes first.
+      // Ties keep the order of the combinations.
       let place = best.length;
       while (place > 0 && (best[place - 1]?.gain ?? 0) < gain) place--;
       if (place === howMany) continue;
@@ -137,7 +138,7 @@ class Search {
     });
   }
 
-  /** Each on what the others leave. */
+  /** Returns each cause's probability, computed on the rest that the other causes leave. */
   chances(causes: readonly number[]): readonly number[] {
     return causes.map((combination) => {
       const others = this.#countRest(causes.filter((cause) => cause !== combination));
@@ -159,7 +160,7 @@ class Search {
     return causes;
   }
 
-  /** Gain of the whole list, each on what the ones before it leave. */
+  /** Returns the total gain of the list, each cause on the rest that the previous ones leave. */
   #gain(causes: readonly number[]): number {
     return causes.reduce((sum, cause, place) => {
       const rest = this.#countRest(causes.slice(0, place));
@@ -167,7 +168,7 @@ class Search {
     }, 0);
   }
 
-  /** Counts each combination on the profiles that no given one covers, and gives the sums over those profiles. */
+  /** Counts each combination on the profiles that `given` does not cover. Returns the totals of those profiles. */
   #countRest(given: readonly number[]): Split {
     const { members, starts } = this.#combinations;
     const { inOutbursts } = this.#counts;
@@ -201,20 +202,23 @@ class Search {
     return inOutbursts ? this.#addOutbursts({ failures, total }, expected) : { failures, total };
   }
 
-  /** Adds the outcomes that would fail as often as is expected in outbursts, at the rate of this rest outside of them. */
+  /** Adds enough outcomes to account for the failures expected in outbursts, at this rest's rate outside them. */
   #addOutbursts({ failures, total }: Split, expected: number): Split {
     const rate = total > 0 ? Math.min(1, Math.max(LEAST_FAILURES, failures - expected) / total) : LOW_RATE;
     const whole = Math.max(failures, total + expected / rate);
     this.#totals.forEach((all, index) => {
       const failed = this.#failures[index] ?? 0;
       const exposed = all + (this.#inOutbursts[index] ?? 0) / rate;
-      // No place fails more often than it is counted, nor does everything beside it.
+      // Bounds keep failures at or below totals, for each combination and for its complement.
       this.#totals[index] = Math.max(failed, Math.min(exposed, whole - failures + failed));
     });
     return { failures, total: whole };
   }
 
-  /** @param whole the logarithm of the likelihood of this rest at one rate. */
+  /**
+   * Returns the log likelihood gain of the combination, less the cost of the candidates tested.
+   * @param whole Log likelihood of this rest at a single rate.
+   */
   #gainOf(index: number, rest: Split, whole: number): number {
     const failures = this.#failures[index] ?? 0;
     const total = this.#totals[index] ?? 0;
@@ -228,10 +232,10 @@ class Search {
     );
   }
 
-  /** Whether the rate of this combination is significant among all that were looked at on this rest. */
+  /** Returns whether the combination's rate is significant, corrected for all candidates on this rest. */
   #isSignificant(index: number, rest: Split, alpha: number): boolean {
     const chance = this.#chance(index, rest);
-    // Bonferroni decides most cases without the sum.
+    // The Bonferroni bound decides most cases without computing the sum.
     if (chance > alpha) return false;
     return chance * this.#combinations.all.length <= alpha || this.#chanceAnywhere(chance, rest) <= alpha;
   }
@@ -244,8 +248,9 @@ class Search {
   }
 
   /**
-   * Chance that any combination of this rest comes out as striking as `chance`: the sum over all of the largest level
-   * they can attain below it. Counts being whole, that is a good deal less than Bonferroni's (Tarone 1990).
+   * Returns the probability that any combination of this rest is as extreme as `chance`. Sums, over all combinations,
+   * the largest attainable level that does not exceed it. As counts are discrete, the result is much smaller than
+   * Bonferroni's (Tarone 1990).
    */
   #chanceAnywhere(chance: number, rest: Split): number {
     const alike = new Map<number, number>();
@@ -260,14 +265,14 @@ function urnOf(rest: Split, drawn: number): Urn {
   return { population: Math.round(rest.total), marked: Math.round(rest.failures), drawn };
 }
 
-/** The largest tail of this urn that is not above `level`. */
+/** Returns the largest tail probability of this urn that does not exceed `level`. */
 function attainable(level: number, urn: Urn): number {
   let low = 0;
   let high = Math.min(urn.marked, urn.drawn) + 1;
-  // Tails fall with the count: 1 at 0, 0 above what can be drawn.
+  // Tail probabilities fall with the count: 1 at 0, and 0 above the maximum that can be drawn.
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    // A hair of room, so that a count attains its own chance whatever the rounding.
+    // A small tolerance, so that a count attains its own probability despite rounding.
     if (hypergeometricTail(middle, urn) <= level * (1 + 1e-9)) high = middle;
     else low = middle;
   }
@@ -282,7 +287,7 @@ function covers(members: Int32Array, from: number, to: number, given: readonly n
   return false;
 }
 
-/** Of `failures` among `total` at the rate that suits them best. */
+/** Returns the maximum log likelihood of `failures` among `total`. */
 function logLikelihood(failures: number, total: number): number {
   if (failures <= 0 || failures >= total) return 0;
   return failures * Math.log(failures / total) + (total - failures) * Math.log(1 - failures / total);

@@ -1,9 +1,9 @@
 import type { RootCause } from '../contract/pattern.js';
 
-/** What one text says of why something failed. */
+/** Cause of a failure according to one text. */
 export interface CauseInWords {
   readonly cause: Exclude<RootCause, 'undetermined'>;
-  /** The words that show it, as they are in the text. */
+  /** Matching words, as they appear in the text. */
   readonly words: string;
 }
 
@@ -11,9 +11,9 @@ type Sign = readonly [cause: CauseInWords['cause'], weight: number, pattern: Reg
 
 const NEGATED = String.raw`(?:not|n['’]t|never|no longer)`;
 
-/** Words by which people say why an agent failed. Weight 2 tells it alone; 1 only where nothing else is said. */
+/** Phrases that indicate why an agent failed. Weight 2 decides alone; 1 counts only if nothing else matches. */
 const SIGNS: readonly Sign[] = [
-  // Something the agent had known was gone.
+  // The agent lost information it had.
   ['context_loss', 2, /\b(?:forgot|forgets|forgotten)\b(?! to\b)/i],
   [
     'context_loss',
@@ -60,7 +60,7 @@ const SIGNS: readonly Sign[] = [
     /\b(?:context|window|session|conversation) (?:\w+ )?(?:rolled over|restarted|reset|expired|overflowed)\b.{0,40}\b(?:lost|gone|ignored|forgot|missing)\b|\b(?:ignored|lost|forgot)\b.{0,60}\bafter the (?:context|window|session|conversation)\b/i,
   ],
   ['context_loss', 2, /\b(?:that|which|although|though) we (?:had )?(?:already )?(?:\w+ed|agreed|chose|said|set)\b/i],
-  // The request could be read in more than one way.
+  // The request was ambiguous.
   [
     'instruction_ambiguity',
     3,
@@ -101,7 +101,7 @@ const SIGNS: readonly Sign[] = [
     3,
     /\b(?:conflicting|contradicting) (?:rules|instructions|requirements|guidelines|statements)\b|\bmentions? two\b|\bthan the wording\b|\bwhat the wording\b/i,
   ],
-  // It was called done, or said as a fact, without proof.
+  // The agent claimed completion or stated a fact without proof.
   [
     'overconfidence',
     2,
@@ -143,7 +143,7 @@ const SIGNS: readonly Sign[] = [
     3,
     /\bpromised\b.{0,60}\bwithout\b|\bwith(?:out| no) (?:a |any )?(?:caveat|source|proof|evidence|citation)s?\b|\brated its own\b|\bwithout looking\b/i,
   ],
-  // The agent did not know a name, a rule, a version.
+  // The agent did not know a name, a rule or a version.
   [
     'knowledge_gap',
     3,
@@ -176,7 +176,7 @@ const SIGNS: readonly Sign[] = [
     3,
     /\bis(?: not|n['’]t) (?:a|an) (?:\w+ )?(?:command|function|method|option|flag|package|keyword|field|api|endpoint)\b|\b(?:was|were|has been|have been) (?:dropped|removed|repealed|discontinued|retired|renamed|withdrawn)\b|\bwrong import\b|\bnever used .{1,40} before\b/i,
   ],
-  // The agent had what it needed and drew a wrong conclusion.
+  // The agent had the information it needed and drew a wrong conclusion.
   ['reasoning_error', 4, /\bassum(?:ed|es|ing|ption)\b|\bpresum(?:ed|es|ing)\b|\btook .{0,30} for granted\b/i],
   [
     'reasoning_error',
@@ -211,7 +211,7 @@ const SIGNS: readonly Sign[] = [
     2,
     /\btook \w+ for \w+\b|\bblamed\b.{1,60}\b(?:cause|culprit|reason)\b|\bnever (?:ends|terminates)\b|\bbefore (?:summing|sorting|comparing|adding|dividing)\b|\bcompared .{1,40} (?:to|with) the wrong\b|\bdo(?:es)? not add up\b|\badds? up to\b/i,
   ],
-  // A tool or a service failed, whatever the agent did.
+  // A tool or a service failed, regardless of the agent's actions.
   [
     'tool_failure',
     3,
@@ -239,10 +239,10 @@ const SIGNS: readonly Sign[] = [
   ],
 ];
 
-/** Text looked at: why something failed is said at the beginning or not at all. */
+/** Text limit: texts explain a failure at the beginning or not at all. */
 const MAX_CHARS = 400;
 
-/** Returns the cause that the words of a failure show, or `undefined` where they show none, or two alike. */
+/** Returns the cause that the words of a failure indicate; `undefined` if none does, or if two tie. */
 export function causeInWords(text: string): CauseInWords | undefined {
   const head = text.slice(0, MAX_CHARS);
   const scores = new Map<CauseInWords['cause'], { score: number; words: string }>();

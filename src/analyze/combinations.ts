@@ -1,6 +1,6 @@
-/** Outcomes that are alike in every dimension looked at. */
+/** Outcomes that share all their dimension values. */
 export interface Profile {
-  /** Per dimension the values it has there: none, one, or several for tags. */
+  /** Values per dimension: none, one, or several for tags. */
   readonly values: readonly (readonly string[])[];
   readonly total: number;
 }
@@ -13,26 +13,28 @@ export interface Item {
 
 export interface Combination {
   readonly items: readonly Item[];
-  /** How many were looked at beside it, so that chance can be paid for: all of its depth, times the depths. */
+  /**
+   * Candidates tested alongside it, for the multiple-testing correction: all of its depth, times the number of depths.
+   */
   readonly looks: number;
 }
 
-/** Every combination that occurs often enough to explain anything, and the profiles it covers. */
+/** All combinations frequent enough to explain failures, and the profiles they cover. */
 export interface Combinations {
   readonly all: readonly Combination[];
-  /** The combinations of profile `p` are `members[starts[p]]` up to, not including, `members[starts[p + 1]]`. */
+  /** The combinations of profile `p` are `members[starts[p]]` up to but excluding `members[starts[p + 1]]`. */
   readonly members: Int32Array;
   readonly starts: Int32Array;
 }
 
-/** At most this many dimensions make a cause: beyond, nobody can act on it and chance finds too many. */
+/** Maximum dimensions per cause. Larger combinations are not actionable and match by chance too often. */
 const MAX_DEPTH = 3;
-/** Fewer outcomes than this cannot be told from chance once all combinations are allowed for. */
+/** Fewer outcomes than this cannot be significant once all combinations are corrected for. */
 const MIN_TOTAL = 5;
-/** Values looked at per profile, so that a pile of tags does not make a pile of combinations. */
+/** Limit on values per profile, so that many tags do not create too many combinations. */
 const MAX_ITEMS = 12;
 
-/** Lists what could explain failures. Looks at totals only, never at failures, so that the tests stay honest. */
+/** Lists the candidate causes. Uses totals only, never failures, so that later tests remain valid. */
 export function combine(profiles: readonly Profile[], maxItems = MAX_ITEMS): Combinations {
   const { items, rows } = readItems(profiles, maxItems);
   const found = enumerate(profiles, rows, items);
@@ -50,7 +52,7 @@ interface Found {
   readonly starts: Int32Array;
 }
 
-/** Numbers the values that occur often enough, and gives each profile as its numbers, in the order of dimensions. */
+/** Numbers the values that occur often enough. Returns each profile as its numbers, in the order of dimensions. */
 function readItems(
   profiles: readonly Profile[],
   maxItems: number,
@@ -102,7 +104,7 @@ function enumerate(profiles: readonly Profile[], rows: readonly (readonly number
   return { items: found, totals, byKey, base, members, starts };
 }
 
-/** Visits every combination of a row with a key made of its item numbers; missing places are -1. */
+/** Visits every combination of a row. The key consists of its item numbers, with -1 for missing places. */
 function visitRow(
   row: readonly number[],
   items: readonly Item[],
@@ -128,8 +130,8 @@ function visitRow(
 }
 
 /**
- * Leaves out what is too rare, what is everything, and what covers exactly what a more general combination covers:
- * of two names for the same outcomes the shorter one is the cause.
+ * Excludes combinations that are too rare, cover everything, or cover exactly what a more general one covers. If two
+ * combinations cover the same outcomes, the shorter one is the cause.
  */
 function keepUseful(found: Found, everything: number): readonly boolean[] {
   const totalOf = (items: readonly number[]) => {

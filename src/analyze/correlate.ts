@@ -3,23 +3,23 @@ import { benjaminiHochberg, hypergeometricSum, type Urn } from '../lib/statistic
 import type { Steps } from '../lib/yield-to-event-loop.js';
 import { countFollowed, testShifts } from './shift-test.js';
 
-/** The occurrences of one pattern. */
+/** Occurrences of one pattern. */
 export interface EventSeries {
   readonly id: string;
   readonly issue: Issue;
   readonly sources: readonly string[];
-  /** Rising. */
+  /** Times in ascending order. */
   readonly times: readonly number[];
-  /** Per event the session it was in, as a number; `undefined` without one. */
+  /** Session number per event; `undefined` without a session. */
   readonly sessions: readonly (number | undefined)[];
-  /** Since when `times` is complete. */
+  /** Time from which `times` is complete. */
   readonly sinceMs: number;
 }
 
 export interface CorrelateOptions {
   readonly nowMs: number;
   readonly bucketOf: (atMs: number) => number;
-  /** How many sessions there were in a bucket, of any kind. */
+  /** Returns the number of all sessions in a bucket. */
   readonly sessionsIn: (bucket: number) => number;
 }
 
@@ -34,8 +34,8 @@ export interface Link {
 }
 
 /**
- * How soon the other one must come: a consequence at once, one after some steps, one after some time. Fewer shifts are
- * independent of each other in a longer window, so its p-values are larger, and it weighs more.
+ * Windows for the second pattern: immediate consequences, after a few steps, or after some time. A longer window has
+ * fewer independent shifts, so its p-values are larger and it gets more weight.
  */
 const WINDOWS = [
   { minutes: 2, weight: 0.6 },
@@ -44,22 +44,25 @@ const WINDOWS = [
   { minutes: 30, weight: 1.4 },
   { minutes: 60, weight: 2.4 },
 ];
-/** Weight of the same session, looked at if both patterns have sessions. */
+/** Weight of the same-session test, used if both patterns have sessions. */
 const SESSION_WEIGHT = 1;
-/** The harmonic mean of dependent p-values is a little too small; this keeps simulated strangers below 5 %. */
+/**
+ * Correction for dependent p-values, whose harmonic mean is slightly too small. Keeps false links in simulations below
+ * 5 %.
+ */
 const DEPENDENT = 1.5;
-/** No p-value counts as less, so that its inverse is a number. */
+/** Lower bound on p-values, so that their inverse stays finite. */
 const SMALLEST_P = 1e-300;
-/** Fewer together are no pattern, whatever chance says. */
+/** Minimum joint occurrences for a link, regardless of the p-value. */
 const MIN_TOGETHER = 3;
-/** Pairs below this are not worth a name, and most pairs are spared the whole test by it. */
+/** Minimum lift of a link. Most pairs fall below it and skip the full test. */
 const MIN_LIFT = 1.5;
-/** Whole tests per cycle; the pairs that look strongest are taken. */
+/** Limit on full tests per cycle. The strongest pairs are tested. */
 const MAX_TESTED = 64;
 const MAX_Q = 0.05;
 const MINUTE_MS = 60_000;
 
-/** The compound causes that the field has names for. */
+/** Compound causes with an established name. */
 const COMPOUNDS: readonly {
   readonly name: string;
   readonly one: readonly Issue[];
@@ -80,9 +83,9 @@ const COMPOUNDS: readonly {
 ];
 
 /**
- * Finds pairs of patterns of different sources that occur together more often than chance: in the same session (exact
- * test, stratified by time) or one soon after the other (circular shifts). Every pair looked at is paid for
- * (Benjamini-Hochberg). Works in steps: one pair may take a millisecond.
+ * Finds pairs of patterns from different sources that co-occur more often than chance. Tests the same session (exact
+ * test, stratified by time) and close succession (circular shifts). Corrects for every pair (Benjamini-Hochberg). Works
+ * in steps, because one pair may take a millisecond.
  */
 export function* correlate(series: readonly EventSeries[], options: CorrelateOptions): Steps<readonly Link[]> {
   const pairs: Pair[] = [];
@@ -102,7 +105,7 @@ export function* correlate(series: readonly EventSeries[], options: CorrelateOpt
     tested.push(bestOf(pair));
     yield;
   }
-  // A pair that was not tested in full counts as one that chance explains.
+  // Pairs without a full test count as not significant.
   const pValues = [...tested.map(({ p }) => p), ...new Array<number>(pairs.length - tested.length).fill(1)];
   const qValues = benjaminiHochberg(pValues);
   return tested.flatMap(({ link }, index) => {
@@ -111,7 +114,7 @@ export function* correlate(series: readonly EventSeries[], options: CorrelateOpt
   });
 }
 
-/** One way in which a pair may belong together, with a rough lift and the exact test behind it. */
+/** One test of how a pair may be linked: a rough lift and the exact test. */
 interface Look {
   readonly weight: number;
   readonly lift: number;
@@ -119,9 +122,9 @@ interface Look {
 }
 
 interface Pair {
-  /** Those with anything to test. */
+  /** Tests that have anything to test. */
   readonly looks: readonly Look[];
-  /** Weight of all looks, whether there was anything to test or not. */
+  /** Total weight of all tests, including those with nothing to test. */
   readonly weight: number;
 }
 
@@ -180,7 +183,10 @@ function lookAtSessions(one: EventSeries, other: EventSeries, options: Correlate
   };
 }
 
-/** Per bucket: the sessions there were, those of the one, those of the other. A shared session counts in its first. */
+/**
+ * Returns per bucket the counts of all sessions, of those with `one`, and of those with `other`. A shared session
+ * counts in the bucket of its first event.
+ */
 function strata(
   inOne: ReadonlyMap<number, number>,
   inOther: ReadonlyMap<number, number>,
@@ -205,8 +211,8 @@ function strata(
 }
 
 /**
- * The look that speaks most for a link, with the weighted harmonic mean of the p-values of all looks (Wilson 2019). The
- * looks overlap, so paying for each alone (Bonferroni) would miss links. A look with nothing to test counts as 1.
+ * Returns the strongest link, with the weighted harmonic mean of all tests' p-values (Wilson 2019). The tests overlap,
+ * so a Bonferroni correction would miss links. A test with nothing to test counts as p = 1.
  */
 function bestOf({ looks, weight }: Pair): { readonly p: number; readonly link: Omit<Link, 'q'> | undefined } {
   let best: ReturnType<Look['test']> | undefined;
@@ -232,7 +238,7 @@ function ends(first: EventSeries, second: EventSeries) {
   return { first: first.id, second: second.id, ...(name !== undefined && { name }) };
 }
 
-/** Observed over expected, one of each added: three where none were expected are no lift of infinity. */
+/** Returns observed over expected, each plus 1. This keeps the lift finite if nothing is expected. */
 function shrunk(observed: number, expected: number): number {
   return (observed + 1) / (expected + 1);
 }

@@ -5,33 +5,32 @@ import { BUCKETS_PER_GENERATION, generationOf, KEPT_GENERATIONS, Row } from './p
 import { type Generations, PLACE_DIMENSIONS, ProfileView } from './profile-view.js';
 import { BUCKETS_PER_WINDOW } from './timeline.js';
 
-/** Rows every task may have. */
+/** Rows guaranteed to every task. */
 const OWN_ROWS = 128;
-/** Rows a task may have while there are spare ones. */
+/** Maximum rows of a task while spare rows are left. */
 const MAX_ROWS = 1_024;
-/** Rows beyond their own that all tasks may have together. */
+/** Pool of spare rows, shared by all tasks. */
 const SPARE_ROWS = 16_384;
-/** When a table is full, this share of its rows makes room, so that making room is rare. */
+/** Share of rows freed when a table is full. Freeing many together keeps it rare. */
 const FREED_SHARE = 1 / 8;
 const MAX_TAGS = 6;
-/** A value of fewer outcomes than this share of its task's explains little of what fails there. */
+/** Values below this share of the task's outcomes explain few of its failures. */
 const HEAVY_SHARE = 0.02;
-/** Counts per row and stretch of time, at most: beyond, the oldest stretches become longer. */
+/** Limit on the number of counts over all rows and stretches of time. Beyond it, the oldest stretches are widened. */
 const MAX_COUNTS = 8_192;
-/** Buckets per stretch of time. Each divides the next, and the last one is a generation. */
+/** Buckets per stretch of time. Each width divides the next; the last one is a generation. */
 const WIDTHS = [1, 2, 4, 12, BUCKETS_PER_GENERATION] as const;
-/** Name of the row that counts together what was too rare. No outcome has it. */
+/** Name of the row that aggregates rare combinations. No outcome has it. */
 const REST = '';
 
-/** Rows that tables take beyond their own, shared by all tasks of an analyzer. */
+/** Pool of rows beyond each table's own, shared by all tasks of an analyzer. */
 export class SpareRows {
   left = SPARE_ROWS;
 }
 
 /**
- * Counts the outcomes of a task by where and when they happened, so that failures can be localised without reading
- * history. When it is full, the rarest places lose their rarest value, or are counted together if all their values
- * are frequent.
+ * Counts a task's outcomes by place and time, so that failures can be localised without reading history. When the table
+ * is full, the rarest places drop their rarest value. If all their values are frequent, they are aggregated.
  */
 export class DimensionCounts {
   readonly #spare: SpareRows;
@@ -39,14 +38,14 @@ export class DimensionCounts {
   #next = 0;
   #newest = Number.NEGATIVE_INFINITY;
   #counts = 0;
-  /** Buckets per stretch of time by generation, where it is not one. */
+  /** Buckets per stretch of time, by generation. Default 1. */
   #widths = new Map<number, number>();
 
   constructor(spare: SpareRows = new SpareRows()) {
     this.#spare = spare;
   }
 
-  /** Counts an outcome and gives its row. */
+  /** Counts an outcome and returns its row. */
   absorb(outcome: Outcome, bucket: number, weight: number): Row {
     const generation = generationOf(bucket);
     if (generation > this.#newest) this.#forget(generation);
@@ -59,19 +58,19 @@ export class DimensionCounts {
     return row;
   }
 
-  /** First and last generation of the window that ends in this bucket. */
+  /** Returns the first and last generation of the window that ends in this bucket. */
   window(bucket: number): Generations {
     return { first: generationOf(bucket - BUCKETS_PER_WINDOW), last: generationOf(bucket) };
   }
 
-  /** The table as it is for these generations. */
+  /** Returns a view of the table for these generations. */
   at(generations: Generations): ProfileView {
     const rows = [...this.#rows].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([, row]) => row);
     const widths = new Map(this.#widths);
     return new ProfileView(rows, generations, (bucket) => stretchOf(bucket, widths));
   }
 
-  /** Gives back the rows beyond its own: the task is forgotten. */
+  /** Returns the spare rows to the pool, because the task is dropped. */
   leave(): void {
     for (const key of [...this.#rows.keys()]) this.#delete(key);
   }
@@ -98,7 +97,7 @@ export class DimensionCounts {
     return table;
   }
 
-  /** Rows by number. */
+  /** Returns the rows by number. */
   byNumber(): ReadonlyMap<number, Row> {
     return new Map([...this.#rows.values()].map((row) => [row.number, row]));
   }
@@ -128,7 +127,7 @@ export class DimensionCounts {
     if (this.#rows.size >= OWN_ROWS) this.#spare.left++;
   }
 
-  /** Makes the rarest rows coarser, again and again, until enough of them became one with others. */
+  /** Coarsens the rarest rows repeatedly until enough of them have merged. */
   #makeRoom(): void {
     const target = Math.floor(this.#rows.size * (1 - FREED_SHARE));
     const weights = weigh(this.#rows.values());
@@ -168,7 +167,7 @@ export class DimensionCounts {
     this.#recount();
   }
 
-  /** Makes room for what is new by forgetting what has not been seen for a window. */
+  /** Drops rows without an outcome in the kept generations. */
   #forget(generation: number): void {
     this.#newest = generation;
     const oldest = generation - KEPT_GENERATIONS + 1;
@@ -200,7 +199,7 @@ export interface DimensionCountsSnapshot {
   readonly widths: readonly (readonly [number, number])[];
 }
 
-/** Outcomes of each value, and of all. */
+/** Total weight of each value and of all outcomes. */
 interface Weights {
   readonly total: number;
   readonly of: ReadonlyMap<string, number>;
@@ -221,7 +220,7 @@ function weigh(rows: Iterable<Row>): Weights {
   return { total, of };
 }
 
-/** These values without the rarest one; `undefined` if none is rare. */
+/** Returns the values without the rarest one; `undefined` if none is rare. */
 function withoutRarest(
   values: readonly (readonly string[])[],
   rarity: (dimension: number, value: string) => number | undefined,
@@ -251,8 +250,8 @@ function itemKey(dimension: number, value: string): string {
   return `${dimension} ${value}`;
 }
 
-/** Never empty, so that the empty key is free for the rest. */
-/** Returns what `keyOf` returns for the values of an outcome, without a list of them: every outcome asks. */
+/** The key is never empty, so the empty key is free for the aggregated row. */
+/** Returns the same key as `keyOf`, without building a list of values: this runs for every outcome. */
 function keyOfPlace(outcome: Outcome): string {
   let key = '';
   for (const dimension of PLACE_DIMENSIONS) {

@@ -1,20 +1,20 @@
 import type { Json } from '../contract/json.js';
 import { QuantileSketch } from '../lib/quantile-sketch.js';
 
-/** Silence shorter than this never ends an episode. */
+/** A silence shorter than this never ends an episode. */
 const SHORTEST_GAP_MS = 30 * 60_000;
-/** Silence must also be this many times longer than the usual one. */
+/** A silence must also be this many times longer than the median gap. */
 const GAP_FACTOR = 5;
 
 /**
- * Tells apart when something happens often from when it happens in separate episodes: an episode ends with a silence
- * longer than half an hour and than five times the median gap seen so far.
+ * Counts separate episodes of an event, as opposed to frequent occurrences. An episode ends with a silence longer than
+ * half an hour and than five times the median gap so far.
  */
 export class EpisodeCounter {
   #gaps: QuantileSketch | undefined;
   #lastMs: number | undefined;
 
-  /** Whether this event begins a new episode. An event that comes late belongs to the episode around it. */
+  /** Returns whether this event begins a new episode. A late event belongs to the surrounding episode. */
   begins(atMs: number): boolean {
     const last = this.#lastMs;
     if (last === undefined) {

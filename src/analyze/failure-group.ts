@@ -20,7 +20,7 @@ const MAX_EVIDENCE = 10;
 const MAX_SOURCES = 8;
 const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
-/** Columns of a group's series. The first is what trends are read from. */
+/** Columns of a group's series. Trends are read from the first. */
 const COUNT = 0;
 const WEIGHTED = 1;
 const LOST_MS = 2;
@@ -28,33 +28,33 @@ const LOST_USD = 3;
 const EPISODES = 4;
 const COLUMNS = 5;
 
-/** What all occurrences in a group have in common. */
+/** Properties shared by all occurrences in a group. */
 export interface GroupKey {
   readonly kind: PatternKind;
   readonly task: string;
-  /** The task ran inside another one; it is counted apart from the same task at the top. */
+  /** The task ran inside another one. Such runs are counted separately from top-level runs. */
   readonly child: boolean;
   readonly issue: Issue;
-  /** Id of the group of messages; `''` for occurrences without a message, COMPARED for those nobody named. */
+  /** Id of the message group; `''` without a message, `OUTLIER` for successes that stood out only by comparison. */
   readonly wording: string;
 }
 
-/** Stands for the wording of successes that were found slow, costly or bad by comparing. */
+/** Wording of successes found slow, costly or bad by comparison with the past. */
 export const OUTLIER = 'compared';
 
-/** What one occurrence cost beyond being one. */
+/** Loss caused by one occurrence. */
 export interface Loss {
   readonly weight: number;
-  /** In failed tasks: 1 for a failure, less where only quality, time or money was lost. */
+  /** In failed tasks: 1 for a failure, less if only quality, time or money was lost. */
   readonly harm: number;
   readonly lostMs: number;
   readonly lostUsd: number;
 }
 
-/** Where an occurrence is counted. */
+/** Place and time to which an occurrence is counted. */
 export interface Slot {
   readonly bucket: number;
-  /** Of the task's profile table. */
+  /** Row in the task's profile table. */
   readonly row: Row;
 }
 
@@ -66,10 +66,10 @@ export interface GroupWindow {
   readonly episodes: number;
 }
 
-/** Everything kept of the occurrences of one pattern, in bounded space. */
+/** All data on the occurrences of one pattern, in bounded space. */
 export class FailureGroup {
   readonly id: string;
-  /** Its wording changes when the miner finds that two are one; the id does not. */
+  /** The wording changes if the miner merges two wordings; the id does not. */
   key: GroupKey;
   template: string;
   readonly series: Series;
@@ -81,11 +81,11 @@ export class FailureGroup {
   #counted = 0;
   #episodes = new EpisodeCounter();
   #examples: string[] = [];
-  /** The error of each example, read with its status, code and name, gave the issue for certain. */
+  /** Whether the error of every example, read with its status, code and name, determined the issue with certainty. */
   #isClassKnown = true;
   #evidence: OutcomeId[] = [];
   #sources: string[] = [];
-  /** Said by callers; index into SEVERITIES, -1 while nobody said. */
+  /** Index into SEVERITIES of the worst severity reported by callers; -1 if none was reported. */
   #worst = -1;
 
   constructor(id: string, key: GroupKey, template: string, series: Series = new Series(COLUMNS, KEPT_BUCKETS)) {
@@ -119,7 +119,7 @@ export class FailureGroup {
     }
   }
 
-  /** Takes over what another group counted: its wording was too rare to be kept apart. */
+  /** Adds the counts of another group, whose wording was too rare to keep. */
   merge(other: FailureGroup): void {
     this.#counted++;
     this.series.addAll(other.series);
@@ -148,7 +148,7 @@ export class FailureGroup {
     return { series: this.series, column: COUNT };
   }
 
-  /** Grows with everything that is counted here, so that a reader knows whether it read the newest. */
+  /** Version counter: increases with every count. */
   get counted(): number {
     return this.#counted;
   }
@@ -158,7 +158,10 @@ export class FailureGroup {
   get examples(): readonly string[] {
     return [...this.#examples];
   }
-  /** Whether the error of every example gave the issue for certain. Messages alone may only hint at what a status stated. */
+  /**
+   * Whether the error of every example determined the issue with certainty. A message alone may only hint at what a
+   * status stated.
+   */
   get isClassKnown(): boolean {
     return this.#isClassKnown && this.#examples.length > 0;
   }
@@ -190,7 +193,11 @@ export class FailureGroup {
     };
   }
 
-  /** @param kept what `snapshot` of the same version gave, and `rowOf` the rows of its task by number. */
+  /**
+   * Restores a group from its snapshot.
+   * @param kept Result of `snapshot` of the same version.
+   * @param rowOf Returns the task's row with this number.
+   */
   static restore(kept: FailureGroupSnapshot, rowOf: (number: number) => Row | undefined): FailureGroup {
     const group = new FailureGroup(
       kept.id,
@@ -239,7 +246,7 @@ export interface FailureGroupSnapshot {
   readonly lastSeenMs: number;
   readonly episodes: Json;
   readonly examples: readonly string[];
-  /** Missing in snapshots that say nothing of it: then messages alone decide. */
+  /** Missing in snapshots without this information: then only the messages decide. */
   readonly isClassKnown?: boolean;
   readonly evidence: readonly OutcomeId[];
   readonly sources: readonly string[];

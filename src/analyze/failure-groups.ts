@@ -4,15 +4,17 @@ import { lazyList } from '../lib/json-pieces.js';
 import { FailureGroup, type FailureGroupSnapshot, type GroupKey, OUTLIER } from './failure-group.js';
 import type { Row } from './profile-row.js';
 
-/** When a cap is reached this share of what was seen least recently makes room, so that making room is rare. */
+/**
+ * Share of the groups evicted when a limit is reached, least recently seen first. Evicting many together keeps it rare.
+ */
 export const EVICTED_SHARE = 1 / 8;
 const MAX_ALIASES = 20_000;
 
-/** All groups by id, never more than a given number. Ids stay when wordings turn out to be one. */
+/** Index of all groups by id, limited in number. Ids survive the merging of wordings. */
 export class FailureGroups {
   readonly #maxGroups: number;
   #groups = new Map<string, FailureGroup>();
-  /** Ids that belong to a group with another id. */
+  /** Ids of merged groups, with the id they now belong to. */
   #aliases = new Map<string, string>();
 
   constructor(maxGroups: number) {
@@ -23,12 +25,12 @@ export class FailureGroups {
     return this.#groups.values();
   }
 
-  /** The id a former id stands for now. */
+  /** Returns the current id for a former one. */
   resolve(id: string): string {
     return this.#aliases.get(id) ?? id;
   }
 
-  /** The group of this key, made with the given template if there is none. */
+  /** Returns the group for `key`, creating it with the template if missing. */
   at(key: GroupKey, template: () => string): FailureGroup {
     const id = this.resolve(groupId(key));
     let group = this.#groups.get(id);
@@ -44,7 +46,7 @@ export class FailureGroups {
     for (const group of this.#groups.values()) if (isGone(group)) this.#groups.delete(group.id);
   }
 
-  /** Joins groups whose wordings became one; `resolve` says what a wording is called now. */
+  /** Merges groups whose wordings were merged. `resolve` returns the current name of a wording. */
   joinWordings(resolve: (wording: string) => string): void {
     for (const group of this.#groups.values()) {
       const wording = resolve(group.key.wording);
@@ -80,8 +82,8 @@ export class FailureGroups {
   }
 
   /**
-   * Counts the wordings seen least recently together, per task and issue, so that nothing is lost but the wording.
-   * Groups without a wording leave only when there are too many of them alone.
+   * Merges the least recently seen wordings, per task and issue. Only the wording is lost. Groups without a wording are
+   * evicted only if they alone exceed the limit.
    */
   #makeRoom(): void {
     const oldest = [...this.#groups.values()].sort(
@@ -100,7 +102,7 @@ export class FailureGroups {
   }
 
   #alias(from: string, to: string): void {
-    // Those that led to the old id lead on to the new one, so that one step always suffices.
+    // Redirects aliases of the old id to the new one, so that one look-up always suffices.
     for (const [other, target] of this.#aliases) if (target === from) this.#aliases.set(other, to);
     this.#aliases.delete(to);
     this.#aliases.set(from, to);
@@ -114,7 +116,7 @@ export class FailureGroups {
 
 export interface RestoreOptions {
   readonly maxGroups: number;
-  /** The rows of the task of a group, by number. */
+  /** Returns the rows of a group's task, by number. */
   readonly rowsOf: (key: GroupKey) => ReadonlyMap<number, Row>;
 }
 

@@ -1,8 +1,8 @@
 import type { Outcome } from '../contract/outcome.js';
 
-/** Tasks remembered; the first ones are forgotten beyond. */
+/** Limit on remembered tasks. Beyond it, the oldest are dropped. */
 const MAX_NODES = 200_000;
-/** Tasks inside tasks that are followed upwards; a ring of parents ends here too. */
+/** Maximum nesting followed upwards. Also ends a cycle of parents. */
 const MAX_DEPTH = 32;
 
 interface Node {
@@ -13,9 +13,9 @@ interface Node {
   readonly atMs: number;
 }
 
-/** Whose tasks are looked at; everybody's where nothing is named. */
+/** Filter on the tasks considered. Default all. */
 export interface Members {
-  /** Tasks of this agent, and what it called that names no agent. */
+  /** Tasks of this agent, and its calls that name no agent. */
   readonly agent?: string;
   /** Tasks of this agent and everything inside them: its sub-agents, theirs, and their tools. */
   readonly team?: string;
@@ -23,12 +23,12 @@ export interface Members {
   readonly tool?: string;
 }
 
-/** Which task ran inside which, and which failure began where. */
+/** Task hierarchy: which task ran inside which, and where each failure began. */
 export class Hierarchy {
   readonly #nodes = new Map<string, Node>();
   #forgotten = 0;
 
-  /** Tasks that were too many to be remembered: what ran inside them counts for itself. */
+  /** Number of tasks beyond the limit. Tasks that ran inside them count separately. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -44,7 +44,7 @@ export class Hierarchy {
     }
   }
 
-  /** Every agent that was named, by name. */
+  /** Returns the names of all agents, sorted. */
   agents(): readonly string[] {
     const names = new Set<string>();
     for (const { agent } of this.#nodes.values()) if (agent !== undefined) names.add(agent);
@@ -58,15 +58,15 @@ export class Hierarchy {
   }
 
   /**
-   * The failures of members that are counted already, because a member inside of them failed first and everything in
-   * between failed with it. A task that succeeded in spite of what failed inside passes nothing on.
+   * Returns failures of members that are already counted through a failed member inside them. Everything in between
+   * must have failed, too. A task that succeeded despite a failure inside passes nothing on.
    */
   passedOn(members: Members): ReadonlySet<string> {
     const passed = new Set<string>();
     for (const [id, node] of this.#nodes) {
       if (!node.failed || !this.has(id, members)) continue;
       for (const { id: above } of this.#failedAbove(node)) {
-        // From here on up it was told before.
+        // Everything from here upwards was added before.
         if (passed.has(above)) break;
         if (this.has(above, members)) passed.add(above);
       }
@@ -74,7 +74,7 @@ export class Hierarchy {
     return passed;
   }
 
-  /** Enclosing tasks that failed too, at the same moment or later, up to the first that did not. */
+  /** Yields enclosing tasks that failed at the same time or later, up to the first that did not. */
   *#failedAbove(node: Node): Generator<{ readonly id: string }> {
     let below = node;
     for (let depth = 0; depth < MAX_DEPTH && below.parent !== undefined; depth++) {
@@ -86,7 +86,7 @@ export class Hierarchy {
     }
   }
 
-  /** The agent a task names, or that of the nearest task round it that names one. */
+  /** Returns the agent of the task, or of the nearest enclosing task that names one. */
   #agentOf(id: string): string | undefined {
     for (const { agent } of this.#upFrom(id)) if (agent !== undefined) return agent;
     return undefined;

@@ -1,28 +1,31 @@
 import type { Issue, Severity } from '../contract/issue.js';
 import type { Impact } from '../contract/pattern.js';
 
-/** What a failure of each severity counts, in failed tasks of medium severity. */
+/** Weight of a failure per severity, in failed tasks of medium severity. */
 export const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { low: 0.5, medium: 1, high: 2, critical: 4 };
 
-/** What one failed task is worth in time and money, to put all three into one number. */
+/** Value of one failed task in time and money, used to combine all three into one number. */
 export interface ImpactRates {
   /** Default 5 minutes. */
   readonly msPerFailure: number;
-  /** Default half a dollar. */
+  /** Default 0.50 USD. */
   readonly usdPerFailure: number;
 }
 export const IMPACT_RATES: ImpactRates = { msPerFailure: 300_000, usdPerFailure: 0.5 };
 
 export interface Losses {
-  /** Failed tasks. */
+  /** Number of failed tasks. */
   readonly failures: number;
-  /** Failed tasks and lost quality, each times the weight of its severity. */
+  /** Failed tasks and lost quality, each multiplied by the weight of its severity. */
   readonly weighted: number;
   readonly lostMs: number;
   readonly lostUsd: number;
 }
 
-/** One number in failed tasks of medium severity. Successes do not enter it, so logging more of them changes nothing. */
+/**
+ * Returns the impact as one number, in failed tasks of medium severity. Successes do not affect it, so logging more of
+ * them changes nothing.
+ */
 export function scoreImpact(losses: Losses, rates: ImpactRates = IMPACT_RATES): Impact {
   const { failures, weighted, lostMs, lostUsd } = losses;
   const score = weighted + lostMs / rates.msPerFailure + lostUsd / rates.usdPerFailure;
@@ -30,18 +33,18 @@ export function scoreImpact(losses: Losses, rates: ImpactRates = IMPACT_RATES): 
 }
 
 const HIGH: ReadonlySet<Issue> = new Set([
-  // Nothing works until somebody acts.
+  // Blocks all work until a person acts.
   'auth',
   'quota_exceeded',
   'model_not_found',
-  // What the agent knew or promised is gone.
+  // The agent lost its knowledge or commitments.
   'session_reset',
   'compaction_lost_context',
   'wal_miss',
 ]);
 const LOW: ReadonlySet<Issue> = new Set(['slow_response', 'over_confirmation', 'model_fallback']);
 
-/** How bad an issue is when nobody said. */
+/** Returns the default severity of an issue. */
 export function usualSeverity(issue: Issue): Severity {
   if (HIGH.has(issue)) return 'high';
   return LOW.has(issue) ? 'low' : 'medium';

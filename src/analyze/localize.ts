@@ -4,49 +4,50 @@ import { chancesOf } from './cause-search.js';
 import { type Combination, combine, type Profile } from './combinations.js';
 import { type Strata, searchWithinTime } from './within-time.js';
 
-/** Where an outcome can differ from another. `tag` stands for every tag it carries. */
+/** Dimension along which outcomes can differ. `tag` covers every tag of an outcome. */
 export type Dimension = 'model' | 'tool' | 'source' | 'task' | 'agent' | 'tag';
 export const DIMENSIONS: readonly Dimension[] = ['model', 'tool', 'source', 'task', 'agent', 'tag'];
 
-/** One value per dimension that must come together, e.g. `{ model: 'haiku', tool: 'search' }`. */
+/** One value per dimension, all of which must match, e.g. `{ model: 'haiku', tool: 'search' }`. */
 export type CauseWhere = Readonly<Partial<Record<Dimension, string>>>;
 
 export interface Cause {
   readonly where: CauseWhere;
   readonly failures: number;
   readonly of: number;
-  /** Its failure rate over that of everything no cause covers. */
+  /** Ratio of its failure rate to that of everything outside all causes. */
   readonly lift: number;
-  /** Chance of something this striking anywhere if nothing were the matter. */
+  /** Probability of a result this extreme anywhere under the null hypothesis. */
   readonly q: number;
 }
 
 export type Localization =
   | { readonly kind: 'causes'; readonly causes: readonly Cause[] }
-  /** More fails than usual, and not in one place more than in another. */
+  /** The failure rate is raised, but no place stands out. */
   | { readonly kind: 'global' }
   | { readonly kind: 'none' };
 
 export interface LocalizeOptions {
   /** Default: all. */
   readonly dimensions?: readonly Dimension[];
-  /** Which outcomes are to be explained. Default: those that failed and were not cancelled. */
+  /** Selects the outcomes to explain. Default: those that failed and were not cancelled. */
   readonly isFailure?: (outcome: Outcome) => boolean;
   /** Share of outcomes that may fail before it counts as `global`. Default 0.05. */
   readonly usualRate?: number;
 }
 
 const USUAL_RATE = 0.05;
-/** How sure a global rise must be, and how large at least, before it is called one. */
+/** Significance level and minimum factor for a global rise. */
 const GLOBAL_ALPHA = 0.01;
 const GLOBAL_FACTOR = 1.5;
-/** Stretches of time that are compared, at most, and outcomes in each on average, at least. */
+/** Maximum number of compared stretches of time, and minimum average outcomes per stretch. */
 const MAX_STRETCHES = 168;
 const MIN_PER_STRETCH = 20;
 
 /**
- * Finds where failures happen: the most general combinations of up to three dimensions that explain them, at most three,
- * and none that chance explains. If failures come in outbursts, places are compared within the same stretch of time.
+ * Finds where failures happen: at most three causes, none of them explained by chance. Each cause is the most general
+ * combination of up to three dimensions. If failures come in outbursts, places are compared within the same stretch of
+ * time.
  */
 export function localize(outcomes: readonly Outcome[], options: LocalizeOptions = {}): Localization {
   const { dimensions = DIMENSIONS, isFailure = failed, usualRate } = options;
@@ -63,7 +64,7 @@ export function localize(outcomes: readonly Outcome[], options: LocalizeOptions 
   return { kind: 'causes', causes };
 }
 
-/** A combination in words: its value of each dimension that it names. */
+/** Returns the value of each dimension in a combination. */
 export function whereOf(combination: Combination | undefined, dimensions: readonly Dimension[]): CauseWhere {
   return Object.fromEntries(combination?.items.map(({ dimension, value }) => [dimensions[dimension], value]) ?? []);
 }
@@ -108,7 +109,7 @@ function count(
     each.failures += weight;
     perStretch[stretch] = (perStretch[stretch] ?? 0) + weight;
   }
-  // In the order of their names, so that the order of the outcomes decides nothing, not even between equals.
+  // Sorted by name, so that the order of the outcomes does not affect the result, not even for ties.
   const inOrder = [...found].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([, each]) => each);
   const cells = inOrder.flatMap(({ totals }, profile) =>
     [...totals].map(([stretch, total]) => ({ profile, stretch, total })),
@@ -127,7 +128,9 @@ function count(
   };
 }
 
-/** Cuts the time that the outcomes span into equal stretches; gives the number of the stretch a moment falls into. */
+/**
+ * Divides the time range of the outcomes into equal stretches. Returns a function from a time to its stretch number.
+ */
 function cutTime(outcomes: readonly Outcome[]): (atMs: number) => number {
   let fromMs = Number.POSITIVE_INFINITY;
   let toMs = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { Series } from './series.js';
 import { BUCKETS_PER_WINDOW } from './timeline.js';
 
-/** Counts of a pattern per row are kept per half window; three of them always hold a whole one. */
+/** A pattern's counts per row are kept per half window. Three halves always contain a whole window. */
 export const BUCKETS_PER_GENERATION = BUCKETS_PER_WINDOW / 2;
 export const KEPT_GENERATIONS = 3;
 
@@ -9,10 +9,10 @@ export function generationOf(bucket: number): number {
   return Math.floor(bucket / BUCKETS_PER_GENERATION);
 }
 
-/** Outcomes of one task that happened in the same place. */
+/** Outcomes of one task that share all their dimension values. */
 export class Row {
   readonly number: number;
-  /** Per dimension the values it has there; empty in all of them for the rest. */
+  /** Values per dimension; empty for the aggregated row. */
   values: readonly (readonly string[])[];
   #series = new Series(1, KEPT_GENERATIONS * BUCKETS_PER_GENERATION);
   #total = 0;
@@ -24,14 +24,14 @@ export class Row {
     this.values = values;
   }
 
-  /** Outcomes per stretch of time, by the first bucket of each stretch. */
+  /** Outcomes per stretch of time, keyed by the first bucket of each stretch. */
   get series(): Series {
     return this.#series;
   }
   get total(): number {
     return this.#total;
   }
-  /** The row that counts what was counted here; `undefined` once that is too old. */
+  /** Row that now holds these counts after merging; `undefined` if it was dropped. */
   get current(): Row | undefined {
     let row: Row = this;
     while (row.#into) row = row.#into;
@@ -43,7 +43,9 @@ export class Row {
     this.#total += weight;
   }
 
-  /** Counts every outcome in the stretch that `place` gives for its former one, and forgets it where that is nothing. */
+  /**
+   * Moves each count to the stretch that `place` returns for its current one. Drops it if `place` returns undefined.
+   */
   regroup(place: (stretch: number) => number | undefined): void {
     const former = this.#series;
     this.#series = new Series(1, KEPT_GENERATIONS * BUCKETS_PER_GENERATION);
@@ -67,7 +69,7 @@ export class Row {
     this.#empty();
   }
 
-  /** A pattern may hold on to a row that is no longer in its table. */
+  /** Clears the row to save memory, because a pattern may still refer to it. */
   #empty(): void {
     this.#series = new Series(1, 0);
     this.values = [];

@@ -6,14 +6,14 @@ import type { RowCounts } from './row-counts.js';
 import type { Series } from './series.js';
 import { type Strata, searchWithinTime } from './within-time.js';
 
-/** Inside one task: where its outcomes can differ. */
+/** Dimensions along which the outcomes of one task can differ. */
 export const PLACE_DIMENSIONS = ['model', 'tool', 'source', 'agent', 'tag'] as const satisfies readonly Dimension[];
 
-/** Above this many rows fewer values of each are looked at, so that a reading stays quick. */
+/** Above this many rows, fewer values of each are considered to keep readings fast. */
 const MANY_ROWS = 256;
 const ITEMS_OF_MANY = 8;
 
-/** Failures of one kind: how often per row, and per bucket of time in the first column. */
+/** Failures of one kind: counts per row, and per time bucket in the first column. */
 export interface Occurrences {
   readonly rows: RowCounts;
   readonly series: Series;
@@ -24,16 +24,16 @@ export interface Generations {
   readonly last: number;
 }
 
-/** Table of profiles at one moment, ready to localise any number of patterns. */
+/** Snapshot of a profile table, able to localise any number of patterns. */
 export class ProfileView {
   readonly #rows: readonly Row[];
   readonly #totals: Float64Array;
   readonly #generations: Generations;
   readonly #stretchOf: (bucket: number) => number;
   readonly #strata: Strata;
-  /** Number of each stretch of time by its first bucket. */
+  /** Number of each stretch of time, keyed by its first bucket. */
   readonly #stretches: ReadonlyMap<number, number>;
-  /** What could explain failures here: the same for all patterns of the task. */
+  /** Candidate causes of failures, shared by all patterns of the task. */
   readonly #combinations: Combinations;
 
   constructor(rows: readonly Row[], generations: Generations, stretchOf: (bucket: number) => number) {
@@ -60,13 +60,13 @@ export class ProfileView {
       totals: Float64Array.from(totals),
       count: inOrder.length,
     };
-    // What is counted together may have happened anywhere: no place is read from it.
+    // The aggregated row may come from any place, so it is excluded.
     this.#totals = Float64Array.from(rows, (row) => (hasPlace(row) ? row.series.sum(0, from, to) : 0));
     const profilesToCombine = rows.map(({ values }, at) => ({ values, total: this.#totals[at] ?? 0 }));
     this.#combinations = combine(profilesToCombine, rows.length > MANY_ROWS ? ITEMS_OF_MANY : undefined);
   }
 
-  /** Finds the places that explain these failures, the one with most failures first; or says that it is everywhere. */
+  /** Returns the places that explain these failures, most failures first; `'global'` if none does. */
   locate(occurrences: readonly Occurrences[]): Where {
     if (this.#combinations.all.length === 0) return 'global';
     const { first, last } = this.#generations;
@@ -81,7 +81,7 @@ export class ProfileView {
     return [...causes]
       .sort((a, b) => b.failures - a.failures)
       .map(({ combination }) => {
-        // A cause names at least one dimension, and none without a value.
+        // A cause names at least one dimension, each with a value.
         return whereOf(this.#combinations.all[combination], PLACE_DIMENSIONS) as Readonly<Record<string, string>>;
       });
   }

@@ -14,9 +14,9 @@ import type { TaskStats } from './task-stats.js';
 import type { Timeline } from './timeline.js';
 import { findTrend } from './trend.js';
 
-/** Patterns that are localised per reading, the costliest of those that recur: the rest is not acted on first. */
+/** Limit on patterns localised per reading: the recurring ones with the highest impact, which are acted on first. */
 const MAX_LOCATED = 64;
-/** Patterns that are compared with those of other sources per reading, the costliest of those that recur. */
+/** Limit on patterns correlated with other sources per reading: the recurring ones with the highest impact. */
 const MAX_CORRELATED = 32;
 
 export interface ReadOptions {
@@ -25,34 +25,34 @@ export interface ReadOptions {
   readonly impactRates: ImpactRates;
 }
 
-/** What is counted over all tasks. */
+/** Totals over all tasks. */
 export interface Surroundings {
   readonly sessions: SessionCounts;
-  /** When the first outcome came; before that nothing can have happened. */
+  /** Time of the first outcome. Nothing can have happened before. */
   readonly sinceMs: number;
 }
 
-/** A group and the task it happens in. */
+/** Group with its task. */
 export interface Member {
   readonly group: FailureGroup;
   readonly cell: TaskStats;
 }
 
-/** What was read of a group. It holds until something is counted in its task, or the window moves by a bucket. */
+/** Cached reading of a group. Valid until its task counts something new or the window moves by a bucket. */
 interface Reading {
   readonly member: Member;
-  /** How much had been counted in the group and in its task. */
+  /** Version counters of the group and of its task at the time of reading. */
   readonly counted: number;
   readonly countedInTask: number;
   readonly last: number;
-  /** Nothing where there is nothing to tell. */
+  /** Undefined if there is nothing to report. */
   readonly pattern: Pattern | undefined;
   place?: { readonly view: ProfileView; readonly where: Where };
-  /** The whole pattern, as far as it does not depend on other ones. */
+  /** Complete pattern, except for the parts that depend on other patterns. */
   whole?: Pattern;
 }
 
-/** Where the outcomes of a task happened, and when that was read. */
+/** Cached profile view of a task, with its version. */
 interface KeptView extends Generations {
   readonly view: ProfileView;
   readonly counted: number;
@@ -60,18 +60,18 @@ interface KeptView extends Generations {
 
 type Draft = Reading & { readonly pattern: Pattern };
 
-/** Reads patterns out of what was counted, again and again: what did not change is not worked out anew. */
+/** Builds patterns from the counts. Caches every group that has not changed. */
 export class PatternReader {
   readonly #options: ReadOptions;
   readonly #readings = new WeakMap<FailureGroup, Reading>();
-  /** Those that the last reading used: they are large, so no others are kept. */
+  /** Only the views of the last reading are kept, because they are large. */
   #views: ReadonlyMap<TaskStats, KeptView> = new Map();
 
   constructor(options: ReadOptions) {
     this.#options = options;
   }
 
-  /** Describes every group with an occurrence in the window before `nowMs`, the costliest first, in steps. */
+  /** Describes in steps every group with an occurrence in the window before `nowMs`, highest impact first. */
   *read(members: Iterable<Member>, nowMs: number, surroundings: Surroundings): Steps<readonly Pattern[]> {
     const window = this.#options.timeline.window(nowMs);
     const drafts: Draft[] = [];
@@ -174,7 +174,7 @@ function complete(
   };
 }
 
-/** What was said of the failures: what came instead of the expected result, else the messages. */
+/** Returns the texts of the failures: the actual results if known, else the messages. */
 function textsOf({ behaviour, examples }: FailureGroup): readonly string[] {
   return behaviour.differences.length > 0 ? behaviour.differences.map(({ actual }) => actual) : examples;
 }
@@ -215,7 +215,9 @@ function describe({ group, cell }: Member, { first, last }: Window, options: Rea
   };
 }
 
-/** One in ten is slow or costly by the definition of it; only more than that is a pattern. */
+/**
+ * Returns whether to report the group. One in ten successes is slow or costly by definition; only more is a pattern.
+ */
 function isWorthTelling({ key: { kind, wording } }: FailureGroup, count: number, of: number): boolean {
   return wording !== OUTLIER || kind === 'low-quality' || isRegression(count, of);
 }

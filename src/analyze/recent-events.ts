@@ -2,13 +2,13 @@ import type { Json } from '../contract/json.js';
 import type { Outcome } from '../contract/outcome.js';
 import { hashUnit } from '../lib/hash.js';
 
-/** Occurrences kept per pattern: enough to see a link, few enough to look at many pairs in every cycle. */
+/** Occurrences kept per pattern: enough to detect a link, few enough to compare many pairs per cycle. */
 const KEPT = 128;
 
-/** The latest occurrences of a pattern, in the order of time. */
+/** Latest occurrences of a pattern, in order of time. */
 export class RecentEvents {
   #times: number[] = [];
-  /** A hash of the session, -1 without one. */
+  /** Hash of the session; -1 without a session. */
   #sessions: number[] = [];
   #dropped = false;
 
@@ -30,7 +30,7 @@ export class RecentEvents {
   get sessions(): readonly (number | undefined)[] {
     return this.#sessions.map((session) => (session < 0 ? undefined : session));
   }
-  /** Since when nothing is missing. */
+  /** Time from which the occurrences are complete. */
   get sinceMs(): number {
     return this.#dropped ? (this.#times[0] ?? 0) : Number.NEGATIVE_INFINITY;
   }

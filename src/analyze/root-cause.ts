@@ -3,13 +3,13 @@ import type { RootCause, RootCauseFinding } from '../contract/pattern.js';
 import type { BehaviourCounts } from './behaviour.js';
 import { causeInWords } from './cause-words.js';
 
-/** What is known of a pattern when its cause is looked for. */
+/** Facts about a pattern, used to find its cause. */
 export interface RootCauseInput {
   readonly issue: Issue;
   readonly behaviour: BehaviourCounts;
-  /** Issues of other sources that come before this pattern more often than chance. */
+  /** Issues from other sources that precede this pattern more often than chance. */
   readonly precededBy: readonly Issue[];
-  /** Up to 3 different texts in which people or programs told of the failures. */
+  /** Up to 3 different texts in which people or programs described the failures. */
   readonly texts: readonly string[];
 }
 
@@ -20,7 +20,7 @@ interface IssueRule {
   readonly why: string;
 }
 
-/** The world around the agent failed: nothing the agent thought or knew changes that, so these come first. */
+/** Failures of the environment. They are checked first, because the agent's reasoning could not prevent them. */
 const ENVIRONMENT: readonly IssueRule[] = [
   {
     issues: ['rate_limit', 'quota_exceeded', 'overloaded', 'server_error', 'network', 'auth', 'permission'],
@@ -36,7 +36,7 @@ const ENVIRONMENT: readonly IssueRule[] = [
   },
 ];
 
-/** What the issue itself says of the agent. */
+/** Issues that themselves indicate how the agent failed. */
 const NAMED: readonly IssueRule[] = [
   {
     issues: ['context_loss', 'session_reset', 'compaction_lost_context', 'memory_miss', 'hydration_fail', 'wal_miss'],
@@ -66,18 +66,19 @@ const NAMED: readonly IssueRule[] = [
 ];
 
 const RESETS: ReadonlySet<Issue> = new Set(['session_reset', 'compaction_lost_context', 'hydration_fail']);
-/** Agents guess names and arguments they do not know. */
+/** Issues that occur when agents guess unknown names and arguments. */
 const GUESSES: ReadonlySet<Issue> = new Set(['not_found', 'validation']);
-/** A behaviour says something when it was seen this often, and in at least half of the occurrences. */
+/** Minimum count and share of occurrences before a behaviour is significant: 3 times and in at least half. */
 const MIN_SEEN = 3;
 const MIN_SHARE = 0.5;
 
-/** A cause found by the rules is sure from this confidence on; below it a model is asked, where there is one. */
+/** Confidence from which a rule-based cause counts as certain. Below it, a model is asked if available. */
 export const SURE_CAUSE = 0.7;
 
 /**
- * Finds why a pattern occurs, by rules: the environment first, then what came before it, then what the issue says, then how
- * the agent behaved, then the words of the failures. Returns `undetermined` when none of them speaks clearly.
+ * Finds the cause of a pattern by rules. Checks in order: the environment, preceding issues, the issue itself, the
+ * agent's behaviour, and the words of the failures. Finally checks for repetition. Returns `undetermined` if no rule
+ * gives a clear answer.
  */
 export function findRootCause(input: RootCauseInput): RootCauseFinding {
   return (
@@ -110,7 +111,7 @@ function byBehaviour({ behaviour }: RootCauseInput): RootCauseFinding | undefine
   return undefined;
 }
 
-/** More than half of the different texts have to agree: one may be about something else. */
+/** Requires agreement of more than half of the different texts, because one may describe something else. */
 function byWords({ texts }: RootCauseInput): RootCauseFinding | undefined {
   const found = texts.flatMap((text) => causeInWords(text) ?? []);
   for (const { cause } of found) {
@@ -141,6 +142,7 @@ function isOften(count: number, { seen }: BehaviourCounts): boolean {
 }
 
 function observed(cause: RootCause, count: number, { seen }: BehaviourCounts, what: string): RootCauseFinding {
-  // Never as sure as a status code: what an agent says of itself is weak evidence. A third, up to 0.7 for all cases.
+  // Less certain than a status code, because agents' self-reports are weak evidence: 0.35, up to 0.7 if all cases
+  // agree.
   return { cause, confidence: Math.min(0.7, 0.35 + 0.35 * (count / seen)), evidence: [`${count} of ${seen} ${what}`] };
 }

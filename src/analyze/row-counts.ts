@@ -2,10 +2,10 @@ import type { Json } from '../contract/json.js';
 import { KEPT_GENERATIONS, type Row } from './profile-row.js';
 import { Series } from './series.js';
 
-/** Rows held before those that were merged are joined. */
+/** Minimum number of rows held before merged rows are combined. */
 const MIN_JOINED = 64;
 
-/** Occurrences of a pattern per row of its task's table. Never more rows than twice those of the table. */
+/** Occurrences of a pattern per row of its task's table. Holds at most twice as many rows as the table, or 64. */
 export class RowCounts {
   #rows = new Map<Row, Series>();
   #joinAt = MIN_JOINED;
@@ -28,7 +28,7 @@ export class RowCounts {
     }
   }
 
-  /** Per row that its table still has: the occurrences in the generations from `first` to `last`. */
+  /** Returns the occurrences in the generations from `first` to `last`, per row still in its table. */
   sums(first: number, last: number): ReadonlyMap<Row, number> {
     const sums = new Map<Row, number>();
     for (const [row, series] of this.#rows) {
@@ -42,7 +42,10 @@ export class RowCounts {
     return [...this.#current()].map(([row, series]) => [row.number, series.snapshot()]);
   }
 
-  /** @param rowOf the row with this number in the table of the task. */
+  /**
+   * Restores the counts.
+   * @param rowOf Returns the row with this number in the task's table.
+   */
   static restore(kept: RowCountsSnapshot, rowOf: (number: number) => Row | undefined): RowCounts {
     const counts = new RowCounts();
     for (const [number, series] of kept) {

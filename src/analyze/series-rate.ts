@@ -3,7 +3,7 @@ import { batchRate } from '../lib/batch-rate.js';
 import type { Series } from './series.js';
 import type { Timeline } from './timeline.js';
 
-/** Batches that a stretch is cut into: long enough to hold a burst, and enough of them to know how they differ. */
+/** Batches per window: long enough to contain a burst, numerous enough to estimate their variance. */
 const BATCHES = 10;
 
 /** One column of a series. */
@@ -12,19 +12,22 @@ export interface Column {
   readonly column: number;
 }
 
-/** First and last bucket of a stretch, both included. `first` is at or after the first task. */
+/** First and last bucket of a range, both included. `first` is at or after the first task. */
 export interface Buckets {
   readonly first: number;
   readonly last: number;
   readonly timeline: Timeline;
 }
 
-/** Returns the rate of `hits` among `chances`, with the interval of the long-run rate; 0 to 1 in a short stretch. */
+/**
+ * Returns the rate of `hits` among `chances` with the interval of the long-run rate. In a short range, the interval is
+ * 0 to 1.
+ */
 export function seriesRate(hits: Column, chances: Column, { first, last, timeline }: Buckets): Rate {
   const buckets = Math.max(0, last - first + 1);
   const width = Math.max(1, Math.ceil(buckets / BATCHES));
   const sums = { hits: 0, of: 0, hitsSquared: 0, hitsByOf: 0, ofSquared: 0 };
-  // Both columns are walked once, from the newest batch to the oldest: this runs for every model of every task.
+  // A single pass over both columns, newest batch first, because this runs for every model of every task.
   let hitRow = newestRow(hits.series, last);
   let ofRow = newestRow(chances.series, last);
   for (let from = first + Math.floor((buckets - 1) / width) * width; from >= first; from -= width) {
@@ -46,7 +49,7 @@ export function seriesRate(hits: Column, chances: Column, { first, last, timelin
   return timeline.isLong(buckets) ? rate : { ...rate, low: 0, high: 1 };
 }
 
-/** Returns the rate of one column among another one, in as much of the window as the series knows. */
+/** Returns the ratio of two columns' totals, over as much of the window as the series covers. */
 export function rateIn(series: Series, [hits, chances]: readonly [number, number], window: Buckets): Rate {
   const first = Math.max(window.first, series.buckets[0] ?? window.first);
   return seriesRate({ series, column: hits }, { series, column: chances }, { ...window, first });

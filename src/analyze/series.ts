@@ -1,8 +1,8 @@
 import type { Json } from '../contract/json.js';
 
 /**
- * Sums per time bucket, several columns side by side. Only buckets in which something happened take space, and only the
- * newest `capacity` of them are kept. Additions may come late; they land where they belong.
+ * Sums per time bucket, in several parallel columns. Only non-empty buckets take space, and only the newest `capacity`
+ * buckets are kept. Late additions go to their own bucket.
  */
 export class Series {
   readonly #columns: number;
@@ -20,14 +20,14 @@ export class Series {
     this.addAt(this.rowOf(bucket), column, amount);
   }
 
-  /** Adds to a row that `rowOf` returned; to -1 nothing is added. */
+  /** Adds to a row that `rowOf` returned. Ignores row -1. */
   addAt(row: number, column: number, amount: number): void {
     if (row < 0) return;
     const at = row * this.#columns + column;
     this.#values[at] = (this.#values[at] ?? 0) + amount;
   }
 
-  /** Sum of a column over the buckets from `first` to `last`, both included. */
+  /** Returns the sum of a column over the buckets from `first` to `last`, both included. */
   sum(column: number, first: number, last: number): number {
     let sum = 0;
     for (let row = this.#buckets.length - 1; row >= 0; row--) {
@@ -42,7 +42,7 @@ export class Series {
     return this.#values[row * this.#columns + column] ?? 0;
   }
 
-  /** Oldest first. */
+  /** Buckets, oldest first. */
   get buckets(): readonly number[] {
     return this.#buckets;
   }
@@ -68,8 +68,8 @@ export class Series {
   }
 
   /**
-   * Returns the row of a bucket, creating it if missing; -1 for a bucket older than everything a full series keeps. It is
-   * good until the next call.
+   * Returns the row of a bucket, creating it if missing. Returns -1 for a bucket older than everything in a full
+   * series. The result is valid until the next call.
    */
   rowOf(bucket: number): number {
     let row = this.#buckets.length - 1;
@@ -82,7 +82,7 @@ export class Series {
       row--;
     }
     if (this.#buckets.length === 0) {
-      // Most series never see a second bucket, and there are many: these two hold what they need and no more.
+      // Most series never get a second bucket, and there are many series: these two arrays have no spare capacity.
       this.#buckets = [bucket];
       this.#values = new Array<number>(this.#columns).fill(0);
     } else if (row === this.#buckets.length - 1) {

@@ -2,11 +2,11 @@ import type { Json } from '../contract/json.js';
 import { hashUnit } from '../lib/hash.js';
 import { lazyList } from '../lib/json-pieces.js';
 
-/** Bits per bucket: good to a few per cent for up to some thousands of sessions in an hour. */
+/** Bits per bucket: accurate to a few per cent for up to several thousand sessions per hour. */
 const BITS = 1_024;
 const WORDS = BITS / 32;
 
-/** How many different sessions there were per bucket, without remembering them: linear counting (Whang et al. 1990). */
+/** Number of distinct sessions per bucket, without storing their ids: linear counting (Whang et al. 1990). */
 export class SessionCounts {
   readonly #capacity: number;
   #buckets = new Map<number, Uint32Array>();
@@ -26,7 +26,7 @@ export class SessionCounts {
     words[bit >> 5] = (words[bit >> 5] ?? 0) | (1 << (bit & 31));
   }
 
-  /** Full buckets count as the largest number that can be told. */
+  /** Returns the estimate for a bucket. A full bucket returns the largest number that can be estimated. */
   in(bucket: number): number {
     const words = this.#buckets.get(bucket);
     if (!words) return 0;

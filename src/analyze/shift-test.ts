@@ -1,6 +1,6 @@
 import { countTail } from '../lib/statistics.js';
 
-/** Times in rising order, and the stretch of time they are complete in. */
+/** Ascending times, and the range in which they are complete. */
 export interface Observed {
   readonly fromMs: number;
   readonly toMs: number;
@@ -9,24 +9,24 @@ export interface Observed {
 export interface ShiftResult {
   readonly p: number;
   readonly followed: number;
-  /** Followed on average when the second series is shifted. */
+  /** Mean number followed when the second series is shifted. */
   readonly expected: number;
 }
 
 const MAX_SHIFTS = 8_192;
-/** Shifts not much longer than this keep the rhythm of the day, which two strangers may share. */
+/** Near shifts, up to about this long, preserve the daily rhythm that two unrelated series may share. */
 const NEAR_MS = 6 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-/** Offsets from whole days that keep the hour of the day. */
+/** Offsets from whole days that preserve the hour of the day. */
 const SAME_HOUR_MS = [-10 * 60_000, 0, 10 * 60_000];
-/** Shifts by whole days in both directions, at least, before they can show a habit. */
+/** Minimum number of whole-day shifts in both directions needed to detect a habit. */
 const MIN_DAY_SHIFTS = 4;
-/** Share of the number followed that the hour of the day must explain before it has to be ruled out. */
+/** Minimum share of the number followed that the hour of the day must explain before the daily test applies. */
 const MIN_HABIT = 0.25;
-/** Above this no more is asked: the pair is not related whatever the days say. */
+/** Above this p-value the daily test is skipped: the pair is unrelated regardless. */
 const HOPELESS = 0.05;
 
-/** How many of `first` have one of `second` within `withinMs` after them. */
+/** Returns how many times in `first` are followed by one in `second` within `withinMs`. */
 export function countFollowed(first: readonly number[], second: readonly number[], withinMs: number): number {
   let count = 0;
   let next = 0;
@@ -39,10 +39,10 @@ export function countFollowed(first: readonly number[], second: readonly number[
 }
 
 /**
- * Tests whether `second` follows `first` more often than chance. The second series is shifted round the circle of the
- * observed time, which keeps its bursts as they are. The number followed is compared with all shifts, with near shifts,
- * and with shifts by whole days. The largest of the p-values counts, so neither shared bursts, nor a shared day, nor a
- * busy hour that both share decide.
+ * Tests whether `second` follows `first` more often than chance. Shifts the second series around the circle of the
+ * observed time, which preserves its bursts. Compares the number followed with all shifts, with near shifts, and with
+ * shifts by whole days. The largest p-value counts. So neither shared bursts, nor a shared day, nor a shared busy hour
+ * can produce a link.
  */
 export function testShifts(
   first: readonly number[],
@@ -67,8 +67,8 @@ export function testShifts(
 }
 
 /**
- * The p-value of `followed` among shifts by whole days, which keep the hour of the day of both series. It is 0 if most
- * of these shifts explain little: then the two share no habit, and the bursts of a few days would decide.
+ * Returns the p-value of `followed` among whole-day shifts, which preserve both series' hours of the day. Returns 0 if
+ * most of these shifts explain little: the series then share no habit, and the bursts of a few days would dominate.
  */
 function compareDays(
   first: readonly number[],
@@ -80,7 +80,7 @@ function compareDays(
   const days = Math.floor((toMs - fromMs) / DAY_MS) - 1;
   for (let day = -days; day <= days; day++) {
     const shiftMs = day * DAY_MS;
-    // Only those that the shifted series can follow: beyond the ends nothing was observed.
+    // Only times whose shifted counterpart was observed: nothing is known beyond the ends.
     const covered = first.filter((atMs) => atMs - shiftMs >= fromMs && atMs - shiftMs < toMs);
     if (day === 0 || 2 * covered.length < first.length) continue;
     for (const offsetMs of SAME_HOUR_MS) {
@@ -96,7 +96,7 @@ function compareDays(
   return { p: countTail(followed, mean, variance), mean };
 }
 
-/** For every shift of `second` by `k` steps, how many of `first` it follows. */
+/** Returns, for every shift of `second` by `k` steps, how many of `first` it follows. */
 function followedPerShift(
   first: readonly number[],
   second: readonly number[],
@@ -106,7 +106,7 @@ function followedPerShift(
 ): Float64Array {
   const change = new Float64Array(shifts + 1);
   const mark = (from: number, to: number) => {
-    // A stretch of shifts [from, to], folded onto the circle.
+    // A range of shifts [from, to], wrapped around the circle.
     const start = ((from % shifts) + shifts) % shifts;
     const end = start + Math.min(to - from, shifts - 1);
     change[start] = (change[start] ?? 0) + 1;
@@ -118,7 +118,7 @@ function followedPerShift(
   };
   for (const atMs of first) {
     let covered = Number.NEGATIVE_INFINITY;
-    // From the latest on, so that the stretches begin later and later and a shift is counted once.
+    // From the latest backwards, so that ranges begin in ascending order and each shift is counted once.
     for (let index = second.length - 1; index >= 0; index--) {
       const gapMs = atMs - (second[index] ?? 0);
       const from = Math.max(covered + 1, Math.ceil(gapMs / stepMs));
@@ -136,7 +136,7 @@ function followedPerShift(
   return counts;
 }
 
-/** The p-value of `followed` among shifts from `away` to `far` steps in both directions. */
+/** Returns the p-value of `followed` among shifts of `away` to `far` steps in both directions. */
 function compare(followed: number, counts: Float64Array, away: number, far: number, width: number) {
   let used = 0;
   let asMany = 0;
@@ -153,7 +153,7 @@ function compare(followed: number, counts: Float64Array, away: number, far: numb
   if (used === 0) return { p: 1, mean: 0 };
   const mean = sum / used;
   if (asMany > 0) return { p: (1 + asMany) / (1 + used), mean };
-  // No shift reaches it: neighbouring shifts are alike, so they resolve no finer than one per width of the window.
+  // No shift reaches it. Neighbouring shifts are similar, so the resolution is one shift per window width.
   const resolved = 1 / (1 + used / width);
   const variance = squares / used - mean * mean;
   return { p: Math.min(resolved, countTail(followed, Math.max(mean, 1 / used), variance)), mean };

@@ -1,9 +1,9 @@
 import type { Json } from '../contract/json.js';
 
-/** Half windows that are kept: three of them always hold a whole window. */
+/** Number of half windows kept: three always contain a whole window. */
 const KEPT = 3;
 
-/** The longest duration within a window, known to half a window, in three numbers. */
+/** Longest duration within a window, accurate to half a window, in three numbers. */
 export class Slowest {
   readonly #halfMs: number;
   readonly #halves: Map<number, number>;
@@ -20,7 +20,7 @@ export class Slowest {
     if (this.#halves.size > KEPT) this.#halves.delete(Math.min(...this.#halves.keys()));
   }
 
-  /** 0 where nothing that ended in the window has a duration. */
+  /** Returns the longest duration; 0 if no outcome in the window has a duration. */
   within(nowMs: number): number {
     const first = Math.floor(nowMs / this.#halfMs) - KEPT + 1;
     let slowest = 0;

@@ -20,17 +20,17 @@ import { WantedModel, type WantedModelSnapshot } from './wanted-model.js';
 const OUTCOMES = 0;
 const FAILURES = 1;
 const MANAGED = 2;
-/** Successes that could be compared with the past of their task, and those that were rated. */
+/** Successes comparable with their task's past (by time and price), and those with a quality rating. */
 const TIMED = 3;
 const PRICED = 4;
 const RATED = 5;
 const IN_SESSIONS = 6;
-/** Managed, and part of a session. */
+/** Managed and part of a session. */
 const ADVISED = 7;
-/** Their host said that they may run again after a failure, or that they may not. */
+/** Host declared that the task may be retried after a failure, or that it may not. */
 const REPEATABLE = 8;
 const UNREPEATABLE = 9;
-/** Calls that were only watched: nothing of theirs reads a policy. */
+/** Calls that were only observed, so no policy applies to them. */
 const CAPTURED = 10;
 /** Failures that list their attempts. */
 const ATTEMPTED = 11;
@@ -40,14 +40,14 @@ const CALLS = 0;
 const FAILED_CALLS = 1;
 const CALL_COLUMNS = 2;
 const MAX_MODELS = 32;
-/** Issues of failed calls that are kept by where they happened. */
+/** Limit on issues of failed calls counted by place. */
 const MAX_CALL_ISSUES = 32;
-/** Below this, quantiles of durations say nothing. */
+/** Minimum durations for meaningful quantiles. */
 const MIN_DURATIONS = 20;
 const DAY_MS = 86_400_000;
-/** Outcomes that arrive within a moment say no more about a day than those of a second. */
+/** Minimum time span: a shorter one would inflate the estimate per day. */
 const MIN_SPAN_MS = 1_000;
-/** Sketches begin at 1: costs are kept in millionths of a dollar. */
+/** Quantile sketches begin at 1, so costs are stored in millionths of a dollar. */
 const USD_SCALE = 1e6;
 const COMPARED: Readonly<Record<PatternKind, number>> = {
   failure: OUTCOMES,
@@ -56,7 +56,7 @@ const COMPARED: Readonly<Record<PatternKind, number>> = {
   'low-quality': RATED,
 };
 
-/** What is counted of one task: the denominator its patterns are rated against. */
+/** Statistics of one task: the denominators of its patterns' rates. */
 export class TaskStats {
   readonly task: string;
   readonly child: boolean;
@@ -66,19 +66,22 @@ export class TaskStats {
   readonly profiles: DimensionCounts;
   readonly #timeline: Timeline;
   #models = new Map<string, Series>();
-  /** What became of tasks, by the model that their caller wanted. */
+  /** Results of tasks by the model that their caller wanted. */
   #wanted = new Map<string, WantedModel>();
   #ms: Baseline;
   #usd: Baseline;
   #tokens: Baseline;
-  /** What tasks that ended in a time-out took. */
+  /** Durations of tasks that ended in a time-out. */
   #timedOutMs: Baseline;
-  /** Failed calls that did not end their task, by issue: what localisation counts beside failed tasks. */
+  /** Failed calls that did not end their task, by issue. Localisation counts them in addition to failed tasks. */
   #rescued = new Map<Issue, Occurrences>();
   #slowest: Slowest;
   #counted = 0;
   #read: Reading | undefined;
-  /** What was read of each model for the window that ends in this bucket, and the models that were counted since. */
+  /**
+   * Cached statistics per model for the window that ends in bucket `#modelsReadAt`. `#modelsUnread` lists models with
+   * new counts.
+   */
   readonly #modelsRead = new Map<string, ModelStatistics>();
   #modelsReadAt = Number.NaN;
   #modelsUnread = new Set<string>();
@@ -101,7 +104,7 @@ export class TaskStats {
     this.series = series;
   }
 
-  /** Grows with every outcome, so that a reader knows whether it read the newest. */
+  /** Version counter: increases with every outcome. */
   get counted(): number {
     return this.#counted;
   }
@@ -132,7 +135,7 @@ export class TaskStats {
     this.#absorbModels(outcome, bucket, weight);
   }
 
-  /** Counts the calls of a task, and the task itself for the model that it wanted. */
+  /** Counts the calls of a task, and the task itself for the model that its caller wanted. */
   #absorbModels(outcome: Outcome, bucket: number, weight: number): void {
     const { attempts, model, success } = outcome;
     if (attempts === undefined || attempts.length === 0) this.#absorbCall(model, !success, bucket, weight);
@@ -148,7 +151,7 @@ export class TaskStats {
     if (failed) series.addAt(row, FAILED_CALLS, weight);
   }
 
-  /** Counts the calls before the last one of a task where they happened; the last one is counted with the task. */
+  /** Counts all calls of a task but the last by place. The last call is counted with the task. */
   absorbCalls(outcome: Outcome, bucket: number, weight: number): void {
     if ((outcome.attempts?.length ?? 0) < 2) return;
     eachAttempt(outcome, (model, failed, issue, isLast) => {
@@ -160,36 +163,39 @@ export class TaskStats {
     });
   }
 
-  /** What the slowest task of the window took; 0 where nothing is known. */
+  /** Returns the duration of the slowest task in the window; 0 if unknown. */
   slowestMs(nowMs: number): number {
     return this.#slowest.within(nowMs);
   }
 
-  /** Failed calls of this issue that did not end their task. */
+  /** Returns the failed calls with this issue that did not end their task. */
   rescued(issue: Issue): Occurrences | undefined {
     return this.#rescued.get(issue);
   }
 
-  /** Adds the figures of a success and gives what was usual for its task before it. */
+  /** Adds the figures of a success. Returns its task's baseline from before it. */
   compare(outcome: Outcome, bucket: number, weight: number): UsualFigures {
     const { atMs, durationMs, costUsd, tokens, quality } = outcome;
     if (quality !== undefined) this.series.add(bucket, RATED, weight);
     const ms = durationMs === undefined ? undefined : this.#ms.add(durationMs, atMs, weight);
     if (ms) this.series.add(bucket, TIMED, weight);
     const usd = costUsd === undefined ? undefined : this.#usd.add(costUsd * USD_SCALE, atMs, weight);
-    // Where prices are known, tokens are in them.
+    // Known prices already include the tokens.
     const counted = tokens && costUsd === undefined ? this.#tokens.add(weighTokens(tokens), atMs, weight) : undefined;
     if (usd || counted) this.series.add(bucket, PRICED, weight);
     return { ms, tokens: counted, usd: usd && { p50: usd.p50 / USD_SCALE, p90: usd.p90 / USD_SCALE } };
   }
 
-  /** How many outcomes could have shown a pattern of this kind; `compared` with the past of the task or named by a caller. */
+  /**
+   * Returns how many outcomes could have shown a pattern of this kind. `compared`: found by comparison with the task's
+   * past, not named by a caller.
+   */
   couldShow(kind: PatternKind, compared: boolean, first: number, last: number): number {
     const { series, column } = this.chances(kind, compared);
     return series.sum(column, first, last);
   }
 
-  /** The column that `couldShow` sums. */
+  /** Returns the column that `couldShow` sums. */
   chances(kind: PatternKind, compared: boolean): Column {
     return { series: this.series, column: compared ? COMPARED[kind] : OUTCOMES };
   }
@@ -200,13 +206,13 @@ export class TaskStats {
 
   statistics(nowMs: number): TaskStatistics {
     const { counts, figures } = this.#readAt(nowMs);
-    // From the first outcome on: by whole buckets, a task that is minutes old would look hours slower than it is.
+    // Starts at the first outcome, because whole buckets would make a task that is minutes old look hours slower.
     const sinceMs = Math.max(nowMs - this.#timeline.windowMs, this.firstSeenMs);
     const days = Math.max(MIN_SPAN_MS, nowMs - sinceMs) / DAY_MS;
     return { task: this.task, ...counts, perDay: counts.outcomes / days, observedDays: days, ...figures };
   }
 
-  /** All that is the same until something is counted or the window moves by a bucket. */
+  /** Returns everything that stays the same until a new count or until the window moves by a bucket. */
   #readAt(nowMs: number): Reading {
     const { first, last } = this.#timeline.window(nowMs);
     const slice = this.#ms.sliceOf(nowMs);
@@ -246,7 +252,10 @@ export class TaskStats {
     return { usual: { ...(ms && { p90Ms: ms.p90 }), ...(usd && { p90Usd: usd.p90 / USD_SCALE }) } };
   }
 
-  /** What became of calls and tasks per model in the window, by name. Those that nothing was counted for since are known. */
+  /**
+   * Returns the statistics of calls and tasks per model in the window, sorted by name. Reuses cached ones without new
+   * counts.
+   */
   #readModels(window: Buckets): readonly ModelStatistics[] {
     if (this.#modelsReadAt !== window.last) {
       this.#modelsUnread = new Set([...this.#models.keys(), ...this.#wanted.keys()]);
@@ -350,7 +359,7 @@ export class TaskStats {
   }
 }
 
-/** What was read of a cell, and when it holds. */
+/** Cached reading of a cell, with the conditions under which it is valid. */
 interface Reading {
   readonly counted: number;
   readonly last: number;

@@ -2,25 +2,25 @@ import type { Pattern, Trend } from '../contract/pattern.js';
 import { wilsonRate } from '../lib/statistics.js';
 import type { Series } from './series.js';
 
-/** Occurrences and chances to occur in a stretch of time. */
+/** Occurrences and opportunities to occur in a time range. */
 export interface Stretch {
   readonly count: number;
   readonly of: number;
 }
 
-/** Silence is taken for an end when at the former rate it would be rarer than this. */
+/** Silence counts as an end if its probability at the former rate is below this. */
 const SILENCE_CHANCE = 0.01;
 
-/** Whether nothing in `of` tasks is too quiet for chance at the former rate. */
+/** Returns whether no occurrence in `of` tasks is too unlikely at the former rate. */
 export function isTooQuiet(former: Stretch, of: number): boolean {
   if (former.count === 0) return false;
-  // The lower end of the former rate: a rate known from three cases may really be much smaller.
+  // Uses the lower bound of the former rate: a rate estimated from three cases may really be much smaller.
   return of * Math.log(1 - Math.min(0.999, wilsonRate(former.count, former.of).low)) < Math.log(SILENCE_CHANCE);
 }
 
 /**
- * Compares two equal stretches of time by rate: rising or falling only if the difference of the rates has an interval
- * that excludes 0 (Newcombe 1998, method 10: from two Wilson intervals).
+ * Compares the rates of two equal time ranges. Returns `rising` or `falling` only if the interval of their difference
+ * excludes 0. (Newcombe 1998, method 10: from two Wilson intervals.)
  */
 export function compareRates(earlier: Stretch, later: Stretch): Extract<Trend, 'rising' | 'steady' | 'falling'> {
   const before = wilsonRate(earlier.count, earlier.of);
@@ -31,23 +31,23 @@ export function compareRates(earlier: Stretch, later: Stretch): Extract<Trend, '
   return 'steady';
 }
 
-/** Where in time the trend is read, in buckets. */
+/** Time range of a trend, in buckets. */
 export interface TrendWindow {
   /** First bucket of the window, or the one in which the task was first seen if that is later. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The trend of a pattern, and how often it occurs since it came back. */
+/** Trend of a pattern, and its rate since it returned. */
 export type Development = Pick<Pattern, 'trend' | 'sinceReturn'>;
 
 /**
- * How a pattern develops. `occurrences` and `outcomes` have their counts in column 0; every bucket of the first is one
- * of the second too.
+ * Returns the trend of a pattern. `occurrences` and `outcomes` have their counts in column 0. Every bucket of the first
+ * must also be one of the second.
  *
- * `resolved`: since the last occurrence the task went on long enough that silence is no chance, and longer than the
- * pattern was ever silent before. `returned`: it came back from such a silence in the later half of the window.
- * `new`: it was first seen in the later half, and the task was not. Otherwise the two halves are compared by rate.
+ * `resolved`: the silence since the last occurrence is too long for chance, and longer than any previous one.
+ * `returned`: the pattern came back from such a silence in the later half of the window. `new`: the pattern was first
+ * seen in the later half, but the task was not. Otherwise the two halves are compared by rate.
  */
 export function findTrend(occurrences: Series, outcomes: Series, window: TrendWindow): Development {
   const { first, last } = window;
@@ -67,7 +67,7 @@ export function findTrend(occurrences: Series, outcomes: Series, window: TrendWi
   return { trend };
 }
 
-/** Walks both series once, oldest bucket first, and tests every silence at the rate of the time before it. */
+/** Makes one pass over both series, oldest bucket first. Tests every silence against the rate before it. */
 function walkSilences(occurrences: Series, outcomes: Series, last: number) {
   let count = 0;
   let of = 0;

@@ -8,15 +8,15 @@ import { KEPT_BUCKETS } from './timeline.js';
 const TASKS = 0;
 const FAILED = 1;
 const COLUMNS = 2;
-/** Tasks that the newest rate is over at least, where there are so many. */
+/** Minimum number of tasks in the newest rate, if available. */
 const LATELY = 50;
-/** As many as `model.order` holds. */
+/** Same limit as for `model.order`. */
 const MAX_BESIDE = 16;
 
-/** What became of the tasks whose caller wanted one model, and which other models those callers listed. */
+/** Results of the tasks whose caller wanted one model, and which other models those callers listed. */
 export class WantedModel {
   #series = new Series(COLUMNS, KEPT_BUCKETS);
-  /** Newest bucket in which each was listed. */
+  /** Newest bucket in which each model was listed. */
   #beside = new Map<string, number>();
 
   absorb({ success, models = NO_MODELS }: Outcome, bucket: number, weight: number): void {

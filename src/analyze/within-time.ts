@@ -2,10 +2,10 @@ import { countTail } from '../lib/statistics.js';
 import { type Counts, chancesOf, type FoundCause, searchCauses } from './cause-search.js';
 import type { Combinations } from './combinations.js';
 
-/** Outcomes per profile and stretch of time: three columns of equal length, one entry per pair that occurs. */
+/** Outcomes per profile and stretch of time: three columns of equal length, one entry per existing pair. */
 export interface Strata {
   readonly profiles: Int32Array;
-  /** Numbered in the order of time. */
+  /** Numbered in order of time. */
   readonly stretches: Int32Array;
   readonly totals: Float64Array;
   readonly count: number;
@@ -13,27 +13,28 @@ export interface Strata {
 
 export interface CausesWithinTime {
   readonly causes: readonly FoundCause[];
-  /** Counts that were compared: those given, or those within the same stretches of time. */
+  /** Compared counts: those given, or those within the same stretches of time. */
   readonly compared: Counts;
 }
 
-/** Standard deviations of the variation over time above which places alone do not explain it. */
+/**
+ * Threshold for the variation over time, in standard deviations. Above it, places alone do not explain the failures.
+ */
 const UNEVEN = 3;
-/** Stretches are joined until this many failures are expected in them. */
+/** Stretches are joined until this many failures are expected. */
 const MIN_EXPECTED = 2;
-/** Chance below which more failures in a stretch than expected are an outburst. */
+/** Significance level for an outburst: more failures in a stretch than expected. */
 const OUTBURST_ALPHA = 0.01;
-/** Chance up to which a cause stands out however outbursts fall on places. */
+/** Maximum probability for a cause to stand out, however outbursts are distributed over places. */
 const OUTBURST_CHANCE = 0.05;
-/** Times that causes and outbursts are looked for, each in view of the other. */
+/** Maximum alternating rounds of finding causes and outbursts. */
 const MAX_ROUNDS = 4;
 
 /**
- * Finds the causes that explain failures best, as `searchCauses` does. If failures come and go in a way that these
- * causes do not explain, places are compared within the same time: first within outbursts, and if that does not
- * explain it either, within every stretch. An outage that hits every place alike must not be blamed on the place that
- * is busy at that moment.
- * @param failures per stretch of time.
+ * Finds the causes that best explain the failures, like `searchCauses`. If these causes do not explain the variation
+ * over time, compares places within the same time. It first does so within outbursts, and if that does not suffice,
+ * within every stretch. An outage that hits every place alike must not be blamed on the place that is busy then.
+ * @param failures Failures per stretch of time.
  */
 export function searchWithinTime(
   combinations: Combinations,
@@ -49,9 +50,9 @@ class SearchWithinTime {
   readonly #combinations: Combinations;
   readonly #counts: Counts;
   readonly #strata: Strata;
-  /** Per stretch. */
+  /** Failures per stretch. */
   readonly #failures: Float64Array;
-  /** Rate of failure per stretch, of all places together. */
+  /** Failure rate per stretch, over all places. */
   readonly #rates: Float64Array;
 
   constructor(combinations: Combinations, counts: Counts, strata: Strata, failures: Float64Array) {
@@ -73,7 +74,7 @@ class SearchWithinTime {
     return this.#besideOutbursts(causes) ?? this.#withinEveryStretch();
   }
 
-  /** Sets outbursts apart; nothing if failures are uneven outside of them too. */
+  /** Separates outbursts. Returns undefined if failures are uneven outside them, too. */
   #besideOutbursts(known: readonly FoundCause[]): CausesWithinTime | undefined {
     let causes = known;
     let apart = new Uint8Array(this.#strata.count);
@@ -90,8 +91,8 @@ class SearchWithinTime {
   }
 
   /**
-   * Whether this cause stands out beside the others even if an outburst multiplies the rate of each place, instead of
-   * making all places fail alike.
+   * Returns whether this cause stands out even under another model of outbursts: each multiplies the rate of every
+   * place instead of making all places fail alike.
    */
   #standsOut(cause: FoundCause, causes: readonly FoundCause[], apart: Uint8Array): boolean {
     const others = causes.filter((other) => other !== cause);
@@ -110,7 +111,7 @@ class SearchWithinTime {
     return { causes: searchCauses(this.#combinations, compared), compared };
   }
 
-  /** Whether the failures outside of the stretches set `apart` vary no more over time than counts do by chance. */
+  /** Returns whether failures outside the stretches in `apart` vary over time no more than random counts. */
   #isEven(causes: readonly FoundCause[], apart: Uint8Array): boolean {
     const expected = this.#expected(causes, apart);
     let excess = 0;
@@ -122,7 +123,7 @@ class SearchWithinTime {
       failed += count;
       mean += expected[stretch] ?? 0;
       if (mean < MIN_EXPECTED) return;
-      // Pearson's statistic less its mean, and its variance for counts.
+      // Pearson's statistic minus its mean, and its variance for counts.
       excess += (failed - mean) ** 2 / mean - 1;
       spread += 2 + 1 / mean;
       failed = 0;
@@ -131,7 +132,10 @@ class SearchWithinTime {
     return excess <= UNEVEN * Math.sqrt(spread);
   }
 
-  /** Per stretch the failures to be expected if each profile fails all the time at its rate outside of the stretches set apart. */
+  /**
+   * Returns the expected failures per stretch if each profile always fails at its rate outside the stretches in
+   * `apart`.
+   */
   #expected(causes: readonly FoundCause[], apart: Uint8Array): Float64Array {
     const rates = this.#ratePerProfile(causes, apart);
     const expected = new Float64Array(this.#strata.count);
@@ -141,7 +145,10 @@ class SearchWithinTime {
     return expected;
   }
 
-  /** Rate at which each profile fails outside of the stretches set `apart`, if the first cause that covers it decides. */
+  /**
+   * Returns each profile's failure rate outside the stretches in `apart`. The first cause that covers a profile
+   * decides.
+   */
   #ratePerProfile(causes: readonly FoundCause[], apart: Uint8Array): Float64Array {
     const { members, starts } = this.#combinations;
     const { failures, totals, inOutbursts } = this.#setApart(apart);
@@ -159,7 +166,10 @@ class SearchWithinTime {
     return Float64Array.from(shares, (share) => Math.max(0, failed[share] ?? 0) / Math.max(1, all[share] ?? 0));
   }
 
-  /** In the stretches set `apart` places are expected to fail at the given rates: by default alike, at that of the stretch. */
+  /**
+   * Separates the stretches in `apart`, where places are expected to fail at the given rates. Default: all at the
+   * stretch's rate.
+   */
   #setApart(
     apart: Uint8Array,
     rateIn: (profile: number, stretch: number) => number = (_, stretch) => this.#rates[stretch] ?? 0,
@@ -168,7 +178,7 @@ class SearchWithinTime {
     const totals = new Float64Array(failures.length);
     const inOutbursts = new Float64Array(failures.length);
     this.#eachEntry((profile, stretch, total) => {
-      // What is left out of the counts stays left out.
+      // Profiles excluded from the counts stay excluded.
       if ((this.#counts.totals[profile] ?? 0) === 0) return;
       if (apart[stretch]) inOutbursts[profile] = (inOutbursts[profile] ?? 0) + total * rateIn(profile, stretch);
       else totals[profile] = (totals[profile] ?? 0) + total;
@@ -184,7 +194,7 @@ class SearchWithinTime {
   }
 }
 
-/** Marks the stretches in which far more failed than expected, and the stretches beside them in which they began or ended. */
+/** Marks stretches with far more failures than expected, and adjacent stretches with more than expected. */
 function outbursts(failures: Float64Array, expected: Float64Array): Uint8Array<ArrayBuffer> {
   const isAbove = Uint8Array.from(failures, (count, stretch) => (count > (expected[stretch] ?? 0) ? 1 : 0));
   const isFar = isAbove.map((above, stretch) => {
