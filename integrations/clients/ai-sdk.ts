@@ -30,14 +30,10 @@ const CHANNEL = 'ai:telemetry';
 
 /**
  * Records the operations of the AI SDK 7, which publishes them on Node's diagnostics channel `ai:telemetry`. Each call
- * of
- * `generateText`, `streamText`, `embed` ... is a task, named after its `telemetry.functionId` if it has one. Each
- * attempt at
- * a model is a child `model_call`, and each tool a child with the tool's name. Nothing is wrapped. Returns a function
- * that
- * stops the capture. If a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither results nor
- * the
- * error itself.
+ * of `generateText`, `streamText`, `embed` ... is a task, named after its `telemetry.functionId` if it has one. Each
+ * attempt at a model is a child `model_call`, and each tool a child with the tool's name. Nothing is wrapped. Returns a
+ * function that stops the capture. If a call sets `recordInputs` or `recordOutputs` to false, the SDK publishes neither
+ * results nor the error itself.
  * @throws LoopError `missing-peer` on a platform without diagnostics channels, and if the application has a version
  * before 7, which publishes no calls: use `aiSdkMiddleware` there.
  */
@@ -249,8 +245,7 @@ const TRUNCATED = { success: false, error: 'premature close: the stream ended be
 
 /**
  * Reads finish reason and token counts. In version 5 both are plain values. In 6 and 7 the finish reason holds the
- * SDK's
- * word and the provider's, and each count is an object with a `total`.
+ * SDK's word and the provider's. Each count is an object with a `total` there.
  */
 function readEnd(row: Row, answer: Answer): void {
   const { finishReason, usage } = row;

@@ -24,8 +24,7 @@ export function bodyKindOf(contentType: string): BodyKind {
 
 /**
  * Reads an answer while the host reads it, part by part. Holds one line of a stream, and parses only lines that hold
- * more
- * than text.
+ * more than text.
  */
 export class AnswerReader {
   readonly answer: Answer = {};

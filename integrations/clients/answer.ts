@@ -23,8 +23,7 @@ const MAX_TEXT = 4_000;
 
 /**
  * Adds the content of one JSON document of a provider: a whole answer, or one part of a stream. Reads the shapes of
- * OpenAI
- * (chat, responses, completions), Anthropic, Gemini and Ollama. Never throws.
+ * OpenAI (chat, responses, completions), Anthropic, Gemini and Ollama. Never throws.
  */
 export function readAnswer(value: unknown, answer: Answer): void {
   if (Array.isArray(value)) {
@@ -67,8 +66,7 @@ function isLast({ type, done, status, object }: Row): boolean {
 
 /**
  * Reads token counts. Later counts replace earlier ones, because providers send running totals. Input includes tokens
- * read
- * from or written to a cache.
+ * read from or written to a cache.
  */
 export function readUsage(usage: Row, answer: Answer): void {
   const input = count(usage.prompt_tokens) ?? count(usage.promptTokenCount) ?? count(usage.prompt_eval_count);

@@ -17,8 +17,7 @@ export interface CaptureFetchOptions {
   /**
    * The time-out you gave the SDK, in milliseconds. After a time-out, SDKs abort a request exactly as a host does that
    * cancels it. With this option, such a request is recorded as `timeout` instead of `cancelled`. It is not needed if
-   * the SDK
-   * sends its time-out in a header (Anthropic always, OpenAI if a request sets its own).
+   * the SDK sends its time-out in a header (Anthropic always, OpenAI if a request sets its own).
    */
   readonly timeoutMs?: number;
   /** Returns the task name for a request to any other server. Default: such requests are not recorded. */
@@ -31,10 +30,8 @@ export interface CaptureFetchOptions {
 
 /**
  * Returns a `fetch` that records each request to a model server as a task `model_call` or `embedding_call`. Records
- * status,
- * wait, model, finish reason, tokens, errors inside streams, and streams that end too early. Pass it to any SDK that
- * takes
- * a `fetch`; each attempt of the SDK is one outcome. The host gets exactly what the inner `fetch` returned.
+ * status, wait, model, finish reason, tokens, errors inside streams, and streams that end too early. Pass it to any SDK
+ * that takes a `fetch`; each attempt of the SDK is one outcome. The host gets exactly what the inner `fetch` returned.
  */
 export function captureFetch(loop: RSILoop, options: CaptureFetchOptions = {}): Fetch {
   const { content = false, source, session, agent, clock = new SystemClock() } = options;

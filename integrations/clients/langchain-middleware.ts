@@ -42,9 +42,8 @@ const TASK = 'model_call';
 
 /**
  * Creates middleware for `createAgent` of LangChain 1: `middleware: [createMiddleware(langchainMiddleware(loop))]`.
- * Runs
- * each model call through `loop.run`, as the task `model_call` with the current settings, so that fixes can be tried on
- * it.
+ * Runs each model call through `loop.run`, as the task `model_call` with the current settings, so that fixes can be
+ * tried on it.
  * Records each tool as a task of its name. Calls made inside them become their children. Add it first.
  * LangChain wraps an error that a model throws inside any middleware in a `MiddlewareError`, with the error as its
  * cause.
@@ -148,8 +147,7 @@ const GOES_ON = 'ToolInvocationError';
 /**
  * Converts a tool's error for the model. Without middleware LangChain shows the error to the model. With any middleware
  * around its tools it ends the agent, except for errors of this brand. To keep the agent running as before, the error
- * gets
- * the brand and LangChain's own wording.
+ * gets the brand and LangChain's own wording.
  */
 function forTheModel(error: unknown, toolCall: object): unknown {
   if (isRow(error) && error[BRAND] === GOES_ON) return error;

@@ -122,8 +122,7 @@ const TIMER_SLACK = 0.98;
 
 /**
  * Returns a time-out error if the SDK's time-out explains the abort, else `error`. SDKs abort after a time-out exactly
- * as a
- * host cancels, so only the elapsed time distinguishes the two.
+ * as a host cancels, so only the elapsed time distinguishes the two.
  */
 export function stopOf(
   error: unknown,

@@ -28,10 +28,9 @@ interface AgentsTrace {
 
 /**
  * Creates a trace processor for OpenAI Agents: `addTraceProcessor(agentsProcessor(loop))`. An agent's run is a task of
- * the
- * agent's name. Inside it each model call is a child `model_call`, and each tool and guardrail a child of its name.
- * Nothing
- * is sent anywhere. The framework omits tool errors from its traces; wrap tools with `tools` to record them too.
+ * the agent's name. Inside it each model call is a child `model_call`, and each tool and guardrail a child of its name.
+ * Nothing is sent anywhere. The framework omits tool errors from its traces; wrap tools with `tools` to record them
+ * too.
  */
 export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions = {}) {
   const { source = 'openai-agents', content = false } = options;

@@ -18,10 +18,8 @@ const RUNS = ['execute', 'invoke'] as const;
 /**
  * Wraps tools so that each call is recorded as a task of the tool's name. Accepts functions and tools of the AI SDK,
  * LangChain and OpenAI Agents, by name or in a list. Returns anything else as it is. Results and errors are not
- * changed. A
- * result that marks itself as an error (`isError`, `status: 'error'`) is recorded as a failure. Calls made inside a
- * tool
- * become its children.
+ * changed. A result that marks itself as an error (`isError`, `status: 'error'`) is recorded as a failure. Calls made
+ * inside a tool become its children.
  */
 export function tools<Tools extends object>(loop: RSILoop, toolMap: Tools, options: ToolsOptions = {}): Tools {
   const isList = Array.isArray(toolMap);

@@ -6,8 +6,7 @@ type End = Pick<OutcomeFields, 'success' | 'error' | 'issues' | 'context' | 'tok
 
 /**
  * Runs work as the call, and records how it ended: from the error it threw, or from `endOf` for its value. Returns
- * values,
- * promises and async iterables as the same objects. An iterable ends the call when its reader is done with it.
+ * values, promises and async iterables as the same objects. An iterable ends the call when its reader is done with it.
  */
 export function watchCall<Result>(
   call: CallSpan | undefined,

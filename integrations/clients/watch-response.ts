@@ -22,8 +22,7 @@ type Overlay = (base: object) => Readonly<Record<PropertyKey, PropertyDescriptor
 /**
  * Watches the bodies of responses while the host reads them, in any way. Responses, their streams, chunks, promises and
  * errors stay the same objects. Nothing is read ahead, and nothing is read that the host does not read. Only the
- * prototype
- * of a watched object changes: the new one inherits from the old one, so `instanceof` holds.
+ * prototype of a watched object changes: the new one inherits from the old one, so `instanceof` holds.
  */
 export class ResponseWatcher {
   /** Listener of each watched object: a response, a stream, a reader or an iterator. */
@@ -103,9 +102,8 @@ export class ResponseWatcher {
         if (listener && typeof reader === 'object' && reader !== null) watch(reader, listener);
         return reader;
       };
-    // Pipes bypass the methods of a stream, so they get a stream that passes each chunk on when it is read. The pipe
-    // that
-    // decodes answers is run here instead, since that extra stream is a quarter of its cost.
+    // Pipes bypass the methods of a stream, so they get a new stream that passes each chunk on when it is read. For the
+    // pipe that decodes answers, that extra stream is a quarter of the cost, so `pipe` runs it directly.
     const piping = (name: PropertyKey): Method =>
       function (this: ReadableStream<unknown>, ...values: never[]) {
         const listener = listeners.get(this);

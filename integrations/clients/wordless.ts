@@ -8,8 +8,7 @@ const MAX_CAUSES = 5;
 
 /**
  * Returns the error without the text of an answer, which the host did not ask to record. Parsers quote the text they
- * fail
- * on, and some SDKs put all of it into the message. Every other error is returned as it is.
+ * fail on, and some SDKs put all of it into the message. Every other error is returned as it is.
  */
 export function wordless(error: unknown): unknown {
   if (!holdsWords(error)) return error;

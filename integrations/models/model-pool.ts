@@ -36,8 +36,7 @@ type Work<T> = (model: Model, call: ModelCall) => Promise<T>;
 
 /**
  * Pool of equivalent hosts, used as one model. Sends a call to the host that is likely to answer first. If that host
- * fails,
- * the call goes to another one; a host that is down or times out cools down for a while.
+ * fails, the call goes to another one; a host that is down or times out cools down for a while.
  */
 export class ModelPool implements Model {
   readonly name: string;
@@ -262,7 +261,8 @@ export class ModelPool implements Model {
 }
 
 /**
- * A slow host is used if it takes less than this many times as long as the queue, because more calls arrive meanwhile.
+ * Factor for more calls that arrive meanwhile: a slow host is used if it takes less than this many times the queue's
+ * time.
  */
 const SLOW_PAYS = 2;
 

@@ -179,8 +179,7 @@ export function reasonOf({ reason }: PromiseRejectedResult): string {
 
 /**
  * Returns the message of an error body: `{ error: { message } }`, `{ error: '...' }`, `{ message }`, `{ detail }`, or
- * the
- * text itself.
+ * the text itself.
  */
 export function messageIn(body: string): string {
   try {

@@ -38,8 +38,7 @@ interface Told {
 
 /**
  * Model behind vLLM, or any other server that speaks the OpenAI protocol. Servers of other versions return 200 even if
- * they
- * ignore an option, so every answer is checked here.
+ * they ignore an option, so every answer is checked here.
  */
 export class VllmModel implements Model {
   readonly name: string;

@@ -55,8 +55,8 @@ const WHERE = 'webhook';
 
 /**
  * POSTs a loop's events to an address. Never throws into the host; a failed delivery is reported as `problem`. Its
- * timers
- * never keep the process alive. Returns a function that stops it and sends the waiting events, in one last attempt.
+ * timers never keep the process alive. Returns a function that stops it and sends the waiting events, in one last
+ * attempt.
  * @throws LoopError `invalid-input` for an invalid address or time.
  */
 export function webhookNotifier(loop: RSILoop, options: WebhookOptions): () => Promise<void> {
@@ -212,8 +212,7 @@ class Notifier {
 
 /**
  * Returns one line without markup. Task names come from outside, and chat services turn some characters into mentions
- * and
- * links. Look-alike characters stay readable and have no such effect.
+ * and links. Look-alike characters stay readable and have no such effect.
  */
 function plainLine(text: string): string {
   return text

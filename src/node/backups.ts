@@ -24,10 +24,8 @@ export interface Backup {
 
 /**
  * Backups of one file, in the folder `.rsi-backups` beside it. A backup is not copied: the original file is renamed
- * into
- * this folder when another file replaces it. So an editor that still has the file open writes into the backup. That
- * edit
- * is detected, because a backup's name holds the hash of its content.
+ * into this folder when another file replaces it. So an editor that still has the file open writes into the backup.
+ * That edit is detected, because a backup's name holds the hash of its content.
  */
 export class Backups {
   readonly folder: PinnedDirectory;
@@ -86,8 +84,7 @@ export class Backups {
 
   /**
    * Removes the oldest backups beyond `keep`, and leftovers of dead processes. Keeps backups that hold an edit. Also
-   * keeps
-   * those made less than `graceMs` before `file` was written, because an editor may still have them open.
+   * keeps those made less than `graceMs` before `file` was written, because an editor may still have them open.
    */
   async tidy(file: BigIntStats, { keep, graceMs }: { readonly keep: number; readonly graceMs: number }): Promise<void> {
     const unmerged = new Set((await this.unmerged()).map(({ name }) => name));

@@ -1,7 +1,6 @@
 /**
  * Returns the CRC-32 of zlib and PNG over part of a buffer. `node:zlib` has one too, but it is slower on a line of a
- * few
- * hundred bytes: it needs a new view of the part for each call.
+ * few hundred bytes: it needs a new view of the part for each call.
  */
 export function crc32(bytes: DataView, from: number, to: number): number {
   tables ??= makeTables();

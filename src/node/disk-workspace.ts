@@ -44,9 +44,8 @@ const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 type Found = Extract<DirectoryEntry, { kind: 'file' }>;
 
 /**
- * Markdown files of an agent in a folder on disk. A write is atomic and replaces only the version its caller has read,
- * so
- * an edit that a person saved in between is kept. The replaced file becomes a backup in `.rsi-backups` beside it.
+ * Markdown files of an agent in a folder on disk. A write is atomic and replaces only the version its caller has read.
+ * So an edit that a person saved in between is kept. The replaced file becomes a backup in `.rsi-backups` beside it.
  * Links are not followed, and nothing outside the folder is written. See docs/workspace.md for the assumptions.
  */
 export class DiskWorkspace implements Workspace {
@@ -135,8 +134,7 @@ export class DiskWorkspace implements Workspace {
 
   /**
    * Puts the old file back: an editor wrote into it, without replacing it, while it was being replaced. If a newer file
-   * is
-   * in its place already, the old one stays among the backups, to be merged.
+   * is in its place already, the old one stays among the backups, to be merged.
    */
   async #giveBack(spot: WorkspaceFilePath, copies: Backups, copy: string, bytes: Buffer | undefined): Promise<void> {
     const { folder, name } = spot;

@@ -33,8 +33,7 @@ export async function* recordsIn(fs: FileSystem, folder: string): AsyncGenerator
 
 /**
  * Overwrites records in place with empty lines of the same length. Every other record keeps its position and offset,
- * and
- * processes that read or write the same file are not disturbed.
+ * and processes that read or write the same file are not disturbed.
  */
 export async function eraseRecords(fs: FileSystem, found: readonly FoundRecord[]): Promise<void> {
   for (const path of new Set(found.map((one) => one.path))) {

@@ -4,8 +4,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 /**
  * Calls `run` when the process ends in a way that still lets code run. If the host handles a signal, the host decides
  * whether to exit. Otherwise the signal ends the process, as it would without this hook. Returns a function that
- * removes
- * all listeners.
+ * removes all listeners.
  */
 export function onExit(run: () => void): () => void {
   const onSignal = Object.assign(

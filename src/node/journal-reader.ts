@@ -65,8 +65,9 @@ export class JournalReader {
   }
 
   /**
-   * Yields records in batches as they come from the disk, because an asynchronous step per record would cost as much as
-   * parsing it. Leaves out records of the writer `known`.
+   * Yields records in batches as they come from the disk: an asynchronous step per record would cost as much as
+   * parsing.
+   * Leaves out records of the writer `known`.
    */
   async *read(after: Cursor, upTo?: Cursor, known?: string): AsyncGenerator<readonly Stored<JournalRecord>[]> {
     const { byWriter, foreign } = await listSegments(this.#fs, this.#folder);

@@ -46,14 +46,13 @@ interface OpenSegment {
 }
 
 /**
- * Writes this process's part of the journal. `add` only gathers text. Everything else happens in `#pump`, one step at a
- * time, and in `writeOut`, the synchronous variant for the last moments of a process.
+ * Writes this process's part of the journal. `add` only gathers text. `#pump` does everything else, one step at a time.
+ * `writeOut` is its synchronous variant for the last moments of a process.
  *
- * Records stay in memory until they are fsynced. After a failed fsync the system may have dropped those pages and
- * report
- * the next fsync as a success, so the file is never trusted again. The records go into a new segment; its name holds
- * the
- * position from which it replaces the one before. See "Can Applications Recover from fsync Failures?" (Rebello 2020).
+ * Records stay in memory until they are fsynced. After a failed fsync the system may have dropped those pages, and may
+ * report the next fsync as a success. So the file is never trusted again. The records go into a new segment; its name
+ * holds the position from which it replaces the one before. See "Can Applications Recover from fsync Failures?"
+ * (Rebello 2020).
  */
 export class JournalWriter {
   readonly #fs: FileSystem;
@@ -163,8 +162,7 @@ export class JournalWriter {
 
   /**
    * Writes and fsyncs everything synchronously, for the moments in which a process ends. A chunk whose asynchronous
-   * write
-   * is running is written again to the same offset, which changes nothing.
+   * write is running is written again to the same offset, which changes nothing.
    */
   writeOut(): void {
     this.#queue.cut();

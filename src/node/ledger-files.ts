@@ -18,15 +18,12 @@ const HEAD = 'head';
 /**
  * Lock-free ledger. Each decision is a file of its own, named by the position of its first entry. Creating that name is
  * the compare-and-set: if two processes decide at the same moment, one finds the name taken and decides again. Files
- * are
- * never appended to or overwritten, so no process can leave half an entry or fork the chain.
+ * are never appended to or overwritten, so no process can leave half an entry or fork the chain.
  *
  * Files collect in the folder of a part (`ledger/000000000000/`). When a part has enough of them, a process closes it
- * by
- * claiming its next name with a closing file. Then its files are merged into one (`ledger/000000000000.jsonl`) and the
- * folder is removed. So a name is never free again while its folder exists. A folder that a slow process recreates
- * beside
- * the merged part does not count.
+ * by claiming its next name with a closing file. Then its files are merged into one (`ledger/000000000000.jsonl`) and
+ * the folder is removed. So a name is never free again while its folder exists. A folder that a slow process recreates
+ * beside the merged part does not count.
  */
 export class LedgerFiles {
   readonly #fs: FileSystem;
@@ -174,8 +171,7 @@ export class LedgerFiles {
 
   /**
    * Replaces entries in place, file by file, each file atomically. The chain continues with the original hash of the
-   * entry,
-   * which its line keeps. Returns the positions and new hashes of the changed lines.
+   * entry, which its line keeps. Returns the positions and new hashes of the changed lines.
    */
   async rewrite(
     change: (entry: LedgerEntry) => LedgerEntry,

@@ -26,10 +26,8 @@ const MAX_INTEGER = MILLION * 2 ** 31;
 
 /**
  * Buffer of sealed lines on their way to a file. Repeated pieces are copied as bytes, numbers are formatted in place,
- * and
- * the checksum is filled in at the end. Building each line as a string first takes twice the time, and leaves garbage
- * to
- * collect while the host waits.
+ * and the checksum is filled in at the end. Building each line as a string first takes twice the time, and leaves
+ * garbage to collect while the host waits.
  */
 export class LineBuffer {
   #bytes: Buffer = Buffer.alloc(0);
@@ -126,9 +124,8 @@ export class LineBuffer {
   }
 
   /**
-   * Takes back a buffer that is no longer in use, to fill it again. Allocating one per batch, at tens of thousands of
-   * lines a
-   * second, triggers garbage collection that pauses the host for 10 to 30 ms.
+   * Takes back a buffer that is no longer in use, to fill it again. At tens of thousands of lines a second, allocating
+   * one per batch triggers garbage collection. That pauses the host for 10 to 30 ms.
    */
   reuse(taken: Buffer): void {
     if (taken.buffer.byteLength !== this.#bytes.length || this.#spare.length >= MAX_SPARE) return;

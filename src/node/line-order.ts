@@ -7,8 +7,7 @@ const MAX_GAP = 1_000_000;
 /**
  * Sorts the lines of a segment whose positions are out of order. A line is in place if it follows the line before it or
  * precedes the line after it. Other lines that fill a gap were moved. A position that occurred before, or that lies
- * beyond
- * the end, is wrong.
+ * beyond the end, is wrong.
  */
 export function sortOut(
   lines: readonly Value[],

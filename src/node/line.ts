@@ -34,8 +34,7 @@ export function putChecksum(bytes: Uint8Array, at: number, value: number): void 
 
 /**
  * Returns whether the line between two offsets is intact. Does the check of `openLine` without copying each line out.
- * The
- * digits must match exactly, because one flipped bit turns `a` into `A`.
+ * The digits must match exactly, because one flipped bit turns `a` into `A`.
  */
 export function isIntact(bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from <= FRAME_BYTES) return false;

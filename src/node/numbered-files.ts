@@ -6,8 +6,7 @@ import { errorCode, type FileSystem, ifPresent, writeWhole } from './file-system
 /**
  * Files of one name with increasing numbers, of which the highest counts. Claiming a number is atomic: the file is
  * written under a temporary name and linked to its path, which fails if the number is taken. So exactly one of any
- * number
- * of processes wins, and no process sees half a file. A process that dies midway leaves only a temporary file.
+ * number of processes wins, and no process sees half a file. A process that dies midway leaves only a temporary file.
  */
 export class NumberedFiles {
   readonly #fs: FileSystem;

@@ -23,8 +23,7 @@ const HAS_FOLDERS = O_DIRECTORY !== 0;
 /**
  * Folder that stays the same one while it is in use. If the system can name the files of an open folder (Linux:
  * `/proc/self/fd/7/AGENTS.md`), replacing the folder with a link has no effect: names are looked up in the folder that
- * was
- * opened. On other systems the path is checked again right before each step that writes.
+ * was opened. On other systems the path is checked again right before each step that writes.
  */
 export class PinnedDirectory {
   readonly #file: number | undefined;

@@ -2,8 +2,7 @@ import { type FileSystem, machineFileSystem } from './file-system.js';
 
 /**
  * Read-only view of the machine's files: with it a `FileStore` creates, changes and removes nothing. Optional cleanup
- * is
- * skipped. Operations that need to write fail with `EROFS`.
+ * is skipped. Operations that need to write fail with `EROFS`.
  */
 export const readOnlyFileSystem: FileSystem = {
   ...machineFileSystem,

@@ -5,9 +5,8 @@ const MAX_KEPT = 32_768;
 
 /**
  * Cache of the last records this process wrote, by position, so that it need not read and parse them again. Caches
- * nothing
- * before the first `want`, because only one of many processes in a folder reads. If nothing takes the records, all are
- * dropped and the files are read instead.
+ * nothing before the first `want`, because only one of many processes in a folder reads. If nothing takes the records,
+ * all are dropped and the files are read instead.
  */
 export class RecentRecords {
   #isWanted = false;
@@ -29,8 +28,7 @@ export class RecentRecords {
 
   /**
    * Returns the records from `from` to before `end`, or `undefined` if any is missing. Drops those before `from`: no
-   * record
-   * is read twice.
+   * record is read twice.
    */
   take(from: number, end: number): readonly JournalRecord[] | undefined {
     if (from < this.#first || from > this.#first + this.#records.length) return undefined;

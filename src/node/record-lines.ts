@@ -9,8 +9,7 @@ const MAX_KEPT_CHARACTERS = 200;
 
 /**
  * Writes records as lines of JSON in about half the time of `JSON.stringify`: it knows the fields, and copies names it
- * has
- * written before. Every field of `Outcome` is listed here; the compiler reports a missing one.
+ * has written before. Every field of `Outcome` is listed here; the compiler reports a missing one.
  */
 export class RecordLines extends LineBuffer {
   readonly #succeeded = new KnownField(',"task":', ',"success":true,"atMs":');

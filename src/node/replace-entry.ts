@@ -28,10 +28,8 @@ export interface Replacement {
  * Replaces a file, unless it has changed: then it returns `false` and everything is as before.
  *
  * A rename over a file loses an edit that was saved there a microsecond before. So the current file is first moved
- * aside
- * and checked. Then the new file is linked to the free name, which fails if another program took it meanwhile. The name
- * is
- * free for some microseconds only, in synchronous code.
+ * aside and checked. Then the new file is linked to the free name, which fails if another program took it meanwhile.
+ * The name is free for some microseconds only, in synchronous code.
  */
 export function replaceEntry({ folder, copies, name, old, fresh }: Replacement): boolean {
   folder.confirm();
@@ -62,10 +60,9 @@ export function replaceEntry({ folder, copies, name, old, fresh }: Replacement):
 }
 
 /**
- * Puts back a file that was moved away. If another program created a file of that name meanwhile, the new one stays,
- * and
- * the old one becomes a backup to be merged. A program that appends a line at that moment creates a file with only that
- * line.
+ * Puts back a file that was moved away. If another program created a file of that name meanwhile, the new one stays.
+ * The old one then becomes a backup to be merged. A program that appends a line at that moment creates a file with only
+ * that line.
  */
 export function putBack(folder: PinnedDirectory, copies: PinnedDirectory, name: string, taken: string): void {
   const from = copies.at(taken);

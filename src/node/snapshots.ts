@@ -71,8 +71,7 @@ export class Snapshots {
 
   /**
    * Deletes every snapshot, because it may hold data that must be erased, and returns their number. The next start
-   * replays
-   * the ledger and journal. With `dryRun` it deletes none.
+   * replays the ledger and journal. With `dryRun` it deletes none.
    */
   async forget(dryRun: boolean): Promise<number> {
     const names = (await ifPresent(this.#fs.readdir(this.#files.folder))) ?? [];

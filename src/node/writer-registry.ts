@@ -9,8 +9,7 @@ import type { ProcessTable } from './process-identity.js';
 const BEAT_MS = 500;
 /**
  * Time-out of heartbeats from another host, or from a system without start times: after this long without one, a
- * process
- * counts as dead. Measured by the watcher's own monotonic clock, so that wall clocks do not matter.
+ * process counts as dead. Measured by the watcher's own monotonic clock, so that wall clocks do not matter.
  */
 const SILENT_MS = 8_000;
 /** Safety margin below the watermark: a process registers a moment after it creates its first record. */
@@ -110,8 +109,7 @@ export class WriterRegistry {
 
   /**
    * Registers again if the store's folder still exists. Otherwise waits for the next `register`, so that deleting the
-   * folder
-   * of an idle process leaves it deleted.
+   * folder of an idle process leaves it deleted.
    */
   async #appearAgain(): Promise<void> {
     const file = this.#file;
