@@ -6,13 +6,13 @@ import { type Line, LineSplitter, parseLine } from '../read-lines.js';
 import { readToolError, toolIssues } from '../tool-error.js';
 
 const SOURCE = 'claude-code';
-/** A call whose result never comes (the session ended) is forgotten when so many newer ones are open. */
+/** Maximum number of open calls. Older ones, whose result never comes because the session ended, are forgotten. */
 const MAX_OPEN = 2_000;
 const MAX_SEEN_MESSAGES = 2_000;
 
 /**
- * Session transcripts as Claude Code writes them (`~/.claude/projects/<project>/<session>.jsonl`), and what it prints with
- * `--output-format stream-json`.
+ * Importer for session transcripts of Claude Code (`~/.claude/projects/<project>/<session>.jsonl`), and for its output
+ * with `--output-format stream-json`.
  */
 export const claudeCode: Importer = {
   name: SOURCE,
@@ -28,7 +28,8 @@ const SESSION = /"(?:sessionId|messageId|leafUuid|session_id)"/;
 function isTranscript({ text }: InputHead): boolean {
   for (const line of text.split('\n').slice(0, 50)) {
     if (!line.startsWith('{') || !SESSION.test(line) || !TYPE.test(line)) continue;
-    // Other agents write both within the messages of one document; here they belong to the line. The last may be torn.
+    // Other agents write both keys inside the messages of one document; in this format they belong to the line. The
+    // last line may be torn.
     const parsed = parseLine({ number: 1, bytes: Buffer.from(line) });
     if (parsed.kind !== 'object' || TYPES.split('|').includes(String(parsed.value.type))) return true;
   }
@@ -51,7 +52,7 @@ interface Call {
   readonly agent: string;
 }
 
-/** An answer of the model, written as one line per block; its usage stands on each of them, complete on the last. */
+/** Model answer, written as one line per block. Its usage is on each line, and complete on the last. */
 interface Message {
   readonly id: string;
   readonly record: Row;
@@ -63,7 +64,7 @@ interface Message {
 /** Follows one transcript from its calls to their results. */
 class Session {
   private readonly input: Input;
-  /** Classifies, redacts and cuts what is read here, as it does for what a host records. */
+  /** Classifies, redacts and shortens what is read here, as it does for a host's records. */
   private readonly observer = new Observer({
     clock: { now: () => this.input.atMs },
     newId: () => this.id,
@@ -72,7 +73,7 @@ class Session {
     source: SOURCE,
     rules: [{ id: 'claude-code.tool-use-error', category: 'validation', pattern: /tool_use_error/ }],
   });
-  /** Of the call or answer whose outcome is being made. */
+  /** Id of the call or answer whose outcome is being built. */
   private id = '';
   private readonly calls = new Map<string, Call>();
   private readonly messages = new Map<string, Message>();
@@ -141,7 +142,7 @@ class Session {
     this.count(row, message, model, atMs);
   }
 
-  /** Counts an answer of the model once, whatever number of lines it was written in. */
+  /** Counts a model answer once, for any number of lines it was written in. */
   private count(row: Row, message: Row, model: string | undefined, atMs: number | undefined): void {
     const id = textOf(message.id);
     if (id === undefined || model === '<synthetic>' || this.doneMessages.has(id)) return;
@@ -181,7 +182,7 @@ class Session {
       const call = this.calls.get(id);
       this.calls.delete(id);
       if (call === undefined) {
-        // Written twice, or the line of the call was lost: nothing says which tool it was.
+        // The result is written twice, or the line of its call is lost, so its tool is unknown.
         this.leave('result without its call');
         continue;
       }
@@ -210,7 +211,7 @@ class Session {
     else this.add(row, call.name, id, { ...common, success: false, error: failure.error });
   }
 
-  /** Printed behind a run without a terminal; a transcript has no end. */
+  /** Handles the end of a run, printed only by runs without a terminal; transcripts have none. */
   private runEnd(row: Row): void {
     const failed = row.is_error === true || (textOf(row.subtype) ?? 'success') !== 'success';
     const durationMs = row.duration_ms;
@@ -238,8 +239,8 @@ class Session {
 
   private keep(outcome: Outcome): void {
     const issues = outcome.task === MODEL_CALL ? outcome.issues : toolIssues(outcome.issues);
-    // Sorts by time, and is the same whenever the transcript is read again.
-    const id = `${sortable(outcome.atMs)}-${this.id}` as OutcomeId; // made to be an outcome's id
+    // The id sorts by time and stays the same if the transcript is read again.
+    const id = `${sortable(outcome.atMs)}-${this.id}` as OutcomeId; // built as an outcome's id
     this.outcomes.push({ ...outcome, issues, id });
   }
 
@@ -253,19 +254,22 @@ const RESULT = Buffer.from('"tool_result"');
 const ANSWER = Buffer.from('"assistant"');
 const END = Buffer.from('"type":"result"');
 
-/** Progress, snapshots and plain prompts are most of a transcript: told by their bytes, they are never decoded. */
+/**
+ * Recognises lines without outcomes by their bytes, so that they are never decoded. Progress, snapshots and plain
+ * prompts are most of a transcript.
+ */
 function isOfNoInterest({ bytes, cutFrom }: Line): boolean {
   const looksWhole = bytes[0] === 0x7b /* { */ && bytes[bytes.length - 1] === 0x7d; /* } */
   if (!looksWhole || cutFrom !== undefined) return false;
   return !bytes.includes(RESULT) && !bytes.includes(ANSWER) && !bytes.includes(END);
 }
 
-/** Which agent called: the main one, or one it started. */
+/** Returns the calling agent: the main one, or one that it started. */
 function agentOf(row: Row): string {
   return textOf(row.attributionAgent) ?? (row.isSidechain === true ? 'sidechain' : 'main');
 }
 
-/** What was read from the cache or written to it is input as well. */
+/** Returns the tokens used. Input includes what was read from the cache or written to it. */
 function tokensOf(usage: unknown): TokenUse | undefined {
   if (!isRow(usage)) return undefined;
   const count = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0);

@@ -17,10 +17,10 @@ import { type DocumentReader, type Place, readDocuments } from '../read-document
 import { readToolError, type ToolError, tellingPart } from '../tool-error.js';
 
 const SOURCE = 'codex';
-/** A call whose result never comes is forgotten when so many newer ones are open. */
+/** Maximum number of open calls. Older ones, whose result never comes, are forgotten. */
 const MAX_OPEN = 2_000;
 
-/** Rollouts of the Codex CLI: `~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl`. */
+/** Importer for rollouts of the Codex CLI: `~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl`. */
 export const codex: Importer = {
   name: SOURCE,
   title: 'rollouts of Codex (.jsonl)',
@@ -34,7 +34,7 @@ export const codex: Importer = {
 function isRollout({ text }: InputHead): boolean {
   if (/"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context)"/.test(text))
     return /"payload"\s*:/.test(text);
-  // The first versions wrote an item in a line by itself, below one that names the session.
+  // The first versions wrote each item on its own line, below a line that names the session.
   return /"instructions"\s*:/.test(text) && /"type"\s*:\s*"(?:message|function_call)"/.test(text);
 }
 
@@ -43,7 +43,7 @@ interface Call {
   readonly atMs: number | undefined;
 }
 
-/** How a tool ended, said beside its output. */
+/** End of a tool call, as reported beside its output. */
 interface End {
   readonly exitCode?: number | undefined;
   readonly failed?: boolean;
@@ -157,7 +157,9 @@ class Rollout implements DocumentReader {
     if (this.#ends.size > MAX_OPEN) this.#ends.delete(this.#ends.keys().next().value ?? '');
   }
 
-  /** Told after each answer of the model, and again when only the limits have changed. */
+  /**
+   * Records a model answer from a usage event. These also occur when only the limits have changed; those are ignored.
+   */
   #answer(info: Row, atMs: number | undefined): void {
     const total = numberOf(rowOf(info.total_token_usage).total_tokens);
     const last = rowOf(info.last_token_usage);
@@ -211,7 +213,7 @@ function isErrorResult(value: unknown): boolean {
 }
 
 interface Output {
-  /** Absent when it went well. */
+  /** Absent if the call succeeded. */
   readonly result?: ToolError | undefined;
   readonly durationMs?: number | undefined;
 }
@@ -223,13 +225,13 @@ const FAILED =
 const EXIT = /^(?:Exit code: |(?:.*\n){0,6}?Process exited with code )(-?\d+)/;
 const WALL_TIME = /^(?:.*\n){0,6}?Wall time: ([\d.]+) seconds/;
 
-/** There is no mark of failure: the output is JSON with an exit code, or text that says it at its beginning. */
+/** Reads an output without a failure flag: JSON with an exit code, or text that states it at the beginning. */
 function readOutput(raw: unknown, end: End | undefined): Output {
   const { text, exitCode, durationMs, failed } = unwrap(raw);
   const code = exitCode ?? end?.exitCode;
   const said = text === '' ? (end?.message ?? '') : text;
   if (code !== undefined && code !== 0) return { result: readToolError(`Exit code ${code}\n${said}`), durationMs };
-  // With an exit code of 0, whatever it printed is no failure of the call.
+  // With exit code 0, the printed text does not make the call a failure.
   if (code === 0 && !failed) return { durationMs };
   const head = text.slice(0, 400);
   if (REFUSED.test(head) && head.length < 300) {

@@ -7,7 +7,10 @@ import { readToolError } from '../tool-error.js';
 const SOURCE = 'cursor';
 const MAX_OPEN = 2_000;
 
-/** What Cursor's command line prints with `--output-format stream-json`: the only record of it that says how calls ended. */
+/**
+ * Importer for the output of Cursor's command line with `--output-format stream-json`, its only record that tells how
+ * calls ended.
+ */
 export const cursor: Importer = {
   name: SOURCE,
   title: 'runs of Cursor (--output-format stream-json)',
@@ -94,7 +97,7 @@ class Stream implements DocumentReader {
   }
 }
 
-/** What a call failed with; `undefined` where it went well. */
+/** Returns the error of a call; `undefined` if it succeeded. */
 function endOf(result: Row): object | 'refused' | undefined {
   if (result.rejected !== undefined || result.permissionDenied !== undefined) return 'refused';
   if (isRow(result.success)) {

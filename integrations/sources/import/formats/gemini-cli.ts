@@ -6,11 +6,14 @@ import { readToolError, type ToolError } from '../tool-error.js';
 
 const SOURCE = 'gemini-cli';
 const OWN: ReadonlySet<string> = new Set(['id', 'timestamp', 'type', 'content', 'model', 'tokens']);
-/** Messages that may still be written again, which happens to the newest ones. */
+/** Maximum number of messages kept open, because the newest ones may be written again. */
 const MAX_OPEN = 64;
 const MAX_SEEN = 4_000;
 
-/** Sessions of the Gemini CLI: `~/.gemini/tmp/<project>/chats/session-*.json`, and `.jsonl` in newer versions. */
+/**
+ * Importer for sessions of the Gemini CLI: `~/.gemini/tmp/<project>/chats/session-*.json`, and `.jsonl` in newer
+ * versions.
+ */
 export const geminiCli: Importer = {
   name: SOURCE,
   title: 'sessions of Gemini CLI (.json, .jsonl)',
@@ -25,7 +28,7 @@ export const geminiCli: Importer = {
 class Session implements DocumentReader {
   readonly #gathering: OutcomeCollector;
   #session: string | undefined;
-  /** In lines, a message is written again whenever something of it is known better: the last one counts. */
+  /** Open messages. In `.jsonl`, a message is written again whenever more of it is known; the last version counts. */
   readonly #open = new Map<string, Row>();
   readonly #done = new Set<string>();
   #own: Record<string, unknown> = {};
@@ -52,7 +55,7 @@ class Session implements DocumentReader {
   }
 
   end(): void {
-    // A message may be a document by itself.
+    // A document can consist of a single message.
     if (this.#own.type !== undefined) this.#message({ id: '', ...this.#own, toolCalls: this.#ownCalls });
     this.#own = {};
     this.#ownCalls = [];
@@ -122,7 +125,7 @@ class Session implements DocumentReader {
   }
 }
 
-/** The exit code stands in the text of a command that ended; its call is a `success` whatever it is. */
+/** Exit code in the text of a command that ended; its call is a `success` for any exit code. */
 const EXIT_CODE = /^Exit Code: (-?\d+)$/gm;
 
 function errorOf(name: string, output: string, call: Row): ToolError | undefined {
@@ -131,7 +134,7 @@ function errorOf(name: string, output: string, call: Row): ToolError | undefined
   return call.status === 'error' ? readToolError(output || textOf(call.resultDisplay) || '') : undefined;
 }
 
-/** What came back, in the parts that the model was given. */
+/** Returns the output of a call, from the parts that the model received. */
 function outputOf(result: unknown): string {
   if (typeof result === 'string') return result;
   const texts: string[] = [];
@@ -147,6 +150,6 @@ function tokensOf(value: unknown) {
   const input = numberOf(tokens.input);
   const output = numberOf(tokens.output);
   if (input === undefined && output === undefined) return undefined;
-  // What it thought is paid for like what it said.
+  // Thinking tokens cost the same as output tokens.
   return tokenUse(input ?? 0, (output ?? 0) + (numberOf(tokens.thoughts) ?? 0), numberOf(tokens.cached));
 }

@@ -6,7 +6,10 @@ import { addSpan, type SpanKind } from '../span.js';
 
 const SOURCE = 'langfuse';
 
-/** Traces with their observations as Langfuse exports them and as its API answers: a document, a list, one per line. */
+/**
+ * Importer for traces with their observations, as Langfuse exports them and as its API answers: a document, a list, or
+ * one per line.
+ */
 export const langfuse: Importer = {
   name: SOURCE,
   title: 'traces of Langfuse (JSON)',
@@ -54,7 +57,7 @@ class Observations implements DocumentReader {
     this.#session = undefined;
   }
 
-  /** An observation, or a trace that holds its own. */
+  /** Reads an observation, or a trace that contains its observations. */
   #entry(value: unknown, place: Place): void {
     if (!isRow(value)) {
       this.#gathering.reject('an observation is no object', place.line);
@@ -102,7 +105,7 @@ class Observations implements DocumentReader {
   }
 }
 
-/** What an observation says, under the names that spans say it with. */
+/** Returns the facts of an observation under the attribute names of spans. */
 function attributesOf(row: Row, session: string | undefined): Row {
   const usage = isRow(row.usageDetails) ? row.usageDetails : rowOf(row.usage);
   return {

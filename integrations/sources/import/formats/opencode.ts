@@ -7,8 +7,8 @@ import { readToolError } from '../tool-error.js';
 const SOURCE = 'opencode';
 
 /**
- * Sessions of OpenCode: what `opencode export` prints, and the files of `~/.local/share/opencode/storage` (a message or a
- * part of one each).
+ * Importer for sessions of OpenCode: the output of `opencode export`, and the files of
+ * `~/.local/share/opencode/storage` (one message or part each).
  */
 export const openCode: Importer = {
   name: SOURCE,
@@ -47,7 +47,7 @@ class Session implements DocumentReader {
     this.#own = {};
   }
 
-  /** A message with its parts, a message, or a part. */
+  /** Reads a message with its parts, a message, or a part. */
   #entry(row: Row): void {
     const info = isRow(row.info) ? row.info : row;
     if (info.role === 'assistant') this.#message(info);
@@ -134,7 +134,7 @@ class Session implements DocumentReader {
   }
 }
 
-/** What is read of a file that holds a message or a part. */
+/** Keys that are read from a file with a message or a part. */
 const WANTED: ReadonlySet<string> = new Set(
   'id sessionID messageID role type tool callID state time modelID providerID mode agent tokens cost error'.split(' '),
 );

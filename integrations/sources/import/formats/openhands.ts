@@ -7,7 +7,10 @@ import { readToolError, tellingPart } from '../tool-error.js';
 const SOURCE = 'openhands';
 const MAX_OPEN = 2_000;
 
-/** Events of OpenHands: a trajectory (a list), `output.jsonl` of its benchmarks and its resolver, or an event a file or line. */
+/**
+ * Importer for events of OpenHands: a trajectory (a list), `output.jsonl` of its benchmarks and its resolver, or one
+ * event per file or line.
+ */
 export const openHands: Importer = {
   name: SOURCE,
   title: 'trajectories of OpenHands (events, output.jsonl)',
@@ -28,7 +31,7 @@ interface Action {
   readonly model: string | undefined;
 }
 
-/** Actions that ask nothing of the outside, so nothing comes back that could fail. */
+/** Actions without an external effect, so they have no result that could fail. */
 const NO_TASKS: ReadonlySet<string> = new Set([
   'message',
   'system',
@@ -43,7 +46,7 @@ class Events implements DocumentReader {
   readonly #gathering: OutcomeCollector;
   #run: string | undefined;
   readonly #actions = new Map<string, Action>();
-  /** Members of a line of `output.jsonl`, or of an event that is a file by itself. */
+  /** Members of a line of `output.jsonl`, or of an event in its own file. */
   #own: Record<string, unknown> = {};
   #finished: boolean | undefined;
   #lastMs: number | undefined;
@@ -55,7 +58,7 @@ class Events implements DocumentReader {
 
   member(key: string | undefined, value: unknown, place: Place): void {
     if (key === undefined || key === 'history') {
-      // Older histories are pairs of an action and what came of it.
+      // Older histories are pairs of an action and its result.
       for (const each of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
         if (isRow(each)) this.#event(each, place);
         else this.#gathering.reject('an event is no object', place.line);
@@ -165,7 +168,7 @@ class Events implements DocumentReader {
     );
   }
 
-  /** Events of the SDK that followed version 0. */
+  /** Reads an event of the SDK that followed version 0. */
   #newEvent(kind: string, event: Row, atMs: number | undefined): void {
     const id = textOf(event.tool_call_id) ?? idOf(event.action_id) ?? '';
     if (kind === 'ActionEvent') {
@@ -209,20 +212,20 @@ class Events implements DocumentReader {
   }
 }
 
-/** What is read of a document besides its events; the rest, such as patches, is not kept. */
+/** Keys that are read from a document besides its events; the rest, such as patches, is dropped. */
 const WANTED: ReadonlySet<string> = new Set(
   'instance_id issue success result_explanation test_result error metrics metadata report resolved id timestamp source action args observation content extras cause message tool_call_metadata kind tool_name tool_call_id action_id'.split(
     ' ',
   ),
 );
 
-/** `owner/repository#number`, as the resolver was asked. */
+/** Returns `owner/repository#number`, as given to the resolver. */
 function issueOf({ owner, repo, number }: Row): string | undefined {
   const id = idOf(number);
   return id === undefined ? undefined : `${[owner, repo].filter((part) => typeof part === 'string').join('/')}#${id}`;
 }
 
-/** What was read from the cache is part of its prompts. */
+/** Returns the tokens used. Prompt tokens include those read from the cache. */
 function tokensOf(usage: Row) {
   const input = numberOf(usage.prompt_tokens);
   const output = numberOf(usage.completion_tokens);

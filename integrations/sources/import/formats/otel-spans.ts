@@ -6,14 +6,17 @@ import { type DocumentReader, type Place, readDocuments } from '../read-document
 import { addSpans, kindNamed, kindOf, memberOf, type Span, type SpanKind, withException } from '../span.js';
 
 const SOURCE = 'otel';
-/** Attribute names as keys of an object, flat or with `attributes.` in front; in OTLP they are values. */
+/** Attribute names as keys of an object, flat or prefixed with `attributes.`; in OTLP they are values. */
 const ATTRIBUTE =
   /"(?:attributes\.)?(?:gen_ai\.[\w.]+|openinference\.span\.kind|traceloop\.span\.kind|ai\.operationId)"\s*:/;
-/** A span of the console exporters of OpenTelemetry, and of Phoenix. */
+/** Marker of a span from the console exporters of OpenTelemetry, and of Phoenix. */
 const CONTEXT = /"context"\s*:\s*\{\s*"trace_?id"|"context\.span_id"\s*:/i;
 const PHOENIX = /"span_kind"\s*:\s*"(?:AGENT|LLM|TOOL|CHAIN|RETRIEVER|EMBEDDING|RERANKER|GUARDRAIL|EVALUATOR)"/;
 
-/** Spans as tracing libraries dump them: any-agent, Phoenix, the console exporters; in a list, one per line, or alone. */
+/**
+ * Importer for spans that tracing libraries dump: any-agent, Phoenix, the console exporters; in a list, one per line,
+ * or alone.
+ */
 export const otelSpans: Importer = {
   name: SOURCE,
   title: 'OpenTelemetry spans as JSON (any-agent, Phoenix, console exporters)',
@@ -24,10 +27,10 @@ export const otelSpans: Importer = {
   },
 };
 
-/** Spans read together at most; what encloses a span is looked for among them. */
+/** Maximum number of spans read together; parents are searched among them. */
 const MAX_TOGETHER = 1_000;
 const MAX_EVENTS = 64;
-/** Deeper than any list of traces that holds lists of spans. */
+/** Maximum nesting, deeper than any list of traces with lists of spans. */
 const MAX_NESTING = 4;
 
 class Spans implements DocumentReader {
@@ -48,7 +51,7 @@ class Spans implements DocumentReader {
     }
     this.#place ??= place;
     const before = this.#own[key];
-    // The entries of a list come one by one.
+    // The entries of a list arrive one by one.
     if (key === 'events') this.#own[key] = [...(Array.isArray(before) ? before.slice(0, MAX_EVENTS) : []), value];
     else if (key !== '__proto__') this.#own[key] = value;
   }
@@ -68,7 +71,7 @@ class Spans implements DocumentReader {
     this.#flush();
   }
 
-  /** A span, a list of spans, or an object that holds such lists: a trace. */
+  /** Reads a span, a list of spans, or an object with such lists: a trace. */
   #entry(value: unknown, place: Place, depth: number): void {
     if (Array.isArray(value)) {
       for (const each of value as readonly unknown[]) this.#entry(each, place, depth + 1);
@@ -94,7 +97,7 @@ class Spans implements DocumentReader {
   }
 }
 
-/** Members of a span that hold objects and no spans. */
+/** Members of a span that hold objects but no spans. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(
   'attributes context spanContext parent parentSpanContext status events links resource instrumentationScope'.split(
     ' ',
@@ -107,7 +110,7 @@ function isSpan(row: Row): boolean {
   );
 }
 
-/** A list of spans, or an object that has such a list a few levels below. */
+/** Returns true for a list of spans, or an object with such a list a few levels below. */
 function holdsSpans(value: unknown, depth: unknown = 0): boolean {
   const level = typeof depth === 'number' ? depth + 1 : 1;
   if (level > MAX_NESTING) return false;
@@ -143,16 +146,19 @@ function spanOf(row: Row, digest: () => string): Span {
   };
 }
 
-/** What Phoenix says of a span beside its attributes goes before what their names tell. */
+/** Returns the kind of a span. Phoenix's own field takes precedence over the names of attributes. */
 function kindOfRow(row: Row): SpanKind | undefined {
   return kindNamed(memberOf(row, 'span_kind', 'spanKind')) ?? kindOf(attributesOf(row));
 }
 
-/** With dots in their names: written so, as objects in objects, or as members of the span that begin with `attributes.`. */
+/**
+ * Returns attributes with dotted names. They may be written so, as nested objects, or as members of the span that begin
+ * with `attributes.`.
+ */
 function attributesOf(row: Row): Row {
   if (isRow(row.attributes)) return Object.values(row.attributes).some(isRow) ? flat(row.attributes) : row.attributes;
   const own = Object.entries(row).filter(([name]) => name.startsWith(PREFIX));
-  // Attributes written without a span around them are all there is.
+  // Attributes without a span around them are the whole document.
   return own.length === 0 ? row : Object.fromEntries(own.map(([name, value]) => [name.slice(PREFIX.length), value]));
 }
 
@@ -174,12 +180,12 @@ function idsOf(row: Row, context: Row) {
   };
 }
 
-/** Console exporters write ids with `0x` in front. */
+/** Removes the `0x` that console exporters write in front of ids. */
 function hex(value: unknown): string | undefined {
   return idOf(value)?.replace(/^0x/, '');
 }
 
-/** JavaScript writes `[seconds, nanoseconds]`, Python text or nanoseconds. */
+/** Reads a time: JavaScript writes `[seconds, nanoseconds]`, Python text or nanoseconds. */
 function spanTime(value: unknown): number | undefined {
   if (!Array.isArray(value)) return timeOf(value);
   const [seconds, nanoseconds] = value as readonly unknown[];

@@ -7,7 +7,10 @@ import { addSpans, memberOf, type Span, withException } from '../span.js';
 
 const SOURCE = 'otel';
 
-/** Traces as OTLP/JSON: what an exporter sends to `/v1/traces`, and what collectors write to files, a request per line. */
+/**
+ * Importer for traces as OTLP/JSON: what exporters send to `/v1/traces`, and what collectors write to files, one
+ * request per line.
+ */
 export const otlp: Importer = {
   name: SOURCE,
   title: 'OpenTelemetry traces (OTLP/JSON)',
@@ -24,18 +27,18 @@ export const otlp: Importer = {
   },
 };
 
-/** What a receiver of traces has to know of the time and the sender. */
+/** Facts that a receiver of traces knows about time and sender. */
 export interface TracesOptions {
-  /** For spans that state no time. */
+  /** Time for spans without one. */
   readonly atMs: number;
-  /** Names the sender in what was skipped. */
+  /** Name of the sender for skipped records. */
   readonly path?: string;
 }
 
 /**
- * The outcomes of one OTLP/JSON request, as `POST /v1/traces` receives it. What it holds besides is in `skipped` and
- * `leftOut`.
- * @throws SyntaxError when the text is not JSON, and TypeError when it is JSON and no export of traces.
+ * Returns the outcomes of one OTLP/JSON request, as `POST /v1/traces` receives it. Its other records are in `skipped`
+ * and `leftOut`.
+ * @throws SyntaxError if the text is invalid JSON, and TypeError if it is JSON but no export of traces.
  */
 export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: TracesOptions): Batch {
   const request = parseExact(text);
@@ -70,7 +73,7 @@ function spansOf(value: unknown, gathering: OutcomeCollector): readonly Span[] {
   return spans;
 }
 
-/** The span, or why it is none. */
+/** Returns the span, or the reason why it is not one. */
 function spanOf(row: Row, service: string | undefined): Span | string {
   const spanId = idOf(memberOf(row, 'spanId', 'span_id'));
   if (spanId === undefined) return 'a span has no spanId';
@@ -90,7 +93,7 @@ function spanOf(row: Row, service: string | undefined): Span | string {
   };
 }
 
-/** The list of typed pairs as a plain object. */
+/** Converts the list of typed pairs to a plain object. */
 function attributesOf(value: unknown): Row {
   const attributes: Record<string, unknown> = Object.create(null) as Record<string, unknown>; // names come from outside
   for (const { key, value: typed } of rowsOf(value)) {
@@ -99,13 +102,13 @@ function attributesOf(value: unknown): Row {
   return attributes;
 }
 
-/** Deeper than any attribute an instrumentation writes. */
+/** Maximum depth, more than any instrumentation writes. */
 const MAX_DEPTH = 8;
 
 function readValue(typed: unknown, depth: number): unknown {
   if (!isRow(typed) || depth > MAX_DEPTH) return undefined;
   if (typed.stringValue !== undefined) return typed.stringValue;
-  // Whole numbers are texts here, as they may go beyond 2^53.
+  // Whole numbers are written as text here, as they may exceed 2^53.
   if (typed.intValue !== undefined) return numberOf(typed.intValue);
   if (typed.doubleValue !== undefined) return numberOf(typed.doubleValue);
   if (typed.boolValue !== undefined) return typed.boolValue;
@@ -114,7 +117,7 @@ function readValue(typed: unknown, depth: number): unknown {
   return undefined;
 }
 
-/** Some exporters write a parent of zeros where there is none. */
+/** Returns the id of the parent. Some exporters write zeros if there is none. */
 function parentOf(value: unknown): string | undefined {
   const id = idOf(value);
   return id === undefined || /^0+$/.test(id) ? undefined : id;

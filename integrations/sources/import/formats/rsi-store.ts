@@ -3,10 +3,10 @@ import { readJournalLine } from 'rsi-loop/node';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
 import { type Line, LineSplitter } from '../read-lines.js';
 
-/** What the first line of a segment begins with; the other files of such a folder begin otherwise and hold no outcomes. */
+/** First line of a segment. Other files of such a folder begin differently and hold no outcomes. */
 const SEGMENT = /^\{"crc":"[0-9a-f]{8}","format":\d+,"kind":"journal"/;
 
-/** The outcomes that a loop keeps in a folder with `FileStore`: its files `journal/*.jsonl`. */
+/** Importer for the outcomes of a loop's `FileStore` folder: its files `journal/*.jsonl`. */
 export const rsiStore: Importer = {
   name: 'generic',
   title: 'the folder of a loop (journal/*.jsonl)',
@@ -32,7 +32,7 @@ function take(lines: readonly Line[], { path, atMs }: Input, bytes: number): Bat
     switch (found.kind) {
       case 'record': {
         if (found.record.kind !== 'outcome') break;
-        // A right checksum is no proof of right content: it goes through the border as everything from outside does.
+        // A valid checksum does not prove valid content, so the outcome is parsed like any external input.
         const { outcome } = parseOutcome(found.record.outcome, { id: '', atMs, source: rsiStore.name });
         if (outcome) outcomes.push(outcome);
         else skipped.push({ path, line: line.number, reason: 'no outcome: it has no task or no success' });

@@ -7,7 +7,7 @@ import { findStepError } from '../step-output.js';
 
 const SOURCE = 'swe-agent';
 
-/** Trajectories of SWE-agent: `trajectories/**\/*.traj`. */
+/** Importer for trajectories of SWE-agent: `trajectories/**\/*.traj`. */
 export const sweAgent: Importer = {
   name: SOURCE,
   title: 'trajectories of SWE-agent (.traj)',
@@ -22,13 +22,13 @@ export const sweAgent: Importer = {
 
 class Trajectory implements DocumentReader {
   readonly #gathering: OutcomeCollector;
-  /** Names the run: what its first step was tells it from every other. */
+  /** Name of the run, made from its first step, which distinguishes it from others. */
   #run: string | undefined;
   #steps = 0;
   #info: Row = {};
   #model: string | undefined;
   #sawTrajectory = false;
-  /** In a history without a trajectory, the action that the next message answers. */
+  /** Action that the next message answers, in a history without a trajectory. */
   #action: { readonly name: string; readonly index: number } | undefined;
   readonly #openCalls = new Map<string, string>();
 
@@ -105,7 +105,7 @@ class Trajectory implements DocumentReader {
   }
 
   #message(message: Row, place: Place): void {
-    // A demonstration at the beginning is no work of this run.
+    // A demonstration at the beginning is not part of this run.
     if (message.is_demo === true) return;
     if (message.role === 'assistant') {
       this.#run ??= this.#gathering.key(place.digest());
@@ -144,7 +144,7 @@ class Trajectory implements DocumentReader {
   }
 }
 
-/** Commands that SWE-agent gives its agents; whatever else is run is the shell's. */
+/** Commands that SWE-agent provides to its agents; any other command belongs to the shell. */
 const COMMANDS: ReadonlySet<string> = new Set(
   (
     'open goto scroll_up scroll_down create edit insert append search_dir search_file find_file submit str_replace_editor view undo_edit ' +
@@ -153,7 +153,7 @@ const COMMANDS: ReadonlySet<string> = new Set(
     'decompile disassemble exit_cost exit_forfeit think image_view review_on_submit'
   ).split(' '),
 );
-/** What they print is the content of files. */
+/** Commands that print the content of files. */
 const SHOWS: ReadonlySet<string> = new Set([
   'open',
   'goto',
