@@ -4,11 +4,11 @@ import type { RawOutcome } from './import/outcome-collector.js';
 import { addSpan, kindOf, spanOutcomeId, withException } from './import/span.js';
 
 export interface SpanProcessorOptions {
-  /** Where the outcomes come from. Default `otel`. */
+  /** Value of `source` in the outcomes. Default `otel`. */
   readonly source?: string;
 }
 
-/** What is needed of a span of the OpenTelemetry SDK, 1 and 2. */
+/** Span of the OpenTelemetry SDK, 1 and 2; only the part used here. */
 interface ReadableSpan {
   readonly name: string;
   spanContext(): { readonly traceId: string; readonly spanId: string };
@@ -24,20 +24,20 @@ interface ReadableSpan {
 }
 
 interface OpenSpan {
-  /** The task of the loop that spans inside of this one lie in. */
+  /** Task of the loop that encloses the spans inside this one. */
   readonly around: string | undefined;
-  /** The task that it lies in itself. */
+  /** Task that encloses this span. */
   readonly within: string | undefined;
 }
 
-/** Spans that were seen to begin and not yet to end: those that never end make room for others. */
+/** Maximum number of open spans. Spans that never end make room for others. */
 const MAX_OPEN = 10_000;
 const ERROR = 2;
 
 /**
- * Span processor for OpenTelemetry: spans of models, tools and agents become outcomes when they end, by the same reading as
- * imported traces (GenAI conventions old and new, OpenInference, Traceloop, the AI SDK). Spans begun inside `loop.run` are
- * children of that task. Every other span is left alone, and none is changed or sent anywhere.
+ * Span processor for OpenTelemetry. Spans of models, tools and agents become outcomes when they end. They are read like
+ * imported traces (GenAI conventions old and new, OpenInference, Traceloop, the AI SDK). Spans begun inside `loop.run`
+ * are children of that task. Other spans are ignored; no span is changed or sent anywhere.
  */
 export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcessorOptions = {}) {
   const open = new Map<string, OpenSpan>();
@@ -46,7 +46,7 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
   function start(span: ReadableSpan): void {
     const { traceId, spanId } = span.spanContext();
     const parentId = parentOf(span);
-    // Asked only which task is around: what the span is, is known when it ends.
+    // Used only to find the enclosing task; the kind of the span is known when it ends.
     const call = startCall(loop, { task: span.name });
     if (call === undefined) return;
     const within = (parentId === undefined ? undefined : open.get(parentId)?.around) ?? call.parent;
@@ -60,7 +60,7 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
     const { traceId, spanId } = span.spanContext();
     const known = open.get(spanId);
     open.delete(spanId);
-    if (known === undefined) return; // begun where nothing is observed, or before the processor was there
+    if (known === undefined) return; // begun while capture was off, or before the processor existed
     const { status, name, attributes, events, resource } = span;
     const service = resource.attributes['service.name'];
     addSpan(
@@ -101,11 +101,11 @@ function msOf([seconds, nanoseconds]: readonly [number, number]): number {
   return seconds * 1_000 + nanoseconds / 1e6;
 }
 
-/** A processor must never throw into the code it watches. */
+/** Runs `work` and catches its errors: a processor must never throw into the code it watches. */
 function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // A span of another shape than those known here is left out.
+    // Spans of an unknown shape are left out.
   }
 }

@@ -1,15 +1,15 @@
-/** Half full at most: a look-up then takes one or two steps. */
+/** Initial number of slots. The table is at most half full, so a look-up takes one or two steps. */
 const START_SLOTS = 1 << 14;
 
 /**
- * Remembers which ids were seen, in about 16 to 32 bytes each whatever their length: of an id, 53 bits are kept. Among a
- * million ids, one in 20,000 sets takes one new id for a known one.
+ * Set of seen ids, at about 16 to 32 bytes each for any id length. It keeps 53 bits of an id. With a million ids, one
+ * in 20,000 sets mistakes one new id for a known one.
  */
 export class IdSet {
   #slots = new Float64Array(START_SLOTS);
   size = 0;
 
-  /** False when it was there already. */
+  /** Adds an id. Returns false if it was already there. */
   add(id: string): boolean {
     if (this.size * 2 >= this.#slots.length) this.#grow();
     const isNew = put(this.#slots, hash(id));
@@ -32,7 +32,7 @@ function put(slots: Float64Array, value: number): boolean {
   return true;
 }
 
-/** 53 bits from two runs of FNV-1a that begin differently; never 0, which means an empty slot. */
+/** Returns 53 bits from two runs of FNV-1a with different starts; never 0, which marks an empty slot. */
 function hash(id: string): number {
   let low = 0x811c9dc5;
   let high = 0x9747b28c;

@@ -8,16 +8,16 @@ export { outcomesOfTraces, type TracesOptions } from './formats/otlp.js';
 export type { Batch, Importer, Input, InputHead, InputProblem } from './importer.js';
 export type { InputBatch, InputReading, InputSummary, ReadInputsOptions } from './read-inputs.js';
 
-/** Files, folders with all below them, or the bytes of one input. */
+/** Files, folders with everything below them, or the bytes of one input. */
 export type ImportSource = string | readonly string[] | AsyncIterable<Uint8Array>;
 
 /**
- * The outcomes in transcripts, trajectories, traces and tables of agents, each in the format it turns out to have:
+ * Returns the outcomes in transcripts, trajectories, traces and tables of agents. Detects the format of each input:
  *
  *     for await (const { outcomes } of importTraces('./runs')) ...
  *
- * Nothing is read before the iteration begins. What cannot be read goes to `onProblem` and is counted in `summary`; only
- * what the stream itself throws ends the reading of it, and that is reported there too.
+ * Nothing is read before the iteration begins. Unreadable records go to `onProblem` and are counted in `summary`. Only an
+ * error of the stream itself ends reading it, and is reported there too.
  */
 export function importTraces(source: ImportSource, options: ReadInputsOptions = {}): InputReading {
   if (typeof source === 'string') return readInputs([source], options);
@@ -25,27 +25,27 @@ export function importTraces(source: ImportSource, options: ReadInputsOptions = 
   return readInputs(source, options);
 }
 
-/** What became of an import. */
+/** Result of an import. */
 export interface ImportResult {
   /** Outcomes that were not in the store before. */
   readonly written: number;
   readonly failures: number;
-  /** Outcomes the store held already. */
+  /** Outcomes that the store already held. */
   readonly known: number;
-  /** Outcomes that were in the store and were erased: they stay out. */
+  /** Outcomes that were erased from the store earlier; they are not written again. */
   readonly erased: number;
-  /** How many were written of each format, by the name of its importer. */
+  /** Number written per format, by the name of its importer. */
   readonly formats: Readonly<Record<string, number>>;
   readonly summary: InputSummary;
 }
 
-/** Handed over and waited for in lots: a disk that is slower than the reading holds the reading back. */
+/** Batch size. Each batch is awaited before the next, so that a slow disk slows the reading down. */
 const LOT = 2_000;
 
 /**
- * Writes the outcomes of a source into a store, under the ids they have there: what it holds already is not written again.
- * Resolves when everything is safe. Only one import at a time writes into a store.
- * @throws LoopError `store-failed` when the store cannot be read or written, `invalid-input` while another import runs.
+ * Writes the outcomes of a source into a store under their own ids; outcomes it already holds are not written again.
+ * Resolves when everything is safely stored. Only one import at a time can write into a store.
+ * @throws LoopError `store-failed` if the store cannot be read or written, `invalid-input` while another import runs.
  */
 export async function importInto(
   store: Store,
@@ -105,7 +105,7 @@ async function idsOf(store: Store): Promise<IdSet> {
   return ids;
 }
 
-/** A store never throws at who writes: what it lost it only tells. */
+/** Watches for lost records. A store never throws on writes; it only reports what it lost. */
 function watchForLoss(store: Store) {
   let lost: string | undefined;
   store.onProblem(({ kind, message }) => {

@@ -2,23 +2,23 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Sketch } from './sketch.js';
 
-/** An input whose beginning was read. */
+/** Input whose beginning has been read. */
 export interface Opened {
-  /** To recognise the format by; see `Sketch`. */
+  /** Beginning of the input, to detect the format; see `Sketch`. */
   readonly head: string;
   readonly isEmpty: boolean;
-  /** From the beginning, head included. */
+  /** All chunks from the beginning, including the head. */
   readonly chunks: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Reads far enough to recognise the format. Unpacks gzip. */
+/** Reads far enough to detect the format. Unpacks gzip. */
 export async function openInput(stream: AsyncIterable<Uint8Array>): Promise<Opened> {
   const packed = new Started(stream);
   await packed.readUntil((bytes) => bytes >= MAGIC_BYTES);
   const [one, two] = packed.beginning(MAGIC_BYTES);
   const isGzip = one === 0x1f && two === 0x8b;
-  // The stream is read as it is asked for: however much comes out of it, a piece at a time is in memory.
+  // The stream is read on demand: for any unpacked size, only one piece at a time is in memory.
   const unpacked = isGzip ? new Started(unpack(packed.chunks())) : packed;
   const head = await sketchOf(unpacked);
   return {
@@ -44,7 +44,7 @@ async function sketchOf(input: Started): Promise<string> {
   return sketch.text;
 }
 
-/** A stream of which the first pieces were read and are kept for whoever reads it next. */
+/** Stream whose first pieces have been read; they are kept for the next reader. */
 class Started {
   readonly read: Uint8Array[] = [];
   readonly #iterator: AsyncIterator<Uint8Array>;
@@ -54,13 +54,15 @@ class Started {
     this.#iterator = stream[Symbol.asyncIterator]();
   }
 
-  /** Asks before each piece whether what was read is enough, with the number of bytes and the piece read last. */
+  /**
+   * Reads until `isEnough` returns true. It is called before each piece with the number of bytes and the last piece.
+   */
   async readUntil(isEnough: (bytes: number, chunk?: Uint8Array) => boolean): Promise<void> {
     let chunk: Uint8Array | undefined;
     while (!isEnough(this.#bytes, chunk)) {
       const next = await this.#iterator.next();
       if (next.done) return;
-      chunk = Buffer.from(next.value); // some streams use its memory again
+      chunk = Buffer.from(next.value); // some streams reuse its memory
       this.read.push(chunk);
       this.#bytes += chunk.byteLength;
     }
@@ -82,7 +84,7 @@ class Started {
 
 async function* unpack(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
-  // What goes wrong on the way is thrown where it is read.
+  // Errors in the pipeline are thrown to the reader.
   pipeline(Readable.from(chunks), gunzip, () => {});
   yield* gunzip as AsyncIterable<Uint8Array>;
 }

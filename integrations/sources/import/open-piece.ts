@@ -1,15 +1,15 @@
-/** A piece of a stream as its bytes. */
+/** Piece of a stream as bytes. */
 export interface PieceBytes {
   readonly bytes: Buffer;
-  /** Its length when it was longer than the cap; `bytes` is empty then. */
+  /** Original length if it exceeded the cap; `bytes` is then empty. */
   readonly cutFrom?: number;
 }
 
-/** A piece whose end has not come yet, from as many chunks as it takes. Holds at most `maxBytes` of it. */
+/** Unfinished piece, collected from any number of chunks. Holds at most `maxBytes` of it. */
 export class OpenPiece {
   private readonly maxBytes: number;
   private parts: Buffer[] = [];
-  /** What came of it so far, also of what is too long to be kept. */
+  /** Length so far, even if the piece is too long to be kept. */
   length = 0;
 
   constructor(maxBytes: number) {
@@ -18,12 +18,15 @@ export class OpenPiece {
 
   keep(part: Buffer): void {
     this.length += part.length;
-    // The chunk's memory is used again for the next one by some streams, so the part is copied.
+    // Some streams reuse the chunk's memory for the next one, so the part is copied.
     if (this.length <= this.maxBytes) this.parts.push(Buffer.from(part));
     else this.parts = [];
   }
 
-  /** The whole of it, with its last part, and begins anew. It may share the memory of the chunk. */
+  /**
+   * Returns the whole piece including its last part, and starts the next one. The piece may share the memory of the
+   * chunk.
+   */
   close(last: Buffer): PieceBytes {
     const total = this.length + last.length;
     const bytes = this.parts.length === 0 ? last : Buffer.concat([...this.parts, last]);

@@ -4,24 +4,27 @@ import { type ErrorRule, Observer, type Outcome, type OutcomeFields, type Outcom
 import type { Batch, Input, InputProblem } from './importer.js';
 import { toolIssues } from './tool-error.js';
 
-/** The task that a run of an agent is, where its format gives it no name of its own. */
+/** Task name of an agent's run if its format has no name for it. */
 export const AGENT_RUN = 'agent_run';
-/** Every call of a model is a task of this name: without the ones that went well, its errors would have no rate. */
+/** Task name of every model call. Successful calls are included, because the error rate needs them. */
 export const MODEL_CALL = 'model_call';
 
-/** An outcome as an importer found it; what is `undefined` is not known. */
+/** Outcome as an importer found it; `undefined` fields are unknown. */
 export type RawOutcome = { readonly [Name in keyof OutcomeFields]?: OutcomeFields[Name] | undefined } & {
   readonly task: string;
   readonly success: boolean;
-  /** The same whenever the input is read again. */
+  /** Stable id: the same if the input is read again. */
   readonly id: string;
 };
 
-/** What one input gave since the last batch. Names errors, redacts and cuts as the loop does for what a host records. */
+/**
+ * Collector of one input's outcomes since the last batch. Classifies, redacts and shortens like the loop does for a
+ * host's records.
+ */
 export class OutcomeCollector {
   readonly #input: Pick<Input, 'path' | 'atMs'>;
   readonly #observer: Observer;
-  /** Of the outcome that is being made. */
+  /** Id of the outcome that is being built. */
   #id = '';
   #outcomes: Outcome[] = [];
   #skipped: InputProblem[] = [];
@@ -33,13 +36,13 @@ export class OutcomeCollector {
       clock: { now: () => input.atMs },
       newId: () => this.#id,
       emit: (outcome) => this.#keep(outcome),
-      report: () => {}, // a field that is no such field is left out; the outcome stays
+      report: () => {}, // an invalid field is dropped; the outcome stays
       source,
       rules,
     });
   }
 
-  /** For records that state no time. */
+  /** Time for records without one. */
   get atMs(): number {
     return this.#input.atMs;
   }
@@ -50,8 +53,8 @@ export class OutcomeCollector {
   }
 
   /**
-   * Names a run whose format gives it no id: by its file and by something of its content, so that neither a second run of
-   * the same task nor another one written to the same file is taken for it.
+   * Returns a key for a run whose format gives it no id, made of its file and some of its content. A second run of the
+   * same task, or another run written to the same file, gets a different key.
    */
   key(...content: readonly string[]): string {
     const { path } = this.#input;
@@ -60,12 +63,12 @@ export class OutcomeCollector {
     return hash.digest('hex').slice(0, 16);
   }
 
-  /** Something that was read well and is no outcome, on purpose. */
+  /** Counts a record that is valid but deliberately not an outcome. */
   ignore(reason: string): void {
     this.#leftOut[reason] = (this.#leftOut[reason] ?? 0) + 1;
   }
 
-  /** Something that should have been an outcome and could not be read. */
+  /** Counts a record that should be an outcome but could not be read. */
   reject(reason: string, line?: number): void {
     this.#skipped.push({ path: this.#input.path, ...(line !== undefined && { line }), reason });
   }
@@ -87,7 +90,9 @@ export class OutcomeCollector {
   }
 }
 
-/** Sorts by time, and names the record. Without a time of its own it does not depend on when the file was written. */
+/**
+ * Builds an id that sorts by time and names the record. Without a time it does not depend on when the file was written.
+ */
 export function timedId(atMs: number | undefined, own: string): string {
   return `${Math.max(0, Math.floor(atMs ?? 0))
     .toString(36)
@@ -97,5 +102,5 @@ export function timedId(atMs: number | undefined, own: string): string {
 function dropUnknown(fields: Omit<RawOutcome, 'task' | 'id'>): OutcomeFields {
   const known: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) known[name] = value;
-  return known as unknown as OutcomeFields; // the same fields without those that are not known
+  return known as unknown as OutcomeFields; // the same fields without the unknown ones
 }

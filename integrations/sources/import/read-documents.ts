@@ -7,30 +7,32 @@ import type { OutcomeCollector } from './outcome-collector.js';
 import { LineSplitter, parseLine } from './read-lines.js';
 import { type Member, MemberSplitter } from './read-members.js';
 
-/** Where a piece of a document stands. */
+/** Position of a piece in a document. */
 export interface Place {
-  /** 1-based. */
+  /** Line number, counted from 1. */
   readonly line: number;
-  /** A short hash of what the piece says: an id for what has none, the same wherever and however it is written. */
+  /** Returns a short hash of the content: an id for a piece without one, independent of place and formatting. */
   digest(): string;
 }
 
-/** Follows the documents of one input, piece by piece. */
+/** Reader of the documents of one input, piece by piece. */
 export interface DocumentReader {
   /**
-   * A member of the document, or an entry of the list that the member `key` is; a document that is a list has no keys. A
-   * reader without it reads lines only.
+   * Called per member of the document, or per entry of the list in member `key`. A document that is a list has no keys.
+   * A reader without this method reads only lines.
    */
   member?(key: string | undefined, value: unknown, place: Place): void;
-  /** A line that is a whole object; true when it was taken as a whole and its members are not wanted. */
+  /**
+   * Called per line that is a whole object. Returns true if it was used as a whole, so that its members are skipped.
+   */
   row?(row: Row, place: Place): boolean;
-  /** The document has ended; another may follow. Also told at the end of an input of lines. */
+  /** Called when the document has ended; another may follow. Also called at the end of an input of lines. */
   end(): void;
 }
 
 /**
- * Reads JSON documents of any size, one after the other or one per line, piece by piece: no more than one entry of a
- * list is in memory, at most 64 MB. What cannot be read is named and the rest is read.
+ * Reads JSON documents of any size, consecutive or one per line, piece by piece. At most one list entry is in memory,
+ * up to 64 MB. Unreadable pieces are reported, and the rest is read.
  */
 export async function* readDocuments(
   { chunks }: Input,
@@ -46,13 +48,13 @@ export async function* readDocuments(
   if (pieces) yield gathering.batch(pieces.end(), 0);
 }
 
-/** Both give the number of lines or pieces they saw. */
+/** Splitter; both methods return the number of lines or pieces they saw. */
 interface Pieces {
   push(chunk: Uint8Array): number;
   end(): number;
 }
 
-/** Each line is a document: one that is torn costs no other. */
+/** Splitter for one document per line; a torn line does not affect others. */
 class ByLine implements Pieces {
   readonly #splitter = new LineSplitter();
 
@@ -99,7 +101,7 @@ class ByLine implements Pieces {
   }
 }
 
-/** What stands in a file may surprise a reader: it costs the piece, never the rest. */
+/** Runs the reader on one piece. An error caused by unexpected content affects only this piece. */
 function attempt(gathering: OutcomeCollector, line: number | undefined, read: () => void): void {
   try {
     read();

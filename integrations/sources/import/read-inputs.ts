@@ -9,42 +9,45 @@ import { type Opened, openInput } from './open-input.js';
 
 /** Options of `readInputs` and `importTraces`. */
 export interface ReadInputsOptions {
-  /** Leaves out what ended earlier. */
+  /** Leaves out outcomes that ended earlier. */
   readonly sinceMs?: number;
-  /** Hears of everything that could not be read, as it happens, with file and line. */
+  /** Called for every record or file that could not be read, immediately, with file and line. */
   readonly onProblem?: (problem: InputProblem) => void;
   /** Stops reading; the iteration ends without an error. */
   readonly signal?: AbortSignal;
-  /** What `-` reads. Default: the standard input of the process. */
+  /** Stream that `-` reads. Default: the standard input of the process. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   readonly importers?: readonly Importer[];
-  /** For records that state no time and come from standard input. */
+  /** Time for records without one from standard input. */
   readonly nowMs?: number;
 }
 
-/** Outcomes of one piece of one input, in the order they stand there. */
+/** Outcomes of one piece of one input, in their order in the input. */
 export interface InputBatch extends Batch {
   readonly path: string;
   /** Name of the importer that read it. */
   readonly importer: string;
-  /** Time given to records that state none, epoch milliseconds: when the file was written last. */
+  /** Time given to records without one, epoch milliseconds: when the file was last written. */
   readonly undatedMs: number;
 }
 
-/** Complete when the iteration has ended. */
+/** Summary of the inputs; complete when the iteration has ended. */
 export interface InputSummary {
   /** Inputs that an importer read to their end or to an error. */
   readonly filesRead: number;
   /** Paths and files that could not be opened, read or recognised. */
   readonly filesFailed: number;
-  /** Files found in folders that no importer knows; not a problem each. */
+  /** Files in folders that no importer recognises; these are not reported as problems. */
   readonly filesIgnored: number;
-  /** Inputs that were read and gave no outcome, by reason. One that was named by its own path is a problem too. */
+  /**
+   * Inputs that were read but contained no outcome, by reason. An input named by its own path is also reported as a
+   * problem.
+   */
   readonly nothingFound: Readonly<Record<string, number>>;
   readonly outcomes: number;
   readonly lines: number;
   readonly bytes: number;
-  /** Lines that should have given an outcome and could not be read. */
+  /** Lines that should be outcomes but could not be read. */
   readonly skipped: number;
   readonly leftOut: Readonly<Record<string, number>>;
 }
@@ -58,7 +61,7 @@ export interface InputReading extends AsyncIterable<InputBatch> {
   readonly summary: InputSummary;
 }
 
-/** Reads files, folders (with all below them) and standard input (`-`), each in the format it turns out to have. */
+/** Reads files, folders (with everything below them) and standard input (`-`), and detects the format of each. */
 export function readInputs(paths: readonly string[], options: ReadInputsOptions = {}): InputReading {
   const importers = options.importers ?? IMPORTERS;
   const seen = new RecentIds();
@@ -128,7 +131,7 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
     for await (const path of walk(folder, fail)) {
       if (options.signal?.aborted) return;
       const source = await fileSource(path);
-      // A file last written before is about earlier things; a day for clocks that differ.
+      // A file last written before that time holds only earlier records. One day is added for clock differences.
       if (source.atMs < (options.sinceMs ?? 0) - 86_400_000) continue;
       files++;
       const { kind } = yield* tryOne(source);
@@ -163,7 +166,7 @@ export function readInputs(paths: readonly string[], options: ReadInputsOptions 
   return { [Symbol.asyncIterator]: all, summary };
 }
 
-/** What came of an input. One that failed was reported. */
+/** Result of trying an input. A failed one was already reported. */
 type Ending =
   | { readonly kind: 'read'; readonly nothing?: string }
   | { readonly kind: 'unknown'; readonly reason: string }
@@ -186,13 +189,13 @@ function stdinSource({ stdin, nowMs }: ReadInputsOptions): Source {
   return { path: '-', atMs: nowMs ?? Date.now(), open: () => stdin ?? process.stdin };
 }
 
-/** Deeper than any real folder of sessions; links to folders are not followed, so there are no circles. */
+/** Maximum depth, more than any real folder of sessions. Links to folders are not followed, so there are no cycles. */
 const MAX_FOLDER_DEPTH = 32;
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['node_modules', '.git']);
 const ENDINGS = ['json', 'jsonl', 'ndjson', 'csv', 'traj'];
 const READ_ENDINGS = new RegExp(`\\.(?:${ENDINGS.join('|')})(?:\\.gz)?$`, 'i');
 
-/** Files that may hold records, by name, so that the same folder always gives the same order. */
+/** Yields files that may hold records, sorted by name, so that a folder always has the same order. */
 async function* walk(folder: string, fail: (path: string, reason: string) => void, depth = 0): AsyncGenerator<string> {
   let entries: Dirent[];
   try {
@@ -210,15 +213,18 @@ async function* walk(folder: string, fail: (path: string, reason: string) => voi
   }
 }
 
-/** Ids of one generation; two are remembered. */
+/** Number of ids per generation; two generations are remembered. */
 const MAX_RECENT = 50_000;
 
-/** The ids read lately. A resumed session repeats the lines of the one before, mostly in a file of the same folder. */
+/**
+ * Set of recently read ids. A resumed session repeats the lines of the earlier one, mostly in a file of the same
+ * folder.
+ */
 class RecentIds {
   private young = new Set<string>();
   private old = new Set<string>();
 
-  /** False when it was there already. */
+  /** Adds an id. Returns false if it was already there. */
   add(id: string): boolean {
     if (this.young.has(id) || this.old.has(id)) return false;
     if (this.young.size === MAX_RECENT) {
@@ -247,7 +253,7 @@ function whyUnknown({ head, isEmpty }: Opened): string {
   return `is in no known format${hint ?? keysOf(head)}`;
 }
 
-/** Names the first keys of a JSON text, so that a reader sees what was looked at. */
+/** Returns the first keys of a JSON text, to show in messages what was read. */
 function keysOf(head: string): string {
   if (!/^\ufeff?\s*[[{]/.test(head)) return '';
   const names = [...head.slice(0, 4_000).matchAll(/"([^"\\]{1,40})"\s*:/g)].map(([, name]) => name ?? '');
@@ -255,7 +261,7 @@ function keysOf(head: string): string {
   return first.length === 0 ? ': it is JSON without any key' : `: its first keys are ${first.join(', ')}`;
 }
 
-/** Files that hold what could be read, in a form that cannot. */
+/** Hints for files with usable content in an unreadable form. */
 const HINTS: readonly (readonly [magic: string, hint: string])[] = [
   ['PK\u0003\u0004', ': it is an archive; of an .eval log of Inspect make JSON with "inspect log convert --to json"'],
   ['SQLite format 3', ': it is a database; export the sessions that it holds as JSON'],

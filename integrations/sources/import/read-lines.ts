@@ -1,26 +1,26 @@
-/** One line of a stream. Decoding waits until somebody wants the text: most importers drop lines by a look at the bytes. */
+/** Line of a stream. Decoding waits until the text is needed, because most importers drop lines by their bytes. */
 export interface Line {
-  /** 1-based. */
+  /** Line number, counted from 1. */
   readonly number: number;
   readonly bytes: Buffer;
-  /** Its length when it was longer than the cap; `bytes` holds only its beginning then. */
+  /** Original length if it exceeded the cap; `bytes` then holds only the beginning. */
   readonly cutFrom?: number;
 }
 
 const NEWLINE = 10;
 const RETURN = 13;
-/** A single record longer than this is not one an agent wrote. */
+/** Maximum length of a line, longer than any record an agent writes. */
 export const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** What is kept of a line beyond the cap. */
+/** Number of bytes kept of a line beyond the cap. */
 const KEPT_OF_CUT = 256;
 
 /**
- * Splits bytes into lines: LF and CRLF, without the byte-order mark, with a last line that has no end. Holds one line at
- * a time, at most `maxLineBytes`; of a longer one only the beginning.
+ * Splits bytes into lines: LF and CRLF, without the byte-order mark, including a last line without a line break. Holds
+ * one line at a time, at most `maxLineBytes`; of a longer one only the beginning.
  */
 export class LineSplitter {
   private readonly maxLineBytes: number;
-  /** Pieces of a line whose end has not come yet. */
+  /** Pieces of the unfinished line. */
   private open: Buffer[] = [];
   private openBytes = 0;
   private number = 0;
@@ -29,7 +29,7 @@ export class LineSplitter {
     this.maxLineBytes = maxLineBytes;
   }
 
-  /** The lines that end in this chunk. They may share its memory: use them before the next chunk comes. */
+  /** Returns the lines that end in this chunk. They may share its memory: use them before the next chunk arrives. */
   push(chunk: Uint8Array): Line[] {
     const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const lines: Line[] = [];
@@ -42,13 +42,13 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, if the stream does not end with a line break. */
+  /** Returns the last line, if the stream does not end with a line break. */
   end(): Line[] {
     return this.openBytes > 0 ? [this.close(Buffer.alloc(0))] : [];
   }
 
   private keep(piece: Buffer): void {
-    // The chunk's memory is used again for the next one by some streams, so the piece is copied.
+    // Some streams reuse the chunk's memory for the next one, so the piece is copied.
     const room = this.openBytes > this.maxLineBytes ? 0 : piece.length;
     if (room > 0) this.open.push(Buffer.from(piece));
     this.openBytes += piece.length;
@@ -83,7 +83,7 @@ export type ParsedLine =
   | { readonly kind: 'blank' }
   | { readonly kind: 'bad'; readonly reason: string };
 
-/** Reads a line as one JSON object, or says in words why it is none. */
+/** Reads a line as one JSON object, or returns the reason why it is not one. */
 export function parseLine({ bytes, cutFrom }: Line, parse: (text: string) => unknown = JSON.parse): ParsedLine {
   if (cutFrom !== undefined) return { kind: 'bad', reason: `the line has ${cutFrom} bytes, more than can be read` };
   const text = bytes.toString('utf8');

@@ -1,19 +1,19 @@
 import { OpenPiece, type PieceBytes } from './open-piece.js';
 import { MAX_LINE_BYTES } from './read-lines.js';
 
-/** A piece of a JSON document: a member of its list, a member of its object, or an entry of a list that such a member is. */
+/** Piece of a JSON document: an entry of its list, a member of its object, or an entry of a list in such a member. */
 export interface Member extends PieceBytes {
-  /** Name of the member; absent in a document that is a list itself. */
+  /** Name of the member; absent if the document itself is a list. */
   readonly key?: string;
-  /** The line it begins in, 1-based. */
+  /** Line it begins in, counted from 1. */
   readonly number: number;
 }
 
 export interface MembersOptions {
   readonly member: (member: Member) => void;
-  /** A document has ended; another one may follow. `torn`: the input ended inside of it. */
+  /** Called when a document has ended; another one may follow. `torn`: the input ended inside the document. */
   readonly end: (torn: boolean) => void;
-  /** Default 64 MB. */
+  /** Maximum size of a member. Default 64 MB. */
   readonly maxMemberBytes?: number;
 }
 
@@ -28,18 +28,18 @@ const CLOSE_OBJECT = 0x7d;
 const BREAK = 10;
 
 /**
- * Takes JSON documents apart without holding a whole one: `{"info": ..., "steps": [a, b]}` gives `info`, then `a` and `b` as
- * `steps`. What is kept is one piece at a time. Only strings, brackets and commas are looked at; whether a piece is JSON is
- * for the parser to say.
+ * Splits JSON documents without holding a whole one: `{"info": ..., "steps": [a, b]}` yields `info`, then `a` and `b`
+ * as `steps`. Holds one piece at a time. Reads only strings, brackets and commas; the parser decides whether a piece is
+ * valid JSON.
  */
 export class MemberSplitter {
   private readonly options: MembersOptions;
   private readonly open: OpenPiece;
   private depth = 0;
-  /** Depth at which pieces stand: 1 in the document, 2 in a list that is a member of it. */
+  /** Depth of the pieces: 1 in the document, 2 in a list that is a member of it. */
   private base = 1;
   private root: 'list' | 'object' | undefined;
-  /** In an object, before the colon. */
+  /** True inside an object, before the colon. */
   private atKey = false;
   private key: string | undefined;
   private inString = false;
@@ -90,7 +90,7 @@ export class MemberSplitter {
         continue;
       }
       if (atBase && start < 0) {
-        // A list that is a member gives its entries, each alone.
+        // A list in a member yields its entries one by one.
         if (byte === OPEN_LIST && this.root === 'object' && this.base === 1 && !this.atKey) {
           this.depth = 2;
           this.base = 2;
@@ -107,7 +107,7 @@ export class MemberSplitter {
     if (start >= 0) this.open.keep(buffer.subarray(start));
   }
 
-  /** Gives what was cut off, and ends the last document. */
+  /** Emits an unfinished piece and ends the last document. */
   end(): void {
     if (this.isOpen && !this.atKey) this.close(Buffer.alloc(0));
     if (this.depth > 0) this.options.end(true);
@@ -129,7 +129,7 @@ export class MemberSplitter {
     this.options.end(false);
   }
 
-  /** Where the string ends, or the chunk. */
+  /** Returns the offset where the string ends, or the chunk. */
   private stringEnd(buffer: Buffer, from: number): number {
     let end = from;
     if (this.escaped) {

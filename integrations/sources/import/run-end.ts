@@ -1,6 +1,6 @@
 import type { Issue } from 'rsi-loop';
 
-/** What the word says that a coding agent's run ended with. */
+/** Result of a coding agent's run, from its exit status. */
 export interface RunEnd {
   readonly success: boolean;
   readonly error?: { readonly message: string; readonly code: string };
@@ -20,8 +20,9 @@ const REASONS: readonly (readonly [RegExp, Issue])[] = [
 ];
 
 /**
- * Reads an `exit_status`. `submitted` means handed in, which is all that such a file knows: whether it is right, only the
- * tests of its benchmark say. `submitted (exit_cost)` was handed in for the agent after it had run out.
+ * Reads an `exit_status`. `submitted` means handed in, which is all that such a file knows. Only the tests of the
+ * benchmark show whether the result is right. `submitted (exit_cost)` was handed in for the agent after it reached a
+ * limit.
  */
 export function readRunEnd(status: string): RunEnd {
   if (/^submitted$/i.test(status)) return { success: true, tags: ['handed-in'] };

@@ -2,9 +2,9 @@ import type { TokenUse } from 'rsi-loop';
 import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './fields.js';
 import { MODEL_CALL, type OutcomeCollector, type RawOutcome } from './outcome-collector.js';
 
-/** A span of any tracing format, in one form. */
+/** Span of any tracing format, in one form. */
 export interface Span {
-  /** Absent where a span was written without its context. */
+  /** Absent if the span was written without its context. */
   readonly traceId?: string | undefined;
   readonly spanId: string;
   readonly parentId?: string | undefined;
@@ -14,15 +14,15 @@ export interface Span {
   readonly failed: boolean;
   readonly message?: string | undefined;
   readonly attributes: Row;
-  /** What it did, where its format says so outside of the attributes. */
+  /** Kind of span, if its format states it outside the attributes. */
   readonly kind?: SpanKind | undefined;
   readonly service?: string | undefined;
 }
 
-/** `step`: something around or between the others, such as a chain: no task of its own unless nothing is around it. */
+/** `step`: a span around or between others, such as a chain. It is a task only if there is nothing around it. */
 export type SpanKind = 'model' | 'tool' | 'agent' | 'step';
 
-/** `gen_ai.operation.name`, as it is and as it was, and the names others write there. */
+/** Values of `gen_ai.operation.name`, current and former, and other names used there. */
 const OPERATIONS: Readonly<Record<string, SpanKind>> = {
   chat: 'model',
   text_completion: 'model',
@@ -39,7 +39,9 @@ const OPERATIONS: Readonly<Record<string, SpanKind>> = {
   plan: 'step',
 };
 
-/** `openinference.span.kind`, `traceloop.span.kind`, `llm.request.type`, `langsmith.span.kind`, in small letters. */
+/**
+ * Values of `openinference.span.kind`, `traceloop.span.kind`, `llm.request.type`, `langsmith.span.kind`, in lower case.
+ */
 const KINDS: Readonly<Record<string, SpanKind>> = {
   llm: 'model',
   embedding: 'model',
@@ -58,14 +60,14 @@ const KINDS: Readonly<Record<string, SpanKind>> = {
   prompt: 'step',
 };
 
-/** `ai.operationId` of the AI SDK: a call of the model lies inside of the function that the host called. */
+/** Values of `ai.operationId` of the AI SDK. The model call lies inside the function that the host called. */
 const AI_SDK: readonly (readonly [RegExp, SpanKind])[] = [
   [/^ai\.toolCall/, 'tool'],
   [/\.do(?:Generate|Stream|Embed)/, 'model'],
   [/^ai\./, 'agent'],
 ];
 
-/** The kind that a word of `openinference.span.kind` and its like names. */
+/** Returns the kind for a value of `openinference.span.kind` or a similar attribute. */
 export function kindNamed(word: unknown): SpanKind | undefined {
   return KINDS[(textOf(word) ?? '').toLowerCase()];
 }
@@ -93,7 +95,7 @@ const KIND_NAMES = [
   'langfuse.observation.type',
   'mlflow.spanType',
 ];
-/** The newest name of each first. */
+/** Attribute names, the newest of each first. */
 const TOOL_NAMES = ['gen_ai.tool.name', 'tool.name', 'ai.toolCall.name', 'mcp.tool.name'];
 const MODEL_NAMES = [
   'gen_ai.response.model',
@@ -133,10 +135,10 @@ const CACHED_TOKENS = [
 const COSTS = ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.usage.total_cost'];
 
 /**
- * Makes outcomes of spans that came together: of calls of a model or a tool, of runs of an agent, and of steps with nothing
- * around them. Steps inside of others are left out: they fail because what is in them failed, and that is counted there.
- * What only carries them, such as the request of a web server, is nothing around them: without that, whatever an agent does
- * behind a server would be somebody's child. A parent that came at another time is taken for one.
+ * Adds outcomes for spans that arrived together: calls of a model or a tool, runs of an agent, and steps with nothing
+ * around them. Steps inside other spans are left out: they fail because of a span inside them, which is counted. A mere
+ * carrier, such as a web server's request, does not count as a span around others. Otherwise everything an agent does
+ * behind a server would have a parent. A parent that arrived at another time counts as a span around its child.
  */
 export function addSpans(spans: readonly Span[], gathering: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
   const around = new Surroundings(spans);
@@ -149,7 +151,7 @@ export function addSpans(spans: readonly Span[], gathering: Pick<OutcomeCollecto
   }
 }
 
-/** As `addSpans`, of a span that comes alone. */
+/** Adds the outcome of a span that arrives alone; otherwise like `addSpans`. */
 export function addSpan(span: Span, gathering: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
   addSpans([span], gathering);
 }
@@ -158,10 +160,10 @@ function kindOfSpan({ kind, attributes }: Span): SpanKind | undefined {
   return kind ?? kindOf(attributes);
 }
 
-/** No trace is nested so deep; a circle of parents ends here. */
+/** Maximum nesting of a trace; also ends a cycle of parents. */
 const MAX_DEPTH = 200;
 
-/** Finds what encloses a span: the nearest one around it that is an outcome itself. */
+/** Index to find the parent of a span: the nearest span around it that is an outcome itself. */
 class Surroundings {
   readonly #spans: ReadonlyMap<string, Span>;
 
@@ -205,7 +207,7 @@ function outcomeOf(span: Span, kind: SpanKind): RawOutcome {
   };
 }
 
-/** Known before the span it belongs to is read: children often come first. */
+/** Returns the outcome id of a span. It is known before the span is read, because children often arrive first. */
 export function spanOutcomeId(traceId: string | undefined, spanId: string): string {
   return traceId === undefined ? spanId : `${traceId}-${spanId}`;
 }
@@ -258,13 +260,13 @@ function first(attributes: Row, names: readonly string[]): unknown {
   return undefined;
 }
 
-/** What an `exception` event of a span says, laid under its attributes. */
+/** Adds the attributes of an `exception` event to those of its span, which take precedence. */
 export function withException(attributes: Row, events: readonly Row[]): Row {
   const exception = events.find(({ name }) => name === 'exception');
   return exception === undefined ? attributes : { ...rowOf(exception.attributes), ...attributes };
 }
 
-/** All names of one span context stand in any spelling: `trace_id`, `traceId`. */
+/** Returns the first member that is present, in any spelling: `trace_id`, `traceId`. */
 export function memberOf(row: Row, ...names: readonly string[]): unknown {
   for (const name of names) if (row[name] !== undefined && row[name] !== null) return row[name];
   return undefined;

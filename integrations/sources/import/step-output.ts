@@ -1,18 +1,19 @@
 import { tellingPart } from './tool-error.js';
 
-/** Where a shell, an interpreter or an agent's own commands say that nothing came of it: at the beginning. */
+/** First line by which a shell, an interpreter or an agent's own command reports a failure. */
 const FIRST_LINE =
   /^(?:(?:\/[\w/]+\/)?(?:ba|da|z)?sh: |bash: |.{0,200}: (?:command not found|No such file or directory|Permission denied|Is a directory|Not a directory)$|.{0,200}\(No such file or directory\)$|Error:? |error: |fatal: |File .{1,200} not found|Command (?:timed out|failed)|EXECUTION TIMED OUT|COMMAND TIMED OUT|Your (?:proposed edit|last edit) has introduced|No replacement was performed|Your (?:command|output) .{0,80}(?:failed|invalid|not formatted)|Wrong flag|Action '.{0,200}' is not supported|Operation '.{0,200}' is not supported)/;
-/** An exception that nothing caught. */
+/** Beginning of an uncaught exception. */
 const EXCEPTION = /^(?:(?:\w+\.)*\w*(?:Error|Exception): |Traceback \(most recent call last\))/;
-/** Of an exception that ended a program, the last line names it. */
+/** Last line of an exception that ended a program, which names it. */
 const LAST_LINE = /^(?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt)(?::|$)/;
 const TIMED_OUT = /timed out/i;
 const MAX_LOOKED_AT = 16_000;
 
 /**
- * What a step's output says went wrong, where nothing beside it says whether it did: only what stands where programs and
- * shells say it. `shows`: the output is the content of a file, where an exception may stand that did not happen.
+ * Finds the error in a step's output if no other field tells whether it failed. Reads only the places where programs
+ * and shells report errors. `shows`: the output is the content of a file, which may contain exceptions that did not
+ * happen.
  */
 export function findStepError(
   output: string,

@@ -1,8 +1,8 @@
 import type { Issue } from 'rsi-loop';
 
-/** What the text of a failed tool call says, in coding-agent transcripts. */
+/** Meaning of a failed tool call's text in coding-agent transcripts. */
 export type ToolError =
-  /** A person said no, or another call's failure took this one down. */
+  /** A person said no, or another call's failure cancelled this one. */
   | { readonly kind: 'not-a-failure'; readonly reason: string }
   | {
       readonly kind: 'failure';
@@ -16,17 +16,17 @@ const REFUSED_CALL = /^<tool_use_error>(.*?)(?:<\/tool_use_error>|$)/s;
 const EXIT_CODE = /^(?:Error: )?Exit code (\d{1,3})\b\s*/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what colours begin with
 const COLOURS = /\u001b\[[0-9;]*[A-Za-z]/g;
-/** A line of a long output that says what went wrong. */
+/** Line of a long output that states what went wrong. */
 const TELLING =
   /\b(?:error|fail(?:ed|ure|s)?|fatal|exception|denied|refused|cannot|can't|could not|unable|not found|no such|invalid|missing|undefined|unexpected|timed? ?out|killed|panic)\b|Error:|ERR!/i;
 
 /** Lines drawn around a heading. */
 const RULED = /^[\s\u2010-\u2015\u23af\u2500-\u257f=*#_-]{3,}|[\s\u2010-\u2015\u23af\u2500-\u257f=*#_-]{3,}$/g;
-/** Says how many failed, and not what. */
+/** Heading that states how many failed, but not what. */
 const HEADING = /^(?:\d+ )?(?:failed|failing|failures?|errors?)(?: (?:tests?|suites?|files?|checks?))*:?\s*\d*$/i;
 
 const MAX_LOOKED_AT = 16_000;
-/** Outputs up to here are kept whole; of longer ones the line that tells. */
+/** Maximum length of an output kept whole; of longer ones, only the relevant line is kept. */
 const SHORT = 200;
 
 export function readToolError(raw: string): ToolError {
@@ -51,15 +51,15 @@ export function readToolError(raw: string): ToolError {
   };
 }
 
-/** Classes that only the answer of a model can have: in the words of a program they mean something else. */
+/** Issues that only a model's answer can have. In a program's output the same words mean something else. */
 const OF_MODELS: ReadonlySet<string> = new Set(['unknown', 'empty_response', 'content_filter', 'context_length']);
 
-/** The issues of a failed tool call: what its words do not tell is `tool_failure`. */
+/** Returns the issues of a failed tool call, with `tool_failure` if its text is not conclusive. */
 export function toolIssues(issues: readonly Issue[]): readonly Issue[] {
   return issues[0] !== undefined && OF_MODELS.has(issues[0]) ? ['tool_failure', ...issues.slice(1)] : issues;
 }
 
-/** A short output as it is; of a long one the line that says what went wrong. */
+/** Returns a short output unchanged; of a long one, the line that states what went wrong. */
 export function tellingPart(output: string): string {
   if (output.length <= SHORT) return output;
   const lines = output
