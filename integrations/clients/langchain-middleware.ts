@@ -42,9 +42,8 @@ const TASK = 'model_call';
 
 /**
  * Creates middleware for `createAgent` of LangChain 1: `middleware: [createMiddleware(langchainMiddleware(loop))]`.
- * Runs each model call through `loop.run`, as the task `model_call` with the current settings, so that fixes can be
- * tried on it.
- * Records each tool as a task of its name. Calls made inside them become their children. Add it first.
+ * Runs each model call through `loop.run`, as the task `model_call` with the current settings. So fixes can be tried on
+ * it. Records each tool as a task of its name. Calls made inside them become their children. Add it first.
  * LangChain wraps an error that a model throws inside any middleware in a `MiddlewareError`, with the error as its
  * cause.
  */

@@ -102,7 +102,7 @@ export class ResponseWatcher {
         if (listener && typeof reader === 'object' && reader !== null) watch(reader, listener);
         return reader;
       };
-    // Pipes bypass the methods of a stream, so they get a new stream that passes each chunk on when it is read. For the
+    // Pipes bypass the methods of a stream, so they get a new stream. It passes each chunk on when it is read. For the
     // pipe that decodes answers, that extra stream is a quarter of the cost, so `pipe` runs it directly.
     const piping = (name: PropertyKey): Method =>
       function (this: ReadableStream<unknown>, ...values: never[]) {

@@ -100,7 +100,7 @@ export class Backups {
     }
   }
 
-  /** Removes extra hard links to the file itself, left by a process that died while it moved the file into place. */
+  /** Removes extra hard links to the file itself. A process left them that died while moving the file into place. */
   partFrom(file: BigIntStats): void {
     for (const [name] of this.#names()) {
       const stat = ifPresent(() => lstatSync(this.folder.at(name), { bigint: true }));

@@ -144,7 +144,7 @@ export class JournalReader {
       if (batch.length > 0) yield batch;
       if (next >= end) return { next, isOutOfOrder: false };
     }
-    // Damage at the end counts as the records missing before the next segment, or else as the number of damaged lines.
+    // Damage at the end counts as the records missing before the next segment, or else as its number of lines.
     if (damage !== undefined)
       await this.#setAside(segment, damage, Math.max(1, (following ?? due + damage.lines) - due));
     return { next, isOutOfOrder: false };

@@ -109,7 +109,7 @@ export class JournalWriter {
     try {
       return this.#queue.add(record);
     } catch {
-      // Not JSON, e.g. cyclic. `record()` rejects such records, but nothing may ever throw here.
+      // Not JSON, e.g. cyclic. `record()` passes no such record on, but nothing may ever throw here.
       this.#drop(1);
       return undefined;
     }

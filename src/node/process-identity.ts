@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Identity of one run of one process, so that a later process with the same pid is not mistaken for it. */
+/** Identity of one run of a process. Distinguishes it from a later process with the same pid. */
 export interface ProcessIdentity {
   /** Scope in which `pid` is unique: machine, its boot, and the container's process namespace. */
   readonly host: string;
