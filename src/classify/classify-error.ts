@@ -276,12 +276,15 @@ function weigh(
   }
   const { scores, support, isSentence } = evidence;
   const lead = (decided?.[2] ?? 0) < GENERAL ? LEAD : LEAD_OF_GENERAL;
+  const isKnown = (decided?.[2] ?? 0) >= DECIDES;
   let best = decided;
   let most = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < WORD_ROWS.length; index++) {
     const row = WORD_ROWS[index];
     if (!row || (row[0] === 'cancelled' && !mayBeCancelled)) continue;
     const isDecided = decided?.[0] === row[0];
+    // A class that a rule knows gives way to nothing but the classes of most sentences and outputs.
+    if (!isDecided && isKnown && !COMMON.has(row[0])) continue;
     const least = !COMMON.has(row[0]) ? MIN_SUPPORT : isSentence ? 0 : 1;
     if (!isDecided && (support[index] ?? 0) < least) continue;
     const score = (scores[index] ?? 0) + (isDecided ? lead : 0);
