@@ -19,7 +19,7 @@ import type {
 } from '../contract/store.js';
 import { Listeners } from '../lib/listeners.js';
 
-/** A store that is still being opened: records wait in memory, everything else waits for the store itself. */
+/** Store that is still being opened. Buffers records in memory; all other calls wait for the store itself. */
 export class DeferredStore implements Store {
   readonly writer: string;
   readonly #opening: Promise<Store>;
@@ -27,7 +27,7 @@ export class DeferredStore implements Store {
   #store: Store | undefined;
   #waiting: JournalRecord[] = [];
 
-  /** `open` must return a store that writes under the name it is given. */
+  /** `open` must return a store that writes under the given name. */
   constructor(writer: string, open: (writer: string) => Promise<Store>) {
     this.writer = writer;
     this.#opening = open(writer).then((store) => {
@@ -55,7 +55,7 @@ export class DeferredStore implements Store {
       [Symbol.asyncIterator]: () => {
         let records: AsyncIterator<Stored<Logs[Name]>> | undefined;
         return {
-          // Passed on as it is: a generator in between would make each record wait again.
+          // // Passed on directly: a generator in between would add a wait per record.
           next: () => {
             if (records) return records.next();
             return open().then((opened) => {

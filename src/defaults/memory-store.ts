@@ -25,13 +25,13 @@ import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
 
 export interface MemoryStoreOptions {
-  /** Journal records kept; the oldest go first. Default 100,000. */
+  /** Maximum number of journal records; the oldest are dropped. Default 100,000. */
   readonly maxRecords?: number;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** Keeps everything in this process: fast, bounded, gone when it ends. */
+/** Keeps everything in the memory of this process: fast, bounded, lost when it ends. */
 export class MemoryStore implements Store {
   readonly writer: string = 'memory';
   get queued(): number {
@@ -39,7 +39,7 @@ export class MemoryStore implements Store {
   }
   readonly #clock: Clock;
   readonly #maxRecords: number;
-  /** A ring once full: the record of position p is at `p % maxRecords`; a hole was erased. */
+  /** Ring buffer once full: the record at position p is at `p % maxRecords`. Holes are erased records. */
   readonly #journal: (JournalRecord | undefined)[] = [];
   #written = 0;
   readonly #ledger: LedgerEntry[] = [];
@@ -75,9 +75,9 @@ export class MemoryStore implements Store {
     const from = after[writer] ?? 0;
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[writer] ?? 0);
     const all = log === 'ledger' ? this.#readLedger(from, end) : this.#readJournal(from, end);
-    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
+    // // The log name determines the record type, which the compiler cannot infer through the branch.
     const records = all as Generator<Stored<Logs[Name]>>;
-    // An async generator would make garbage of several times a record's size.
+    // // An async generator would allocate several times a record's size.
     return {
       next: () => Promise.resolve(records.next()),
       return: () => Promise.resolve(records.return(undefined)),
@@ -97,7 +97,7 @@ export class MemoryStore implements Store {
   *#readJournal(from: number, upTo: number): Generator<Stored<JournalRecord>> {
     const end = Math.min(upTo, this.#written);
     for (let position = from; position < end; position++) {
-      // Asked again at each step: while the reader was busy, new records may have pushed out those it had not reached.
+      // // Checked at each step, because new records may have overwritten old ones while the reader was busy.
       position = Math.max(position, this.#written - this.#maxRecords);
       if (position >= end) return;
       const record = this.#journal[position % this.#maxRecords];
@@ -130,7 +130,7 @@ export class MemoryStore implements Store {
     this.#mustBeOpen();
     const isTaken = () => (this.#states.get(name)?.version ?? 0) !== after;
     if (isTaken()) return false;
-    // As text, so that nobody who still holds the object can change what was saved.
+    // // Stored as text, so that later changes to the caller's object have no effect.
     const slices: string[] = [];
     for await (const slice of jsonSlices(value, this.#clock)) slices.push(slice);
     if (isTaken()) return false;
@@ -158,7 +158,7 @@ export class MemoryStore implements Store {
   }
 
   async erase(filter: EraseFilter, { by = 'host', dryRun = false }: EraseOptions = {}): Promise<EraseReceipt> {
-    // Rarely asked for, so loaded then.
+    // // Rarely used, so loaded on demand.
     const { eraseMatcher, quotedWords, withoutWords, wordsOf } = await import('../lib/erase-filter.js');
     const { erasedKey } = await import('../lib/erased-ids.js');
     const matches = eraseMatcher(filter);

@@ -2,18 +2,18 @@ import { LoopError } from '../contract/errors.js';
 import type { Workspace, WorkspaceFile, WriteResult } from '../contract/workspace.js';
 import { hashHex } from '../lib/hash.js';
 
-/** Files that live in memory, for hosts without a disk, and for tests. Keeps no backups. */
+/** Files in memory, for hosts without a disk, and for tests. Keeps no backups. */
 export class MemoryWorkspace implements Workspace {
   readonly files: readonly string[];
   readonly #texts = new Map<string, string>();
 
-  /** @param texts what the files hold; `undefined` for a file that may be written and is not there yet. */
+  /** @param texts content of the files; `undefined` for a file that may be written but does not exist yet. */
   constructor(texts: Readonly<Record<string, string | undefined>>) {
     this.files = Object.keys(texts);
     for (const [path, text] of Object.entries(texts)) this.set(path, text);
   }
 
-  /** Changes a file behind the back of whoever has read it, as a person with an editor does. */
+  /** Changes a file as another program would, e.g. a person's editor. */
   set(path: string, text: string | undefined): void {
     this.#mustHave(path);
     if (text === undefined) this.#texts.delete(path);
@@ -35,7 +35,7 @@ export class MemoryWorkspace implements Workspace {
       );
     }
     const file = await this.read(path);
-    // Nothing is awaited from here on, so nobody comes between.
+    // // No await from here on, so no other call can run in between.
     if (file.text !== this.#texts.get(path) || file.hash !== after) return { kind: 'conflict', file };
     this.set(path, text);
     return { kind: 'ok', file: await this.read(path) };

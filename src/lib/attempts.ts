@@ -1,7 +1,7 @@
 import type { Issue } from '../contract/issue.js';
 import type { Outcome } from '../contract/outcome.js';
 
-/** One call inside a task: which model it asked, and whether that call failed. */
+/** Receives one call inside a task: the model it used, and whether that call failed. */
 export type UseAttempt = (
   model: string | undefined,
   failed: boolean,
@@ -10,9 +10,9 @@ export type UseAttempt = (
 ) => void;
 
 /**
- * Calls `use` for each call that the task made, in order. Rates of models come from these: a task that another model
- * rescued is one success, and one failure of the model that was asked first. A task without recorded attempts is one
- * call of its model. Cancelled calls say nothing about a model and are left out.
+ * Calls `use` for each model call of a task, in order. Rates of models are computed from these calls.
+ * If a second model rescued the task, that is one success, and one failure of the first model. A task without recorded
+ * attempts counts as one call of its model. Cancelled calls are skipped, because they say nothing about a model.
  */
 export function eachAttempt(outcome: Outcome, use: UseAttempt): void {
   const { attempts, model, success, issues } = outcome;
@@ -24,18 +24,20 @@ export function eachAttempt(outcome: Outcome, use: UseAttempt): void {
   attempts.forEach((attempt, index) => {
     if (attempt.issue === 'cancelled') return;
     const isLast = index === last;
-    // What the host says of the task is said of the answer it got.
+    // // The host's result for the task applies to the last attempt.
     const failed = isLast ? !success : !attempt.success;
     use(attempt.model ?? model, failed, attempt.issue ?? (isLast ? issues[0] : undefined), isLast);
   });
 }
 
-/** The model that the task asked first; `model` of an outcome is the one that answered. */
+/** Returns the model that the task tried first. An outcome's `model` is the one that answered. */
 export function askedModel({ attempts, model }: Outcome): string | undefined {
   return attempts?.[0]?.model ?? model;
 }
 
-/** Returns the model that the caller wanted, as the scope of a trial names it. The settings may ask another one first. */
+/**
+ * Returns the model that the caller named or listed first, as in a trial's scope. Settings may try another one first.
+ */
 export function wantedModel(outcome: Outcome): string | undefined {
   return outcome.models?.[0] ?? askedModel(outcome);
 }

@@ -1,6 +1,6 @@
 /**
- * Which of several e-values pass the e-Benjamini-Hochberg procedure (Wang and Ramdas 2022): among those that do, false
- * discoveries are at most `alpha` on average, whatever the e-values have to do with each other.
+ * Returns which e-values pass the e-Benjamini-Hochberg procedure (Wang and Ramdas 2022). Among those that pass, the
+ * average share of false discoveries is at most `alpha`, however the e-values depend on each other.
  */
 export function eBenjaminiHochberg(eValues: readonly number[], alpha = 0.05): readonly boolean[] {
   const sorted = [...eValues].sort((a, b) => b - a);

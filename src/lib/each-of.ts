@@ -1,13 +1,13 @@
 const DONE = { value: undefined, done: true } as const;
 
 /**
- * Iterates over the elements of batches. A step costs one resolved promise: an async generator that yields each element costs
- * as much as parsing it.
+ * Iterates over the elements of batches. Each step costs one resolved promise, because an async generator per element
+ * would cost as much as parsing it.
  */
 export function eachOf<Value>(batches: AsyncIterator<readonly Value[]>): AsyncIterableIterator<Value> {
   let batch: readonly Value[] = [];
   let at = 0;
-  /** The step that waits for a batch; later ones wait for it. */
+  /** The step that waits for a batch. Later steps wait for it. */
   let waiting: Promise<unknown> | undefined;
 
   async function advance(): Promise<IteratorResult<Value, undefined>> {

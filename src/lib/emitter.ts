@@ -1,14 +1,14 @@
 import { Listeners } from './listeners.js';
 
-/** Tells each kind of event to those who asked for it. A handler that throws disturbs nobody. */
+/** Emits events to the listeners of their kind. A handler that throws does not affect the others. */
 export class Emitter<Event extends { readonly kind: string }> {
   readonly #byKind = new Map<string, Listeners<Event>>();
   readonly #onThrow: (kind: string, error: unknown) => void;
   readonly #onUnheard: (event: Event) => void;
 
   /**
-   * `onThrow` hears what a handler of that kind threw, or what the promise it gave was rejected with; `onUnheard` hears the
-   * events that nobody asked for.
+   * `onThrow` receives what a handler threw, or the rejection of its promise. `onUnheard` receives events without a
+   * listener.
    */
   constructor(
     onThrow: (kind: string, error: unknown) => void = () => {},
@@ -18,11 +18,11 @@ export class Emitter<Event extends { readonly kind: string }> {
     this.#onUnheard = onUnheard;
   }
 
-  /** Gives the function that stops the telling. */
+  /** Returns an unsubscribe function. */
   on<Kind extends Event['kind']>(kind: Kind, handler: (event: Extract<Event, { kind: Kind }>) => unknown): () => void {
     const listeners = this.#byKind.get(kind) ?? new Listeners<Event>((error) => this.#onThrow(kind, error));
     this.#byKind.set(kind, listeners);
-    // Listeners are kept by kind, so only events of that kind reach this one.
+    // // Listeners are stored by kind, so this one only gets events of its kind.
     return listeners.add(handler as (event: Event) => unknown);
   }
 

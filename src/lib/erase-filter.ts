@@ -6,7 +6,10 @@ import type { EraseFilter } from '../contract/store.js';
 
 export const ERASED = '[erased]';
 
-/** Whether a record is one of those a person asked to erase. A filter without a field would erase everything: refused. */
+/**
+ * Returns a test for records that match the filter.
+ * @throws LoopError `invalid-input` for a filter without a field, which would erase everything.
+ */
 export function eraseMatcher(filter: EraseFilter): (record: JournalRecord) => boolean {
   const { session, agent, source, text } = filter;
   for (const [name, value] of Object.entries(filter)) {
@@ -33,7 +36,7 @@ export function eraseMatcher(filter: EraseFilter): (record: JournalRecord) => bo
 
 /** Words of an erased record that a decision may quote. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_@.+-]+[\p{L}\p{N}]/gu;
-/** Fields of a decision that may quote records; everything else names things, and a fix must keep its names. */
+/** Fields of a decision that may quote records. All others contain names, which a fix must keep. */
 const QUOTING: ReadonlySet<string> = new Set([
   'reason',
   'text',
@@ -50,7 +53,7 @@ export function wordsOf(value: unknown, into: Set<string> = new Set()): Set<stri
   return into;
 }
 
-/** The words in the fields of a decision that may quote records. */
+/** Collects the words in those fields of a decision that may quote records. */
 export function quotedWords(entry: LedgerEntry, into: Set<string>): void {
   mapQuoted(entry, (text) => {
     wordsOf(text, into);
@@ -58,7 +61,7 @@ export function quotedWords(entry: LedgerEntry, into: Set<string>): void {
   });
 }
 
-/** A decision without some words and texts; the same object where it holds none of them. */
+/** Returns a decision without some words and texts; the same object if it contains none of them. */
 export function withoutWords(entry: LedgerEntry, words: ReadonlySet<string>, texts: readonly string[]): LedgerEntry {
   const clean = (piece: string) => {
     let left = piece.replaceAll(WORD, (word) => (words.has(word) ? ERASED : word));
@@ -69,7 +72,7 @@ export function withoutWords(entry: LedgerEntry, words: ReadonlySet<string>, tex
         .join(ERASED);
     return left;
   };
-  // What was replaced before stays as it is.
+  // // Text that was already replaced stays unchanged.
   return mapQuoted(entry, (text) => text.split(ERASED).map(clean).join(ERASED));
 }
 

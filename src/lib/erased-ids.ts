@@ -2,12 +2,14 @@ import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { Store } from '../contract/store.js';
 import { hashHex } from './hash.js';
 
-/** Hash of the id of an erased outcome. The ledger keeps it, so that the record is not taken in again. */
+/**
+ * Returns the hash of an erased outcome's id. It is stored in the ledger, so that the record is rejected if sent again.
+ */
 export function erasedKey(id: string): string {
   return hashHex(id);
 }
 
-/** Adds what one decision erased to what was erased before. */
+/** Returns the known erased ids plus those of one decision. */
 export function withErased(known: ReadonlySet<string>, entry: LedgerEntry): ReadonlySet<string> {
   if (entry.kind !== 'erased' || !entry.ids?.length) return known;
   const all = new Set(known);
@@ -15,7 +17,7 @@ export function withErased(known: ReadonlySet<string>, entry: LedgerEntry): Read
   return all;
 }
 
-/** Reads which outcomes were erased from a store. Returns a test of ids, for senders that write to the store directly. */
+/** Reads the erased ids from a store. Returns a test for ids, for senders that write to the store directly. */
 export async function erasedFrom(store: Store): Promise<(id: string) => boolean> {
   let erased: ReadonlySet<string> = new Set();
   for await (const { record } of store.read('ledger')) erased = withErased(erased, record);

@@ -1,30 +1,30 @@
 import type { Clock } from '../contract/clock.js';
 import type { Store } from '../contract/store.js';
 
-/** The name of the saved state that says whether cycles fail. */
+/** Name of the saved state that records failing cycles. */
 const FAILED_CYCLES = 'failed-cycles';
 
 /** Failed cycles of one process, as `rsi doctor` reads them. */
 export interface FailedCycles {
   readonly writer: string;
-  /** Cycles in a row that were cut short; 0 after one that was not. */
+  /** Number of consecutive cycles that were cut short; 0 after a complete one. */
   readonly count: number;
-  /** Of the first and the newest of them, epoch milliseconds. */
+  /** Time of the first and of the newest one, in epoch milliseconds. */
   readonly sinceMs: number;
   readonly lastMs: number;
-  /** Why the newest one was cut short, redacted. */
+  /** Reason for the newest failure, redacted. */
   readonly why: string;
 }
 
-/** Failures are saved at most so often. */
+/** Minimum interval between two saves of failures, in milliseconds. */
 const SAVE_EVERY_MS = 60_000;
 
-/** Keeps in the store whether cycles fail, so that other programs can say so. */
+/** Saves in the store whether cycles fail, so that other programs can report it. */
 export class FailedCyclesNote {
   readonly #clock: Clock;
   #failed: FailedCycles | undefined;
   #savedMs = Number.NEGATIVE_INFINITY;
-  /** What an earlier process left may still be there. */
+  /** Whether state of an earlier process may still be present. */
   #isForeign = true;
 
   constructor(clock: Clock) {
@@ -42,7 +42,7 @@ export class FailedCyclesNote {
     await save(store, this.#failed);
   }
 
-  /** Saves that cycles no longer fail: after own failures, and once for those that an earlier leader left. */
+  /** Saves that cycles succeed again: after this process's failures, and once for those of an earlier leader. */
   async finished(store: Store, leads: boolean): Promise<void> {
     const isDue = this.#failed !== undefined || (leads && this.#isForeign);
     if (!isDue) return;
@@ -61,9 +61,9 @@ async function save(store: Store, failed: FailedCycles): Promise<void> {
   await store.save(FAILED_CYCLES, { ...failed }, saved?.version ?? 0);
 }
 
-/** Returns what was saved of failed cycles; undefined if nothing was that can be read. */
+/** Returns the saved failed cycles; undefined if there are none or they are invalid. */
 export async function readFailedCycles(store: Pick<Store, 'load'>): Promise<FailedCycles | undefined> {
-  // `FailedCyclesNote` wrote it, or the fields are checked below.
+  // // Written by `FailedCyclesNote`; the fields are checked below.
   const value = (await store.load(FAILED_CYCLES))?.value as Partial<FailedCycles> | undefined;
   const { writer, count, sinceMs, lastMs, why } = value ?? {};
   const isText = typeof writer === 'string' && typeof why === 'string';

@@ -3,7 +3,7 @@ import { handleRejection } from './promises.js';
 import { SystemClock } from './system-clock.js';
 import { describeThrown, showValue } from './text.js';
 
-/** A clock of the host. Where it throws or returns no number, the system's clock answers, and the failure is reported. */
+/** Wraps a host's clock. If it throws or returns no number, uses the system clock instead and reports the failure. */
 export class GuardedClock implements Clock {
   readonly #clock: Clock;
   readonly #system = new SystemClock();
@@ -11,7 +11,7 @@ export class GuardedClock implements Clock {
   readonly #reported = new Set<string>();
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** `report` is called once per method that fails. */
+  /** `report` is called once per failing method. */
   constructor(clock: Clock, report: (message: string) => void) {
     this.#clock = clock;
     this.#report = report;
@@ -29,7 +29,7 @@ export class GuardedClock implements Clock {
   }
 
   after(delayMs: number, run: () => void, options?: { readonly background?: boolean }): () => void {
-    // A clock that fails may have set the timer all the same.
+    // // A clock that throws may still have set the timer.
     let hasRun = false;
     const once = () => {
       if (hasRun) return;

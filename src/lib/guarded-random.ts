@@ -2,7 +2,9 @@ import { handleRejection } from './promises.js';
 import type { Random } from './random.js';
 import { describeThrown, showValue } from './text.js';
 
-/** A source of random numbers of the host. Where it throws or returns none, `Math.random` answers; reported once. */
+/**
+ * Wraps a host's random source. If it throws or returns an invalid number, uses `Math.random` and reports that once.
+ */
 export function guardedRandom(random: Random, report: (message: string) => void): Random {
   let isReported = false;
   const failed = (what: string) => {

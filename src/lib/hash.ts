@@ -1,6 +1,6 @@
 /**
- * 64-bit string hash in two 32-bit lanes (cyrb53 by bryc, public domain, without its final cut to 53 bits).
- * Not cryptographic: for ids and random draws, never for proofs.
+ * 64-bit string hash in two 32-bit lanes (cyrb53 by bryc, public domain, without its final truncation to 53 bits). Not
+ * cryptographic: use it for ids and random draws, never for security.
  */
 function lanes(text: string, seed: number): readonly [number, number] {
   let high = 0xdeadbeef ^ seed;
@@ -15,13 +15,13 @@ function lanes(text: string, seed: number): readonly [number, number] {
   return [high >>> 0, low >>> 0];
 }
 
-/** 16 hexadecimal digits, the same in every process and on every machine. */
+/** Returns 16 hexadecimal digits, the same in every process and on every machine. */
 export function hashHex(text: string, seed = 0): string {
   const [high, low] = lanes(text, seed);
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
 }
 
-/** Evenly spread over [0, 1), with 53 bits. */
+/** Returns a number uniformly distributed over [0, 1), with 53 bits. */
 export function hashUnit(text: string, seed = 0): number {
   const [high, low] = lanes(text, seed);
   return ((high >>> 5) * 67108864 + (low >>> 6)) / 9007199254740992;

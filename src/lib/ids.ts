@@ -1,7 +1,10 @@
-/** Makes ids that are unique across processes and sort by (time, writer, counter). */
+/** Creates ids that are unique across processes and sort by (time, writer, counter). */
 export type IdMaker = (atMs: number) => string;
 
-/** `writer` must be unique among living processes; only its letters and digits are kept, at most 12. */
+/**
+ * Returns an id generator. `writer` must be unique among living processes. Only its letters and digits are used, at
+ * most 12.
+ */
 export function idMaker(writer: string): IdMaker {
   const name = writer.replace(/[^0-9A-Za-z]/g, '').slice(0, 12);
   let counter = 0;
@@ -9,7 +12,7 @@ export function idMaker(writer: string): IdMaker {
   let stem = '';
   return (atMs) => {
     counter++;
-    // All but the last digit stays for 36 ids of one millisecond.
+    // // All characters but the last stay the same for 36 ids of one millisecond.
     if (atMs !== stemMs || counter % 36 === 0) {
       const time = Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
       stemMs = atMs;

@@ -3,8 +3,8 @@ import type { Json } from '../contract/json.js';
 import { Pace } from './yield-to-event-loop.js';
 
 /**
- * A list in JSON whose items are made one at a time, while it is written: a large snapshot never exists as a whole.
- * `JSON.stringify` gives the same text as of the plain list. What the items are made of must not change before.
+ * JSON list whose items are created one at a time during writing, so a large snapshot is never fully in memory.
+ * `JSON.stringify` returns the same text as for the plain list. The sources must not change until then.
  */
 export class LazyList<Source> {
   readonly #sources: Iterable<Source>;
@@ -24,16 +24,16 @@ export class LazyList<Source> {
   }
 }
 
-/** Returns a `LazyList` under the type of what it is in JSON. */
+/** Returns a `LazyList`, typed as the JSON that it produces. */
 export function lazyList<Source>(sources: Iterable<Source>, toJson: (source: Source) => Json): Json {
-  // Every reader of a snapshot sees it as JSON, and there it is a list.
+  // // All readers of a snapshot treat it as JSON, where it is a list.
   return new LazyList(sources, toJson) as unknown as Json;
 }
 
-/** Pieces are gathered up to so many characters. */
+/** Maximum length of a slice, in characters. */
 const CHARS_PER_SLICE = 65_536;
 
-/** Yields the text of a snapshot while everything else in the process goes on. */
+/** Yields the text of a snapshot in slices, with pauses for the event loop. */
 export async function* jsonSlices(
   value: Json,
   clock: Pick<Clock, 'monotonic'>,
@@ -54,10 +54,10 @@ export async function* jsonSlices(
   yield pieces.join('');
 }
 
-/** Lists of values without parts, and the parts of longer lists, are written whole; a longer list in parts of so many items. */
+/** Number of items per piece of a longer list. Lists of primitive values, and these pieces, are written as a whole. */
 const ITEMS_PER_PIECE = 50;
 
-/** Returns the text that `JSON.stringify(value)` returns for a snapshot, in small pieces. */
+/** Yields the text that `JSON.stringify(value)` returns for a snapshot, in small pieces. */
 export function* jsonPieces(value: unknown): Generator<string, void, undefined> {
   if (value instanceof LazyList) yield* piecesOfItems(value);
   else if (Array.isArray(value)) yield* piecesOfList(value);

@@ -1,7 +1,7 @@
 import type { Json } from '../contract/json.js';
 import type { JsonSchema } from '../contract/json-schema.js';
 
-/** What is wrong with a value, with where it stands; nothing where it is of the schema. */
+/** Returns the first violation of the schema and its location; undefined if the value is valid. */
 export function checkJson(value: unknown, schema: JsonSchema, at = 'the answer'): string | undefined {
   switch (schema.type) {
     case 'object':
@@ -35,11 +35,11 @@ export function checkJson(value: unknown, schema: JsonSchema, at = 'the answer')
   }
 }
 
-/** The JSON a text consists of, also in a Markdown fence or behind the model's thinking; undefined where it is none. */
+/** Parses JSON from a text, also inside a Markdown fence or after the model's reasoning; undefined if there is none. */
 export function readJson(text: string): Json | undefined {
   const said = text.replace(THINKING, '').trim();
   try {
-    return JSON.parse(FENCED.exec(said)?.[1] ?? said) as Json; // what JSON.parse gives is JSON
+    return JSON.parse(FENCED.exec(said)?.[1] ?? said) as Json; // // the result of JSON.parse is JSON
   } catch {
     return undefined;
   }

@@ -1,10 +1,11 @@
-/** Changes kept apart from the base of a small map. A larger one keeps as many as the square root of its size. */
+/** Maximum number of changes kept apart from the base of a small map. For a larger map: the square root of its size. */
 const MIN_CHANGES = 32;
 const REMOVED = Symbol('removed');
 
 /**
- * Map that never changes: `with` and `without` return another one that shares most of what this one holds. A change costs
- * the square root of the size, where copying a `Map` costs all of it. Entries keep the order in which they were added.
+ * Immutable map: `with` and `without` return a new map that shares most of the data.
+ * A change costs the square root of the size, while copying a `Map` costs the full size. Entries keep their insertion
+ * order.
  */
 export class LayeredMap<Key, Value> {
   readonly #base: ReadonlyMap<Key, Value>;
@@ -31,7 +32,7 @@ export class LayeredMap<Key, Value> {
     return this.get(key) !== undefined;
   }
 
-  /** Returns a map with this value under the key; `undefined` is no value. */
+  /** Returns a map with this value under the key. `undefined` is not a valid value. */
   with(key: Key, value: Value): LayeredMap<Key, Value> {
     const size = this.has(key) ? this.size : this.size + 1;
     return this.#derive(new Map(this.#changes).set(key, value), size);
@@ -45,7 +46,7 @@ export class LayeredMap<Key, Value> {
     return this.#derive(changes, this.size - 1);
   }
 
-  /** Values in the order in which their keys were added. */
+  /** Yields values in the insertion order of their keys. */
   *values(): Generator<Value, undefined> {
     for (const [, value] of this.#entries()) yield value;
   }
@@ -58,7 +59,7 @@ export class LayeredMap<Key, Value> {
     for (const [key, value] of this.#changes) if (value !== REMOVED && !this.#base.has(key)) yield [key, value];
   }
 
-  /** Once there are many changes, they become part of a new base. */
+  /** Returns the changed map. Merges the changes into a new base once there are many. */
   #derive(changes: ReadonlyMap<Key, Value | typeof REMOVED>, size: number): LayeredMap<Key, Value> {
     const derived = new LayeredMap(this.#base, changes, size);
     const isMany = changes.size > Math.max(MIN_CHANGES, Math.sqrt(this.#base.size));

@@ -1,9 +1,9 @@
-/** Who wants to be told. A listener that throws never disturbs the teller nor the next listener. */
+/** List of listeners. A listener that throws affects neither the emitter nor the other listeners. */
 export class Listeners<Message> {
   readonly #listeners = new Set<(message: Message) => unknown>();
   readonly #onThrow: (error: unknown) => void;
 
-  /** `onThrow` hears what a listener threw, or what the promise it gave was rejected with. */
+  /** `onThrow` receives what a listener threw, or the rejection of its promise. */
   constructor(onThrow: (error: unknown) => void = () => {}) {
     this.#onThrow = onThrow;
   }
@@ -12,7 +12,7 @@ export class Listeners<Message> {
     return this.#listeners.size;
   }
 
-  /** Gives the function that takes the listener off again. */
+  /** Adds a listener and returns a function that removes it. */
   add(listener: (message: Message) => unknown): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

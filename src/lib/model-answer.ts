@@ -3,16 +3,16 @@ import type { Json } from '../contract/json.js';
 import type { ModelRequest } from '../contract/model.js';
 import { checkJson, readJson } from './json-schema.js';
 
-/** How an answer ended, as far as a server told. */
+/** Text of an answer and how it ended, if the server reported it. */
 export interface AnswerText {
   readonly text: string;
   readonly ended: 'stop' | 'length';
 }
 
 /**
- * Checks what a model said against what it was asked for: that there is an answer, and with a schema that it is JSON of
- * it. Every implementation of `Model` ends with it, whatever its server promises. Gives what `ModelAnswer` takes.
- * @throws LoopError `model-answer` saying what is wrong, without repeating what the model said.
+ * Validates a model's answer against the request: it is not empty, and with a schema it is matching JSON. Every
+ * implementation of `Model` must call this, even if its server validates too. Returns fields for a `ModelAnswer`.
+ * @throws LoopError `model-answer` with the problem, without quoting the answer.
  */
 export function checkAnswer(
   by: string,
@@ -32,9 +32,7 @@ export function checkAnswer(
   return { text, ended, json };
 }
 
-/**
- * @throws LoopError `invalid-input` for a request that no model can answer.
- */
+/** Checks a request. @throws LoopError `invalid-input` for one that no model can answer. */
 export function checkRequest({ messages, maxTokens, temperature }: ModelRequest): void {
   const say = (problem: string) => new LoopError('invalid-input', problem);
   if (messages.length === 0) throw say('a request to a model has no messages: give at least one');

@@ -1,12 +1,12 @@
 import type { Where } from '../contract/pattern.js';
 
-/** The values of a dimension that the places name, each once; none if failures happen everywhere. */
+/** Returns the values of a dimension that the places name, each once; none if failures happen everywhere. */
 export function namedIn(where: Where, dimension: string): readonly string[] {
   if (where === 'global') return [];
   return [...new Set(where.flatMap(({ [dimension]: value }) => (value === undefined ? [] : [value])))];
 }
 
-/** The value that all places together name; `undefined` if they name none or several. */
+/** Returns the value if all places name the same one; `undefined` if they name none or several. */
 export function onlyNamedIn(where: Where, dimension: string): string | undefined {
   const named = namedIn(where, dimension);
   return named.length === 1 ? named[0] : undefined;

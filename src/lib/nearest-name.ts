@@ -1,4 +1,4 @@
-/** Returns the known name that a mistyped one most likely means, or `undefined` when none is near. */
+/** Returns the known name that a mistyped one most likely means; `undefined` if none is similar. */
 export function nearestName(typed: string, names: readonly string[]): string | undefined {
   const wanted = typed.toLowerCase();
   const distances = names.map((name) => ({ name, edits: editDistance(wanted, name.toLowerCase()) }));
@@ -6,7 +6,7 @@ export function nearestName(typed: string, names: readonly string[]): string | u
   return nearest && nearest.edits <= Math.max(1, Math.floor(wanted.length / 4)) ? nearest.name : undefined;
 }
 
-/** Levenshtein distance: single-character edits between two words. */
+/** Returns the Levenshtein distance: single-character edits between two words. */
 function editDistance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row++) {

@@ -1,4 +1,4 @@
-/** Whether a value can be waited for. Never throws. */
+/** Returns whether a value is a promise or a thenable. Never throws. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   try {
@@ -8,7 +8,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   }
 }
 
-/** Handles the rejection of a value that turns out to be a promise: unhandled, it would end the host's process. */
+/** Handles the rejection if a value is a promise. An unhandled rejection would end the host's process. */
 export function handleRejection(value: unknown, onReject: (error: unknown) => void = () => {}): void {
   if (!isThenable(value)) return;
   try {

@@ -1,19 +1,19 @@
 import type { Json } from '../contract/json.js';
 
-/** Neighbouring bins differ by this factor, so a quantile is at most about 2.5 % off. */
+/** Ratio of neighbouring bins, so a quantile is at most about 2.5 % off. */
 const GAMMA = 1.05;
 const LOG_GAMMA = /* @__PURE__ */ Math.log(GAMMA);
-/** One bin for everything below a millisecond, a token or a millionth of a dollar, as the caller scales it. */
+/** Bin for everything below a millisecond, a token or a millionth of a dollar, as scaled by the caller. */
 const LOWEST_BIN = 0;
-/** 1.05^680 is about 2.5e14: nothing measured is larger, so a sketch never holds more bins than this. */
+/** Last bin. 1.05^680 is about 2.5e14, above all measured values, so a sketch never has more bins than this. */
 const HIGHEST_BIN = 680;
 
 /**
- * Quantiles of positive numbers in bounded space with a bounded relative error: DDSketch (Masson, Rim and Lee 2019).
- * The order of additions does not matter, and two sketches can be added up.
+ * Quantiles of positive numbers with bounded memory and bounded relative error: DDSketch (Masson, Rim and Lee 2019).
+ * The order of additions does not matter, and two sketches can be merged.
  */
 export class QuantileSketch {
-  /** Bins that hold something, in rising order, and what each holds. */
+  /** Non-empty bins in ascending order, and the weight of each. */
   readonly #bins: number[] = [];
   readonly #weights: number[] = [];
   #total = 0;
@@ -34,12 +34,12 @@ export class QuantileSketch {
     this.#total += other.#total;
   }
 
-  /** The value below which `share` (0 to 1) of the weight lies; `undefined` while empty. */
+  /** Returns the value below which `share` (0 to 1) of the weight lies; `undefined` if empty. */
   quantile(share: number): number | undefined {
     return this.quantiles([share])[0];
   }
 
-  /** Several quantiles for one walk over the bins; shares in rising order. Empty while the sketch is. */
+  /** Returns several quantiles in one pass over the bins; shares must be ascending. Empty if the sketch is. */
   quantiles(shares: readonly number[]): readonly number[] {
     if (this.#total === 0) return [];
     const found: number[] = [];
@@ -94,7 +94,7 @@ function binOf(value: number): number {
   return Math.min(HIGHEST_BIN, Math.ceil(Math.log(value) / LOG_GAMMA));
 }
 
-/** The value with the same relative distance to both ends of the bin. */
+/** Returns the value with the same relative distance to both ends of the bin. */
 function middleOf(bin: number): number {
   return bin === LOWEST_BIN ? 1 : (2 * GAMMA ** bin) / (GAMMA + 1);
 }

@@ -1,7 +1,7 @@
-/** Gives numbers in [0, 1). Injected everywhere, so that every run can be repeated. */
+/** Returns numbers in [0, 1). Injected everywhere, so that every run is repeatable. */
 export type Random = () => number;
 
-/** A repeatable generator: sfc32 (Chris Doty-Humphrey, PractRand), seeded from one number. */
+/** Returns a deterministic generator: sfc32 (Chris Doty-Humphrey, PractRand), seeded from one number. */
 export function seededRandom(seed: number): Random {
   let a = 0x9e3779b9 ^ seed;
   let b = 0x243f6a88 ^ Math.imul(seed, 0x85ebca6b);

@@ -1,7 +1,7 @@
-/** Most fields taken of an object of the host: a text spread into an object has one field for each character. */
+/** Maximum number of fields read from a host's object. A text spread into an object has one field per character. */
 const MAX_FIELDS = 1_000;
 
-/** Copies the own fields that can be read. A getter or a proxy of the host may throw, which costs only its field. */
+/** Copies the own fields that can be read. If a host's getter or proxy throws, only that field is skipped. */
 export function readableFields(object: unknown): Readonly<Record<string, unknown>> {
   const copy: Record<string, unknown> = {};
   if (typeof object !== 'object' || object === null) return copy;

@@ -3,34 +3,36 @@ import type { RepeatAnswer } from '../contract/ledger-entry.js';
 import { DEFAULT_POLICY } from '../contract/policy.js';
 import type { Policy, Settings } from '../contract/settings.js';
 
-/** Who said whether a task may run again after a failure; a call's own word goes first. */
+/** Source of the answer whether a task may run again after a failure. The call's own answer has priority. */
 export type RepeatSource = 'call' | 'host' | 'person' | 'models';
 
-/** Whether a task may run again after a failure, and who said so. `may` is absent while nobody has said anything. */
+/**
+ * Whether a task may run again after a failure, and the source of the answer. `may` is absent if there is no answer.
+ */
 export interface MayRepeat {
   readonly may?: boolean;
   readonly saidBy?: RepeatSource;
 }
 
-/** Everything that was said about repeating one task. A missing fact means that nobody said it. */
+/** All answers on repeating one task. An absent field means no answer from that source. */
 export interface RepeatFacts {
   /** `idempotent` of the call. */
   readonly call?: boolean | undefined;
   /** `idempotent` of the loop, for this task or for all. */
   readonly host?: boolean | undefined;
-  /** A person's answer, kept in the ledger. */
+  /** A person's answer, stored in the ledger. */
   readonly person?: boolean | undefined;
-  /** The caller lists several models and has not switched off going on with the next. */
+  /** The caller lists several models and has not disabled fallback to the next. */
   readonly models?: boolean | undefined;
 }
 
-/** `idempotent` of a loop: one word for all tasks, or one for each name. */
+/** `idempotent` of a loop: one value for all tasks, or one per name. */
 export type Idempotent = boolean | Readonly<Record<string, boolean>>;
 
 /**
- * Decides whether a task may run again after a failure. The runner, the fixer, the verifier and `explain` all ask here.
- * A "no" outweighs every "yes", except that a call's own word outweighs the loop's. Errors play no part: a function may
- * have had its effect before it failed.
+ * Decides whether a task may run again after a failure. Used by the runner, the fixer, the verifier and `explain`.
+ * A "no" overrides every "yes", except that the call's own answer overrides the loop's. The error does not matter: a
+ * function may have had its effect before it failed.
  */
 export function mayRepeat({ call, host, person, models }: RepeatFacts): MayRepeat {
   if (call === false) return NO.call;
@@ -42,7 +44,7 @@ export function mayRepeat({ call, host, person, models }: RepeatFacts): MayRepea
   return models === true ? YES.models : UNKNOWN;
 }
 
-// One object for each answer: every task that begins asks.
+// // Shared objects, because every starting task calls `mayRepeat`.
 const UNKNOWN: MayRepeat = {};
 const YES = {
   call: { may: true, saidBy: 'call' },
@@ -56,20 +58,20 @@ const NO = {
   person: { may: false, saidBy: 'person' },
 } as const satisfies Readonly<Record<string, MayRepeat>>;
 
-/** The settings of a change under which a task may run more than once, beyond what the user's own settings allow. */
+/** Returns the settings of a change that may repeat a task, beyond what the user's own settings allow. */
 export function repeatingSettings(set: object, own: Settings): readonly string[] {
   return Object.entries(set).flatMap(([name, value]) => (repeats(name, value, own) ? [name] : []));
 }
 
 function repeats(name: string, value: unknown, own: Settings): boolean {
   if (name === FALLBACK) return value === true && own[FALLBACK] === false;
-  // A number of one's own for this error says that the task may run again after it.
+  // // The user's own retry number for this error means that the task may run again after it.
   return isRetry(name) && value !== 0 && value !== null && !((own[name] ?? 0) > 0);
 }
 
 /**
- * The settings without those that would repeat a task which may not be repeated: retries that only a fix has set or,
- * where somebody said no, all of them.
+ * Returns the settings without those that would repeat a task, unless it may be repeated.
+ * Removes retries that only a fix has set or, after an explicit "no", all of them.
  */
 export function withoutRepeats(policy: Policy, own: Settings, may: boolean | undefined): Policy {
   if (may === true) return policy;
@@ -88,27 +90,27 @@ function isRetry(name: string): name is Extract<keyof Policy, `retries.${string}
   return name.startsWith('retries.') && Object.hasOwn(DEFAULT_POLICY, name);
 }
 
-/** What the calls of one task name said, counted over the window. */
+/** Number of calls of one task name by their answer, over the window. */
 export interface RepeatCounts {
   readonly task: string;
   /** Tasks that read their policy. */
   readonly managed: number;
-  /** Tasks whose caller said that they may be repeated. */
+  /** Tasks whose caller allowed a repeat. */
   readonly repeatable: number;
-  /** Tasks whose caller said that they may not. */
+  /** Tasks whose caller forbade a repeat. */
   readonly unrepeatable: number;
 }
 
 export interface RepeatRulesOptions {
-  /** What the host said for all tasks or by name. */
+  /** The host's answer, for all tasks or by name. */
   readonly idempotent?: Idempotent | undefined;
   /** The user's own settings. */
   readonly own: Settings;
-  /** What people answered, by task. */
+  /** Answers of people, by task. */
   readonly answers: () => ReadonlyMap<string, RepeatAnswer>;
 }
 
-/** What this loop knows about repeating tasks. */
+/** Decides about repeating tasks, from all answers this loop knows. */
 export class RepeatRules {
   readonly own: Settings;
   readonly #idempotent: Idempotent | undefined;
@@ -120,7 +122,7 @@ export class RepeatRules {
     this.#answers = answers;
   }
 
-  /** For one task that begins, by what its call says. */
+  /** Decides for one starting task, based on its call. */
   ofCall(task: string, call: boolean | undefined, models: readonly unknown[] | undefined): MayRepeat {
     const host = this.#hostOf(task);
     const several = models !== undefined && models.length > 1 && new Set(models).size > 1;
@@ -128,7 +130,10 @@ export class RepeatRules {
     return mayRepeat({ call, host, person, models: several && this.own[FALLBACK] !== false });
   }
 
-  /** For tasks of a name, by what their calls said so far. Only those calls are repeated that said so themselves. */
+  /**
+   * Decides for all tasks of a name, based on their calls so far. If only calls allowed it, only those calls are
+   * repeated.
+   */
   ofTask(counts: RepeatCounts): MayRepeat {
     const { task } = counts;
     return mayRepeat({
@@ -138,18 +143,18 @@ export class RepeatRules {
     });
   }
 
-  /** Whether a task under this change may run more than once, beyond what the user's `own` settings allow. */
+  /** Returns whether a change may run a task more than once, beyond what the user's `own` settings allow. */
   repeats(change: Change, byOwn = true): boolean {
     return change.kind === 'policy' && repeatingSettings(change.set, byOwn ? this.own : NOTHING_SET).length > 0;
   }
 
-  /** The question that has to be answered before a change can be tried on tasks of this name. */
+  /** Returns the question to answer before a change can be tried on tasks of this name; undefined if none is open. */
   question(change: Change, counts: RepeatCounts): string | undefined {
     if (!this.repeats(change) || this.ofTask(counts).may !== undefined) return undefined;
     return repeatQuestion(counts.task);
   }
 
-  /** Whether somebody said no to what this change would do. */
+  /** Returns whether the change would repeat tasks that must not be repeated. */
   forbids(change: Change, counts: RepeatCounts): boolean {
     return this.repeats(change) && this.ofTask(counts).may === false;
   }
@@ -161,16 +166,16 @@ export class RepeatRules {
   }
 }
 
-/** Enough calls that may be repeated for a trial among them, or what most of them said. */
+/** Returns true if enough calls for a trial may be repeated; otherwise the answer of the majority of calls. */
 function wordOfCalls({ managed, repeatable, unrepeatable }: RepeatCounts): boolean | undefined {
   if (repeatable >= ENOUGH_CALLS || (repeatable > 0 && repeatable * 2 >= managed)) return true;
   return unrepeatable > 0 && unrepeatable * 2 >= managed ? false : undefined;
 }
 
-/** As many as must read their policy before a changed one is tried. */
+/** Number of repeatable calls that is enough for a trial; the same minimum as for tasks that read their policy. */
 const ENOUGH_CALLS = 20;
 
-/** The one question about a task, with the ways to answer it. */
+/** Returns the question about a task, with the ways to answer it. */
 export function repeatQuestion(task: string): string {
   const name = JSON.stringify(task);
   return `may ${name} run twice for one task? Answer with \`rsi repeatable ${shellName(task)}\`, loop.allowRepeat(${name}, { by, reason }), or idempotent: true where it runs`;

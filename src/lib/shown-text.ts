@@ -1,8 +1,8 @@
 import { hashHex } from './hash.js';
 
 /**
- * Recorded texts for the user part of a request, each between two lines that hold a mark. The mark is made of the texts,
- * so that none of them can contain it.
+ * Formats recorded texts for the user part of a request, each between two delimiter lines. The delimiter is derived
+ * from the texts, so that none of them can contain it.
  */
 export function delimited(records: readonly (readonly [label: string, text: string])[]): string {
   const mark = hashHex(JSON.stringify(records));

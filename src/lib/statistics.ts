@@ -1,6 +1,6 @@
 import type { Rate } from '../contract/rate.js';
 
-/** A share of successes with its Wilson score interval (Wilson 1927). `of` 0 gives 0 with the whole range. */
+/** Returns a share with its Wilson score interval (Wilson 1927). If `of` is 0, returns 0 with the full range. */
 export function wilsonRate(count: number, of: number, z = 1.959964): Rate {
   if (of <= 0) return { value: 0, low: 0, high: 1, of: 0 };
   const value = count / of;
@@ -14,7 +14,10 @@ export function callByCall({ value, of }: Pick<Rate, 'value' | 'of'>): Rate {
   return wilsonRate(value * of, of);
 }
 
-/** Natural logarithm of the gamma function for x > 0; relative error below 1e-13 (Lanczos 1964, g = 7, 9 terms). */
+/**
+ * Returns the natural logarithm of the gamma function for x > 0; relative error below 1e-13 (Lanczos 1964, g = 7, 9
+ * terms).
+ */
 export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   let sum = LANCZOS[0] ?? 0;
@@ -29,14 +32,14 @@ const LANCZOS = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
-/** Logarithm of the number of ways to choose `k` of `n`; -Infinity when there are none. */
+/** Returns the logarithm of the number of ways to choose `k` of `n`; -Infinity if there are none. */
 export function logChoose(n: number, k: number): number {
   if (k < 0 || k > n) return Number.NEGATIVE_INFINITY;
   if (k === 0 || k === n) return 0;
   return logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
 }
 
-/** A population with marked members, of which some are drawn without putting them back. */
+/** Population with marked members, from which some are drawn without replacement. */
 export interface Urn {
   readonly population: number;
   readonly marked: number;
@@ -44,8 +47,8 @@ export interface Urn {
 }
 
 /**
- * Chance of drawing `count` or more marked members: the one-sided exact test of Fisher (1935) for a two by two table.
- * Numbers are whole.
+ * Returns the probability of drawing `count` or more marked members: Fisher's one-sided exact test (1935) for a two by
+ * two table. All numbers are integers.
  */
 export function hypergeometricTail(count: number, { population, marked, drawn }: Urn): number {
   const lowest = Math.max(0, marked + drawn - population);
@@ -55,7 +58,7 @@ export function hypergeometricTail(count: number, { population, marked, drawn }:
   const logFirst =
     logChoose(marked, count) + logChoose(population - marked, drawn - count) - logChoose(population, drawn);
   const first = Math.exp(logFirst);
-  // Each chance follows from the one before, so the sum costs one logarithm; it ends when terms no longer count.
+  // // Each term follows from the one before, so the sum needs one logarithm. It ends when terms become negligible.
   let sum = 1;
   let term = 1;
   for (let k = count; k < highest; k++) {
@@ -66,7 +69,10 @@ export function hypergeometricTail(count: number, { population, marked, drawn }:
   return Math.min(1, first * sum);
 }
 
-/** Chance of `count` or more successes in `of` independent trials of the given chance. Numbers are whole. */
+/**
+ * Returns the probability of `count` or more successes in `of` independent trials with the given chance. All counts are
+ * integers.
+ */
 export function binomialTail(count: number, of: number, chance: number): number {
   if (count <= 0) return 1;
   if (count > of || chance <= 0) return 0;
@@ -84,7 +90,7 @@ export function binomialTail(count: number, of: number, chance: number): number 
 }
 
 /**
- * Chance of `count` or more events when their number has this mean and variance: negative binomial, and Poisson when the
+ * Returns the probability of `count` or more events for a given mean and variance: negative binomial, or Poisson if the
  * variance is not above the mean.
  */
 export function countTail(count: number, mean: number, variance: number): number {
@@ -110,7 +116,7 @@ export function countTail(count: number, mean: number, variance: number): number
   return Math.min(1, Math.exp(logFirst) * sum);
 }
 
-/** Chances of each total number of marked members drawn from several urns. */
+/** Returns the probability of each total number of marked members drawn from several urns. */
 export function hypergeometricSum(urns: readonly Urn[]): readonly number[] {
   let chances: number[] = [1];
   for (const { population, marked, drawn } of urns) {
@@ -127,8 +133,8 @@ export function hypergeometricSum(urns: readonly Urn[]): readonly number[] {
 }
 
 /**
- * Adjusts p-values so that among those at or below `x` at most a share `x` are false on average
- * (Benjamini and Hochberg 1995). Gives them in the order in which they came.
+ * Adjusts p-values so that of those at or below `x`, on average at most a share `x` are false (Benjamini and Hochberg
+ * 1995). Returns them in the original order.
  */
 export function benjaminiHochberg(pValues: readonly number[]): readonly number[] {
   const order = pValues.map((_, index) => index).sort((a, b) => (pValues[b] ?? 0) - (pValues[a] ?? 0));
@@ -142,7 +148,7 @@ export function benjaminiHochberg(pValues: readonly number[]): readonly number[]
   return adjusted;
 }
 
-/** Quantile of the standard normal distribution for a share within (0, 1); right to 5e-4 (Abramowitz and Stegun 26.2.23). */
+/** Returns the standard normal quantile of a share within (0, 1); error below 5e-4 (Abramowitz and Stegun 26.2.23). */
 export function normalQuantile(share: number): number {
   const t = Math.sqrt(-2 * Math.log(Math.min(share, 1 - share)));
   const tail =

@@ -1,9 +1,11 @@
 import type { Clock } from '../contract/clock.js';
 
-/** Longer delays overflow the 32-bit timer of every platform and would fire at once. */
+/**
+ * Longest timer in milliseconds. Longer delays overflow the 32-bit timer of every platform and would fire immediately.
+ */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The machine's own time. */
+/** System clock of the machine. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();
@@ -39,7 +41,7 @@ export class SystemClock implements Clock {
   }
 }
 
-/** Browsers and workers have plain numbers for timers and nothing to keep alive. */
+/** Allows the process to end despite the timer. Timers of browsers and workers are plain numbers and need nothing. */
 function letProcessEnd(timer: unknown): void {
   if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {
     timer.unref();

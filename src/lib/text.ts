@@ -1,12 +1,12 @@
-/** `0.0734` as `7.3 %`; `0.5` as `50 %`. */
+/** Formats `0.0734` as `7.3 %` and `0.5` as `50 %`. */
 export function percent(ratio: number): string {
   const value = ratio * 100;
   return `${value >= 10 || value === 0 ? Math.round(value) : value.toFixed(1)} %`;
 }
 
 /**
- * Returns a short text for anything thrown: its message, or the value itself where it is a plain one. Never throws, and
- * runs no `toString` of the value, which may be hostile.
+ * Returns a short text for any thrown value: its message, or the value itself if it is primitive.
+ * Never throws. Does not call the value's `toString`, which may be hostile.
  */
 export function messageOf(error: unknown): string {
   if (typeof error !== 'object' && typeof error !== 'function') return String(error).slice(0, MAX_MESSAGE);
@@ -14,13 +14,13 @@ export function messageOf(error: unknown): string {
   return textField(error, 'message') ?? 'something that cannot be shown';
 }
 
-/** Returns the class and the message of anything thrown, as in `TypeError: x is not a function`. Never throws. */
+/** Returns the class and the message of any thrown value, as in `TypeError: x is not a function`. Never throws. */
 export function describeThrown(error: unknown): string {
   const name = typeof error === 'object' && error !== null ? textField(error, 'name') : undefined;
   return `${name === undefined ? '' : `${name}: `}${messageOf(error)}`.slice(0, 200);
 }
 
-/** Returns a short text that shows a value of the host in an error, e.g. `"gpt"`, `7` or `an object`. Never throws. */
+/** Returns a short text for a host's value in an error message, e.g. `"gpt"`, `7` or `an object`. Never throws. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
   if (typeof value === 'function') return 'a function';

@@ -1,6 +1,6 @@
-/** Lines shown round a change. */
+/** Number of context lines around a change. */
 const CONTEXT = 3;
-/** Differences looked for one by one; beyond, the whole middle counts as replaced. */
+/** Maximum number of differences to search for. With more, the whole middle counts as replaced. */
 const MAX_DIFFERENCES = 1_000;
 
 interface Step {
@@ -9,7 +9,7 @@ interface Step {
 }
 
 /**
- * What changes in a file, as `git apply` and `patch` read it; `''` when nothing does. `undefined` stands for no file.
+ * Returns the change of a file as a diff for `git apply` and `patch`; `''` if there is none. `undefined` means no file.
  */
 export function unifiedDiff(before: string | undefined, after: string | undefined, path: string): string {
   if (before === after) return '';
@@ -42,11 +42,11 @@ function signed(sign: Step['sign'], lines: readonly string[]): Step[] {
   return lines.map((line) => ({ sign, line }));
 }
 
-/** The shortest way from one to the other (Myers 1986); undefined when it is longer than anybody reads. */
+/** Returns the shortest edit sequence (Myers 1986); undefined if it is too long to be readable. */
 function shortest(old: readonly string[], young: readonly string[]): Step[] | undefined {
   const most = Math.min(old.length + young.length, MAX_DIFFERENCES);
   const trace: Map<number, number>[] = [];
-  // Per diagonal (position in old minus position in young) how far in old so many differences reach.
+  // // Per diagonal (position in old minus position in young): how far into old this many differences reach.
   let reach = new Map([[1, 0]]);
   for (let differences = 0; differences <= most; differences++) {
     trace.push(reach);
@@ -115,7 +115,7 @@ function hunksOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** An empty side is named by the line before it. */
+/** Formats the range of one side. An empty side is given by the line before it. */
 function range(before: number, count: number): string {
   return `${count === 0 ? before : before + 1}${count === 1 ? '' : `,${count}`}`;
 }

@@ -1,4 +1,4 @@
-/** Kinds of problems that are remembered; beyond them nothing is printed. */
+/** Maximum number of problem kinds to remember. Further kinds are not printed. */
 const MAX_KINDS = 50;
 
 interface Warned {
@@ -8,8 +8,8 @@ interface Warned {
 }
 
 /**
- * Returns a function that prints a `problem` nobody handles as a process warning, the first one of each place. Prints
- * nothing where the platform has no `process.emitWarning`. Never throws.
+ * Returns a function that prints a `problem` without a listener as a process warning, once per place. Prints nothing on
+ * platforms without `process.emitWarning`. Never throws.
  */
 export function warnOnce(): (event: Warned) => void {
   const warned = new Set<string>();
@@ -20,7 +20,7 @@ export function warnOnce(): (event: Warned) => void {
       const { process } = globalThis as { process?: { emitWarning?: (text: string, name: string) => void } };
       process?.emitWarning?.(`${where}: ${message} (handle these with loop.on('problem', ...))`, 'RsiLoopWarning');
     } catch {
-      // A host that forbids warnings goes without them.
+      // // The host forbids warnings.
     }
   };
 }

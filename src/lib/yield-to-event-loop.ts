@@ -1,11 +1,11 @@
 import type { Clock } from '../contract/clock.js';
 
-/** Longer work is cut into pieces of so many steps at most, with a `breathe` between them. */
+/** Maximum number of steps of longer work between two calls of `breathe`. */
 export const RECORDS_PER_BREATH = 250;
-/** A slice that took so long is long enough: whoever shares the process waits for it. */
+/** Maximum duration of a slice in milliseconds, since other work in the process waits for it. */
 const SLICE_MS = 0.25;
 
-/** Lets everything else that waits in this process have its turn; promises alone never do. */
+/** Yields to other work in this process. Awaiting a resolved promise does not do that. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);
@@ -13,10 +13,10 @@ export function yieldToEventLoop(): Promise<void> {
   });
 }
 
-/** Work that yields after each small step, and returns its result. `atOnce` and `Pace.run` do it. */
+/** Work that yields after each small step and returns its result. Run it with `atOnce` or `Pace.run`. */
 export type Steps<Result> = Generator<void, Result, void>;
 
-/** Does all steps without a pause, for callers that cannot wait. */
+/** Runs all steps without a pause, for callers that cannot wait. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -24,7 +24,10 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Cuts long work into slices that are short by the clock: ask `isDue` after each small step, and `breathe` where it is. */
+/**
+ * Splits long work into slices of limited duration. Check `isDue` after each small step, and call `breathe` if it is
+ * true.
+ */
 export class Pace {
   readonly #clock: Pick<Clock, 'monotonic'>;
   #begunMs: number;
@@ -35,7 +38,10 @@ export class Pace {
     this.#begunMs = clock.monotonic();
   }
 
-  /** Counts a step. Many steps are enough, too: a clock that is set by hand may not move. */
+  /**
+   * Counts a step and returns whether a pause is due. Also limits the number of steps, since a manual clock may not
+   * move.
+   */
   get isDue(): boolean {
     return ++this.#steps >= RECORDS_PER_BREATH || this.#clock.monotonic() - this.#begunMs >= SLICE_MS;
   }
@@ -46,7 +52,7 @@ export class Pace {
     this.#steps = 0;
   }
 
-  /** Does all steps, in slices. */
+  /** Runs all steps, in slices. */
   async run<Result>(steps: Steps<Result>): Promise<Result> {
     for (;;) {
       const { done, value } = steps.next();
