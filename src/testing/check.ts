@@ -1,11 +1,11 @@
 import { LoopError, type LoopErrorCode } from '../contract/errors.js';
 
-/** The checks of the contract suites: plain throws, so that any test runner can run them. */
+/** Throws unless the condition holds. The contract suites use plain throws, so that any test runner can run them. */
 export function check(holds: boolean, promise: string): asserts holds {
   if (!holds) throw new Error(`does not hold: ${promise}`);
 }
 
-/** Compares plain JSON; the order of keys does not matter, undefined members count as absent. */
+/** Compares plain JSON. The order of keys does not matter, and undefined members count as absent. */
 export function checkEqual(actual: unknown, expected: unknown): void {
   const [found, wanted] = [canonical(actual), canonical(expected)];
   if (found !== wanted) throw new Error(`expected ${shortened(wanted)}, found ${shortened(found)}`);

@@ -5,16 +5,16 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** 2026-01-01T00:00:00Z: a plausible "now" that is the same in every run. */
+/** 2026-01-01T00:00:00Z: a plausible time that is the same in every run. */
 const DEFAULT_START_MS = 1_767_225_600_000;
 
-/** A clock that stands still until a test moves it. */
+/** Clock that only moves when a test advances it. */
 export class ManualClock implements Clock {
-  /** While true the wall clock stands still; timers and `monotonic` go on, as on a machine whose clock is broken. */
+  /** If true, the wall clock stops while timers and `monotonic` continue, as on a machine with a broken clock. */
   isStuck = false;
   #nowMs: number;
   #elapsedMs = 0;
-  /** In the order they were set, which is also the order among timers due at the same moment. */
+  /** In the order they were set, which is also the order among timers due at the same time. */
   readonly #timers = new Set<Timer>();
 
   constructor(startMs = DEFAULT_START_MS) {
@@ -37,12 +37,12 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** How many timers wait; 0 after a clean `close()`. */
+  /** Number of pending timers; 0 after a clean `close()`. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Lets `ms` pass: runs what falls due, in order, and lets promises settle before the first and after each. */
+  /** Advances by `ms` and runs due timers in order. Lets promises settle before the first timer and after each. */
   async advance(ms: number): Promise<void> {
     const endMs = this.#elapsedMs + ms;
     await settled();
@@ -55,7 +55,7 @@ export class ManualClock implements Clock {
     this.#pass(endMs - this.#elapsedMs);
   }
 
-  /** Sets the wall clock, as a person or a time server does: nothing falls due and `monotonic` does not move. */
+  /** Sets the wall clock, as a person or a time server does. Runs no timers and does not change `monotonic`. */
   set(nowMs: number): void {
     this.#nowMs = nowMs;
   }
@@ -74,7 +74,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** One turn of the event loop: every promise that can settle without a timer or the outside world has settled. */
+/** Waits one iteration of the event loop. Every promise that needs no timer or I/O has then settled. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);

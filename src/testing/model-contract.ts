@@ -6,18 +6,18 @@ import { check, checkEqual, checkRejects } from './check.js';
 import type { ModelStep } from './scripted-model.js';
 import type { TestRunner } from './store-contract.js';
 
-/** One model, and the means to say what happens to it. */
+/** One model, with controls for its behaviour. */
 export interface ModelPlace {
   readonly model: Model;
-  /** How its messages call it. Default: the first word of its name. */
+  /** Name used in its messages. Default: the first word of its name. */
   readonly called?: string;
-  /** A key that was given to the model: no message may hold it. */
+  /** Key that was given to the model. No message may contain it. */
   readonly secret?: string;
-  /** What the next calls of `complete` get, in turn. */
+  /** Sets the behaviour for the next calls of `complete`, in order. */
   play(steps: readonly ModelStep[]): void;
-  /** Takes away whatever stands behind the model, so that it cannot be reached. */
+  /** Stops the server behind the model, so that it is unreachable. */
   stop(): void | Promise<void>;
-  /** Takes the place away after the test. */
+  /** Removes the model's resources after the test. */
   remove(): void | Promise<void>;
 }
 
@@ -34,7 +34,7 @@ const SCHEMA: JsonSchema = {
 };
 const AS_JSON: ModelRequest = { ...QUESTION, schema: SCHEMA, maxTokens: 50 };
 
-/** What every model must do, whatever answers behind it. */
+/** Defines the tests that every model must pass. */
 export function modelContract(name: string, runner: TestRunner, options: ModelContractOptions): void {
   const test: Test = (sentence, body) => {
     runner.it(sentence, async () => {

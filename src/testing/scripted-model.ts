@@ -6,17 +6,17 @@ import type { TokenUse } from '../contract/outcome.js';
 import { hashHex } from '../lib/hash.js';
 import { checkAnswer, checkRequest } from '../lib/model-answer.js';
 
-/** What a scripted model, or a server made up for a test, does with one request. */
+/** Behaviour of a scripted model, or of a test server, for one request. */
 export type ModelStep =
   | { readonly kind: 'text'; readonly text: string; readonly tokens?: TokenUse }
   | { readonly kind: 'json'; readonly json: Json }
-  /** Breaks off at the longest answer allowed. */
+  /** Cuts the answer off at the token limit. */
   | { readonly kind: 'cut'; readonly text: string }
-  /** Cannot be reached. */
+  /** Is unreachable. */
   | { readonly kind: 'down' }
-  /** Begins to answer and breaks. */
+  /** Starts to answer, then disconnects. */
   | { readonly kind: 'broken'; readonly text: string }
-  /** Will not do it. */
+  /** Rejects the request. */
   | { readonly kind: 'refused' }
   /** Never answers. */
   | { readonly kind: 'slow' };
@@ -24,20 +24,20 @@ export type ModelStep =
 export interface ScriptedModelOptions {
   /** Default `scripted`. */
   readonly name?: string;
-  /** What `embed` gives for a text. Default: a vector of 16 numbers made of its words. */
+  /** Returns the vector that `embed` uses for a text. Default: a vector of 16 numbers derived from its words. */
   readonly vectorOf?: (text: string) => readonly number[];
 }
 
-/** A step, or just the text or the JSON of the answer. */
+/** A step, or only the text or JSON of the answer. */
 export type Scripted = ModelStep | string;
 type Script = readonly Scripted[] | ((request: ModelRequest) => Scripted);
 
-/** A model that says what a test tells it to: a list of answers, one per call, or a function of the request. */
+/** Model with answers set by a test: a list with one per call, or a function of the request. */
 export class ScriptedModel implements Model {
   readonly name: string;
-  /** Every request so far, the oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: ModelRequest[] = [];
-  /** Set to true, it cannot be reached until it is set back. */
+  /** While true, the model is unreachable. */
   down = false;
   readonly #script: Script;
   readonly #vectorOf: (text: string) => readonly number[];
@@ -118,7 +118,7 @@ function forEver(name: string, signal: AbortSignal | undefined, timeoutMs: numbe
   });
 }
 
-/** Texts that share words get vectors that are near. */
+/** Returns similar vectors for texts that share words. */
 function vectorOfWords(text: string): readonly number[] {
   const vector = new Array<number>(16).fill(0);
   for (const word of text.toLowerCase().match(/\p{L}+|\d+/gu) ?? []) {

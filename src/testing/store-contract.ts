@@ -6,29 +6,29 @@ import type { Outcome } from '../contract/outcome.js';
 import type { Cursor, LedgerHead, LogName, Logs, Store, Stored, StoreProblem } from '../contract/store.js';
 import { check, checkEqual, checkRejects } from './check.js';
 
-/** The two functions of a test runner that the suite needs; those of vitest, jest, mocha and node:test fit. */
+/** Functions of a test runner that the suite needs. Those of vitest, jest, mocha and node:test fit. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly it: (name: string, body: () => Promise<void>) => unknown;
 }
 
-/** One place where records are kept, e.g. a folder or a database of its own for each test. */
+/** One storage location, e.g. a separate folder or database for each test. */
 export interface StorePlace {
-  /** Opens the place; called several times when it is shared. */
+  /** Opens the location; called several times if it is shared. */
   open(): Store | Promise<Store>;
-  /** Takes the place away after the test. */
+  /** Removes the location after the test. */
   remove(): void | Promise<void>;
 }
 
 export interface StoreContractOptions {
   readonly create: () => StorePlace | Promise<StorePlace>;
-  /** Several stores may be open in one place at the same time, as in several processes. */
+  /** Whether several stores may be open in one location at the same time, as in several processes. */
   readonly shared: boolean;
-  /** What was kept is there when the place is opened again. */
+  /** Whether records are still there when the location is opened again. */
   readonly lasting: boolean;
 }
 
-/** What every store must do, whatever it is made of. */
+/** Defines the tests that every store must pass. */
 export function storeContract(name: string, runner: TestRunner, options: StoreContractOptions): void {
   const test = (sentence: string, body: (open: () => Promise<Store>) => Promise<void>) => {
     runner.it(sentence, async () => {
@@ -154,7 +154,7 @@ function journalTests(test: Test): void {
       left.map(({ kind }) => kind),
       ['frozen', 'frozen', 'erased', 'erased'],
     );
-    // A decision can follow the changed ones.
+    // // A decision can follow the changed ones.
     check((await store.decide([entry(2)], await store.head())).kind === 'ok', 'the ledger goes on');
     await checkRejects(store.erase({ text: '' }), 'invalid-input');
   });

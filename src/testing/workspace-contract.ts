@@ -2,13 +2,13 @@ import type { Workspace } from '../contract/workspace.js';
 import { check, checkEqual, checkRejects } from './check.js';
 import type { TestRunner } from './store-contract.js';
 
-/** One workspace of its own for each test. */
+/** A separate workspace for each test. */
 export interface WorkspacePlace {
-  /** Has at least two files, none of which exists. */
+  /** Has at least two files, none of which exist yet. */
   readonly workspace: Workspace;
-  /** Changes a file from outside, as a person with an editor does; `undefined` removes it. */
+  /** Changes a file as another program would, e.g. a person's editor; `undefined` removes it. */
   edit(path: string, text: string | undefined): void | Promise<void>;
-  /** Takes the place away after the test. */
+  /** Removes the workspace after the test. */
   remove(): void | Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface WorkspaceContractOptions {
   readonly create: () => WorkspacePlace | Promise<WorkspacePlace>;
 }
 
-/** What every workspace must do, wherever its files are. */
+/** Defines the tests that every workspace must pass. */
 export function workspaceContract(name: string, runner: TestRunner, options: WorkspaceContractOptions): void {
   const test = (sentence: string, body: (place: WorkspacePlace, path: string, other: string) => Promise<void>) => {
     runner.it(sentence, async () => {
