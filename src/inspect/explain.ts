@@ -130,8 +130,8 @@ function countUnits(figures: TrialFigures | undefined): number {
 }
 
 /**
- * Returns whether a confirmed fix also passes e-Benjamini-Hochberg over all trials. Trials that were interrupted, or whose
- * fix was proposed again since, count with an e-value of 0, which is conservative.
+ * Returns whether a confirmed fix also passes e-Benjamini-Hochberg over all trials. Trials that were interrupted, or
+ * whose fix was proposed again since, count with an e-value of 0, which is conservative.
  */
 function holdsOverAllTrials(fix: Fix, { fixes, trials }: LedgerState): Pick<Explanation, 'holdsOverAllTrials'> {
   if (fix.verdict?.kind !== 'confirmed') return {};

@@ -170,8 +170,8 @@ function withMarker(state: LedgerState, marker: Marker | undefined): LedgerState
 }
 
 /**
- * Returns a marker if the step changes the settings or rules in force: confirmed, applied, or rolled back after a
- * trial.
+ * Returns a marker if the step changes what tasks run under: confirmed, applied, or rolled back from a trial or from
+ * force.
  */
 function markerOf({ fixId, to, atMs, by }: Move, before: LedgerState): Marker | undefined {
   const fix = before.fixes.get(fixId);
