@@ -30,16 +30,16 @@ const SCHEMA: JsonSchema = {
 const MAX_EXAMPLES = 3;
 const MAX_PART_BYTES = 600;
 const MAX_EXISTING = 20;
-/** What is known of failures that no template has words for is little. */
+/** Highest confidence for failures without a template, because little is known about them. */
 const SURE_WITHOUT_TEMPLATE = 0.4;
-/** So many letters in a row are no accident; of signs that are words by themselves, so many. */
+/** Run length that counts as copied: letters, and characters of scripts in which one character can be a word. */
 const COPIED_LETTERS = 28;
 const COPIED_SIGNS = 8;
-/** Longer quotations are no quotations. */
+/** Quotations of up to 60 characters. Longer ones do not count as quotations. */
 const QUOTED = /[“"„«][^“”"„«»]{0,60}[”"“»]/gu;
 const SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Asks a model for a rule. Everything that was recorded stands in the user part, marked as such. */
+/** Returns the request that asks a model for a rule. All recorded text is in the user message, marked as data. */
 export function askRule({ pattern, templates, existing }: RuleQuestion): ModelRequest {
   const part = (text: string) => recordedText(text, MAX_PART_BYTES);
   const records: (readonly [string, string])[] = [
@@ -66,12 +66,13 @@ export function askRule({ pattern, templates, existing }: RuleQuestion): ModelRe
 }
 
 /**
- * Reads an answer that is of the schema. The model gives words and nothing else: which file they are for, why, and how sure
- * a proposal may be at most is what the templates say. Gives none where it had nothing better.
- * @throws Error saying why its words are not taken; `checkRule` judges them besides.
+ * Reads an answer that matches the schema. Only the wording comes from the model.
+ * The file, the reason and the highest confidence come from the templates.
+ * Returns an empty list if the model had nothing better.
+ * @throws Error with the reason if the wording is rejected. `checkRule` checks it as well.
  */
 export function readRule(json: Json, { pattern, templates, files }: RuleQuestion): readonly RuleDraft[] {
-  // Checked against the schema of the request before it comes here.
+  // Already validated against the schema of the request.
   const { better, rule, confidence } = json as { better: boolean; rule: string; confidence: number };
   if (!better) return [];
   const told = (pattern.differences ?? []).flatMap(({ expected = '', actual }) => [expected, actual]);
@@ -92,7 +93,7 @@ export function readRule(json: Json, { pattern, templates, files }: RuleQuestion
   ];
 }
 
-/** Whether a long run of letters stands in both, outside of short quotation marks. */
+/** Returns whether both texts share a long run of letters, outside of short quotations. */
 function isCopied(rule: string, recorded: string): boolean {
   const source = lettersOf(recordedText(recorded, 8_000));
   return rule.split(QUOTED).some((part) => {

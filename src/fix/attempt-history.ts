@@ -6,14 +6,14 @@ import type { TaskStatistics } from '../contract/task-statistics.js';
 import { callByCall } from '../lib/statistics.js';
 import type { RuleComparison } from './compare-rules.js';
 
-/** Attempts on one pattern within `ATTEMPT_WINDOW_MS` before it is left alone. */
+/** Maximum attempts on one pattern within `ATTEMPT_WINDOW_MS`. */
 const MAX_ATTEMPTS = 3;
 const ATTEMPT_WINDOW_MS = 30 * 24 * 3_600_000;
 
-/** What was confirmed before and taken back may be tried again after a day: the alarm may have been false. */
+/** A confirmed fix that was rolled back may be tried again after a day: the alarm may have been false. */
 const AGAIN_AFTER_MS = 24 * 3_600_000;
 
-/** Whether this was tried for this pattern, did not help, and asking again now would be asking the same. */
+/** Returns whether this change was tried for the pattern without helping, and it is too early to try it again. */
 export function wasTriedInVain(
   set: JsonObject,
   lessons: readonly Lesson[],
@@ -26,18 +26,18 @@ export function wasTriedInVain(
   );
 }
 
-/** What nobody could decide may be asked again when the month is over; what did not help was shown not to help. */
+/** Returns how long a result blocks the same change. An undecided trial blocks it for 30 days, a failed one always. */
 function restsFor(result: Lesson['result']): number {
   if (result === 'stopped-helping') return AGAIN_AFTER_MS;
   return result === 'unproven' ? ATTEMPT_WINDOW_MS : Number.POSITIVE_INFINITY;
 }
 
-/** Failures have become this many times as frequent before models are compared again. */
+/** Factor by which failures must rise before models are compared again. */
 const CHANGED = 1.5;
 
 /**
- * Whether a verdict about which model to ask says nothing any more: tasks that want the same model fail clearly more often
- * now than control did then. Providers change their models, and such a verdict was about those of its time.
+ * Returns whether a verdict on model choice is outdated: tasks that want the same model fail clearly more often now
+ * than control did then. Providers change their models, so such a verdict applies only to its time.
  */
 export function isOverturned(
   { fixId, set, result }: Lesson,
@@ -53,13 +53,13 @@ export function isOverturned(
   return tasks > 0 && callByCall(now).low > CHANGED * (failures / tasks);
 }
 
-/** Whether the pattern had its share of attempts for now, with those that are running. */
+/** Returns whether the pattern has used up its attempts for now, including running ones. */
 export function isExhausted(lessons: readonly Lesson[], nowMs: number, running: number): boolean {
   const recent = lessons.filter(({ atMs, result }) => result !== 'refused' && nowMs - atMs < ATTEMPT_WINDOW_MS);
   return recent.length + running >= MAX_ATTEMPTS;
 }
 
-/** Whether two changes ask for the same: the same settings, with numbers within a quarter of each other. */
+/** Returns whether two changes are equivalent: the same settings, with numbers within a quarter of each other. */
 function isAlike(one: JsonObject, other: JsonObject, rules: RuleComparison): boolean {
   if (typeof one.rule === 'string' && typeof other.rule === 'string') return rules.saysTheSame(one.rule, other.rule);
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);

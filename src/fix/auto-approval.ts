@@ -4,21 +4,27 @@ import type { Fix } from '../contract/fix.js';
 import type { Severity } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
 
-/** Which rules may go on trial without a person, in words of a template. Stated as data, so that whoever reads it knows what it lets through. */
+/**
+ * Criteria for rules that may go on trial without a person. Only rules worded by a template qualify.
+ * The criteria are data, so that readers can see exactly what they allow.
+ */
 export interface AutoApproval {
   /** 0 to 1. */
   readonly confidenceAtLeast: number;
-  /** Rules for graver failures wait for a person. */
+  /** Rules for more severe failures wait for a person. */
   readonly severityAtMost: Severity;
-  /** Files that such a rule may be meant for; one that the workspace does not list is never enough. */
+  /** Files that such a rule may target. A file must also be listed by the workspace. */
   readonly files: readonly RuleFile[];
-  /** Tasks and tools of your program, which such a rule may name. A rule that quotes any other word waits for a person. */
+  /** Tasks and tools of your program that such a rule may name. A rule that quotes anything else waits for a person. */
   readonly names?: readonly string[];
 }
 
 const SEVERITIES: readonly Severity[] = ['low', 'medium', 'high', 'critical'];
 
-/** @throws LoopError `invalid-input` naming what cannot be used. */
+/**
+ * Returns a validated copy of the criteria.
+ * @throws LoopError `invalid-input` naming the invalid field.
+ */
 export function readAutoApproval(input: AutoApproval | undefined): AutoApproval | undefined {
   if (input === undefined) return undefined;
   const { confidenceAtLeast, severityAtMost, files, names = [] } = input;
@@ -34,15 +40,15 @@ export function readAutoApproval(input: AutoApproval | undefined): AutoApproval 
   return { confidenceAtLeast, severityAtMost, files: [...files], names: [...names] };
 }
 
-/** Templates put words of records between these, and write no other quotation marks. One without an end quotes the rest. */
+/** Templates put recorded text between these quotation marks and use no others. One without an end quotes the rest. */
 const QUOTE = /“([^”]*)(?:”|$)/g;
 
-/** Anybody can send a record, and the name in it may be a sentence: only names that the host declared count. */
+/** Returns whether a text quotes declared names only. Any sender can record a name, and it may be a whole sentence. */
 function quotesOnly(text: string, names: readonly string[]): boolean {
   return [...text.matchAll(QUOTE)].every(([, quote = '']) => names.includes(quote));
 }
 
-/** Why a proposed rule goes on trial without a person, in words with the numbers; undefined where a person decides. */
+/** Returns why a proposed rule goes on trial without a person, with the numbers; `undefined` if a person decides. */
 export function approvesItself(
   { change, confidence = 0, contradicts = [], wordedBy }: Fix,
   pattern: Pattern | undefined,
@@ -50,7 +56,7 @@ export function approvesItself(
   isWritable: (file: RuleFile) => boolean,
 ): string | undefined {
   if (!stated || !pattern || change.kind !== 'rule' || contradicts.length > 0) return undefined;
-  // What no check finds in the words of a model or of a record, a person has to.
+  // No check can judge text that a model or a record worded, so a person has to.
   if (wordedBy !== undefined || !quotesOnly(change.text, stated.names ?? [])) return undefined;
   if (!stated.files.includes(change.file) || !isWritable(change.file)) return undefined;
   if (confidence < stated.confidenceAtLeast) return undefined;

@@ -4,43 +4,46 @@ import type { Scope } from '../contract/scope.js';
 import type { Policy, Settings } from '../contract/settings.js';
 import type { AtMost, TaskStatistics } from '../contract/task-statistics.js';
 
-/** What a catalog entry may look at. */
+/** Information that a catalog entry may use. */
 export interface CatalogContext {
-  /** The pattern's task: its volume, durations and models. */
+  /** Statistics of the pattern's task: volume, durations and models. */
   readonly task: TaskStatistics;
-  /** The settings in force for that task, without any arm. */
+  /** Settings in force for that task, without any arm. */
   readonly policy: Policy;
   /** Returns the settings in force for those of its tasks that want this model. */
   readonly policyOf: (model: string) => Policy;
-  /** Whether tasks of this name may run again after a failure; absent while nobody has said so. */
+  /** Whether tasks of this name may run again after a failure; absent while unknown. */
   readonly mayRepeat?: boolean;
-  /** How likely each of its models with at least 20 outcomes is to be the one that fails least; sums to 1. */
+  /** Probability that each model with at least 20 outcomes has the lowest failure rate; sums to 1. */
   readonly modelShares: Readonly<Record<string, number>>;
 }
 
-/** A change somebody thinks would help, with the numbers it was chosen from. */
+/** Change that may help, with the numbers it is based on. */
 export interface Candidate {
-  /** Where it applies, beyond the pattern's task. */
+  /** Scope beyond the pattern's task. */
   readonly scope?: Omit<Scope, 'task'>;
   readonly set: Settings;
-  /** One sentence for a person: why this change, from which numbers. */
+  /** One sentence for a person: why this change, based on which numbers. */
   readonly reason: string;
-  /** For slow or costly tasks: what a trial counts as failed besides failures. */
+  /** For slow or costly tasks: limits above which a trial also counts a task as failed. */
   readonly atMost?: AtMost;
-  /** May be tried without a person. Default false. */
+  /** Whether it may be tried without a person. Default false. */
   readonly safe?: boolean;
 }
 
-/** One way to mend one sort of pattern. */
+/** Remedy for one kind of pattern. */
 export interface CatalogEntry {
-  /** Shown by `explain`. */
+  /** Name shown by `explain`. */
   readonly name: string;
   match(pattern: Pattern, context: CatalogContext): boolean;
-  /** Best first; the first one that was not yet tried in vain is proposed. */
+  /** Returns candidates, best first. The first one that was not already tried without success is proposed. */
   propose(pattern: Pattern, context: CatalogContext): readonly Candidate[];
 }
 
-/** @throws LoopError `invalid-input` for what is no catalog entry. */
+/**
+ * Checks a catalog entry.
+ * @throws LoopError `invalid-input` if it is not one.
+ */
 export function checkEntry(entry: CatalogEntry): void {
   if (isEntry(entry)) return;
   throw new LoopError(

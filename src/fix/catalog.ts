@@ -11,7 +11,7 @@ import { retryTransient } from './catalog/retry.js';
 import { otherModelForSlowOrCostly } from './catalog/slow-or-costly.js';
 import { timeLimit } from './catalog/time-limit.js';
 
-/** Every way to mend a pattern that comes with the loop, tried in this order. */
+/** Built-in catalog entries, tried in this order. */
 export const CATALOG: readonly CatalogEntry[] = [
   betterModel,
   respectRateLimit,

@@ -1,22 +1,22 @@
 import { recordedText } from '../lib/recorded-text.js';
 
-/** Longest rule, in UTF-16 units. */
+/** Maximum length of a rule, in UTF-16 units. */
 export const MAX_RULE = 300;
 const MIN_RULE = 15;
 const MAX_QUOTE = 60;
 
 /**
- * Returns why a text may not become a rule, or undefined if it may: one plain sentence of at most 300 characters, in any
- * language, without addresses, code or disguised letters. A short list of English words catches the plainest requests to
- * set rules aside. No list of words can tell a harmful sentence from a good one: rules that a model or a record worded
- * always wait for a person, whatever this check says.
+ * Returns why a text may not become a rule; `undefined` if it may. A rule is one plain sentence of at most 300
+ * characters, in any language, without addresses, code or disguised letters. A short list of English words rejects the
+ * most obvious requests to bypass rules. No list of words can separate harmful sentences from good ones.
+ * Rules worded by a model or a record therefore always wait for a person.
  */
 export function checkRule(text: unknown): string | undefined {
   if (typeof text !== 'string') return `it is a ${typeof text}: give a text`;
   if (text.length > MAX_RULE) return `it has ${text.length} characters: give at most ${MAX_RULE}`;
   if (widthOf(text) < MIN_RULE) return `it has ${text.length} characters: say what to do, in at least ${MIN_RULE}`;
   if (text !== recordedText(text)) return 'it holds a line break, or characters that cannot be seen';
-  // Wide punctuation belongs to its languages; every other character with a plainer form is a disguise.
+  // Full-width punctuation is normal in its languages. Every other character with a plainer form is a disguise.
   const plain = text
     .replace(WIDE_PUNCTUATION, (mark) => mark.normalize('NFKC'))
     .replace(SENTENCE_ENDS, '. ')
@@ -35,11 +35,11 @@ export function checkRule(text: unknown): string | undefined {
 }
 
 const WIDE_PUNCTUATION = /[\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/g;
-/** Full stops of other scripts. */
+/** Sentence ends of other scripts. */
 const SENTENCE_ENDS = /(?![.!?])\p{Sentence_Terminal}/gu;
 /** An ellipsis, and the Thai and Lao vowel AM: compatibility forms that people write every day. */
 const DECOMPOSED_BY_DESIGN = /[…\u0e33\u0eb3]/g;
-/** Scripts whose letters say about twice as much. */
+/** Scripts in which a character says about twice as much. */
 const WIDE_LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 /** A capital, or a letter of a script without capitals. */
 const BEGINS = /^[\p{Lu}\p{Lt}\p{Lo}]/u;
@@ -49,8 +49,8 @@ const ENDS = /(?:[.!]|[\p{Script=Thai}\p{Script=Lao}])$/u;
 const widthOf = (text: string) => text.length + (text.match(WIDE_LETTERS)?.length ?? 0);
 
 /**
- * A piece of recorded text in quotation marks, for use inside a rule; undefined where nothing usable is left of it. What
- * would not pass as a rule may not stand in one either.
+ * Returns recorded text in quotation marks, for use inside a rule; `undefined` if nothing usable is left.
+ * Text that would be rejected as a rule is not quoted either.
  */
 export function quoted(text: string, max = MAX_QUOTE): string | undefined {
   const plain = recordedText(text)
@@ -69,19 +69,22 @@ interface Forbidden {
   readonly pattern: RegExp;
 }
 
-/** Between two words: blanks and marks, and up to four other words. */
+/** Gap between two words: spaces and punctuation, and up to four other words. */
 const GAP = String.raw`[\s\p{P}]{1,4}(?:\p{L}+[\s\p{P}]{1,4}){0,4}?`;
-/** `Never skip the tests` and `do not ignore the exit code` are good rules. */
+/** A negation before a match is allowed: `Never skip the tests` and `do not ignore the exit code` are good rules. */
 const NOT_FORBIDDEN = String.raw`(?<!(?<!\p{L})(?:never|not|n['’]t)\s[^,:;]{0,40})(?<!\p{L})`;
 const words = (...names: string[]) => new RegExp(`${NOT_FORBIDDEN}(?:${names.join('|')})(?!\\p{L})`, 'iu');
-/** One of the first words and, soon after it, one of the second. */
+/** Matches one of the first words followed closely by one of the second. */
 const pairs = (first: string, second: string) =>
   new RegExp(`${NOT_FORBIDDEN}(?:${first})${GAP}(?:${second})(?!\\p{L})`, 'iu');
 
-/** Built on first use, so that importing costs nothing; never changes after. */
+/** Built on first use, so that importing costs nothing. Never changes afterwards. */
 let forbidden: readonly Forbidden[] | undefined;
 
-/** Shapes, and about forty English words. Longer lists refuse good rules and are still easy to paraphrase. */
+/**
+ * Returns the forbidden shapes and about forty English words. Longer lists reject good rules and are still easy to
+ * paraphrase.
+ */
 const allForbidden = (): readonly Forbidden[] => [
   { what: 'an address', pattern: /:\/\/|\bwww\.|\b(?:mailto|javascript|data|file|ftp)\s*:|@\w|\]\s*\(/i },
   {
@@ -132,7 +135,7 @@ const allForbidden = (): readonly Forbidden[] => [
   { what: 'a grant of rights', pattern: words('auto-?approv\\p{L}*', 'always (?:approve|accept|trust)') },
 ];
 
-/** `іgnore` with a Cyrillic first letter is not the word it looks like. */
+/** Returns whether a word mixes scripts: `іgnore` with a Cyrillic first letter is not the word it looks like. */
 function mixesScripts(text: string): boolean {
   return (text.match(/\p{L}+/gu) ?? []).some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1);
 }

@@ -1,4 +1,4 @@
-/** Words that turn a rule round. */
+/** Words that negate a rule. */
 const NEGATIONS: ReadonlySet<string> = new Set([
   'never',
   'not',
@@ -12,28 +12,30 @@ const NEGATIONS: ReadonlySet<string> = new Set([
   'cannot',
   "mustn't",
 ]);
-/** Words that say nothing about what a rule is about. */
+/** Words that do not show what a rule is about. */
 const SMALL: ReadonlySet<string> = new Set(
   'a an and any are as at be before by do does each every first for from has have if in into is it its of on only or out that the their them then these they this to until use using was what when whenever which while with you your always must should please work make'.split(
     ' ',
   ),
 );
-/** Share of words two rules have in common to be about the same. */
+/** Share of common words at which two rules ask for the same, and at which they are about the same. */
 const SAME = 0.75;
 const ABOUT_THE_SAME = 0.5;
-/** A rule of fewer words than this is about too little to contradict one. */
+/** Words that a rule needs to contradict another. A shorter rule is about too little. */
 const MIN_WORDS = 2;
 
-/** Texts whose words are kept: more than there are patterns, so that what is asked in every cycle is taken apart once. */
+/** Maximum texts whose words are cached. There are fewer patterns, so a text compared in every cycle is parsed once. */
 const MAX_KEPT = 5_000;
 
-/** Compares rules by their words. A rule is compared with many others, again in every cycle: its words are kept. */
+/** Compares rules by their words. Caches the words, because each rule is compared with many others in every cycle. */
 export class RuleComparison {
   readonly #kept = new Map<string, Words>();
-  /** Words by number: two rules are compared by walking over both lists once. */
+  /** Number of each word. Sorted numbers allow comparing two rules in one pass. */
   readonly #numbers = new Map<string, number>();
 
-  /** Whether two rules ask for the same, in almost the same words, and of the same task or tool where they quote one. */
+  /**
+   * Returns whether two rules ask for the same in almost the same words. If they quote a task or tool, it must match.
+   */
   saysTheSame(one: string, other: string): boolean {
     this.#makeRoom();
     const [a, b] = [this.#wordsOf(one), this.#wordsOf(other)];
@@ -44,8 +46,8 @@ export class RuleComparison {
   }
 
   /**
-   * The rules that seem to ask for the opposite: about the same, with a negation more or less. A hint for whoever decides,
-   * as words cannot tell more.
+   * Returns the rules that seem to ask for the opposite: about the same, with one negation more or less. Only a hint
+   * for the person who decides, because words alone cannot show more.
    */
   contradicted(rule: string, existing: readonly string[]): readonly string[] {
     this.#makeRoom();
@@ -58,7 +60,7 @@ export class RuleComparison {
     });
   }
 
-  /** Between comparisons only: two texts can be compared while their words are counted by the same numbers. */
+  /** Clears a full cache. Called only between comparisons, because both texts must use the same word numbers. */
   #makeRoom(): void {
     if (this.#kept.size < MAX_KEPT) return;
     this.#kept.clear();
@@ -87,7 +89,7 @@ export class RuleComparison {
   }
 }
 
-/** What stands as items of lists in a Markdown file, outside of code: what people write rules as. */
+/** Returns the list items of a Markdown file outside of code blocks, because people write rules as lists. */
 export function rulesIn(markdown: string): readonly string[] {
   let fence: string | undefined;
   const rules: string[] = [];
@@ -106,22 +108,22 @@ export function rulesIn(markdown: string): readonly string[] {
 const MAX_LINES = 5_000;
 
 interface Words {
-  /** Numbers of the words that tell what it is about, rising. */
+  /** Sorted numbers of the words that show what it is about. */
   readonly words: Uint32Array;
   readonly isNegated: boolean;
-  /** The tasks and tools it names, as templates quote them. */
+  /** Tasks and tools it names, as templates quote them. */
   readonly quotes: readonly string[];
 }
 
 const QUOTED = /“[^”]{1,80}”/g;
 
-/** What a rule quotes is what it is about; one that quotes nothing is about everything. */
+/** Returns whether one rule quotes all that the other quotes. A rule without quotations is about everything. */
 function quotesAlike(one: readonly string[], other: readonly string[]): boolean {
   const [fewer, more] = one.length < other.length ? [one, other] : [other, one];
   return fewer.every((quote) => more.includes(quote));
 }
 
-/** Enough to see `files` and `file`, `running` and `run` as one. */
+/** Returns a simple word stem, which maps `files` to `file` and `running` to `run`. */
 function stem(word: string): string {
   if (word.length > 5 && word.endsWith('ing')) return word.slice(0, -3).replace(/(.)\1$/, '$1');
   if (word.length > 4 && word.endsWith('es')) return word.slice(0, -2);

@@ -2,10 +2,10 @@ import type { Change } from '../contract/change.js';
 import type { Fix } from '../contract/fix.js';
 import { scopesOverlap } from '../contract/scope.js';
 
-/** Trials of one task at the same time: more of them stretch each other's length. */
+/** Maximum simultaneous trials of one task. More would make each of them take longer. */
 const MAX_TRIALS_PER_TASK = 3;
 
-/** Whether two changes would set the same thing, or say the same, for some task. */
+/** Returns whether two changes would set the same setting, or state the same rule, for some task. */
 export function collide(one: Change, other: Change): boolean {
   if (!scopesOverlap(one.scope, other.scope)) return false;
   if (one.kind === 'rule' || other.kind === 'rule') {
@@ -14,14 +14,14 @@ export function collide(one: Change, other: Change): boolean {
   return Object.keys(one.set).some((name) => Object.hasOwn(other.set, name));
 }
 
-/** Whether the second change leaves nothing to the first: the same scope, and all that it sets or says. */
+/** Returns whether the second change makes the first redundant: the same scope, and all that it sets or states. */
 export function replaces(one: Change, other: Change): boolean {
   if (JSON.stringify(one.scope) !== JSON.stringify(other.scope)) return false;
   if (one.kind === 'rule' || other.kind === 'rule') return collide(one, other);
   return Object.keys(one.set).every((name) => Object.hasOwn(other.set, name));
 }
 
-/** Why the trial of this fix has to wait; nothing when it may begin. */
+/** Returns why the trial of this fix has to wait; `undefined` if it may begin. */
 export function reasonToWait(fix: Fix, others: Iterable<Fix>): string | undefined {
   let trials = 0;
   for (const other of others) {

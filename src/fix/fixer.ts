@@ -24,34 +24,34 @@ import { RECORDED_WORDS } from './rule-templates.js';
 import { TaskContext } from './task-context.js';
 
 const MAX_TOLD = 1_000;
-/** A proposal that expired is not made again before this, however long its failures go on. */
+/** Time during which an expired proposal is not proposed again, even if its failures continue. */
 const REST_MS = 30 * 24 * 3_600_000;
 
-/** What all patterns of one turn share. */
+/** Data that all patterns of one cycle share. */
 interface Turn {
   readonly tasks: ReadonlyMap<string, TaskStatistics>;
-  /** Open patterns, the costliest first. */
+  /** Open patterns by task, highest impact first. */
   readonly byTask: ReadonlyMap<string, readonly Pattern[]>;
   readonly contexts: Map<string, TaskContext>;
   readonly advised: number;
-  /** Fixes that stand in the way of others, and those that wait for the answer whether their task may run again. */
+  /** Fixes that block others, and fixes that wait for an answer whether their task may run again. */
   readonly taken: OpenFixes;
   readonly asking: OpenFixes;
   readonly known: Pick<ReadonlyMap<FixId, Fix>, 'get'>;
   readonly nowMs: number;
 }
 
-/** A pattern, and what stands for it or speaks against it. */
+/** Pattern, with the data that decides what may be proposed for it. */
 interface Case {
   readonly pattern: Pattern;
   readonly task: TaskStatistics;
   readonly covering: Fix | undefined;
-  /** Every fix for these failures is in a trial: what sets something else may be tried at the same time. */
+  /** Whether every fix for these failures is in a trial, so that a different setting may be tried at the same time. */
   readonly isBeside: boolean;
   readonly lessons: readonly Lesson[];
 }
 
-/** The fixes there are, and those among them that are not finished. */
+/** All fixes, and those among them that are not finished. */
 export interface KnownFixes {
   readonly fixes: Pick<ReadonlyMap<FixId, Fix>, 'get'>;
   readonly active: { values(): Iterable<Fix> };
@@ -59,26 +59,28 @@ export interface KnownFixes {
 
 export interface FixerOptions extends PolicyProposalsOptions {
   readonly recall: (pattern: Pattern) => readonly Lesson[];
-  /** Told when an entry of the user's throws, proposes what the envelope forbids, or has to wait for another fix. */
+  /**
+   * Called when a user's catalog entry throws or proposes values outside the limits, or when a fix waits for another.
+   */
   readonly report: (message: string) => void;
-  /** Files that a rule may be meant for. Default: no rules are proposed. */
+  /** Files that a rule may target. Default: no rules are proposed. */
   readonly files?: readonly RuleFile[];
-  /** Rules that stand in such a file already. */
+  /** Returns the rules that a file already contains. */
   readonly existing?: (file: RuleFile) => readonly string[];
-  /** Rules that a writer gave for a pattern, asked before the templates. */
+  /** Returns the rules that a writer gave for a pattern. They take precedence over the templates. */
   readonly written?: (patternId: string) => readonly RuleDraft[];
-  /** Why there are no better words, where somebody was asked for them. */
+  /** Returns why there is no better wording, if a writer was asked. */
   readonly unwritten?: (patternId: string) => string | undefined;
 }
 
-/** From patterns to proposals: asks the catalog, remembers what failed, and never proposes the same thing twice. */
+/** Turns patterns into proposals: asks the catalog, remembers what failed and never proposes the same thing twice. */
 export class Fixer {
   readonly #options: FixerOptions;
   readonly #comparison = new RuleComparison();
   readonly #shares = new ModelShareTable();
   readonly #policies: PolicyProposals;
   readonly #rules: RuleProposals;
-  /** Pairs of fixes of which one was said to wait for the other. */
+  /** Pairs of fixes already reported as one waiting for the other. */
   readonly #told = new Set<string>();
 
   constructor(options: FixerOptions) {
@@ -103,12 +105,12 @@ export class Fixer {
     });
   }
 
-  /** Adds a way to mend patterns, asked before those that come with the loop. */
+  /** Adds a catalog entry. It takes precedence over the built-in ones. */
   register(entry: CatalogEntry): void {
     this.#policies.register(entry);
   }
 
-  /** New proposals, and waiting ones told again because their numbers changed. Most impact first. */
+  /** Returns new proposals, and waiting ones whose numbers changed. Highest impact first. */
   propose(
     patterns: readonly Pattern[],
     tasks: ReadonlyMap<string, TaskStatistics>,
@@ -137,7 +139,7 @@ export class Fixer {
     });
   }
 
-  /** Returns what is news for one pattern: a change that needs no answer, and one that waits for an answer beside it. */
+  /** Returns the new proposals for one pattern: one that needs no answer, and one that waits for an answer. */
   #proposalsFor(pattern: Pattern, turn: Turn): readonly Fix[] {
     const task = turn.tasks.get(pattern.task);
     if (!task) return [];
@@ -156,7 +158,7 @@ export class Fixer {
     return [...newsOf(asking, turn.asking, turn), ...newsOf(chosen, turn.taken, turn)];
   }
 
-  /** Waits for the answer whether its task may run again: until then it stands in the way of nothing. */
+  /** Returns whether the fix waits for an answer on whether its task may run again. Until then it blocks nothing. */
   #isAsking(fix: Fix, tasks: ReadonlyMap<string, TaskStatistics>): boolean {
     const task = tasks.get(fix.task);
     return (
@@ -164,7 +166,10 @@ export class Fixer {
     );
   }
 
-  /** The first setting that would repeat tasks, where nobody has said whether they may be: it is proposed with the question. */
+  /**
+   * Returns the first setting that would repeat tasks, if it is unknown whether they may be repeated.
+   * It is proposed together with that question.
+   */
   #ask({ pattern, task, lessons }: Case, turn: Turn): Fix | undefined {
     const { known, nowMs } = turn;
     const covering = turn.asking.covering(pattern);
@@ -180,8 +185,8 @@ export class Fixer {
   }
 
   /**
-   * The patterns that a writer of rules may be asked about: open, and with nothing but a rule to be proposed for them. The
-   * costliest first.
+   * Returns the patterns that a rule writer may be asked about: open failures for which only a rule can be proposed.
+   * Highest impact first.
    */
   questions(
     patterns: readonly Pattern[],
@@ -202,7 +207,7 @@ export class Fixer {
       }));
   }
 
-  /** The first that is not known to be in vain, and that nothing else stands in the way of. */
+  /** Returns the first change that was not already tried without success and that no other fix blocks. */
   #choose(about: Case, turn: Turn): Fix | undefined {
     const { pattern, covering, isBeside, lessons } = about;
     const { known, nowMs } = turn;
@@ -211,11 +216,11 @@ export class Fixer {
       const { id, change, safe, question } = offer;
       if (question !== undefined) continue;
       const before = known.get(id);
-      // What holds already and did not keep the failures away is not the answer; what nobody answered may rest.
+      // A reopened fix is in force and did not prevent the failures. An expired one had no answer and rests.
       if (before?.status === 'reopened' || (before?.status === 'expired' && nowMs - before.changedMs < REST_MS))
         continue;
-      // A proposal that waits is told again, never doubled by another one for the same failures. Only safe settings go
-      // ahead of a rule that nobody has answered.
+      // A waiting proposal is updated, never duplicated by another one for the same failures. Only safe settings go
+      // ahead of an unanswered rule.
       if (covering && covering.id !== id && !((isRule(covering) || isBeside) && safe)) continue;
       if (wasTriedInVain(contentOf(change), lessons, nowMs, this.#comparison)) continue;
       if (beside.some((other) => isSaidBy(other, offer, this.#comparison))) continue;
@@ -228,7 +233,7 @@ export class Fixer {
     return undefined;
   }
 
-  /** Every change somebody knows for a pattern, settings before rules, the best first; made as they are asked for. */
+  /** Yields every known change for a pattern, settings before rules, best first. Each is built on demand. */
   *#offers({ pattern, task, covering, isBeside }: Case, turn: Turn): Generator<Offer> {
     const { nowMs } = turn;
     const adviceOnly = isAdviceOnly(task, turn.advised);
@@ -273,42 +278,51 @@ function groupByTask(patterns: readonly Pattern[]): ReadonlyMap<string, readonly
   return byTask;
 }
 
-/** Settings that need no person: their arms are drawn independently, so trials of other settings stay valid beside it. */
+/**
+ * Returns whether the fix is a safe setting, approved or in trial. Its arms are assigned independently, so trials of
+ * other settings stay valid beside it.
+ */
 function isBeingTried({ safe, status, change }: Fix): boolean {
   return safe && change.kind === 'policy' && (status === 'approved' || status === 'trial');
 }
 
-/** A trial can decide about it without a person. */
+/** Returns whether a trial can decide about the fix without a person. */
 function isTestable({ forecast, needs }: Fix): boolean {
   return forecast.kind === 'testable' && needs === undefined;
 }
 
 /**
- * Nothing can be proposed for a pattern beside the fix that covers it: it is on its way, or it is the waiting proposal of
- * another pattern. Only a waiting rule can be gone ahead of.
+ * Returns whether the covering fix blocks every other proposal for a pattern. It does if it is in progress, or waits as
+ * the proposal of another pattern. Proposals can go ahead of a waiting rule only.
  */
 function isSettled(covering: Fix, pattern: Pattern): boolean {
   if (covering.status !== 'proposed') return true;
   return covering.patternId !== pattern.id && !isRule(covering);
 }
 
-/** What the agent did, or what no second try mends: whichever model it was, a rule is what there is to propose. */
+/**
+ * Returns whether a rule is the only possible remedy: for agent mistakes, and for errors that retries cannot fix.
+ * Which model it was does not matter.
+ */
 function isForRules(issue: Issue): boolean {
   const category = ERROR_CATEGORIES.find((one) => one === issue);
   return category === undefined || PERMANENT.has(category);
 }
 
-/** Every outcome is of a call that was captured, and nobody begins such tasks through the loop. */
+/** Returns whether every outcome is a captured call, so that no such task is started through the loop. */
 function isOnlyWatched({ captured, managed }: TaskStatistics): boolean {
   return captured > 0 && managed === 0;
 }
 
-/** Recurs, and goes on. */
+/** Returns whether the pattern recurs and is not resolved. */
 function isOpen({ recurring, trend }: Pattern): boolean {
   return recurring && trend !== 'resolved';
 }
 
-/** Waits for a person, in words of ours or of the records; words that somebody may be reading are not changed again. */
+/**
+ * Returns whether the fix is a waiting rule worded by a template or by recorded text. Other wording is not changed
+ * again, because a person may be reading it.
+ */
 function mayBeWorded(fix: Fix): boolean {
   return fix.status === 'proposed' && isRule(fix) && (fix.wordedBy ?? RECORDED_WORDS) === RECORDED_WORDS;
 }
@@ -317,7 +331,10 @@ function isRule({ change }: Fix): boolean {
   return change.kind === 'rule';
 }
 
-/** The proposal as it is written down, if that says something new; whether or not it does, it stands in the way of others. */
+/**
+ * Returns the proposal as recorded, if it says something new. Adds it to the open fixes in any case, so that it blocks
+ * others.
+ */
 function newsOf(chosen: Fix | undefined, among: OpenFixes, { known }: Turn): readonly Fix[] {
   if (!chosen) return [];
   const before = known.get(chosen.id);
@@ -327,7 +344,7 @@ function newsOf(chosen: Fix | undefined, among: OpenFixes, { known }: Turn): rea
   return isNews(before, fix) ? [{ ...fix, proposedMs: before.proposedMs }] : [];
 }
 
-/** Whether the new proposal says something a person or the next step has to know. */
+/** Returns whether the new proposal contains something that a person or the next step has to know. */
 function isNews(before: Fix, fix: Fix): boolean {
   return (
     before.needs !== fix.needs ||

@@ -2,8 +2,8 @@ import { classifyError, KNOWN } from '../classify/classify-error.js';
 import type { Pattern } from '../contract/pattern.js';
 
 /**
- * Returns whether the class of a pattern is known and not a guess from its topic. The analyzer says so of errors whose status
- * or code gave it. Otherwise its examples decide: a class that their words do not give came from the caller, and is known.
+ * Returns whether the class of a pattern is known and not guessed from its topic. Classes read from words have a
+ * confidence. Any other class came from a status, a code or the caller, and is known.
  */
 export function isKnownClass({ kind, issue, examples, isClassKnown }: Pattern): boolean {
   if (kind !== 'failure' || isClassKnown) return true;
@@ -13,7 +13,7 @@ export function isKnownClass({ kind, issue, examples, isClassKnown }: Pattern): 
   });
 }
 
-/** Whether every example says that the same call fails again, as an expired certificate or a full disk does. */
+/** Returns whether every example says that the same call would fail again, such as for an expired certificate. */
 export function isPermanent({ kind, issue, examples }: Pattern): boolean {
   if (kind !== 'failure' || examples.length === 0) return false;
   return examples.every((example) => {

@@ -1,15 +1,15 @@
 import type { Rate } from '../contract/rate.js';
 import type { ModelStatistics } from '../contract/task-statistics.js';
 
-/** Outcomes of each model before it is weighed. */
+/** Outcomes that each model needs to get a share. */
 export const MIN_OUTCOMES = 20;
-/** Points of the grid: shares are right to a thousandth from about 60 on. */
+/** Points of the grid. From about 60 on, shares are accurate to a thousandth. */
 const GRID = 128;
 
 /** Shares by model name; they sum to 1. */
 export type ModelShares = Readonly<Record<string, number>>;
 
-/** Works shares out once for the same list of figures: most tasks have not changed since the last cycle. */
+/** Caches the shares per list of figures, because most tasks have not changed since the last cycle. */
 export class ModelShareTable {
   readonly #known = new WeakMap<readonly ModelStatistics[], ModelShares>();
 
@@ -21,9 +21,9 @@ export class ModelShareTable {
 }
 
 /**
- * How likely each model is to be the one that fails least, by Beta(1 + failures, 1 + successes); sums to 1. These are the
- * shares that endless draws would give (Thompson 1933), summed over a grid instead of drawn. Models with fewer than 20
- * outcomes are left out.
+ * Returns the probability of each model to have the lowest failure rate, by Beta(1 + failures, 1 + successes).
+ * The sum is 1. These are the shares of infinitely many Thompson draws (1933), computed on a grid instead.
+ * Models with fewer than 20 outcomes are left out.
  */
 export function modelSharesOf(all: readonly ModelStatistics[]): ModelShares {
   const models = all.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
@@ -39,7 +39,7 @@ export function modelSharesOf(all: readonly ModelStatistics[]): ModelShares {
   return Object.fromEntries(models.map(({ model }, index) => [model, (wins[index] ?? 0) / total]));
 }
 
-/** How likely the one lies below all others. */
+/** Returns the probability that one model lies below all others. */
 function shareLeast(mass: Float64Array, others: readonly Float64Array[]): number {
   const above = new Float64Array(GRID).fill(1);
   for (const other of others) {
@@ -56,7 +56,7 @@ function shareLeast(mass: Float64Array, others: readonly Float64Array[]): number
   return share;
 }
 
-/** Logarithms of failure rates that any of the models may have, and of what is left to 1. */
+/** Logarithms of the possible failure rates of the models, and of one minus each rate. */
 interface Grid {
   readonly logRate: Float64Array;
   readonly logRest: Float64Array;
@@ -80,7 +80,7 @@ function gridOver(models: readonly ModelStatistics[]): Grid {
   return { logRate, logRest };
 }
 
-/** The posterior's mass at each point of the grid; sums to 1. */
+/** Returns the posterior mass at each point of the grid; sums to 1. */
 function posteriorOn({ logRate, logRest }: Grid, { value, of }: Rate): Float64Array {
   const failures = value * of;
   const masses = new Float64Array(GRID);

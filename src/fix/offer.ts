@@ -3,12 +3,12 @@ import type { Fix } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
 import type { UnitKind } from '../contract/trial.js';
 
-/** What a forecast is made from. */
+/** Input of a forecast. */
 export interface ForecastRequest {
-  /** Share of tasks that fail as the fix is for, and in any way. */
+  /** Share of tasks that fail with the issue of the fix; `failing` is the share that fails in any way. */
   readonly rate: number;
   readonly failing?: number;
-  /** Only tasks on which the change can act are bet on. */
+  /** Whether a trial uses only tasks on which the change can act. */
   readonly isTriggered?: boolean;
   readonly perDay: number;
   readonly observedDays: number;
@@ -16,16 +16,16 @@ export interface ForecastRequest {
   readonly attempt: number;
 }
 
-/** A change somebody knows for a pattern: enough to see whether anything speaks against it, and the proposal when nothing does. */
+/** Possible change for a pattern: the data to check it for conflicts, and a function that builds the proposal. */
 export interface Offer {
   readonly id: FixId;
   readonly target: string;
   readonly change: Change;
-  /** May be tried without a person. */
+  /** Whether it may be tried without a person. */
   readonly safe: boolean;
-  /** An entry of the user's made it. */
+  /** Whether it comes from a user's catalog entry. */
   readonly isOwn: boolean;
-  /** What a person has to answer before it can be tried. */
+  /** Question that a person has to answer before it can be tried. */
   readonly question?: string;
   readonly propose: () => Fix;
 }

@@ -2,7 +2,9 @@ import type { Fix } from '../contract/fix.js';
 import type { Issue } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
 
-/** The fixes that stand in the way of others, by what they may stand in the way of: every pattern asks in every cycle. */
+/**
+ * Index of open fixes by pattern, task and scope, used to detect conflicts. Every pattern queries it in every cycle.
+ */
 export class OpenFixes {
   readonly #byPattern = new Map<string, Fix>();
   readonly #byTask = new Map<string, Map<Issue, readonly Fix[]>>();
@@ -23,7 +25,7 @@ export class OpenFixes {
     inScope.push(fix);
   }
 
-  /** Returns the fix that has come furthest for the pattern, or for its issue in its task; the first of equals. */
+  /** Returns the most advanced fix for the pattern, or for its issue in its task; the first of equals. */
   covering(pattern: Pattern): Fix | undefined {
     return this.forFailures(pattern).reduce<Fix | undefined>(furthest, this.#byPattern.get(pattern.id));
   }
@@ -33,7 +35,7 @@ export class OpenFixes {
     return this.#byTask.get(task)?.get(issue) ?? [];
   }
 
-  /** Those that hold for some run of a task. */
+  /** Returns the fixes that apply to some run of a task. */
   holdingFor(task: string): readonly Fix[] {
     const everywhere = this.#byScope.get(undefined);
     const own = this.#byScope.get(task);
@@ -42,7 +44,7 @@ export class OpenFixes {
 }
 
 /**
- * Returns the fix that has come further: one on its way or in force, then a setting that waits, then a rule that waits.
+ * Returns the more advanced fix: one in progress or in force, then a waiting setting, then a waiting rule.
  * Several may cover the same failures, because a safe setting goes ahead of a rule that waits for an answer.
  */
 function furthest(one: Fix | undefined, other: Fix): Fix {
@@ -54,7 +56,7 @@ function stageOf({ status, change }: Fix): number {
   return change.kind === 'rule' ? 0 : 1;
 }
 
-/** Stands in the way of another change to the same setting. */
+/** Returns whether the fix blocks other changes to the same setting. */
 function isTaken({ status }: Fix): boolean {
   return (
     status === 'proposed' ||

@@ -19,22 +19,22 @@ import type { ForecastRequest, Offer } from './offer.js';
 import { readCandidates } from './read-candidates.js';
 import { whatFixNeeds } from './readiness.js';
 
-/** Outcomes of a task that knows several models before any setting is proposed: which model it is comes first. */
+/** Outcomes that a task with several models needs before a setting is proposed: the choice of model comes first. */
 const MIN_OUTCOMES_WITH_MODELS = 60;
 
 export interface PolicyProposalsOptions {
-  /** The settings in force for a task, without any arm. */
+  /** Returns the settings in force for a task, without any arm. */
   readonly policyFor: (scope: Scope) => Policy;
-  /** What a trial of these settings for this issue has to randomise. */
+  /** Returns the unit that a trial of these settings for this issue has to randomise. */
   readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
   readonly forecast: (about: ForecastRequest) => Forecast;
-  /** Whether a trial of these settings bets only on tasks on which they can act. */
+  /** Returns whether a trial of these settings uses only tasks on which they can act. */
   readonly isTriggered?: (change: PolicyChange, unit: UnitKind, task: TaskStatistics) => boolean;
-  /** Trials that were opened for the failures of a pattern so far, however they ended. */
+  /** Returns how many trials were opened for the failures of a pattern, with any result. */
   readonly attemptsOn: (pattern: Pattern) => number;
   /** Returns candidates in the order in which to try them. Default: as given. */
   readonly inOrder?: InOrder;
-  /** Told when an entry of the user's throws, or proposes what the envelope forbids. */
+  /** Called when a user's catalog entry throws or proposes values outside the limits. */
   readonly report: (message: string) => void;
   readonly envelope?: SettingLimits;
   /** Decides whether tasks may run again after a failure. */
@@ -47,14 +47,14 @@ type InOrder = <One>(
   setOf: (candidate: One) => JsonObject,
 ) => readonly One[];
 
-/** What settings are proposed from. */
+/** Input for proposing settings. */
 export interface PolicyRequest {
   readonly pattern: Pattern;
   readonly context: CatalogContext;
   readonly nowMs: number;
 }
 
-/** Makes proposals of settings: asks the catalog, and keeps what it says inside the envelope. */
+/** Builds proposals of settings: asks the catalog and keeps the values inside the limits. */
 export class PolicyProposals {
   readonly #options: PolicyProposalsOptions;
   readonly #entries: CatalogEntry[] = [...CATALOG];
@@ -63,13 +63,13 @@ export class PolicyProposals {
     this.#options = options;
   }
 
-  /** Adds a way to mend patterns, asked before those that come with the loop. */
+  /** Adds a catalog entry. It takes precedence over the built-in ones. */
   register(entry: CatalogEntry): void {
     checkEntry(entry);
     this.#entries.unshift(entry);
   }
 
-  /** Yields every change of settings that some entry knows for a pattern, in the order in which to try them. */
+  /** Yields every change of settings that the catalog offers for a pattern, in the order in which to try them. */
   *offers(request: PolicyRequest): Generator<Offer> {
     const { pattern, context } = request;
     const [known, permanent] = [isKnownClass(pattern), isPermanent(pattern)];
@@ -106,7 +106,7 @@ export class PolicyProposals {
         return candidates.flatMap((candidate) => fitted(candidate, context.policy, envelope));
       return readCandidates(candidates, envelope);
     } catch (error) {
-      // An entry of the user's may throw or ask for the impossible: that costs its proposal and nothing else.
+      // A user's entry may throw or propose invalid values. Only its own proposal is lost.
       report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${messageOf(error)}`);
       return [];
     }
@@ -151,23 +151,26 @@ function ofCatalog<One>(_: Pattern, candidates: readonly One[]): readonly One[] 
   return candidates;
 }
 
-/** @throws Error if an entry of the user's returned a promise: a cycle does not wait for it. */
+/**
+ * Returns the value unchanged.
+ * @throws Error if a user's entry returned a promise, because a cycle does not wait for it.
+ */
 function atOnce<Value>(name: string, value: Value): Value {
   if (!isThenable(value)) return value;
   handleRejection(value);
   throw new Error(`${name} returned a promise: return its value at once`);
 }
 
-/** Several models and few outcomes: which model it is comes before any setting. */
+/** Returns whether a task has several models and few outcomes: the choice of model comes before any setting. */
 export function isTooEarly({ models, outcomes }: TaskStatistics): boolean {
   return models.length > 1 && outcomes < MIN_OUTCOMES_WITH_MODELS;
 }
 
-/** The candidate with its numbers pulled into the bounds; nothing where that leaves everything as it is. */
+/** Returns the candidate with its numbers clamped to the limits; nothing if that changes no setting. */
 function fitted(candidate: Candidate, policy: Policy, envelope: SettingLimits | undefined): readonly Candidate[] {
   const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, envelope));
   const inside = names.map((name) => [name, clamp(name, candidate.set[name], envelope)] as const);
-  const set = Object.fromEntries(inside) as Settings; // the catalog proposes values of the right type, and they stay that
+  const set = Object.fromEntries(inside) as Settings; // the catalog proposes values of the right type
   const changes = names.some((name) => JSON.stringify(set[name]) !== JSON.stringify(policy[name]));
   return changes ? [{ ...candidate, set }] : [];
 }

@@ -4,27 +4,29 @@ import type { Gate } from '../contract/gate.js';
 import type { FixId } from '../contract/ids.js';
 import { messageOf } from '../lib/text.js';
 
-/** An answer that decides something. */
+/** Answer that decides something. */
 export type GateAnswer = Exclude<Decision, { kind: 'waiting' }>;
 
 export interface QuestionsOptions {
   readonly gate: Gate;
   readonly clock: Clock;
-  /** Called for every answer but `waiting`, whenever it comes; false when the fix is no longer where it was when asked. */
+  /**
+   * Called for every answer except `waiting`, whenever it arrives. Returns false if the fix changed status since then.
+   */
   readonly onAnswer: (fix: Fix, answer: GateAnswer) => Promise<boolean>;
   readonly report: (message: string) => void;
 }
 
-/** A question that the gate has not answered. */
+/** Question that the gate has not answered. */
 interface Question {
   readonly fix: Fix;
   readonly abort: AbortController;
 }
 
-/** A gate that answers within this is heard in the same cycle; one that takes longer whenever it is done. */
+/** How long a cycle waits for the gate. Later answers are handled when they arrive. */
 const PATIENCE_MS = 50;
 
-/** Asks the gate about fixes, one question at a time for each, and never lets a slow or broken gate hold up the loop. */
+/** Asks the gate about fixes, with one open question per fix. A slow or broken gate never blocks the loop. */
 export class Questions {
   readonly #options: QuestionsOptions;
   readonly #open = new Map<FixId, Question>();
@@ -34,7 +36,7 @@ export class Questions {
     this.#options = options;
   }
 
-  /** Asks about every fix that needs an answer now; questions about others are taken back. */
+  /** Asks about every fix that needs an answer now. Withdraws questions about all others. */
   async ask(fixes: readonly Fix[]): Promise<void> {
     this.#takeBack(fixes);
     const asked = fixes.filter(({ id }) => !this.#open.has(id)).map((fix) => this.#ask(fix));
@@ -47,13 +49,13 @@ export class Questions {
     cancel();
   }
 
-  /** Tells the gate that nobody waits for its answers any more. */
+  /** Withdraws all questions. Later answers are ignored. */
   close(): void {
     this.#isClosed = true;
     this.#takeBack([]);
   }
 
-  /** A fix that was decided on by somebody else, or ended, needs no answer of the gate any more. */
+  /** Withdraws questions about fixes that were decided elsewhere or have ended. */
   #takeBack(needed: readonly Fix[]): void {
     for (const [id, { fix, abort }] of this.#open) {
       if (needed.some((other) => other.id === id && other.status === fix.status)) continue;
@@ -74,7 +76,7 @@ export class Questions {
       if (!isHeard)
         report(`the gate ${decision.kind} fix ${fix.id} too late: it had been decided on, nothing was done`);
     } catch (error) {
-      // A gate that stops because it was told to has not failed.
+      // A gate that stops because it was aborted has not failed.
       if (signal.aborted) return;
       report(`the gate failed on fix ${fix.id}: ${messageOf(error)}`);
     } finally {
@@ -83,13 +85,16 @@ export class Questions {
   }
 }
 
-/** The gate is the host's code: what it answers is checked once. */
+/**
+ * Validates the gate's answer, because the gate is host code.
+ * @throws Error if the answer is not a decision.
+ */
 function parseDecision(decision: unknown): GateAnswer | { readonly kind: 'waiting' } {
   if (typeof decision === 'object' && decision !== null && 'kind' in decision) {
     const { kind, by, reason } = decision as { kind: unknown; by?: unknown; reason?: unknown }; // checked below
     if (kind === 'waiting') return { kind };
     const isSaid = typeof by === 'string' && (reason === undefined || typeof reason === 'string');
-    if ((kind === 'approved' || kind === 'refused') && isSaid) return decision as GateAnswer; // the loop says when
+    if ((kind === 'approved' || kind === 'refused') && isSaid) return decision as GateAnswer; // the loop adds the time
   }
   throw new Error('it must answer { kind: "approved" | "refused", by, reason } or { kind: "waiting" }');
 }

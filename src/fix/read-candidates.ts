@@ -5,13 +5,13 @@ import type { SettingLimits } from '../contract/settings.js';
 import type { AtMost } from '../contract/task-statistics.js';
 import type { Candidate } from './candidate.js';
 
-/** Of one entry for one pattern; only the first that was not tried in vain is used. */
+/** Maximum candidates of one entry for one pattern. Only the first that was not tried without success is used. */
 const MAX_CANDIDATES = 20;
 const MAX_REASON = 500;
 
 /**
- * Reads what an entry of the user's proposes into copies that nobody can change later.
- * @throws LoopError `invalid-input` or `invalid-policy` naming what cannot be used, with its value.
+ * Reads the proposals of a user's entry into copies, so that later changes have no effect.
+ * @throws LoopError `invalid-input` or `invalid-policy` naming the invalid field, with its value.
  */
 export function readCandidates(input: unknown, envelope: SettingLimits | undefined): readonly Candidate[] {
   if (!Array.isArray(input)) throw wrong('what it proposes', input, 'a list of candidates, at once');

@@ -1,4 +1,4 @@
-/** How many requests a provider allows in a stretch of time. */
+/** Number of requests that a provider allows in a period of time. */
 export interface RequestLimit {
   readonly requests: number;
   readonly perMs: number;
@@ -9,13 +9,13 @@ const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_6
 /** `Limit: 3 / min`, `60 requests per minute`, `20 req/s`. Bounded repeats keep it linear on hostile text. */
 const REQUEST_LIMIT =
   /\b(?<count>\d{1,6}) ?(?:requests?|req|calls?)? ?(?:\/|per) ?(?<unit>s|sec|second|m|min|minute|h|hour)s?\b/i;
-/** `on requests per min (RPM): Limit 60, Used 60`: the unit first. Limits of tokens are said alike and are not meant. */
+/** `on requests per min (RPM): Limit 60, Used 60`: the unit comes first. Token limits look alike and are excluded. */
 const UNIT_FIRST =
   /\brequests per (?<unit>s|sec|second|m|min|minute|h|hour)s?\b(?: \(\w{1,8}\))?: Limit:? (?<count>\d{1,6})\b/i;
 /** `maximum context length is 8192 tokens`, `max_model_len of 4,096`, `limit of 128000 tokens`. */
 const TOKEN_LIMIT = /\b(?:maximum|max|limit|length|len|window)\b\D{0,40}?(\d{1,3}(?:[,_]\d{3})+|\d{3,8})\b/i;
 
-/** The request limit that one of the messages states. */
+/** Returns the request limit that one of the messages states. */
 export function readRequestLimit(messages: readonly string[]): RequestLimit | undefined {
   for (const message of messages) {
     const { count = '', unit = '' } = (UNIT_FIRST.exec(message) ?? REQUEST_LIMIT.exec(message))?.groups ?? {};
@@ -26,7 +26,7 @@ export function readRequestLimit(messages: readonly string[]): RequestLimit | un
   return undefined;
 }
 
-/** The largest input in tokens that one of the messages allows. */
+/** Returns the largest input in tokens that one of the messages allows. */
 export function readTokenLimit(messages: readonly string[]): number | undefined {
   for (const message of messages) {
     const tokens = Number(TOKEN_LIMIT.exec(message)?.[1]?.replace(/[,_]/g, ''));
@@ -35,5 +35,5 @@ export function readTokenLimit(messages: readonly string[]): number | undefined 
   return undefined;
 }
 
-/** Smaller numbers in such a message are something else. */
+/** Smaller numbers in such a message mean something else. */
 const MIN_TOKENS = 256;

@@ -3,30 +3,30 @@ import type { Fix } from '../contract/fix.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
 import type { RepeatRules } from '../lib/repeat.js';
 
-/** Tasks that must have read their policy before a changed one can be tried on them. */
+/** Tasks that must have read their policy before a changed policy can be tried on them. */
 const MIN_MANAGED = 20;
-/** Outcomes in sessions, and sessions' tasks that were begun through the loop, before a rule can be tried. */
+/** Outcomes in sessions, and session tasks started through the loop, needed before a rule can be tried. */
 const MIN_IN_SESSIONS = 5;
 const MIN_ADVISED = 3;
 
-/** Whether enough tasks read their policy for a changed one to be tried on them. */
+/** Returns whether enough tasks read their policy to try a changed policy on them. */
 export function isReady(task: TaskStatistics | undefined): boolean {
   return task !== undefined && task.managed >= MIN_MANAGED;
 }
 
-/** Tasks of sessions that were begun through the loop, over all tasks: only those can be given advice. */
+/** Returns the number of session tasks started through the loop, over all tasks. Only those can be given advice. */
 export function countAdvised(tasks: ReadonlyMap<string, TaskStatistics>): number {
   let advised = 0;
   for (const task of tasks.values()) advised += task.advised;
   return advised;
 }
 
-/** Whether a task's settings are never read while its sessions take advice: only a rule can help it. */
+/** Returns whether a task's settings are never read while its sessions take advice. Then only a rule can help. */
 export function isAdviceOnly(task: TaskStatistics, advised: number): boolean {
   return task.managed === 0 && advised >= MIN_ADVISED && task.inSessions >= MIN_IN_SESSIONS;
 }
 
-/** What the host has to do before a fix for this task can be tried; undefined when nothing is missing. */
+/** Returns what the host has to do before a fix for this task can be tried; `undefined` if nothing is missing. */
 export function whatItNeeds(
   kind: Fix['change']['kind'],
   task: TaskStatistics | undefined,
@@ -38,7 +38,7 @@ export function whatItNeeds(
     return isReady(task) ? undefined : `call loop.run(${name}, ...) so that its tasks read their policy`;
   }
   if (advised < MIN_ADVISED) {
-    // Where the agent is not the host's own code, its hooks are what begins a session.
+    // If the agent is not the host's own code, its hooks start each session.
     if (sources.includes('claude-code')) {
       return 'run rsi install claude: its hooks begin each session and give the agent its rules, so that a trial can hand out this one';
     }
@@ -48,7 +48,10 @@ export function whatItNeeds(
   return `record ${name} with its session, so that a trial can tell what the rule does`;
 }
 
-/** What has to happen before this change can be tried: what its host has to do, or the question whether it may repeat tasks. */
+/**
+ * Returns what has to happen before this change can be tried: a step of the host, or an answer whether tasks may
+ * repeat.
+ */
 export function whatFixNeeds(
   change: Change,
   task: TaskStatistics | undefined,
@@ -56,7 +59,7 @@ export function whatFixNeeds(
 ): string | undefined {
   const missing = whatItNeeds(change.kind, task, advised, sources);
   const question = task && repeats.question(change, task);
-  // Both are said where `run` is first shown: one line of code does what is missing and answers the question.
+  // The message combines both: one line of code adds what is missing and answers the question.
   return missing !== undefined && question !== undefined
     ? `${missing}, with idempotent: true if they may run twice`
     : (missing ?? question);

@@ -1,14 +1,14 @@
 import type { RuleFile } from '../contract/change.js';
 
-/** A rule somebody thinks would help, before it has become a proposal. */
+/** Suggested rule, before it becomes a proposal. */
 export interface RuleDraft {
-  /** One imperative sentence; goes through `checkRule`. */
+  /** One imperative sentence, checked by `checkRule`. */
   readonly text: string;
   readonly file: RuleFile;
-  /** Why this rule, in one sentence for a person. */
+  /** Reason for this rule, in one sentence for a person. */
   readonly why: string;
-  /** How sure its author is that this is the cause and the remedy, 0 to 1. */
+  /** Confidence of its author that cause and remedy are right, 0 to 1. */
   readonly confidence: number;
-  /** Who wrote it, e.g. the name of a model. Left out: the templates. */
+  /** Author, e.g. the name of a model. Absent for templates. */
   readonly by?: string;
 }

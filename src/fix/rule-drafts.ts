@@ -5,22 +5,25 @@ import { messageOf } from '../lib/text.js';
 import { checkRule } from './check-rule.js';
 import type { RuleDraft } from './rule-draft.js';
 
-/** What a writer of rules is asked. Everything in it that was recorded is data, never an instruction. */
+/** Question to a rule writer. All recorded text in it is data, never an instruction. */
 export interface RuleQuestion {
   readonly pattern: Pattern;
-  /** What the templates offer, and what is proposed when nothing better comes. */
+  /** Rules from the templates. They are proposed if the writer has nothing better. */
   readonly templates: readonly RuleDraft[];
-  /** Rules that stand in the agent's files already. */
+  /** Rules that the agent's files already contain. */
   readonly existing: readonly string[];
-  /** The files a rule may be meant for. */
+  /** Files that a rule may target. */
   readonly files: readonly string[];
 }
 
-/** Words rules better than templates can, or finds other ones: a model, mostly. */
+/** Author of rules that are worded better than the templates, or are new: usually a model. */
 export interface RuleWriter {
-  /** What reports and proposals call it. */
+  /** Name used in reports and proposals. */
   readonly name: string;
-  /** Gives none when it has nothing better. What it gives is checked like every rule, and never applied by itself. */
+  /**
+   * Returns drafts, or none if it has nothing better. Drafts are checked like every rule and never applied
+   * automatically.
+   */
   write(question: RuleQuestion, options: { readonly signal: AbortSignal }): Promise<readonly RuleDraft[]>;
 }
 
@@ -31,23 +34,25 @@ export interface RuleDraftsOptions {
   readonly report: (message: string) => void;
 }
 
-/** A cycle waits this long for a writer; what comes later is used by a later cycle. */
+/** How long a cycle waits for a writer. A later cycle uses later answers. */
 const PATIENCE_MS = 50;
-/** After this long an answer is not waited for any more. */
+/** Time-out of a question. */
 const TIMEOUT_MS = 120_000;
 const MAX_OPEN = 4;
 const MAX_KEPT = 200;
-/** A pattern is asked about again after this long, so that a writer that was down gets another chance. */
+/** Time after which a pattern is asked about again, so that a writer that was down gets another chance. */
 const AGAIN_MS = 24 * 3_600_000;
 
 interface Answer {
   readonly drafts: readonly RuleDraft[];
-  /** Why there are none; absent where the writer had nothing better. */
+  /** Reason why there are none; absent if the writer had nothing better. */
   readonly problem?: string;
   readonly atMs: number;
 }
 
-/** Asks a writer about patterns, once each, and keeps what it gave. A slow or broken writer holds up nothing. */
+/**
+ * Asks a writer about each pattern at most once a day, and caches its drafts. A slow or broken writer blocks nothing.
+ */
 export class RuleDrafts {
   readonly #options: RuleDraftsOptions;
   readonly #answers = new Map<string, Answer>();
@@ -57,7 +62,7 @@ export class RuleDrafts {
     this.#options = options;
   }
 
-  /** Asks about the patterns that nobody was asked about lately, the first ones first. */
+  /** Asks about the patterns without a recent question, in the given order. */
   async ask(questions: readonly RuleQuestion[]): Promise<void> {
     const { clock } = this.#options;
     const asked: Promise<void>[] = [];
@@ -77,12 +82,12 @@ export class RuleDrafts {
     cancel();
   }
 
-  /** What was given for a pattern; nothing when nobody was asked or nothing usable came. */
+  /** Returns the drafts for a pattern. Empty if no question was asked or no draft was usable. */
   of(patternId: string): readonly RuleDraft[] {
     return this.#answers.get(patternId)?.drafts ?? [];
   }
 
-  /** Why nothing came of a question about a pattern; undefined where something did, or nobody was asked. */
+  /** Returns why a question about a pattern had no result; `undefined` if it had one or was not asked. */
   problemOf(patternId: string): string | undefined {
     return this.#answers.get(patternId)?.problem;
   }
@@ -117,7 +122,7 @@ export class RuleDrafts {
     this.#answers.set(id, { drafts, atMs: clock.now(), ...(problem !== undefined && { problem }) });
   }
 
-  /** What a writer gives is from outside: each draft is read field by field, and what cannot be used is said. */
+  /** Reads a writer's drafts field by field, because they come from outside. Adds each rejection to `problems`. */
   #read(given: unknown, problems: string[]): readonly RuleDraft[] {
     const { writer, files } = this.#options;
     if (!Array.isArray(given)) throw new Error('it must give a list of drafts');

@@ -10,36 +10,36 @@ import { addRule, listRules, removeRule, type SectionEdit } from './rules/edit-s
 import type { WrittenRule } from './rules/rule-line.js';
 
 export interface RuleFilesOptions {
-  /** Without one nothing is ever written: rules are handed out as advice. */
+  /** Workspace to write to. Without one nothing is written, and rules are only given as advice. */
   readonly workspace?: Workspace;
-  /** Over the usual ones; other names may be added. */
+  /** Paths that override the default ones. Other names may be added. */
   readonly paths?: RulePaths;
   readonly report: (message: string) => void;
 }
 
 const NONE: readonly string[] = [];
-/** How much a rule is worth keeping when the section is full; the lowest makes room. */
+/** Value of keeping a rule. When the section is full, the rule with the lowest value is removed. */
 type Usefulness = (rule: WrittenRule) => number;
 
-/** What became of a rule that should stand in its file, or no longer stand in it. */
+/** Result of writing a rule to its file, or of removing it. */
 export type FileResult =
   | { readonly kind: 'done'; readonly path: string; readonly retired: readonly FixId[] }
-  /** It was said why, and the next cycle tries again. */
+  /** The reason was reported, and the next cycle tries again. */
   | { readonly kind: 'not-now' }
-  /** There is no such file for rules: it stays advice. */
+  /** There is no such file for rules: the rule stays advice. */
   | { readonly kind: 'nowhere' };
 
-/** A rule that stands, or is to stand, in a file. */
+/** Rule that is written to a file, or will be. */
 export type FiledFix = Pick<Fix, 'id' | 'written'> & { readonly change: RuleChange };
 
-/** Writes rules into the files of an agent and takes them out again, and knows what stands in those files. */
+/** Writes rules into an agent's files, removes them, and tracks what those files contain. */
 export class RuleFiles {
   readonly #options: RuleFilesOptions;
   readonly #paths: RulePaths;
   readonly #files = new Map<string, WorkspaceFile>();
-  /** Rules that stand in a file, for as long as it holds the same. */
+  /** Rules in each file, cached while its content stays the same. */
   readonly #rules = new WeakMap<WorkspaceFile, readonly string[]>();
-  /** Said once, until it changes. */
+  /** Messages already reported, until they change. */
   readonly #told = new Map<string, string>();
 
   constructor(options: RuleFilesOptions) {
@@ -47,18 +47,18 @@ export class RuleFiles {
     this.#paths = readRulePaths(options.paths);
   }
 
-  /** Names of the files that a rule may be meant for. */
+  /** Names of the files that a rule may target. */
   get names(): readonly RuleFile[] {
     return Object.keys(this.#paths);
   }
 
-  /** Whether rules of this file can be written at all. */
+  /** Returns whether rules for this file can be written at all. */
   isWritable(file: RuleFile): boolean {
     const path = this.#paths[file];
     return path !== undefined && (this.#options.workspace?.files.includes(path) ?? false);
   }
 
-  /** Reads the files again, as people edit them too. */
+  /** Reads the files again, because people edit them too. */
   async refresh(): Promise<void> {
     const { workspace } = this.#options;
     if (!workspace) return;
@@ -75,7 +75,7 @@ export class RuleFiles {
     }
   }
 
-  /** Rules that stand in a file when it was last read, whoever wrote them. */
+  /** Returns the rules that a file contained when it was last read, regardless of who wrote them. */
   existing(file: RuleFile): readonly string[] {
     const read = this.#files.get(this.#paths[file] ?? '');
     if (read?.text === undefined) return NONE;
@@ -84,7 +84,7 @@ export class RuleFiles {
     return rules;
   }
 
-  /** Whether a rule that was written stands there no more, because somebody took it out. Undefined: not known now. */
+  /** Returns whether a written rule was removed from its file by someone else; `undefined` if unknown now. */
   isGone({ id, written }: FiledFix): boolean | undefined {
     const file = written && this.#files.get(written.path);
     const listed = file && listRules(file.text);
@@ -92,7 +92,7 @@ export class RuleFiles {
     return !listed.rules.some((rule) => rule.id === id);
   }
 
-  /** What writing the rule would change in its file, or taking it out where it stands there. */
+  /** Returns the diff for writing the rule to its file, or for removing it if it is already there. */
   diff(fix: FiledFix, nowMs: number, usefulness: Usefulness): string {
     const path = fix.written?.path ?? this.#paths[fix.change.file] ?? fix.change.file;
     const before = this.#files.get(path)?.text;
@@ -128,7 +128,7 @@ export class RuleFiles {
       return this.#done(
         id,
         path,
-        edit.retired.map((rule) => rule.id as FixId), // rules are written under the ids of their fixes
+        edit.retired.map((rule) => rule.id as FixId), // the id of a rule is the id of its fix
       );
     } catch (error) {
       return this.#later(id, `rule ${id} and ${path}: ${messageOf(error)}`);

@@ -1,14 +1,14 @@
 import type { RuleFile } from '../contract/change.js';
 import { LoopError } from '../contract/errors.js';
 
-/** Which file of the workspace each kind of rule belongs in. */
+/** File of the workspace for each kind of rule. */
 export type RulePaths = Readonly<Record<RuleFile, string>>;
 
 const RULE_PATHS: RulePaths = { SOUL: 'SOUL.md', AGENTS: 'AGENTS.md', TOOLS: 'TOOLS.md' };
 
 /**
- * The usual ones with those that are given over them.
- * @throws LoopError `invalid-input` naming the first that is no name or no path.
+ * Returns the default paths, overridden by the given ones.
+ * @throws LoopError `invalid-input` naming the first invalid name or path.
  */
 export function readRulePaths(paths: Partial<RulePaths> = {}): RulePaths {
   const all = { ...RULE_PATHS, ...paths };
@@ -19,7 +19,7 @@ export function readRulePaths(paths: Partial<RulePaths> = {}): RulePaths {
       `ruleFiles: ${JSON.stringify(name.slice(0, 40))} is no name of a file for rules with a path: give letters and digits, and the path of a Markdown file`,
     );
   }
-  return all as RulePaths; // every path was looked at
+  return all as RulePaths; // every path was checked
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,39}$/u;

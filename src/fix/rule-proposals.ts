@@ -12,44 +12,46 @@ import type { ForecastRequest, Offer } from './offer.js';
 import type { RuleDraft } from './rule-draft.js';
 import { rulesFromTemplates } from './rule-templates.js';
 
-/** Outcomes kept with a proposal as its evidence. */
+/** Maximum outcomes stored with a proposal as its evidence. */
 const MAX_EVIDENCE = 20;
-/** Other patterns of a task that are looked at for the same rule. */
+/** Maximum other patterns of a task that are checked for the same rule. */
 const MAX_BESIDE = 20;
 const MAX_REMEMBERED = 2_000;
 
 export interface RuleProposalsOptions {
   readonly forecast: (about: ForecastRequest) => Forecast;
-  /** Trials that were opened for the failures of a pattern so far, however they ended. */
+  /** Returns how many trials were opened for the failures of a pattern, with any result. */
   readonly attemptsOn: (pattern: Pattern) => number;
   readonly comparison: RuleComparison;
-  /** Files that a rule may be meant for. */
+  /** Files that a rule may target. */
   readonly files: readonly RuleFile[];
-  /** Rules that stand in a file already. */
+  /** Returns the rules that a file already contains. */
   readonly existing: (file: RuleFile) => readonly string[];
-  /** Better worded rules, of a model mostly: asked before the templates. They were checked when they came. */
+  /**
+   * Returns better worded rules, usually from a model. They take precedence over the templates and are already checked.
+   */
   readonly written: (patternId: string) => readonly RuleDraft[];
-  /** Why there are no better words, where somebody was asked for them. */
+  /** Returns why there is no better wording, if a writer was asked. */
   readonly unwritten: (patternId: string) => string | undefined;
 }
 
-/** What a rule is proposed from. */
+/** Input for proposing a rule. */
 export interface RuleRequest {
   readonly pattern: Pattern;
   readonly task: TaskStatistics;
-  /** The open patterns of the same task, the costliest first: their rule may be the same. */
+  /** Open patterns of the same task, highest impact first. The same rule may cover them. */
   readonly ofTask: readonly Pattern[];
-  /** What the host has to do before a trial of a rule can begin. */
+  /** Step that the host has to take before a trial of a rule can begin. */
   readonly needs: string | undefined;
   /** Whether the task's settings are never read while its sessions take advice. */
   readonly adviceOnly: boolean;
   readonly nowMs: number;
 }
 
-/** Makes proposals of rules: checked, with their evidence, one for failures that the same rule would mend. */
+/** Builds proposals of rules: checked, with their evidence, and one for all failures that the same rule would fix. */
 export class RuleProposals {
   readonly #options: RuleProposalsOptions;
-  /** What the templates gave, checked once per wording, and looked up once per pattern. */
+  /** Template results, checked once per wording and looked up once per pattern. */
   readonly #drafts = new Map<string, readonly RuleDraft[]>();
   readonly #ofPattern = new WeakMap<Pattern, readonly RuleDraft[]>();
 
@@ -57,14 +59,17 @@ export class RuleProposals {
     this.#options = options;
   }
 
-  /** What may be proposed for a pattern, the best first. */
+  /** Returns the drafts for a pattern, best first. */
   draftsFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
     const written = this.#options.written(pattern.id);
     const templates = this.templatesFor(pattern, adviceOnly);
     return written.length > 0 ? [...written, ...templates] : templates;
   }
 
-  /** `adviceOnly`: no setting of the task is ever read, so a rule has to do what a setting would. */
+  /**
+   * Returns the template rules for a pattern. With `adviceOnly`, a rule has to do what a setting would, because no
+   * setting of the task is ever read.
+   */
   templatesFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
     const known = adviceOnly ? undefined : this.#ofPattern.get(pattern);
     if (known) return known;
@@ -94,7 +99,7 @@ export class RuleProposals {
     return drafts;
   }
 
-  /** Every rule that could be proposed now, but for those that stand in a file in other words. */
+  /** Yields every rule that could be proposed now, except those that a file already contains in other words. */
   *offers(request: RuleRequest): Generator<Offer> {
     const { comparison, existing } = this.#options;
     const { pattern } = request;
@@ -146,7 +151,7 @@ export class RuleProposals {
       reason: `${words}${joined}: ${why}${because}${by === undefined ? worded : `; worded by ${by}`}`,
       ...(by !== undefined && { wordedBy: by }),
       evidence: evidenceOf(all),
-      // A few failures may be anything: the more of them, the surer.
+      // A few failures may have any cause. Confidence grows with their number.
       confidence: Math.round(100 * draft.confidence * (count / (count + 2))) / 100,
       expectedEffect: `${pattern.issue} in half as many sessions or less: it ends ${percent(rate)} of these tasks now`,
       ...(contradicts.length > 0 && { contradicts: contradicts.slice(0, 3) }),
@@ -166,7 +171,7 @@ export class RuleProposals {
   }
 }
 
-/** Whether another fix that is open or in force asks for the same already. */
+/** Returns whether another fix that is open or in force already asks for the same. */
 export function isSaidBy(other: Fix, { id, change }: Pick<Fix, 'id' | 'change'>, comparison: RuleComparison): boolean {
   if (other.id === id || other.change.kind !== 'rule' || change.kind !== 'rule') return false;
   const sameTask = other.change.scope.task === undefined || other.change.scope.task === change.scope.task;
@@ -174,8 +179,8 @@ export function isSaidBy(other: Fix, { id, change }: Pick<Fix, 'id' | 'change'>,
 }
 
 /**
- * A waiting rule keeps the words of a model: a template does not take their place because the model was not asked again,
- * as after a restart.
+ * Keeps a model's wording of a waiting rule. A template does not replace it when the model was not asked again, for
+ * example after a restart.
  */
 export function keepWords(before: Fix | undefined, fix: Fix): Fix {
   if (before?.status !== 'proposed' || before.wordedBy === undefined || fix.wordedBy !== undefined) return fix;

@@ -4,9 +4,9 @@ import { onlyNamedIn } from '../lib/named-in.js';
 import { quoted } from './check-rule.js';
 import type { RuleDraft } from './rule-draft.js';
 
-/** What a template may name: the task as a clause, and the tool. Both are recorded text and stand in quotation marks. */
+/** Words that a template may use: the task as a clause, and the tool. Both are recorded text in quotation marks. */
 interface Words {
-  /** `When you work on “deploy”`, or the same without a name that may be quoted. */
+  /** `When you work on “deploy”`, or a clause without the name if it cannot be quoted. */
   readonly when: string;
   /** `“deploy”`, or `this task`. */
   readonly task: string;
@@ -17,17 +17,18 @@ interface Words {
 type Template = Pick<RuleDraft, 'file' | 'why' | 'confidence'> & { readonly text: (words: Words) => string };
 
 /**
- * The rules that code can offer for a pattern, the most fitting first: by what went wrong, by why it did, else by what the
- * failures say. Failures of the world around the agent get a rule only with `adviceOnly`: where no setting is ever read.
+ * Returns the template rules for a pattern, best first: by issue, by root cause, else by the failure message.
+ * Failures of the agent's environment get a rule only with `adviceOnly`, when no setting is ever read.
  */
 export function rulesFromTemplates(pattern: Pattern, adviceOnly = false): readonly RuleDraft[] {
-  // A trial of a rule counts failures, so only what lowers them can be shown to help.
+  // A trial of a rule counts failures, so only a rule that lowers them can be shown to help.
   if (pattern.kind !== 'failure') return [];
   if (ENVIRONMENT.has(pattern.issue)) return adviceOnly ? environmentRules(pattern) : [];
   const { cause, confidence } = pattern.rootCause;
   const byCause = BY_CAUSE[cause];
   const byIssue = BY_ISSUE.get(pattern.issue);
-  // What somebody named says more than what the words of an answer were read as; those decide only where nothing was named.
+  // An issue that the caller named says more than an issue read from an answer. The latter decides only if none was
+  // named.
   const isNamed = byIssue !== undefined && pattern.issue !== 'wrong_output';
   const tells = byCause !== undefined && confidence >= SURE;
   const templates = tells && !isNamed ? [byCause, byIssue] : [byIssue, byCause];
@@ -37,13 +38,13 @@ export function rulesFromTemplates(pattern: Pattern, adviceOnly = false): readon
     .map(({ text, ...rest }) => ({ ...rest, text: text(words) }));
   const stated = byExpectation(pattern, words);
   const named = byIssue === undefined ? byMessage(pattern, words) : undefined;
-  // What exactly was expected says more than a class of failures, unless somebody named that class.
+  // An exact expectation says more than a class of failures, unless the caller named that class.
   return [...(isNamed ? [...drafts, stated] : [stated, ...drafts]), named].filter((draft) => draft !== undefined);
 }
 
 const SURE = 0.5;
 
-/** A rule for the agent changes nothing here: these are for limits, retries and routes. */
+/** Issues that a rule for the agent cannot change. Limits, retries and routes are for these. */
 const ENVIRONMENT: ReadonlySet<Issue> = new Set<Issue>([
   'rate_limit',
   'overloaded',
@@ -58,7 +59,7 @@ const ENVIRONMENT: ReadonlySet<Issue> = new Set<Issue>([
   'slow_response',
 ]);
 
-/** What a limit, a wait or a retry would do, asked of the agent itself. */
+/** Returns rules that ask the agent itself to do what a limit, a wait or a retry would. */
 function environmentRules(pattern: Pattern): readonly RuleDraft[] {
   const template = BY_ENVIRONMENT.get(pattern.issue);
   if (template === undefined) return [];
@@ -287,7 +288,7 @@ const callLess: Template = {
     `${when} and a call is limited or the service is overloaded, wait as long as the answer says, or else a minute, and make the remaining calls one after another.`,
 };
 
-/** Remedies for agents that take advice and whose calls the loop does not run. */
+/** Templates for agents that take advice and whose calls the loop does not run. */
 const BY_ENVIRONMENT: ReadonlyMap<Issue, Template> = new Map<Issue, Template>([
   ['rate_limit', callLess],
   ['overloaded', callLess],
@@ -296,7 +297,10 @@ const BY_ENVIRONMENT: ReadonlyMap<Issue, Template> = new Map<Issue, Template>([
   ['network', waitAndRepeat],
 ]);
 
-/** Files do not depend on it, as it is partly read from words that anybody may have written. */
+/**
+ * Templates by root cause. The cause is partly read from text that anyone may have written, so files do not depend on
+ * it.
+ */
 const BY_CAUSE: Readonly<Partial<Record<RootCause, Template>>> = {
   reasoning_error: {
     ...compare,
@@ -323,8 +327,8 @@ const BY_CAUSE: Readonly<Partial<Record<RootCause, Template>>> = {
 };
 
 /**
- * The fact of the failures: what was expected each time, beside one result that came instead. Recorded words stand in it, so
- * a person always decides.
+ * Returns a rule with the fact behind the failures: the result expected each time, and one that came instead.
+ * It contains recorded text, so a person always decides.
  */
 function byExpectation({ differences = [] }: Pattern, { when }: Words): RuleDraft | undefined {
   const [first] = differences;
@@ -344,10 +348,10 @@ function byExpectation({ differences = [] }: Pattern, { when }: Words): RuleDraf
 }
 
 const MAX_FACT = 80;
-/** Author of a rule that carries words of the recorded failures: never approved without a person. */
+/** Author of a rule that contains recorded text of the failures. Such a rule is never approved without a person. */
 export const RECORDED_WORDS = 'the recorded failures';
 
-/** When nothing better is known: what the failures have in common, as a quotation. */
+/** Returns the fallback rule: a quotation of what the failures have in common. */
 function byMessage({ template }: Pattern, { when }: Words): RuleDraft | undefined {
   const message = quoted(template);
   if (message === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { TaskStatistics } from '../contract/task-statistics.js';
 import type { CatalogContext } from './candidate.js';
 import type { ModelShares, ModelShareTable } from './model-shares.js';
 
-/** What entries may look at for one task; its patterns share it, and what is costly is worked out when it is looked at. */
+/** Context of one task for catalog entries. Its patterns share it, and costly values are computed on demand. */
 export class TaskContext implements CatalogContext {
   readonly task: TaskStatistics;
   readonly policy: Policy;

@@ -3,15 +3,16 @@ import type { ErrorCategory } from '../../contract/issue.js';
 import { percent } from '../../lib/text.js';
 import type { Candidate, CatalogEntry } from '../candidate.js';
 
-/** Longest wait for what the other side announced: longer ones are an outage, which waiting inside a task cannot mend. */
+/** Longest wait for an announced reset. A longer one is an outage, which waiting inside a task cannot fix. */
 const LONGEST_RESET_MS = 60_000;
 const MORE_ATTEMPTS = 2;
 
 const BUSY: ReadonlySet<string> = new Set<ErrorCategory>(['overloaded', 'server_error', 'resource_exhausted']);
 
 /**
- * Waits as long as a busy server asks: the first caller who is refused tells all others, who then wait without having
- * failed. Attempts that only begin later are no extra ones, so the retry budget does not bound what this mends.
+ * Waits as long as a busy server asks. The first rejected caller announces the wait, so all others wait without
+ * failing.
+ * Attempts that only start later are not extra attempts, so the retry budget does not limit them.
  */
 export const awaitReset: CatalogEntry = {
   name: 'await-announced-reset',
@@ -20,7 +21,7 @@ export const awaitReset: CatalogEntry = {
     const announced = pattern.examples.map((example) => classifyError(example).retryAfterMs ?? 0);
     const longestMs = Math.max(0, ...announced);
     if (longestMs === 0 || longestMs > LONGEST_RESET_MS || policy['limit.resetMs'] >= LONGEST_RESET_MS) return [];
-    const retries = `retries.${pattern.issue as ErrorCategory}` as const; // `match` let only categories pass
+    const retries = `retries.${pattern.issue as ErrorCategory}` as const; // `match` accepts only categories
     const waits = { 'limit.resetMs': LONGEST_RESET_MS };
     const fact = `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and the server says when it can be asked again (in up to ${longestMs} ms): all callers of a model wait for that`;
     const again = { ...waits, [retries]: Math.max(MORE_ATTEMPTS, policy[retries]) };

@@ -4,26 +4,27 @@ import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
-/** Calls of each model before the two are compared at all. */
+/** Calls that each model needs before models are compared. */
 const MIN_OUTCOMES = 20;
 
-/** Sends tasks that ask for a model which clearly fails more often to the one that does best at the same task. */
+/** Sends tasks that ask for a model that clearly fails more often to the best one at the same task. */
 export const betterModel: CatalogEntry = {
   name: 'better-model',
   match: (pattern, { task }) =>
     pattern.kind === 'failure' &&
     comparable(task.models).length > 1 &&
-    // Failures that are explained by something else would follow the task to any model.
+    // Failures with another explanation would follow the task to any model.
     (pattern.where === 'global' || namedIn(pattern.where, 'model').length > 0),
   propose(pattern, { task }) {
     const models = comparable(task.models);
-    // One that callers only fall back on is in the scope of no task.
+    // A model that callers only fall back on is in the scope of no task.
     const wanted = models.filter((one) => one.wanted.of >= MIN_OUTCOMES);
     const worst = wanted.sort((a, b) => callByCall(b.rate).low - callByCall(a.rate).low)[0];
     const best = [...models].sort((a, b) => callByCall(a.rate).high - callByCall(b.rate).high)[0];
     if (!worst || !best || (pattern.where !== 'global' && !namedIn(pattern.where, 'model').includes(worst.model)))
       return [];
-    // Intervals call by call that do not touch, bursts or not. It is a look at the past, chosen among several: the trial has to prove it.
+    // Requires call-by-call intervals that do not overlap, bursts or not. This looks at the past and picks among
+    // several models, so the trial has to prove it.
     if (callByCall(worst.rate).low <= callByCall(best.rate).high) return [];
     return [
       {

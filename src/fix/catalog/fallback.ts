@@ -3,7 +3,7 @@ import type { ModelStatistics } from '../../contract/task-statistics.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
-/** Lets a failed call go on with the next model the caller offers, where that was switched off. */
+/** Allows a failed call to continue with the next model that the caller offers, if that was switched off. */
 export const allowFallback: CatalogEntry = {
   name: 'allow-fallback',
   match: (pattern, { policy, task }) =>
@@ -14,14 +14,14 @@ export const allowFallback: CatalogEntry = {
   propose: (pattern, { task }) => [
     {
       set: { 'model.fallback': true },
-      // A person switched it off; only a person switches it on.
+      // A person switched it off, so only a person may switch it on.
       safe: false,
       reason: `${pattern.issue} ends ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks, and callers list ${offered(task.models).size} models: let a failed call go on with the next`,
     },
   ],
 };
 
-/** Also those that were never asked: with the fallback off, only the first of a list is. */
+/** Returns the offered models, including those never called: with fallback off, only the first of a list is called. */
 function offered(models: readonly ModelStatistics[]): ReadonlySet<string> {
   return new Set(models.flatMap(({ model, listedBeside }) => [model, ...listedBeside]));
 }

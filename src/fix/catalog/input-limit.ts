@@ -1,10 +1,10 @@
 import type { CatalogEntry } from '../candidate.js';
 import { readTokenLimit } from '../read-limits.js';
 
-/** Part of the model's window that is left for its answer. */
+/** Share of the model's window that is reserved for its answer. */
 const FOR_THE_ANSWER = 0.1;
 
-/** Tells the host how much its input may hold, learned from what the provider said. */
+/** Sets the input limit to the size that the provider stated in its errors, less room for the answer. */
 export const inputLimit: CatalogEntry = {
   name: 'input-limit-from-message',
   match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'context_length',

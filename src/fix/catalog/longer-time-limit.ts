@@ -4,17 +4,17 @@ import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
 const LIMITS = ['timeout.attemptMs', 'timeout.taskMs'] as const;
-/** Share of all tasks that the new limit is to leave time for, as far as the durations seen tell. */
+/** Share of all tasks that the new limit should leave time for, estimated from the observed durations. */
 const SHARE = 0.998;
-/** A limit that cuts off what would have ended has successes close to it; calls that hang leave a gap. */
+/** Successes this close to the limit show that it cuts off calls that would have ended. Hanging calls leave a gap. */
 const CLOSE = 0.5;
-/** The least and the most that one step lengthens a limit by: what lies beyond the old limit is a guess. */
+/** Smallest and largest factor by which one step raises a limit. Durations beyond the old limit are a guess. */
 const LEAST_TIMES = 1.5;
 const MOST_TIMES = 8;
 
 /**
- * Gives tasks more time where the time limit in force cuts off calls that would have ended. Durations beyond the limit
- * are not seen; a log-normal distribution through the quantiles of all tasks that are seen says how long they take.
+ * Raises a time limit that cuts off calls that would have ended. Durations beyond the limit are not observed.
+ * They are estimated by a log-normal distribution through the observed quantiles of all tasks.
  */
 export const longerTimeLimit: CatalogEntry = {
   name: 'longer-time-limit',
@@ -42,7 +42,10 @@ export const longerTimeLimit: CatalogEntry = {
   },
 };
 
-/** Successes are the fastest `1 - cut` of all tasks, so their quantiles are lower ones of all. */
+/**
+ * Returns the time that is needed. Successes are the fastest `1 - cut` of all tasks, so their quantiles are lower
+ * quantiles of all tasks.
+ */
 function neededFor({ p50, p90 }: { readonly p50: number; readonly p90: number }, cut: number): number {
   const [half, most] = [normalQuantile(0.5 * (1 - cut)), normalQuantile(0.9 * (1 - cut))];
   const spread = Math.log(Math.max(p90, p50 + 1) / Math.max(1, p50)) / (most - half);

@@ -2,14 +2,14 @@ import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 import { MIN_OUTCOMES } from '../model-shares.js';
 
-/** No model is starved: its next outcomes are how a change for the better would be noticed. */
+/** Minimum weight of a model. Without new outcomes an improvement would go unnoticed. */
 const FLOOR = 0.05;
-/** Weights nearer than this to an even split are not worth a trial. */
+/** Smallest difference from an even split that is worth a trial. */
 const MIN_LEAN = 0.2;
 
 /**
- * Asks each model as often as it is likely to be the best one (Thompson 1933), where none is clearly worse but the
- * outcomes lean. Bounded: every model keeps at least 5 %.
+ * Weights each model by its probability of being the best (Thompson 1933), if none is clearly worse but the outcomes
+ * lean. Every model keeps at least 5 %.
  */
 export const leanToBetterModels: CatalogEntry = {
   name: 'lean-to-better-models',
@@ -33,7 +33,7 @@ export const leanToBetterModels: CatalogEntry = {
   },
 };
 
-/** Shares with a floor under each model; they sum to 1. */
+/** Returns the shares with a minimum for each model; they sum to 1. */
 function floored(shares: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   const spread = 1 - FLOOR * Object.keys(shares).length;
   return Object.fromEntries(Object.entries(shares).map(([model, share]) => [model, round(FLOOR + spread * share)]));

@@ -6,16 +6,16 @@ import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { Candidate, CatalogContext, CatalogEntry } from '../candidate.js';
 
-/** Tasks of a list, and calls of another model, before either is judged. */
+/** Tasks with a list, and calls of another model, needed before either is judged. */
 const MIN_TASKS = 20;
-/** Fewer failures do not speak against the model that a caller put first. */
+/** Failure rate up to which the caller's first model is kept. */
 const MIN_RATE = 0.05;
-/** A pattern that is a smaller part of the failures does not speak for the model. */
+/** Smallest share of the failures at which a pattern represents the model. */
 const MIN_PART = 0.25;
 
 /**
- * Asks another model of the caller's list first, where the one that is asked first fails more than now and then. Nothing
- * needs to be known of the other one: as long as the first answers or nothing may be repeated, it is never asked.
+ * Moves another model of the caller's list to the front if the first one fails regularly. The other model needs no
+ * history: while the first one answers, or tasks may not be repeated, it is never called.
  */
 export const nextModel: CatalogEntry = {
   name: 'next-listed-model',
@@ -48,7 +48,7 @@ function candidatesFor(wanted: ModelStatistics, { where }: Pattern, context: Cat
     .filter((name) => name !== first && !isNoBetter(name))
     .map((name) => ({
       scope: { model },
-      // Weights overrule an order.
+      // Weights override an order.
       set: { 'model.order': [name], ...(drawn && { 'model.weights': {} }) },
       safe: true,
       reason: `${percent(wantedLately.value)} of the last ${wantedLately.of} tasks failed that ask ${first} first: ask ${name} first, which their callers list as well`,

@@ -1,19 +1,19 @@
 import type { Candidate, CatalogEntry } from '../candidate.js';
 import { readRequestLimit } from '../read-limits.js';
 
-/** Longest wait for the provider's quota: beyond it, waiting inside a task cannot mend anything. */
+/** Longest wait for the provider's quota. Beyond it, waiting inside a task does not help. */
 const LONGEST_RESET_MS = 60_000;
-/** Spacing leaves this share of the stated limit unused: other programs may use the same key. */
+/** Share of the stated limit left unused, because other programs may use the same key. */
 const MARGIN = 0.1;
 
-/** Keeps under a limit that the provider states, waits for the resets that it announces, and keeps to the pace that it grants. */
+/** Stays under the limit that the provider states, waits for announced resets and follows the pace that it grants. */
 export const respectRateLimit: CatalogEntry = {
   name: 'respect-rate-limit',
   match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'rate_limit',
   propose(pattern, { policy, mayRepeat }) {
     const waits = { 'limit.resetMs': LONGEST_RESET_MS } as const;
     const again = { ...waits, 'retries.rate_limit': Math.max(2, policy['retries.rate_limit']) } as const;
-    // Waiting helps all callers but the first, so it is worth trying where nobody may be called again.
+    // Waiting helps all callers except the first, so it is worth trying even if no call may be repeated.
     const ways = mayRepeat === true ? [again] : [again, waits];
     const limit = readRequestLimit(pattern.examples);
     const spacing = limit && Math.ceil(limit.perMs / limit.requests / (1 - MARGIN));

@@ -3,7 +3,7 @@ import { SETTINGS } from '../../contract/settings.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
-/** Errors that often pass by themselves, and how many more attempts are worth trying. */
+/** Errors that are often transient, with the number of extra attempts worth trying. */
 const EXTRA_ATTEMPTS: ReadonlyMap<string, number> = new Map([
   ['network', 2],
   ['server_error', 2],
@@ -12,12 +12,12 @@ const EXTRA_ATTEMPTS: ReadonlyMap<string, number> = new Map([
   ['parse_error', 1],
 ] satisfies [ErrorCategory, number][]);
 
-/** Tries again what often passes by itself. Waits between attempts are random and grow, so that callers spread out. */
+/** Retries errors that are often transient. Waits between attempts are random and grow, so that callers spread out. */
 export const retryTransient: CatalogEntry = {
   name: 'retry-transient',
   match: (pattern) => pattern.kind === 'failure' && EXTRA_ATTEMPTS.has(pattern.issue),
   propose(pattern, { policy }) {
-    const name = `retries.${pattern.issue as ErrorCategory}` as const; // `match` let only keys of the map pass
+    const name = `retries.${pattern.issue as ErrorCategory}` as const; // `match` accepts only keys of the map
     const rule = SETTINGS[name];
     const most = rule.type === 'number' ? rule.max : 0;
     const attempts = Math.min(most, policy[name] + (EXTRA_ATTEMPTS.get(pattern.issue) ?? 0));

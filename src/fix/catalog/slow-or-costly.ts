@@ -4,12 +4,12 @@ import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
-/** Outcomes of a model before tasks are sent to it. */
+/** Outcomes that a model needs before tasks are sent to it. */
 const MIN_OUTCOMES = 20;
 
 /**
- * Sends tasks that became slow or costly with one model, or that a caller called too good a model's work, to another one.
- * Asked for, because what the other model makes of them may be worse in ways nobody measures.
+ * Sends tasks that became slow or costly with one model, or whose model a caller called too good for them, to another
+ * one. Needs approval, because the other model's results may be worse in ways that are not measured.
  */
 export const otherModelForSlowOrCostly: CatalogEntry = {
   name: 'other-model-for-slow-or-costly',

@@ -2,12 +2,12 @@ import { SETTINGS } from '../../contract/settings.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 
-/** A hanging call is given up once it took this many times what nearly all successes take. */
+/** Multiple of the 99th percentile of successes after which a call counts as hanging. */
 const TIMES_P99 = 2;
-/** ... and early enough for another attempt before the whole task times out, with something left for the wait between. */
+/** Largest share of the task's time-out for one attempt. Leaves time for a second attempt and the wait between. */
 const PART_OF_TIME_OUT = 0.45;
 
-/** Gives up on calls that hang, early enough for another attempt, by what successes really take. */
+/** Stops hanging calls early enough for another attempt, based on how long successes take. */
 export const timeLimit: CatalogEntry = {
   name: 'time-limit-from-successes',
   match: (pattern, { task }) =>
@@ -19,7 +19,7 @@ export const timeLimit: CatalogEntry = {
     const limitMs = Math.min(wantedMs, Math.floor((task.timedOutMs ?? Number.POSITIVE_INFINITY) * PART_OF_TIME_OUT));
     const present = policy['timeout.attemptMs'];
     const rule = SETTINGS['timeout.attemptMs'];
-    // Where nine of ten successes do not fit into half of the time, a second attempt would only cut the first one off.
+    // If nine of ten successes do not fit into half of the time, a second attempt would only cut off the first one.
     if (limitMs < Math.max(MIN_LIMIT_MS, successMs.p90)) return [];
     if (rule.type !== 'number' || limitMs > rule.max || (present > 0 && present <= limitMs)) return [];
     return [
@@ -32,5 +32,5 @@ export const timeLimit: CatalogEntry = {
   },
 };
 
-/** Below this a limit would cut into the normal spread of a healthy service. */
+/** Smallest limit. A shorter one would cut into the normal spread of a healthy service. */
 const MIN_LIMIT_MS = 200;

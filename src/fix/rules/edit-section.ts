@@ -1,29 +1,29 @@
 import { problemOf, type WrittenRule, writeRule } from './rule-line.js';
 import { BEGIN, END, NOTE, NOTE_OF_OWN_FILE, readSection, type SectionedFile, type SectionRefused } from './section.js';
 
-/** A file with one rule more or less. */
+/** Result of adding or removing one rule. */
 export type SectionEdit =
   | {
       readonly kind: 'edited';
-      /** What the file has to hold now; `undefined`: there must be no file, as before its first rule. */
+      /** New content of the file; `undefined` if the file must not exist, as before its first rule. */
       readonly text: string | undefined;
-      /** Rules that had to make room, the least useful first. */
+      /** Rules removed to free space, least useful first. */
       readonly retired: readonly WrittenRule[];
     }
-  /** The file is as it should be already. */
+  /** The file is already as it should be. */
   | { readonly kind: 'unchanged' }
   | SectionRefused;
 
 export interface AddRuleOptions {
-  /** Longest section, its markers included, in bytes of UTF-8. Default 8,192, some 2,000 tokens. */
+  /** Maximum size of the section with its markers, in bytes of UTF-8. Default 8,192, about 2,000 tokens. */
   readonly maxBytes?: number;
-  /** How much a rule is worth keeping; the lowest goes first, among equals the oldest. Default: all the same. */
+  /** Returns the value of keeping a rule. The lowest is removed first, among equals the oldest. Default: all equal. */
   readonly usefulness?: (rule: WrittenRule) => number;
 }
 
 const MAX_SECTION_BYTES = 8_192;
 
-/** The rules of a file, in its order; a refusal where its section is damaged. `undefined` stands for no file. */
+/** Returns the rules of a file in order, or a rejection if its section is damaged. `undefined` means no file. */
 export function listRules(
   text: string | undefined,
 ): { readonly kind: 'rules'; readonly rules: readonly WrittenRule[] } | SectionRefused {
@@ -33,8 +33,8 @@ export function listRules(
 }
 
 /**
- * Writes a rule into the section of a file, and makes the section where there is none. A rule that is there already stays
- * as it is, also where a person reworded it. `removeRule` gives back the bytes from before, unless rules had to make room.
+ * Writes a rule into the section of a file and creates the section if missing. An existing rule stays unchanged, even
+ * if a person reworded it. `removeRule` restores the previous bytes, unless rules were removed to free space.
  */
 export function addRule(text: string | undefined, rule: WrittenRule, options: AddRuleOptions = {}): SectionEdit {
   const problem = problemOf(rule);
@@ -46,7 +46,7 @@ export function addRule(text: string | undefined, rule: WrittenRule, options: Ad
   return makeRoom(grown, rule, options);
 }
 
-/** Takes a rule out of the section of a file; a section that was made here goes with its last rule. */
+/** Removes a rule from the section of a file. A section that was created here is removed with its last rule. */
 export function removeRule(text: string | undefined, id: string): SectionEdit {
   const file = readSection(text ?? '');
   if (file.kind === 'refused') return file;
@@ -82,8 +82,8 @@ function sectionBytes({ lines, section }: SectionedFile): number {
 }
 
 /**
- * A section of whole lines at the end. Where the file did not end with a line break, the section does not end with one
- * either: so it says itself what was there before it.
+ * Returns the file with a new section of whole lines at the end. If the file did not end with a line break, the section
+ * does not either. This records what the file was like before.
  */
 function create(text: string | undefined, { bom, lines }: SectionedFile, rule: WrittenRule): string {
   const lineBreak = usualBreak(lines);
@@ -94,7 +94,7 @@ function create(text: string | undefined, { bom, lines }: SectionedFile, rule: W
   return bom + (isOpen ? before + lineBreak + section : before + section + lineBreak);
 }
 
-/** Behind the last rule, or as the last line of the section. */
+/** Inserts a rule after the last rule, or as the last line of the section. */
 function insert({ bom, lines, section }: SectionedFile, rule: WrittenRule): string {
   if (!section) return bom + lines.join('');
   const lineBreak = breakOf(lines[section.begin]) || '\n';
@@ -111,7 +111,7 @@ function withoutRule({ bom, lines, section }: SectionedFile, id: string): string
     const at = index + section.begin + 1;
     return at !== section.note && !(at >= taken.from && at < taken.to);
   });
-  // Blank lines that a formatter put round the rules go with them; what a person wrote between them stays.
+  // Blank lines that a formatter added around the rules are removed too. Text that a person wrote between them stays.
   const isBare = inside.every((line) => line.trim() === '');
   const kept = lines.filter((_, index) => {
     if (index >= taken.from && index < taken.to) return false;
@@ -123,12 +123,12 @@ function withoutRule({ bom, lines, section }: SectionedFile, id: string): string
   const isOpen = isLast && breakOf(lines[section.end]) === '' && kept.length > 0;
   if (!isOpen) return bom + kept.join('');
   const open = kept.pop() ?? '';
-  // The break that was put there, and no more: a file may end with a lone carriage return.
+  // Removes only the line break that was added: a file may end with a lone carriage return.
   const added = open.endsWith(breakOf(lines[section.begin])) ? breakOf(lines[section.begin]) : breakOf(open);
   return bom + kept.join('') + open.slice(0, open.length - added.length);
 }
 
-/** The break most lines of a file end with. */
+/** Returns the line break that most lines of a file end with. */
 function usualBreak(lines: readonly string[]): string {
   const windows = lines.filter((line) => line.endsWith('\r\n')).length;
   const unix = lines.filter((line) => line.endsWith('\n')).length - windows;

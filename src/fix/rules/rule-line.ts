@@ -1,12 +1,12 @@
-/** A rule as it stands in an agent's file. */
+/** Rule as written in an agent's file. */
 export interface WrittenRule {
-  /** What it is found by again: letters, digits, `.`, `_` and `-`, at most 64; usually the id of its fix. */
+  /** Identifier: letters, digits, `.`, `_` and `-`, at most 64. Usually the id of its fix. */
   readonly id: string;
-  /** One line, at most 300 characters; when listed, as it stands now, also where a person reworded it. */
+  /** One line, at most 300 characters. When listed, the current text, even if a person reworded it. */
   readonly text: string;
   /** Day it was written, `YYYY-MM-DD`. */
   readonly date: string;
-  /** Where its evidence is found: a command or a link, at most 200 characters. */
+  /** Command or link that shows its evidence, at most 200 characters. */
   readonly evidence: string;
 }
 
@@ -16,17 +16,22 @@ const OPENING = '<!-- rsi-loop:rule ';
 const CLOSING = ' -->';
 const ID = /^[A-Za-z0-9](?:[A-Za-z0-9._]|-(?!-)){0,63}$/;
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-/** Line breaks and what no person sees: control, format (bidirectional, zero-width, tags), lone surrogates, private use. */
+/**
+ * Line breaks and invisible characters: control, format (bidirectional, zero-width, tags), lone surrogates, private
+ * use.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u;
 const BEGINS_A_SENTENCE = /^[\p{L}\p{N}"'`(“„«]/u;
 const STRUCTURE = ['<!--', '-->', '```', '~~~', 'rsi-loop:'];
 
-/** The line of a rule, without its line break. Check the rule first. */
+/** Returns the line of a rule, without its line break. Check the rule first. */
 export function writeRule({ id, text, date, evidence }: WrittenRule): string {
   return `- ${text} ${OPENING}${id} ${date} ${evidence}${CLOSING}`;
 }
 
-/** Why a rule may not be written, or undefined when it may: whatever its text says, it stays one line of its section. */
+/**
+ * Returns why a rule may not be written; `undefined` if it may. An accepted rule always stays one line of its section.
+ */
 export function problemOf({ id, text, date, evidence }: WrittenRule): string | undefined {
   if (!ID.test(id) || id.endsWith('-')) return `its id ${shown(id)} is no id: letters, digits, ".", "_" and single "-"`;
   if (!DATE.test(date)) return `its date ${shown(date)} is no day: write it as 2026-01-31`;
@@ -43,7 +48,7 @@ export function problemOf({ id, text, date, evidence }: WrittenRule): string | u
   return undefined;
 }
 
-/** The rule in an item of a list; undefined where there is none, `damaged` where its comment cannot be read. */
+/** Returns the rule in a list item; `undefined` if there is none, `damaged` if its comment cannot be read. */
 export function readRule(item: string): WrittenRule | 'damaged' | undefined {
   const start = item.indexOf('rsi-loop:rule');
   if (start < 0) return undefined;

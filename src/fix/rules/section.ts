@@ -2,11 +2,11 @@ import { readRule, type WrittenRule } from './rule-line.js';
 
 export const BEGIN = '<!-- rsi-loop:begin -->';
 export const END = '<!-- rsi-loop:end -->';
-/** Stands in sections that were made here, which go again with their last rule; what people made stays. */
+/** Note in sections that rsi-loop created. They are removed with their last rule; sections that people created stay. */
 export const NOTE =
   '<!-- Rules this agent learned, kept by rsi-loop. Each line may be edited or deleted; leave the markers. -->';
 
-/** The same where the file was made for its first rule, and goes again with its last one. */
+/** Note in files that rsi-loop created for their first rule. They are removed with their last one. */
 export const NOTE_OF_OWN_FILE =
   '<!-- Rules this agent learned; rsi-loop made this file for them. Each line may be edited or deleted; leave the markers. -->';
 
@@ -15,45 +15,45 @@ const MARKER = /rsi-loop:(?:begin|end)/i;
 const BULLET = /^ {0,3}[-*+]\s/;
 const INDENTED = /^(?: {2}|\t)\s*\S/;
 
-/** Lines of a section that are one rule: `from` to before `to`. */
+/** Lines of a section that form one rule: `from` (inclusive) to `to` (exclusive). */
 export interface RuleLines {
   readonly from: number;
   readonly to: number;
   readonly rule: WrittenRule;
 }
 
-/** A file taken apart into lines with their breaks, and its section. */
+/** File split into lines with their breaks, and its section. */
 export interface SectionedFile {
   readonly kind: 'read';
-  /** The byte order mark, or `''`. */
+  /** Byte order mark, or `''`. */
   readonly bom: string;
   readonly lines: readonly string[];
-  /** Index of the lines of both markers. */
+  /** Section of the file. `begin` and `end` are the line indexes of its markers. */
   readonly section?: {
     readonly begin: number;
     readonly end: number;
     readonly rules: readonly RuleLines[];
-    /** Index of the note; without one a person made the section. */
+    /** Line index of the note; absent if a person created the section. */
     readonly note?: number;
-    /** The note says that the file was made for the section. */
+    /** Whether the note says that the file was created for the section. */
     readonly ownsFile: boolean;
   };
 }
 
-/** Nothing was done, and why. */
+/** Edit that was not done, and the reason. */
 export interface SectionRefused {
   readonly kind: 'refused';
   readonly why:
-    | /** The markers, or the comments of the rules, are not as they were written. */ 'damaged'
-    /** The rule is not one that may be written. */
+    | /** The markers, or the comments of the rules, were changed. */ 'damaged'
+    /** The rule may not be written. */
     | 'not-allowed'
-    /** No room, though every rule that may go had gone. */
+    /** The section is full, even without every rule that may be removed. */
     | 'full';
-  /** What was found, on which line, and what to do. */
+  /** Problem, its line and what to do. */
   readonly message: string;
 }
 
-/** Finds the section of a file; refuses where it would have to guess. */
+/** Finds the section of a file. Rejects a file whose section is ambiguous. */
 export function readSection(text: string): SectionedFile | SectionRefused {
   const bom = text.startsWith(BOM) ? BOM : '';
   const lines = text.slice(bom.length).match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -71,7 +71,7 @@ export function readSection(text: string): SectionedFile | SectionRefused {
   return readRules(bom, lines, begin, end);
 }
 
-/** A line of a rule outside of a section is a person's doing, and not ours to judge. */
+/** Rejects a file without a section that still has a rule line. A person put it there, so only a person can decide. */
 function withoutRules(file: SectionedFile): SectionedFile | SectionRefused {
   const stray = file.lines.findIndex((line) => readRule(line) !== undefined);
   return stray < 0 ? file : strayed(stray);
@@ -101,7 +101,7 @@ function readRules(bom: string, lines: readonly string[], begin: number, end: nu
   return { kind: 'read', bom, lines, section: { begin, end, rules, ownsFile, ...(note !== undefined && { note }) } };
 }
 
-/** Formatters wrap long items: what is indented below a bullet belongs to it. */
+/** Returns the end of a list item. Formatters wrap long items: indented lines below a bullet belong to it. */
 function itemEnd(lines: readonly string[], from: number, end: number): number {
   let to = from + 1;
   if (!BULLET.test(lines[from] ?? '')) return to;

@@ -4,8 +4,9 @@ import type { TrialFigures } from '../../contract/verdict.js';
 import { laterCounters } from '../../lib/rule-counters.js';
 
 /**
- * What a rule did, as it counts now: in its trial and in the hold-back since, as `figures` say, or where neither is open any
- * more as its verdict says. Undefined where it was never compared with sessions that went without it.
+ * Returns the current counters of a rule: from `figures` of its trial or hold-back, or from its verdict if neither is
+ * open.
+ * Returns `undefined` if it was never compared with sessions that went without it.
  */
 export function ruleCounters(
   { verdict }: Pick<Fix, 'verdict'>,
@@ -16,7 +17,7 @@ export function ruleCounters(
   return counters && laterCounters(counters, nowMs);
 }
 
-/** What a rule is worth when its section is full: what it spared less what it brought; 0 where nothing is known. */
+/** Returns the value of a rule when its section is full: helpful minus harmful counts; 0 if unknown. */
 export function worthOf(counters: RuleCounters | undefined): number {
   return counters ? counters.helpful - counters.harmful : 0;
 }
