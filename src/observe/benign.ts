@@ -1,3 +1,3 @@
-/** Stands where a value would: nothing, a word that says so, a variable, or an example for a person to replace. */
+/** Matches values that are not secrets: empty words, variables, and placeholders for a person to replace. */
 export const BENIGN =
   /^(?:|null|undefined|none|nil|true|false|yes|no|required|missing|invalid|expired|empty|unset|redacted|hidden|string|str|number|object|boolean|any|unknown|optional|(.)\1*|\$.*|%[A-Z_]+%|\{\{.*|<.*|\[redacted.*|(?:process|import|os|env|config|self|this|req|request|settings|options|params|args)[.[(].*|(?:your|my|the|insert|enter|replace|put|add|some|example|sample|dummy|fake|placeholder)[-_ ].*|.*[-_ ](?:here|goes|placeholder|example)|change[-_]?(?:me|it|this)|placeholder|example|todo|tbd|fixme|n\/a|sk-\.{2,}.*|x{3,}.*|\*{3,}.*|\.{3,}.*|…)$/i;

@@ -3,7 +3,7 @@ import { looksRandom } from './looks-random.js';
 import { secretName } from './secret-names.js';
 import type { Span } from './span.js';
 
-/** Secrets among the arguments of commands, and in the files that commands read them from. */
+/** Finds secrets among the arguments of commands, and in the files that commands read them from. */
 export function findInCommands(text: string, found: Span[]): void {
   findFlags(text, found);
   if (!COMMANDS.test(text)) return;
@@ -18,7 +18,7 @@ export function findInCommands(text: string, found: Span[]): void {
 const FLAG =
   /(?<=(?:^|\s|["'`,[])--?)([A-Za-z][A-Za-z0-9-]{1,40})(?:[ \t]+|["'`],[ \t]{0,4})(["'`]?)([^\s"'`-][^\s"'`]{0,400})/g;
 
-/** `--password hunter2`, `["--password", "hunter2"]`. */
+/** Finds the values of flags: `--password hunter2`, `["--password", "hunter2"]`. */
 function findFlags(text: string, found: Span[]): void {
   for (const match of text.matchAll(FLAG)) {
     const [, name = '', , value = ''] = match;
@@ -32,14 +32,14 @@ function findFlags(text: string, found: Span[]): void {
 
 const COMMANDS =
   /curl|wget|http|mysql|mariadb|sshpass|redis-cli|ldap|docker|podman|helm|az |machine|7z|zip|smbclient|rabbitmq|mongo| -u|--user/;
-/** Between a command and its flag: the arguments before, on one line. */
+/** Text between a command and its flag: earlier arguments on the same line. */
 const BEFORE = '[^\\r\\n|;&]{0,200}?\\s';
 
-/** Each matches the secret alone. */
+/** Patterns that match the secret only. */
 const ARGUMENTS: readonly RegExp[] = [
   // curl -u name:password
   /(?<=(?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,100}:)[^\s"']{1,400}/g,
-  // mysql -uroot -pSecret, where a blank would ask for it instead
+  // mysql -uroot -pSecret; a blank after -p would prompt for it instead
   new RegExp(
     `(?<=\\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mariadb|mariadb-dump|mongo(?:sh|dump|restore)?)\\b${BEFORE}-p["']?)[^\\s"'=-][^\\s"']{2,200}`,
     'g',

@@ -7,7 +7,7 @@ import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { keepError } from './normalize.js';
 import { TwoHitCache } from './two-hit-cache.js';
 
-/** What is kept of an error: redacted, with its class and its fingerprint. */
+/** Redacted error, with its class and its fingerprint. */
 export interface NamedError {
   readonly error: OutcomeError;
   readonly issues: readonly Issue[];
@@ -22,37 +22,39 @@ const MAX_KEY = 2_000;
 const MAX_ENTRIES = 2_048;
 const MAX_ERROR_MEMBERS = 8;
 
-/** Names errors, and remembers those it has seen: the same text again costs one look-up. */
+/** Classifies errors and caches the results, so that a repeated text costs one look-up. */
 export class ErrorNamer {
   readonly #rules: readonly ErrorRule[];
   readonly #fingerprint = fingerprinter();
   readonly #seen = new TwoHitCache<NamedError>(MAX_ENTRIES);
-  /** What was described last, and is mostly completed next. */
+  /** Last described error, which is usually completed next. */
   #described: NamedError | undefined;
 
   constructor(rules: readonly ErrorRule[] = []) {
     this.#rules = rules;
   }
 
-  /** Whatever was thrown or sent as an error. */
+  /** Classifies any value that was thrown or sent as an error. */
   name(input: unknown): NamedError {
     const key = typeof input === 'string' ? input : keyOf(input);
     if (key === undefined || key.length > MAX_KEY) return this.#work(input);
     const known = this.#seen.get(key);
     if (known !== undefined) return known;
     const named = this.#work(input);
-    // A text that held a secret is not remembered: the memory would hold the secret.
+    // A text that held a secret is not cached: the cache would hold the secret.
     if (!named.error.message.includes('[redacted')) this.#seen.set(key, named);
     return named;
   }
 
-  /** What is kept of an error that was sent as a text. */
+  /** Returns the redacted error for a text. */
   readonly describe = (text: string): OutcomeError => {
     this.#described = this.name(text);
     return this.#described.error;
   };
 
-  /** Gives an outcome of the border parser its classified issue and its fingerprint, in place: it is the caller's own. */
+  /**
+   * Adds the classified issue and the fingerprint to a parsed outcome. Changes it in place, because the caller owns it.
+   */
   complete(outcome: Draft): Outcome {
     const { error, issues } = outcome;
     if (outcome.success) return outcome;
@@ -76,16 +78,17 @@ export class ErrorNamer {
 
 const UNKNOWN: readonly Issue[] = ['unknown'];
 
-/** Puts the classified issue in front of those that the caller named. A hint is dropped if the caller named any. */
+/** Puts the classified issue before those that the caller named. Drops a hint if the caller named any. */
 export function joinIssues({ issues, isHint }: NamedError, stated: readonly Issue[]): readonly Issue[] {
   if (stated.length === 0) return issues;
-  // `wrong_output`: the words say why an answer was not accepted. They are no error message, whatever they contain.
+  // `wrong_output`: the text says why an answer was not accepted. It is not an error message, even if it looks like
+  // one.
   if (isHint || stated.includes('wrong_output')) return stated;
-  // `unknown` says nothing beside an issue that somebody named.
+  // `unknown` adds nothing to an issue that the caller named.
   return [...issues.filter((issue) => issue !== 'unknown' && !stated.includes(issue)), ...stated];
 }
 
-/** The same key only for errors that say the same; `undefined` for those that carry more than plain values. */
+/** Returns a key that is equal only for equal errors; `undefined` for errors that carry more than plain values. */
 function keyOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   try {

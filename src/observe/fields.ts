@@ -1,4 +1,4 @@
-/** The fields of an outcome under all the names people and providers send them by. */
+/** Fields of an outcome, under all names that people and providers send them by. */
 export type FieldName =
   | 'id'
   | 'task'
@@ -42,8 +42,8 @@ export type FieldName =
   | 'weight';
 
 /**
- * What a field is called besides its own name. Written without case, `_`, `-`, `.` and blanks, so that `task_type`,
- * `taskType` and `Task-Type` are one.
+ * Aliases of each field. Written without case, `_`, `-`, `.` and spaces, so that `task_type`, `taskType` and
+ * `Task-Type` are the same.
  */
 const ALIASES: { readonly [Name in FieldName]: string } = {
   id: 'outcomeid eventid',
@@ -96,10 +96,10 @@ function fieldsByAlias(): ReadonlyMap<string, FieldName> {
   return new Map(names.flatMap((name) => spellings(name).map((alias) => [alias, name] as const)));
 }
 
-/** No alias is longer, also with its separators. */
+/** Maximum length of an alias, with its separators. */
 const MAX_ALIAS = 40;
 
-/** Which field a key means; `undefined` for what belongs into `context`. */
+/** Returns the field that a key means; `undefined` if it belongs in `context`. */
 export function fieldOf(key: string): FieldName | undefined {
   if (key.length > MAX_ALIAS) return undefined;
   return FIELD_OF.get(key) ?? FIELD_OF.get(key.replace(/[_\-. ]/g, '').toLowerCase());

@@ -1,25 +1,27 @@
 import { buildShapes, type SecretShape, type SecretShapes } from './secret-shapes.js';
 import type { Span } from './span.js';
 
-/** Finds secrets that show by their shape. Returns whether the text has a run of characters long enough to be a wrap of one. */
+/**
+ * Finds secrets by their shape. Returns whether the text has a run of characters long enough to be an encoded secret.
+ */
 export function findShapes(text: string, found: Span[]): boolean {
   finder ??= new ShapeFinder();
   return finder.find(text, found);
 }
 
-/** Built on first use; never changes after. */
+/** Built on first use. Never changes afterwards. */
 let finder: ShapeFinder | undefined;
 
 interface Hint {
   readonly text: string;
-  /** Its third character, which tells most texts apart; NaN if it has only two. */
+  /** Third character, which rules out most texts; NaN if the hint has only two. */
   readonly third: number;
   readonly shape: SecretShape;
 }
 
-/** Shortest run in which a secret without a mark can be: letters, digits, `-` and `_`. */
+/** Minimum length of a run that can be a secret without a prefix: letters, digits, `-` and `_`. */
 const WORD_RUN = 23;
-/** An AWS secret is a run of base64 of this very length, and a line of a private key is at least so long. */
+/** Exact length of an AWS secret, a run of base64. The line of a private key has at least `KEY_LINE` characters. */
 const AWS_RUN = 40;
 const KEY_LINE = 64;
 const CARD_DIGITS = 13;
@@ -27,15 +29,15 @@ const WORD = 1;
 const DIGIT = 2;
 const GAP = 4;
 const BASE64 = 8;
-/** Without the `-` and `_` of addresses. */
+/** Base64 without the `-` and `_` of addresses. */
 const PLAIN_BASE64 = 16;
 
 /**
- * Looks at every pair of characters once. A table of pairs says which hints may begin there, so that the number of shapes
- * costs nothing where none of them occurs.
+ * Checks every pair of characters once. A table of pairs lists the hints that may begin there, so that shapes which do
+ * not occur cost nothing.
  */
 class ShapeFinder {
-  /** By pair of ASCII characters: 0, or the number of its bucket. */
+  /** Bucket number by pair of ASCII characters; 0 means none. */
   readonly #buckets = new Uint16Array(128 * 128);
   readonly #hints: Hint[][] = [[]];
   readonly #kinds = kindsOfCharacters();
@@ -57,7 +59,7 @@ class ShapeFinder {
     this.#hints[bucket]?.push(hint);
   }
 
-  /** Adds the shapes whose hints stand here. */
+  /** Adds the shapes whose hints begin at this position. */
   #look(
     text: string,
     at: number,
@@ -130,7 +132,7 @@ function isLetterOrDigit(code: number): boolean {
 }
 
 function findAll(text: string, { name, pattern, accepts }: SecretShape, found: Span[]): void {
-  pattern.lastIndex = 0; // not `matchAll`, which makes a copy of the pattern each time
+  pattern.lastIndex = 0; // not `matchAll`, which copies the pattern each time
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const end = match.index + match[0].length;
     if (!accepts || accepts(match[0])) found.push({ start: match.index, end, name });

@@ -1,6 +1,8 @@
-/** Whether a text looks as if a generator of secrets had made it. */
+/** Heuristics that recognise texts made by a generator of secrets. */
 
-/** Mixed characters as a generator makes them, not a word, a number or a name with dashes. */
+/**
+ * Returns whether a text has mixed characters like a generated secret, unlike a word, a number or a name with dashes.
+ */
 export function looksRandom(text: string): boolean {
   if (text.length < 8) return false;
   if (/^[0-9.,:%+-]+$/.test(text)) return false;
@@ -9,7 +11,10 @@ export function looksRandom(text: string): boolean {
   return digits >= 2 || caseChanges(text) >= 2 || text.length >= 16;
 }
 
-/** Stricter, for texts that only a short prefix marks: digits or capitals again and again among the letters, not at word ends. */
+/**
+ * Returns whether a text is clearly mixed. Stricter, for texts that only a short prefix marks: digits or capitals must
+ * appear repeatedly among the letters, not at word ends.
+ */
 export function looksMixed(text: string): boolean {
   return count(text, /[A-Za-z][0-9]|[0-9][A-Za-z]/g) >= 3 || caseChanges(text) >= 4;
 }
@@ -18,7 +23,7 @@ export function hasDigit(text: string): boolean {
   return /[0-9]/.test(text);
 }
 
-/** `Basic dXNlcjpwYXNz`, not `Basic authentication`. */
+/** Returns whether a text is a Basic credential: `dXNlcjpwYXNz`, not `authentication`. */
 export function looksLikeBasic(text: string): boolean {
   return text.endsWith('=') || hasDigit(text) || caseChanges(text) >= 2;
 }
@@ -31,7 +36,7 @@ export function looksLikeAwsSecret(text: string): boolean {
   return upper >= 5 && lower >= 5 && digits >= 1 && !/[a-z]{9}/.test(text);
 }
 
-/** Luhn's check, and the first digits and lengths that cards have. */
+/** Returns whether a text passes the Luhn check and begins like a card number. */
 export function isCardNumber(text: string): boolean {
   const digits = text.replace(/[ -]/g, '');
   if (!/^(?:4|5[1-5]|2[2-7]|3[47]|3[0689]|6)/.test(digits) || /^(.)\1+$/.test(digits)) return false;

@@ -7,18 +7,18 @@ import { type FieldName, fieldOf } from './fields.js';
 import { MAX_NAME, readMember, sanitizeMembers, sanitizeObject, sanitizeText } from './sanitize.js';
 import * as values from './values.js';
 
-/** A field that was sent and could not be read. */
+/** Field that was sent and could not be read. */
 export interface FieldProblem {
-  /** As it was sent. */
+  /** Name of the field, as it was sent. */
   readonly field: string;
-  /** Shortly, redacted. */
+  /** Value, shortened and redacted. */
   readonly value: string;
-  /** What can be read there. */
+  /** Description of what can be read there. */
   readonly expected: string;
 }
 
 export interface ParsedOutcome {
-  /** Absent when there is no task, or nothing says whether it succeeded. Not classified yet. */
+  /** Absent if there is no task, or nothing states whether it succeeded. Not classified yet. */
   readonly outcome?: Outcome;
   readonly problems: readonly FieldProblem[];
 }
@@ -27,7 +27,7 @@ export interface OutcomeDefaults {
   readonly id: string;
   readonly atMs: number;
   readonly source: string;
-  /** Gives what is kept of an error that is only a text. Whoever has met it before need not look at it again. */
+  /** Returns the redacted error for a text. May return a cached result. */
   readonly describe?: (text: string) => OutcomeError;
 }
 
@@ -35,17 +35,17 @@ type Draft = { -readonly [Name in keyof Outcome]?: Outcome[Name] | undefined };
 
 const NO_PROBLEMS: readonly FieldProblem[] = [];
 const NO_ISSUES: readonly Issue[] = [];
-/** More keys than any outcome has; the rest of a huge object is not looked at. */
+/** Maximum keys that are read. No outcome has more; the rest of a huge object is ignored. */
 const MAX_KEYS = 256;
-/** An outcome stands for so many at most, whatever its sender says: samplers keep one in a thousand, not one in a million. */
+/** Maximum weight of an outcome, regardless of its sender. Samplers keep one in a thousand, not one in a million. */
 const MAX_WEIGHT = 1_000;
 export const MAX_ISSUES = 16;
 export const MAX_TAGS = 32;
 const MAX_MODELS = 16;
 
 /**
- * The border: makes an outcome of whatever people send, in any of the accepted spellings, redacted and cut, and names
- * every field it could not read. Unknown keys go to `context`. Never throws, whatever getter, proxy or cycle it meets.
+ * Parses an outcome from any value, in any of the accepted spellings. Redacts and truncates it, and reports every field
+ * that could not be read. Unknown keys go to `context`. Never throws, even for getters, proxies or cycles.
  */
 export function parseOutcome(input: unknown, defaults: OutcomeDefaults): ParsedOutcome {
   try {
@@ -58,7 +58,7 @@ export function parseOutcome(input: unknown, defaults: OutcomeDefaults): ParsedO
   }
 }
 
-/** What an outcome is made of that no field of it says alone; read already. */
+/** Values already read that form an outcome only in combination. */
 interface Sent {
   success: boolean | undefined;
   failed: boolean | undefined;
@@ -79,7 +79,7 @@ interface Sent {
 
 class Parsing {
   readonly #input: object;
-  /** Begins as in the typed way, so that the outcomes of both are objects of one shape. */
+  /** Begins with the same keys as in the typed path, so that the outcomes of both are objects of one shape. */
   readonly #draft: Draft = {
     id: undefined,
     task: undefined,
@@ -107,7 +107,7 @@ class Parsing {
   };
   #problems: FieldProblem[] | undefined;
   #unknownKeys: string[] | undefined;
-  /** Fields that a key has filled: the first one does, what comes again goes to `context`. */
+  /** Fields that a key has already filled. The first key wins; later ones go to `context`. */
   readonly #taken: FieldName[] = [];
 
   constructor(input: object) {
@@ -131,13 +131,13 @@ class Parsing {
     if (draft.task === undefined || success === undefined) return { problems };
     this.#tokens();
     this.#context();
-    draft.id ??= id as OutcomeId; // the border is where a text becomes the id of an outcome
+    draft.id ??= id as OutcomeId; // here a text becomes the id of an outcome
     draft.success = success;
     draft.atMs ??= atMs;
     draft.source ??= source;
     draft.issues ??= NO_ISSUES;
     if (error) draft.error = error;
-    return { outcome: draft as Outcome, problems }; // what every outcome has was just filled in
+    return { outcome: draft as Outcome, problems }; // all required fields were just set
   }
 
   #readKey(key: string): void {
@@ -159,7 +159,7 @@ class Parsing {
     this.#problems.push(problem);
   }
 
-  /** Reads one field into the draft; gives what was expected when the value cannot be read. */
+  /** Reads one field into the draft. Returns the expected form if the value cannot be read. */
   #readField(field: FieldName, value: unknown): string | undefined {
     switch (field) {
       case 'id':
@@ -202,7 +202,7 @@ class Parsing {
       case 'quality':
         return set(this.#draft, 'quality', values.readNumber(value, 1, 5), 'a number from 1 to 5');
       case 'error':
-        return set(this.#sent, field, value, ''); // whatever is sent as an error is described as one
+        return set(this.#sent, field, value, ''); // any value sent as an error is described as one
       case 'errorName':
       case 'errorCode':
         this.#sent[field] = values.readName(value);
@@ -252,7 +252,7 @@ class Parsing {
     if (isNoError(stated) && name === undefined && !failedStatus) return undefined;
     const isAlone = name === undefined && code === undefined && status === undefined && retryAfterMs === undefined;
     if (isAlone && typeof stated === 'string') return describe(stated);
-    // What stands beside the error fills in what the error itself leaves open, before its words do.
+    // Fields beside the error fill in what the error itself leaves open, before its text does.
     const layers = readFacts(isNoError(stated) ? '' : stated);
     const [outer] = layers;
     if (outer) {
@@ -264,7 +264,9 @@ class Parsing {
     return keepError(describeFacts(layers));
   }
 
-  /** Said outright, or by a status; otherwise an error or a named issue means failure. */
+  /**
+   * Returns the stated success, or the one that a status implies. Otherwise an error or a named issue means failure.
+   */
   #success(error: OutcomeError | undefined): boolean | undefined {
     const { success, failed, status, errorStatus } = this.#sent;
     const stated =
@@ -298,7 +300,7 @@ class Parsing {
   }
 }
 
-/** Fills a field in; gives what was expected when its value could not be read. */
+/** Sets a field. Returns the expected form if its value could not be read. */
 function set<Into, Name extends keyof Into>(into: Into, name: Name, read: Into[Name] | undefined, expected: string) {
   if (read === undefined) return expected;
   into[name] = read;
@@ -319,7 +321,7 @@ export function keepError({ message, name, code, status, retryAfterMs }: Outcome
   return kept;
 }
 
-/** The word at a cut may be half of a secret, too short to be known as one. */
+/** Drops the word at a cut. It may be half of a secret, too short to be recognised as one. */
 function dropCutToken(message: string): string {
   return message.endsWith('…') ? message.replace(/\S{0,200}…$/, '…') : message;
 }
@@ -336,7 +338,7 @@ function problem(field: string, value: unknown, expected: string): FieldProblem 
   return { field: sanitizeText(field, MAX_NAME), value: shown(value), expected };
 }
 
-/** A value on one short line. */
+/** Returns a value on one short line. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return sanitizeText(value, 80);
   if (typeof value === 'object' && value !== null) {

@@ -12,13 +12,13 @@ import { readAttempts, readNames, readSeverity, tokenUse } from './values.js';
 export interface ObserverOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: (atMs: number) => string;
-  /** Takes every outcome. */
+  /** Receives every outcome. */
   readonly emit: (outcome: Outcome) => void;
-  /** Hears what could not be read or taken: the 1st, 10th, 100th ... time each. */
+  /** Called for input that could not be read or recorded: the 1st, 10th, 100th ... time each. */
   readonly report: (problem: ObserverProblem) => void;
-  /** Where outcomes come from that do not say so. Default `generic`. */
+  /** Source of outcomes that do not state one. Default `generic`. */
   readonly source?: string;
-  /** Rules of the user's own for naming errors. */
+  /** User-defined rules for classifying errors. */
   readonly rules?: readonly ErrorRule[];
 }
 
@@ -27,15 +27,15 @@ export interface ObserverProblem {
   readonly message: string;
 }
 
-/** What can be said of a task in the typed, fast way. Everything but `success` may be left out. */
+/** Fields of a task for the fast, typed path. Only `success` is required. */
 export interface OutcomeFields {
   readonly success: boolean;
-  /** A text, an `Error`, or whatever was thrown. */
+  /** A text, an `Error`, or any thrown value. */
   readonly error?: unknown;
   readonly atMs?: number;
   readonly source?: string;
   readonly session?: string;
-  /** This was the last task of its session. */
+  /** Whether this was the last task of its session. */
   readonly endsSession?: boolean;
   readonly agent?: string;
   /** Id of the enclosing task. */
@@ -57,19 +57,19 @@ export interface OutcomeFields {
   readonly attempts?: readonly Attempt[];
 }
 
-/** A task that was begun through the loop, or a call that was seen to begin: it has an id already. */
+/** Task started through the loop, or call whose start was captured. It already has an id. */
 export interface StartedTask
   extends Pick<Outcome, 'id' | 'task' | 'session' | 'agent' | 'parent' | 'model' | 'tool'>,
     Partial<Pick<Outcome, 'source'>> {
-  /** What its host said about running it again after a failure. */
+  /** Whether its host allows it to run again after a failure. */
   readonly repeatable?: boolean;
-  /** The models that its caller listed, as they are kept. */
+  /** Sanitized models that its caller listed. */
   readonly models?: readonly string[];
-  /** `false`: it did not read its policy, so that no trial may count on it. Default `true`. */
+  /** `false` if it did not read its policy, so that no trial may count it. Default `true`. */
   readonly managed?: boolean;
 }
 
-/** A failure that somebody noticed, also where nothing was thrown. */
+/** Failure that a person or program noticed, even if nothing was thrown. */
 export interface NoticedFailure {
   readonly task: string;
   readonly agent?: string;
@@ -79,10 +79,10 @@ export interface NoticedFailure {
   readonly model?: string;
   readonly tool?: string;
   readonly source?: string;
-  /** What went wrong, where you know it, e.g. `incomplete_task`: it goes before what the text is classified as. */
+  /** Issues that you identified, e.g. `incomplete_task`. They take precedence over the classification of the text. */
   readonly issues?: readonly Issue[];
   readonly expected?: string;
-  /** What happened instead; it is classified and grouped as the error's message. */
+  /** Actual result. It is classified and grouped as the error's message. */
   readonly actual?: string;
   readonly severity?: Severity;
   readonly context?: object;
@@ -90,7 +90,7 @@ export interface NoticedFailure {
 
 type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
 
-/** Takes in how tasks ended. A guest in the host: never throws, never waits, and keeps nothing unredacted. */
+/** Records how tasks ended. Runs inside the host: never throws, never waits, and stores nothing unredacted. */
 export class Observer {
   readonly #options: ObserverOptions;
   readonly #source: string;
@@ -104,8 +104,8 @@ export class Observer {
   }
 
   /**
-   * Records whatever people send, in any of the accepted spellings. Gives the id, or `undefined` when it holds no
-   * outcome (no task, or nothing that says whether it succeeded); that is reported.
+   * Records any object, in any of the accepted spellings. Returns the id, or `undefined` if it is not an outcome: it
+   * has no task, or nothing states whether it succeeded. That is reported.
    */
   record(input: unknown): OutcomeId | undefined {
     try {
@@ -118,7 +118,7 @@ export class Observer {
     }
   }
 
-  /** Records the end of one task, in the typed and fast way. A field of a wrong type is reported and left out. */
+  /** Records the end of one task on the fast, typed path. A field of a wrong type is reported and left out. */
   recordSimple(task: string, fields: OutcomeFields): OutcomeId | undefined {
     try {
       const atMs = this.#options.clock.now();
@@ -130,7 +130,7 @@ export class Observer {
     }
   }
 
-  /** Records the end of a task that the loop began: its id and what was known before it started come from there. */
+  /** Records the end of a task that the loop started. Its id and the data known at its start come from `begun`. */
   recordEnd(begun: StartedTask, fields: OutcomeFields): OutcomeId | undefined {
     try {
       const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
@@ -155,14 +155,14 @@ export class Observer {
     }
   }
 
-  /** Records a failure that somebody noticed: what was expected, and what came instead. */
+  /** Records a noticed failure: the expected result, and the actual one. */
   recordFailure(failure: NoticedFailure): OutcomeId | undefined {
     try {
       const { actual, expected, issues: named } = failure;
       const classified = actual === undefined ? 'unknown' : this.#namer.name(actual).issues[0];
       const differed = expected !== undefined && classified === 'unknown' && actual !== undefined;
       const issues = named ?? (differed ? ['wrong_output'] : []);
-      // Whoever names the issue has seen more than the words say.
+      // A caller who names the issue knows more than the text says.
       return this.record({ ...failure, success: false, ...(!named && { error: actual }), issues });
     } catch (error) {
       return this.#reportFailure(error);
@@ -170,21 +170,21 @@ export class Observer {
   }
 
   /**
-   * Reads and classifies what people send as `record` does, without recording or reporting anything: for senders who are
-   * told of their own mistakes. The outcome goes to `take`; its id is empty where none was sent.
+   * Reads and classifies input like `record`, without recording or reporting anything. For senders that receive their
+   * own mistakes. Pass the outcome to `take`; its id is empty if none was sent.
    */
   read(input: unknown): ParsedOutcome {
     return this.#parse(input, '', this.#options.clock.now());
   }
 
   /**
-   * Takes over an outcome that `read`, `parseOutcome` or an importer made; those are redacted and cut already. It is
-   * classified unless it was, and gets an id unless it has one. Gives it as it was recorded; `undefined` when it could not
-   * be, which is reported. Never throws.
+   * Records an outcome from `read`, `parseOutcome` or an importer, which is already redacted and truncated.
+   * Classifies it and assigns an id if that is missing. Returns the recorded outcome.
+   * Returns `undefined` if it could not be recorded, which is reported. Never throws.
    */
   take(outcome: Outcome): Outcome | undefined {
     try {
-      // In place: it is ours now, and a copy of every outcome of a stream would be its largest cost.
+      // In place: the observer owns it, and a copy of every outcome of a stream would be its largest cost.
       const taken: Draft = outcome;
       if (taken.fingerprint === undefined) this.#namer.complete(taken);
       if (taken.id === '') taken.id = this.#options.newId(taken.atMs) as OutcomeId; // the loop's ids are outcome ids
@@ -207,7 +207,9 @@ export class Observer {
     return { id, task: sanitizeText(task, MAX_NAME), success: false, atMs, source: this.#source, issues: NONE };
   }
 
-  /** Lays well-typed fields over the draft; false when one is not, and the border parser has to look at all of them. */
+  /**
+   * Copies well-typed fields into the draft. Returns false if one is not, so that the parser has to read all of them.
+   */
   #fill(draft: Draft, fields: OutcomeFields): boolean {
     try {
       return this.#lay(draft, fields);
@@ -221,7 +223,7 @@ export class Observer {
     let error: unknown;
     let retryAfterMs: number | undefined;
     for (const key in fields) {
-      const value: unknown = fields[key as keyof OutcomeFields]; // for-in gives keys of the object
+      const value: unknown = fields[key as keyof OutcomeFields]; // for-in yields keys of the object
       if (value === undefined) continue;
       switch (key) {
         case 'success':
@@ -274,12 +276,12 @@ export class Observer {
         `an outcome was not taken: ${sanitizeText(error instanceof Error ? error.message : String(error), MAX_NAME)}`,
       );
     } catch {
-      // The report itself failed, and the host must not hear of it.
+      // The report itself failed. The host must not notice.
     }
     return undefined;
   }
 
-  /** A host that sends the same mistake a million times hears of it seven times. */
+  /** Reports a message at powers of ten: the same mistake made a million times is reported seven times. */
   #report(message: string): void {
     const count = (this.#problems.get(message) ?? 0) + 1;
     if (this.#problems.size >= MAX_PROBLEMS && count === 1) this.#problems.clear();
@@ -291,15 +293,15 @@ export class Observer {
 
 const NONE: readonly Issue[] = [];
 const UNKNOWN: readonly Issue[] = ['unknown'];
-/** Beyond any duration, price, count or time. */
+/** More than any duration, price, count or time. */
 const MAX_AMOUNT = 1e13;
 const MAX_PROBLEMS = 256;
 const BEGUN_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
 
-/** Lays one field over the draft if it is one of ours and of its type. */
+/** Sets one field of the draft, if it is a known field of the right type. */
 function layField(draft: Draft, key: string, value: unknown): boolean {
   switch (key) {
-    // The frequent ones are laid where they are named: a name that varies costs several times as much.
+    // Frequent fields are set by a fixed name: a variable name costs several times as much.
     case 'source':
       if (isName(value)) draft.source = sanitizeText(value, MAX_NAME);
       return isName(value);

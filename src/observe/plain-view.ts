@@ -1,23 +1,23 @@
 /**
- * A text as a person or a program would read it: terminal sequences and invisible characters taken out, escapes and
- * look-alike letters replaced by the characters they mean. Positions lead back to the text it was made from.
+ * Text as a person or a program would read it. Terminal sequences and invisible characters are removed. Escapes and
+ * look-alike letters are replaced by the characters they mean. Positions map back to the original text.
  */
 export interface PlainView {
   readonly text: string;
   /**
-   * The original with blanks in place of what cannot be seen, position by position: what is taken out inside of a secret makes
-   * it whole, and what is taken out in front of one would join it to the word before.
+   * Original text with blanks in place of invisible characters, position by position. In `text` they are removed:
+   * inside of a secret that makes it whole, but before a secret it would join it to the previous word.
    */
   readonly blanked: string;
-  /** Returns where the character at this position came from; for an end, where the part ends there. */
+  /** Returns the original position of a character; for an end, where that part ends. */
   toOriginal(position: number): number;
 }
 
-/** Introduces a terminal sequence: the control character itself, or one of the ways to write it. */
+/** Start of a terminal sequence: the control character itself, or one of the ways to write it. */
 const ESCAPE = String.raw`(?:\x1b|\u241b|\^\[|\\{1,4}(?:u001[bB]|x1[bB]|u\{1[bB]\}|033|e(?=\[))|%(?:25)?1[bB]|&#(?:27|x1[bB]);)`;
-/** Colours, moves and erasures; titles and links, of which only the frame goes; a sequence of two characters. */
+/** Colours, moves and erasures; titles and links, of which only the frame is removed; sequences of two characters. */
 const SEQUENCE = String.raw`${ESCAPE}(?:(?:\[|%(?:25)?5[bB])[0-9:;<=>?]{0,40}[ -/]{0,4}[@-~]|\][0-9]{1,4};|[@-Z\\^_=>78])|\x9b[0-9:;<=>?]{0,40}[@-~]|\x1b`;
-/** Colours whose first character was lost on the way. */
+/** Colours whose first character was lost. */
 const BARE_COLOUR = String.raw`\[[0-9]{1,3}(?:;[0-9]{1,3}){0,4}m`;
 const UNSEEN = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]+`;
 const ESCAPED_UNSEEN = String.raw`\\{1,4}u(?:200[b-fB-F]|feff|FEFF|00[aA][dD]|2060)`;
@@ -27,7 +27,7 @@ const ENTITY = `&(?:amp;)?(?:quot|apos|lt|gt|amp|equals|colon|#(?:x[0-9a-fA-F]{2
 const LOOKALIKE = String.raw`[\uff01-\uff5e\u{1d400}-\u{1d7ff}]`;
 
 const ESCAPES = [`(${BACKSLASH})`, `(${PERCENT})`, `(${ENTITY})`];
-/** Much faster than the other one, for texts of ASCII alone. */
+/** Much faster than `VEIL`, for ASCII-only texts. */
 const ASCII_VEIL = /* @__PURE__ */ new RegExp(
   [`(${SEQUENCE}|${BARE_COLOUR}|${ESCAPED_UNSEEN})`, ...ESCAPES].join('|'),
   'g',
@@ -39,7 +39,7 @@ const VEIL = /* @__PURE__ */ new RegExp(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, of which control characters are a part.
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** Returns the text unchanged where nothing in it is veiled. */
+/** Returns the plain view of a text. The text is unchanged if it contains nothing to remove or decode. */
 export function plainView(text: string): PlainView {
   const marks: Mark[] = [];
   let plain = '';
@@ -63,7 +63,7 @@ export function plainView(text: string): PlainView {
   };
 }
 
-/** From `at` on, positions differ by so many characters. */
+/** Offset of positions: from `at` on, this many characters were removed. */
 interface Mark {
   readonly at: number;
   readonly removed: number;
@@ -109,7 +109,7 @@ function meaningOf(match: RegExpExecArray): string {
   return whole.normalize('NFKC').slice(0, 1) || ' ';
 }
 
-/** One unit always, so that no escape can make a text longer or bring in another veil. */
+/** Returns exactly one unit, so that no escape can make a text longer or introduce another escape. */
 function characterOf(code: number): string {
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : code === 10 || code === 13 ? '\n' : ' ';
 }

@@ -7,16 +7,16 @@ import { findSplit } from './split-secrets.js';
 import { findWrapped } from './wrapped-secrets.js';
 
 /**
- * Takes secrets out of a text: by shape (keys and tokens of known issuers, JWT, PEM, credentials in addresses, cards) and by
- * the name in front of them (`password=`, `"apiKey":`, `Cookie:`). Colours, escapes, invisible characters, line breaks,
- * quotes and base64 do not hide them. Each becomes `[redacted:<what>]`. Work is linear in the length; text without a
- * suspicious character is returned unchanged.
+ * Replaces secrets in a text by `[redacted:<what>]`. Finds them by shape: keys and tokens of known issuers, JWT, PEM,
+ * credentials in addresses, cards. Also finds them by the name before them: `password=`, `"apiKey":`, `Cookie:`.
+ * Colours, escapes, invisible characters, line breaks, quotes and base64 do not hide them.
+ * Runs in linear time. Text without a suspicious character is returned unchanged.
  */
 export function redact(text: string): string {
   return redactBySigns(text, signsOf(text));
 }
 
-/** `redact` for callers that have looked for the signs already. */
+/** Redacts a text whose signs the caller has already computed. */
 export function redactBySigns(text: string, signs: number): string {
   if ((signs & (LONG_RUN | NAMED | VEILED)) === 0) return text;
   if ((signs & VEILED) === 0) return replace(text, findSecrets(text, signs));
@@ -44,15 +44,17 @@ function findSecrets(text: string, signs: number): Span[] {
   return found;
 }
 
-/** A run of characters long enough for a secret, or an `@` that credentials could stand before. */
+/** Sign: a run of characters long enough for a secret, or an `@` that may follow credentials. */
 const LONG_RUN = 1;
-/** A separator that a secret could stand behind, or a word of letters and digits. */
+/** Sign: a separator that may precede a secret, or a word of letters and digits. */
 const NAMED = 2;
-/** Half of a surrogate pair, or a whole one. */
+/** Sign: half of a surrogate pair, or a whole one. */
 export const SURROGATE = 4;
-/** A character that may hide others: an escape, a terminal sequence, an invisible or look-alike character. */
+/**
+ * Sign: a character that may hide others, such as an escape, a terminal sequence, an invisible or look-alike character.
+ */
 const VEILED = 8;
-/** The shortest run in a secret that is known by its shape. */
+/** Minimum run of characters in a secret that is known by its shape. */
 const SHORTEST_RUN = 12;
 
 const OTHER = 0;
@@ -62,12 +64,12 @@ const SEPARATOR = 3;
 const DASH = 4;
 const BLANK = 5;
 const AT = 6;
-/** What escapes, entities and terminal sequences begin with. */
+/** Characters that begin escapes, entities and terminal sequences. */
 const VEIL = 7;
 const BRACKET = 8;
 const kinds = /* @__PURE__ */ kindsOfCharacters();
 
-/** One look at every character, without allocating; 0 means that no rule can match. */
+/** Returns the signs of a text in one pass, without allocating; 0 means that no rule can match. */
 export function signsOf(text: string): number {
   let signs = 0;
   let run = 0;
@@ -86,7 +88,7 @@ export function signsOf(text: string): number {
         signs |= LONG_RUN | NAMED; // -----BEGIN, --password
       else if (last === BLANK) signs |= NAMED; // -p
     } else if (kind === BLANK) {
-      if (last !== DIGIT) run = 0; // a blank between digits may be inside the number of a card
+      if (last !== DIGIT) run = 0; // a blank between digits may be inside a card number
     } else {
       run = 0;
       if (kind === SEPARATOR) signs |= code === PERCENT ? NAMED | VEILED : NAMED;
@@ -104,7 +106,11 @@ export function signsOf(text: string): number {
 
 const PERCENT = 37;
 
-/** Control characters, what is invisible, and letters of other widths and styles; ordinary letters of any language are not. */
+/**
+ * Returns whether a character may hide others: control characters, invisible ones, and letters of other widths and
+ * styles.
+ * Ordinary letters of any language do not.
+ */
 function isVeil(code: number): boolean {
   if (code < 0x2000)
     return (

@@ -2,27 +2,27 @@ import type { Json, JsonObject } from '../contract/json.js';
 import { redact, redactBySigns, SURROGATE, signsOf } from './redact.js';
 import { secretName } from './secret-names.js';
 
-/** Longest texts kept, in UTF-16 units. */
+/** Maximum lengths of stored texts, in UTF-16 units. */
 export const MAX_NAME = 200;
 export const MAX_TEXT = 2_000;
 
-/** Read beyond the cut, so that a secret lying across it is still recognised. */
+/** Characters read beyond the cut, so that a secret across it is still recognised. */
 const MARGIN = 1_024;
-/** A slice of a text so much longer than itself would keep the whole of it alive in memory. */
+/** Length above which a slice is copied. A slice of a long text would keep all of it in memory. */
 const COPY_ABOVE = 16_384;
 const REDACTED = '[redacted]';
 
-/** Redacts, cuts (marked with `…`) and mends halves of surrogate pairs, which UTF-8 cannot carry. */
+/** Redacts a text, truncates it (marked with `…`) and replaces lone surrogates, which UTF-8 cannot encode. */
 export function sanitizeText(text: string, max = MAX_TEXT): string {
   if (text.length <= max) return keepWindow(text);
   const window = text.slice(0, max + MARGIN);
   const kept = keepWindow(text.length > COPY_ABOVE ? copy(window) : window);
   if (kept.length <= max && text.length <= max + MARGIN) return kept;
-  // Half of a surrogate pair must not stay behind at the cut.
+  // Do not leave half of a surrogate pair at the cut.
   return `${kept.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A name of a task, session, agent, model or tool, as it is kept everywhere: the same name gives the same. */
+/** Returns the stored form of a name of a task, session, agent, model or tool. Equal names give equal results. */
 export function sanitizeName(name: string): string {
   return sanitizeText(name, MAX_NAME);
 }
@@ -44,19 +44,19 @@ function copy(text: string): string {
   return units.join('');
 }
 
-/** What may be kept of one object from outside. */
+/** Limits of one object from outside. */
 const MAX_DEPTH = 6;
 const MAX_MEMBERS = 64;
 const MAX_VALUES = 400;
 const MAX_CHARACTERS = 16_000;
 
-/** Copies what a caller sends along into plain JSON: redacted, bounded in depth, width and size. Never throws. */
+/** Copies an object from outside into plain JSON: redacted, bounded in depth, width and size. Never throws. */
 export function sanitizeObject(input: object): JsonObject {
   const copied = new Copier().copy(input, 0);
   return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : {}; // neither null nor a list is left
 }
 
-/** Copies the members that `keys` names, as `keepObject` does. */
+/** Copies the members that `keys` names, as `sanitizeObject` does. */
 export function sanitizeMembers(input: object, keys: readonly string[]): JsonObject {
   return new Copier().members(input, keys, 0);
 }
@@ -80,7 +80,7 @@ class Copier {
       case 'object':
         return value === null ? null : this.#object(value, depth);
       default:
-        return undefined; // undefined, functions and symbols say nothing that JSON could carry
+        return undefined; // undefined, functions and symbols have no form in JSON
     }
   }
 
@@ -117,7 +117,7 @@ class Copier {
     }
   }
 
-  /** Objects whose content does not show in their keys. */
+  /** Copies objects whose content does not show in their keys; `undefined` for all others. */
   #known(value: object, depth: number): Json | undefined {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype === Object.prototype || prototype === null) return undefined;
@@ -147,7 +147,7 @@ class Copier {
     let hidden = false;
     for (let index = 0; index < shown; index++) {
       const item: unknown = items[index];
-      // Raw headers are lists of names and values in turn, or of such pairs.
+      // Raw headers are lists of alternating names and values, or of such pairs.
       const isHidden = (hidden && typeof item === 'string') || split?.has(index);
       const copied = isHidden ? REDACTED : this.copy(item, depth + 1);
       hidden = typeof item === 'string' && !hidden && secretName(item) === 'strong' && !item.includes(' ');
@@ -164,7 +164,7 @@ class Copier {
   }
 }
 
-/** Bytes or characters by their numbers. */
+/** Returns whether a list is text as bytes or character codes. */
 function isText(items: readonly unknown[]): items is readonly number[] {
   if (items.length < 12 || items.length > 4_096) return false;
   return items.every((item) => typeof item === 'number' && item >= 9 && item < 127 && Number.isInteger(item));
@@ -181,7 +181,7 @@ function splitSecrets(values: readonly unknown[]): ReadonlySet<number> | undefin
     if (typeof before !== 'string' || typeof after !== 'string') continue;
     if (before.length > MAX_TEXT || after.length > MAX_TEXT || !PART_END.test(before) || !PART_START.test(after))
       continue;
-    // The form in which a text would hold them: each break is closed where both sides look like one secret.
+    // The form in which a text would hold them. `redact` closes each break if both sides look like one secret.
     const text = `"${before}","${after}"`;
     const kept = redact(text);
     if (kept === text || kept.includes('","')) continue;
@@ -199,7 +199,7 @@ function firstOf(values: Iterable<unknown>): unknown[] {
   return first;
 }
 
-/** Reads one member; a getter or proxy that throws gives `undefined`. */
+/** Reads one member. Returns `undefined` if a getter or proxy throws. */
 export function readMember(input: object, key: string): unknown {
   try {
     return (input as Record<string, unknown>)[key]; // any object may be asked for any key
@@ -208,7 +208,7 @@ export function readMember(input: object, key: string): unknown {
   }
 }
 
-/** The pins of a chip have one or two digits, those of people four to eight. */
+/** Returns whether a value is a personal PIN, with four to eight digits. Pins of a chip have one or two. */
 function isPin(name: string, value: unknown): boolean {
   return (
     PIN.test(name) && (typeof value === 'number' || typeof value === 'string') && /^[0-9]{4,8}$/.test(String(value))
@@ -217,16 +217,21 @@ function isPin(name: string, value: unknown): boolean {
 
 const PIN = /(?:^|[_-])pin(?:[_-]?code)?$/i;
 
-/** `sort_key: 'id'` is no secret by its name alone, so its value has to look like one. */
+/** `sort_key: 'id'` is not a secret by its name alone, so its value has to look like one. */
 const WEAK_KEY = /key|clave|chave|chiave|sleutel|nyckel|klucz|schl|ticket|sas|jeton/i;
 
-/** `{ name: 'Authorization', value: '...' }`, as recorders of traffic write headers and variables. */
+/**
+ * Returns the strength of the name in `{ name: 'Authorization', value: '...' }`, as traffic recorders write headers.
+ */
 function namedValue(input: object): 'strong' | 'weak' | undefined {
   const name = readMember(input, 'name') ?? readMember(input, 'key');
   return typeof name === 'string' ? secretName(name) : undefined;
 }
 
-/** Counts and flags behind a secret-like name (`tokens: 12`, `password: true`) are no secrets. */
+/**
+ * Returns whether a value with a secret-like name is a secret. Counts and flags (`tokens: 12`, `password: true`) are
+ * not.
+ */
 function holdsSecret(value: unknown, strength: 'strong' | 'weak', name: string): boolean {
   const strong = strength === 'strong' || (/auth/i.test(name) && Array.isArray(value));
   if (typeof value === 'string')

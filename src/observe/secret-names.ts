@@ -1,10 +1,10 @@
 import { wordSet } from '../lib/word-set.js';
 
-/** Which names (of keys, headers, variables, parameters) say that their value is a secret. */
+/** Names of keys, headers, variables and parameters that show that their value is a secret. */
 
 /**
- * `strong`: its value is a secret (`password`, `api_key`, `cookie`). `weak`: its value may be a secret or an ordinary thing
- * (`token`, `signature`), so the value has to look like one as well.
+ * Strength of a name. `strong`: its value is a secret (`password`, `api_key`, `cookie`). `weak`: its value may be a
+ * secret or not (`token`, `signature`), so the value has to look like one as well.
  */
 export type SecretName = 'strong' | 'weak' | undefined;
 
@@ -13,16 +13,16 @@ const STRONG_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
     'accesstoken refreshtoken idtoken sessiontoken bearertoken credential credentials creds authorization cookie cookies jwt ' +
     'accountkey accesskey secretkey privatekey signingkey encryptionkey sharedaccesskey sharedaccesssignature dsn psk bindpw ' +
     'rootpw userpw dbpass userpass authkey htpasswd requirepass masterauth ' +
-    // Other languages, as they are written in names; accents are taken off before the look.
+    // Other languages, as written in names. Accents are removed before the look-up.
     'passwort passworter kennwort zugangsdaten geheimnis motdepasse mdp contrasena contrasenas clavesecreta senha senhas ' +
     'palavrapasse wachtwoord wachtwoorden haslo hasla losenord adgangskode passord salasana sifre parola heslo jelszo lozinka ' +
     'katasandi matkhau slaptazodis parole parool',
 );
 
-/** Words run together: `PGPASSWORD`, `dbpassword`. */
+/** Endings of words written together: `PGPASSWORD`, `dbpassword`. */
 const STRONG_ENDS = /(?:password|passwort|passwd|passphrase|apikey|secretkey|authtoken|clientsecret)s?$/;
 
-/** Words that make a secret only together: `api-key`, `private key`, `access_token`. */
+/** Words that name a secret only together: `api-key`, `private key`, `access_token`. */
 const STRONG_PAIRS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'api-key api-keys api-token auth-token auth-key access-token access-key account-key refresh-token ' +
     'id-token session-token session-key bearer-token private-key secret-key master-key signing-key ' +
@@ -37,19 +37,19 @@ const WEAK_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'token tokens auth bearer signature sig pass pat otp key keys sas ticket jeton schlussel clave chave chiave sleutel klucz nyckel',
 );
 
-/** Written without letters of our alphabet, or without blanks between words, so looked for inside the name. */
+/** Names in other scripts or without spaces between words, so they are searched inside the name. */
 const STRONG_PARTS =
   /密码|密碼|口令|密钥|密鑰|金鑰|秘钥|秘密鍵|暗証番号|令牌|パスワード|パスフレーズ|トークン|비밀번호|암호|пароль|пароли|секрет|токен|كلمة.?(?:المرور|السر)|पासवर्ड|סיסמה|סיסמא|รหัสผ่าน|κωδικός|κωδικος|συνθηματικό|mật.?khẩu/iu;
 const LATIN_PARTS = /mot.?de.?passe|palavra.?passe/i;
 
-/** What is counted, described or configured about a secret is not the secret: `token_count`, `password_length`. */
+/** Words for what is counted, described or configured about a secret: `token_count`, `password_length`. */
 const HARMLESS_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'count counts length len limit limits budget usage used max min total type types expires expiry ' +
     'expiration expired ttl age enabled required policy url uri endpoint name path file hint strength ' +
     'field method mode status valid missing error errors per rate price cost',
 );
 
-/** Keys that lock nothing: they name rows, entries and events. */
+/** Words that make a key harmless: such keys name rows, entries and events. */
 const HARMLESS_KEYS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'primary foreign cache sort partition public idempotency object row translation i18n map hash lookup composite unique index ' +
     'shard routing message dedup dedupe deduplication group event metric config feature flag react record document doc storage ' +
@@ -59,21 +59,24 @@ const HARMLESS_KEYS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
 
 const MAX_NAME_LENGTH = 80;
 
-/** No secret name in ASCII is without one of these. */
+/** Parts of which every ASCII secret name contains one. */
 const NAME_HINT =
   /pass|pw|secret|token|key|auth|cookie|cred|jwt|dsn|sig|pat|otp|bearer|connection|psk|sas|ticket|clave|chave|chiave|kennwort|geheim|zugang|schlu|mdp|cle[ _-]|contras|senha|wacht|sleutel|hasl|klucz|losenord|nyckel|adgang|salasana|sifre|parol|heslo|jelsz|lozinka|sandi|slapta|jeton/i;
-/** The same beyond ASCII: letters of ours with accents, and other scripts. */
+/** The same for names beyond ASCII: accented Latin letters, and other scripts. */
 const WIDE_HINT =
   /cl[eé]|contrase|wacht|has[lł]|l[oö]senord|[sş]ifre|jelsz|kh[aẩ]u|schl[uü]|[\u0370-\u05ff\u0600-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/i;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, of which control characters are a part.
 const BEYOND_ASCII = /[^\x00-\x7f]/;
 
-/** Quick refusal: without a hint there is no secret name in a text. */
+/** Returns whether a text may contain a secret name. A quick pre-check. */
 export function hasNameHint(text: string): boolean {
   return NAME_HINT.test(text) || (BEYOND_ASCII.test(text) && WIDE_HINT.test(text));
 }
 
-/** Judges a key, header or variable name in any spelling: `apiKey`, `API_KEY`, `x-api-key`, `openai.api.key`. */
+/**
+ * Returns how strongly a key, header or variable name indicates a secret, in any spelling: `apiKey`, `API_KEY`,
+ * `x-api-key`, `openai.api.key`.
+ */
 export function secretName(name: string): SecretName {
   if (name.length < 2 || name.length > MAX_NAME_LENGTH || !hasNameHint(name)) return undefined;
   const words = splitWords(name);
@@ -90,7 +93,7 @@ export function secretName(name: string): SecretName {
   return STRONG_PARTS.test(name) ? 'strong' : undefined;
 }
 
-/** A key says nothing alone, nor behind a word that makes it the key of a row or an entry. */
+/** Returns whether `key` is harmless: it is the first word, is not the last one, or follows a word such as `row`. */
 function isHarmlessKey(word: string, words: readonly string[], index: number): boolean {
   if (!/^keys?$/.test(word)) return false;
   return index === 0 || index < words.length - 1 || HARMLESS_KEYS.has(words[index - 1] ?? '');

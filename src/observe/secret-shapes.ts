@@ -1,19 +1,19 @@
 import { hasDigit, isCardNumber, looksLikeAwsSecret, looksLikeBasic, looksMixed, looksRandom } from './looks-random.js';
 
-/** A secret that shows by its shape alone, whatever is around it. */
+/** Secret that is recognised by its shape alone, in any context. */
 export interface SecretShape {
   readonly name: string;
-  /** Text without any of these cannot hold the shape; found by plain search, before the pattern runs. */
+  /** A text without any of these cannot hold the shape. A plain search finds them before the pattern runs. */
   readonly hints: readonly string[];
-  /** A hint counts only where no letter or digit is directly before it. */
+  /** Whether a hint counts only if no letter or digit is directly before it. */
   readonly isWord: boolean;
-  /** Global, and linear: no repetition inside a repetition, every repetition bounded or of one character class. */
+  /** Global and linear: no repetition inside a repetition, every repetition bounded or of one character class. */
   readonly pattern: RegExp;
-  /** A last look at what matched, where the pattern alone would take ordinary text. */
+  /** Final check of a match, for patterns that would also match ordinary text. */
   readonly accepts?: (match: string) => boolean;
 }
 
-/** No letter or digit directly before it; `~` at the start of a pattern. */
+/** No letter or digit directly before. Written as `~` at the start of a pattern. */
 const EDGE = '(?<![A-Za-z0-9])';
 
 type Accepts = (match: string) => boolean;
@@ -30,9 +30,10 @@ const BODIES = {
 } as const;
 
 /**
- * Keys that begin with the mark of their issuer: its prefixes, what follows, and how much of it at least. The facts on formats
- * come from the issuers' documentation and the rule sets of gitleaks (MIT), secretlint (MIT) and kingfisher (Apache-2.0);
- * lengths are set below the real ones, because keys get longer and logs cut them. A short prefix needs a random body.
+ * Keys that begin with an issuer's prefix: the prefixes, the allowed characters and the minimum length after it.
+ * Formats come from the issuers' documentation and the rule sets of gitleaks (MIT), secretlint (MIT) and kingfisher
+ * (Apache-2.0). Lengths are below the real ones, because keys get longer and logs truncate them.
+ * A short prefix needs a random body.
  */
 const PREFIXED: readonly PrefixRow[] = [
   // Models and tools for agents.
@@ -185,13 +186,13 @@ const UUID_KEY = /^(?:sdk|api)-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[
 
 /** Secrets whose shape is more than a prefix. */
 const ROWS: readonly Row[] = [
-  // A key without its end was cut somewhere: everything after the beginning goes.
+  // A key without its end was truncated: everything after the beginning is redacted.
   [
     'private-key',
     ['-----BEGIN'],
     '-----BEGIN[A-Z0-9 ]{0,60}PRIVATE +KEY[A-Z ]{0,20}-----[^]*?(?:-----END[A-Z0-9 ]{0,60}-----|$)',
   ],
-  // Its body alone: a private key begins with its length and a version number, which base64 turns into these letters.
+  // The body alone. A private key begins with its length and a version number, which base64 encodes as these letters.
   [
     'private-key',
     ['MII', 'MHcCAQEE', 'MC4CAQAwBQYDK2V', 'b3BlbnNzaC1rZXkt'],
@@ -208,7 +209,7 @@ const ROWS: readonly Row[] = [
   ['telegram-token', [':AA'], '(?<![0-9])[0-9]{8,10}:AA[A-Za-z0-9_-]{30,36}'],
   ['asana-token', ['0/', '1/', '2/'], '~[012]/[0-9]{14,20}(?:/[0-9]{14,20})?:[0-9a-f]{32}'],
   ['clickup-token', ['pk_'], '~pk_[0-9]{6,10}_[A-Z0-9]{24,}'],
-  // Not the `00-` of a trace's parent.
+  // Excludes the `00-` of a trace's parent.
   ['okta-token', ['00'], '~00(?!-[0-9a-f]{32}-)[A-Za-z0-9_-]{38,60}(?![A-Za-z0-9_-])', looksMixed],
   [
     '1password-key',
@@ -220,7 +221,7 @@ const ROWS: readonly Row[] = [
   ['cloudflare-key', ['v1.0-'], '~v1\\.0-[0-9a-f]{24}-[0-9a-f]{100,}'],
   ['azure-secret', ['Q~'], '(?<![A-Za-z0-9])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}'],
   ['azure-devops-token', ['AZDO'], '[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4}'],
-  // Azure writes a mark into its keys: of OpenAI and AI services, storage, buses, databases, functions, search, caches.
+  // Azure puts a mark into its keys: of OpenAI and AI services, storage, buses, databases, functions, search, caches.
   ['azure-key', ['JQQJ99'], '(?<![A-Za-z0-9])[A-Za-z0-9]{40,72}JQQJ99[A-Za-z0-9]{20,48}'],
   [
     'azure-key',
@@ -230,7 +231,7 @@ const ROWS: readonly Row[] = [
   ],
   ['jwt', ['eyJ'], '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{9,}\\.[A-Za-z0-9_-]{10,}(?:\\.[A-Za-z0-9_-]*){0,3}'],
   ['jwe', ['eyJ'], '(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{9,}\\.[A-Za-z0-9_-]*(?:\\.[A-Za-z0-9_-]+){2,3}'],
-  // How systems keep passwords: bcrypt, crypt, argon2, Apache, LDAP.
+  // Stored password hashes: bcrypt, crypt, argon2, Apache, LDAP.
   ['password-hash', ['$2'], '\\$2[abxy]\\$[0-9]{2}\\$[A-Za-z0-9./]{20,}'],
   [
     'password-hash',
@@ -254,20 +255,20 @@ const ROWS: readonly Row[] = [
   ['basic', ['asic', 'ASIC'], '(?<=\\b[Bb](?:asic|ASIC)(?:\\s|\\+){1,4})[A-Za-z0-9+/]{6,}={0,2}', looksLikeBasic],
 ];
 
-/** Only where a text has a run of characters as long as these. */
+/** Searched only in texts that have a run of characters this long. */
 const BARE_WORD: Row = [
   'discord-token',
   [],
   '(?<![A-Za-z0-9_-])[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])',
 ];
-// 40 mixed base64 characters on their own is how an AWS secret access key looks; a git hash has no capitals.
+// An AWS secret access key is 40 mixed base64 characters on their own. A git hash has no capitals.
 const AWS_SECRET: Row = [
   'aws-secret',
   [],
   '(?<![A-Za-z0-9+/_.-])[A-Za-z0-9+/]{40}(?![A-Za-z0-9+/=_.%-])',
   looksLikeAwsSecret,
 ];
-// The lines of a key without its first and last one: 64 or 70 characters each, the last one shorter.
+// Lines of a key without its first and last one: 64 or 70 characters each, the last one shorter.
 const PRIVATE_KEY: Row = [
   'private-key',
   [],
@@ -276,15 +277,15 @@ const PRIVATE_KEY: Row = [
 ];
 const CARD: Row = ['card', [], '(?<![0-9A-Za-z.-])(?:[0-9][ -]?){12,18}[0-9](?![0-9A-Za-z-])', isCardNumber];
 
-/** Every shape, in the forms in which `findShapes` looks for them. */
+/** All shapes, in the forms in which `findShapes` looks for them. */
 export interface SecretShapes {
   readonly hinted: readonly SecretShape[];
-  /** Without a mark: those of words, and those of base64. */
+  /** Shapes without a prefix: of words, and of base64. */
   readonly bare: { readonly word: SecretShape; readonly awsSecret: SecretShape; readonly privateKey: SecretShape };
   readonly card: SecretShape;
 }
 
-/** Built on first use, so that importing costs nothing. */
+/** Builds all shapes. Called on first use, so that importing costs nothing. */
 export function buildShapes(): SecretShapes {
   const prefixed = PREFIXED.map(([name, prefixes, body, least, accepts]): Row => {
     const all = prefixes.split(' ');
@@ -299,7 +300,7 @@ export function buildShapes(): SecretShapes {
   };
 }
 
-/** Rows whose hint is in the middle of the secret say their edge in full. */
+/** Rows with a hint in the middle of the secret spell out their edge. */
 const WORD_HINT = /^[A-Za-z0-9]/;
 
 function shapeOf([name, hints, pattern, accepts]: Row): SecretShape {

@@ -7,14 +7,14 @@ import type { Span } from './span.js';
 const MAX_NAME = 80;
 const MAX_VALUE = 8_192;
 const MAX_LIST = 1_024;
-/** Headers and settings whose value goes on to the end of the line, blanks and all. */
+/** Headers and settings whose value extends to the end of the line, with all blanks. */
 const WHOLE_LINE = /authorization|cookie|connection.?string/i;
-/** A name of the program text: `getToken`, `user.password`, `string[]`. */
+/** Identifier in program code: `getToken`, `user.password`, `string[]`. */
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)*(?:\[\])?$/;
 
 /**
- * Finds values that stand behind a name that says secret: `password=...`, `"apiKey": "..."`, `Cookie: ...`,
- * `--token ...`. Escapes of the text have been put into plain characters before.
+ * Finds values after a name that indicates a secret: `password=...`, `"apiKey": "..."`, `Cookie: ...`, `--token ...`.
+ * Escapes in the text must already be decoded.
  */
 export function findNamedSecrets(text: string, found: Span[]): void {
   let past = 0;
@@ -38,14 +38,14 @@ export function findNamedSecrets(text: string, found: Span[]): void {
 const COLON = 58;
 const EQUALS = 61;
 
-/** `getToken(`: program text that makes the value, not the value. */
+/** `getToken(`: program code that produces the value, not the value. */
 const CALL = /^[A-Za-z_$][\w$.]*\(/;
 
 interface Value {
   readonly start: number;
   readonly end: number;
   readonly quoted: boolean;
-  /** Directly behind the separator. */
+  /** Whether the value directly follows the separator. */
   readonly attached: boolean;
   readonly isList?: true;
 }
@@ -59,7 +59,10 @@ interface Name {
 const QUERY_NAME = /^(?:key|code|t|k|hash|state|nonce|ott|magic|invite)$/;
 const MAX_WORDS = 3;
 
-/** The secret name directly before a separator, over closing quotes and blanks; `api key: ...` and `mot de passe : ...`, too. */
+/**
+ * Returns the secret name directly before a separator, past closing quotes and blanks. Also finds names of several
+ * words: `api key: ...`, `mot de passe : ...`.
+ */
 function nameBefore(text: string, separator: number): Name | undefined {
   let end = separator;
   while (end > 0 && end > separator - 8 && /[\s"'`\\\])]/.test(text.charAt(end - 1))) end--;
@@ -72,7 +75,7 @@ function nameBefore(text: string, separator: number): Name | undefined {
     const strength = secretName(name);
     if (strength === 'strong') return { text: name, strength };
     if (strength === undefined && words === 1 && weak === undefined && !JOINS.test(name)) {
-      // `password_length: 12` is not made a secret by the word before it.
+      // `password_length: 12` does not become a secret because of the word before it.
       if (/pass|secret|token|key/i.test(name) && /[_-]/.test(name)) return undefined;
     }
     weak ??= strength && { text: name, strength };
@@ -90,7 +93,9 @@ function startOfWord(text: string, end: number): number {
   return start;
 }
 
-/** ASCII letters, digits and `_.-`; beyond ASCII, whatever is a letter or a mark. */
+/**
+ * Returns whether a character may be part of a name: ASCII letters, digits and `_.-`; beyond ASCII, letters and marks.
+ */
 function isNameCharacter(code: number): boolean {
   if (code < 128)
     return (
@@ -102,7 +107,7 @@ function isNameCharacter(code: number): boolean {
   return /[\p{L}\p{M}]/u.test(String.fromCharCode(code));
 }
 
-/** `auth: ['user', 'hunter2']`, `passwords = ("one", "two")`: all of the list. */
+/** Returns the range of a whole list: `auth: ['user', 'hunter2']`, `passwords = ("one", "two")`. */
 function listAfter(text: string, from: number, { text: name, strength }: Name): Value | undefined {
   if (strength !== 'strong' && !/auth/i.test(name)) return undefined;
   const opening = /^\s{0,4}[[(]\s{0,8}(?=\\{0,3}["'`])/.exec(text.slice(from, from + 20))?.[0];
@@ -172,7 +177,9 @@ function isSecretValue(
   return mixed || /^[0-9]{4,}$/.test(raw) || (raw.length >= 6 && /[^A-Za-z0-9.\s]/.test(raw)) || looksRandom(raw);
 }
 
-/** `password: swordfish` alone on its line is a setting, in the middle of a sentence it is prose. */
+/**
+ * Returns whether a value is alone on its line. There `password: swordfish` is a setting; in a sentence it is prose.
+ */
 function isWholeLine(text: string, value: Value, separator: number): boolean {
   const lineStart = text.lastIndexOf('\n', separator) + 1;
   const before = text.slice(Math.max(lineStart, separator - MAX_NAME - 1), separator).trim();
@@ -182,7 +189,7 @@ function isWholeLine(text: string, value: Value, separator: number): boolean {
 
 const ELEMENT = /<([A-Za-z][A-Za-z0-9_:.-]{1,60})(?:\s[^<>]{0,200})?>([^<>]{1,2000})<\//g;
 
-/** `<password>...</password>`. */
+/** Finds `<password>...</password>`. */
 function findElements(text: string, found: Span[]): void {
   for (const match of text.matchAll(ELEMENT)) {
     const [whole, name = '', value = ''] = match;
@@ -195,7 +202,7 @@ function findElements(text: string, found: Span[]): void {
 const SPOKEN =
   /\b(?:pass(?:word|phrase|code)|secret|token|api[ _-]?key|credentials?)\s{1,3}(?:is|was|were|are)?\s{0,3}(["'`]?)([^\s"'`]{6,400})/gi;
 
-/** `the password is Tr0ub4dor&3`, `invalid api key abc123...`. */
+/** Finds secrets in prose: `the password is Tr0ub4dor&3`, `invalid api key abc123...`. */
 function findSpoken(text: string, found: Span[]): void {
   for (const match of text.matchAll(SPOKEN)) {
     const value = (match[2] ?? '').replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '');

@@ -1,4 +1,4 @@
-/** A part of a text, from `start` up to but not including `end`, and what it holds. */
+/** Part of a text, from `start` (inclusive) to `end` (exclusive), and what it contains. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -2,17 +2,17 @@ import { findShapes } from './find-shapes.js';
 import type { Span } from './span.js';
 
 /**
- * What may lie between two parts of a secret: a line break, or the quotes of texts put together (`"sk-proj-" + "..."`) or
- * listed (`["sk-proj-", "..."]`).
+ * Matches what may separate two parts of a secret: a line break, or the quotes of joined texts (`"sk-proj-" + "..."`)
+ * or list items (`["sk-proj-", "..."]`).
  */
 const BREAK =
   /(?=[\s"'`\\])(?<=[A-Za-z0-9_+/=.~-]{8})(?:[ \t]*(?:\r?\n|\r)[ \t>|+"']*|\\?["'`][ \t\r\n]{0,20}[+,.&]{0,2}[ \t\r\n]{0,20}\\?["'`])(?=[A-Za-z0-9_+/=.~-]{4})/g;
-/** How far from a break the two halves are looked at together. */
+/** Characters on each side of a break that are checked together. */
 const HALF = 256;
-/** A text with more breaks is a listing, of which the first part is looked at pair by pair. */
+/** Maximum breaks checked pair by pair. A text with more is a listing, of which only the first part is checked so. */
 const MAX_PAIRS = 256;
 
-/** Finds secrets that were broken into parts: with all breaks closed, and with each one closed alone. */
+/** Finds secrets that were split into parts: with all breaks closed, and with each one closed alone. */
 export function findSplit(text: string, found: Span[]): void {
   const breaks: Break[] = [];
   let joined = '';
@@ -25,7 +25,7 @@ export function findSplit(text: string, found: Span[]): void {
     breaks.push({ at: joined.length, width: match[0].length });
     const before = PART_BEFORE.exec(text.slice(Math.max(0, match.index - HALF), match.index))?.[0] ?? '';
     const after = PART_AFTER.exec(text.slice(past, past + HALF))?.[0] ?? '';
-    // Two words are no secret.
+    // Two words are not a secret.
     if (!/[0-9]/.test(before) && !/[0-9]/.test(after)) continue;
     hasPart = true;
     if (++pairs <= MAX_PAIRS) findInPair(before, after, match.index, past, found);
@@ -48,7 +48,10 @@ export function findSplit(text: string, found: Span[]): void {
 const PART_BEFORE = /(?<![A-Za-z0-9_+/=.~-])[A-Za-z0-9_+/=.~-]*$/;
 const PART_AFTER = /^[A-Za-z0-9_+/=.~-]*/;
 
-/** Text after a secret of fixed length, on the line after it, must not be joined to it: each break is closed alone, too. */
+/**
+ * Finds secrets across one break. Text on the line after a secret of fixed length must not be joined to it, so each
+ * break is also closed alone.
+ */
 function findInPair(before: string, after: string, start: number, end: number, found: Span[]): void {
   const inPair: Span[] = [];
   findShapes(before + after, inPair);
@@ -58,13 +61,16 @@ function findInPair(before: string, after: string, start: number, end: number, f
   }
 }
 
-/** In the text with its breaks closed: where one was, and how wide. */
+/** Position of a break in the joined text, and its width. */
 interface Break {
   readonly at: number;
   readonly width: number;
 }
 
-/** A piece on a further line belongs to the secret while it looks like one; an ordinary word there does not. */
+/**
+ * Returns the end of a secret. A part on a further line belongs to it only while it looks like one, unlike a plain
+ * word.
+ */
 function endOfSecret(joined: string, span: Span, inner: readonly Break[], breaks: readonly Break[]): number {
   let end = span.end;
   for (let index = inner.length - 1; index >= 0; index--) {

@@ -1,20 +1,20 @@
-/** Places looked at for one key: two keys that belong into the same place do not push each other out. */
+/** Slots checked for one key, so that keys with the same slot do not evict each other. */
 const WAYS = 4;
 
 /**
- * A bounded memory of what was worked out before, at constant cost. Only what was asked for twice is kept: where every text
- * is new, nothing is stored, and nothing grows old in memory.
+ * Bounded cache with constant cost per call. Stores only keys that were requested twice. If every text is new, nothing
+ * is stored and nothing stays in memory.
  */
 export class TwoHitCache<Value> {
   readonly #keys: (string | undefined)[];
   readonly #values: (Value | undefined)[];
-  /** Hashes of the keys, and of those asked for once. */
+  /** Hashes of the keys, and of those requested once. */
   readonly #hashes: Int32Array;
   readonly #marks: Int32Array;
   #hash = 0;
   #turn = 0;
 
-  /** Holds `entries` of them, a power of two. */
+  /** @param entries Number of slots, a power of two. */
   constructor(entries: number) {
     this.#keys = new Array(entries);
     this.#values = new Array(entries);
@@ -32,7 +32,7 @@ export class TwoHitCache<Value> {
     return undefined;
   }
 
-  /** Keeps the value of the key that `get` was just asked for in vain, if it is not the first time. */
+  /** Stores the value of the key that `get` just missed, unless it was the first miss. */
   set(key: string, value: Value): void {
     const first = this.#firstPlace();
     const mark = first + ((this.#hash >>> 30) & (WAYS - 1));

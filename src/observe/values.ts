@@ -4,7 +4,7 @@ import { wordSet } from '../lib/word-set.js';
 import { fieldOf } from './fields.js';
 import { MAX_NAME, readMember, sanitizeText } from './sanitize.js';
 
-/** Readers of single values: each gives the value in our form, or `undefined` when it cannot be read. */
+/** Readers of single values. Each returns the value in canonical form, or `undefined` if it cannot be read. */
 
 const SUCCESS_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'true yes 1 ok okay success succeeded successful completed complete done pass passed finished resolved',
@@ -14,7 +14,7 @@ const FAILURE_WORDS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
     'rejected crashed incomplete',
 );
 
-/** true/false, 1/0, `'true'`, `'ok'`, `'error'`; an HTTP status is a success below 400. */
+/** Reads true/false, 1/0, `'true'`, `'ok'`, `'error'`. An HTTP status below 400 is a success. */
 export function readSuccess(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') {
@@ -28,11 +28,14 @@ export function readSuccess(value: unknown): boolean | undefined {
   return /^[1-5][0-9]{2}$/.test(word) ? Number(word) < 400 : undefined;
 }
 
-/** Everything earlier or later is a mistake of the unit or the clock. */
+/** Range of valid times. Anything outside is a mistake of the unit or the clock. */
 const EARLIEST_MS = /* @__PURE__ */ Date.UTC(1990, 0);
 export const LATEST_MS = /* @__PURE__ */ Date.UTC(2100, 0);
 
-/** ISO text, or epoch seconds, milli-, micro- or nanoseconds, told apart by size. Without a zone, ISO text is UTC. */
+/**
+ * Reads ISO text, or epoch seconds, milli-, micro- or nanoseconds, distinguished by size. ISO text without a zone is
+ * UTC.
+ */
 export function readTime(value: unknown): number | undefined {
   if (value instanceof Date) return inRange(value.getTime());
   if (typeof value === 'string' && value.length <= 64) {
@@ -51,7 +54,7 @@ function inRange(ms: number): number | undefined {
   return ms >= EARLIEST_MS && ms < LATEST_MS ? Math.floor(ms) : undefined;
 }
 
-/** A finite number, also as text, within the range. */
+/** Reads a finite number within the range, also from text. */
 export function readNumber(value: unknown, min: number, max: number): number | undefined {
   const number = typeof value === 'string' && value.length <= 32 && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && number >= min && number <= max ? number : undefined;
@@ -62,7 +65,7 @@ export function readHttpStatus(value: unknown): number | undefined {
   return Number.isInteger(status) ? status : undefined;
 }
 
-/** A short text: a name, an id, a path. Numbers are ids too. */
+/** Reads a short text: a name, an id, a path. Numbers are ids too. */
 export function readName(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : sanitizeText(value, MAX_NAME);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
@@ -99,7 +102,10 @@ export function readTokenCount(value: unknown): number | undefined {
   return readNumber(value, 0, MAX_TOKENS);
 }
 
-/** An object of token counts in any provider's spelling. What was read from or written to a cache is input as well. */
+/**
+ * Reads an object of token counts in any provider's spelling. Tokens read from or written to a cache also count as
+ * input.
+ */
 export function readTokens(value: unknown): TokenUse | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   let input: number | undefined;
@@ -122,7 +128,7 @@ export function readTokens(value: unknown): TokenUse | undefined {
   return tokenUse((input ?? 0) + beside, output ?? 0, cached);
 }
 
-/** `cachedInput` is the part of `input` that was read from a cache. */
+/** Returns token counts. `cachedInput` is the part of `input` that was read from a cache. */
 export function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
   return cachedInput > 0 ? { input, output, cachedInput: Math.min(cachedInput, input) } : { input, output };
 }

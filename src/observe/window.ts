@@ -3,37 +3,38 @@ import type { Outcome } from '../contract/outcome.js';
 import type { Random } from '../lib/random.js';
 
 export interface OutcomeWindowOptions {
-  /** Outcomes held while nobody takes them; beyond it they are sampled out. Default 100,000, at least 16. */
+  /** Maximum outcomes held until they are drained. Beyond it they are sampled. Default 100,000, at least 16. */
   readonly maxQueued?: number;
   readonly random: Random;
-  /** Hears how many outcomes were let go, each time some were. */
+  /** Called with the number of outcomes dropped since the last call, if any. */
   readonly onDropped?: (count: number, reason: string) => void;
 }
 
-/** What the window has seen since it was made. */
+/** Number of records in the queue, and of outcomes dropped since the window was created. */
 export interface WindowCounts {
   readonly queued: number;
   readonly dropped: number;
 }
 
 /**
- * The bounded queue between recording and everything that reads outcomes.
+ * Bounded queue between recording and everything that reads outcomes.
  *
- * When it is full, every second success is let go, drawn at random, and from then on until the queue is taken every
- * second one that comes; full again, three of four, and so on. Where successes are too few to make room, failures are
- * sampled in the same way. Starts and the outcomes of a trial are never let go, and do not count against the bound. What
- * stays carries as its `weight` one over the probability it was kept with, so weighted counts and rates are unbiased.
+ * When it is full, it drops every second success at random. Until the queue is drained, it also drops every second new
+ * one. If it fills up again, it drops three of four, and so on. If there are too few successes to free space, it
+ * samples failures in the same way. It never drops starts and outcomes of a trial, and does not count them towards the
+ * limit.
+ * The `weight` of a kept outcome is one over its probability of being kept, so weighted counts and rates are unbiased.
  */
 export class OutcomeWindow {
   readonly #maxQueued: number;
   readonly #random: Random;
   readonly #onDropped: (count: number, reason: string) => void;
   #records: JournalRecord[] = [];
-  /** Beside each record: whether it is never let go. */
+  /** For each record, whether it must never be dropped. */
   #firm: boolean[] = [];
   #successes = 0;
   #failures = 0;
-  /** One of 2 to this power is kept. */
+  /** Sampling level: one of 2 to this power is kept. */
   #successLevel = 0;
   #failureLevel = 0;
   #dropped = 0;
@@ -49,7 +50,7 @@ export class OutcomeWindow {
     return { queued: this.#records.length, dropped: this.#dropped };
   }
 
-  /** `keep` for the outcome of a task that has a start: it is never sampled out. */
+  /** Adds a record. `keep` marks the outcome of a task that has a start: it is never sampled. */
   push(record: JournalRecord, keep: boolean): void {
     if (keep || record.kind === 'start') {
       this.#records.push(record);
@@ -64,7 +65,7 @@ export class OutcomeWindow {
     }
     if (this.#successes + this.#failures >= this.#maxQueued) {
       this.#thin();
-      this.push(record, keep); // at the level that holds now
+      this.push(record, keep); // at the new level
       return;
     }
     if (success) this.#successes++;
@@ -73,7 +74,7 @@ export class OutcomeWindow {
     this.#firm.push(false);
   }
 
-  /** Takes everything out, oldest first, with the weights written into the outcomes; sampling ends with it. */
+  /** Removes and returns all records, oldest first, with the weights set on the outcomes. Sampling ends. */
   drain(): JournalRecord[] {
     const records = this.#records;
     const firm = this.#firm;
@@ -104,7 +105,7 @@ export class OutcomeWindow {
     this.#report();
   }
 
-  /** Of each two neighbours of the kind one goes, drawn at random; of a last one without a neighbour, half the time. */
+  /** Drops one of each two neighbours of the kind, at random. Drops a last one without a neighbour half the time. */
   #halve(success: boolean): void {
     let write = 0;
     let kept = 0;
@@ -146,9 +147,12 @@ export class OutcomeWindow {
   }
 }
 
-/** Thinning makes room for this share of the bound, so that the work per record stays constant. */
+/** Share of the limit that thinning frees, so that the work per record stays constant. */
 const ROOM = 0.25;
-/** Fewer successes than this share of the bound would say too little of the rate: then failures are sampled as well. */
+/**
+ * Minimum successes as a share of the limit. Fewer would say too little about the rate, so failures are sampled as
+ * well.
+ */
 const FEWEST_SUCCESSES = 1 / 16;
 const SMALLEST = 16;
 

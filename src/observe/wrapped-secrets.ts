@@ -3,13 +3,13 @@ import { hasNameHint } from './secret-names.js';
 import { findNamedSecrets } from './secret-values.js';
 import type { Span } from './span.js';
 
-/** Also what hexadecimal is written in. */
+/** Runs of base64. Hexadecimal matches as well. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{23,}={0,2}/g;
 const HEX = /^(?:0x)?(?:[0-9a-f]{24,}|[0-9A-F]{24,})$/;
-/** Longer wraps are looked at up to here. */
+/** Maximum characters of an encoded run that are decoded. */
 const MAX_WRAP = 8_192;
 
-/** Finds texts in base64 or hexadecimal that hold a secret: the whole wrap goes. */
+/** Finds texts in base64 or hexadecimal that contain a secret. The whole run is redacted. */
 export function findWrapped(text: string, found: Span[]): void {
   for (const match of text.matchAll(RUN)) {
     const [wrap] = match;
@@ -21,7 +21,7 @@ export function findWrapped(text: string, found: Span[]): void {
 
 const LETTERS = /* @__PURE__ */ valuesOfLetters();
 
-/** Most long words are no wrap of a text, which the first eight letters show. */
+/** Returns whether the first eight letters decode to text. For most long words they do not. */
 function beginsWithText(wrap: string): boolean {
   for (let index = 0; index < 8; index += 4) {
     let bits = 0;
@@ -64,7 +64,7 @@ function fromBase64(wrap: string): string | undefined {
   }
 }
 
-/** Gives up at the first byte that is no text. */
+/** Decodes hexadecimal. Returns `undefined` at the first byte that is not text. */
 function fromHex(wrap: string): string | undefined {
   const digits = wrap.slice(0, MAX_WRAP).replace(/^0x/, '');
   let text = '';

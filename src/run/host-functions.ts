@@ -18,8 +18,7 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Calls the functions that a host passes to `run`: `accept`, `isEmpty`, `measure`, `onEnd`. The task keeps its own
- * value
- * even if they fail. Each failure is reported.
+ * value even if they fail. Each failure is reported.
  */
 export class HostFunctions {
   readonly #clock: Clock;

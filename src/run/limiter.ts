@@ -126,7 +126,7 @@ export class Limiter {
     });
   }
 
-  /** Counts the end of an attempt and admits the next one. */
+  /** Counts the end of an attempt and admits waiting ones. */
   leave(): void {
     this.#active--;
     if (this.#active === 0) this.#pace?.rest(this.#clock.monotonic());
