@@ -1,6 +1,6 @@
-/** What a UTF-16 unit is to the tokenizer. */
+/** Kinds of UTF-16 units, as the tokenizer sees them. */
 export const SEPARATOR = 0;
-/** A word by itself: Chinese, Japanese, Korean. */
+/** A character that is a word of its own: Chinese, Japanese, Korean. */
 export const SIGN = 1;
 /** Joins the parts of a path, a host, an id or a dotted name. */
 export const JOINER = 2;
@@ -17,17 +17,17 @@ const ASCII = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, unit) => {
   return JOINERS.includes(String.fromCharCode(unit)) ? JOINER : SEPARATOR;
 });
 
-/** The kind of a unit, and of what lies past the end of a text. */
+/** Returns the kind of a unit. Past the end of a text (NaN) it returns SEPARATOR. */
 export function kindOf(unit: number): number {
   if (unit < 128) return ASCII[unit] ?? SEPARATOR;
-  if (unit >= 0x1100 && unit < 0x1200) return SIGN; // Hangul, taken apart by `fold`
+  if (unit >= 0x1100 && unit < 0x1200) return SIGN; // Hangul, decomposed by `fold`
   if (unit > 0x3040 && unit < 0xac00) return SIGN;
-  return unit >= 0xc0 && unit < 0x2000 ? LOWER : SEPARATOR; // else punctuation, arrows, halves of surrogate pairs
+  return unit >= 0xc0 && unit < 0x2000 ? LOWER : SEPARATOR; // else punctuation, arrows, surrogate halves
 }
 
 /**
- * One spelling for a text: accents dropped, full-width letters made plain, Hangul taken apart, `\u5f53` read, colour
- * codes removed. Plain ASCII comes back as it is.
+ * Normalises a text: drops accents and colour codes, replaces full-width letters, decomposes Hangul, decodes `\u5f53`.
+ * Plain ASCII is returned unchanged.
  */
 export function fold(text: string): string {
   if (!UNUSUAL.test(text)) return text;
@@ -40,7 +40,7 @@ export function fold(text: string): string {
     .replace(/[\u2018\u2019]/g, "'");
 }
 
-/** One sign can unfold to 18; no honest text of 6,000 characters grows past this. */
+/** One character can expand to 18, but ordinary text of 6,000 characters stays below this. */
 const MAX_FOLDED = 20_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what it looks for
 const UNUSUAL = /[^\0-\x1a\x1c-\x7f]|\\u/;

@@ -9,32 +9,37 @@ import { LANGUAGE_RULES } from './rules-languages.js';
 import { WordEvidence, type WordWeights, weighedWords } from './word-evidence.js';
 import { WORD_WEIGHTS } from './word-weights.js';
 
-/** Name of an error, with the grounds for it. */
+/** Classification of an error, with the reasons for it. */
 export interface Classification {
   readonly category: ErrorCategory;
-  /** The name failures are counted under: the category, or a finer issue such as `missing_tool`. */
+  /** Name under which failures are counted: the category, or a finer issue such as `missing_tool`. */
   readonly issue: Issue;
-  /** 0 to 1; 0 if nothing matched. From 0.7 on the category is known, below it is a guess from the topic. */
+  /**
+   * Confidence, 0 to 1; 0 if nothing matched. From 0.7 on the category is known; below, it is a guess from the topic.
+   */
   readonly confidence: number;
-  /** The same call may succeed a moment later. */
+  /** The same call may succeed shortly. */
   readonly retryable: boolean;
-  /** The same call fails again: an expired certificate, a full disk, a wrong key. Neither this nor `retryable`: not known. */
+  /**
+   * The same call will fail again: an expired certificate, a full disk, a wrong key. If neither this nor `retryable` is
+   * set, it is unknown.
+   */
   readonly permanent: boolean;
-  /** The wait the other side asked for. */
+  /** Wait requested by the server. */
   readonly retryAfterMs?: number;
-  /** Other categories something pointed at, most likely first. */
+  /** Other matching categories, most likely first. */
   readonly alternatives: readonly { readonly category: ErrorCategory; readonly confidence: number }[];
-  /** Which rule decided, e.g. `rate_limit/wording`; `none` where nothing matched. */
+  /** Id of the deciding rule, e.g. `rate_limit/wording`; `none` if nothing matched. */
   readonly rule: string;
 }
 
-/** A rule of the user's own. They go in front of the built-in ones, the first that matches decides. */
+/** User-defined rule. These rules precede the built-in ones; the first match decides. */
 export interface ErrorRule {
   readonly id: string;
   readonly category: ErrorCategory;
-  /** Tried on names, codes and messages of the error, one a line. */
+  /** Tested against the names, codes and messages of the error, one per line. */
   readonly pattern: RegExp;
-  /** 0 to 1. Default 1. */
+  /** Confidence, 0 to 1. Default 1. */
   readonly confidence?: number;
 }
 
@@ -42,12 +47,12 @@ export interface ClassifyOptions {
   readonly rules?: readonly ErrorRule[];
 }
 
-/** Returns whether errors of this category usually pass. `classifyError` knows causes that never do. */
+/** Returns whether errors of this category are usually transient. `classifyError` also knows causes that never are. */
 export function isRetryable(category: ErrorCategory): boolean {
   return RETRYABLE.includes(category);
 }
 
-// Not `tool_failure` and `unknown`: nothing says that they pass.
+// Excludes `tool_failure` and `unknown`: no evidence says that they are transient.
 const RETRYABLE: readonly ErrorCategory[] = [
   'rate_limit',
   'overloaded',
@@ -59,19 +64,20 @@ const RETRYABLE: readonly ErrorCategory[] = [
   'server_error',
 ];
 
-/** A cause of this weight decides, whatever wraps it. */
+/** A cause with at least this weight decides, even if wrapped by other errors. */
 const DECIDES = 45;
-/** The least confidence at which a category is known, and the loop may act on it. */
+/** Minimum confidence for a known category, on which the loop may act. */
 export const KNOWN = 0.7;
-/** A failure of this weight is believed beside a report of success. */
+/** A failure with at least this weight outweighs a report of success. */
 const CONTRADICTS = 50;
 
 const RULES: readonly RuleRow[] = /* @__PURE__ */ ENGLISH_RULES.concat(LANGUAGE_RULES);
 const FORMS: readonly RuleRow[] = /* @__PURE__ */ ENGLISH_RULES.filter((row) => row[4]?.form !== undefined);
 
 /**
- * What codes and words may make of what structure says. The failure of a tool says only where it happened: there anything may
- * be the reason, except that nothing failed; an error of a server may have any reason but that somebody cancelled.
+ * Categories with which codes and words may refine the structural category. Categories not listed, such as
+ * `tool_failure`, accept any but `unknown`: a tool's failure only says where it happened. A `server_error` accepts any
+ * reason but `cancelled` and `unknown`.
  */
 const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategory[] } = {
   rate_limit: ['quota_exceeded', 'overloaded', 'context_length', 'resource_exhausted'],
@@ -105,10 +111,10 @@ const REFINED_BY: { readonly [Category in ErrorCategory]?: readonly ErrorCategor
   ),
 };
 
-/** What texts are read with: the rules, and what single words speak for. */
+/** Rules and word weights used to read texts. */
 export interface Reader {
   readonly find: RuleFinder;
-  /** Builds the table of words on first use: many processes never need it. */
+  /** Builds the word table on first use, because many processes never need it. */
   readonly evidence: () => WordEvidence;
 }
 
@@ -127,7 +133,7 @@ export function readerWith(weights: WordWeights): Reader {
   };
 }
 
-/** Built on first use, so that importing costs nothing; never changes after. */
+/** Built on first use to keep importing free. Never changes afterwards. */
 let ownReader: Reader | undefined;
 
 function reader(): Reader {
@@ -135,10 +141,10 @@ function reader(): Reader {
   return ownReader;
 }
 
-/** One error being classified. */
+/** State of one classification. */
 interface Run extends Reader {
   readonly mayBeCancelled: boolean;
-  /** Every row that matches. */
+  /** Every rule row that matched. */
   readonly matched: RuleRow[];
 }
 
@@ -151,21 +157,24 @@ export function classifyError(input: unknown, options: ClassifyOptions = {}): Cl
   return classifyWith(reader(), input, options);
 }
 
-/** The same with other weights of words. */
+/** Classifies like `classifyError`, with other word weights. */
 export function classifyWith(reader: Reader, input: unknown, options: ClassifyOptions = {}): Classification {
   return classifyFacts(readFacts(input), options.rules, runWith(reader, true));
 }
 
 /**
- * Classifies the error of a failed task. Only an abort signal or a rule of the user's own makes it `cancelled`, which takes
- * the task out of the counts: a sentence such as "the order was cancelled" never does.
+ * Classifies the error of a failed task. Only an abort signal or a user-defined rule can make it `cancelled`, which
+ * excludes the task from the counts. A sentence such as "the order was cancelled" never does.
  */
 export function classifyFailure(input: unknown, options: ClassifyOptions = {}): Classification {
   const layers = readFacts(input);
   return classifyFacts(layers, options.rules, runWith(reader(), layers.some(isAbort)));
 }
 
-/** Returns the issue of `classifyFailure` alone, for callers that have read the error. A hint is less than `KNOWN`. */
+/**
+ * Returns only the issue of `classifyFailure`, for callers that have already read the error. `isHint`: the confidence
+ * is below `KNOWN`.
+ */
 export function issueOf(
   layers: readonly Facts[],
   rules: readonly ErrorRule[],
@@ -203,7 +212,7 @@ function issueOfRow(row: RuleRow | undefined): Issue {
   return row?.[4]?.issue ?? row?.[0] ?? 'unknown';
 }
 
-/** What decides is known; of what only hints, the weight says how likely it is. */
+/** Returns the confidence: at least `KNOWN` for a sure row, otherwise the row's weight as a probability. */
 function confidenceOf(row: RuleRow | undefined): number {
   if (row === undefined) return 0;
   const weight = row[2];
@@ -213,8 +222,8 @@ function confidenceOf(row: RuleRow | undefined): number {
 }
 
 /**
- * Structure decides first: a status, then what codes and class names say more exactly, then what words say more exactly. Of
- * several layers the innermost that is sure decides; words are held to what structure says, wherever it stands.
+ * Returns the deciding row. Structure comes first: a status, refined by codes and class names, then by words. With
+ * several layers, the innermost sure one decides. Words must be compatible with the structural category of any layer.
  */
 function decide(layers: readonly Facts[], run: Run): RuleRow | undefined {
   let stated: RuleRow | undefined;
@@ -240,24 +249,30 @@ function decide(layers: readonly Facts[], run: Run): RuleRow | undefined {
   return isSure(stated) ? decided : weigh(decided, layers, run);
 }
 
-/** By how much a rule outweighs words, in logarithms of odds. */
+/** Advantage of a rule over words, in log odds. */
 const LEAD = 2;
-/** The same of general wording, which a program may print about anything. */
+/** The same for general wording, which programs print in many situations. */
 const LEAD_OF_GENERAL = 2.5;
 const GENERAL = 88;
-/** What says one thing only; no word outweighs it. */
+/** Weight of unambiguous rules, which words never outweigh. */
 const SURE = 92;
-/** Of what is less probable than this, nothing is said, but of a sentence: those of services are mostly refusals. */
+/**
+ * Minimum probability of a guess from words. Does not apply to common categories in a sentence, because sentences from
+ * services are mostly rejections.
+ */
 const LEAST_PROBABLE = 0.3;
-/** The same of classes that settings mend. */
+/** The same for retryable categories, which settings can fix. */
 const LEAST_PROBABLE_TO_MEND = 0.4;
-/** One word alone may be one of the trade (`token of the visit`), so it names only what most sentences and outputs are. */
+/**
+ * Minimum support from words. A single word may be domain vocabulary (`token of the visit`), so it suffices only for
+ * common categories.
+ */
 const MIN_SUPPORT = 2;
 const COMMON: ReadonlySet<ErrorCategory> = /* @__PURE__ */ new Set(['validation', 'tool_failure', 'unknown'] as const);
-/** Rows for what only words speak for: guesses, however clear. */
+/** Rows for results from words alone: always guesses, however clear. */
 const WORD_ROWS: readonly RuleRow[] = /* @__PURE__ */ ERROR_CATEGORIES.map((category) => [category, 'words', 40, '']);
 
-/** The row that decided, or a guess if the words of the error outweigh it. */
+/** Returns the row that decided, or a guess if the words of the error outweigh it. */
 function weigh(
   decided: RuleRow | undefined,
   layers: readonly Facts[],
@@ -300,14 +315,14 @@ function weigh(
   return best;
 }
 
-/** Of a category with this score, no rule considered. */
+/** Returns the probability of a category with this score, from words alone. */
 function probability(scores: Float64Array, score: number): number {
   let sum = 0;
   for (const other of scores) sum += Math.exp(other - score);
   return 1 / sum;
 }
 
-/** The surest row of the texts, or the one before it; none that may not refine what is known. */
+/** Returns the surest row of the texts, or `before`. Skips rows that may not refine `known`. */
 function surest(
   texts: readonly string[],
   before: RuleRow | undefined,
@@ -322,7 +337,7 @@ function surest(
       matched.push(row);
       if (decidesAfter(found, row) && mayRefine(known, row)) found = row;
     }
-    /** Last word of the report of success read last: a phrase within it reports no failure. */
+    /** Last word of the most recent report of success. A phrase inside it does not report a failure. */
     let covered = -1;
     let foundAt = -1;
     let foundTo = -1;
@@ -346,7 +361,7 @@ function surest(
   return found;
 }
 
-/** Tests that cost less come first: this runs for every text. */
+/** Cheaper tests come first, because this runs for every text. */
 function hasForm(text: string, { line, starts, place, text: within }: Form): boolean {
   if (within?.test(text) || (place && namesPlace(text) && place.test(text))) return true;
   if (!line) return false;
@@ -371,8 +386,9 @@ function namesPlace(text: string): boolean {
 }
 
 /**
- * Whether a row decides that is met after another one. The surer one does; but a report of success yields to any failure
- * beside it, and only one that overcame what went wrong ("retry 2 succeeded") takes back a failure before it.
+ * Returns whether a row replaces an earlier match. The row with the greater weight wins, and the later one on a tie. A
+ * report of success yields to any clear failure beside it. Only a report of recovery ("retry 2 succeeded") overrides an
+ * earlier failure.
  */
 function decidesAfter(found: RuleRow | undefined, row: RuleRow): boolean {
   if (!found) return true;
@@ -385,13 +401,16 @@ function isSure(row: RuleRow | undefined): boolean {
   return row !== undefined && row[2] >= DECIDES;
 }
 
-/** Whether a row may make more exact what structure says, or contradicts it. What structure only hints at holds nobody. */
+/**
+ * Returns whether a row may refine or contradict the structural category. A category that is only a hint imposes no
+ * limits.
+ */
 function mayRefine(known: RuleRow | undefined, row: RuleRow): boolean {
   if (!known || !isSure(known) || known[0] === row[0]) return true;
   return REFINED_BY[known[0]]?.includes(row[0]) ?? row[0] !== 'unknown';
 }
 
-/** The surest row of each other category, surest first. */
+/** Returns the surest row of each other category, surest first. */
 function alternativesOf(matched: readonly RuleRow[], category: ErrorCategory): Classification['alternatives'] {
   const others: RuleRow[] = [];
   for (const row of matched) {
@@ -414,7 +433,10 @@ function findOwn(rules: readonly ErrorRule[], layers: readonly Facts[]): ErrorRu
   return rules.find((rule) => text.search(rule.pattern) >= 0);
 }
 
-/** The innermost wait stated as a field or header; else, where waiting can help at all, the first stated in words. */
+/**
+ * Returns the innermost wait stated in a field or header. Otherwise, if waiting can help, returns the first wait stated
+ * in words.
+ */
 function waitOf(layers: readonly Facts[], inWords: boolean): number | undefined {
   let wait: number | undefined;
   for (const facts of layers) wait = facts.retryAfterMs ?? wait;

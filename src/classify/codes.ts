@@ -7,7 +7,7 @@ export function isHttpError(text: string, start: number): boolean {
   return (status >= 400 && status <= 431) || status === 451 || (status >= 498 && status <= 530) || status === 599;
 }
 
-/** `429 Too Many Requests`: whether the words of a status follow at `end`. */
+/** Returns whether the reason phrase of a status follows at `end`: `429 Too Many Requests`. */
 export function isReasonNext(text: string, end: number, to: number): boolean {
   if (end >= to || text.charCodeAt(end) !== 32) return false;
   let index = end + 1;
@@ -16,8 +16,8 @@ export function isReasonNext(text: string, end: number, to: number): boolean {
 }
 
 /**
- * Exit statuses with one meaning everywhere: success, `timeout` giving up, and death by a signal. What a program means
- * by 1 or 2 is its own affair and varies like any other value.
+ * Returns whether an exit status has one universal meaning: success, a time-out by `timeout`, or death by a signal. The
+ * meaning of 1 or 2 depends on the program, so these count as ordinary values.
  */
 export function isTellingExit(text: string, start: number, end: number): boolean {
   const status = Number(text.slice(start, end));
@@ -25,8 +25,8 @@ export function isTellingExit(text: string, start: number, end: number): boolean
 }
 
 /**
- * Numbers that are codes where a code is expected: HTTP statuses in use, errno and gRPC codes, the close codes of
- * WebSockets. Few enough that a stream of random digits cannot open groups without end.
+ * Returns whether a number is a code where a code is expected. Codes are HTTP statuses in use, errno and gRPC codes,
+ * and WebSocket close codes. The set is small, so random digits cannot create groups without limit.
  */
 export function isCode(text: string, start: number, end: number): boolean {
   const code = Number(text.slice(start, end));

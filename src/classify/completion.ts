@@ -1,4 +1,7 @@
-/** Whether an answer of a model holds neither text nor a tool call, in the shapes of OpenAI, Anthropic, Gemini and Ollama. */
+/**
+ * Returns whether a model's answer contains neither text nor a tool call. Reads the formats of OpenAI, Anthropic,
+ * Gemini and Ollama.
+ */
 export function isEmptyCompletion(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if ('choices' in value && Array.isArray(value.choices)) {
@@ -11,7 +14,7 @@ export function isEmptyCompletion(value: unknown): boolean {
   return 'message' in value && isEmptyMessage(value.message);
 }
 
-/** Fields of a chat message that are an answer without text. */
+/** Fields of a chat message that hold an answer without text. */
 const OTHER_ANSWERS = ['tool_calls', 'function_call', 'refusal', 'audio', 'images'] as const;
 
 function isEmptyMessage(message: unknown): boolean {
@@ -22,7 +25,7 @@ function isEmptyMessage(message: unknown): boolean {
   return content === null || content === undefined || (Array.isArray(content) && content.every(isEmptyPart));
 }
 
-/** Gemini: an answer that was blocked says so in its finish reason. */
+/** Gemini reports a blocked answer in its finish reason. */
 function isEmptyCandidate({ content, finishReason }: Record<string, unknown>): boolean {
   if (finishReason !== undefined && finishReason !== 'STOP') return false;
   if (!isRecord(content)) return content === undefined || content === null;
@@ -39,7 +42,7 @@ function hasContent(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-/** Looks at the first visible character only: an answer may be megabytes long. */
+/** Checks only up to the first visible character, because an answer may be megabytes long. */
 export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }

@@ -2,13 +2,13 @@ import type { OutcomeError } from '../contract/outcome.js';
 import { type Facts, readFacts } from './facts.js';
 import { parseFields } from './fields.js';
 
-/** Longest message kept, in UTF-16 units; what follows is cut and marked with `…`. */
+/** Maximum message length in UTF-16 units. Longer messages are truncated and marked with `…`. */
 const MAX_MESSAGE = 2_000;
 const MAX_NAME = 120;
 
 /**
- * Turns whatever was thrown into the record kept of it: the innermost useful message, with name, code, status and
- * wait where the error states them. Never throws, whatever getter or proxy it meets. Redaction comes later, in observe.
+ * Converts any thrown value to an error record: the innermost useful message, with name, code, status and wait if
+ * stated. Never throws, even with throwing getters or proxies. Redaction happens later, in observe.
  */
 export function describeError(error: unknown): OutcomeError {
   return describeFacts(readFacts(error));
@@ -16,7 +16,7 @@ export function describeError(error: unknown): OutcomeError {
 
 type Draft = { -readonly [Name in keyof OutcomeError]: OutcomeError[Name] };
 
-/** `describeError` for whoever has read the error already. */
+/** Does the same as `describeError`, for callers that have already read the error. */
 export function describeFacts(layers: readonly Facts[]): OutcomeError {
   const draft: Draft = { message: '' };
   for (let index = layers.length - 1; index >= 0; index--) {
@@ -26,14 +26,14 @@ export function describeFacts(layers: readonly Facts[]): OutcomeError {
   return draft;
 }
 
-/** The name of an error that has none of its own. */
+/** Name of an error without a name of its own. */
 const PLAIN = 'Error';
-/** JSON in JSON in JSON at most. */
+/** Maximum nesting of JSON inside messages. */
 const MAX_INSIDE = 3;
 
 /**
- * What a layer says: its own name, code and status, and the sentence inside the JSON or dict of its message, which fills in
- * what the layer leaves open. A text never says another status than the program that passed it on.
+ * Adds a layer: its own name, code and status, and the sentence inside the JSON or dict of its message. The inner text
+ * only fills gaps. It never overrides the status stated by the program that passed it on.
  */
 function addInside(draft: Draft, facts: Facts, depth: number): void {
   const message = facts.messages.at(-1);
@@ -53,7 +53,7 @@ function addInside(draft: Draft, facts: Facts, depth: number): void {
   if (draft.message === '' && message !== undefined) draft.message = cut(message, MAX_MESSAGE);
 }
 
-/** Cuts, and replaces halves of surrogate pairs, which UTF-8 cannot carry. */
+/** Truncates, and replaces surrogate halves, which UTF-8 cannot encode. */
 function cut(text: string, max: number): string {
   const kept = text.length <= max ? text : `${text.slice(0, max - 1)}…`;
   return kept.replace(/\p{Surrogate}/gu, '\ufffd');

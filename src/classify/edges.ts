@@ -1,6 +1,6 @@
-/** More than there are symbols: node and symbol together are the key of an edge. */
+/** Upper bound on the number of symbols. Node and symbol together form the key of an edge. */
 const MAX_SYMBOLS = 16_384;
-/** The odd number near 2^32 / 1.618 that spreads keys over the slots (Knuth's). */
+/** Odd number near 2^32 / 1.618 that spreads keys over the slots (Knuth). */
 const SPREAD = 0x9e3779b1;
 const FIRST_BITS = 12;
 
@@ -8,18 +8,22 @@ const FIRST_BITS = 12;
 export interface Edges {
   /** Returns the node that a symbol leads to, or 0. */
   readonly step: (node: number, symbol: number) => number;
-  /** Returns the node that a symbol leads to, a new one if there is none: one more than the last new one. */
+  /** Returns the node that a symbol leads to, creating it if missing. New nodes are numbered consecutively. */
   readonly grow: (node: number, symbol: number) => number;
 }
 
-/** A hash table with open addressing, at most a quarter full: it is read for every word of every text. */
+/**
+ * Creates a hash table with open addressing, at most a quarter full, because it is read for every word of every text.
+ */
 export function growingEdges(): Edges {
   let bits = FIRST_BITS;
   let mask = (1 << bits) - 1;
   let keys = new Int32Array(1 << bits);
   let ends = new Int32Array(1 << bits);
   let count = 0;
-  /** For each node a bit for every 32nd symbol that it leads on with: most steps lead nowhere, which these bits tell first. */
+  /**
+   * Per node a 32-bit filter of its symbols (modulo 32). Most steps lead nowhere, and the filter rejects them early.
+   */
   const hints = [0];
 
   const slotOf = (key: number) => {

@@ -3,49 +3,51 @@ import { isEmptyCompletion } from './completion.js';
 import { parseFields } from './fields.js';
 import { headerDelayMs, statedDelayMs } from './retry-after.js';
 
-/** What one layer of an error says: the error itself, or what caused it. */
+/** Facts from one layer of an error: the error itself, or one of its causes. */
 export interface Facts {
   /** Class name, e.g. `RateLimitError`. */
   name?: string;
-  /** The provider's code or type, or an errno name. */
+  /** Code or type from the provider, or an errno name. */
   code?: string;
   /** HTTP status, 100 to 599. */
   status?: number;
-  /** Every status it gives, outermost first. */
+  /** All statuses, outermost first. */
   readonly statuses: number[];
-  /** What programs wrote and no stranger can word: class names and codes, outermost first. */
+  /** Class names and codes, outermost first. Programs write these; outsiders cannot choose their wording. */
   readonly signs: string[];
-  /** What it says in words, outermost first. */
+  /** Messages, outermost first. */
   readonly messages: string[];
   retryAfterMs?: number;
-  /** The server asked not to be asked again (`x-should-retry: false`). */
+  /** The server asked not to retry (`x-should-retry: false`). */
   final?: boolean;
 }
 
-/** Longest text looked at; of longer ones the head and the tail, where programs put what went wrong. */
+/** Text limits. Of longer texts, only the head and the tail are read, where programs state the error. */
 const HEAD = 4_000;
 const TAIL = 2_000;
-/** Most text looked at in one error. */
+/** Text limit per error. */
 const MAX_TEXT = 24_000;
 const MAX_CODE = 200;
-/** Where the body of an answer begins at the latest: `Unexpected answer: {...`. */
+/** Latest start of a response body inside a text: `Unexpected answer: {...`. */
 const MAX_BEFORE_BODY = 80;
 
-/** An error is small, whatever an attacker sends is not: causes followed, objects read in all, members read of a list. */
+/**
+ * Limits against attacks, as genuine errors are small: causes followed, objects read in total, members read per list.
+ */
 const MAX_LAYERS = 8;
 const MAX_OBJECTS = 48;
 const MAX_MEMBERS = 8;
 
-// What a field is for, by its name; read in this order. A number or word that says which error it is:
+// Use of a field by its name, read in this order. Numbers or words that identify the error:
 const CODES =
   'status statusCode status_code httpStatusCode http_status type code __type error_code errorCode reason signal';
-/** When to try again. */
+/** Times for a retry. */
 const WAITS = 'headers responseHeaders retryAfterMs retry_after_ms retryAfter retry_after retryDelay';
-/** What it says, and objects that say more about the same failure. */
+/** Messages, and objects with more details on the same failure. */
 const TEXTS =
   'statusText title description error_description msg detail error_message errorMessage message stderr text raw ' +
   '$metadata response details metadata body responseBody data content error innererror';
-/** Objects that say why it happened. */
+/** Objects that hold the cause. */
 const CAUSES = 'cause errors lastError innerError originalError';
 
 const READ_CODE = 0;
@@ -70,8 +72,8 @@ function keysByName(): ReadonlyMap<string, Key> {
 }
 
 /**
- * Reads whatever was thrown, outermost layer first. Never throws. What `parseFields` made has few keys, which are looked at
- * instead of all that anything thrown could have.
+ * Reads any thrown value, outermost layer first. Never throws. For results of `parseFields`, which have few keys, it
+ * reads those instead of trying all known keys.
  */
 export function readFacts(input: unknown, parsed = false): readonly Facts[] {
   if (typeof input === 'string') {
@@ -133,10 +135,10 @@ function readLayers(input: unknown, parsed: boolean): readonly Facts[] {
   return layers;
 }
 
-/** Stands for an answer that holds nothing, which says so in no word. */
+/** Sign for an empty answer, which contains no words itself. */
 const EMPTY = 'empty_response';
 
-/** An answer of a model, as a host logs it: JSON, or the way Python prints its objects. */
+/** Returns whether the text is a logged model answer without content: JSON, or Python's object notation. */
 function isEmptyCompletionText(text: string): boolean {
   const start = text.indexOf('{');
   if (start < 0 && !text.includes('=')) return false;
@@ -153,11 +155,11 @@ function isEmptyAnswer(value: object): boolean {
   try {
     return isEmptyCompletion(value);
   } catch {
-    return false; // a getter that throws
+    return false; // a throwing getter
   }
 }
 
-/** The keys of an object that say something, in the order in which all are read. */
+/** Returns the known keys of an object, in reading order. */
 function keysIn(object: object): readonly Key[] {
   const known: Key[] = [];
   for (const name of Object.keys(object)) {
@@ -168,8 +170,8 @@ function keysIn(object: object): readonly Key[] {
 }
 
 /**
- * Whether the host stopped the work itself: the class names and codes that abort signals have in JavaScript, Python and the
- * SDKs. Exact names only, because a service may call its own errors `OrderCancelledError`.
+ * Returns whether the host stopped the work itself. Checks the class names and codes of abort signals in JavaScript,
+ * Python and the SDKs. Names must match exactly, because a service may have errors such as `OrderCancelledError`.
  */
 export function isAbort({ name, code, signs }: Facts): boolean {
   return isAbortSign(name) || isAbortSign(code) || signs.some(isAbortSign);
@@ -187,7 +189,7 @@ function ends(text: string): string {
   return text.length > HEAD + TAIL ? `${text.slice(0, HEAD)}\n${text.slice(-TAIL)}` : text;
 }
 
-/** A number or `"429"` is a status; a word is a code, also under `status`, where gRPC puts it. */
+/** Adds a status (a number or `"429"`) or a code (a word). gRPC puts its code under `status`. */
 function addCode(value: unknown, facts: Facts): void {
   if ((typeof value !== 'number' && typeof value !== 'string') || value === '') return;
   const status = Number(value);
@@ -211,10 +213,10 @@ function addHeaders(object: object, facts: Facts): void {
   if (wait !== undefined) facts.retryAfterMs ??= wait;
 }
 
-/** Reads a member of what may be a proxy or have a throwing getter. */
+/** Reads a member of an object that may be a proxy or have a throwing getter. */
 function read(object: unknown, key: string | number): unknown {
   try {
-    return (object as Record<string | number, unknown>)[key]; // whatever it is: reading from it gives a value or throws
+    return (object as Record<string | number, unknown>)[key]; // holds for any value: the read returns or throws
   } catch {
     return undefined;
   }
@@ -228,7 +230,7 @@ function isArray(value: unknown): boolean {
   }
 }
 
-/** The name an error was given, or that of its class where the SDK left the name at `Error`. */
+/** Returns the error's name, or the class name if the SDK left the name at `Error`. */
 function readName(object: object): string | undefined {
   let name = read(object, 'name');
   if (name === undefined || name === 'Error') {
@@ -247,9 +249,9 @@ function readHeader(headers: object, name: string): string | undefined {
       name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
     );
   try {
-    value ??= (headers as Headers).get(name); // throws where there is no such method
+    value ??= (headers as Headers).get(name); // throws if the method is missing
   } catch {
-    // Headers that cannot be asked state nothing.
+    // Headers that cannot be read state nothing.
   }
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

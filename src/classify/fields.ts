@@ -1,16 +1,17 @@
-/** Deepest nesting and most members built; what lies beyond is skipped, not read. */
+/** Limits on nesting and members. Anything beyond is skipped. */
 const MAX_DEPTH = 12;
 const MAX_MEMBERS = 64;
 
 export interface Fields {
   readonly value: object;
-  /** Where the text goes on after it. */
+  /** Index at which the text continues after the object. */
   readonly end: number;
 }
 
 /**
- * Reads an object printed inside a text: JSON, escaped JSON, a Python dict, the output of Node's inspect; cut off or
- * slightly broken too. `undefined` when what follows the brace is not a list of fields. One pass, no backtracking.
+ * Parses an object printed inside a text: JSON, escaped JSON, a Python dict, or the output of Node's inspect. Truncated
+ * and slightly malformed objects are accepted, too. Returns `undefined` if no list of fields follows the brace. One
+ * pass, no backtracking.
  */
 export function parseFields(text: string, start: number): Fields | undefined {
   const escaped = /^\{\s{0,4}\\["']/.test(text.slice(start, start + 8));
@@ -105,7 +106,7 @@ class Parser {
     return plain ? raw : unquote(raw);
   }
 
-  /** A number, a word, or the head of a printed error (`SocketError: closed`) up to the end of its line. */
+  /** Reads a number, a word, or the head of a printed error (`SocketError: closed`) up to the end of its line. */
   #bare(): unknown {
     const start = this.at;
     while (this.at < this.#text.length && !/[,}\]\n]/.test(this.#text[this.at] ?? '')) this.at++;
@@ -114,7 +115,7 @@ class Parser {
     return word === 'null' || word === 'None' || word === 'undefined' || word === '' ? null : word;
   }
 
-  /** Jumps over what is nested too deep. */
+  /** Skips values that are nested too deep. */
   #skip(): undefined {
     this.at = this.#text.length;
     return undefined;

@@ -2,23 +2,25 @@ import { fold } from './characters.js';
 import { BREAK, GAP, NEGATOR, type Phrases } from './phrases.js';
 import { Tokenizer } from './tokenizer.js';
 
-/** Words between two parts of a phrase written with `..`. */
+/** Maximum words between two parts of a phrase written with `..`. */
 const MAX_GAP = 6;
 
-/** Phrases met in a text, in its order: the rule of each, and its first and last word. Valid until the next text is read. */
+/**
+ * Phrases found in a text, in order: for each its rule and its first and last word. Valid until the next text is read.
+ */
 export interface FoundPhrases {
   count: number;
   readonly rules: readonly number[];
   readonly from: readonly number[];
   readonly to: readonly number[];
-  /** All words of the text as symbols, and how many there are. */
+  /** All words of the text as symbols, and their number. */
   readonly symbols: readonly number[];
   words: number;
 }
 
 export type RuleFinder = (text: string) => FoundPhrases;
 
-/** Looks texts up in the phrases. Work grows with the length of the text and with nothing else. */
+/** Creates a finder that looks up the phrases in texts. The time depends only on the length of the text. */
 export function ruleFinder(phrases: Phrases): RuleFinder {
   const { step, alsoAt, flagAt, ruleAt } = phrases;
   const words = new Tokenizer(phrases);
@@ -29,7 +31,7 @@ export function ruleFinder(phrases: Phrases): RuleFinder {
   const found: FoundPhrases = { count: 0, rules, from: froms, to: tos, symbols, words: 0 };
   let first = 0;
 
-  /** Reads a word, in each way it can be read, as the next one of a phrase. */
+  /** Tries a word, in each of its readings, as the next one of a phrase. */
   const follow = (from: number, word: number) => {
     for (let symbol = symbols[word] ?? 0; symbol > 0; symbol = alsoAt[symbol] ?? 0) {
       const node = step(from, symbol);

@@ -1,15 +1,15 @@
 import { SignatureReader, signatureHex } from './signature.js';
 
 /**
- * Names a message by what stays the same in it: 16 hexadecimal digits, a pure function of the message, equal in every
- * process and on every machine. Numbers, ids, paths, hosts, quoted values and the like do not change it.
- * Anything but a string is read as empty.
+ * Returns the fingerprint of a message's constant parts: 16 hexadecimal digits. It is a pure function of the message,
+ * equal in every process and on every machine. Numbers, ids, paths, hosts, quoted values and similar parts do not
+ * change it. Any value but a string is read as empty.
  */
 export function fingerprint(message: string): string {
   return fingerprinter()(message);
 }
 
-/** `fingerprint` for whoever needs many: what it reads with is made once. */
+/** Creates a `fingerprint` function for many messages that reuses its reader. */
 export function fingerprinter(): (message: string) => string {
   const reader = new SignatureReader();
   return (message) => {

@@ -1,17 +1,17 @@
-/** A first line of so few words (`Exit code 1`, `Error:`) needs the next one to say something. */
+/** A first line with at most this many words (`Exit code 1`, `Error:`) needs the next one to be meaningful. */
 const WEAK_WORDS = 3;
 const WEAK_CHARACTERS = 60;
 
-/** Room for the chosen stretches: at most three, and the frame. */
+/** Size of the result: at most three ranges, and the frame. */
 export const PLACES = 8;
-/** Where the frame stands in the places; its end is 0 when there is none. */
+/** Index of the frame in the result. Its end is 0 if there is none. */
 export const FRAME = 6;
 
 /**
- * Finds the stretches of a message of several lines that say what went wrong, and writes their starts and ends to
- * `places`: the first meaningful line (of a Python traceback: the error it ends with) and the deepest cause. Stack
- * frames, carets and markers are passed over; the innermost frame is kept apart. Returns how many stretches there are.
- * Only the first and the last `window` characters are looked at: the deepest cause stands at the end.
+ * Finds the ranges of a multi-line message that state the error, and writes their starts and ends to `places`. These
+ * are the first meaningful line (in a Python traceback: the final error) and the deepest cause. Skips stack frames,
+ * carets and markers; the innermost frame is returned separately. Returns the number of ranges. Reads only the first
+ * and last `window` characters, as the deepest cause is at the end.
  */
 export function meaningfulLines(message: string, window: number, places: Int32Array): number {
   let first = -1;
@@ -45,7 +45,7 @@ export function meaningfulLines(message: string, window: number, places: Int32Ar
     if (kind === MARKER) {
       inTraceback ||= message.startsWith('Traceback', start);
     } else if (kind === STACK) {
-      // Python prints the innermost frame last, everyone else first.
+      // Python prints the innermost frame last, other languages print it first.
       const innermost = places[FRAME + 1] === 0 || (inTraceback && deepest < 0);
       if (!innermost || message.charCodeAt(start) === CARET) continue;
       places[FRAME] = start;
@@ -96,7 +96,7 @@ const CAUSE = 3;
 const GOROUTINE = 4;
 const CARET = 94;
 
-/** By its first characters; told apart by the first one, so that most lines cost one comparison. */
+/** Returns the kind of a line. Switches on the first character, so that most lines cost one comparison. */
 function kindOfLine(message: string, start: number, indented: boolean): number {
   const begins = (text: string) => message.startsWith(text, start);
   const unit = message.charCodeAt(start);
@@ -130,7 +130,7 @@ function kindOfLine(message: string, start: number, indented: boolean): number {
   }
 }
 
-/** `KeyError`, `package.module.Error: text`. */
+/** Returns whether the line starts with an error name: `KeyError`, `package.module.Error: text`. */
 function startsWithName(message: string, start: number, end: number): boolean {
   let index = start;
   while (index < end) {

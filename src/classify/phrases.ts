@@ -1,13 +1,15 @@
 import { fold } from './characters.js';
 import { growingEdges } from './edges.js';
 
-/** Symbols that stand for no word: up to six other words; the end of a sentence or line, which phrases do not reach across. */
+/**
+ * Symbols that are not words: a gap of up to six other words, and the end of a sentence or line, which ends a phrase.
+ */
 export const GAP = 1;
 export const BREAK = 2;
 /** A path, URL, id or quoted name. */
 export const NAME = 3;
 
-/** Flags of words that mean something to the tokenizer, in the order of `WORD_LISTS`. */
+/** Flags of words with a meaning for the tokenizer, in the order of `WORD_LISTS`. */
 export const DROPPED = 1;
 export const NEGATOR = 2;
 export const STATUS = 3;
@@ -15,37 +17,37 @@ export const LOOSE_STATUS = 4;
 export const OTHER_KEY = 5;
 
 const WORD_LISTS = [
-  // Left out, so that `the limit has been exceeded` reads like `limit exceeded`.
+  // Ignored, so that `the limit has been exceeded` reads like `limit exceeded`.
   'a an the is are was were be been being has have had your you this that of to for in on at by it its we our us i please el la los las se ha una un de del der die das den dem ist wurde le les des du est ete o os foi da',
-  // What comes after it did not happen: `not a timeout`.
+  // Negates the next phrase: `not a timeout`.
   'not no never without nor isnt wasnt',
   // A number from 400 to 599 after it is an HTTP status.
   'status code http statuscode',
   // The same, unless a noun follows: `failed with 429 errors`.
   'error returned got said response responded answered with received failed gave',
-  // Keys of JSON whose value is not about the error.
+  // JSON keys whose value is unrelated to the error.
   'prompt query input url path param id name file instance',
 ];
 
-/** Phrases of all rules, looked up word by word. */
+/** Index of the phrases of all rules, searched word by word. */
 export interface Phrases {
-  /** Returns the symbol of a word with this hash, or 0: most words are looked up without making a string of them. */
+  /** Returns the symbol of a word with this hash, or 0. Avoids creating a string for most words. */
   readonly hashSymbol: (hash: number) => number;
-  /** Returns the symbol of a word in small letters, of the longest stem it begins with, or 0. */
+  /** Returns the symbol of a lower-case word, or of its longest stem, or 0. */
   readonly wordSymbol: (word: string) => number;
   /** Returns the symbol of exactly this word of the phrases, or 0. */
   readonly symbolOf: (word: string) => number;
-  /** Returns the symbol of a Chinese, Japanese or Korean sign, or 0. */
+  /** Returns the symbol of a Chinese, Japanese or Korean character, or 0. */
   readonly signSymbol: (sign: string) => number;
   /** The symbol of any number, `#`. */
   readonly anyNumber: number;
-  /** Returns the symbol of a number as in `#137`, else that of any number; 0 for the number 0, which counts nothing. */
+  /** Returns the symbol of a specific number such as `#137`, else that of any number. Returns 0 for the number 0. */
   readonly numberSymbol: (value: number) => number;
   /** Returns the symbol of an HTTP status, or 0. */
   readonly statusSymbol: (status: number) => number;
-  /** What else a word with this symbol is: its singular, or the next shorter stem; or 0. */
+  /** Alternative reading of each symbol: its singular, or the next shorter stem, or 0. */
   readonly alsoAt: Int32Array;
-  /** What a symbol means to the tokenizer; 0 for most. */
+  /** Tokenizer flag of each symbol; 0 for most. */
   readonly flagAt: Uint8Array;
   /** Returns the next node of a phrase, 0 for none. Phrases begin at node 0. */
   readonly step: (node: number, symbol: number) => number;
@@ -53,28 +55,29 @@ export interface Phrases {
   readonly ruleAt: readonly number[];
 }
 
-/** What phrases are made of: a gap, a name, a number, a sign, a word or stem, and what parts them. */
+/** Parts of phrases: gaps, names, numbers, characters, words or stems, and separators. */
 const PARTS = /\.\.|@|[#!]\d*|[\u1100-\u11ff\u3041-\uabff]|[\p{L}\p{N}^]+\*?|[ |,]/gu;
-/** What parts them, as numbers beside symbols; less `END` by n is the end of a phrase of rule n. */
+/** Separators as numbers besides symbols. `END` minus n is the end of a phrase of rule n. */
 const OR = -1;
 const NEXT = -2;
 const END = -3;
 
 /**
- * Reads the phrases of rules: `rules[i]` holds those of rule i, parted by commas. Where two rules share a phrase the earlier
- * one has it. A phrase is a list of words in order: `a|b` is either, `stem*` any ending, `..` up to six words between, `#` any
- * number but 0, `#137` that number, `!429` that HTTP status, `@` a path, URL, id or quoted name. A word stands for its plural
- * too, a plural for nothing else. `others` are words that get a symbol too, though no phrase has them.
+ * Parses the phrases of rules. `rules[i]` holds those of rule i, separated by commas. If two rules share a phrase, the
+ * earlier rule gets it. A phrase is a list of words in order: `a|b` is either, `stem*` any ending, `..` up to six words
+ * between. `#` is any number but 0, `#137` that number, `!429` that HTTP status, `@` a path, URL, id or quoted name. A
+ * word also matches its plural; a plural matches only the plural. `others` are additional words that get a symbol,
+ * though no phrase contains them.
  */
 export function readPhrases(rules: readonly string[], others: readonly string[] = []): Phrases {
   const { symbols, code, flagAt } = readSymbols(rules.map(fold), others);
   const edges = growingEdges();
   const ruleAt = [-1];
-  /** Adds the phrase that begins at a place of the code, as far as its first word is this one. */
+  /** Adds the phrase at this place of the code, limited to readings whose first word is `first`. */
   const addPhrase = (first: number, start: number) => {
     let heads = [0];
     let ends: number[] = [];
-    /** Where the alternative leads that is being read; undefined if it begins with another word. */
+    /** Nodes reached by the current alternative; undefined if it begins with another word. */
     let reached: number[] | undefined = heads;
     let at = start;
     for (let isEnd = false; !isEnd; at++) {
@@ -100,7 +103,7 @@ export function readPhrases(rules: readonly string[], others: readonly string[] 
     }
   };
 
-  /** Phrases that begin with a symbol wait until a text has that word: a process meets few of them. */
+  /** Phrases are added lazily when a text contains their first word, because a process meets few of them. */
   const { lastAt, otherAt } = phrasesByFirst(code, flagAt.length);
   const firstStep = (symbol: number) => {
     for (let at = lastAt[symbol] ?? 0; at > 0; at = otherAt[at] ?? 0) {
@@ -122,7 +125,7 @@ export function readPhrases(rules: readonly string[], others: readonly string[] 
   };
 }
 
-/** Gives each word a symbol, and returns all phrases as symbols and what parts them. */
+/** Assigns a symbol to each word. Returns all phrases as symbols and separators. */
 function readSymbols(rules: readonly string[], others: readonly string[]) {
   const symbols = new Map([
     [' ', NEXT],
@@ -155,7 +158,10 @@ function readSymbols(rules: readonly string[], others: readonly string[]) {
   return { symbols, code: code.subarray(0, at), flagAt };
 }
 
-/** The place of the last phrase that may begin with a symbol, and for each such place that of another one; 0 for none. */
+/**
+ * Returns for each symbol the place of the last phrase that may begin with it, and per place that of the previous one;
+ * 0 for none.
+ */
 function phrasesByFirst(code: Int32Array, symbols: number) {
   const lastAt = new Int32Array(symbols);
   const otherAt = new Int32Array(code.length);
@@ -173,7 +179,7 @@ function phrasesByFirst(code: Int32Array, symbols: number) {
   return { lastAt, otherAt };
 }
 
-/** Reads the words of texts. */
+/** Creates functions that read the words of texts. */
 function wordReader(symbols: ReadonlyMap<string, number>) {
   /** Stems by their first two letters. */
   const stems: (string[] | undefined)[] = Array.from({ length: 1024 }, () => undefined);
@@ -211,13 +217,13 @@ function wordReader(symbols: ReadonlyMap<string, number>) {
   };
 }
 
-/** Where the hash of a word begins, and how the next small letter changes it (FNV-1a). */
+/** Initial value and multiplier of the word hash (FNV-1a). */
 export const HASH_START = 0x2f0b4c47;
 export const HASH_PRIME = 0x01000193;
 
 /**
- * Looks words of the letters a to z up by their hash alone. A word that no phrase contains is taken for another one once in
- * two million; a text written to be taken for another one could as well contain the other words.
+ * Creates a look-up of words of the letters a to z by hash alone. About one in two million unknown words matches a
+ * known one. This is no security risk: a crafted text could just as well contain the known words.
  */
 function hashReader(symbols: ReadonlyMap<string, number>): (hash: number) => number {
   let bits = 11;
@@ -243,7 +249,7 @@ function hashReader(symbols: ReadonlyMap<string, number>): (hash: number) => num
   return (hash) => values[slotOf(hash)] ?? 0;
 }
 
-/** Reads the numbers of texts. */
+/** Creates functions that read the numbers of texts. */
 function numberReader(symbols: ReadonlyMap<string, number>) {
   const numbers = new Map<number, number>();
   const statuses = new Map<number, number>();
@@ -265,7 +271,7 @@ function stemSlot(word: string): number {
   return (word.charCodeAt(0) & 31) * 32 + (word.charCodeAt(1) & 31);
 }
 
-/** Whether a plural may end in `s` after it. */
+/** Returns whether a plural `s` may follow this letter. */
 function isLetter(unit: number): boolean {
   return unit > 96 && unit < 123 && unit !== S;
 }

@@ -1,7 +1,7 @@
-/** Longest wait believed: anything above is a misread date or number. */
+/** Maximum accepted wait: anything longer is a misread date or number. */
 const MAX_MS = 31 * 86_400_000;
 
-/** The wait that fields of an error body or SDK object state. */
+/** Returns the wait stated in fields of an error body or SDK object. */
 export function statedDelayMs(read: (key: string) => unknown): number | undefined {
   return (
     delay(read('retryAfterMs') ?? read('retry_after_ms'), 1) ??
@@ -10,13 +10,13 @@ export function statedDelayMs(read: (key: string) => unknown): number | undefine
 }
 
 /**
- * The wait that response headers state: the exact ones first, then when the limits that are used up open again
- * (OpenAI `x-ratelimit-*`, Anthropic `anthropic-ratelimit-*`, GitHub `x-ratelimit-reset`).
+ * Returns the wait stated in response headers. Exact ones come first, then the reset times of exhausted limits. (OpenAI
+ * `x-ratelimit-*`, Anthropic `anthropic-ratelimit-*`, GitHub `x-ratelimit-reset`.)
  */
 export function headerDelayMs(header: (name: string) => string | undefined, nowMs: number): number | undefined {
   const exact = delay(header('retry-after-ms') ?? header('x-ms-retry-after-ms'), 1);
   if (exact !== undefined) return exact;
-  // Against the server's own clock where it sent one.
+  // Relative to the server's own clock if it sent one.
   const now = Date.parse(header('date') ?? '') || nowMs;
   const after = header('retry-after');
   const stated = delay(after, 1000) ?? until(after, now);
@@ -42,7 +42,10 @@ const RESET_HEADERS = [
   'anthropic-ratelimit-tokens-*',
 ];
 
-/** The wait that a sentence states: `try again in 1m30s`, `Retry after 7 seconds`, `retry_after=30`, `"retryDelay": "34s"`. */
+/**
+ * Returns the wait stated in a sentence: `try again in 1m30s`, `Retry after 7 seconds`, `retry_after=30`,
+ * `"retryDelay": "34s"`.
+ */
 export function statedInText(text: string): number | undefined {
   const found = STATED.exec(text);
   return found ? delay(found[1], 1000) : undefined;
@@ -59,7 +62,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1000,
 };
 
-/** A number in `unitMs`, or numbers with units: `7.5s`, `1m30s`, `450ms`, `2 minutes`. */
+/** Returns the delay of a number in `unitMs`, or of numbers with units: `7.5s`, `1m30s`, `450ms`, `2 minutes`. */
 function delay(value: unknown, unitMs: number): number | undefined {
   if (typeof value === 'number') return plausible(value * unitMs);
   if (typeof value !== 'string' || !/^\d/.test(value)) return undefined;

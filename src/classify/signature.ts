@@ -42,57 +42,57 @@ import {
 } from './words.js';
 
 /**
- * How much of a message is read, and how many tokens. Fixed, not options: they are part of what a fingerprint means,
- * which is the same everywhere.
+ * Limits on characters and tokens read per message. Constants, not options: fingerprints depend on them and must be the
+ * same everywhere.
  */
 export const MAX_CHARACTERS = 4_096;
 export const MAX_TOKENS = 128;
 /** Longer runs without a space are data, not words. */
 const MAX_WORD = 64;
 
-/** What stands behind the name of a model or image. */
+/** Words that may follow the name of a model or image. */
 const TAGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'free beta latest thinking online nitro floor extended instruct chat code preview mini vision stable nightly',
 );
 
-/** A word or variable stretch of the message. */
+/** A word or variable part of the message. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly variable: boolean;
-  /** A variable in parentheses of its own, shown but not counted: `403 bytes (1.16 KB) sent` reads as `403 bytes sent`. */
+  /** A variable alone in parentheses, shown but not counted: `403 bytes (1.16 KB) sent` reads as `403 bytes sent`. */
   silent: boolean;
-  /** The stretch of lines it was found in. */
+  /** Index of the line range that contains it. */
   readonly part: number;
 }
 
 /**
- * Reads a message once, character by character, and hashes its constant words in order with every variable stretch as
- * one mark. What is variable is decided per whole token, from its characters and the word before it.
+ * Reads a message in one pass and hashes its constant words in order. Each variable part counts as one mark. Each token
+ * is classified as a whole, from its characters and the word before it.
  */
 export class SignatureReader {
   high = 0;
   low = 0;
-  /** Words and variable stretches counted. */
+  /** Number of counted words and variable parts. */
   tokens = 0;
-  /** Only when asked for: reading without it allocates nothing. */
+  /** Collected only on request: reading without spans allocates nothing. */
   spans: Span[] | undefined;
-  /** How many stretches of the message were read. */
+  /** Number of line ranges read. */
   parts = 0;
 
   readonly #places = new Int32Array(PLACES);
   #words = 0;
   #part = 0;
   #afterVariable = false;
-  /** Kind of the word just before, `PLAIN` after a variable. */
+  /** Kind of the word just before; `PLAIN` after a variable. */
   #previous = PLAIN;
-  /** `=` or `:` stands between the last token and here. */
+  /** Whether `=` or `:` separates the last token from here. */
   #assigned = false;
-  /** It is a field with a name: `"error": ...`, `error=...`, not `error: ...`. */
+  /** Whether it is a named field: `"error": ...`, `error=...`, not `error: ...`. */
   #keyed = false;
-  /** A request line was quoted: the status behind it is measured, as its size and time are. */
+  /** Whether a request line was quoted. A status after it is a measured value, like its size and time. */
   #requested = false;
-  /** Count of words when a process was said to exit: a number soon after says how. */
+  /** Word count at the last mention of a process exit. A number soon after is the exit status. */
   #exitAt = -9;
   #openHigh = 0;
   #openLow = 0;
@@ -121,7 +121,8 @@ export class SignatureReader {
     }
     this.parts = meaningfulLines(message, MAX_CHARACTERS, this.#places);
     for (let part = 0; part < this.parts; part++) this.#readPart(message, part);
-    // A class name alone says too little: then the place it came from tells errors apart, without its line number.
+    // A class name alone carries too little information. Then its source location distinguishes errors, without the
+    // line number.
     const frameEnd = this.#places[FRAME + 1] ?? 0;
     if (this.#words > 1 || frameEnd === 0) return;
     this.#places[this.parts * 2] = this.#places[FRAME] ?? 0;
@@ -164,7 +165,7 @@ export class SignatureReader {
     }
   }
 
-  /** Reads one token starting at `start`, returns where it ends. */
+  /** Reads one token starting at `start`. Returns its end. */
   #token(text: string, start: number, to: number, firstFlags: number): number {
     if ((firstFlags & JOINER) !== 0) return this.#leadingJoiner(text, start, to);
     let high = SEED_HIGH;
@@ -175,7 +176,7 @@ export class SignatureReader {
       const unit = text.charCodeAt(index);
       const flags = flagsOf(unit);
       if ((flags & INSIDE) === 0) {
-        // A joiner, or an apostrophe as in "can't", belongs to the token if the token goes on behind it.
+        // A joiner, or an apostrophe as in "can't", belongs to the token if the token continues after it.
         if ((flags & JOINER) === 0 && unit !== 39) break;
         const next = index + 1 < to ? flagsOf(text.charCodeAt(index + 1)) : 0;
         if ((next & INSIDE) === 0 || (unit === 39 && ((next & LETTER) === 0 || (seen & LETTER) === 0))) break;
@@ -250,7 +251,9 @@ export class SignatureReader {
     return to;
   }
 
-  /** Past the port in `cache:443:`, or the name of a command that is not there: `rg: command not found`. */
+  /**
+   * Returns the index after the port in `cache:443:`, or after the name of a missing command: `rg: command not found`.
+   */
   #afterAddress(text: string, start: number, colon: number, to: number): number {
     if (text.startsWith(': command not found', colon)) return colon;
     // `/bin/sh: 1: rg: not found`
@@ -264,7 +267,7 @@ export class SignatureReader {
     return digits < 2 || digits > 5 || !closes || start === colon ? -1 : end;
   }
 
-  /** Past the tag of a model or image: `qwen2.5:free`, `llama3:70b`. */
+  /** Returns the index after the tag of a model or image: `qwen2.5:free`, `llama3:70b`. */
   #afterTag(text: string, end: number, to: number): number {
     if (text.charCodeAt(end) !== 58) return end;
     let at = end + 1;
@@ -276,17 +279,17 @@ export class SignatureReader {
     return at > end + 1 && (digits !== 0 || TAGS.has(text.slice(end + 1, at))) ? at : end;
   }
 
-  /** A word that is one piece of a value, by what it is glued to. */
+  /** Returns whether a word is part of a value, judging by its adjacent characters. */
   #isPiece(text: string, start: number, end: number, to: number, before: number, next: number, seen: number): boolean {
     const goesOn = end + 1 < to && (flagsOf(text.charCodeAt(end + 1)) & INSIDE) !== 0;
     // An object printed as a value: `token=Token{...}`.
     if (next === 123 && this.#assigned) return !isErrorClass(text, start, end);
-    // A list without spaces: `yarn,hdfs`, `0|android|17`. But `mode=fast,retry=on` names its values.
-    // The user in an access log: `10.0.0.1 - bob [21/Nov/2026...] "GET /...`.
+    // A list without spaces: `yarn,hdfs`, `0|android|17`. But the fields of `mode=fast,retry=on` are named. Also the
+    // user in an access log: `10.0.0.1 - bob [21/Nov/2026...] "GET /...`.
     if (text.startsWith('- ', start - 2) && text.startsWith(' [', end)) return true;
     const listed = before === 44 || before === 124 || ((next === 44 || next === 124) && goesOn);
     if (listed && !(this.#assigned && this.#keyed) && (seen & UPPER) === 0 && next !== 61 && next !== 58) return true;
-    // Groups of hexadecimal letters in addresses: `00:ae:fb`.
+    // Hexadecimal groups in addresses: `00:ae:fb`.
     const inAddress = (before === 58 && this.#afterVariable) || (next === 58 && goesOn);
     return inAddress && (end - start === 2 || end - start === 4) && isHexadecimal(text, start, end);
   }
@@ -302,14 +305,14 @@ export class SignatureReader {
     }
     if (unit === 92) {
       if (next === 92) return this.#path(text, start, start + 1, to);
-      // Line ends and tabs of text that was escaped on its way here.
+      // Escaped line ends and tabs.
       if (next === 110 || next === 114 || next === 116) return start + 2;
     }
     if (unit === 64 && (flagsOf(next) & LETTER) !== 0) return this.#path(text, start, start + 1, to);
     return start + 1;
   }
 
-  /** A path, URL or address: variable to its end. */
+  /** Reads a path, URL or address, all of which is variable. */
   #path(text: string, start: number, from: number, to: number): number {
     let index = from;
     while (index < to) {
@@ -334,7 +337,7 @@ export class SignatureReader {
         this.#keyed = true;
         const before = index > from ? flagsOf(text.charCodeAt(index - 1)) : SPACE;
         const after = index + 1 < to ? text.charCodeAt(index + 1) : 32;
-        // `ruser= rhost=...`: the value is there, it is empty.
+        // An empty value: `ruser= rhost=...`.
         if ((before & INSIDE) !== 0 && (flagsOf(after) === SPACE || after === 44 || after === 59 || after === 41)) {
           this.#variable(index + 1, index + 1);
         }
@@ -393,7 +396,7 @@ export class SignatureReader {
     return close + 1;
   }
 
-  /** Whether quoted text says what happened (or names a field), as opposed to being a value. */
+  /** Returns whether quoted text states the error (or names a field), as opposed to being a value. */
   #isSpoken(text: string, start: number, end: number, after: number, to: number): boolean {
     const next = after < to ? text.charCodeAt(after) : 32;
     if (next === 58) return true;
@@ -401,7 +404,7 @@ export class SignatureReader {
       if (this.#previous === SPEAKS || this.#previous === CODE) return true;
       if (this.#previous === ERROR && this.#keyed) return true;
     }
-    // A quotation that was cut short is an extract: `"<!DOCTYPE "... is not valid JSON`.
+    // A truncated quotation is an extract: `"<!DOCTYPE "... is not valid JSON`.
     if (next === 0x2026 || (next === 46 && text.startsWith('...', after))) return false;
     let seen = 0;
     let spaces = 0;
@@ -424,7 +427,7 @@ export class SignatureReader {
       if (this.#words - this.#exitAt <= 3) return isTellingExit(text, start, end);
       if (this.#requested) return false;
       if (this.#previous === CODE) return isCode(text, start, end);
-      // Codes below zero are protocol errors: `error -32603`.
+      // Negative codes are protocol errors: `error -32603`.
       if (this.#previous === ERROR && start > 0 && text.charCodeAt(start - 1) === 45) return true;
       return digits === 3 && isHttpError(text, start) && this.#isStatusHere(text, start, end, to);
     }
@@ -467,7 +470,7 @@ export class SignatureReader {
 
   #mix(high: number, low: number): void {
     this.tokens++;
-    // Kept in 32 bits at every step: a number beyond them would be boxed.
+    // Kept in 32 bits at every step, because larger numbers would be boxed.
     const mixedHigh = (Math.imul(this.high ^ high ^ (high >>> 15), 0x85ebca6b) + 0x165667b1) | 0;
     const mixedLow = (Math.imul(this.low ^ low ^ (low >>> 13), 0xc2b2ae35) + 0x27d4eb2f) | 0;
     this.high = mixedHigh ^ (mixedHigh >>> 16);
@@ -475,7 +478,10 @@ export class SignatureReader {
   }
 }
 
-/** The whole signature as 16 hexadecimal digits; a text made digit by digit, because `toString(16)` takes ten times as long. */
+/**
+ * Returns the whole signature as 16 hexadecimal digits. Built digit by digit, because `toString(16)` takes ten times as
+ * long.
+ */
 export function signatureHex(high: number, low: number): string {
   return eightDigits(high) + eightDigits(low);
 }

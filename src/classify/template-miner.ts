@@ -2,27 +2,30 @@ import { SignatureReader, signatureHex } from './signature.js';
 import { compare, covers, mayTurnOutSame, type Parsed, parse, render, sameAtSight, type Words } from './template.js';
 
 export interface TemplateMinerOptions {
-  /** Wordings remembered, several of which may share a group; beyond it the ones unused for longest go. Default 10,000. */
+  /**
+   * Limit on remembered wordings, several of which may share a group. Beyond it, the least recently used are dropped.
+   * Default 10,000.
+   */
   readonly maxWordings?: number;
-  /** Names kept of what belongs to a group with another id, also after the group is forgotten. Default 40,000. */
+  /** Limit on remembered aliases of groups, which outlive their groups. Default 40,000. */
   readonly maxAliases?: number;
   /**
-   * Says what must stay apart however alike it reads, e.g. the category of an error. Called only for wordings not seen
-   * before; groups with different answers are never merged.
+   * Returns a key for messages that must stay separate even if similar, e.g. the category of an error. Called only for
+   * new wordings. Groups with different keys are never merged.
    */
   readonly separate?: (message: string) => string;
 }
 
 export interface MinedMessage {
-  /** The group: the fingerprint of its first member. Never changes. */
+  /** Id of the group: the fingerprint of its first member. Never changes. */
   readonly id: string;
   /** The message with its variable parts as `<*>`. */
   readonly template: string;
-  /** This message opened the group, or opened it again after it was forgotten. */
+  /** Whether this message created the group, or recreated it after eviction. */
   readonly isNew: boolean;
 }
 
-/** Everything a miner knows, as plain JSON. */
+/** Complete state of a miner, as plain JSON. */
 export interface MinerSnapshot {
   readonly version: 1;
   readonly clock: number;
@@ -40,7 +43,7 @@ interface Group {
   readonly id: string;
   readonly apart: string;
   readonly parsed: Parsed;
-  /** The answer for every further member; made anew when the template changes. */
+  /** Result for every further member. Rebuilt when the template changes. */
   mined: MinedMessage;
   wordings: Wording[];
 }
@@ -52,14 +55,14 @@ interface Wording {
   lastUsed: number;
 }
 
-/** So many words at one place of an otherwise equal message make the place variable. */
+/** Number of different words at one place of an otherwise equal message that makes the place variable. */
 const LEARN_AFTER = 5;
-/** Groups looked at for one unseen wording. */
+/** Limit on groups compared with a new wording. */
 const MAX_CANDIDATES = 64;
 
 /**
- * Puts messages that differ only in their values into one group. A wording seen before costs one pass over its
- * characters and one lookup; only an unseen one is compared, with the few groups of its length and first word.
+ * Groups messages that differ only in their values. A known wording costs one pass over its characters and one look-up.
+ * A new wording is compared only with the few groups of the same length and first word.
  */
 export class TemplateMiner {
   readonly #maxWordings: number;
@@ -78,20 +81,20 @@ export class TemplateMiner {
     this.#separate = options.separate ?? (() => '');
   }
 
-  /** Groups known now. */
+  /** Number of current groups. */
   get size(): number {
     return this.#groups.size;
   }
 
-  /** Fingerprints and former ids that belong to another group; follow with `resolve`. */
+  /** Fingerprints and former ids that belong to another group. Resolve them with `resolve`. */
   get aliases(): ReadonlyMap<string, string> {
     return this.#aliases;
   }
 
-  /** The id a fingerprint or former group id stands for now. */
+  /** Returns the current id for a fingerprint or former group id. */
   resolve(id: string): string {
     let at = id;
-    // An alias may lead to another one; a circle cannot arise, the bound is a belt.
+    // An alias may lead to another one. Cycles cannot occur; the bound is a precaution.
     for (let step = 0; step < 64; step++) {
       const next = this.#aliases.get(at);
       if (next === undefined) return at;
@@ -112,7 +115,7 @@ export class TemplateMiner {
     return this.#addUnseen(message, key, signatureHex(reader.high, reader.low));
   }
 
-  /** The same state as JSON in the same order: two miners that were sent the same give the same text. */
+  /** Returns the state as JSON in a fixed order: two miners with the same input return the same text. */
   snapshot(): MinerSnapshot {
     return {
       version: 1,
@@ -128,7 +131,7 @@ export class TemplateMiner {
     };
   }
 
-  /** Goes on where the miner that made the snapshot stopped; what was known here before is forgotten. */
+  /** Replaces the current state with that of the snapshot. */
   restore(snapshot: MinerSnapshot): void {
     this.#wordings.clear();
     this.#groups.clear();
@@ -157,7 +160,7 @@ export class TemplateMiner {
     return isNew ? { ...group.mined, isNew } : group.mined;
   }
 
-  /** The group an unseen wording belongs to, generalised so that it covers it. */
+  /** Returns the group for a new wording, generalised to cover it; undefined if there is none. */
   #join({ words }: Parsed, apart: string): Group | undefined {
     const bucket = this.#buckets.get(bucketOf(words, apart))?.slice(-MAX_CANDIDATES) ?? [];
     const near: Group[] = [];
@@ -171,7 +174,7 @@ export class TemplateMiner {
     return near.length + 1 < LEARN_AFTER ? undefined : this.#learn(words, near);
   }
 
-  /** Makes every place variable at which enough words stood, and brings together what is the same then. */
+  /** Makes every position with enough different words variable. Merges groups that become equal. */
   #learn(words: (string | null)[], near: readonly Group[]): Group | undefined {
     const open = words.flatMap((word, position) => {
       const stood = new Set(near.map(({ parsed }) => parsed.words[position]));
@@ -180,7 +183,7 @@ export class TemplateMiner {
     if (open.length === 0) return undefined;
     for (const position of open) words[position] = null;
     let joined: Group | undefined;
-    // Oldest first, so that the first id is the one that stays.
+    // Oldest first, so that the oldest id is kept.
     for (const group of near) {
       if (!this.#groups.has(group.id)) continue;
       const kept = this.#generalise(group, open, near);
@@ -189,7 +192,7 @@ export class TemplateMiner {
     return joined;
   }
 
-  /** Makes places of a group variable; what it covers among `others` is merged, the oldest id stays. */
+  /** Makes positions of a group variable. Merges all groups in `others` that it then covers; the oldest id is kept. */
   #generalise(group: Group, positions: readonly number[], others: readonly Group[]): Group {
     const changed = positions.filter((position) => group.parsed.words[position] !== null);
     if (changed.length === 0) return group;
@@ -251,7 +254,7 @@ export class TemplateMiner {
     this.#wordings.set(key, wording);
   }
 
-  /** Forgets an eighth at once, the ones unused for longest, so that many additions share the cost of sorting. */
+  /** Evicts the least recently used eighth together, so that many additions share the cost of sorting. */
   #evict(): void {
     const byAge = [...this.#wordings.values()].sort((a, b) => a.lastUsed - b.lastUsed);
     const gone = new Set(byAge.slice(0, byAge.length - Math.floor(this.#maxWordings * 0.875)));
@@ -267,7 +270,7 @@ export class TemplateMiner {
   }
 }
 
-/** 53 of the 64 bits: what a number holds exactly. */
+/** Returns 53 of the 64 bits: all that a number holds exactly. */
 function keyOf(high: number, low: number): number {
   return (high >>> 0) * 2_097_152 + (low >>> 11);
 }
@@ -276,7 +279,10 @@ function keyOfHex(fingerprint: string): number {
   return keyOf(Number.parseInt(fingerprint.slice(0, 8), 16), Number.parseInt(fingerprint.slice(8), 16));
 }
 
-/** Only messages of one length that start with the same word are compared; the first word is never generalised. */
+/**
+ * Returns the bucket key. Only messages of equal length and first word are compared; the first word is never
+ * generalised.
+ */
 function bucketOf(words: Words, apart: string): string {
   return `${words.length} ${words[0] ?? ''} ${apart}`;
 }

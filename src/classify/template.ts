@@ -1,10 +1,10 @@
 import type { SignatureReader } from './signature.js';
 import { CODE, ERROR, GRAMMAR, isErrorClass, kindOfWord, NAMES, POINTS, PREDICATE, REASONED, SPEAKS } from './words.js';
 
-/** Constant words in order, `null` where anything may stand. */
+/** Constant words in order, `null` for variable positions. */
 export type Words = readonly (string | null)[];
 
-/** A message taken apart: `gaps` holds what stands before each word and, last, what stands behind all of them. */
+/** Parsed message. `gaps` holds the text before each word and, last, the text after all of them. */
 export interface Parsed {
   readonly words: (string | null)[];
   readonly gaps: string[];
@@ -12,7 +12,7 @@ export interface Parsed {
 
 const VARIABLE = '<*>';
 
-/** Takes apart what the reader just read with spans. */
+/** Splits the message that the reader has just read with spans. */
 export function parse(message: string, reader: SignatureReader): Parsed {
   const words: (string | null)[] = [];
   const gaps: string[] = [];
@@ -50,11 +50,11 @@ export function render({ words, gaps }: Parsed): string {
   return text;
 }
 
-/** How two token sequences of one length compare. */
+/** Comparison of two token sequences of equal length. */
 export interface Difference {
   /** Positions that differ, at most `MAX_DIFFERENCES`. */
   readonly at: readonly number[];
-  /** Constant words in common; a variable in common counts as half a word. */
+  /** Number of common constant words; a common variable counts as half a word. */
   readonly common: number;
 }
 
@@ -62,7 +62,7 @@ const MAX_DIFFERENCES = 2;
 
 const TELLING: ReadonlySet<number> = new Set([CODE, ERROR, SPEAKS]);
 
-/** `undefined` when they differ in more places than a merge may bridge. */
+/** Returns the difference, or `undefined` if more positions differ than a merge may bridge. */
 export function compare(a: Words, b: Words): Difference | undefined {
   const at: number[] = [];
   let common = 0;
@@ -76,9 +76,9 @@ export function compare(a: Words, b: Words): Difference | undefined {
 }
 
 /**
- * Whether two wordings that differ so are one message with other values, at first sight: a value is already known to
- * stand there, or a word beside it announces a name. A field (`state=ready`) announces nothing unless its key does: fields
- * with few values are states that tell messages apart.
+ * Returns whether two wordings are evidently one message with different values. Either the position is already
+ * variable, or an adjacent word announces a name. A field (`state=ready`) announces nothing unless its key does: fields
+ * with few values are states that distinguish messages.
  */
 export function sameAtSight(known: Parsed, words: Words, { at, common }: Difference): boolean {
   return at.every((position) => {
@@ -93,7 +93,10 @@ export function sameAtSight(known: Parsed, words: Words, { at, common }: Differe
   });
 }
 
-/** `the PutObject operation`: a name in mixed case in front of what it is; `bash: line 1: rg: ...`: a command. */
+/**
+ * Returns whether the position holds a mixed-case name before its noun (`the PutObject operation`), or a command
+ * (`bash: line 1: rg: ...`).
+ */
 function isNamedAround(known: Parsed, words: Words, position: number): boolean {
   const after = known.words[position + 1];
   if (
@@ -113,12 +116,12 @@ function isMixed(word: string | null | undefined): boolean {
   return typeof word === 'string' && /^[A-Za-z]+$/.test(word) && /[a-z][A-Z]/.test(word);
 }
 
-/** Whether they are alike enough that what differs may turn out to be variable once more of them have come. */
+/** Returns whether the two are similar enough that the differing words may prove variable with more examples. */
 export function mayTurnOutSame(a: Words, b: Words, { at, common }: Difference): boolean {
   return common >= 0.5 + 2 * at.length && at.every((position) => mayVary(a, b, position));
 }
 
-/** Whether `general` is `special` with more of it variable. */
+/** Returns whether `general` equals `special` except for additional variable positions. */
 export function covers(general: Words, special: Words): boolean {
   for (let index = 0; index < general.length; index++) {
     if (general[index] === special[index]) continue;
@@ -127,9 +130,9 @@ export function covers(general: Words, special: Words): boolean {
   return true;
 }
 
-/** Whether the words at `position` may be two values of one variable; `null` is a value like any other. */
+/** Returns whether the words at `position` may be two values of one variable. `null` counts as any value. */
 function mayVary(a: Words, b: Words, position: number): boolean {
-  // What a message starts with is its subject, what follows `code` or `error` its point.
+  // The first word is the subject of a message, and a word after `code` or `error` is its key information.
   if (position === 0) return false;
   const before = a[position - 1];
   const kind = typeof before === 'string' ? kindOfWord(before) : undefined;
@@ -139,8 +142,9 @@ function mayVary(a: Words, b: Words, position: number): boolean {
 }
 
 /**
- * Words that carry the meaning are not open: error classes, codes, states in capitals, verb forms, grammar. Behind a word
- * that announces a name anything is one but what is known to say what became of it: `user fred`, not `user denied`.
+ * Returns whether a word may be a value. Words that carry the meaning may not: error classes, codes, states in
+ * capitals, verb forms, grammar. After a word that announces a name, any word may be one, except known outcomes: `user
+ * fred`, not `user denied`.
  */
 function isOpen(word: string | null, named: boolean): boolean {
   if (word === null) return true;

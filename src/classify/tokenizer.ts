@@ -11,32 +11,32 @@ import {
   STATUS,
 } from './phrases.js';
 
-/** Makes a small letter of a letter. */
+/** Bit that converts a letter to lower case. */
 const SMALL = 32;
-/** Flag in the place of the word before, at the start and after a break. */
+/** Value for the flag of the previous word at the start and after a break. */
 const START = -1;
-/** No HTTP status stands before a noun (`429 tests`); these are no nouns. */
+/** A number before a noun is no HTTP status (`429 tests`). These words are not nouns. */
 const NOUN_NEXT =
   /^ +(?!(?:for|from|on|at|after|while|when|and|but|because|status|too|not|bad|un\w+|forbidden|internal|service|gateway|error|response|client|server|model|to|page|payment|request|no|gone)\b)\p{Ll}/u;
-/** `certificate_7504069`, `order-20931`: a word with a long number behind it names one thing. */
+/** `certificate_7504069`, `order-20931`: a word with a long number identifies one thing. */
 const ID = /^[a-z]{2,24}(?:[-_][a-z]{2,24}){0,3}[-_]\d{4,24}$/i;
 const TAG = /^<(?:(style|script)\b|[/!]?[a-z]\w{0,9}(?:\/?>| [\w-]{1,20}=| html))/i;
 
 /**
- * Cuts a folded text into the words that phrases are made of, in one pass. Ids, paths, URLs, quoted names and keys of JSON
- * become a word that no phrase contains, so that `request id 84290` or `cfg/timeout.yaml` is not taken for an error. Its
- * buffers are used again for every text: this runs for every failed task.
+ * Splits a folded text into the words of phrases, in one pass. Ids, paths, URLs, quoted names and JSON keys become
+ * words that no phrase contains. So `request id 84290` or `cfg/timeout.yaml` is not mistaken for an error. Buffers are
+ * reused for every text, because this runs for every failed task.
  */
 export class Tokenizer {
   /** Words of the last text as symbols, 0 for words that no phrase contains. */
   readonly symbols: number[] = [];
-  /** How many words there are. */
+  /** Number of words. */
   count = 0;
   readonly #phrases: Phrases;
   #text = '';
-  /** Flag of the word before. */
+  /** Flag of the previous word. */
   #last = START;
-  /** Whether the last chunk is the name of something. */
+  /** Whether the last chunk is a name. */
   #isName = false;
 
   constructor(phrases: Phrases) {
@@ -57,7 +57,7 @@ export class Tokenizer {
       else if (unit === 60) at = this.#skipTag(at);
       else if (unit === 10 || unit === 33 || unit === 59 || unit === 0x3002)
         this.#put(BREAK); // \n ! ; 。
-      else if (unit === 44 && text[at - 1] === '"') this.#put(BREAK); // between the items of JSON
+      else if (unit === 44 && text[at - 1] === '"') this.#put(BREAK); // between JSON items
     }
   }
 
@@ -68,7 +68,7 @@ export class Tokenizer {
     this.#last = symbol === BREAK ? START : flag;
   }
 
-  /** Puts a word, looked up by the hash of its small letters first. */
+  /** Adds a word. Looks it up by the hash of its lower-case letters first. */
   #putWord(start: number, end: number, hash: number): void {
     this.#put(this.#phrases.hashSymbol(hash) || this.#wordSymbol(start, end));
   }
@@ -78,7 +78,7 @@ export class Tokenizer {
     return this.#phrases.wordSymbol(word.includes("'") ? word.replaceAll("'", '') : word);
   }
 
-  /** Puts a name in the place of the words written since. */
+  /** Replaces the words added since `first` with a name. */
   #rename(first: number): void {
     this.count = first;
     this.#put(NAME);
@@ -88,7 +88,7 @@ export class Tokenizer {
     return kindOf(this.#text.charCodeAt(at));
   }
 
-  /** Reads what stands between two blanks or brackets: words, or the name of something. Returns where it ends. */
+  /** Reads the text between two blanks or brackets: words or a name. Returns its end. */
   #chunk(start: number, unit: number, kind: number): number {
     const plain = kind === DIGIT ? this.#plainNumber(start) : kind === JOINER ? -1 : this.#plainWord(start, unit);
     if (plain > 0) return plain;
@@ -109,7 +109,7 @@ export class Tokenizer {
     return key && this.#last === OTHER_KEY ? this.#skipValue(end) : end;
   }
 
-  /** Reads the common case, a word of letters before a blank, as `#chunk` would. Returns where it ends, or -1. */
+  /** Fast path: reads a word of letters before a blank, as `#chunk` would. Returns its end, or -1. */
   #plainWord(start: number, first: number): number {
     const text = this.#text;
     let at = start;
@@ -122,7 +122,7 @@ export class Tokenizer {
     const kind = kindOf(unit);
     if (kind >= LOWER) return -1;
     if (kind > SIGN) {
-      // `failed:` and `refused.` before a blank too.
+      // Also accepts `failed:` and `refused.` before a blank.
       if ((unit !== 58 && unit !== 46) || (at + 1 < text.length && text.charCodeAt(at + 1) > 32)) return -1;
     } else if (unit === 34 || unit === 96) return -1;
     this.#putWord(start, at, hash);
@@ -140,8 +140,8 @@ export class Tokenizer {
   }
 
   /**
-   * Returns where a chunk ends. A path, host or address is a name: `src/a.ts`, `config.timeoutMs`, `api.example.com`, `a@b`,
-   * `C:\`; not `openai.RateLimitError`, which is a class.
+   * Returns the end of a chunk. Paths, hosts and addresses are names: `src/a.ts`, `config.timeoutMs`,
+   * `api.example.com`, `a@b`, `C:\`. `openai.RateLimitError` is a class, not a name.
    */
   #chunkEnd(start: number): number {
     const text = this.#text;
@@ -166,13 +166,13 @@ export class Tokenizer {
     return end;
   }
 
-  /** `HTTP/1.1`, and Gemini's names of models. */
+  /** Returns whether the chunk is like `HTTP/1.1`, or one of Gemini's model names. */
   #isStatusPath(start: number): boolean {
     const unit = this.#text.charCodeAt(start) | SMALL;
     return (unit === 104 || unit === 109) && /^(?:https?\/\d|models\/)/i.test(this.#text.slice(start, start + 7));
   }
 
-  /** `"timeout": 30`: what a field is called says nothing about the error. */
+  /** Returns whether the chunk is a key, as in `"timeout": 30`. A key says nothing about the error. */
   #isKey(start: number, end: number): boolean {
     const text = this.#text;
     return text[end] === '"'
@@ -184,7 +184,10 @@ export class Tokenizer {
     return this.#kindAt(end - 1) === DIGIT && this.#kindAt(start) !== DIGIT && ID.test(this.#text.slice(start, end));
   }
 
-  /** `timeout` in "reading 'timeout'" is a name; in "error: 'timeout'" it is what happened. */
+  /**
+   * Returns whether the chunk is a quoted name. `timeout` in "reading 'timeout'" is a name; in "error: 'timeout'" it is
+   * the failure.
+   */
   #isQuotedName(start: number, end: number): boolean {
     const text = this.#text;
     const open = text.charCodeAt(start) === 39 ? start : start - 1;
@@ -194,7 +197,7 @@ export class Tokenizer {
     return closed && this.#kindAt(text[open - 1] === ' ' ? open - 2 : open - 1) > JOINER;
   }
 
-  /** Returns the place past the quoted value of a key. */
+  /** Returns the index after the quoted value of a key. */
   #skipValue(end: number): number {
     const text = this.#text;
     const open = end + (/^[":\s]{0,4}/.exec(text.slice(end, end + 5))?.[0].length ?? 0);
@@ -203,7 +206,10 @@ export class Tokenizer {
     return close < 0 ? end : close + 1;
   }
 
-  /** Returns the end of an HTML tag, of a style or script with what is in it; the `<` itself where it opens no tag. */
+  /**
+   * Returns the end of an HTML tag, including the content of a style or script. Returns the index of `<` if it opens no
+   * tag.
+   */
   #skipTag(at: number): number {
     const text = this.#text;
     const tag = TAG.exec(text.slice(at, at + 40));
@@ -213,7 +219,7 @@ export class Tokenizer {
     return end < 0 ? at : end;
   }
 
-  /** Reads the words of `camelCase` and plain words up to the next joiner. Returns where they end. */
+  /** Reads the words of `camelCase` and plain words up to the next joiner. Returns their end. */
   #part(from: number, start: number, end: number, key: boolean): number {
     const first = this.count;
     let at = from;

@@ -1,17 +1,17 @@
-/** What the units of a text are to the one pass over them. Flags, so that a token is described by the sum of its units. */
+/** Flags of characters, for a single pass over a text. The flags of a token are the union of those of its units. */
 export const DIGIT = 1;
 export const UPPER = 2;
 export const LOWER = 4;
 export const WIDE = 8;
-/** Joins what stands on both its sides into one token. */
+/** Joins the characters on both sides into one token. */
 export const JOINER = 16;
-/** A joiner that may make a name: `.` `/` `\` `@`. */
+/** A joiner that may form a name: `.` `/` `\` `@`. */
 export const NAMING = 32;
 export const SPACE = 64;
 export const LETTER = UPPER | LOWER | WIDE;
 export const INSIDE = DIGIT | LETTER;
 
-/** Flags per UTF-16 unit; 0 is a delimiter. One table for all units, so that the inner loop has no branch for them. */
+/** Flags per UTF-16 unit; 0 is a delimiter. One table for all units keeps branches out of the inner loop. */
 const FLAGS = /* @__PURE__ */ flagTable();
 
 function flagTable(): Uint8Array {
@@ -28,14 +28,14 @@ function flagTable(): Uint8Array {
   table.fill(LOWER, 0xc0, 0x2e80);
   // Typographic quotes, dashes, ellipsis.
   table.fill(0, 0x2000, 0x2070);
-  // Scripts written without spaces: digits between their signs are tokens of their own.
+  // Scripts written without spaces: digits between their characters are separate tokens.
   table.fill(WIDE, 0x2e80);
   table.fill(0, 0x3000, 0x3040);
   table.fill(0, 0xff00, 0xff21);
   return table;
 }
 
-/** What the index says of the unit; beyond the text (NaN) nothing goes on. */
+/** Returns the flags of a unit; 0 beyond the text (NaN). */
 export function flagsOf(unit: number): number {
   return FLAGS[unit] ?? 0;
 }
@@ -48,7 +48,7 @@ export function isHexadecimal(text: string, start: number, end: number): boolean
   return true;
 }
 
-/** Skips a terminal escape sequence such as a colour. */
+/** Skips a terminal escape sequence, such as a colour. */
 export function afterEscape(text: string, index: number, to: number): number {
   if (text.charCodeAt(index + 1) !== 91) return index + 1;
   let at = index + 2;
@@ -60,7 +60,7 @@ export function isQuote(unit: number): boolean {
   return unit === 34 || unit === 39;
 }
 
-/** Index of the quote that closes the one at `open`, or -1. Apostrophes inside words do not count. */
+/** Returns the index of the quote that closes the one at `open`, or -1. Ignores apostrophes inside words. */
 export function closingQuote(text: string, open: number, to: number, quote: number, escaped: boolean): number {
   for (let index = open + 1; index < to; index++) {
     if (text.charCodeAt(index) !== quote) continue;

@@ -1,39 +1,39 @@
 import { wordSet } from '../lib/word-set.js';
 
-/** What a word says about itself or about the word after it. A readable table; looked up by hash in the one pass. */
+/** Kinds of words: what they say about themselves or about the next word. Looked up by hash in the single pass. */
 export const PLAIN = 0;
-/** Part of the number before it: `20 ms`, `1.16 KB`. */
+/** Unit of the number before it: `20 ms`, `1.16 KB`. */
 export const UNIT = 1;
-/** Day and month names: as variable as the digits of a date. */
+/** Day and month names, as variable as the digits of a date. */
 export const CALENDAR = 2;
-/** Where a value is expected, a value like any other: `allDrawn=false`. */
+/** A value like any other if a value is expected: `allDrawn=false`. */
 export const LITERAL = 3;
-/** The number or name after it is a status and tells errors apart. */
+/** The number or name after it is a status and distinguishes errors. */
 export const CODE = 4;
 /** A number of three digits or more after it is a code: `error -32603`. */
 export const ERROR = 5;
-/** A well-known HTTP status after it is one: `upstream said 429`. */
+/** A well-known HTTP status after it counts as one: `upstream said 429`. */
 export const REPORTS = 6;
-/** The quoted value after it is what the message says, not a value in it: `"message": "..."`, `"code": "..."`. */
+/** The quoted value after it is the message, not a value inside it: `"message": "..."`, `"code": "..."`. */
 export const SPEAKS = 7;
-/** In front of a full URL it says which call was made, as the URL does. */
+/** Before a full URL it belongs to the call, like the URL. */
 export const METHOD = 8;
-/** The word after it is likely to be a name: `for user root`. */
+/** The next word is likely to be a name: `for user root`. */
 export const NAMES = 9;
-/** The word after it is often a name: `from peer7`. */
+/** The next word is often a name: `from peer7`. */
 export const POINTS = 10;
 /** Follows an HTTP status: `429 Too Many Requests`. */
 export const REASON = 11;
-/** Changes what a sentence says; never a value. */
+/** Changes the meaning of a sentence; never a value. */
 export const GRAMMAR = 12;
 
-/** What a process ended with comes after it. */
+/** An exit status follows. */
 export const EXIT = 13;
-/** After a colon it hands the word to somebody else, who may say anything: `tool "x" threw: ...`. */
+/** After a colon, another program's text follows, which may say anything: `tool "x" threw: ...`. */
 export const THREW = 14;
-/** The bare word after it is one of many reasons: `finishReason SPII`. As a field it is a state. */
+/** The bare word after it is one of many reasons: `finishReason SPII`. In a field it is a state. */
 export const REASONED = 16;
-/** Says what became of the thing named before it, also where a name could stand: `user denied`, `model loading`. */
+/** States what happened to the thing named before it, even in place of a name: `user denied`, `model loading`. */
 export const PREDICATE = 15;
 
 const TABLE: readonly (readonly [kind: number, words: string])[] = [
@@ -94,17 +94,17 @@ const TABLE: readonly (readonly [kind: number, words: string])[] = [
   ],
 ];
 
-/** Seeds and multipliers of the two lanes that every word is hashed in while its characters are read. */
+/** Seeds and multipliers of the two hash lanes, which are updated while a word's characters are read. */
 export const SEED_HIGH = 0x2f0b4c47;
 export const SEED_LOW = 0x41c6ce57;
 export const PRIME_HIGH = 0x01000193;
 export const PRIME_LOW = 0x5f356495;
 
 const SLOTS = 2_048;
-/** Built on first use, so that importing costs nothing; never changes after. */
+/** Built on first use to keep importing free. Never changes afterwards. */
 let wordIndex: ReturnType<typeof indexTable> | undefined;
 
-/** The kind of the word with this hash in the high lane. */
+/** Returns the kind of the word with this hash in the high lane. */
 export function kindOfHash(hash: number): number {
   wordIndex ??= indexTable();
   const { keys, kinds } = wordIndex;
@@ -121,7 +121,7 @@ export function kindOfWord(word: string): number {
   return kindOfHash(hashOf(word));
 }
 
-/** An open-addressed table, because a lookup per word must not allocate. */
+/** Builds an open-addressed table, because a look-up per word must not allocate. */
 function indexTable(): { readonly keys: Int32Array; readonly kinds: Uint8Array } {
   const keys = new Int32Array(SLOTS);
   const kinds = new Uint8Array(SLOTS);
@@ -132,7 +132,7 @@ function indexTable(): { readonly keys: Int32Array; readonly kinds: Uint8Array }
         const hash = hashOf(form);
         let slot = slotOf(hash);
         while (kinds[slot] !== PLAIN && keys[slot] !== hash) slot = (slot + 1) % SLOTS;
-        // A word that stands in two rows belongs to the first.
+        // A word in two rows belongs to the first.
         if (kinds[slot] !== PLAIN) continue;
         keys[slot] = hash;
         kinds[slot] = kind;
@@ -156,7 +156,7 @@ function spellings(word: string): readonly string[] {
   return [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()];
 }
 
-/** Last labels that make a dotted word a host or file name. */
+/** Final labels that mark a dotted word as a host or file name. */
 const NAME_ENDINGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   'com org net edu gov mil dev app info biz local localdomain internal intranet corp home lan test example invalid cloud ' +
     'js cjs mjs ts tsx jsx py pyc json jsonl yaml yml toml ini cfg conf env lock md txt csv tsv log html htm xml css svg png ' +
@@ -166,7 +166,7 @@ const NAME_ENDINGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
     'pt onnx gguf safetensors parquet ipynb tmp bak out pid sock service properties',
 );
 
-/** A host, file, package or address rather than a word; `start` to `end` holds no digit. */
+/** Returns whether the text is a host, file, package or address, not a word. `start` to `end` contains no digit. */
 export function isName(text: string, start: number, end: number): boolean {
   let slashes = 0;
   let dots = 0;
@@ -187,14 +187,14 @@ export function isName(text: string, start: number, end: number): boolean {
   if (dots === 0) return false;
   if (slashes > 0) return true;
   const ending = text.slice(lastDot + 1, end);
-  // Two letters: a country, or one of the many short file endings.
+  // Two letters: a country, or one of the many short file extensions.
   if ((ending.length === 2 && !upper) || (ending.length <= 11 && NAME_ENDINGS.has(ending))) return true;
   if (dots > 1 && !upper && isHostLike(text, start, end)) return true;
-  // Reverse domains name packages: com.example.reader.
+  // Reverse domain names of packages: com.example.reader.
   return dots > 1 && !upper && /^(com|org|net|edu|gov|io|cn|de)\./.test(text.slice(start, start + 4));
 }
 
-/** Three labels or more in small letters: a host, package or module, whatever it ends in. */
+/** Returns whether the text has three or more lower-case labels: a host, package or module with any ending. */
 function isHostLike(text: string, start: number, end: number): boolean {
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index);
@@ -203,7 +203,7 @@ function isHostLike(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether a word reads as the name of an error class: these are never variable, digits in them or not. */
+/** Returns whether a word looks like the name of an error class. These are never variable, with or without digits. */
 export function isErrorClass(text: string, start: number, end: number): boolean {
   switch (text.charCodeAt(end - 1)) {
     case 114:
