@@ -10,7 +10,7 @@ export interface CatalogContext {
   readonly task: TaskStatistics;
   /** Settings in force for that task, without any arm. */
   readonly policy: Policy;
-  /** Returns the settings in force for those of its tasks that want this model. */
+  /** Returns the settings in force for its tasks that want this model. */
   readonly policyOf: (model: string) => Policy;
   /** Whether tasks of this name may run again after a failure; absent while unknown. */
   readonly mayRepeat?: boolean;
@@ -55,7 +55,7 @@ export function checkEntry(entry: CatalogEntry): void {
 function isEntry(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false;
   try {
-    const { name, match, propose } = entry as Record<string, unknown>; // an object may be asked for any key
+    const { name, match, propose } = entry as Record<string, unknown>; // any key of an object can be read
     return typeof name === 'string' && typeof match === 'function' && typeof propose === 'function';
   } catch {
     return false; // a proxy or a getter that throws

@@ -37,11 +37,11 @@ export function checkRule(text: unknown): string | undefined {
 const WIDE_PUNCTUATION = /[\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]/g;
 /** Sentence ends of other scripts. */
 const SENTENCE_ENDS = /(?![.!?])\p{Sentence_Terminal}/gu;
-/** An ellipsis, and the Thai and Lao vowel AM: compatibility forms that people write every day. */
+/** Ellipsis, and the Thai and Lao vowel AM: compatibility forms that people write every day. */
 const DECOMPOSED_BY_DESIGN = /[…\u0e33\u0eb3]/g;
 /** Scripts in which a character says about twice as much. */
 const WIDE_LETTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-/** A capital, or a letter of a script without capitals. */
+/** Capital, or a letter of a script without capitals. */
 const BEGINS = /^[\p{Lu}\p{Lt}\p{Lo}]/u;
 /** Thai and Lao have no full stop. */
 const ENDS = /(?:[.!]|[\p{Script=Thai}\p{Script=Lao}])$/u;

@@ -34,7 +34,7 @@ interface Turn {
   readonly byTask: ReadonlyMap<string, readonly Pattern[]>;
   readonly contexts: Map<string, TaskContext>;
   readonly advised: number;
-  /** Fixes that block others, and fixes that wait for an answer whether their task may run again. */
+  /** Fixes that block others, and fixes that wait for an answer on whether their task may run again. */
   readonly taken: OpenFixes;
   readonly asking: OpenFixes;
   readonly known: Pick<ReadonlyMap<FixId, Fix>, 'get'>;
@@ -51,7 +51,7 @@ interface Case {
   readonly lessons: readonly Lesson[];
 }
 
-/** All fixes, and those among them that are not finished. */
+/** Fixes by id, and those among them that are not finished. */
 export interface KnownFixes {
   readonly fixes: Pick<ReadonlyMap<FixId, Fix>, 'get'>;
   readonly active: { values(): Iterable<Fix> };
@@ -242,7 +242,7 @@ export class Fixer {
     } else if (!isTooEarly(task)) {
       yield* this.#policies.offers({ pattern, context: this.#contextOf(task, turn), nowMs });
     } else if (!isForRules(pattern.issue)) return;
-    // A rule never goes ahead of one that waits for an answer.
+    // A rule never goes ahead of another proposal that waits for an answer.
     if (isBeside || (covering && covering.patternId !== pattern.id)) return;
     const needs = whatItNeeds('rule', task, turn.advised, pattern.sources);
     const ofTask = turn.byTask.get(pattern.task) ?? [];

@@ -132,7 +132,7 @@ export class RuleDrafts {
         problems.push(problem);
         return [];
       }
-      const { text, file, why, confidence } = draft as RuleDraft; // `problemOf` looked at every field
+      const { text, file, why, confidence } = draft as RuleDraft; // `problemOf` checked every field
       return [{ text, file, why: why.slice(0, MAX_WHY), confidence, by: writer.name }];
     });
   }
@@ -143,7 +143,7 @@ const MAX_WHY = 300;
 
 function problemOf(draft: unknown, files: readonly string[]): string | undefined {
   if (typeof draft !== 'object' || draft === null) return 'it is no object';
-  const { text, file, why, confidence } = draft as Record<string, unknown>; // an object may be asked for any key
+  const { text, file, why, confidence } = draft as Record<string, unknown>; // any key of an object can be read
   if (typeof file !== 'string' || !files.includes(file)) return `its file is not one of ${files.join(', ')}`;
   if (typeof why !== 'string') return 'it does not say why';
   if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1))

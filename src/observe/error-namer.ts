@@ -98,7 +98,7 @@ function keyOf(input: unknown): string | undefined {
     let key = `${isError ? 'E' : 'O'}${typeof name === 'string' ? name : ''}\0${message}`;
     let count = 0;
     for (const member in input) {
-      const value: unknown = (input as Record<string, unknown>)[member]; // a key it just gave
+      const value: unknown = (input as Record<string, unknown>)[member]; // a key from this loop
       if (++count > MAX_ERROR_MEMBERS || (typeof value === 'object' && value !== null) || typeof value === 'function') {
         return undefined;
       }

@@ -332,7 +332,7 @@ function layField(draft: Draft, key: string, value: unknown): boolean {
     case 'quality':
       return isAmount(value) && value >= 1 && value <= 5 && lay(draft, key, value);
     case 'tokens': {
-      const { input, output, cachedInput } = value as Partial<TokenUse>; // checked in the next line
+      const { input, output, cachedInput } = value as Partial<TokenUse>; // checked on the next line
       if (!isAmount(input) || !isAmount(output)) return false;
       draft.tokens = tokenUse(input, output, isAmount(cachedInput) ? cachedInput : 0);
       return true;

@@ -53,7 +53,7 @@ const MAX_CHARACTERS = 16_000;
 /** Copies an object from outside into plain JSON: redacted, bounded in depth, width and size. Never throws. */
 export function sanitizeObject(input: object): JsonObject {
   const copied = new Copier().copy(input, 0);
-  return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : {}; // neither null nor a list is left
+  return typeof copied === 'object' && copied !== null && !Array.isArray(copied) ? (copied as JsonObject) : {}; // a record is the only other kind of JSON object
 }
 
 /** Copies the members that `keys` names, as `sanitizeObject` does. */
@@ -202,7 +202,7 @@ function firstOf(values: Iterable<unknown>): unknown[] {
 /** Reads one member. Returns `undefined` if a getter or proxy throws. */
 export function readMember(input: object, key: string): unknown {
   try {
-    return (input as Record<string, unknown>)[key]; // any object may be asked for any key
+    return (input as Record<string, unknown>)[key]; // any key of an object can be read
   } catch {
     return undefined;
   }

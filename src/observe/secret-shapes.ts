@@ -277,7 +277,7 @@ const PRIVATE_KEY: Row = [
 ];
 const CARD: Row = ['card', [], '(?<![0-9A-Za-z.-])(?:[0-9][ -]?){12,18}[0-9](?![0-9A-Za-z-])', isCardNumber];
 
-/** All shapes, in the forms in which `findShapes` looks for them. */
+/** Secret shapes, grouped by how `findShapes` searches for them. */
 export interface SecretShapes {
   readonly hinted: readonly SecretShape[];
   /** Shapes without a prefix: of words, and of base64. */

@@ -37,7 +37,7 @@ export class AttemptTimeout<Value> {
     }
   }
 
-  /** Signal passed to the work. Aborts when the attempt is stopped. */
+  /** Returns the signal for the work. It aborts when the attempt is stopped. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

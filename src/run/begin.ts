@@ -141,7 +141,7 @@ export function createBegin(ports: BeginPorts): Begin {
     const atMs = clock.now();
     const options = readOptions(ports, given);
     const identity: Draft<TaskIdentity> = {
-      // An OutcomeId is any string that is used once; `newId` and the host promise that.
+      // An OutcomeId is any string that is used once; `newId` and the host guarantee that.
       id: (readName(ports, 'id', options.id) ?? ports.newId(atMs)) as OutcomeId,
       task: readTask(ports, task),
       source: readName(ports, 'source', options.source) ?? ports.source ?? DEFAULT_SOURCE,

@@ -47,7 +47,7 @@ export class Breaker {
     return this.#open;
   }
 
-  /** Issue that opened the breaker. */
+  /** Returns the issue that opened the breaker. */
   get issue(): Issue {
     return this.#issue;
   }

@@ -52,12 +52,12 @@ export class Limiter {
     return this.#line.length;
   }
 
-  /** Monotonic time until which the provider asked for no calls. */
+  /** Returns the monotonic time until which the provider asked for no calls. */
   get resetMs(): number {
     return this.#resetMs;
   }
 
-  /** Learned quota of the provider. */
+  /** Returns the learned quota of the provider; `undefined` while unknown. */
   get pace(): PaceState | undefined {
     return this.#pace?.state;
   }

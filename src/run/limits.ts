@@ -12,7 +12,7 @@ export interface Limits {
   readonly taskMs: number;
 }
 
-/** Caches the limits of each policy. A published policy never changes. */
+/** Caches the limits of each policy. A policy never changes once it was returned. */
 export class LimitsByPolicy {
   readonly #known = new WeakMap<Policy, Limits>();
   // Consecutive tasks mostly use the same policy.

@@ -95,7 +95,7 @@ export class PolicyTable {
     return mayRepeat === true ? policy : this.#withoutRepeats(policy, mayRepeat);
   }
 
-  /** User settings, without any fix. */
+  /** Returns the user settings, without any fix. */
   get own(): Settings {
     return this.#settings;
   }

@@ -8,8 +8,8 @@ const CREDIT = 3;
 const MEMORY = 1_000;
 
 /**
- * Limits extra attempts on one model, shared by all its callers. At any time they are at most 10 % of the tasks that
- * called it (50 % for errors that do not mean pressure), or 3 if that is more.
+ * Limits extra attempts on one model, shared by all its callers. They are at most 10 % of the tasks that called it, or 3
+ * if that is more. For errors that do not mean pressure the share is 50 %.
  */
 export class RetryBudget {
   #tasks = 0;

@@ -8,7 +8,7 @@ import type { Report } from './problem.js';
 
 /** Longest remaining time of a saved state. A larger value means a clock jump or a file of another program. */
 const MAX_LEFT_MS = 3_600_000;
-/** More than any window counts. */
+/** Upper limit of saved counts: more than any window counts. */
 const MAX_COUNT = 1_000_000;
 const MAX_ENTRIES = 2_000;
 /** A rate below one call per day is ignored. */

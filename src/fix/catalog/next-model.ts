@@ -55,7 +55,7 @@ function candidatesFor(wanted: ModelStatistics, { where }: Pattern, context: Cat
     }));
 }
 
-/** Returns the model of a list that these settings ask first, or most often. */
+/** Returns the model of a list that these settings try first, or most often. */
 function firstOf(listed: readonly string[], policy: Policy): string | undefined {
   const weights = Object.entries(policy['model.weights']).filter(([name]) => listed.includes(name));
   const [heaviest] = weights.sort((one, other) => other[1] - one[1]);
