@@ -26,7 +26,7 @@ import { serveVerb } from './verbs/serve.js';
 import { thaw } from './verbs/thaw.js';
 import { watch } from './verbs/watch.js';
 
-/** Every verb of `rsi`, in the order of its help, under what it is for. */
+/** Verbs of `rsi` in the order of its help, grouped by purpose. */
 export const GROUPS: readonly { readonly title: string; readonly verbs: readonly Verb[] }[] = [
   { title: 'Find what fails:', verbs: [analyze, importVerb, log, rootCausesVerb] },
   { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },

@@ -12,7 +12,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi advice [task]`: the rules for a task, a line each, to be put before an agent. */
+/** The verb `rsi advice [task]`: prints the rules for a task, one per line, to put before an agent. */
 export const advice: Verb = {
   register(program, done) {
     program

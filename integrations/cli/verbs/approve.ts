@@ -1,7 +1,7 @@
 import { fixDecision } from '../store/decide.js';
 import { plain } from '../terminal/text.js';
 
-/** `rsi approve <id>`: lets a proposed fix begin its trial, or keeps one that could not be proven. */
+/** The verb `rsi approve <id>`: starts the trial of a proposed fix, or keeps one whose trial was inconclusive. */
 export const approve = fixDecision(
   {
     name: 'approve',

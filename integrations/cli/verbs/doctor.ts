@@ -16,7 +16,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi doctor`: whether the folder of a loop is well, and what to do where it is not. */
+/** The verb `rsi doctor`: checks the folder of a loop and says what to do about problems. */
 export const doctor: Verb = {
   register(program, done) {
     program
@@ -49,7 +49,7 @@ async function run({ store, json }: Options): Promise<ExitCode> {
 }
 
 async function surroundingsOf(folder: string): Promise<Surroundings> {
-  // Not on every file system.
+  // Not available on every file system.
   const space = await statfs(folder).catch(() => undefined);
   return {
     folder,

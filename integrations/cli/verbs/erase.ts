@@ -18,7 +18,7 @@ interface Options extends EraseFilter {
 
 const FIELDS = ['session', 'agent', 'source', 'text'] as const;
 
-/** `rsi erase`: removes records for good. */
+/** The verb `rsi erase`: removes records permanently. */
 export const erase: Verb = {
   register(program, done) {
     program

@@ -12,7 +12,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi explain <id>`: why a fix was proposed, what happened to it, and what its figures mean. */
+/** The verb `rsi explain <id>`: shows why a fix was proposed, its history and the meaning of its figures. */
 export const explain: Verb = {
   register(program, done) {
     program

@@ -16,7 +16,7 @@ import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
-/** Handed over in pieces of so many characters: one call per line would cost more than making the line. */
+/** Characters per write, because one write per line would cost more than formatting the line. */
 const PIECE_CHARACTERS = 65_536;
 
 interface Options {
@@ -32,7 +32,7 @@ const FORMATS = {
 } as const;
 const TRAINING = ['preference', 'sft'] as const satisfies readonly TrainingFormat[];
 
-/** `rsi export`: the outcomes of a loop, for other tools. */
+/** The verb `rsi export`: writes the outcomes of a loop for other tools. */
 export const exportVerb: Verb = {
   register(program, done) {
     program
@@ -69,7 +69,7 @@ export const exportVerb: Verb = {
   },
 };
 
-/** A loop, or only its store: rules are known to the one alone. */
+/** Loop or store to export from; only a loop knows the rules. */
 type From = { readonly store: Store } & Partial<Pick<RSILoop, 'fixes'>>;
 
 async function run(
@@ -87,7 +87,7 @@ async function run(
   }
   const file = createWriteStream(out);
   const closed = finished(file);
-  // Heard here, so that a disk that is full ends the command with a word about it.
+  // Awaited here, so that a full disk ends the command with a message.
   const [{ count, interrupted }] = await Promise.all([copy(from, file, format, sinceMs), closed]).catch((cause) => {
     if (!isSystemError(cause)) throw cause;
     throw new LoopError('invalid-input', `cannot write to ${out}: ${whyWords(cause)}; name another file with --out`, {

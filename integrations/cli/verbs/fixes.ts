@@ -16,7 +16,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi fixes`: what was proposed, what is on trial, what was proven or taken back. */
+/** The verb `rsi fixes`: lists what was proposed, is on trial, was confirmed or rolled back. */
 export const fixes: Verb = {
   register(program: Command, done) {
     program

@@ -1,7 +1,7 @@
 import { loopDecision } from '../store/decide.js';
 import { counted } from '../terminal/numbers.js';
 
-/** `rsi freeze`: the kill switch. */
+/** The verb `rsi freeze`: the kill switch. */
 export const freeze = loopDecision(
   {
     name: 'freeze',

@@ -1,7 +1,7 @@
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
 import { EXIT, examples, type Verb } from '../verb.js';
 
-/** `rsi hook <agent>`, for the help: `main.ts` runs it without loading any of this. */
+/** The verb `rsi hook <agent>`, for the help only: `main.ts` runs it without loading any of this. */
 export const hook: Verb = {
   register(program, done) {
     program

@@ -14,7 +14,7 @@ import { plain, plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
 
-/** Unusable places named on standard error. The rest is counted. */
+/** Number of unusable places named on standard error; the rest is only counted. */
 const SHOWN_PROBLEMS = 10;
 
 interface Options {
@@ -23,7 +23,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi import <path...>`: the outcomes of logs that are already there, into the folder of a loop. */
+/** The verb `rsi import <path...>`: writes the outcomes of existing logs into the folder of a loop. */
 export const importVerb: Verb = {
   register(program, done) {
     program
@@ -136,7 +136,7 @@ function shown({ written, failures, known, erased, formats, summary }: ImportRes
   return `${lines.join('\n')}\n`;
 }
 
-/** `codex 184, tau-bench 70`, the most frequent first. */
+/** Formats counts, the most frequent first: `codex 184, tau-bench 70`. */
 function listed(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .sort(([, one], [, other]) => other - one)

@@ -20,7 +20,7 @@ interface Options {
   readonly store?: string;
 }
 
-/** `rsi install claude`: lets Claude Code tell the loop what it does. */
+/** The verb `rsi install claude`: makes Claude Code report to the loop. */
 export const install: Verb = verb(
   {
     name: 'install',
@@ -35,7 +35,7 @@ export const install: Verb = verb(
   installClaude,
 );
 
-/** `rsi uninstall claude`: takes exactly that out again. */
+/** The verb `rsi uninstall claude`: removes exactly what the installation added. */
 export const uninstall: Verb = verb(
   {
     name: 'uninstall',
@@ -88,7 +88,7 @@ function verb(words: Words, work: (about: Installation) => Promise<Report>): Ver
   };
 }
 
-/** A command that is shown stays one line, to be copied. */
+/** Formats a line. A command stays on one line, so that it can be copied. */
 function shown(line: string): string {
   return line.startsWith('  ') ? `  ${plain(line)}\n` : prose(plain(line), process.stdout);
 }

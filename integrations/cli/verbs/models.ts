@@ -16,10 +16,10 @@ interface Options {
   readonly json?: true;
 }
 
-/** Long enough for a server that has to load its model first. */
+/** Time-out, long enough for a server that must load its model first. */
 const SPEED_TIMEOUT_MS = 180_000;
 
-/** `rsi models`: which model servers can be reached, and what a loop would make of them. */
+/** The verb `rsi models`: lists the reachable model servers and what a loop would do with them. */
 export const models: Verb = {
   register(program, done) {
     program
@@ -63,7 +63,7 @@ async function run({ vllm, ollama, speed, json }: Options): Promise<ExitCode> {
   }
   release();
   const look = { width: widthOf(process.stdout), paint: paintFor(process.stdout) };
-  // What a server that is not there says stands beside it already.
+  // The row of an unreachable server already shows its message.
   const chosen = why.filter((line) => !rows.some(({ url }) => line.startsWith(`${url}: `)));
   const text = json
     ? `${plainJson({ format: 'rsi-models/1', servers: rows, why })}\n`

@@ -10,7 +10,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi policy [task]`: every setting, its value, who set it, and how far fixes may move it. */
+/** The verb `rsi policy [task]`: shows every setting, its value, its origin, and the bounds for fixes. */
 export const policy: Verb = {
   register(program, done) {
     program

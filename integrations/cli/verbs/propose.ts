@@ -18,7 +18,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi propose`: one turn of the loop over what its folder holds, where no loop runs on it. */
+/** The verb `rsi propose`: runs one cycle over a folder while no loop runs on it. */
 export const propose: Verb = {
   register(program, done) {
     withWorkspace(
@@ -50,7 +50,7 @@ async function run(
   { store, workspace, json }: Pick<Options, 'store' | 'json'> & { readonly workspace: string | undefined },
 ): Promise<ExitCode> {
   const look = lookAt(process.stdout, store);
-  // Asked before the turn, which would go without deciding where another process does.
+  // Checked before the cycle, which would decide nothing if another process holds the lease.
   const lease = await loop.store.lease('cycle');
   if (!lease) {
     throw new LoopError(

@@ -1,7 +1,7 @@
 import { takenBackWords } from '../fixes/taken-back.js';
 import { fixDecision } from '../store/decide.js';
 
-/** `rsi refuse <id>`: turns a proposal down, or takes back a fix that could not be proven. */
+/** The verb `rsi refuse <id>`: rejects a proposal, or rolls back a fix whose trial was inconclusive. */
 export const refuse = fixDecision(
   {
     name: 'refuse',

@@ -2,7 +2,7 @@ import { taskDecision } from '../store/decide.js';
 import { whenRebuilt } from '../store/when-rebuilt.js';
 import { plain } from '../terminal/text.js';
 
-/** `rsi repeatable <task>`: a person's answer to the question whether tasks of this name may run twice. */
+/** The verb `rsi repeatable <task>`: records a person's answer whether tasks of this name may run twice. */
 export const repeatable = taskDecision(
   {
     name: 'repeatable',

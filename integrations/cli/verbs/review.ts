@@ -10,7 +10,7 @@ import { plainJson } from '../terminal/text.js';
 import { write } from '../terminal/write.js';
 import { EXIT, examples, type Verb } from '../verb.js';
 
-/** The default by a name: what waits for a person. */
+/** Name of the default filter: fixes that wait for a person. */
 const PENDING = 'pending';
 
 interface Options {
@@ -19,7 +19,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi review`: what waits for a person, with all that is needed to decide. */
+/** The verb `rsi review`: shows what waits for a person, with everything needed to decide. */
 export const review: Verb = {
   register(program, done) {
     program

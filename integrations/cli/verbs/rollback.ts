@@ -1,7 +1,7 @@
 import { takenBackWords } from '../fixes/taken-back.js';
 import { fixDecision } from '../store/decide.js';
 
-/** `rsi rollback <id>`: takes a fix back that is on trial or in force. */
+/** The verb `rsi rollback <id>`: rolls back a fix that is on trial or in force. */
 export const rollback = fixDecision(
   {
     name: 'rollback',

@@ -17,7 +17,7 @@ interface Options {
 
 const DEFAULT_DAYS = 7;
 
-/** `rsi root-causes`: why things failed lately, counted. */
+/** The verb `rsi root-causes`: counts why things failed recently. */
 export const rootCausesVerb: Verb = {
   register(program, done) {
     program

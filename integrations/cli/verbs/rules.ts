@@ -12,7 +12,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `rsi rules`: the behavioural rules of an agent, and what each did. */
+/** The verb `rsi rules`: lists the behavioural rules of an agent and their effects. */
 export const rules: Verb = {
   register(program, done) {
     program

@@ -25,7 +25,7 @@ interface Options {
   readonly askFirst?: true;
 }
 
-/** `rsi serve`: a loop for agents in any language, over HTTP. */
+/** The verb `rsi serve`: serves a loop to agents in any language, over HTTP. */
 export const serveVerb: Verb = {
   register(program, done) {
     program
@@ -73,7 +73,7 @@ async function run({
   await makeStore(store);
   const loop = new RSILoop({ store: new FileStore(store), ...(askFirst && { autoFix: false }) });
   loop.on('problem', ({ where, message }) => {
-    // Settings of a host's own are declared in its code, and unknown here.
+    // A host declares custom settings in its code, so they are unknown here.
     if (where !== 'policy') void write(process.stderr, `${plain(`${where}: ${message}`)}\n`);
   });
   loop.on('rebuild-progressed', ({ records, of }) => {
@@ -81,7 +81,7 @@ async function run({
   });
   try {
     await loop.ready();
-    // A server that forgets everything when it ends is not what was asked for.
+    // A server that loses its records when it ends is not what the user asked for.
     if (!(loop.store instanceof FileStore)) throw new LoopError('store-failed', `${store} cannot be read`);
     const ending = interruption();
     const server = await serve({ loop, port, host, allowedHosts: allowHost, allowedOrigins: allowOrigin, ...secrets });

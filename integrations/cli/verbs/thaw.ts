@@ -1,6 +1,6 @@
 import { loopDecision } from '../store/decide.js';
 
-/** `rsi thaw`: ends a freeze. */
+/** The verb `rsi thaw`: ends a freeze. */
 export const thaw = loopDecision(
   {
     name: 'thaw',
