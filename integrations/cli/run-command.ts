@@ -5,7 +5,7 @@ import { message } from './terminal/say.js';
 import { EXIT, type ExitCode, examples } from './verb.js';
 import { GROUPS } from './verbs.js';
 
-/** Runs the command line and gives its exit code. */
+/** Runs the command line and returns its exit code. */
 export async function runCommand(args: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   const program = programOf((code) => {
@@ -15,13 +15,13 @@ export async function runCommand(args: readonly string[]): Promise<ExitCode> {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed what is wrong, or the help or version that was asked for.
+    // Commander has already printed the error, or the requested help or version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.unusable;
     throw error;
   }
 }
 
-/** The whole command line, with every verb and its help. */
+/** Builds the whole command line, with every verb and its help. */
 export function programOf(done: (exitCode: ExitCode) => void): Command {
   const name = commandName();
   const program = new Command('rsi')
@@ -44,7 +44,7 @@ export function programOf(done: (exitCode: ExitCode) => void): Command {
   return program.addHelpText('after', examples(...EXAMPLES)).addHelpText('after', END);
 }
 
-/** The group that help stands in, too. */
+/** Last group, which also contains help. */
 const LAST = GROUPS.at(-1)?.title ?? '';
 
 const EXAMPLES = [
@@ -58,7 +58,7 @@ Records are kept in ./rsi_data; --store <folder> names another folder.
 Exit codes: 0 done, 1 done and something needs attention, 2 not understood or
 nothing usable, 130 interrupted.`;
 
-/** `explain <id>`: options are for the help of the verb. */
+/** Formats a subcommand, e.g. `explain <id>`. Options are shown only in the verb's own help. */
 function subcommandTerm(verb: Command): string {
   const words = verb.registeredArguments.map((argument) => {
     const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
@@ -68,6 +68,6 @@ function subcommandTerm(verb: Command): string {
 }
 
 const outputError: NonNullable<OutputConfiguration['outputError']> = (text, write) => {
-  // What stands in brackets is a guess of what was meant, on a line of its own.
+  // Text in brackets is a suggestion and goes on its own line.
   for (const line of text.trimEnd().split('\n')) write(message(line));
 };

@@ -1,9 +1,9 @@
-/** Up to this many values the chance is counted out; beyond, the normal distribution is close enough. */
+/** Maximum number of values for the exact probability; beyond it, the normal distribution is close enough. */
 const MAX_EXACT = 40;
 
 /**
- * Chance that values like `later` rank at least so high among `earlier` where both come from one distribution: the
- * one-sided rank-sum test (Mann and Whitney 1947). Ties count half.
+ * Returns the probability that values like `later` rank at least this high among `earlier` if both come from one
+ * distribution. It is the one-sided rank-sum test (Mann and Whitney 1947); ties count half.
  */
 export function increaseChance(earlier: readonly number[], later: readonly number[]): number {
   let wins = 0;
@@ -12,7 +12,7 @@ export function increaseChance(earlier: readonly number[], later: readonly numbe
   return m + n <= MAX_EXACT ? exactTail(wins, m, n) : normalTail(wins, m, n);
 }
 
-/** Counts the orders of m + n values by how often one of the n wins over one of the m. */
+/** Returns the exact tail: counts the orders of m + n values by how often one of the n wins over one of the m. */
 function exactTail(wins: number, m: number, n: number): number {
   // ways[j][u]: orders of the values seen so far with j of the n among them and u wins.
   let ways: Float64Array[] = Array.from({ length: n + 1 }, () => new Float64Array(m * n + 1));

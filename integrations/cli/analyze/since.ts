@@ -5,7 +5,10 @@ const UNITS: Readonly<Record<string, number>> = {
   w: 7 * 86_400_000,
 };
 
-/** Epoch milliseconds of `90m`, `24h`, `7d` or `2w` before `nowMs`, or of a date such as `2025-10-03`; else undefined. */
+/**
+ * Parses `90m`, `24h`, `7d` or `2w` before `nowMs`, or a date such as `2025-10-03`, to epoch milliseconds; else
+ * undefined.
+ */
 export function parseSince(text: string, nowMs: number): number | undefined {
   const ago = /^(\d{1,6})([mhdw])$/.exec(text.trim());
   if (ago) {
@@ -13,7 +16,7 @@ export function parseSince(text: string, nowMs: number): number | undefined {
     return sinceMs < nowMs ? sinceMs : undefined;
   }
   if (!/^\d{4}-\d{2}-\d{2}/.test(text.trim())) return undefined;
-  // A date alone is meant in the person's own time zone, which is how the report shows days.
+  // A date alone is in the person's own time zone, which is also how the report shows days.
   const sinceMs = Date.parse(text.trim().length === 10 ? `${text.trim()}T00:00` : text.trim());
   return sinceMs < nowMs ? sinceMs : undefined;
 }

@@ -7,7 +7,7 @@ import type { Check } from './checks.js';
 /** Column in which texts begin: a mark, the name of the check. */
 const LABEL = 14;
 
-/** A line for each check, and under it what to do where something needs attention. */
+/** Renders a line for each check; below it, the advice if something needs attention. */
 export function renderChecks(
   folder: string,
   checks: readonly Check[],

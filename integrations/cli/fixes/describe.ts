@@ -12,11 +12,11 @@ import { paintStatus, waitsFor } from './status.js';
 
 /** Column in which texts begin, after their label. */
 const LABEL = 10;
-/** Steps and lessons shown, the newest ones. */
+/** Number of steps and lessons shown, the newest ones. */
 const SHOWN_STEPS = 12;
 const SHOWN_LESSONS = 5;
 
-/** Everything of one fix as a person reads it, in lines of at most `width` columns. */
+/** Renders everything about one fix for people, in lines of at most `width` columns. */
 export function renderExplanation(explanation: Explanation, look: Look): string {
   const { fix, pattern, history, lessons } = explanation;
   const { paint, next } = look;
@@ -94,7 +94,7 @@ function patternLines(pattern: Pattern | undefined, look: Look): string[] {
   ];
 }
 
-/** Whether the tasks that a fix runs again may run again. */
+/** Describes whether the tasks that a fix repeats may run again. */
 function repeatWords({ may, saidBy }: MayRepeat): string {
   if (may === undefined) return 'tasks run again under this fix, and nobody has said whether they may';
   return `tasks run again under this fix: ${REPEAT_WORDS[saidBy ?? 'host']} ${may ? 'they may' : 'they may not'}`;
@@ -126,7 +126,7 @@ function trialWords({ phase, unit, share, openedMs, deadlineMs, alpha }: Trial, 
   return `over, began ${moment(openedMs)}; ${chance}`;
 }
 
-/** For fixes of slow or costly tasks. */
+/** Describes the limits of a fix for slow or costly tasks. */
 function limitWords({ durationMs, costUsd }: AtMost): string {
   const limits = [
     ...(durationMs === undefined ? [] : [`takes more than ${length(durationMs)}`]),
@@ -153,7 +153,7 @@ function stepOf(entry: LedgerEntry): { readonly step: string; readonly text: str
     case 'fix-proposed':
       return { step: 'proposed', text: `by ${plain(entry.by)}` };
     case 'fix-moved': {
-      // What the loop writes where a person gave no reason says nothing more.
+      // The loop's default text, written if a person gave no reason, adds no information.
       const reason = entry.reason === `${entry.to} by ${entry.by}` ? '' : `: ${plain(entry.reason)}`;
       return { step: entry.to, text: `by ${plain(entry.by)}${reason}` };
     }

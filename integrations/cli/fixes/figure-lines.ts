@@ -8,19 +8,19 @@ import { armsWords, evidence, rateOf, reachWords } from './figures.js';
 /** Column in which meanings begin, after their figure, and the width of one in the table. */
 const FIGURE = 16;
 const CELL = 9;
-/** Evidence at which a fix is taken back; see docs/verify.md. */
+/** Evidence at which a fix is rolled back; see docs/verify.md. */
 const HARM_NEEDED = 20;
 const NONE_NEEDED = 10;
 const ALARM_NEEDED = 10_000;
 
 type Row = readonly [figure: string, meaning: string];
 
-/** The two arms side by side, then each figure with what it says; nothing while there was no trial. */
+/** Renders the two arms side by side, then each figure with its meaning; nothing before a trial. */
 export function figureLines(
   { fix, figures }: Explanation,
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {
-  // Once the bet is won, what it was won with is what tells; the hold-back only feeds the alarm.
+  // Once the bet is won, the figures it was won with count; the hold-back only feeds the alarm.
   const won = fix.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
   const told = fix.trial?.phase === 'hold-back' ? won : (figures ?? won);
   if (!told) return [];
@@ -40,7 +40,7 @@ export function figureLines(
 }
 
 function table({ fix, control }: TrialFigures, unit: UnitKind): string[] {
-  // A task that is its own unit needs no column for it.
+  // If the unit is the task itself, it needs no column.
   const units = (text: string) => (unit === 'task' ? [] : [text]);
   const row = (name: string, cells: readonly string[]) =>
     padEnd(name, FIGURE) + cells.map((cell) => padStart(cell, CELL)).join('');
@@ -62,14 +62,14 @@ function rowsOf(figures: TrialFigures): Row[] {
     [`none ${evidence(eNone)}`, `evidence that it does nothing useful; ${NONE_NEEDED} takes it back`],
   ];
   for (const { guard, eHarm: value, needed: most } of guards) {
-    // Exactly 1 is where it began: nothing of the kind was measured.
+    // Exactly 1 is the starting value: this guard measured nothing.
     if (value !== 1) rows.push([`guard ${evidence(value)}`, `${GUARDS[guard]}; ${whole(most)} takes it back`]);
   }
   if (eInterference !== undefined) {
     const meaning = `evidence that failures rise with the share of the fix; ${HARM_NEEDED} takes it back`;
     rows.push([`moved ${evidence(eInterference)}`, meaning]);
   }
-  // Nothing at all is no figure.
+  // A difference of zero is not shown.
   if (extraMs) {
     rows.push([length(Math.abs(extraMs)), `${extraMs < 0 ? 'less' : 'more'} time per task with the fix, on average`]);
   }
@@ -80,7 +80,7 @@ function rowsOf(figures: TrialFigures): Row[] {
   return rows;
 }
 
-/** How a confirmed fix does since. */
+/** Renders the results of a confirmed fix since then. */
 function rowsSince({ afterwards, eAlarm }: Partial<TrialFigures> = {}): Row[] {
   const rows: Row[] = [];
   if (afterwards) {

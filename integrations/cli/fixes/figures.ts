@@ -1,17 +1,20 @@
 import type { ArmFigures, Placebo, TrialFigures } from 'rsi-loop';
 import { percentOf, whole } from '../terminal/numbers.js';
 
-/** `failed 12 of 145 with it, 10 of 131 without`. */
+/** Formats both arms: `failed 12 of 145 with it, 10 of 131 without`. */
 export function armsWords({ fix, control }: Pick<TrialFigures, 'fix' | 'control'>): string {
   return `failed ${failedOf(fix)} with it, ${failedOf(control)} without`;
 }
 
-/** `between 0.30 and 0.95`. */
+/** Formats an interval: `between 0.30 and 0.95`. */
 export function reachWords({ low, high }: TrialFigures['effect']): string {
   return `between ${low.toFixed(2)} and ${high >= 10 ? '10 or more' : high.toFixed(2)}`;
 }
 
-/** `failures fell to 40 % of what they were; by themselves as far at 12 % of 50 like moments before`. */
+/**
+ * Formats a placebo test:
+ * `failures fell to 40 % of what they were; by themselves as far at 12 % of 50 like moments before`.
+ */
 export function placeboWords({ observed, moments, asFarByItself }: Placebo): string {
   if (observed === undefined) return 'too few tasks to say what failures did since';
   const since = `failures are ${percentOf(observed)} % of what they were`;
@@ -23,12 +26,15 @@ function failedOf({ failures, tasks }: ArmFigures): string {
   return `${whole(failures)} of ${whole(tasks)}`;
 }
 
-/** `8.3`, or `-` where nothing was tried. */
+/** Formats a failure rate: `8.3 %`, or `-` without tasks. */
 export function rateOf({ failures, tasks }: ArmFigures): string {
   return tasks === 0 ? '-' : `${percentOf(failures / tasks)} %`;
 }
 
-/** `0.18`, `41`, `1,200`, `over a million`: evidence grows by multiplication, so its size tells and not its digits. */
+/**
+ * Formats evidence: `0.18`, `41`, `1,200`, `over a million`. Evidence grows by multiplication, so its magnitude matters
+ * and not its digits.
+ */
 export function evidence(value: number): string {
   if (value >= 1e6) return 'over a million';
   if (value >= 10) return whole(value);

@@ -1,12 +1,12 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
 import type { NextCommand } from '../store/next-command.js';
 
-/** Fixes named when a beginning fits several. */
+/** Number of fixes named if a prefix matches several. */
 const MAX_NAMED = 5;
 
 /**
- * The fix with this id, or the only one whose id begins so; `fix-` in front may be left out.
- * @throws LoopError `unknown-fix` when there is none or more than one.
+ * Returns the fix with this id, or the only one whose id begins with it. The prefix `fix-` is optional.
+ * @throws LoopError `unknown-fix` if none or more than one matches.
  */
 export function findFix(loop: RSILoop, given: string, next: NextCommand): Fix {
   const fixes = loop.fixes();

@@ -6,14 +6,14 @@ import { SESSION, SESSION_DEADLINE_MS } from '../../sources/agents/outcome.js';
 import { mustBeOwnData } from '../store/own-data.js';
 import type { BegunSession } from './session-notes.js';
 
-/** The agent waits for its session to begin: a store that takes longer to read gives no advice. */
+/** Maximum time to open the store. The agent waits for its session to begin, so a slower store gives no advice. */
 const LONGEST_MS = 1_500;
 const LONGEST_CLOSE_MS = 300;
 
 /**
- * Begins a session as a task of the loop, so that it is drawn into the trials of rules, and gives the rules it is to follow.
- * Where the folder holds no loop yet there is nothing to begin.
- * @throws Error when the store cannot be read in time; nothing was begun then.
+ * Begins a session as a task of the loop, so that trials of rules include it, and returns its rules. Does nothing if
+ * the folder holds no loop yet.
+ * @throws Error if the store cannot be read in time; no task was begun then.
  */
 export async function beginSession(
   event: AgentEvent,
@@ -23,13 +23,13 @@ export async function beginSession(
 ): Promise<BegunSession> {
   const about = { atMs, ...given({ model: event.model }) };
   if (!existsSync(join(store, 'store.json'))) return { ...about, advice: [] };
-  // Its rules are handed to an agent.
+  // The store's rules are given to an agent.
   mustBeOwnData(store);
   // Loaded here, because no other hook needs them.
   const [{ RSILoop }, { FileStore }] = await Promise.all([import('rsi-loop'), import('rsi-loop/node')]);
   const files = new FileStore(store);
   const loop = new RSILoop({ store: files });
-  // The agent shows what a hook prints; `rsi doctor` says what the loop copes with.
+  // The agent shows what a hook prints; `rsi doctor` shows the loop's problems.
   loop.on('problem', () => {});
   try {
     await within(LONGEST_MS, loop.ready(), `the loop in ${store} was not read within ${LONGEST_MS} ms`);
@@ -41,7 +41,7 @@ export async function beginSession(
       deadlineMs: SESSION_DEADLINE_MS,
       ...given({ model: event.model }),
     });
-    // The Start has to be on disk before the rules are followed.
+    // The Start must be on disk before the agent follows the rules.
     if (task.arms.length > 0) await loop.flush();
     return { ...about, id: task.id, advice: task.advice };
   } finally {

@@ -1,12 +1,12 @@
 import { readSync } from 'node:fs';
 
-/** More than any hook says: of a larger body nothing is recorded. */
+/** Maximum size of a body, more than any hook sends. A larger body is not recorded. */
 const MAX_BYTES = 67_108_864;
-/** How long a body may take to come, in pauses of 5 ms. */
+/** Maximum time for a body to arrive, in pauses of 5 ms. */
 const MAX_PAUSES = 400;
 const CHUNK_BYTES = 65_536;
 
-/** The standard input to its end, without the machinery of streams, which takes longer to load than this to run. */
+/** Reads standard input to its end without streams, because loading the stream modules takes longer than this. */
 export function readStdin(): string {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -25,14 +25,14 @@ export function readStdin(): string {
   }
 }
 
-/** `undefined` when nothing has come yet. */
+/** Reads the available bytes; returns `undefined` if none have arrived yet. */
 function readSome(into: Buffer): number | undefined {
   try {
     return readSync(0, into, 0, into.length, null);
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code === 'EAGAIN') return undefined;
-    // What Windows says at the end of a pipe.
+    // Windows reports the end of a pipe this way.
     if (code === 'EOF') return 0;
     throw error;
   }

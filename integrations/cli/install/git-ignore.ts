@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Written in front of the line, so that it is known as ours. */
+/** Comment in front of our line, so that it is recognised when it is removed. */
 const MARK = '# records of rsi, which may hold what the agent saw';
 
-/** Adds the folder of the loop to `.gitignore` of a git repository. Returns the line added; undefined where none is needed. */
+/**
+ * Adds the folder of the loop to `.gitignore` of a git repository. Returns the line added; undefined if none is needed.
+ */
 export async function ignoreData(project: string, store: string): Promise<string | undefined> {
   const line = lineOf(project, store);
   if (line === undefined) return undefined;
@@ -19,7 +21,7 @@ export async function ignoreData(project: string, store: string): Promise<string
   return line;
 }
 
-/** Removes the line that `ignoreData` added, and a file that holds nothing else. Returns the line removed. */
+/** Removes the line that `ignoreData` added, and the file if it is then empty. Returns the line removed. */
 export async function trackData(project: string, store: string): Promise<string | undefined> {
   const line = lineOf(project, store);
   if (line === undefined) return undefined;
@@ -32,7 +34,7 @@ export async function trackData(project: string, store: string): Promise<string 
   return line;
 }
 
-/** `/rsi_data/`; undefined outside of a repository, or where the folder lies elsewhere. */
+/** Returns the ignore line, e.g. `/rsi_data/`; undefined outside a repository, or for a folder elsewhere. */
 function lineOf(project: string, store: string): string | undefined {
   const path = relative(project, store).split(sep).join('/');
   const isInside = path !== '' && !path.startsWith('..') && !/[\n\r*?[\]!#\\]/.test(path);

@@ -8,12 +8,12 @@ import type { Speed } from './speed.js';
 /** Column in which texts begin. */
 const LABEL = 10;
 
-/** One server as it is shown. */
+/** Server in the list. */
 export interface ServerRow extends Pick<ProbedServer, 'kind' | 'url' | 'health'> {
   readonly speed?: Speed;
 }
 
-/** Every server with what it has, and what a loop would make of them. */
+/** Renders every server with its models, and what a loop would do with them. */
 export function renderModels(
   rows: readonly ServerRow[],
   why: readonly string[],

@@ -1,14 +1,14 @@
 import { LoopError, type Model } from 'rsi-loop';
 
-/** How fast a model answers one caller. */
+/** Speed of a model for one caller. */
 export type Speed =
   | {
       readonly ok: true;
       readonly model: string;
-      /** Until the first piece of text came. */
+      /** Time until the first piece of text. */
       readonly firstMs: number;
       readonly totalMs: number;
-      /** Tokens per second after the first piece, as the server counted them; absent where it did not. */
+      /** Tokens per second after the first piece, as counted by the server; absent if it does not count them. */
       readonly tokensPerSecond?: number;
     }
   | { readonly ok: false; readonly problem: string };
@@ -16,7 +16,7 @@ export type Speed =
 const QUESTION = 'Count from one to sixty in words, with commas between, and say nothing else.';
 const MAX_TOKENS = 128;
 
-/** Asks one short question and measures the answer. The first call to a server may wait for its model to be loaded. */
+/** Asks one short question and measures the answer. The first call to a server may include loading its model. */
 export async function measureSpeed(
   model: Model,
   now: () => number,

@@ -3,12 +3,12 @@ import { counted, moment, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { columns, cut, padEnd, plain } from '../terminal/text.js';
 
-/** Events shown. */
+/** Number of events shown. */
 const KEPT = 50;
 const MAX_TASK = 20;
 const MAX_ISSUE = 16;
 
-/** One failure, and why it happened as far as a rule or a model said. */
+/** Failure with its cause, as found by a rule or a model. */
 export interface CauseEvent {
   readonly id: string;
   readonly atMs: number;
@@ -19,7 +19,7 @@ export interface CauseEvent {
   readonly message: string;
 }
 
-/** Keeps the newest failures of a time, with the cause of the pattern each belongs to. */
+/** Keeps the newest failures of a period, with the cause of each one's pattern. */
 export class NewestEvents {
   readonly #causes: ReadonlyMap<string, RootCause>;
   #kept: CauseEvent[] = [];
@@ -41,7 +41,7 @@ export class NewestEvents {
     if (this.#kept.length >= 2 * KEPT) this.#kept = [...this.all];
   }
 
-  /** The newest first. */
+  /** Events, newest first. */
   get all(): readonly CauseEvent[] {
     return [...this.#kept].sort((one, other) => other.atMs - one.atMs).slice(0, KEPT);
   }
@@ -51,7 +51,7 @@ export class NewestEvents {
   }
 }
 
-/** A line for each event, in at most `width` columns; the message takes what the rest leaves. */
+/** Renders a line per event, in at most `width` columns; the message gets the remaining width. */
 export function renderEvents(
   { all, count }: NewestEvents,
   { width, paint }: { readonly width: number; readonly paint: Paint },

@@ -4,14 +4,14 @@ import { counted, day, percentOf, whole } from '../terminal/numbers.js';
 import type { Paint } from '../terminal/paint.js';
 import { columns, padEnd, padStart, plain } from '../terminal/text.js';
 
-/** Patterns named below each cause. */
+/** Number of patterns named below each cause. */
 const SHOWN_PATTERNS = 3;
 const LONGEST_BAR = 40;
 const SHORTEST_BAR = 8;
-/** Eighths of a column. */
+/** Bars in eighths of a column. */
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Causes as a table with a bar each, in lines of at most `width` columns. */
+/** Renders causes as a table with bars, in lines of at most `width` columns. */
 export function renderCauses(
   { causes, count, sinceMs, untilMs }: RootCauses,
   { width, paint }: { readonly width: number; readonly paint: Paint },
@@ -51,7 +51,7 @@ function patternLines({ patterns, suggested }: CauseShare): string[] {
   return shown;
 }
 
-/** At least an eighth: what is there is seen. */
+/** Draws a bar of at least an eighth, so that every cause is visible. */
 function bar(length: number): string {
   const eighths = Math.max(1, Math.round(length * 8));
   return '█'.repeat(Math.floor(eighths / 8)) + PARTS[eighths % 8];

@@ -2,7 +2,7 @@ import { unlink, writeFile } from 'node:fs/promises';
 import { LoopError } from 'rsi-loop';
 import { isLoopbackAddress } from '../../sources/fastify/guard.js';
 
-/** The variables that secrets are taken from: arguments could be read by everybody on the machine. */
+/** Environment variables with the secrets. Arguments would be readable by every user of the machine. */
 export const SECRET_VARIABLES = {
   token: 'RSI_TOKEN',
   hmacSecret: 'RSI_HMAC_SECRET',
@@ -11,7 +11,10 @@ export const SECRET_VARIABLES = {
 
 export type Secrets = { readonly [Name in keyof typeof SECRET_VARIABLES]?: string };
 
-/** @throws LoopError `invalid-input` naming a variable that is too short to be a secret. */
+/**
+ * Reads the secrets from the environment.
+ * @throws LoopError `invalid-input` naming a variable that is too short to be a secret.
+ */
 export function readSecrets(environment: NodeJS.ProcessEnv): Secrets {
   const secrets: { -readonly [Name in keyof Secrets]: string } = {};
   for (const name of Object.keys(SECRET_VARIABLES) as (keyof Secrets)[]) {
@@ -25,7 +28,10 @@ export function readSecrets(environment: NodeJS.ProcessEnv): Secrets {
   return secrets;
 }
 
-/** @throws LoopError `invalid-input` for an address that others can reach while nothing keeps them out. */
+/**
+ * Checks that an address is safe.
+ * @throws LoopError `invalid-input` for an address that others can reach without credentials.
+ */
 export function mustBeSafe(host: string, { token, hmacSecret }: Secrets): void {
   if (token !== undefined || hmacSecret !== undefined || isLoopbackAddress(host)) return;
   const { token: tokenName, hmacSecret: secretName } = SECRET_VARIABLES;
@@ -35,7 +41,7 @@ export function mustBeSafe(host: string, { token, hmacSecret }: Secrets): void {
   );
 }
 
-/** Writes a secret into a file that only this user can read; what had its name is replaced, and a link is not followed. */
+/** Writes a secret into a file that only this user can read. Replaces an existing file; a link is not followed. */
 export async function writeSecret(path: string, secret: string): Promise<void> {
   await unlink(path).catch(() => undefined);
   await writeFile(path, `${secret}\n`, { flag: 'wx', mode: 0o600 });

@@ -29,8 +29,8 @@ interface Words {
 }
 
 /**
- * A verb that decides on one fix: `rsi <name> <id> --by <name> --reason <text>`. `follows` says what follows from it. With
- * `files` it may write into the agent's own files.
+ * Creates a verb that decides on one fix: `rsi <name> <id> --by <name> --reason <text>`. `follows` describes the
+ * effect. With `files` it may write into the agent's own files.
  */
 export function fixDecision(
   words: Words & { readonly follows: (fix: Fix, loop: RSILoop) => string; readonly files?: true },
@@ -59,7 +59,7 @@ export function fixDecision(
   };
 }
 
-/** A step that the fix cannot take from where it is: what it can, as commands. */
+/** Converts an illegal step into a message with the steps that the fix allows, as commands. */
 function inWords(error: unknown, verb: string, fix: Fix, next: NextCommand): unknown {
   if (!LoopError.is(error) || error.code !== 'illegal-step') return error;
   const commands = commandsFor(fix, next).map(([command, does]) => `"${command}" ${does}`);
@@ -70,7 +70,7 @@ function inWords(error: unknown, verb: string, fix: Fix, next: NextCommand): unk
   });
 }
 
-/** A verb that decides on the whole loop. `decide` gives what to say. */
+/** Creates a verb that decides on the whole loop. `decide` returns the message to print. */
 export function loopDecision(
   words: Words,
   decide: (loop: RSILoop, answer: Answer, next: NextCommand) => Promise<string>,
@@ -89,7 +89,7 @@ export function loopDecision(
   };
 }
 
-/** A verb that answers a question about all tasks of one name: `rsi <name> <task>`, or with `--no`. */
+/** Creates a verb that answers a question about all tasks of one name: `rsi <name> <task>`, or with `--no`. */
 export function taskDecision(
   words: Words & { readonly no: string },
   decide: (loop: RSILoop, task: string, isNo: boolean, answer: Answer) => Promise<string>,
@@ -142,7 +142,10 @@ function decided(
   }
 }
 
-/** @throws LoopError where the system has no name for its user, as in some containers. */
+/**
+ * Returns the name of the user.
+ * @throws LoopError if the system has no name for the user, as in some containers.
+ */
 function userName(): string {
   try {
     return userInfo().username;

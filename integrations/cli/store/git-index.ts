@@ -7,10 +7,10 @@ const HEAD_BYTES = 40;
 const ID_BYTES = [20, 32] as const;
 
 /**
- * Returns whether git tracks the folder or a file in it. Reads the index instead of starting git: hooks have no time for a
- * process, and the settings of a repository can make git run programs.
- * @param folder without a link in it.
- * @throws Error when the index cannot be understood.
+ * Returns whether git tracks the folder or a file in it. Reads the index instead of starting git: hooks have no time
+ * for a process, and the settings of a repository can make git run programs.
+ * @param folder a path without links.
+ * @throws Error if the index cannot be parsed.
  */
 export function isTracked(folder: string): boolean {
   const repository = repositoryOf(folder);
@@ -24,7 +24,7 @@ function repositoryOf(folder: string): { readonly root: string; readonly gitFold
     const path = join(root, '.git');
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.isDirectory()) return { root, gitFolder: path };
-    // Worktrees and submodules keep a file that names the folder.
+    // Worktrees and submodules have a file that names the folder.
     if (found?.isFile()) {
       const [, named] = /^gitdir: ([^\r\n]+)/.exec(readFileSync(path, 'utf8')) ?? [];
       if (named !== undefined) return { root, gitFolder: resolve(root, named) };
@@ -33,7 +33,7 @@ function repositoryOf(folder: string): { readonly root: string; readonly gitFold
   }
 }
 
-/** A split index keeps most entries in a shared file beside it. */
+/** Returns the index files. A split index keeps most entries in a shared file beside it. */
 function indexesOf(gitFolder: string): readonly string[] {
   try {
     const names = readdirSync(gitFolder).filter((name) => name === 'index' || name.startsWith('sharedindex.'));
@@ -52,7 +52,7 @@ function holds(path: string, wanted: Buffer): boolean {
   throw new Error(`${path} has a format that is not known, so what git tracks is unknown`);
 }
 
-/** `undefined` where the bytes are no index with object ids of that size. */
+/** Searches an index for a path; returns `undefined` if the bytes are no index with object ids of that size. */
 function search(bytes: Buffer, idBytes: number, wanted: Buffer): boolean | undefined {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
   const version = bytes.readUInt32BE(4);
@@ -69,13 +69,13 @@ function search(bytes: Buffer, idBytes: number, wanted: Buffer): boolean | undef
     const length = flags & 0xfff;
     if (end === undefined || (length < 0xfff && name.length !== length)) return undefined;
     if (isInside(name.bytes, wanted)) return true;
-    // One to eight zeros fill an entry up to a multiple of eight; version 4 has one.
+    // One to eight zeros pad an entry to a multiple of eight; version 4 has one.
     at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
   }
   return false;
 }
 
-/** Reads the name of one entry after the other; version 4 writes only how a name differs from the one before. */
+/** Reads the names of consecutive entries. Version 4 writes only the difference from the previous name. */
 class NameReader {
   readonly #bytes: Buffer;
   readonly #isCompressed: boolean;
@@ -90,7 +90,7 @@ class NameReader {
     return this.bytes.length;
   }
 
-  /** Returns where the name ends, or `undefined` where there is none. */
+  /** Reads one name. Returns the offset of its end, or `undefined` if there is none. */
   read(from: number): number | undefined {
     let at = from;
     let kept = 0;
@@ -112,7 +112,7 @@ class NameReader {
   }
 }
 
-/** Letters of both cases count as one: some file systems make no difference. */
+/** Compares names case-insensitively, because some file systems are. */
 function isInside(name: Buffer, wanted: Buffer): boolean {
   if (name.length < wanted.length) return false;
   for (let index = 0; index < wanted.length; index++) {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { LoopError, type RSILoopOptions } from 'rsi-loop';
 import { DiskWorkspace } from 'rsi-loop/node';
 
-/** The option of verbs that may write into the agent's own files. */
+/** Adds the option of verbs that may write into the agent's own files. */
 export function withWorkspace(command: Command): Command {
   return command.option(
     '--workspace <folder>',
@@ -11,7 +11,10 @@ export function withWorkspace(command: Command): Command {
   );
 }
 
-/** @throws LoopError `workspace-refused` for a folder that cannot be used. */
+/**
+ * Returns the workspace option for a folder.
+ * @throws LoopError `workspace-refused` for an unusable folder.
+ */
 export function workspaceOf(folder: string | undefined): Pick<RSILoopOptions, 'workspace'> {
   if (folder === undefined) return {};
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

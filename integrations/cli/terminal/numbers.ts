@@ -1,28 +1,28 @@
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** `1,204`. */
+/** Formats a whole number: `1,204`. */
 export function whole(value: number): string {
   return WHOLE.format(value);
 }
 
-/** `3 files`, `1 file`. */
+/** Formats a count with its noun: `3 files`, `1 file`. */
 export function counted(count: number, noun: string, nouns = `${noun}s`): string {
   return `${whole(count)} ${count === 1 ? noun : nouns}`;
 }
 
-/** A share as per cent, with a digit behind the point where it tells something: `21`, `4.7`, `0.12`. */
+/** Formats a share in per cent, with a decimal place if it matters: `21`, `4.7`, `0.12`. */
 export function percentOf(share: number): string {
   const value = share * 100;
   if (value === 0 || value >= 9.95) return value.toFixed(0);
   return value >= 0.095 ? value.toFixed(1) : value.toPrecision(1);
 }
 
-/** Whether the interval of a rate says anything; it is 0 to 1 where the time is too short to know. */
+/** Returns true if the interval of a rate is informative. It is 0 to 1 if the period is too short. */
 export function hasInterval({ low, high }: { readonly low: number; readonly high: number }): boolean {
   return low > 0 || high < 1;
 }
 
-/** The day in the person's own time zone: `2025-10-03`. */
+/** Formats a day in the person's own time zone: `2025-10-03`. */
 export function day(atMs: number): string {
   const date = new Date(atMs);
   const two = (part: number) => String(part).padStart(2, '0');
@@ -31,12 +31,12 @@ export function day(atMs: number): string {
 
 const SHORT_DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 
-/** `Oct 3`, for days within a year that is known. */
+/** Formats a day of a known year: `Oct 3`. */
 export function shortDay(atMs: number): string {
   return SHORT_DAY.format(atMs);
 }
 
-/** `40 days`, `5 hours`, `12 minutes`: the largest unit that fills at least two. */
+/** Formats a period in the largest unit that it fills at least twice: `40 days`, `5 hours`, `12 minutes`. */
 export function span(ms: number): string {
   const minutes = ms / 60_000;
   if (minutes < 120) return counted(Math.max(1, Math.round(minutes)), 'minute');
@@ -44,14 +44,14 @@ export function span(ms: number): string {
   return counted(Math.round(minutes / 1_440), 'day');
 }
 
-/** `2025-10-03 14:05`, in the person's own time zone. */
+/** Formats a time in the person's own time zone: `2025-10-03 14:05`. */
 export function moment(atMs: number): string {
   const date = new Date(atMs);
   const two = (part: number) => String(part).padStart(2, '0');
   return `${day(atMs)} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** `250 ms`, `1.9 s`, `2 min`, `1.5 h`: a length that was set or measured. */
+/** Formats a duration that was set or measured: `250 ms`, `1.9 s`, `2 min`, `1.5 h`. */
 export function length(ms: number): string {
   const short = (value: number) => String(Number(value.toPrecision(3)));
   if (Math.abs(ms) < 1_000) return `${short(ms)} ms`;

@@ -1,6 +1,9 @@
 import type { Pattern } from 'rsi-loop';
 
-/** The places of a pattern as one phrase, e.g. `model is haiku and tool is search, or agent is lead`; empty for everywhere. */
+/**
+ * Formats the places of a pattern as one phrase, e.g. `model is haiku and tool is search, or agent is lead`; empty for
+ * everywhere.
+ */
 export function placeWords(where: Pattern['where']): string {
   if (where === 'global') return '';
   return where

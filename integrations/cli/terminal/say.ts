@@ -2,17 +2,20 @@ import { widthOf, wrap } from './lines.js';
 import { plain } from './text.js';
 import { write } from './write.js';
 
-/** Sentences for a person, broken between words; what comes from outside has to be made `plain` before. */
+/** Breaks sentences between words for a person. Make outside text `plain` first. */
 export function prose(text: string, stream: NodeJS.WriteStream): string {
   return `${wrap(text, widthOf(stream), { whole: true }).join('\n')}\n`;
 }
 
-/** A message on standard error: broken between words on a terminal, one line anywhere else, where programs look for it. */
+/**
+ * Formats a message for standard error: broken between words on a terminal; otherwise one line, so that programs can
+ * parse it.
+ */
 export function message(text: string, stream: NodeJS.WriteStream = process.stderr): string {
   return stream.isTTY ? prose(plain(text), stream) : `${plain(text)}\n`;
 }
 
-/** Says what went wrong. */
+/** Prints an error message. */
 export function complain(text: string): Promise<void> {
   return write(process.stderr, message(`error: ${text}`));
 }

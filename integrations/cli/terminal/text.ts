@@ -1,19 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
-/** Longer texts are cut before anything looks at them: what is shown is one line. */
+/** Maximum length; longer texts are cut first, because only one line is shown. */
 const MAX_CHARACTERS = 4_000;
 
 /**
- * Characters that act on a terminal or hide what stands there: control characters, direction marks and overrides,
- * invisible spaces, line separators, tags, and halves of pairs.
+ * Characters that act on a terminal or hide text: control characters, direction marks and overrides, invisible spaces,
+ * line separators, tags, and unpaired surrogates.
  */
 const UNSAFE =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\p{Cs}/gu;
-/** More marks than this on one letter reach into the lines above and below. */
+/** More marks than this on one letter overlap the lines above and below. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** One line of text from outside, safe to print: without escape sequences, every unsafe character shown as `·`. */
+/**
+ * Makes outside text one line that is safe to print: removes escape sequences and shows every unsafe character as `·`.
+ */
 export function plain(text: string): string {
   return stripVTControlCharacters(text.slice(0, MAX_CHARACTERS))
     .replace(/\s+/g, ' ')
@@ -22,7 +24,7 @@ export function plain(text: string): string {
     .trim();
 }
 
-/** JSON for machines that is safe to look at too: unsafe characters stand as escapes, so it parses to the same value. */
+/** Formats JSON that is also safe to view: unsafe characters are escaped, so it parses to the same value. */
 export function plainJson(value: unknown, { indent = 2 }: { readonly indent?: number } = {}): string {
   return JSON.stringify(value, undefined, indent).replace(UNSAFE, (found) =>
     found === '\n'
@@ -31,12 +33,12 @@ export function plainJson(value: unknown, { indent = 2 }: { readonly indent?: nu
   );
 }
 
-/** Columns the text takes on a terminal; wide characters take two. */
+/** Returns the terminal columns of a text; wide characters take two. */
 export function columns(text: string): number {
   return stringWidth(text);
 }
 
-/** The text in at most `width` columns, ending in `…` if it was cut; never in the middle of a character. */
+/** Cuts the text to at most `width` columns, with `…` at the end if it was cut; never inside a character. */
 export function cut(text: string, width: number): string {
   if (columns(text) <= width) return text;
   let kept = '';
