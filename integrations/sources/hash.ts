@@ -1,4 +1,7 @@
-/** 53 bits of a text, so that no two of a session are taken for each other by chance. Not for secrets: it can be searched. */
+/**
+ * Returns 53 bits of a text, enough to avoid accidental collisions within a session. Not for secrets: it can be
+ * brute-forced.
+ */
 export function hash(text: string): string {
   let one = 0xdeadbeef;
   let two = 0x41c6ce57;

@@ -1,4 +1,4 @@
-/** Reads what hooks send: nothing in a body can be relied on, and nothing in it may throw. */
+/** Parsed JSON object of a hook. Readers rely on nothing in a body, and no value in it makes them throw. */
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -6,7 +6,7 @@ export function rowOf(value: unknown): Row | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : undefined; // just checked
 }
 
-/** The first of these fields that is a text with something in it. */
+/** Returns the first of these fields that is a non-empty text. */
 export function textOf(row: Row | undefined, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = row?.[name];
@@ -15,7 +15,7 @@ export function textOf(row: Row | undefined, ...names: readonly string[]): strin
   return undefined;
 }
 
-/** The first of these fields that is a number from 0 to 10^13. */
+/** Returns the first of these fields that is a number from 0 to 10^13. */
 export function amountOf(row: Row | undefined, ...names: readonly string[]): number | undefined {
   for (const name of names) {
     const value = row?.[name];
@@ -24,24 +24,24 @@ export function amountOf(row: Row | undefined, ...names: readonly string[]): num
   return undefined;
 }
 
-/** Ids and names are kept as keys. */
+/** Maximum length of ids and names, which are kept as keys. */
 const MAX_NAME = 200;
 
 export function nameOf(row: Row | undefined, ...names: readonly string[]): string | undefined {
   return textOf(row, ...names)?.slice(0, MAX_NAME);
 }
 
-/** Without the fields that are undefined. */
+/** Returns the fields without those that are undefined. */
 export function given<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  // Only undefined values were taken out, which is what the type says.
+  // Only undefined values were removed, as the type says.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
 }
 
-/** A value that may be JSON in a text: some agents send the one, some the other. */
+/** Parses a value that may be JSON in a text; agents send either form. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

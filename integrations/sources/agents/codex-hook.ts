@@ -2,7 +2,10 @@ import { given, nameOf, rowOf } from './body.js';
 import { readHook, sayContext } from './claude-hook.js';
 import type { AgentEvent, HookFormat } from './event.js';
 
-/** The hooks of Codex (`hooks.json`, with the events of Claude Code), and the program it calls at `notify`. */
+/**
+ * Hook format of Codex (`hooks.json`, with the events of Claude Code), and of the JSON it passes to its `notify`
+ * program.
+ */
 export const codexHooks: HookFormat = {
   source: 'codex',
   read: (body) => readNotification(body) ?? readHook(rowOf(body)),
@@ -10,7 +13,7 @@ export const codexHooks: HookFormat = {
   halt: () => undefined,
 };
 
-/** `agent-turn-complete`, handed to the program that `notify` names as its last argument. */
+/** Reads `agent-turn-complete`, which Codex passes to its `notify` program as the last argument. */
 function readNotification(body: unknown): AgentEvent | undefined {
   const row = rowOf(body);
   if (row?.type !== 'agent-turn-complete') return undefined;

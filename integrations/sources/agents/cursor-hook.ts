@@ -2,7 +2,7 @@ import { amountOf, given, nameOf, parsed, type Row, rowOf, textOf } from './body
 import type { AgentEvent, HookAnswer, HookFormat } from './event.js';
 import { failed, readToolResponse, type ToolResult } from './tool-response.js';
 
-/** The hooks of Cursor; see https://cursor.com/docs/agent/hooks. */
+/** Hook format of Cursor; see https://cursor.com/docs/agent/hooks. */
 export const cursorHooks: HookFormat = { source: 'cursor', read, say, halt: () => undefined };
 
 function say(body: unknown, text: string): HookAnswer | undefined {
@@ -25,7 +25,7 @@ function read(body: unknown): AgentEvent | undefined {
     case 'postToolUse':
       return toolEnded(row, about, readToolResponse(row.tool_output));
     case 'postToolUseFailure':
-      // Someone who says no is not a failure of the agent.
+      // A person's no is not a failure of the agent.
       if (row.is_interrupt === true || row.failure_type === 'permission_denied') return undefined;
       return toolEnded(row, about, failed(textOf(row, 'error_message', 'error') ?? String(row.failure_type ?? '')));
     case 'subagentStop':

@@ -4,7 +4,7 @@ import { cursorHooks } from './cursor-hook.js';
 import type { HookFormat } from './event.js';
 import { geminiHooks } from './gemini-hook.js';
 
-/** The agents whose hooks are known, by the name they are asked for with. */
+/** Hook formats by the name of the agent in the command or address. */
 export const HOOK_FORMATS: Readonly<Record<string, HookFormat>> = {
   claude: claudeCodeHooks,
   codex: codexHooks,

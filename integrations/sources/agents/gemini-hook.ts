@@ -3,7 +3,7 @@ import { sayContext, toolEnded } from './claude-hook.js';
 import type { AgentEvent, HookFormat } from './event.js';
 import { readToolResponse } from './tool-response.js';
 
-/** The hooks of Gemini CLI; see docs/hooks/reference.md of google-gemini/gemini-cli. */
+/** Hook format of Gemini CLI; see docs/hooks/reference.md of google-gemini/gemini-cli. */
 export const geminiHooks: HookFormat = {
   source: 'gemini-cli',
   read,
@@ -27,7 +27,7 @@ function read(body: unknown): AgentEvent | undefined {
     case 'AfterAgent':
       return { ...about, kind: 'turn-ended' };
     case 'AfterTool':
-      // A shell command that fails may be told only in the text for the model.
+      // The failure of a shell command may be visible only in the text for the model.
       return toolEnded(row, about, readResponse(row.tool_response));
     case 'PreCompress':
       return { ...about, kind: 'compacting', trigger: nameOf(row, 'trigger') ?? 'auto' };
@@ -41,7 +41,7 @@ function readResponse(response: unknown): ReturnType<typeof readToolResponse> {
   return told.kind === 'done' ? readShellOutput(rowOf(response)?.llmContent) : told;
 }
 
-/** `Exit Code: 1` on a line of its own, which is how the shell tool tells the model. */
+/** Reads `Exit Code: 1` on its own line, which is how the shell tool reports it to the model. */
 function readShellOutput(content: unknown): ReturnType<typeof readToolResponse> {
   const code = typeof content === 'string' ? /^Exit Code: (\d+)\s*$/m.exec(content)?.[1] : undefined;
   if (typeof content !== 'string' || code === undefined || code === '0') return { kind: 'done' };

@@ -1,13 +1,13 @@
 import { ErrorNamer, type Issue, type OutcomeError } from 'rsi-loop';
 import type { EventOutcome } from './outcome.js';
 
-/** An outcome that may be kept: its error is redacted, cut and classified. */
+/** Outcome that may be stored: its error is redacted, shortened and classified. */
 export type NamedOutcome = Omit<EventOutcome, 'error'> & {
   readonly error?: OutcomeError;
   readonly issues?: readonly Issue[];
 };
 
-/** Redacts and names what went wrong. Errors of tools that nothing is known of are `tool_failure`. */
+/** Redacts and classifies the error. Unknown tool errors become `tool_failure`. */
 export function nameFailure({ error, ...outcome }: EventOutcome, namer = failureNamer()): NamedOutcome {
   if (error === undefined) return outcome;
   const named = namer.name(error);
@@ -19,7 +19,7 @@ export function nameFailure({ error, ...outcome }: EventOutcome, namer = failure
   };
 }
 
-/** Knows the calls that an agent refused to make because they were malformed. */
+/** Returns a namer that also knows calls which an agent rejected because they were malformed. */
 export function failureNamer(): ErrorNamer {
   return new ErrorNamer([{ id: 'agents.tool-use-error', category: 'validation', pattern: /tool_use_error/ }]);
 }

@@ -2,7 +2,7 @@ import { type RSILoop, reportProblem } from 'rsi-loop';
 import { type AgentAdapter, type AgentAdapterOptions, agentAdapter } from './adapter.js';
 import { amountOf, given, nameOf, type Row, rowOf } from './body.js';
 
-/** Part of the API that OpenClaw hands to a plugin. */
+/** Part of the API that OpenClaw passes to a plugin. */
 export interface OpenClawApi {
   on(event: string, handler: (event: unknown, context?: unknown) => unknown): unknown;
 }
@@ -10,14 +10,14 @@ export interface OpenClawApi {
 export interface OpenClawPlugin extends AgentAdapter {
   readonly id: 'rsi-loop';
   readonly name: string;
-  /** Listens to the hooks of OpenClaw. Called by its gateway. */
+  /** Registers the hooks of OpenClaw. Called by its gateway. */
   register(api: OpenClawApi): void;
 }
 
 /**
- * Plugin for OpenClaw: its tool calls, runs, sub-agents and compactions become outcomes of `source` `openclaw`, and rules
- * in force are put in front of the prompt. It has the callbacks of `agentAdapter` too, for cron jobs and own code. No hook
- * throws or waits.
+ * Plugin for OpenClaw. Its tool calls, runs, sub-agents and compactions become outcomes of `source` `openclaw`, and
+ * rules in force are put in front of the prompt. It also has the callbacks of `agentAdapter`, for cron jobs and custom
+ * code. No hook throws or waits.
  */
 export function openClawPlugin(loop: RSILoop, options: Omit<AgentAdapterOptions, 'source'> = {}): OpenClawPlugin {
   const adapter = agentAdapter(loop, { ...options, source: 'openclaw' });
@@ -50,7 +50,7 @@ export function openClawPlugin(loop: RSILoop, options: Omit<AgentAdapterOptions,
   };
 }
 
-/** Which session and which agent. */
+/** Session and agent of an event. */
 interface About {
   readonly session?: string;
   readonly agent?: string;
@@ -89,7 +89,7 @@ function subagentEnded(adapter: AgentAdapter, event: Row, about: About): void {
   else adapter.onTaskComplete({ ...about, task: 'subagent', agent: name, success: true });
 }
 
-/** A failed tool may say so beside its result or inside of it. */
+/** Finds the error of a tool, which may be beside its result or inside it. */
 function errorOf(event: Row): unknown {
   const result = rowOf(event.result);
   if (event.error !== undefined && event.error !== null) return event.error;

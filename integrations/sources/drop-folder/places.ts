@@ -4,8 +4,8 @@ import { LoopError } from 'rsi-loop';
 import { PinnedDirectory } from 'rsi-loop/node';
 
 /**
- * The folders of a drop folder, held open while it is used. None of them may be a link: a repository could bring one that
- * leads out of it. Where the system can name the files of an open folder, swapping a folder for a link changes nothing.
+ * Directories of a drop folder, held open while it is used. None may be a link, because a repository could bring one
+ * that leads outside. On systems that can address files of an open folder, replacing a folder by a link has no effect.
  */
 export class Places {
   readonly root: PinnedDirectory;
@@ -13,7 +13,10 @@ export class Places {
   readonly rejected: PinnedDirectory;
   readonly claimed: PinnedDirectory;
 
-  /** @throws LoopError `store-failed` where one of them is a link or no folder. */
+  /**
+   * Opens the directories and creates missing ones.
+   * @throws LoopError `store-failed` if one of them is a link or not a folder.
+   */
   constructor(folder: string) {
     const held: PinnedDirectory[] = [];
     const hold = (open: () => PinnedDirectory | undefined): PinnedDirectory => {
@@ -23,7 +26,7 @@ export class Places {
       return one;
     };
     try {
-      // Links above the folder are the choice of those who named it.
+      // Links above the folder were chosen by the user who named it.
       this.root = hold(() => PinnedDirectory.open(join(realpathSync.native(dirname(folder)), basename(folder))));
       this.done = hold(() => this.root.inside('done', { create: true }));
       this.rejected = hold(() => this.root.inside('rejected', { create: true }));
@@ -34,7 +37,7 @@ export class Places {
     }
   }
 
-  /** Whether all of them are still the folders at their paths. */
+  /** Returns true if all of them are still the folders at their paths. */
   areThere(): boolean {
     try {
       for (const each of this.#all()) each.confirm();

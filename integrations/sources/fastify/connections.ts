@@ -2,12 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Keeps at most `max` connections: a new one replaces the one that has been idle longest. Clients that open thousands and
- * say nothing replace each other, and not an upload. Returns a function that ends connections on which no request has come
- * yet: a server that closes would wait for them.
+ * Limits the server to `max` connections: a new one replaces the one that has been idle longest. Clients with thousands
+ * of silent connections replace their own, and not an upload. Returns a function that ends connections without a
+ * request so far, because a closing server would wait for them.
  */
 export function boundConnections(server: Server, max: number): () => void {
-  /** With the answer to their last request; in the order of those requests, or of their beginning. */
+  /** Sockets with the answer to their last request, in the order of those requests, or of their opening. */
   const sockets = new Map<Socket, ServerResponse | undefined>();
   server.on('connection', (socket: Socket) => {
     if (sockets.size >= max) oldest(sockets)?.destroy();
@@ -15,7 +15,7 @@ export function boundConnections(server: Server, max: number): () => void {
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    // Taken out first, so that it comes to the end.
+    // Removed first, so that it moves to the end.
     if (sockets.delete(socket)) sockets.set(socket, response);
   });
   return () => {
@@ -23,7 +23,10 @@ export function boundConnections(server: Server, max: number): () => void {
   };
 }
 
-/** One without a request under way, else one whose request is still arriving; only then one that waits for its answer. */
+/**
+ * Returns a socket without a pending request, else one whose request is still arriving, else one that waits for its
+ * answer.
+ */
 function oldest(sockets: ReadonlyMap<Socket, ServerResponse | undefined>): Socket | undefined {
   let arriving: Socket | undefined;
   for (const [socket, response] of sockets) {

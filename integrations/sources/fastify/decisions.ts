@@ -2,7 +2,10 @@ import type { Answer, Fix } from 'rsi-loop';
 import { decision, FIX_ANSWER, ID_PARAMS } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
-/** `POST /fixes/:id/{approve,refuse,rollback}`. Every decision has a name, and stands in the ledger when it is answered. */
+/**
+ * Routes `POST /fixes/:id/{approve,refuse,rollback}`. Every decision names its author and is in the ledger before the
+ * answer.
+ */
 export function decisionRoutes({ loop }: Service): readonly Route[] {
   return [
     decisionRoute('approve', 'Let a proposed fix begin its trial, or keep one that could not be proven', (id, answer) =>
@@ -28,7 +31,7 @@ function decisionRoute(verb: string, summary: string, decide: (id: string, answe
     isDecision: true,
     handler: async (request) => {
       const { id } = request.params as { readonly id: string }; // as the schema says
-      const { by, reason } = request.body as Answer; // likewise; what else was sent does not reach the ledger
+      const { by, reason } = request.body as Answer; // likewise; other fields do not reach the ledger
       return { fix: await decide(id, { by, ...(reason !== undefined && { reason }) }) };
     },
   };

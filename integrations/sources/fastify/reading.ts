@@ -24,7 +24,7 @@ interface TaskQuery {
 
 type AdviceQuery = Exclude<Parameters<RSILoop['advice']>[0], string | undefined>;
 
-/** Everything that only looks: nothing changes by asking. */
+/** Routes that only read; requests change nothing. */
 export function readingRoutes(service: Service): readonly Route[] {
   const { loop, feed } = service;
   return [

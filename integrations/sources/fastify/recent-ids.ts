@@ -1,13 +1,13 @@
 /**
- * Ids that came before, each with a mark of what came under it. Two generations: when the young one is full it becomes
- * the old one and the old one goes, so that memory is bounded and forgetting costs nothing.
+ * Recent ids, each with a checksum of its content. There are two generations. When the young one is full, it replaces
+ * the old one, so memory is bounded and forgetting is free.
  */
 export class RecentIds {
   readonly #perGeneration: number;
   #young = new Map<string, number>();
   #old = new Map<string, number>();
 
-  /** Between half of `max` and `max` ids are remembered. */
+  /** Remembers between half of `max` and `max` ids. */
   constructor(max: number) {
     this.#perGeneration = Math.max(1, Math.floor(max / 2));
   }
