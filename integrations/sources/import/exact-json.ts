@@ -1,11 +1,11 @@
-/** Fewer digits than this always fit into a number. */
+/** Numbers with fewer digits than this are always exact. */
 const MANY_DIGITS = /\d{16}/;
-/** A whole number of so many digits; not the tail of a fraction or an exponent, and not the beginning of one. */
+/** Whole number of at least that many digits; not part of a fraction or an exponent. */
 const LONG_INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /**
- * `JSON.parse`, except that a whole number beyond 2^53 comes as its digits, a text: ids of spans and times in nanoseconds
- * stay what they are.
+ * Parses like `JSON.parse`, except that a whole number beyond 2^53 becomes a text of its digits. Span ids and times in
+ * nanoseconds stay exact.
  * @throws SyntaxError as `JSON.parse` does.
  */
 export function parseExact(text: string): unknown {
@@ -25,7 +25,7 @@ function quoteLongIntegers(piece: string): string {
   return MANY_DIGITS.test(piece) ? piece.replace(LONG_INTEGER, quoteUnsafe) : piece;
 }
 
-/** Changes only what stands outside of strings, in which there may be any text. */
+/** Applies the change only outside strings, which may hold any text. */
 function outsideOfStrings(text: string, change: (piece: string) => string): string {
   const pieces: string[] = [];
   let from = 0;
@@ -45,7 +45,7 @@ function quoteUnsafe(digits: string): string {
   return Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
 }
 
-/** Behind the closing quote; the end of the text when there is none. */
+/** Returns the offset after the closing quote, or the end of the text if there is none. */
 function endOfString(text: string, quote: number): number {
   for (let end = text.indexOf('"', quote + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

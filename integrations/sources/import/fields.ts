@@ -1,6 +1,6 @@
 import type { TokenUse } from 'rsi-loop';
 
-/** Readers of what stands in parsed JSON, which may be anything: each gives `undefined` where it is something else. */
+/** Parsed JSON object of unknown content. Each reader here returns `undefined` for a value of another type. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export function isRow(value: unknown): value is Row {
@@ -15,17 +15,17 @@ export function rowsOf(value: unknown): readonly Row[] {
   return Array.isArray(value) ? value.filter(isRow) : [];
 }
 
-/** A text that is not empty. */
+/** Returns a non-empty text. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** An id: a text, or a number as its digits. */
+/** Returns an id: a text, or the digits of a number. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : textOf(value);
 }
 
-/** A finite number, also as its digits. */
+/** Returns a finite number, also from its digits. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.trim() === '') return undefined;
@@ -33,11 +33,11 @@ export function numberOf(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Everything else is a mistake of the unit or the clock. */
+/** Valid range of times; others are errors of the unit or the clock. */
 const EARLIEST_MS = Date.UTC(1990, 0);
 const LATEST_MS = Date.UTC(2100, 0);
 
-/** ISO text, which is UTC where it names no zone, or epoch seconds, milli-, micro- or nanoseconds, told apart by size. */
+/** Reads ISO text (UTC if it names no zone), or epoch seconds, milli-, micro- or nanoseconds, distinguished by size. */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string' && !/^-?[\d.]+$/.test(value)) {
     const zoned = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value) ? `${value.replace(' ', 'T')}Z` : value;
@@ -54,24 +54,24 @@ function inRange(ms: number): number | undefined {
   return ms >= EARLIEST_MS && ms < LATEST_MS ? Math.floor(ms) : undefined;
 }
 
-/** Milliseconds from one time to the other, where both are known and in order. */
+/** Returns the milliseconds between two times if both are known and in order. */
 export function between(startMs: number | undefined, endMs: number | undefined): number | undefined {
   return startMs !== undefined && endMs !== undefined && endMs >= startMs ? endMs - startMs : undefined;
 }
 
-/** Name of the project that an agent works in: the last folder of its path. */
+/** Returns the project that an agent works in: the last folder of its path. */
 export function projectOf(path: unknown): string | undefined {
   return textOf(path)
     ?.split(/[\\/]/)
     .findLast((part) => part !== '');
 }
 
-/** Tokens of a call; `cachedInput` is the part of `input` that was read from a cache. */
+/** Builds the token counts of a call; `cachedInput` is the part of `input` that was read from a cache. */
 export function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
   return { input, output, ...(cachedInput > 0 && { cachedInput: Math.min(cachedInput, input) }) };
 }
 
-/** The text of a message: a string, or its blocks of text one below the other. */
+/** Returns the text of a message: a string, or its text blocks joined by line breaks. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return rowsOf(content)

@@ -1,6 +1,6 @@
 import type { Batch } from './importer.js';
 
-/** Counts what one input gave, to say why it gave nothing. */
+/** Counts the results of one input, to explain why it has no outcomes. */
 export class InputCount {
   readonly #title: string;
   #read = 0;
@@ -9,12 +9,12 @@ export class InputCount {
   #repeated = 0;
   #leftOut = new Map<string, number>();
 
-  /** `title`: what the importer reads. */
+  /** Starts at zero; `title` names what the importer reads. */
   constructor(title: string) {
     this.#title = title;
   }
 
-  /** `read`: a batch as the importer gave it; `kept`: without what is too old or was read before. */
+  /** Adds a batch. `read` is the importer's batch; `kept` is without outcomes that are too old or were read before. */
   count(read: Batch, kept: Batch): void {
     this.#read += read.outcomes.length;
     this.#kept += kept.outcomes.length;
@@ -25,7 +25,7 @@ export class InputCount {
     this.#repeated += kept.leftOut[READ_BEFORE] ?? 0;
   }
 
-  /** Undefined where there is an outcome, or where each line that could not be read was reported. */
+  /** Returns the reason; undefined if there is an outcome, or if every unreadable line was reported. */
   whyNothing(): string | undefined {
     if (this.#kept > 0 || (this.#read === 0 && this.#skipped > 0)) return undefined;
     if (this.#read > 0) {
@@ -39,5 +39,5 @@ export class InputCount {
   }
 }
 
-/** Name under which outcomes of an id that was read before are left out. */
+/** Reason for leaving out outcomes whose id was read before. */
 export const READ_BEFORE = 'read before';

@@ -1,9 +1,9 @@
 import { OpenPiece, type PieceBytes } from './open-piece.js';
 import { MAX_LINE_BYTES } from './read-lines.js';
 
-/** One JSON value of a document, as its bytes. */
+/** JSON value of a document, as its bytes. */
 export interface RawValue extends PieceBytes {
-  /** The line it begins in, 1-based. */
+  /** Line it begins in, counted from 1. */
   readonly number: number;
 }
 
@@ -15,9 +15,9 @@ const LIST = 0x5b;
 const BREAK = 10;
 
 /**
- * Splits a JSON document into values without holding the whole of it: the members of a list when the document is one,
- * otherwise the values it is made of, pretty-printed or not. Only strings and brackets are looked at; whether a piece is
- * JSON is for `JSON.parse` to say.
+ * Splits a JSON document into values without holding the whole document. A list yields its entries; otherwise it yields
+ * consecutive values, pretty-printed or not. Reads only strings and brackets; `JSON.parse` decides whether a piece is
+ * valid.
  */
 export class ValueSplitter {
   private readonly open: OpenPiece;
@@ -66,7 +66,7 @@ export class ValueSplitter {
     return values;
   }
 
-  /** A value that was still open: cut off. */
+  /** Returns a value that was cut off at the end. */
   end(): RawValue[] {
     return this.open.length > 0 ? [this.close(Buffer.alloc(0))] : [];
   }

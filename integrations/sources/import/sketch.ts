@@ -1,16 +1,16 @@
-/** Copied as it is: enough to recognise nearly every file. */
+/** Bytes copied unchanged: enough to recognise nearly every file. */
 const WHOLE_BYTES = 64 * 1024;
-/** Bytes of the input looked at to find keys that follow a long list or a long text. */
+/** Bytes of the input read to find keys that follow a long list or a long text. */
 const MAX_LOOKED_AT = 16 * 1024 * 1024;
 /** Bytes kept of a very long beginning. */
 const MAX_KEPT = 128 * 1024;
-/** Tables and other text have no structure to shorten; one of their lines may hold a long cell. */
+/** Bytes kept of tables and other text, which have no structure to shorten; a line may hold a long cell. */
 const MAX_PLAIN = 1024 * 1024;
-/** Beyond `WHOLE_BYTES`: what is kept of each text, list and object. The document itself shows all its members. */
+/** Parts kept beyond `WHOLE_BYTES` of each text, list and object. The document itself shows all its members. */
 const KEPT_OF_TEXT = 120;
 const KEPT_ENTRIES = 3;
 const KEPT_MEMBERS = 50;
-/** Documents, lines or entries of one list that are enough. */
+/** Number of documents, lines or list entries that are enough. */
 const ENOUGH = 50;
 
 const QUOTE = 34;
@@ -28,8 +28,8 @@ interface Container {
 }
 
 /**
- * Beginning of an input with long texts and long lists shortened, so that keys behind them are visible. It depends on the
- * bytes alone and not on the pieces they come in.
+ * Beginning of an input with long texts and long lists shortened, so that keys behind them are visible. It depends only
+ * on the bytes and not on how they are split into pieces.
  */
 export class Sketch {
   #kept: Uint8Array = Buffer.allocUnsafe(MAX_KEPT);
@@ -39,15 +39,15 @@ export class Sketch {
   #containers: Container[] = [];
   #documents = 0;
   #inText = false;
-  /** Bytes of an escape sequence that are still to come; a text is never cut within one. */
+  /** Remaining bytes of an escape sequence; a text is never cut within one. */
   #escape = 0;
   #textLength = 0;
-  /** The rest of the text is dropped. */
+  /** True while the rest of the text is dropped. */
   #cutText = false;
   /** Depth of the container whose further entries are dropped. */
   #dropping: number | undefined;
 
-  /** Takes the next bytes. Returns true once further bytes are of no use. */
+  /** Reads the next bytes. Returns true if further bytes are not needed. */
   push(chunk: Uint8Array): boolean {
     for (let index = 0; index < chunk.length; index++) {
       if (this.#isEnough()) return true;
@@ -59,7 +59,7 @@ export class Sketch {
 
   get text(): string {
     const text = Buffer.from(this.#kept.buffer, this.#kept.byteOffset, this.#length).toString('utf8');
-    // Everything that is open ends between two entries, so closing it gives a whole document.
+    // Every open container ends between two entries, so closing it makes a whole document.
     return this.#dropping === undefined ? text : text + this.#closing();
   }
 

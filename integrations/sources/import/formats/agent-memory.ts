@@ -6,7 +6,10 @@ import { OutcomeRecords } from './outcomes.js';
 
 const SOURCE = 'agent-memory';
 
-/** A `memory.json`, in which an agent keeps its skills, its failures and its directives. The failures are outcomes. */
+/**
+ * Importer for a `memory.json`, in which an agent keeps its skills, failures and directives. Its failures become
+ * outcomes.
+ */
 export const agentMemory: Importer = {
   name: SOURCE,
   title: 'the memory of an agent (memory.json with failures and skills or directives)',
@@ -47,7 +50,7 @@ class Memory implements DocumentReader {
   }
 }
 
-/** A failure, or an object that holds them by their ids. */
+/** Returns the entries of a failure list: one failure, or an object that maps ids to failures. */
 function entriesOf(value: unknown): readonly unknown[] {
   const isMap = isRow(value) && Object.values(value).length > 0 && Object.values(value).every(isRow);
   return isMap

@@ -3,7 +3,10 @@ import type { Batch, Importer, Input, InputHead } from '../importer.js';
 import { MAX_LINE_BYTES } from '../read-lines.js';
 import { OutcomeRecords, outcomes } from './outcomes.js';
 
-/** Outcomes in a table with a line of names above, in any spelling that `parseOutcome` reads; also what `rsi export` wrote. */
+/**
+ * Importer for outcomes in a table with a header line, in any spelling that `parseOutcome` reads; also for the output
+ * of `rsi export`.
+ */
 export const csv: Importer = {
   name: outcomes.name,
   title: 'outcomes as a table (.csv)',
@@ -35,10 +38,10 @@ async function* read(input: Input): AsyncGenerator<Batch> {
 }
 
 interface TableRow {
-  /** The line it begins in, 1-based. */
+  /** Line it begins in, counted from 1. */
   readonly line: number;
   readonly bytes: Buffer;
-  /** Absent for the line of names and for blank ones. */
+  /** Absent for the header line and for blank lines. */
   readonly record?: Readonly<Record<string, unknown>>;
   readonly problem?: string;
 }
@@ -47,7 +50,7 @@ const QUOTE = 34;
 const BREAK = 10;
 const SEPARATORS = [',', ';', '\t'] as const;
 
-/** Takes a table apart as RFC 4180 writes it; the separator may be a semicolon or a tab as well. Holds one row at a time. */
+/** Parser for tables as in RFC 4180; the separator may also be a semicolon or a tab. Holds one row at a time. */
 class Table {
   #names: readonly string[] | undefined;
   #separator: string = ',';
@@ -115,14 +118,14 @@ function recordOf(names: readonly string[], cells: readonly string[]): Readonly<
   const record: Record<string, unknown> = {};
   cells.forEach((cell, index) => {
     const name = names[index] ?? '';
-    // An empty cell says nothing; of the attempts an export holds only how many there were.
+    // An empty cell has no value. An export holds only the number of attempts, so that column is skipped.
     if (cell !== '' && name !== '' && name !== '__proto__' && name !== 'attempts')
       record[name] = valueOfCell(name, unguarded(cell));
   });
   return record;
 }
 
-/** Cells that hold more than one value, as `rsi export` writes them. */
+/** Parses a cell; some hold more than one value, as `rsi export` writes them. */
 function valueOfCell(name: string, text: string): unknown {
   if (name === 'issues' || name === 'tags') return text.split(';').map((part) => part.trim());
   if (name !== 'context') return text;
@@ -133,7 +136,7 @@ function valueOfCell(name: string, text: string): unknown {
   }
 }
 
-/** An apostrophe in front keeps spreadsheets from taking a text for a formula; it is not part of the text. */
+/** Removes the leading apostrophe that keeps spreadsheets from reading a text as a formula. */
 function unguarded(cell: string): string {
   return /^'[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(cell) ? cell.slice(1) : cell;
 }

@@ -18,7 +18,9 @@ import { type DocumentReader, type Place, readDocuments } from '../read-document
 
 const SOURCE = 'inspect-ai';
 
-/** Logs of Inspect evaluations as JSON. The archives it writes by default (`.eval`) become that by `inspect log convert`. */
+/**
+ * Importer for logs of Inspect evaluations as JSON. `inspect log convert` makes it from the default archives (`.eval`).
+ */
 export const inspectAi: Importer = {
   name: SOURCE,
   title: 'logs of Inspect (.json)',
@@ -29,7 +31,7 @@ export const inspectAi: Importer = {
   },
 };
 
-/** Kinds of errors of tools, in the words that failures are grouped by. */
+/** Issues by the error type of a tool. */
 const TOOL_ISSUES: Readonly<Record<string, Issue>> = {
   parsing: 'parse_error',
   unicode_decode: 'parse_error',
@@ -73,7 +75,7 @@ class Log implements DocumentReader {
   }
 
   end(): void {
-    // An evaluation that broke before any sample ended has failed as a whole.
+    // An evaluation that broke before any sample ended failed as a whole.
     if (this.#status === 'error' && this.#samples === 0) {
       const atMs = timeOf(this.#eval.created);
       this.#gathering.add({
@@ -137,7 +139,7 @@ class Log implements DocumentReader {
     });
   }
 
-  /** A tool's message, or the event of its call. */
+  /** Reads a tool's message, or the event of its call. */
   #call(call: Row, run: string, common: Omit<RawOutcome, 'task' | 'success' | 'id'>): void {
     const error = rowOf(call.error);
     const type = textOf(error.type);
@@ -187,14 +189,14 @@ class Log implements DocumentReader {
 }
 
 interface Score {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly value: number;
   readonly answer?: string | undefined;
 }
 
 const WORDS: Readonly<Record<string, number>> = { C: 1, P: 0.5, I: 0, N: 0, true: 1, false: 0, yes: 1, no: 0 };
 
-/** The first scorer is the one that its report leads with; a score of several values says nothing alone. */
+/** Returns the first score, with which the report begins. A score of several values is not usable alone. */
 function firstScore(sample: Row): Score | undefined {
   const scores = isRow(sample.scores) ? Object.values(sample.scores) : [sample.score];
   for (const each of scores) {
@@ -212,7 +214,9 @@ function usageOf(usage: unknown) {
   return tokenUse(sum('input'), sum('output'), sum('cachedInput'));
 }
 
-/** Some providers count the cache within `input_tokens`, others beside it: the total tells. */
+/**
+ * Returns the tokens used. Some providers count the cache in `input_tokens`, others beside it; the total shows which.
+ */
 function tokensOf(value: unknown) {
   const usage = rowOf(value);
   const input = numberOf(usage.input_tokens);

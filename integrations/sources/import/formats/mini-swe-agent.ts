@@ -8,7 +8,10 @@ import { readToolError } from '../tool-error.js';
 const SOURCE = 'mini-swe-agent';
 const SUBMITS = /COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MINI_SWE_AGENT_FINAL_OUTPUT/;
 
-/** Trajectories of mini-swe-agent (`*.traj.json`): messages with what was known of the run, or the messages alone. */
+/**
+ * Importer for trajectories of mini-swe-agent (`*.traj.json`): messages with the facts of the run, or the messages
+ * alone.
+ */
 export const miniSweAgent: Importer = {
   name: SOURCE,
   title: 'trajectories of mini-swe-agent (.traj.json)',
@@ -27,7 +30,7 @@ class Messages implements DocumentReader {
   #run: string | undefined;
   #info: Row = {};
   #count = 0;
-  /** The answer that the next message reacts to. */
+  /** Answer that the next message reacts to. */
   #answer: { readonly submits: boolean; readonly atMs: number | undefined } | undefined;
   #submitted = false;
   #exit: string | undefined;
@@ -92,7 +95,7 @@ class Messages implements DocumentReader {
     const { submits, atMs: startMs } = this.#answer;
     this.#count++;
     this.#reaction(message, { submits, startMs, atMs });
-    // Several calls of one answer are followed by several results.
+    // Several calls in one answer are followed by several results.
     if (message.role === 'user') this.#answer = undefined;
   }
 
@@ -140,7 +143,7 @@ class Messages implements DocumentReader {
     this.#gathering.add({ ...found, task, id, parent, session: run, model: this.#model });
   }
 
-  /** Known only where the facts of the run come before its messages. */
+  /** Model of the run; known only if the facts of the run come before its messages. */
   get #model(): string | undefined {
     const model = rowOf(rowOf(this.#info.config).model);
     return textOf(model.model_name) ?? textOf(rowOf(this.#info.model_stats).model_name);

@@ -7,7 +7,7 @@ import { timedId } from '../outcome-collector.js';
 import { type Line, LineSplitter, parseLine } from '../read-lines.js';
 import { type RawValue, ValueSplitter } from '../read-values.js';
 
-/** Outcomes in JSON Lines or JSON, in any spelling that `parseOutcome` reads. */
+/** Importer for outcomes in JSON Lines or JSON, in any spelling that `parseOutcome` reads. */
 export const outcomes: Importer = {
   name: 'generic',
   title: 'outcomes as JSON or JSON Lines, each with a task and success or an error',
@@ -80,10 +80,10 @@ class Reader {
   }
 }
 
-/** No record is of this time: it stands for those that state none. */
+/** Marker for records without a time; no record has this time. */
 const NO_TIME = -1;
 
-/** Makes outcomes of records as people write them, and gives ids to those without. */
+/** Builds outcomes from hand-written records, and creates ids for those without. */
 export class OutcomeRecords {
   readonly skipped: InputProblem[] = [];
   private readonly input: Input;
@@ -101,7 +101,7 @@ export class OutcomeRecords {
     this.file = createHash('sha256').update(place).digest('hex').slice(0, 12);
   }
 
-  /** `bytes`: the record as it was written. */
+  /** Reads one record. `bytes` is the record as it was written. */
   take(item: unknown, line: number, bytes: Buffer): void {
     this.count++;
     const { outcome, problems } = parseOutcome(item, { id: '', atMs: NO_TIME, source: this.source });
@@ -122,18 +122,18 @@ export class OutcomeRecords {
   }
 
   /**
-   * Sorts by time, and is the same whenever the file is read again, also when it has grown. Where nothing but the place
-   * tells two records apart, and from standard input, what the record says is part of it.
+   * Returns an id that sorts by time and stays the same if the file is read again, even after it has grown. If only the
+   * position distinguishes two records, and for standard input, the content is part of the id.
    */
   private id(atMs: number, bytes: Buffer): Outcome['id'] {
     const hasPlace = atMs !== NO_TIME && this.input.path !== '-';
     const content = hasPlace ? '' : `-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
-    // Made to be an outcome's id.
+    // Built as an outcome's id.
     return timedId(atMs, `${this.file}-${this.count.toString(36)}${content}`) as Outcome['id'];
   }
 }
 
-/** The object itself, or the list of records it wraps. */
+/** Returns the object itself, or the list of records it wraps. */
 function recordsOf(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [value];
   for (const name of LIST_NAMES) {

@@ -5,7 +5,7 @@ import { type DocumentReader, type Place, readDocuments } from '../read-document
 
 const SOURCE = 'tau-bench';
 
-/** Results of tau-bench (a list of runs with their reward) and tau2-bench (`simulations`). */
+/** Importer for results of tau-bench (a list of runs with their reward) and tau2-bench (`simulations`). */
 export const tauBench: Importer = {
   name: SOURCE,
   title: 'runs of tau-bench (.json)',
@@ -66,7 +66,9 @@ class Runs implements DocumentReader {
   }
 }
 
-/** The reward says that the result was wrong, not why: most failed runs hold no failed call. */
+/**
+ * Returns the failure of a run. The reward shows only that the result was wrong: most failed runs hold no failed call.
+ */
 function endOf(row: Row, reward: number): Pick<RawOutcome, 'error' | 'issues'> {
   if (reward >= 1) return {};
   const error = textOf(rowOf(row.info).error) ?? textOf(row.error);
@@ -77,7 +79,7 @@ function endOf(row: Row, reward: number): Pick<RawOutcome, 'error' | 'issues'> {
   return { issues: ['wrong_output'] };
 }
 
-/** The tool calls of a chat as its messages tell them; what a call failed with begins with `Error`. */
+/** Adds the tool calls of a chat, read from its messages. The error of a call begins with `Error`. */
 function addCalls(
   messages: readonly Row[],
   gathering: OutcomeCollector,
@@ -90,14 +92,14 @@ function addCalls(
       const name = textOf(rowOf(call.function).name) ?? textOf(call.name);
       if (id !== undefined && name !== undefined) names.set(id, name);
     }
-    // In tau2-bench the person who is simulated has tools too.
+    // In tau2-bench, the simulated person has tools too.
     if (message.role !== 'tool' || message.requestor === 'user') return;
     const id = idOf(message.tool_call_id) ?? idOf(message.id) ?? String(index);
     const tool = textOf(message.name) ?? names.get(id) ?? 'unknown tool';
     const content = contentText(message.content);
     const failed = message.error === true || /^Error\b/.test(content);
     const atMs = timeOf(message.timestamp);
-    // One call's id may come twice in a chat; its place in it does not.
+    // A call id may occur twice in a chat; its position does not.
     const found = common(`${index}-${id}`);
     gathering.add({
       ...found,
