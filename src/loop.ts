@@ -318,7 +318,7 @@ export class RSILoop {
   }
 
   /**
-   * Permanently removes records from the journal of every process, saved state and this loop, and their words from
+   * Erases records permanently: from the journal of every process, saved state and this loop, and their words from
    * decisions. Other running loops forget them with their next cycle. Rules in agent files stay.
    * @throws LoopError `invalid-input` for a filter without a field.
    */
@@ -423,5 +423,5 @@ const CLOSED = 'the loop is closed: make a new one';
 /** Sanitizes names in starts and ends, so that no secret in them is stored. */
 function keepNames<Names extends Readonly<Record<string, unknown>>>(names: Names): Names {
   const kept = Object.entries(names).map(([key, name]) => [key, typeof name === 'string' ? sanitizeName(name) : name]);
-  return Object.fromEntries(kept) as Names; // // the same keys, with text values
+  return Object.fromEntries(kept) as Names; // the same keys, with text values
 }

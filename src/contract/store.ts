@@ -120,7 +120,7 @@ export interface Store {
    * Never throws and never blocks. Records that cannot be stored are reported through `onProblem`.
    */
   write(records: readonly JournalRecord[]): void;
-  /** Number of buffered records not yet passed on. If it grows, the loop reduces its writes. */
+  /** Number of buffered records not yet written. If it grows too large, the loop holds back and samples outcomes. */
   readonly queued: number;
   /**
    * Reads the records after `after`, oldest first per writer. Without `after`, reads everything.
@@ -153,9 +153,9 @@ export interface Store {
    */
   writers(): Promise<readonly WriterState[]>;
   /**
-   * Permanently removes matching records of all writers, and deletes saved state, which may contain parts of them.
-   * Decisions stay, without words that only those records contained. A new ledger entry tells running loops to forget
-   * the records too.
+   * Erases matching records of all writers permanently, and deletes saved state, which may contain parts of them.
+   * Decisions stay, but without words that only the erased records contained. A new ledger entry tells running loops to
+   * forget the records too.
    */
   erase(filter: EraseFilter, options?: EraseOptions): Promise<EraseReceipt>;
   /** Registers a listener for everything that the store could not do as promised. */

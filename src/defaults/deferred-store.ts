@@ -55,7 +55,7 @@ export class DeferredStore implements Store {
       [Symbol.asyncIterator]: () => {
         let records: AsyncIterator<Stored<Logs[Name]>> | undefined;
         return {
-          // // Passed on directly: a generator in between would add a wait per record.
+          // Passed on directly: a generator in between would add a wait per record.
           next: () => {
             if (records) return records.next();
             return open().then((opened) => {

@@ -75,9 +75,9 @@ export class MemoryStore implements Store {
     const from = after[writer] ?? 0;
     const end = upTo === undefined ? Number.POSITIVE_INFINITY : (upTo[writer] ?? 0);
     const all = log === 'ledger' ? this.#readLedger(from, end) : this.#readJournal(from, end);
-    // // The log name determines the record type, which the compiler cannot infer through the branch.
+    // The log name determines the record type, which the compiler cannot infer through the branch.
     const records = all as Generator<Stored<Logs[Name]>>;
-    // // An async generator would allocate several times a record's size.
+    // An async generator would allocate several times a record's size.
     return {
       next: () => Promise.resolve(records.next()),
       return: () => Promise.resolve(records.return(undefined)),
@@ -97,7 +97,7 @@ export class MemoryStore implements Store {
   *#readJournal(from: number, upTo: number): Generator<Stored<JournalRecord>> {
     const end = Math.min(upTo, this.#written);
     for (let position = from; position < end; position++) {
-      // // Checked at each step, because new records may have overwritten old ones while the reader was busy.
+      // Checked at each step, because new records may have overwritten old ones while the reader was busy.
       position = Math.max(position, this.#written - this.#maxRecords);
       if (position >= end) return;
       const record = this.#journal[position % this.#maxRecords];
@@ -130,7 +130,7 @@ export class MemoryStore implements Store {
     this.#mustBeOpen();
     const isTaken = () => (this.#states.get(name)?.version ?? 0) !== after;
     if (isTaken()) return false;
-    // // Stored as text, so that later changes to the caller's object have no effect.
+    // Stored as text, so that later changes to the caller's object have no effect.
     const slices: string[] = [];
     for await (const slice of jsonSlices(value, this.#clock)) slices.push(slice);
     if (isTaken()) return false;
@@ -158,7 +158,7 @@ export class MemoryStore implements Store {
   }
 
   async erase(filter: EraseFilter, { by = 'host', dryRun = false }: EraseOptions = {}): Promise<EraseReceipt> {
-    // // Rarely used, so loaded on demand.
+    // Rarely used, so loaded on demand.
     const { eraseMatcher, quotedWords, withoutWords, wordsOf } = await import('../lib/erase-filter.js');
     const { erasedKey } = await import('../lib/erased-ids.js');
     const matches = eraseMatcher(filter);

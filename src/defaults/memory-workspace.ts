@@ -35,7 +35,7 @@ export class MemoryWorkspace implements Workspace {
       );
     }
     const file = await this.read(path);
-    // // No await from here on, so no other call can run in between.
+    // No await from here on, so no other call can run in between.
     if (file.text !== this.#texts.get(path) || file.hash !== after) return { kind: 'conflict', file };
     this.set(path, text);
     return { kind: 'ok', file: await this.read(path) };

@@ -18,10 +18,7 @@ export function isRule(fix: Fix): fix is RuleFix {
 export interface ActiveFixes {
   /** Trials that draw arms: running ones and the hold-backs of confirmed fixes. */
   readonly trials: readonly Trial[];
-  /**
-   * The same without fixes that repeat tasks: for tasks whose repeatability is unknown, and for those that must not run
-   * again.
-   */
+  /** The same without trials that repeat tasks: for tasks with no answer on repeating, and for tasks with a no. */
   readonly trialsWithoutRepeats: { readonly unknown: readonly Trial[]; readonly never: readonly Trial[] };
   readonly fixes: LayeredMap<FixId, Fix>;
   /** Rules that some or all sessions get, in the order in which they came into force. */
@@ -46,12 +43,12 @@ export function activeFixes({
   repeats,
 }: Pick<Components, 'ledger' | 'noTrials' | 'repeats'>): ActiveFixes {
   const { fixes, active, frozen } = ledger.state;
-  // // Ledger text written by another program must never reach an agent.
+  // Ledger text written by another program must never reach an agent.
   if (ledger.broken !== undefined) return { ...NO_ACTIVE_FIXES, fixes };
   const rules = [...active.values()]
     .filter(isRule)
     .filter(({ status }) => isRandomised(status) || isInForce(status))
-    // // Checked at the proposal and again here, because stored text can be modified by others.
+    // Checked at the proposal and again here, because stored text can be modified by others.
     .filter(({ change }) => checkRule(change.text) === undefined)
     .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1));
   if (frozen || noTrials) return { ...NO_ACTIVE_FIXES, fixes, rules };

@@ -6,10 +6,10 @@ import { assignArms } from '../verify/assign.js';
 import type { ActiveFixes, RuleFix } from './active-fixes.js';
 
 /**
- * Returns the rules for a task, given its arms: rules in force that are not in the agent's files, and trial rules whose
- * fix arm its session drew.
+ * Returns the rules for a task, given its arms. These are rules in force that the agent's files do not contain, and
+ * trial rules if the session drew their fix arm.
  * In a session, rules of all its tasks count, as they would in an agent file. Without a session, only rules of this
- * task count. In the control arm, a rule in a file is replaced by an instruction to ignore it.
+ * task count. In the control arm, an instruction to ignore it replaces a rule that is in a file.
  */
 export function adviceOf(
   { rules }: ActiveFixes,

@@ -58,7 +58,7 @@ export function emitEvents(components: Components, entry: LedgerEntry, before: L
 /** Records a lesson from a finished fix. Reads only the ledger, so every process learns the same whenever it starts. */
 function recordLesson({ experience }: Components, fix: Fix, entry: FixMoved, { fixes, frozen }: LedgerState): void {
   const status = fixes.get(fix.id)?.status;
-  // // A trial ended by a kill switch says nothing about its fix. Such an end is automatic and has no verdict.
+  // A trial ended by a kill switch says nothing about its fix. Such an end is automatic and has no verdict.
   const isKilled = frozen !== undefined || (entry.by === AUTO && entry.verdict === undefined);
   const isInterrupted = status === 'trial' && isKilled;
   const lesson = status === fix.status || isInterrupted ? undefined : lessonOf(fix, entry.reason);

@@ -58,7 +58,7 @@ export class AppliedFixes {
         report({ where: 'cycle', message: `fix ${fix.id} could not be compared with the past: ${messageOf(error)}` });
       }
     }
-    // // Reading takes time, and a person may have decided on a fix meanwhile.
+    // Reading takes time, and a person may have decided on a fix meanwhile.
     if (entries.length > 0) await ledger.appendLegal(({ fixes }) => entries.filter((entry) => isKept(entry, fixes)));
   }
 

@@ -38,7 +38,7 @@ export function checkAnswer(verb: string, answer: unknown): Answer {
   if (reason !== undefined && typeof reason !== 'string') {
     throw new LoopError('invalid-input', `reason of ${verb} is ${showValue(reason)}: give a text`);
   }
-  // // Both are stored in the ledger, so they are redacted and truncated like all other text.
+  // Both are stored in the ledger, so they are redacted and truncated like all other text.
   return reason === undefined ? { by: sanitizeName(by) } : { by: sanitizeName(by), reason: sanitizeText(reason) };
 }
 

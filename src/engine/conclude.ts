@@ -13,9 +13,9 @@ import type { LookReport } from '../verify/verifier.js';
 export const AUTO = 'auto';
 
 /**
- * Returns whether a person should decide to keep or roll back the fix.
- * Either its trial was inconclusive at the deadline and a person had approved it, or it was applied without a trial and
- * has since got a verdict.
+ * Returns whether a person should decide to keep or roll back the fix. There are two cases:
+ * - A person approved it, and its trial was inconclusive at the deadline.
+ * - It was applied without a trial and has since got a verdict.
  */
 export function isUnproven({ status, verdict, decision }: Fix): boolean {
   if (verdict?.kind !== 'unproven') return false;
@@ -45,7 +45,7 @@ export function whatFollows(
     } else if (verdict.kind === 'rejected' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
       entries.push(move(fixId, 'rolled-back', reason, { verdict }));
     } else if (!isUnproven(fix)) {
-      // // A person approved it, so a person decides whether to keep it.
+      // A person approved it, so a person decides whether to keep it.
       entries.push(move(fixId, 'trial', reason, { verdict }));
     }
   }

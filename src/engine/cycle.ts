@@ -20,8 +20,8 @@ export interface CycleOptions {
 }
 
 /**
- * Runs one cycle: observe, analyze, verify, fix. State changes only through the ledger: each step appends entries, and
- * `applyEntry` applies them here, in every process that follows, and at every start.
+ * Runs one cycle: observe, analyze, verify, fix. State changes only through the ledger: each step appends entries. The
+ * engine applies them in this process, in every process that follows, and at every start.
  */
 export async function runCycle(components: Components, options: CycleOptions): Promise<CycleReport> {
   const { ledger, clock, health } = components;
@@ -63,14 +63,14 @@ async function analyze(components: Components, atMs: number): Promise<CycleConte
 async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
   const { ledger, store, ruleFiles, applied, study, noTrials, patterns, tasks, atMs } = context;
   const verdicts = await concludeTrials(context);
-  // // A rule that was rolled back leaves its file before a replacement is proposed.
+  // A rule that was rolled back leaves its file before a replacement is proposed.
   await ruleFiles.refresh();
   await syncRuleFiles(context, atMs);
   await proposeFixes(context);
   await approveFixes(context);
   await startTrials(context);
   await applied.assess(context, tasks, atMs);
-  // // Last, so that a slow model delays only the next cycle.
+  // Last, so that a slow model delays only the next cycle.
   if (!ledger.state.frozen && !noTrials) await study?.suggestCauses({ ledger, store }, patterns);
   return verdicts;
 }

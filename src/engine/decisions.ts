@@ -62,7 +62,7 @@ export class Decisions {
 
   async freeze({ by, reason = 'frozen by hand' }: Answer): Promise<void> {
     const { clock, ledger, noTrials } = this.#ports.components();
-    // // Takes effect in this process immediately, even if the store hangs. Once stored, the ledger's entry takes over.
+    // Takes effect in this process immediately, even if the store hangs. Once stored, the ledger's entry takes over.
     this.#ports.holdTrials(`${reason} (${by})`);
     const kept = ledger.append(({ active }) => {
       const move = { kind: 'fix-moved', atMs: clock.now(), by, to: 'rolled-back', reason } as const;
@@ -111,7 +111,7 @@ export class Decisions {
 
   /** Returns the fix with this id. @throws LoopError `unknown-fix` if the ledger has no such fix. */
   requireFix(id: string): Fix {
-    const fix = this.#ports.components().ledger.state.fixes.get(id as FixId); // // an invalid id finds nothing
+    const fix = this.#ports.components().ledger.state.fixes.get(id as FixId); // an invalid id finds nothing
     if (fix) return fix;
     throw new LoopError('unknown-fix', `no fix ${showValue(id)}: take an id from loop.fixes(), after loop.ready()`);
   }

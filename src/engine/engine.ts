@@ -155,7 +155,7 @@ export class Engine {
       this.#replay = this.#openReplay(0);
       await this.#replay.begin();
     }
-    // // Replayed trials must not be reported again.
+    // Replayed trials must not be reported again.
     this.#components.verifier.takeIgnored();
     this.#isLoaded = true;
     const early = this.#early ?? [];
@@ -165,7 +165,7 @@ export class Engine {
 
   async #read(): Promise<void> {
     const saved = await restoreSnapshot(this.#components, componentOptions(this.#options));
-    // // A snapshot from before an erasure may still contain erased text.
+    // A snapshot from before an erasure may still contain erased text.
     const isUsed = saved !== undefined && !(await erasedSince(this.#components.store, saved.entries));
     if (isUsed) {
       this.#components = { ...this.#components, ...saved.components };
@@ -265,7 +265,7 @@ export class Engine {
     const receipt = await store.erase(filter, options);
     if (options.dryRun) return receipt;
     await ledger.follow();
-    // // A cycle that waits for the replay would read what was erased.
+    // A cycle that waits for the replay would read what was erased.
     this.#replay.stop();
     await this.#queue(() => this.#reload());
     return receipt;
@@ -310,7 +310,7 @@ export class Engine {
         leads,
         onPatterns: (patterns) => this.#emitPatterns(patterns),
       });
-      // // Another process erased records, and this cycle found out. Its results may contain erased text.
+      // Another process erased records, and this cycle found out. Its results may contain erased text.
       if (this.#mustForget) return this.#runCycle();
       this.#emitHealth(report.health);
       if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
@@ -346,7 +346,7 @@ export class Engine {
     try {
       await this.#read();
     } catch (error) {
-      // // The folder may still be in the process of deletion. The next cycle tries again.
+      // The folder may still be in the process of deletion. The next cycle tries again.
       this.#components = { ...this.#components, ledger };
       this.#activeFixesCache = NO_ACTIVE_FIXES;
       throw error;
@@ -357,7 +357,7 @@ export class Engine {
   /** Returns the report of a cycle that did not complete, with the data known so far. */
   unfinished(why: string): CycleReport {
     const atMs = this.#components.clock.now();
-    // // The same error may occur again here.
+    // The same error may occur again here.
     const patterns = valueOr(() => this.patterns(), []);
     const health = valueOr(() => this.health(), UNKNOWN_HEALTH);
     return { atMs, patterns, fixes: this.fixes(), verdicts: [], health, unfinished: why };

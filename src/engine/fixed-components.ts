@@ -61,7 +61,7 @@ export function createFixedComponents(
 ): FixedComponents {
   checkOptions(options);
   const events = new Emitter<LoopEvent>((kind, error) => {
-    // // A failing `problem` handler would fail for this report too.
+    // A failing `problem` handler would fail for this report too.
     if (kind !== 'problem') report({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
   }, warnOnce());
   const report: Report = (problem) => events.emit({ kind: 'problem', ...problem });
@@ -108,7 +108,7 @@ function openStore(store: RSILoopOptions['store'], clock: Clock, random: Random)
 export function defined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  // // Only undefined values were removed, which is what the type says.
+  // Only undefined values were removed, which is what the type says.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };

@@ -55,7 +55,7 @@ export class ModelClient {
     try {
       const call = { timeoutMs, signal: this.#abort.signal };
       const answer = await unseen(() => inTime(model, request, call, clock));
-      // // A host's own model may rely on its server's validation.
+      // A host's own model may rely on its server's validation.
       const { json } = checkAnswer(model.name, request, answer);
       const by = recordedText(answer.model, MAX_NAME_BYTES) || recordedText(model.name, MAX_NAME_BYTES);
       const { tokens } = answer;
@@ -99,7 +99,7 @@ async function inTime(
   let stop = () => {};
   const end = new Promise<never>((_, reject) => {
     const late = new LoopError('timed-out', `${model.name} gave no answer within ${timeoutMs} ms`);
-    // // Slightly later than the model's own time-out, whose message is more specific.
+    // Slightly later than the model's own time-out, whose message is more specific.
     const cancel = clock.after(timeoutMs + 50, () => reject(late), { background: true });
     const aborted = () => reject(signal.reason);
     signal.addEventListener('abort', aborted, { once: true });

@@ -16,10 +16,10 @@ export async function observe(
     await ledger.follow();
     const { read } = ledger.state;
     const batch = await readBatch(store, read);
-    // // Time alone can complete a unit or a trial.
+    // Time alone can complete a unit or a trial.
     const isDue = batch.records.length > 0 || (!onlyRecords && verifier.isDue(clock.now(), watermarkMs));
     if (!isDue) return;
-    // // A full batch means there are more records. Trials must wait until the rest is read.
+    // A full batch means there are more records. Trials must wait until the rest is read.
     const entry: LedgerEntry = {
       kind: 'cycle',
       atMs: clock.now(),
@@ -27,7 +27,7 @@ export async function observe(
       read: batch.read,
       watermarkMs: batch.more ? 0 : watermarkMs,
     };
-    // // If another process read some of these records meanwhile, nothing is appended. They are read again.
+    // If another process read some of these records meanwhile, nothing is appended. They are read again.
     const appended = await ledger.append((state) => (state.read === read ? [entry] : []), batch);
     more = batch.more || appended.length === 0;
   }

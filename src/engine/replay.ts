@@ -45,7 +45,7 @@ interface Step {
 }
 
 /**
- * Applies ledger entries to analysis, trials, health and lessons, one after another.
+ * Applies ledger entries to analysis, trials, health and precedents, one after another.
  * During a background replay of a long history, new entries wait in order, so the result is the same as without a
  * restart.
  */

@@ -8,8 +8,8 @@ import type { Components } from './components.js';
 type RuleValueContext = Pick<Components, 'ledger' | 'verifier' | 'clock'>;
 
 /**
- * Returns a rule's effect, decayed to now. Returns undefined if it was never compared with sessions without it, or was
- * rolled back after its confirmation: its verdict covers only the time before.
+ * Returns a rule's effect, decayed to now. Returns undefined if it was never compared with sessions without it.
+ * Also returns undefined if it was rolled back after its confirmation, because its verdict covers only the time before.
  */
 export function countersOf(fix: Fix, { verifier, clock }: RuleValueContext): RuleCounters | undefined {
   if (fix.status === 'rolled-back' && fix.verdict?.kind === 'confirmed') return undefined;
@@ -19,7 +19,7 @@ export function countersOf(fix: Fix, { verifier, clock }: RuleValueContext): Rul
 /** Returns a function that ranks rules by value, for a file that is full. */
 export function ruleValueIn(components: RuleValueContext): (rule: WrittenRule) => number {
   return ({ id }) => {
-    const fix = components.ledger.state.fixes.get(id as FixId); // // an unknown id finds nothing
+    const fix = components.ledger.state.fixes.get(id as FixId); // an unknown id finds nothing
     return worthOf(fix && countersOf(fix, components));
   };
 }

@@ -48,7 +48,7 @@ export function snapshotOf(components: Components, entries = components.ledger.l
 
 /** Saves a snapshot. Stops without an error if another process saved first, since its state is equally good. */
 export async function saveSnapshot(components: Components, run: Json, versions: SavedVersions): Promise<void> {
-  // // Entries wait for the save: parts are created one after another and must belong to the same moment.
+  // Entries wait for the save: parts are created one after another and must belong to the same moment.
   await components.ledger.settled(() =>
     replace(components.store, NAME, snapshotOf(components) as unknown as Json, versions),
   ); // JSON
@@ -58,7 +58,7 @@ export async function saveSnapshot(components: Components, run: Json, versions: 
 /** Saves the state of a replay after this many entries, unless a newer state is saved. */
 export async function saveReplay(components: Components, entries: number): Promise<void> {
   const saved = await components.store.load(NAME);
-  const other = saved?.value as unknown as LoopState | undefined; // by `saveState`; nothing else of it is read here
+  const other = saved?.value as unknown as LoopState | undefined; // by `saveSnapshot`; nothing else of it is read here
   if (other?.version === VERSION && other.entries >= entries) return;
   await components.store.save(NAME, snapshotOf(components, entries) as unknown as Json, saved?.version ?? 0); // plain JSON
 }
@@ -79,7 +79,7 @@ async function replace(store: Store, name: string, value: Json, versions: SavedV
     return;
   }
   versions.delete(name);
-  // // Another process saved since, or the saved state was deleted.
+  // Another process saved since, or the saved state was deleted.
   if (known !== undefined) await replace(store, name, value, versions);
 }
 
@@ -91,7 +91,7 @@ export async function restoreSnapshot(
   { store }: Components,
   options: ComponentOptions,
 ): Promise<RestoredComponents | undefined> {
-  const value = (await store.load(NAME))?.value as unknown as LoopState | undefined; // by `saveState`, or refused below
+  const value = (await store.load(NAME))?.value as unknown as LoopState | undefined; // by `saveSnapshot`, checked below
   if (value?.version !== VERSION || value.entries > (await store.head()).length) return undefined;
   try {
     const analyzer = Analyzer.restore(value.analyzer, options.analyzer);

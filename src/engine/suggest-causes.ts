@@ -99,7 +99,7 @@ export function withCauses(
   if (causes.size === 0) return patterns;
   return patterns.map((pattern) => {
     const finding = pattern.rootCause.confidence < SURE_CAUSE ? causes.get(pattern.id)?.finding : undefined;
-    // // A model that does not know the cause does not hide other findings.
+    // A model that does not know the cause does not hide other findings.
     const tells = finding && (finding.confidence > 0 || pattern.rootCause.cause === 'undetermined');
     return tells ? { ...pattern, rootCause: finding } : pattern;
   });

@@ -24,7 +24,7 @@ async function stepFor(fix: RuleFix, components: SyncContext, atMs: number): Pro
   const stays = isInForce(fix.status);
   const removed = (path: string): LedgerEntry => ({ kind: 'rule-removed', atMs, by: 'auto', fixId, path });
   if (!stays && written) {
-    // // A process without the file leaves this to one that has it.
+    // A process without the file leaves this to one that has it.
     const result = await ruleFiles.remove(fix);
     return result.kind === 'done' ? [removed(written.path)] : [];
   }
@@ -32,7 +32,7 @@ async function stepFor(fix: RuleFix, components: SyncContext, atMs: number): Pro
     const reason = `somebody took it out of ${written.path}`;
     return [{ kind: 'fix-moved', atMs, by: 'workspace', fixId, to: 'rolled-back', reason }, removed(written.path)];
   }
-  // // Rules in force stay in force while the loop is frozen, but no new ones are written.
+  // Rules in force stay in force while the loop is frozen, but no new ones are written.
   if (!stays || written || ledger.state.frozen || noTrials) return [];
   const result = await ruleFiles.write(fix, atMs, ruleValueIn(components));
   if (result.kind !== 'done') return [];

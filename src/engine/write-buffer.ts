@@ -45,7 +45,7 @@ export class WriteBuffer {
     try {
       this.#write({ kind: 'outcome', outcome }, this.#begun.size > 0 && this.#begun.delete(outcome.id));
     } catch (error) {
-      // // A store promises not to throw here. If it does at every outcome, only the 1st, 10th, 100th ... are reported.
+      // A store promises not to throw here. If it does at every outcome, only the 1st, 10th, 100th ... are reported.
       const count = ++this.#lost;
       if (Number.isInteger(Math.log10(count))) this.#options.report(error, `${count} outcomes were not written so far`);
     }

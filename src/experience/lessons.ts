@@ -65,7 +65,7 @@ export class Experience {
     this.record.learn(lesson);
     this.#lessons.push(lesson);
     this.#index(lesson);
-    // // Truncated in large steps, so that a full list costs nothing per lesson.
+    // Truncated in large steps, so that a full list costs nothing per lesson.
     if (this.#lessons.length <= this.#maxLessons * 1.25) return;
     this.#lessons = this.#lessons.slice(-this.#maxLessons);
     this.#byTask = new Map();

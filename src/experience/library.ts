@@ -90,7 +90,7 @@ export class Library {
     const kept = this.#kept[kind];
     const key = keyOf(outcome, said);
     const before = kept.get(key);
-    // // Deleted and set again, so that the first key is the least recently seen. Text is cleaned when it is read,
+    // Deleted and set again, so that the first key is the least recently seen. Text is cleaned when it is read,
     // because most entries never are.
     const text = said.slice(0, 2 * MAX_TEXT_BYTES);
     if (before) {
@@ -128,7 +128,7 @@ export interface LibrarySnapshot {
 /** Returns the key of an outcome. Failures are keyed by fingerprint, so that identical ones are stored once. */
 function keyOf({ task, source, agent = '', fingerprint, success }: Outcome, said: string): string {
   const what = success ? hashHex(said) : (fingerprint ?? hashHex(said));
-  // // Prefixed with the lengths, so that different names cannot form the same key.
+  // Prefixed with the lengths, so that different names cannot form the same key.
   return `${what} ${task.length} ${source.length} ${task}${source}${agent}`;
 }
 

@@ -62,7 +62,7 @@ export function similarities(query: Terms, documents: readonly Terms[]): readonl
   const usualLength = lengths.reduce((sum, length) => sum + length, 0) / documents.length || 1;
   const weights = [...query.keys()].map((term) => {
     const having = documents.reduce((count, document) => count + Number(document.has(term)), 0);
-    // // A word that no document contains does not distinguish them. It counts like a word that half of them contain.
+    // A word that no document contains does not distinguish them. It counts like a word that half of them contain.
     const others = having === 0 ? 1 : (documents.length - having + 0.5) / (having + 0.5);
     return [term, Math.log(1 + others)] as const;
   });

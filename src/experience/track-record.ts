@@ -22,7 +22,7 @@ export class TrackRecord {
     if (failed === undefined) return;
     const kind = kindOf(issue, set);
     const before = this.#tried.get(kind) ?? NEVER;
-    // // Deleted and set again, so that the first key is the least recently tried.
+    // Deleted and set again, so that the first key is the least recently tried.
     this.#tried.delete(kind);
     this.#tried.set(kind, { helped: before.helped + 1 - failed, failed: before.failed + failed });
     for (const oldest of this.#tried.keys()) {

@@ -75,7 +75,7 @@ async function* countInto({ all, asked }: Views, outcomes: AsyncIterable<Outcome
   for await (const outcome of outcomes) {
     for (const view of all) view.count(outcome);
     if (!asked.has(outcome)) continue;
-    // // It stays in the denominator of its task but is not a failure of its own.
+    // It stays in the denominator of its task but is not a failure of its own.
     yield asked.isPassedOn(outcome) ? withoutFailure(outcome) : outcome;
   }
 }

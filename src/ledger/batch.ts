@@ -29,7 +29,7 @@ export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?
     if (records.push(record) % RECORDS_PER_BREATH === 0) await yieldToEventLoop();
     read[writer] = position + 1;
   }
-  // // Records of one writer are usually sorted already, and sorting this many takes milliseconds.
+  // Records of one writer are usually sorted already, and sorting this many takes milliseconds.
   return { records: isSorted ? records : records.sort(byTime), read: upTo ?? read, more };
 }
 
@@ -65,6 +65,6 @@ function byTime(one: JournalRecord, other: JournalRecord): number {
   if (a.atMs !== b.atMs) return a.atMs - b.atMs;
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
   if (one.kind === other.kind) return 0;
-  // // A task of zero duration: its start comes before its end.
+  // A task of zero duration: its start comes before its end.
   return one.kind === 'start' ? -1 : 1;
 }

@@ -147,12 +147,12 @@ export class Ledger {
     const [state, why] = next(before, entry);
     this.state = state;
     this.#taken = { length: position + 1 };
-    // // Written by another version. It is ignored in every process and at every start.
+    // Written by another version. It is ignored in every process and at every start.
     if (why) return this.#options.onDropped?.({ entry, why });
     try {
       await this.#options.onEntry(entry, before, batch);
     } catch (error) {
-      // // An entry that could not be applied does not count. It is read and applied again.
+      // An entry that could not be applied does not count. It is read and applied again.
       this.state = before;
       this.#taken = taken;
       throw error;

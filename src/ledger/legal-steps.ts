@@ -2,17 +2,17 @@ import type { FixStatus } from '../contract/fix.js';
 
 /** Legal status changes of a fix. A status missing on the right cannot be reached from the status on the left. */
 export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
-  // // A waiting proposal may be repeated with newer numbers. A person may apply it immediately, without a trial.
+  // A waiting proposal may be repeated with newer numbers. A person may apply it immediately, without a trial.
   proposed: ['proposed', 'approved', 'refused', 'superseded', 'expired', 'applied-unverified'],
   approved: ['trial', 'refused', 'rolled-back', 'superseded', 'expired', 'applied-unverified'],
-  // // From `trial` to `trial`: a new share, or a person has to decide on an unproven fix.
+  // From `trial` to `trial`: a new share, or a person has to decide on an unproven fix.
   trial: ['trial', 'confirmed', 'rolled-back', 'applied-unverified'],
-  // // From `confirmed` to `confirmed`: a new share of the hold-back.
+  // From `confirmed` to `confirmed`: a new share of the hold-back.
   confirmed: ['confirmed', 'rolled-back', 'reopened', 'superseded'],
-  // // From `applied-unverified` to itself: new data about it, or a person's answer to that data.
+  // From `applied-unverified` to itself: new data about it, or a person's answer to that data.
   'applied-unverified': ['applied-unverified', 'rolled-back', 'confirmed', 'superseded'],
   reopened: ['reopened', 'rolled-back', 'superseded'],
-  // // Finished. Another attempt at the same change is a new proposal of the same fix.
+  // Finished. Another attempt at the same change is a new proposal of the same fix.
   refused: ['proposed'],
   'rolled-back': ['proposed'],
   superseded: ['proposed'],

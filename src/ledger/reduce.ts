@@ -66,7 +66,7 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     case 'fix-proposed': {
       const known = state.fixes.get(entry.fix.id);
       if (known) check(known, 'proposed');
-      // // A new proposal does not change what is written in a file.
+      // A new proposal does not change what is written in a file.
       return withFix(state, known?.written ? { ...entry.fix, written: known.written } : entry.fix);
     }
     case 'fix-moved': {
@@ -98,7 +98,7 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
     }
     default:
       entry satisfies never;
-      return state; // // written by a newer version, so ignored
+      return state; // written by a newer version, so ignored
   }
 }
 
@@ -144,7 +144,7 @@ function counted({ fixes, trials }: LedgerState, fix: Fix): TrialCounts {
 }
 
 function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefined {
-  // // New data about a fix in force is not a decision on it.
+  // New data about a fix in force is not a decision on it.
   if (to === 'applied-unverified' && verdict) return undefined;
   if (to === 'approved' || to === 'applied-unverified') return { kind: 'approved', by, reason, atMs };
   return to === 'refused' ? { kind: 'refused', by, reason, atMs } : undefined;

@@ -24,7 +24,7 @@ export function eachAttempt(outcome: Outcome, use: UseAttempt): void {
   attempts.forEach((attempt, index) => {
     if (attempt.issue === 'cancelled') return;
     const isLast = index === last;
-    // // The host's result for the task applies to the last attempt.
+    // The host's result for the task applies to the last attempt.
     const failed = isLast ? !success : !attempt.success;
     use(attempt.model ?? model, failed, attempt.issue ?? (isLast ? issues[0] : undefined), isLast);
   });

@@ -30,13 +30,13 @@ export function batchRate({ hits, of, hitsSquared, hitsByOf, ofSquared }: BatchS
   if (of <= 0) return wilsonRate(0, 0);
   const value = hits / of;
   const unknown = { value, low: 0, high: 1, of };
-  // // Batches of unequal size count as a smaller number of equal ones (Kish 1965).
+  // Batches of unequal size count as a smaller number of equal ones (Kish 1965).
   const batches = (of * of) / ofSquared;
   if (batches < MIN_BATCHES) return unknown;
   const squares = Math.max(0, hitsSquared - 2 * value * hitsByOf + value * value * ofSquared);
   const variance = ((squares / of / of) * batches) / (batches - 1);
   const binomial = value * (1 - value);
-  // // If all tasks failed, or none, there is no variance between batches to measure.
+  // If all tasks failed, or none, there is no variance between batches to measure.
   const effective = kept * (binomial > 0 && variance > 0 ? Math.min(of, binomial / variance) : of);
   if (!(effective > 0)) return unknown;
   const { low, high } = wilsonRate(value * effective, effective, studentQuantile(batches - 1));

@@ -22,7 +22,7 @@ export class Emitter<Event extends { readonly kind: string }> {
   on<Kind extends Event['kind']>(kind: Kind, handler: (event: Extract<Event, { kind: Kind }>) => unknown): () => void {
     const listeners = this.#byKind.get(kind) ?? new Listeners<Event>((error) => this.#onThrow(kind, error));
     this.#byKind.set(kind, listeners);
-    // // Listeners are stored by kind, so this one only gets events of its kind.
+    // Listeners are stored by kind, so this one only gets events of its kind.
     return listeners.add(handler as (event: Event) => unknown);
   }
 

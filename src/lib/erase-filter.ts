@@ -72,7 +72,7 @@ export function withoutWords(entry: LedgerEntry, words: ReadonlySet<string>, tex
         .join(ERASED);
     return left;
   };
-  // // Text that was already replaced stays unchanged.
+  // Text that was already replaced stays unchanged.
   return mapQuoted(entry, (text) => text.split(ERASED).map(clean).join(ERASED));
 }
 

@@ -63,7 +63,7 @@ async function save(store: Store, failed: FailedCycles): Promise<void> {
 
 /** Returns the saved failed cycles; undefined if there are none or they are invalid. */
 export async function readFailedCycles(store: Pick<Store, 'load'>): Promise<FailedCycles | undefined> {
-  // // Written by `FailedCyclesNote`; the fields are checked below.
+  // Written by `FailedCyclesNote`; the fields are checked below.
   const value = (await store.load(FAILED_CYCLES))?.value as Partial<FailedCycles> | undefined;
   const { writer, count, sinceMs, lastMs, why } = value ?? {};
   const isText = typeof writer === 'string' && typeof why === 'string';

@@ -29,7 +29,7 @@ export class GuardedClock implements Clock {
   }
 
   after(delayMs: number, run: () => void, options?: { readonly background?: boolean }): () => void {
-    // // A clock that throws may still have set the timer.
+    // A clock that throws may still have set the timer.
     let hasRun = false;
     const once = () => {
       if (hasRun) return;

@@ -12,7 +12,7 @@ export function idMaker(writer: string): IdMaker {
   let stem = '';
   return (atMs) => {
     counter++;
-    // // All characters but the last stay the same for 36 ids of one millisecond.
+    // All characters but the last stay the same for 36 ids of one millisecond.
     if (atMs !== stemMs || counter % 36 === 0) {
       const time = Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
       stemMs = atMs;

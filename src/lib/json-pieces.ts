@@ -26,7 +26,7 @@ export class LazyList<Source> {
 
 /** Returns a `LazyList`, typed as the JSON that it produces. */
 export function lazyList<Source>(sources: Iterable<Source>, toJson: (source: Source) => Json): Json {
-  // // All readers of a snapshot treat it as JSON, where it is a list.
+  // All readers of a snapshot treat it as JSON, where it is a list.
   return new LazyList(sources, toJson) as unknown as Json;
 }
 

@@ -39,7 +39,7 @@ export function checkJson(value: unknown, schema: JsonSchema, at = 'the answer')
 export function readJson(text: string): Json | undefined {
   const said = text.replace(THINKING, '').trim();
   try {
-    return JSON.parse(FENCED.exec(said)?.[1] ?? said) as Json; // // the result of JSON.parse is JSON
+    return JSON.parse(FENCED.exec(said)?.[1] ?? said) as Json; // the result of JSON.parse is JSON
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** Returns recorded text in a form that is safe to display: one line, without invisible characters, at most 2 kB. */
 export function recordedText(text: string, maxBytes = MAX_BYTES): string {
-  // // Every character takes at least one byte, so text beyond `maxBytes` characters is never needed.
+  // Every character takes at least one byte, so text beyond `maxBytes` characters is never needed.
   const visible = text
     .slice(0, 2 * maxBytes)
     .normalize('NFC')
@@ -21,6 +21,6 @@ export function recordedText(text: string, maxBytes = MAX_BYTES): string {
 function cutToBytes(text: string, maxBytes: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.byteLength <= maxBytes) return text;
-  // // A character that was cut in two at the end is removed, not replaced.
+  // A character that was cut in two at the end is removed, not replaced.
   return new TextDecoder().decode(bytes.subarray(0, maxBytes)).replace(/\ufffd$/, '');
 }

@@ -44,7 +44,7 @@ export function mayRepeat({ call, host, person, models }: RepeatFacts): MayRepea
   return models === true ? YES.models : UNKNOWN;
 }
 
-// // Shared objects, because every starting task calls `mayRepeat`.
+// Shared objects, because every starting task calls `mayRepeat`.
 const UNKNOWN: MayRepeat = {};
 const YES = {
   call: { may: true, saidBy: 'call' },
@@ -65,7 +65,7 @@ export function repeatingSettings(set: object, own: Settings): readonly string[]
 
 function repeats(name: string, value: unknown, own: Settings): boolean {
   if (name === FALLBACK) return value === true && own[FALLBACK] === false;
-  // // The user's own retry number for this error means that the task may run again after it.
+  // The user's own retry number for this error means that the task may run again after it.
   return isRetry(name) && value !== 0 && value !== null && !((own[name] ?? 0) > 0);
 }
 

@@ -58,7 +58,7 @@ export function hypergeometricTail(count: number, { population, marked, drawn }:
   const logFirst =
     logChoose(marked, count) + logChoose(population - marked, drawn - count) - logChoose(population, drawn);
   const first = Math.exp(logFirst);
-  // // Each term follows from the one before, so the sum needs one logarithm. It ends when terms become negligible.
+  // Each term follows from the one before, so the sum needs one logarithm. It ends when terms become negligible.
   let sum = 1;
   let term = 1;
   for (let k = count; k < highest; k++) {
@@ -90,8 +90,8 @@ export function binomialTail(count: number, of: number, chance: number): number 
 }
 
 /**
- * Returns the probability of `count` or more events for a given mean and variance: negative binomial, or Poisson if the
- * variance is not above the mean.
+ * Returns the probability of `count` or more events for a given mean and variance. The distribution is negative
+ * binomial, or Poisson if the variance is not above the mean.
  */
 export function countTail(count: number, mean: number, variance: number): number {
   if (count <= 0) return 1;

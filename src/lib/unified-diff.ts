@@ -46,7 +46,7 @@ function signed(sign: Step['sign'], lines: readonly string[]): Step[] {
 function shortest(old: readonly string[], young: readonly string[]): Step[] | undefined {
   const most = Math.min(old.length + young.length, MAX_DIFFERENCES);
   const trace: Map<number, number>[] = [];
-  // // Per diagonal (position in old minus position in young): how far into old this many differences reach.
+  // Per diagonal (position in old minus position in young): how far into old this many differences reach.
   let reach = new Map([[1, 0]]);
   for (let differences = 0; differences <= most; differences++) {
     trace.push(reach);

@@ -20,7 +20,7 @@ export function warnOnce(): (event: Warned) => void {
       const { process } = globalThis as { process?: { emitWarning?: (text: string, name: string) => void } };
       process?.emitWarning?.(`${where}: ${message} (handle these with loop.on('problem', ...))`, 'RsiLoopWarning');
     } catch {
-      // // The host forbids warnings.
+      // The host forbids warnings.
     }
   };
 }

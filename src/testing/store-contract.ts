@@ -154,7 +154,7 @@ function journalTests(test: Test): void {
       left.map(({ kind }) => kind),
       ['frozen', 'frozen', 'erased', 'erased'],
     );
-    // // A decision can follow the changed ones.
+    // A decision can follow the changed ones.
     check((await store.decide([entry(2)], await store.head())).kind === 'ok', 'the ledger goes on');
     await checkRejects(store.erase({ text: '' }), 'invalid-input');
   });
