@@ -50,7 +50,7 @@ export interface GuardFigures {
 export type Verdict =
   | { readonly kind: 'confirmed'; readonly atMs: number; readonly figures: TrialFigures }
   | {
-      readonly kind: 'rejected';
+      readonly kind: 'failed';
       readonly why: 'harm' | 'no-effect' | 'guard' | 'interference';
       /** Guard that fired. */
       readonly guard?: GuardName;
@@ -58,13 +58,13 @@ export type Verdict =
       readonly figures: TrialFigures;
     }
   | {
-      readonly kind: 'unproven';
+      readonly kind: 'inconclusive';
       readonly why: 'deadline' | 'enough-failures-seen';
       readonly atMs: number;
       readonly figures: TrialFigures;
     }
   | {
-      readonly kind: 'unproven';
+      readonly kind: 'inconclusive';
       /** The fix was applied to all tasks without a trial, so it can only be compared with the past. */
       readonly why: 'not-randomised';
       readonly atMs: number;

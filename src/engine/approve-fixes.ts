@@ -1,7 +1,7 @@
 import type { Fix } from '../contract/fix.js';
 import { approvesItself } from '../fix/auto-approval.js';
 import { isReady } from '../fix/readiness.js';
-import { AUTO, isUnproven } from './conclude.js';
+import { AUTO, isInconclusive } from './conclude.js';
 import type { CycleContext } from './cycle-context.js';
 import { eachFix } from './each-fix.js';
 
@@ -17,7 +17,7 @@ export async function approveFixes(now: CycleContext): Promise<void> {
     });
   });
   if (ledger.state.frozen || noTrials) return;
-  await questions.ask([...ledger.state.active.values()].filter((fix) => isProposal(fix) || isUnproven(fix)));
+  await questions.ask([...ledger.state.active.values()].filter((fix) => isProposal(fix) || isInconclusive(fix)));
 }
 
 /** Returns why a proposal may be tried without asking; undefined if a person has to decide. */

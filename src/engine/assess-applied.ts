@@ -31,7 +31,7 @@ type Tasks = ReadonlyMap<string, TaskStatistics>;
 
 /**
  * Compares the failures after a fix that was applied without a trial with the usual drop in failures.
- * This is not proof, so the verdict is always `unproven`.
+ * This is not proof, so the verdict is always `inconclusive`.
  */
 export class AppliedFixes {
   /** Time of the next attempt for fixes with too little data so far. Each attempt reads the journal. */
@@ -75,7 +75,7 @@ export class AppliedFixes {
       return undefined;
     }
     this.#againMs.delete(fix.id);
-    return { kind: 'unproven', why: 'not-randomised', atMs, placebo: found };
+    return { kind: 'inconclusive', why: 'not-randomised', atMs, placebo: found };
   }
 }
 

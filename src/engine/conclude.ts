@@ -17,8 +17,8 @@ export const AUTO = 'auto';
  * - A person approved it, and its trial was inconclusive at the deadline.
  * - It was applied without a trial and has since got a verdict.
  */
-export function isUnproven({ status, verdict, decision }: Fix): boolean {
-  if (verdict?.kind !== 'unproven') return false;
+export function isInconclusive({ status, verdict, decision }: Fix): boolean {
+  if (verdict?.kind !== 'inconclusive') return false;
   if (status === 'trial') return true;
   return status === 'applied-unverified' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
 }
@@ -42,9 +42,9 @@ export function whatFollows(
       entries.push(move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }));
       for (const old of replacedBy(fix, state))
         entries.push(move(old.id, 'superseded', `${fixId} sets the same and is proven`));
-    } else if (verdict.kind === 'rejected' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
+    } else if (verdict.kind === 'failed' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
       entries.push(move(fixId, 'rolled-back', reason, { verdict }));
-    } else if (!isUnproven(fix)) {
+    } else if (!isInconclusive(fix)) {
       // A person approved it, so a person decides whether to keep it.
       entries.push(move(fixId, 'trial', reason, { verdict }));
     }
@@ -77,16 +77,16 @@ function describeVerdict(verdict: TrialVerdict): string {
   switch (verdict.kind) {
     case 'confirmed':
       return `proven to help: ${counts}`;
-    case 'rejected':
-      return `${REJECTED[verdict.why]}${verdict.guard ? ` (${verdict.guard})` : ''}: ${counts}`;
-    case 'unproven':
+    case 'failed':
+      return `${FAILED[verdict.why]}${verdict.guard ? ` (${verdict.guard})` : ''}: ${counts}`;
+    case 'inconclusive':
       return `could not be proven in time: ${counts}`;
     default:
       return verdict satisfies never;
   }
 }
 
-const REJECTED = {
+const FAILED = {
   harm: 'does harm',
   'no-effect': 'has no useful effect',
   guard: 'makes something else worse',

@@ -125,7 +125,7 @@ function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): F
   if (status === 'applied-unverified') return kind === 'approved' ? status : 'rolled-back';
   if (status !== 'trial') return kind;
   if (kind === 'refused') return 'rolled-back';
-  if (verdict?.kind === 'unproven') return 'applied-unverified';
+  if (verdict?.kind === 'inconclusive') return 'applied-unverified';
   throw new LoopError(
     'illegal-step',
     `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,

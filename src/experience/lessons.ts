@@ -20,9 +20,9 @@ function resultOf({ status, verdict, trial }: Fix): Lesson['result'] | undefined
     case 'refused':
       return 'refused';
     case 'rolled-back':
-      if (verdict?.kind === 'rejected' && trial?.phase === 'hold-back') return 'stopped-helping';
-      if (verdict?.kind === 'rejected') return verdict.why === 'no-effect' ? 'no-effect' : 'harmed';
-      return verdict?.kind === 'unproven' ? 'unproven' : 'taken-back';
+      if (verdict?.kind === 'failed' && trial?.phase === 'hold-back') return 'stopped-helping';
+      if (verdict?.kind === 'failed') return verdict.why === 'no-effect' ? 'no-effect' : 'harmed';
+      return verdict?.kind === 'inconclusive' ? 'inconclusive' : 'taken-back';
     default:
       return undefined;
   }

@@ -61,7 +61,7 @@ const FAILED: Readonly<Record<Lesson['result'], number | undefined>> = {
   harmed: 1,
   'no-effect': 1,
   'stopped-helping': 1,
-  unproven: 0.5,
+  inconclusive: 0.5,
   refused: undefined,
   'taken-back': undefined,
 };

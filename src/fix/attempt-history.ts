@@ -29,7 +29,7 @@ export function wasTriedInVain(
 /** Returns how long a result blocks the same change. An undecided trial blocks it for 30 days, a failed one always. */
 function restsFor(result: Lesson['result']): number {
   if (result === 'stopped-helping') return AGAIN_AFTER_MS;
-  return result === 'unproven' ? ATTEMPT_WINDOW_MS : Number.POSITIVE_INFINITY;
+  return result === 'inconclusive' ? ATTEMPT_WINDOW_MS : Number.POSITIVE_INFINITY;
 }
 
 /** Factor by which failures must rise before models are compared again. */
@@ -44,7 +44,7 @@ export function isOverturned(
   fixes: Pick<ReadonlyMap<FixId, Fix>, 'get'>,
   { models }: Pick<TaskStatistics, 'models'>,
 ): boolean {
-  if (result !== 'no-effect' && result !== 'harmed' && result !== 'unproven') return false;
+  if (result !== 'no-effect' && result !== 'harmed' && result !== 'inconclusive') return false;
   const fix = Object.keys(set).every((name) => name.startsWith('model.')) ? fixes.get(fixId) : undefined;
   const figures = fix?.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
   const now = models.find(({ model }) => model === fix?.change.scope.model)?.wantedLately;

@@ -5,7 +5,7 @@ export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
   // A waiting proposal may be repeated with newer numbers. A person may apply it immediately, without a trial.
   proposed: ['proposed', 'approved', 'refused', 'superseded', 'expired', 'applied-unverified'],
   approved: ['trial', 'refused', 'rolled-back', 'superseded', 'expired', 'applied-unverified'],
-  // From `trial` to `trial`: a new share, or a person has to decide on an unproven fix.
+  // From `trial` to `trial`: a new share, or a person has to decide on a fix with an inconclusive trial.
   trial: ['trial', 'confirmed', 'rolled-back', 'applied-unverified'],
   // From `confirmed` to `confirmed`: a new share of the hold-back.
   confirmed: ['confirmed', 'rolled-back', 'reopened', 'superseded'],

@@ -54,7 +54,7 @@ export type PastEnd =
   | { readonly success: boolean | null; readonly seq?: number; readonly arm?: Arm }
   | { readonly tasks: number; readonly failures: number };
 
-export type BetDecision = 'undecided' | 'confirmed' | 'rejected';
+export type BetDecision = 'undecided' | 'confirmed' | 'failed';
 
 export interface BetFigures {
   readonly fix: ArmFigures;
@@ -305,8 +305,8 @@ export class ArmBet {
 
   #decide(): void {
     if (this.#help.reaches(this.#logNeeded)) this.#decision = 'confirmed';
-    else if (this.#harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['rejected', 'harm'];
-    else if (this.#logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['rejected', 'no-effect'];
+    else if (this.#harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['failed', 'harm'];
+    else if (this.#logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['failed', 'no-effect'];
     if (this.#decision !== 'undecided') this.#waiting.clear();
   }
 

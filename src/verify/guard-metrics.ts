@@ -25,7 +25,7 @@ const WELL = 0.25;
 const EXTREME_RATIOS: readonly number[] = [4];
 const EXTREME = 2.5;
 const EXTREME_QUANTILE = 0.95;
-/** Values up to this factor larger count as equal, so a guard does not reject a fix over a few percent. */
+/** Values up to this factor larger count as equal, so a guard does not fail a fix over a few percent. */
 const TOLERANCE = 1.1;
 const QUALITY_TOLERANCE = 0.25;
 const BEST_QUALITY = 5;

@@ -149,7 +149,7 @@ export class HoldBack {
     if (ended.share !== EVEN_SHARE) return undefined;
     this.#rechecked += ended.tasks;
     const decision = recheck.push({ seq: recheck.seen.units, ...ended });
-    if (decision === 'rejected') return recheck.why;
+    if (decision === 'failed') return recheck.why;
     return decision === 'confirmed' || this.#rechecked >= RECHECK_TASKS ? 'sleep' : undefined;
   }
 }

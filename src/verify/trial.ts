@@ -26,7 +26,7 @@ const MOST_SPARED = 3;
 /** Prior for tasks that met a trigger: most of them fail without the fix. Worth only a few tasks. */
 const TRIGGERED_PAST = { tasks: 20, failures: 18 };
 
-type RejectedWhy = Extract<Verdict, { kind: 'rejected' }>['why'];
+type FailedWhy = Extract<Verdict, { kind: 'failed' }>['why'];
 
 /** Conclusion of the current phase. Remains until the trial enters another phase or is closed. */
 export type Conclusion = { readonly atMs: number } & (
@@ -37,8 +37,8 @@ export type Conclusion = { readonly atMs: number } & (
   | { readonly kind: NewShare }
   /** The fix harms or does not help this kind of task: the trial continues without it. */
   | { readonly kind: 'spare'; readonly scope: Scope; readonly why: 'harm' | 'no-effect' }
-  | { readonly kind: 'rejected'; readonly why: RejectedWhy; readonly guard?: GuardName }
-  | { readonly kind: 'unproven'; readonly why: 'deadline' | 'enough-failures-seen' }
+  | { readonly kind: 'failed'; readonly why: FailedWhy; readonly guard?: GuardName }
+  | { readonly kind: 'inconclusive'; readonly why: 'deadline' | 'enough-failures-seen' }
 );
 
 /** New share for a confirmed fix. */
@@ -154,7 +154,7 @@ export class RunningTrial {
     } else if (trial.share !== before.share) {
       if (this.#ruling && isNewShare(this.#ruling)) this.#ruling = undefined;
       this.#holdBack.follow(trial.share, this.#guess.rate);
-    } else if (trial.deadlineMs > before.deadlineMs && this.#ruling?.kind === 'unproven') {
+    } else if (trial.deadlineMs > before.deadlineMs && this.#ruling?.kind === 'inconclusive') {
       this.#ruling = undefined;
       this.#excused = this.#bet.seen;
     }
@@ -177,7 +177,7 @@ export class RunningTrial {
       if (!unit.mixed && unit.tasks.length > 0) this.#take(unit, nowMs, holdBack);
     }
     if (this.#isPastDeadline(nowMs)) {
-      this.#rule({ kind: 'unproven', why: 'deadline', atMs: nowMs });
+      this.#rule({ kind: 'inconclusive', why: 'deadline', atMs: nowMs });
     }
   }
 
@@ -257,7 +257,7 @@ export class RunningTrial {
     const { arm, share, failures } = endedUnit(unit);
     if (failures === 0) return;
     this.#arrival.bet({ arm, share, tasks: failures, failures }, this.#guess.rate);
-    if (this.#arrival.reaches(Math.log(HARM_NEEDED))) this.#reject('harm', nowMs);
+    if (this.#arrival.reaches(Math.log(HARM_NEEDED))) this.#fail('harm', nowMs);
   }
 
   #take(unit: Unit, nowMs: number, holdBack: number): void {
@@ -292,7 +292,7 @@ export class RunningTrial {
     this.#moved.take(unit, this.#trial, this.#canActOn(unit), this.#others);
     const guard = this.#guards.fired ?? this.#moved.fired;
     if (!guard) return;
-    if (this.#trial.phase === 'running') this.#rule({ kind: 'rejected', why: 'guard', guard, atMs: nowMs });
+    if (this.#trial.phase === 'running') this.#rule({ kind: 'failed', why: 'guard', guard, atMs: nowMs });
     else this.#rule({ kind: 'alarm', why: 'guard', guard, atMs: nowMs });
   }
 
@@ -303,9 +303,9 @@ export class RunningTrial {
     if (!this.#canActOn(unit)) return;
     const decision = this.#bet.push({ seq: this.#bet.seen.units, ...ended });
     if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
-    else if (decision === 'rejected') this.#reject(this.#bet.why ?? 'harm', nowMs);
+    else if (decision === 'failed') this.#fail(this.#bet.why ?? 'harm', nowMs);
     else if (isGivenUp(this.#trial, { seen: this.#bet.seen, excused: this.#excused, ratio: this.#bet.ratio })) {
-      this.#rule({ kind: 'unproven', why: 'enough-failures-seen', atMs: nowMs });
+      this.#rule({ kind: 'inconclusive', why: 'enough-failures-seen', atMs: nowMs });
     }
   }
 
@@ -330,9 +330,9 @@ export class RunningTrial {
   }
 
   /** Rejects the fix. If it fails overall but helps one kind of task, excludes only the worst kind. */
-  #reject(why: 'harm' | 'no-effect', atMs: number): void {
+  #fail(why: 'harm' | 'no-effect', atMs: number): void {
     const worst = this.#canSpare() ? this.#subgroups.worst() : undefined;
-    this.#rule(worst ? { kind: 'spare', ...worst, atMs } : { kind: 'rejected', why, atMs });
+    this.#rule(worst ? { kind: 'spare', ...worst, atMs } : { kind: 'failed', why, atMs });
   }
 
   #spare(unit: Unit, atMs: number): void {
@@ -348,7 +348,7 @@ export class RunningTrial {
 
   #takeRamp(unit: Unit, ended: EndedUnit, nowMs: number): void {
     const found = this.#ramp?.take(unit, ended);
-    if (found === 'interference') this.#rule({ kind: 'rejected', why: 'interference', atMs: nowMs });
+    if (found === 'interference') this.#rule({ kind: 'failed', why: 'interference', atMs: nowMs });
     else if (found === 'none') this.#rule({ kind: 'confirmed', atMs: nowMs });
   }
 

@@ -130,7 +130,7 @@ export class Verifier {
       const trial = running.nextTrial(this.#holdBack);
       const figures = running.figures();
       if (ruling.kind === 'alarm') {
-        const verdict = verdictOf({ ...ruling, kind: 'rejected' }, figures);
+        const verdict = verdictOf({ ...ruling, kind: 'failed' }, figures);
         alarms.push({ fixId, reason: alarmReason(ruling), verdict });
       } else if (isChange(ruling)) {
         if (trial) changes.push({ fixId, trial, reason: changeReason(ruling) });
@@ -283,22 +283,22 @@ const CHANGE_REASONS = {
 };
 
 function verdictOf(
-  ruling: Extract<Conclusion, { kind: 'confirmed' | 'rejected' | 'unproven' }>,
+  ruling: Extract<Conclusion, { kind: 'confirmed' | 'failed' | 'inconclusive' }>,
   figures: TrialFigures,
 ): TrialVerdict {
   switch (ruling.kind) {
     case 'confirmed':
       return { kind: 'confirmed', atMs: ruling.atMs, figures };
-    case 'rejected':
+    case 'failed':
       return {
-        kind: 'rejected',
+        kind: 'failed',
         why: ruling.why,
         ...(ruling.guard && { guard: ruling.guard }),
         atMs: ruling.atMs,
         figures,
       };
-    case 'unproven':
-      return { kind: 'unproven', why: ruling.why, atMs: ruling.atMs, figures };
+    case 'inconclusive':
+      return { kind: 'inconclusive', why: ruling.why, atMs: ruling.atMs, figures };
     default:
       return ruling satisfies never;
   }

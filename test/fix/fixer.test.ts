@@ -131,7 +131,7 @@ describe('the fixer', () => {
   });
 
   it('asks again after a month for what could only not be proven', () => {
-    const recall = () => [lesson({ result: 'unproven' })];
+    const recall = () => [lesson({ result: 'inconclusive' })];
     expect(setUp({ recall }).propose([somePattern()])).toEqual([]);
     expect(setUp({ recall }).propose([somePattern()], {}, 31 * 86_400_000)).toHaveLength(1);
   });

@@ -140,7 +140,7 @@ describe('a step of a fix', () => {
   });
 
   it('leaves the decision of a person alone when only a figure is added', () => {
-    const verdict = { kind: 'unproven', why: 'not-randomised', atMs: 8 } as unknown as Verdict;
+    const verdict = { kind: 'inconclusive', why: 'not-randomised', atMs: 8 } as unknown as Verdict;
     const kept = fixAfter(propose(), move('applied-unverified'), move('applied-unverified', { by: 'auto', verdict }));
     expect(kept).toMatchObject({ verdict, decision: { by: 'ada' } });
   });

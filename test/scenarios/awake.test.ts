@@ -30,7 +30,7 @@ describe('a confirmed fix that begins to harm', () => {
       shares.push(fix()?.trial?.share ?? 0);
     }
     expect(shares).toContain(0.5);
-    expect(fix()).toMatchObject({ status: 'rolled-back', verdict: { kind: 'rejected' } });
+    expect(fix()).toMatchObject({ status: 'rolled-back', verdict: { kind: 'failed' } });
     expect(tasks).toBeLessThanOrEqual(400);
     expect(world.loop.policy('api_call')['retries.network']).toBe(0);
     const [last] = world.loop.explain(fix()?.id ?? '').history.slice(-1);

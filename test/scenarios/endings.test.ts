@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, describe, expect, it } from 'vitest';
-import { harmful, reopened, tell, unproven } from './stories.js';
+import { harmful, inconclusive, reopened, tell } from './stories.js';
 import { networkError, World } from './world.js';
 
 const NOW_AND_THEN = 0.2;
@@ -20,10 +20,10 @@ afterEach(() => {
 });
 
 describe('a fix that does harm', () => {
-  it('is rejected and taken back', async () => {
+  it('fails and is taken back', async () => {
     const world = await tell(harmful);
     const fix = world.loop.fixes().find(({ target }) => target === 'backoff.baseMs');
-    expect(fix).toMatchObject({ status: 'rolled-back', verdict: { kind: 'rejected', why: 'harm' } });
+    expect(fix).toMatchObject({ status: 'rolled-back', verdict: { kind: 'failed', why: 'harm' } });
     expect(world.loop.policy('api_call')['backoff.baseMs']).toBe(200);
     await world.loop.close();
   });
@@ -31,22 +31,22 @@ describe('a fix that does harm', () => {
 
 describe('a fix that cannot be proven', () => {
   it('is taken back when nobody asked for it', async () => {
-    const world = await tell(unproven);
+    const world = await tell(inconclusive);
     expect(world.loop.fixes()[0]).toMatchObject({
       status: 'rolled-back',
-      verdict: { kind: 'unproven', why: 'deadline' },
+      verdict: { kind: 'inconclusive', why: 'deadline' },
     });
     await world.loop.close();
   });
 
-  it('stays when the person who approved it keeps it, and is called unproven', async () => {
+  it('stays when the person who approved it keeps it, and is called inconclusive', async () => {
     const world = new World({ autoFix: false });
     world.loop.on('fix-proposed', ({ fix }) => {
       void world.loop.approve(fix.id, { by: 'ada' });
     });
-    await unproven(world);
+    await inconclusive(world);
     const [fix] = world.loop.fixes();
-    expect(fix).toMatchObject({ status: 'trial', verdict: { kind: 'unproven' } });
+    expect(fix).toMatchObject({ status: 'trial', verdict: { kind: 'inconclusive' } });
     await world.loop.approve(fix?.id ?? '', { by: 'ada', reason: 'I like it' });
     expect(world.loop.fixes()[0]).toMatchObject({ status: 'applied-unverified' });
     expect(world.loop.policy('api_call')['retries.network']).toBe(2);

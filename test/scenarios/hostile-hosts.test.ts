@@ -122,7 +122,7 @@ describe('a gate', () => {
 });
 
 describe('a person', () => {
-  it('who approves twice does not keep a fix on trial unproven', async () => {
+  it('who approves twice does not keep a fix on trial without a verdict', async () => {
     const world = new World({ autoFix: false });
     await world.work(50, flaky(world));
     const id = world.loop.fixes()[0]?.id ?? '';
@@ -195,12 +195,12 @@ describe('a clock', () => {
     await world.loop.close();
   });
 
-  it('that jumps a year ahead ends the trial as unproven, never as confirmed', async () => {
+  it('that jumps a year ahead ends the trial as inconclusive, never as confirmed', async () => {
     const world = new World();
     await onTrial(world);
     world.clock.set(world.clock.now() + YEAR_MS);
     await world.loop.runCycle();
-    expect(world.loop.fixes()[0]).toMatchObject({ status: 'rolled-back', verdict: { kind: 'unproven' } });
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'rolled-back', verdict: { kind: 'inconclusive' } });
     await world.loop.close();
   });
 

@@ -30,7 +30,7 @@ async function live(moves: boolean): Promise<Life> {
 }
 
 describe('a setting that spares failures of its task, after which tasks of another name fail instead', () => {
-  it('is rejected, and the reason names the other tasks', async () => {
+  it('fails, and the reason names the other tasks', async () => {
     const { loop } = await live(true);
     const fix = loop.fixes().find(({ target }) => target === 'backoff.baseMs');
     expect(fix).toMatchObject({ status: 'rolled-back', verdict: { why: 'guard', guard: 'other-tasks' } });

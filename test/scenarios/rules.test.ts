@@ -28,7 +28,8 @@ describe('a rule that a person wants at once', () => {
     expect(await agent.session(rule, helps)).toEqual([]);
     await agent.sessions(60, rule, helps);
     const judged = agent.loop.explain(id).fix;
-    if (judged.verdict?.kind !== 'unproven' || judged.verdict.why !== 'not-randomised') throw new Error('not judged');
+    if (judged.verdict?.kind !== 'inconclusive' || judged.verdict.why !== 'not-randomised')
+      throw new Error('not judged');
     expect(judged.verdict.placebo.observed).toBeLessThan(0.6);
     expect(judged.verdict.placebo.byItself?.middle).toBeGreaterThan(0.8);
     expect(judged.verdict.placebo.asFarByItself).toBeLessThan(0.2);
@@ -55,7 +56,7 @@ describe('a rule that a person wants at once', () => {
     expect(statuses(agent, id).slice(0, 6)).toEqual([
       ...['fix-proposed', 'applied-unverified', 'rule-written', 'applied-unverified', 'rolled-back', 'rule-removed'],
     ]);
-    expect(history[3]).toMatchObject({ verdict: { kind: 'unproven', why: 'not-randomised' } });
+    expect(history[3]).toMatchObject({ verdict: { kind: 'inconclusive', why: 'not-randomised' } });
     expect(asked).toContain('applied-unverified');
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
     await agent.loop.close();
@@ -78,7 +79,7 @@ describe('a rule that a person wants at once', () => {
     for (let index = 0; index < 100; index++) await call(0.3);
     await loop.runCycle();
     const { verdict } = loop.explain(fix?.id ?? '').fix;
-    expect(verdict).toMatchObject({ kind: 'unproven', why: 'not-randomised' });
+    expect(verdict).toMatchObject({ kind: 'inconclusive', why: 'not-randomised' });
     // It changed nothing, and the figure says so: failures fall as far by themselves again and again.
     expect(verdict && 'placebo' in verdict ? verdict.placebo.asFarByItself : 0).toBeGreaterThan(0.2);
     await loop.close();

@@ -42,7 +42,7 @@ function registerHarmful(loop: RSILoop): void {
 }
 
 /** Fails so rarely after the trial began that nothing can be told in 30 days. */
-export const unproven: Story = async (world) => {
+export const inconclusive: Story = async (world) => {
   await world.work(60, () => (world.happens(0.5) ? networkError() : undefined));
   await world.work(40, () => undefined, { everyMs: 86_400_000, cycleEvery: 10 });
 };
@@ -69,7 +69,14 @@ export const frozen: Story = async (world) => {
   await world.work(100, flaky);
 };
 
-export const STORIES: Readonly<Record<string, Story>> = { confirmed, noEffect, harmful, unproven, reopened, frozen };
+export const STORIES: Readonly<Record<string, Story>> = {
+  confirmed,
+  noEffect,
+  harmful,
+  inconclusive,
+  reopened,
+  frozen,
+};
 
 /** Lets a story happen from its beginning, on a seed that it came out well with. */
 export async function tell(story: Story, options?: ConstructorParameters<typeof World>[0]): Promise<World> {

@@ -35,7 +35,7 @@ describe('an agent whose calls fail now and then', () => {
     const settings = () => world.loop.fixes().filter(({ change }) => change.kind === 'policy');
     const fixes = settings();
     expect(fixes).toHaveLength(1);
-    expect(fixes[0]).toMatchObject({ status: 'rolled-back', verdict: { kind: 'rejected', why: 'no-effect' } });
+    expect(fixes[0]).toMatchObject({ status: 'rolled-back', verdict: { kind: 'failed', why: 'no-effect' } });
     expect(world.loop.policy('api_call')['retries.parse_error']).toBe(0);
     await world.work(200, () => (world.happens(0.4) ? new SyntaxError('Unexpected end of JSON input') : undefined));
     expect(settings()).toHaveLength(1);

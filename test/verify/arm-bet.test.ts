@@ -18,15 +18,15 @@ function pushAll(bet: ArmBet, ends: readonly BetEnd[]): ArmBet {
 }
 
 describe('ArmBet', () => {
-  it('confirms a fix that takes most failures away, and rejects one that makes four times as many', () => {
+  it('confirms a fix that takes most failures away, and fails one that makes four times as many', () => {
     expect(pushAll(new ArmBet(), tasks(400, 0.3, 0.2, 1)).decision).toBe('confirmed');
     const harmed = pushAll(new ArmBet(), tasks(2000, 0.2, 4, 2));
-    expect([harmed.decision, harmed.why]).toEqual(['rejected', 'harm']);
+    expect([harmed.decision, harmed.why]).toEqual(['failed', 'harm']);
   });
 
-  it('rejects a fix that changes nothing for having no useful effect', () => {
+  it('fails a fix that changes nothing for having no useful effect', () => {
     const bet = pushAll(new ArmBet(), tasks(5000, 0.3, 1, 3));
-    expect([bet.decision, bet.why]).toEqual(['rejected', 'no-effect']);
+    expect([bet.decision, bet.why]).toEqual(['failed', 'no-effect']);
   });
 
   it('bets in the order of seq, whatever the order of arrival', () => {

@@ -8,7 +8,7 @@ import { failing, journal, T0, trialOf } from './harness.js';
 
 type Measured = (arm: Arm, failed: boolean, random: () => number) => Partial<Outcome>;
 
-/** How many of these fixes are rejected or taken back within 1,000 tasks that they applied to. */
+/** How many of these fixes fail or are taken back within 1,000 tasks that they applied to. */
 function ended(measured: Measured, { rate = 0.2, ratio = 0.5, runs = 20, tasks = 2_000 } = {}): number {
   let count = 0;
   for (let run = 0; run < runs; run++) {
@@ -32,22 +32,22 @@ function spread(random: () => number): number {
 }
 
 describe('guards', () => {
-  it('reject a fix that halves failures and makes everything take half as long again', () => {
+  it('fail a fix that halves failures and makes everything take half as long again', () => {
     const slower: Measured = (arm, _, random) => ({ durationMs: 800 * spread(random) * (arm === 'fix' ? 1.5 : 1) });
     expect(ended(slower)).toBeGreaterThanOrEqual(19);
   });
 
-  it('reject a fix that halves failures and costs half as much again', () => {
+  it('fail a fix that halves failures and costs half as much again', () => {
     const dearer: Measured = (arm, _, random) => ({ costUsd: 0.02 * spread(random) * (arm === 'fix' ? 1.5 : 1) });
     expect(ended(dearer)).toBeGreaterThanOrEqual(19);
   });
 
-  it('reject a fix that halves failures and lowers quality from 5 to 4', () => {
+  it('fail a fix that halves failures and lowers quality from 5 to 4', () => {
     const worse: Measured = (arm, failed) => (failed ? {} : { quality: arm === 'fix' ? 4 : 5 });
     expect(ended(worse)).toBe(20);
   });
 
-  it('reject a fix whose remaining failures cost ten times as much', () => {
+  it('fail a fix whose remaining failures cost ten times as much', () => {
     const vain: Measured = (arm, failed, random) => ({ costUsd: spread(random) * (failed && arm === 'fix' ? 10 : 1) });
     expect(ended(vain)).toBeGreaterThanOrEqual(17);
   });

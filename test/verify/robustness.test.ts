@@ -7,7 +7,7 @@ import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';
 
 describe('harm in the order of arrival', () => {
-  it('rejects a fix that fails at once while one task of long ago holds up every bet in order of start', () => {
+  it('fails a fix that fails at once while one task of long ago holds up every bet in order of start', () => {
     const trial = trialOf();
     const verifier = new Verifier();
     verifier.open(trial);
@@ -17,7 +17,7 @@ describe('harm in the order of arrival', () => {
     verifier.absorb(rest);
     const [reached] = verifier.look(T0 + 700_000).verdicts;
     expect(verifier.figures(FIX)?.fix.tasks).toBe(0);
-    expect(reached?.verdict).toMatchObject({ kind: 'rejected', why: 'harm' });
+    expect(reached?.verdict).toMatchObject({ kind: 'failed', why: 'harm' });
   });
 });
 

@@ -21,7 +21,7 @@ describe('Verifier', () => {
     expect(verifier.look(nowMs + 2000).verdicts).toEqual([]);
   });
 
-  it('rejects a fix whose failures vanish: what never ends has failed at its deadline', () => {
+  it('fails a fix whose failures vanish: what never ends has failed at its deadline', () => {
     const trial = trialOf();
     const verifier = new Verifier();
     verifier.open(trial);
@@ -34,7 +34,7 @@ describe('Verifier', () => {
     });
     verifier.absorb(records);
     expect(verifier.look(T0 + 1_000_000).verdicts).toEqual([]);
-    expect(verifier.look(T0 + 5_000_000).verdicts[0]?.verdict.kind).toBe('rejected');
+    expect(verifier.look(T0 + 5_000_000).verdicts[0]?.verdict.kind).toBe('failed');
     expect(vanished.size).toBeGreaterThan(100);
   });
 
@@ -107,7 +107,7 @@ describe('Verifier', () => {
     expect(control?.units).toBeGreaterThan(0);
   });
 
-  it('rejects a fix for interference when failures rise with its share', () => {
+  it('fails a fix for interference when failures rise with its share', () => {
     let trial = trialOf({ unit: 'block' });
     const verifier = new Verifier();
     verifier.open(trial);
@@ -119,7 +119,7 @@ describe('Verifier', () => {
       verifier.absorb(journal(trial, 50, fails, { from: second }));
       const { verdicts, changes } = verifier.look(T0 + (second + 50) * 1000);
       if (verdicts[0]) {
-        expect(verdicts[0].verdict).toMatchObject({ kind: 'rejected', why: 'interference' });
+        expect(verdicts[0].verdict).toMatchObject({ kind: 'failed', why: 'interference' });
         return;
       }
       if (changes[0]) trial = changes[0].trial;
@@ -273,14 +273,14 @@ describe('Verifier', () => {
     expect.unreachable('the alarm never rang');
   });
 
-  it('ends undecided trials as unproven, by their deadline or because enough was seen, and goes on when extended', () => {
+  it('ends undecided trials as inconclusive, by their deadline or because enough was seen, and goes on when extended', () => {
     const trial = trialOf();
     const verifier = new Verifier();
     verifier.open(trial);
     verifier.absorb(journal(trial, 50, failing(0.2, 1, 13)));
     expect(verifier.look(trial.deadlineMs).verdicts).toEqual([]);
     const late = trial.deadlineMs + 1;
-    expect(verifier.look(late).verdicts[0]?.verdict).toMatchObject({ kind: 'unproven', why: 'deadline' });
+    expect(verifier.look(late).verdicts[0]?.verdict).toMatchObject({ kind: 'inconclusive', why: 'deadline' });
     verifier.open({ ...trial, deadlineMs: late + 86_400_000 });
     expect(verifier.look(late).verdicts).toEqual([]);
 

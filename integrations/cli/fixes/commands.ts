@@ -12,11 +12,11 @@ export function commandsFor({ id, status, change, verdict }: Fix, next: NextComm
     const part = change.kind === 'rule' ? 'half of the sessions' : 'a random part of the work';
     return [
       [next(`approve ${short}`), `tries it on ${part}`],
-      [next(`apply ${short}`), 'puts it in force at once, unproven'],
+      [next(`apply ${short}`), 'puts it in force without a trial'],
       [refuse, 'never proposes it again as it is'],
     ];
   }
-  if (status === 'trial' && verdict?.kind === 'unproven') {
+  if (status === 'trial' && verdict?.kind === 'inconclusive') {
     return [
       [next(`approve ${short}`), 'keeps it, although it is not proven'],
       [refuse, 'takes it back'],

@@ -42,7 +42,7 @@ export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; 
 
 /** Returns true if the fix is over and no rejection or refusal in its record gives the reason. */
 function isSilentEnd({ status, verdict }: Fix): boolean {
-  return status === 'superseded' || status === 'expired' || (status === 'rolled-back' && verdict?.kind !== 'rejected');
+  return status === 'superseded' || status === 'expired' || (status === 'rolled-back' && verdict?.kind !== 'failed');
 }
 
 function endOf({ history }: Explanation): ListedFix['ended'] {

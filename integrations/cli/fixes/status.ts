@@ -43,7 +43,7 @@ export function waitsFor({ id, status, change, needs, verdict }: Fix, next: Next
   // A rule can be reviewed before any integration uses it.
   if (status === 'proposed' && needs !== undefined && change.kind === 'policy') return `needs: ${needs}`;
   if (status === 'proposed') return `waits for a decision: ${next(`approve ${id}`)}`;
-  if (status === 'trial' && verdict?.kind === 'unproven')
+  if (status === 'trial' && verdict?.kind === 'inconclusive')
     return `could not be proven in time: "${next(`approve ${id}`)}" keeps it, "${next(`refuse ${id}`)}" takes it back`;
   if (status === 'reopened') return `its failures came back: "${next(`rollback ${id}`)}" takes it back`;
   return undefined;

@@ -75,12 +75,12 @@ function spread(random: () => number): number {
 function priceRow(what: string, measured: Measured): Row {
   return row<Afterwards>({
     world: `halves failures, ${what}`,
-    goal: 'rejected within 1,000 exposed tasks >= 95 %',
+    goal: 'failed within 1,000 exposed tasks >= 95 %',
     lives: 400,
     cut: 10,
     live: (seed) => atAPrice(seed, measured),
     measure: (lives) => [
-      share('rejected', lives.filter(({ tookTasks }) => (tookTasks ?? Infinity) <= EXPOSED).length, lives.length, {
+      share('failed', lives.filter(({ tookTasks }) => (tookTasks ?? Infinity) <= EXPOSED).length, lives.length, {
         min: 0.95,
       }),
     ],

@@ -75,7 +75,7 @@ export const BET_WORLDS: readonly World[] = [
     sessions: { from: 10, to: 30, spread: 1.2 },
   }),
   world('harm x1.5', 'harm', { weather: steady(0.2), ratio: () => 1.5, tasks: LONG }),
-  world('harm x2', 'harm', { weather: steady(0.2), ratio: () => 2, tasks: LONG }, { rejected: 0.98, median: 300 }),
+  world('harm x2', 'harm', { weather: steady(0.2), ratio: () => 2, tasks: LONG }, { failed: 0.98, median: 300 }),
   world('harm x2 in bursts', 'harm', { weather: bursts, ratio: () => 2, tasks: LONG }),
   world('harm x2 after 5,000 good tasks', 'harm', {
     weather: steady(0.02),

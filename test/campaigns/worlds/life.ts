@@ -90,7 +90,7 @@ export function live(taskOf: (number: number) => LifeTask, random: Random, optio
     const [reached] = verdicts;
     if (reached && reached.verdict.kind !== 'confirmed') {
       const { verdict } = reached;
-      const why = verdict.kind === 'rejected' && verdict.guard ? verdict.guard : verdict.why;
+      const why = verdict.kind === 'failed' && verdict.guard ? verdict.guard : verdict.why;
       return lifeOf(number + 1, why);
     }
     if (reached) confirmedAt ??= number + 1;

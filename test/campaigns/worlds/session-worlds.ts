@@ -41,7 +41,7 @@ export const SESSION_WORLDS: readonly World[] = [
     ...{ silent: 0.2, everyMs: 1_800_000 },
   }),
   world('rule -50 % of 20 %', 'help', { weather: () => 0.2, spread: 0.5, ratio: 0.5 }, { confirmed: 0.95 }),
-  world('rule harms x2', 'harm', { weather: () => 0.2, spread: 0.5, ratio: 2 }, { rejected: 0.98 }),
+  world('rule harms x2', 'harm', { weather: () => 0.2, spread: 0.5, ratio: 2 }, { failed: 0.98 }),
 ];
 
 function world(name: string, effect: World['effect'], session: SessionWorld, wanted: World['wanted'] = {}): World {
@@ -87,7 +87,7 @@ export function runSessions(world: SessionWorld, random: Random): RunResult {
     verifier.absorb(due.sort((a, b) => timeOf(a) - timeOf(b)));
     const [verdict] = verifier.look(nowMs()).verdicts;
     if (!verdict) continue;
-    const decision = verdict.verdict.kind === 'unproven' ? 'undecided' : verdict.verdict.kind;
+    const decision = verdict.verdict.kind === 'inconclusive' ? 'undecided' : verdict.verdict.kind;
     return { decision, ...countsOf(verdict.verdict.figures), tookMs: nowMs() - trial.openedMs };
   }
   const figures = verifier.figures(FIX);

@@ -72,7 +72,7 @@ export const TRIAL_WORLDS: readonly World[] = [
     'harm x2, as a whole trial',
     'harm',
     { unit: 'task', host: plain(0.2, () => 2), tasks: 3_000 },
-    { rejected: 0.98, median: 300 },
+    { failed: 0.98, median: 300 },
   ),
 ];
 
@@ -167,7 +167,7 @@ function runTrial(world: TrialWorld, random: Random): RunResult {
     const { verdicts, changes, alarms } = verifier.look(nowMs() + 1000);
     const [verdict] = verdicts;
     const tasks = second - opened + 1 - (world.alarmFrom ?? 0);
-    if (alarms.length > 0) return { decision: 'rejected', tasks, units: tasks };
+    if (alarms.length > 0) return { decision: 'failed', tasks, units: tasks };
     if (verdict && (verdict.verdict.kind !== 'confirmed' || world.alarmFrom === undefined)) {
       return resultOf(verdict.verdict, tasks);
     }
@@ -182,7 +182,7 @@ function runTrial(world: TrialWorld, random: Random): RunResult {
 
 function resultOf(verdict: TrialVerdict, tasks: number): RunResult {
   const { fix, control } = verdict.figures;
-  const decision = verdict.kind === 'unproven' ? 'undecided' : verdict.kind;
+  const decision = verdict.kind === 'inconclusive' ? 'undecided' : verdict.kind;
   return { decision, tasks, units: fix.units + control.units };
 }
 

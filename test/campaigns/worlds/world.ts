@@ -2,7 +2,7 @@ import type { Random } from '../../../src/lib/random.js';
 
 /** How one simulated trial ended. */
 export interface RunResult {
-  readonly decision: 'undecided' | 'confirmed' | 'rejected';
+  readonly decision: 'undecided' | 'confirmed' | 'failed';
   /** Tasks and units bet on until the decision. */
   readonly tasks: number;
   readonly units: number;
@@ -20,7 +20,7 @@ export interface World {
   /** What the fix does there. */
   readonly effect: 'none' | 'harm' | 'help';
   /** What must be reached there; the false acceptance of worlds without help is judged in any case. */
-  readonly wanted: { readonly confirmed?: number; readonly rejected?: number; readonly median?: number };
+  readonly wanted: { readonly confirmed?: number; readonly failed?: number; readonly median?: number };
   /** What the fix multiplies the failure rate by, where runs tell their interval for it. */
   readonly ratio?: number;
   readonly run: (random: Random) => RunResult;
@@ -30,7 +30,7 @@ export interface World {
 export interface WorldSummary {
   readonly world: World;
   readonly confirmed: number;
-  readonly rejected: number;
+  readonly failed: number;
   /** Tasks and units until the decision that the world is judged by. */
   readonly medianTasks: number | undefined;
   readonly medianUnits: number | undefined;
@@ -48,12 +48,12 @@ const FULL_RUNS = 2_000;
 export function summarise(world: World, results: readonly RunResult[]): WorldSummary {
   const runs = results.length;
   const shareOf = (holds: (result: RunResult) => boolean | undefined) => results.filter(holds).length / runs;
-  const reached = results.filter(({ decision }) => decision === (world.effect === 'help' ? 'confirmed' : 'rejected'));
+  const reached = results.filter(({ decision }) => decision === (world.effect === 'help' ? 'confirmed' : 'failed'));
   const { ratio } = world;
   const summary = {
     world,
     confirmed: shareOf(({ decision }) => decision === 'confirmed'),
-    rejected: shareOf(({ decision }) => decision === 'rejected'),
+    failed: shareOf(({ decision }) => decision === 'failed'),
     medianTasks: medianOf(reached.map(({ tasks }) => tasks)),
     medianUnits: medianOf(reached.map(({ units }) => units)),
     naive: results[0]?.naive === undefined ? undefined : shareOf(({ naive }) => naive),
@@ -76,8 +76,8 @@ function missedBy(summary: Omit<WorldSummary, 'missed'>, runs: number): string[]
   if (wanted.confirmed !== undefined && summary.confirmed < atLeast(wanted.confirmed)) {
     missed.push(`confirmed in ${percent(summary.confirmed)} only`);
   }
-  if (wanted.rejected !== undefined && summary.rejected < atLeast(wanted.rejected)) {
-    missed.push(`rejected in ${percent(summary.rejected)} only`);
+  if (wanted.failed !== undefined && summary.failed < atLeast(wanted.failed)) {
+    missed.push(`failed in ${percent(summary.failed)} only`);
   }
   if (wanted.median !== undefined && !(summary.medianTasks !== undefined && summary.medianTasks <= wanted.median)) {
     missed.push(`median of ${summary.medianTasks} tasks`);
@@ -86,17 +86,17 @@ function missedBy(summary: Omit<WorldSummary, 'missed'>, runs: number): string[]
 }
 
 export const TABLE_HEAD = [
-  '| world | the fix | confirmed | rejected | median tasks | median units | before/after keeps it | interval holds |',
+  '| world | the fix | confirmed | failed | median tasks | median units | before/after keeps it | interval holds |',
   '|---|---|---|---|---|---|---|---|',
 ].join('\n');
 
 export function rowOf(summary: WorldSummary): string {
-  const { world, confirmed, rejected, medianTasks, medianUnits, naive, covered } = summary;
+  const { world, confirmed, failed, medianTasks, medianUnits, naive, covered } = summary;
   const does = { none: 'does nothing', harm: 'harms', help: 'helps' }[world.effect];
   // What a before-after comparison says is of interest where it is wrong.
   const naively = naive === undefined || world.effect !== 'none' ? '' : percent(naive);
   const held = covered === undefined ? '' : percent(covered);
-  const numbers = [percent(confirmed), percent(rejected), medianTasks ?? '', medianUnits ?? '', naively, held];
+  const numbers = [percent(confirmed), percent(failed), medianTasks ?? '', medianUnits ?? '', naively, held];
   return `| ${[world.name, does, ...numbers].join(' | ')} |`;
 }
 

@@ -19,7 +19,7 @@ describe('the counters of a rule', () => {
     expect(ruleCounters({ verdict: ended(12, 3) }, figures(20, 3), START)).toEqual(counted(20, 3));
     expect(ruleCounters({ verdict: ended(12, 3) }, undefined, START)).toEqual(counted(12, 3));
     const placebo = { asFarByItself: 1, moments: 3 };
-    const applied: Verdict = { kind: 'unproven', why: 'not-randomised', atMs: START, placebo };
+    const applied: Verdict = { kind: 'inconclusive', why: 'not-randomised', atMs: START, placebo };
     expect(ruleCounters({ verdict: applied }, undefined, START)).toBeUndefined();
     expect(ruleCounters({}, undefined, START)).toBeUndefined();
   });
