@@ -271,8 +271,8 @@ export class RSILoop {
   }
 
   /** Rejects a proposal permanently, unless its pattern changes. Also rolls back a fix whose trial was inconclusive. */
-  async refuse(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
-    return this.#decide((engine) => engine.decisions.decide(id, 'refused', checkAnswer('refuse', answer)));
+  async reject(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
+    return this.#decide((engine) => engine.decisions.decide(id, 'rejected', checkAnswer('reject', answer)));
   }
 
   /**

@@ -16,7 +16,7 @@ import { log } from './verbs/log.js';
 import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
 import { propose } from './verbs/propose.js';
-import { refuse } from './verbs/refuse.js';
+import { reject } from './verbs/reject.js';
 import { repeatable } from './verbs/repeatable.js';
 import { review } from './verbs/review.js';
 import { rollback } from './verbs/rollback.js';
@@ -31,7 +31,7 @@ export const GROUPS: readonly { readonly title: string; readonly verbs: readonly
   { title: 'Find what fails:', verbs: [analyze, importVerb, log, rootCausesVerb] },
   { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },
   { title: 'Review:', verbs: [propose, review, fixes, explain] },
-  { title: 'Decide:', verbs: [approve, apply, refuse, repeatable, rollback, freeze, thaw] },
+  { title: 'Decide:', verbs: [approve, apply, reject, repeatable, rollback, freeze, thaw] },
   { title: 'See what is in force:', verbs: [policy, rules, advice] },
   { title: 'Look after it:', verbs: [exportVerb, erase, models, doctor] },
 ];

@@ -243,7 +243,7 @@ function describe(event: LoopEvent): string {
     case 'fix-rolled-back':
       return `taken back: ${event.fix.target} for ${event.fix.task}: ${event.reason}`;
     case 'fix-approved':
-    case 'fix-refused':
+    case 'fix-rejected':
     case 'fix-reopened':
     case 'trial-started':
     case 'trial-progressed':

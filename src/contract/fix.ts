@@ -10,7 +10,7 @@ export type FixStatus =
   | 'approved'
   | 'trial'
   | 'confirmed'
-  | 'refused'
+  | 'rejected'
   | 'rolled-back'
   | 'applied-unverified'
   | 'reopened'
@@ -19,7 +19,7 @@ export type FixStatus =
 
 export type Decision =
   | { readonly kind: 'approved'; readonly by: string; readonly atMs: number; readonly reason?: string }
-  | { readonly kind: 'refused'; readonly by: string; readonly atMs: number; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly by: string; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'waiting'; readonly sinceMs: number };
 
 /** Sample size needed to show that the fix halves the failure rate, at the current rate and volume. */

@@ -12,7 +12,7 @@ export interface Lesson {
   /** Settings of the change; `{ rule: text }` for a rule. */
   readonly set: JsonObject;
   /** `stopped-helping`: confirmed before, then rolled back automatically. `taken-back`: rolled back by a person. */
-  readonly result: 'helped' | 'harmed' | 'no-effect' | 'inconclusive' | 'refused' | 'taken-back' | 'stopped-helping';
+  readonly result: 'helped' | 'harmed' | 'no-effect' | 'inconclusive' | 'rejected' | 'taken-back' | 'stopped-helping';
   readonly reason: string;
   readonly atMs: number;
   readonly attempt: number;

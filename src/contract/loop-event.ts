@@ -17,7 +17,7 @@ export type LoopEvent =
     }
   | { readonly kind: 'fix-proposed'; readonly fix: Fix }
   | { readonly kind: 'fix-approved'; readonly fix: Fix }
-  | { readonly kind: 'fix-refused'; readonly fix: Fix }
+  | { readonly kind: 'fix-rejected'; readonly fix: Fix }
   | { readonly kind: 'trial-started'; readonly fix: Fix }
   | { readonly kind: 'trial-progressed'; readonly fix: Fix; readonly figures: TrialFigures }
   | { readonly kind: 'verdict'; readonly fix: Fix; readonly verdict: Verdict }

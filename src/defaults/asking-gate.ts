@@ -2,7 +2,7 @@ import type { Clock } from '../contract/clock.js';
 import type { Decision } from '../contract/fix.js';
 import type { Gate } from '../contract/gate.js';
 
-/** Waits for a person to answer each fix with `loop.approve` or `loop.refuse`, with no time limit. */
+/** Waits for a person to answer each fix with `loop.approve` or `loop.reject`, with no time limit. */
 export class AskingGate implements Gate {
   readonly #clock: Pick<Clock, 'now'>;
 

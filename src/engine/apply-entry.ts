@@ -49,7 +49,7 @@ export function emitEvents(components: Components, entry: LedgerEntry, before: L
   if (entry.verdict) components.events.emit({ kind: 'verdict', fix, verdict: entry.verdict });
   if (fix.status === before.fixes.get(fix.id)?.status) return;
   if (fix.status === 'approved') components.events.emit({ kind: 'fix-approved', fix });
-  if (fix.status === 'refused') components.events.emit({ kind: 'fix-refused', fix });
+  if (fix.status === 'rejected') components.events.emit({ kind: 'fix-rejected', fix });
   if (fix.status === 'trial') components.events.emit({ kind: 'trial-started', fix });
   if (fix.status === 'rolled-back') components.events.emit({ kind: 'fix-rolled-back', fix, reason: entry.reason });
   if (fix.status === 'reopened') components.events.emit({ kind: 'fix-reopened', fix });

@@ -16,7 +16,7 @@ const EVENTS: { readonly [Kind in LoopEvent['kind']]: true } = {
   burst: true,
   'fix-proposed': true,
   'fix-approved': true,
-  'fix-refused': true,
+  'fix-rejected': true,
   'trial-started': true,
   'trial-progressed': true,
   verdict: true,

@@ -34,7 +34,7 @@ export class Decisions {
     this.#ports = ports;
   }
 
-  async decide(id: string, kind: 'approved' | 'refused', { by, reason }: Answer): Promise<Fix> {
+  async decide(id: string, kind: 'approved' | 'rejected', { by, reason }: Answer): Promise<Fix> {
     await this.#ports.components().ledger.follow();
     return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
   }
@@ -121,10 +121,10 @@ export class Decisions {
  * Maps a decision to the fix's next status.
  * @throws LoopError `illegal-step` for an approval while a trial runs, because only the trial's verdict counts.
  */
-function answered({ id, status, verdict }: Fix, kind: 'approved' | 'refused'): FixStatus {
+function answered({ id, status, verdict }: Fix, kind: 'approved' | 'rejected'): FixStatus {
   if (status === 'applied-unverified') return kind === 'approved' ? status : 'rolled-back';
   if (status !== 'trial') return kind;
-  if (kind === 'refused') return 'rolled-back';
+  if (kind === 'rejected') return 'rolled-back';
   if (verdict?.kind === 'inconclusive') return 'applied-unverified';
   throw new LoopError(
     'illegal-step',

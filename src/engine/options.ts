@@ -28,7 +28,7 @@ export interface RSILoopOptions {
   readonly ownSettings?: CustomSettings;
   /** Whether safe fixes are tried without approval. Default true. */
   readonly autoFix?: boolean;
-  /** Decides on fixes that need approval. Default: they wait for `approve` or `refuse`. */
+  /** Decides on fixes that need approval. Default: they wait for `approve` or `reject`. */
   readonly gate?: Gate;
   /** Number of occurrences in the window that make a failure recurring. Default 3. */
   readonly recurrenceThreshold?: number;

@@ -17,8 +17,8 @@ function resultOf({ status, verdict, trial }: Fix): Lesson['result'] | undefined
   switch (status) {
     case 'confirmed':
       return 'helped';
-    case 'refused':
-      return 'refused';
+    case 'rejected':
+      return 'rejected';
     case 'rolled-back':
       if (verdict?.kind === 'failed' && trial?.phase === 'hold-back') return 'stopped-helping';
       if (verdict?.kind === 'failed') return verdict.why === 'no-effect' ? 'no-effect' : 'harmed';

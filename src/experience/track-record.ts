@@ -62,7 +62,7 @@ const FAILED: Readonly<Record<Lesson['result'], number | undefined>> = {
   'no-effect': 1,
   'stopped-helping': 1,
   inconclusive: 0.5,
-  refused: undefined,
+  rejected: undefined,
   'taken-back': undefined,
 };
 

@@ -55,7 +55,7 @@ export function isOverturned(
 
 /** Returns whether the pattern has used up its attempts for now, including running ones. */
 export function isExhausted(lessons: readonly Lesson[], nowMs: number, running: number): boolean {
-  const recent = lessons.filter(({ atMs, result }) => result !== 'refused' && nowMs - atMs < ATTEMPT_WINDOW_MS);
+  const recent = lessons.filter(({ atMs, result }) => result !== 'rejected' && nowMs - atMs < ATTEMPT_WINDOW_MS);
   return recent.length + running >= MAX_ATTEMPTS;
 }
 

@@ -94,7 +94,7 @@ function parseDecision(decision: unknown): GateAnswer | { readonly kind: 'waitin
     const { kind, by, reason } = decision as { kind: unknown; by?: unknown; reason?: unknown }; // checked below
     if (kind === 'waiting') return { kind };
     const isSaid = typeof by === 'string' && (reason === undefined || typeof reason === 'string');
-    if ((kind === 'approved' || kind === 'refused') && isSaid) return decision as GateAnswer; // the loop adds the time
+    if ((kind === 'approved' || kind === 'rejected') && isSaid) return decision as GateAnswer; // the loop adds the time
   }
-  throw new Error('it must answer { kind: "approved" | "refused", by, reason } or { kind: "waiting" }');
+  throw new Error('it must answer { kind: "approved" | "rejected", by, reason } or { kind: "waiting" }');
 }

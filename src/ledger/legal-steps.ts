@@ -3,8 +3,8 @@ import type { FixStatus } from '../contract/fix.js';
 /** Legal status changes of a fix. A status missing on the right cannot be reached from the status on the left. */
 export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
   // A waiting proposal may be repeated with newer numbers. A person may apply it immediately, without a trial.
-  proposed: ['proposed', 'approved', 'refused', 'superseded', 'expired', 'applied-unverified'],
-  approved: ['trial', 'refused', 'rolled-back', 'superseded', 'expired', 'applied-unverified'],
+  proposed: ['proposed', 'approved', 'rejected', 'superseded', 'expired', 'applied-unverified'],
+  approved: ['trial', 'rejected', 'rolled-back', 'superseded', 'expired', 'applied-unverified'],
   // From `trial` to `trial`: a new share, or a person has to decide on a fix with an inconclusive trial.
   trial: ['trial', 'confirmed', 'rolled-back', 'applied-unverified'],
   // From `confirmed` to `confirmed`: a new share of the hold-back.
@@ -13,7 +13,7 @@ export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
   'applied-unverified': ['applied-unverified', 'rolled-back', 'confirmed', 'superseded'],
   reopened: ['reopened', 'rolled-back', 'superseded'],
   // Finished. Another attempt at the same change is a new proposal of the same fix.
-  refused: ['proposed'],
+  rejected: ['proposed'],
   'rolled-back': ['proposed'],
   superseded: ['proposed'],
   expired: ['proposed'],
@@ -26,5 +26,5 @@ export function isInForce(status: FixStatus): boolean {
 
 /** Returns whether the fix has no further effect, unless it is proposed again. */
 export function isFinished(status: FixStatus): boolean {
-  return status === 'refused' || status === 'rolled-back' || status === 'superseded' || status === 'expired';
+  return status === 'rejected' || status === 'rolled-back' || status === 'superseded' || status === 'expired';
 }

@@ -147,7 +147,7 @@ function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefin
   // New data about a fix in force is not a decision on it.
   if (to === 'applied-unverified' && verdict) return undefined;
   if (to === 'approved' || to === 'applied-unverified') return { kind: 'approved', by, reason, atMs };
-  return to === 'refused' ? { kind: 'refused', by, reason, atMs } : undefined;
+  return to === 'rejected' ? { kind: 'rejected', by, reason, atMs } : undefined;
 }
 
 function check(fix: Fix, to: FixStatus): void {

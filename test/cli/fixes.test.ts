@@ -76,7 +76,7 @@ describe('rsi fixes', () => {
     expect((await list(store, '--status', 'trial')).fixes.map(({ task }) => task)).toEqual(['search']);
     expect((await list(store, '--task', 'api_call')).fixes.map(({ status }) => status)).toEqual(['confirmed']);
     expect((await rsi('fixes', '--store', store, '--task', 'none')).stdout).toBe('No fix of none.\n');
-    expect((await rsi('fixes', '--store', store, '--status', 'refused')).stdout).toBe('No fix is refused.\n');
+    expect((await rsi('fixes', '--store', store, '--status', 'rejected')).stdout).toBe('No fix is rejected.\n');
   });
 
   it('lets no text from a log act on the terminal', async () => {
@@ -184,13 +184,13 @@ describe('deciding on the command line', () => {
     await world.loop.close();
   });
 
-  it('refuses and takes back in the name of the user of the system', async () => {
-    const copy = copyOf(waiting, 'refused');
+  it('rejects and takes back in the name of the user of the system', async () => {
+    const copy = copyOf(waiting, 'rejected');
     const [fix] = (await list(copy)).fixes;
-    const { stdout } = await rsi('refuse', fix?.id ?? '', '--store', copy);
-    expect(stdout).toMatch(/is refused now/);
-    const decision = { kind: 'refused', by: userInfo().username, reason: 'no reason given' };
-    expect((await list(copy)).fixes).toMatchObject([{ status: 'refused', decision }]);
+    const { stdout } = await rsi('reject', fix?.id ?? '', '--store', copy);
+    expect(stdout).toMatch(/is rejected now/);
+    const decision = { kind: 'rejected', by: userInfo().username, reason: 'no reason given' };
+    expect((await list(copy)).fixes).toMatchObject([{ status: 'rejected', decision }]);
 
     const day = copyOf(store, 'taken-back');
     const [confirmed] = (await list(day, '--status', 'confirmed')).fixes;

@@ -77,7 +77,7 @@ describe('from failures to a rule, by hand', () => {
     for (const part of [`npx rsi approve ${id.slice(4)} `, 'why       ', 'failed    4 of 5 tasks', 'proof     about']) {
       expect(shown).toContain(part);
     }
-    expect(await well('review', '--status', 'refused')).toBe('No fix is refused.\n');
+    expect(await well('review', '--status', 'rejected')).toBe('No fix is rejected.\n');
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toBe(AGENTS);
 
     const applied = await well('apply', id.slice(0, 8), '--workspace', '.', '--by', 'ada', '--reason', 'we want it');

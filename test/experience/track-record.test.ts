@@ -46,7 +46,7 @@ it('loses nothing where the catalog has the right order, and goes on where the f
 it('keeps the given order for issues it knows nothing of, and draws the same again', () => {
   const record = new TrackRecord();
   record.learn({ issue: 'network', set: { third: 1 }, result: 'helped' });
-  record.learn({ issue: 'timeout', set: { third: 1 }, result: 'refused' });
+  record.learn({ issue: 'timeout', set: { third: 1 }, result: 'rejected' });
   expect(record.order({ issue: 'timeout', seed: 'a' }, KINDS, (one) => one)).toEqual(KINDS);
   const draw = () => record.order({ issue: 'network', seed: 'a' }, KINDS, (one) => one);
   expect(draw()).toEqual(draw());

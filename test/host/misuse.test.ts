@@ -187,7 +187,7 @@ describe('every public function', () => {
     explain: (loop, value) => loop.explain(any(value)),
     approve: (loop, value) => loop.approve('fix-1', any(value)),
     'approve, its id': (loop, value) => loop.approve(any(value), { by: 'ada' }),
-    refuse: (loop, value) => loop.refuse('fix-1', any(value)),
+    reject: (loop, value) => loop.reject('fix-1', any(value)),
     apply: (loop, value) => loop.apply('fix-1', any(value)),
     rollback: (loop, value) => loop.rollback('fix-1', any(value)),
     freeze: (loop, value) => loop.freeze(any(value)),
@@ -224,7 +224,7 @@ function describe2(value: unknown): string {
 }
 
 describe('an answer without a name', () => {
-  it.each(['approve', 'refuse', 'apply'] as const)('%s says what is missing', async (verb) => {
+  it.each(['approve', 'reject', 'apply'] as const)('%s says what is missing', async (verb) => {
     const { loop } = createLoop();
     await expect(loop[verb]('fix-1', any(undefined))).rejects.toThrow(
       `${verb} needs to know who decides: loop.${verb}(id, { by: "your name"`,

@@ -83,7 +83,7 @@ describe('the ledger', () => {
   it('leaves finished fixes out of those that a cycle looks at, until their rule is out of its file', async () => {
     const { ledger } = open();
     const active = () => [...ledger.state.active.values()].map(({ id }) => id);
-    await ledger.append(() => [propose('a'), propose('b'), move('a', 'refused'), move('b', 'applied-unverified')]);
+    await ledger.append(() => [propose('a'), propose('b'), move('a', 'rejected'), move('b', 'applied-unverified')]);
     expect(active()).toEqual(['b']);
     const file = { atMs: 0, by: 'auto', fixId: 'b' as FixId, path: 'AGENTS.md' };
     await ledger.append(() => [{ kind: 'rule-written', ...file }, move('b', 'rolled-back')]);

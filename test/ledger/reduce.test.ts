@@ -100,10 +100,10 @@ describe('a step of a fix', () => {
       changedMs: 9,
       decision: { kind: 'approved', by: 'ada', reason: 'to approved', atMs: 9 },
     });
-    expect(fixAfter(propose(), move('refused'))?.decision).toEqual({
-      kind: 'refused',
+    expect(fixAfter(propose(), move('rejected'))?.decision).toEqual({
+      kind: 'rejected',
       by: 'ada',
-      reason: 'to refused',
+      reason: 'to rejected',
       atMs: 2,
     });
   });
@@ -147,7 +147,7 @@ describe('a step of a fix', () => {
 });
 
 describe('what a cycle looks at', () => {
-  it.each(['refused', 'rolled-back', 'superseded', 'expired'] as const)('leaves out a fix that is %s', (status) => {
+  it.each(['rejected', 'rolled-back', 'superseded', 'expired'] as const)('leaves out a fix that is %s', (status) => {
     expect(stateAfter(propose({ status })).active.has(ID)).toBe(false);
     expect(stateAfter(propose({ status })).fixes.has(ID)).toBe(true);
   });

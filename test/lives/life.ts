@@ -196,7 +196,7 @@ export class Life {
   }
 
   /** A person answers: whatever is not possible now is refused with a reason, and changes nothing. */
-  async decide(place: number, kind: 'approve' | 'refuse' | 'apply' | 'rollback', which: number): Promise<void> {
+  async decide(place: number, kind: 'approve' | 'reject' | 'apply' | 'rollback', which: number): Promise<void> {
     const process = this.#living(place);
     if (!process) return;
     const fixes = process.loop.fixes();
@@ -360,7 +360,7 @@ export class Life {
   #answer({ id, changedMs }: Fix) {
     // Depends on the fix alone: who asks, and how often, changes no luck.
     const drawn = (id.charCodeAt(4) + changedMs) % 10;
-    if (drawn === 0) return { kind: 'refused' as const, by: 'gate', reason: 'no', atMs: this.clock.now() };
+    if (drawn === 0) return { kind: 'rejected' as const, by: 'gate', reason: 'no', atMs: this.clock.now() };
     if (drawn < 3) return { kind: 'approved' as const, by: 'gate', reason: 'yes', atMs: this.clock.now() };
     return { kind: 'waiting' as const, sinceMs: changedMs };
   }

@@ -45,7 +45,7 @@ const decision = fc.record({
   kind: fc.constantFrom(
     'approve' as const,
     'approve' as const,
-    'refuse' as const,
+    'reject' as const,
     'apply' as const,
     'rollback' as const,
   ),

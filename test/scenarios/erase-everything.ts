@@ -59,7 +59,7 @@ async function eraseOnce(
   record(first);
   await first.runCycle();
   const [fix] = first.fixes();
-  if (fix) await first.refuse(fix.id, { by: 'me', reason: `${NAME} asked for it` });
+  if (fix) await first.reject(fix.id, { by: 'me', reason: `${NAME} asked for it` });
   await first.runCycle();
   await first.flush();
   if (filesHolding(data).length === 0) broken.push('nothing was there to erase');

@@ -42,7 +42,7 @@ describe('erasure', () => {
     record(loop);
     await loop.runCycle();
     const [fix] = loop.fixes();
-    if (fix) await loop.refuse(fix.id, { by: 'me', reason: `${NAME} asked for it` });
+    if (fix) await loop.reject(fix.id, { by: 'me', reason: `${NAME} asked for it` });
     await loop.runCycle();
     expect(holding(folder).length).toBeGreaterThan(1);
     expect(shown(loop)).toContain('Zebediah');
@@ -62,7 +62,7 @@ describe('erasure', () => {
     const next = new RSILoop({ store: new FileStore(folder) });
     await next.ready();
     expect(shown(next)).not.toContain('Zebediah');
-    expect(next.fixes().map(({ status }) => status)).toContain('refused');
+    expect(next.fixes().map(({ status }) => status)).toContain('rejected');
     await next.close();
     expect(holding(folder)).toEqual([]);
   });

@@ -56,7 +56,7 @@ describe('a gate', () => {
     ['answers nothing', () => Promise.resolve(undefined), 'it must answer { kind: "approved"'],
     ['answers with a word', () => Promise.resolve('yes'), 'it must answer'],
     ['does not say who it is', () => Promise.resolve({ kind: 'approved' }), 'it must answer'],
-    ['gives no text as its reason', () => Promise.resolve({ kind: 'refused', by: 'x', reason: 7 }), 'it must answer'],
+    ['gives no text as its reason', () => Promise.resolve({ kind: 'rejected', by: 'x', reason: 7 }), 'it must answer'],
   ])('that %s decides nothing, is named, and is asked again', async (_, decide, why) => {
     // Answers that the types forbid are what this is about.
     const world = gated(decide as unknown as Gate['decide']);
@@ -84,7 +84,7 @@ describe('a gate', () => {
     expect(problems).toEqual([]);
   });
 
-  it.each(['approved', 'refused'] as const)('whose answer (%s) comes too late changes nothing', async (kind) => {
+  it.each(['approved', 'rejected'] as const)('whose answer (%s) comes too late changes nothing', async (kind) => {
     let answer = (_: Decision) => {};
     const world = gated(
       () =>
@@ -110,12 +110,12 @@ describe('a gate', () => {
 
   it('whose answer crosses that of a person is told that it came too late', async () => {
     const world = gated(async (fix) => {
-      await world.loop.refuse(fix.id, { by: 'ada', reason: 'no' });
+      await world.loop.reject(fix.id, { by: 'ada', reason: 'no' });
       return sure();
     });
     const problems = problemsOf(world.loop);
     await world.work(100, flaky(world));
-    expect(world.loop.fixes()[0]).toMatchObject({ status: 'refused', decision: { by: 'ada' } });
+    expect(world.loop.fixes()[0]).toMatchObject({ status: 'rejected', decision: { by: 'ada' } });
     expect(problems[0]).toContain('too late');
     await world.loop.close();
   });

@@ -45,7 +45,7 @@ describe('a rule that a person wants at once', () => {
       decide: async (fix) => {
         asked.push(fix.status);
         if (fix.status !== 'applied-unverified') return { kind: 'waiting', sinceMs: 0 };
-        return { kind: 'refused', by: 'gate', reason: 'failures did not fall', atMs: 0 };
+        return { kind: 'rejected', by: 'gate', reason: 'failures did not fall', atMs: 0 };
       },
     };
     const agent = new Agent({ gate });
@@ -200,10 +200,10 @@ describe('a rule and its file', () => {
 });
 
 describe('a proposal of a rule', () => {
-  it('is remembered when it was refused, and another one is made for the same failures at most', async () => {
+  it('is remembered when it was rejected, and another one is made for the same failures at most', async () => {
     const agent = new Agent();
     const { id, rule } = await proposed(agent);
-    await agent.loop.refuse(id, { by: 'ada', reason: 'we do that already' });
+    await agent.loop.reject(id, { by: 'ada', reason: 'we do that already' });
     await agent.sessions(20, '', steady);
     const rules = agent.loop.fixes().map(({ change }) => (change.kind === 'rule' ? change.text : ''));
     expect(rules).not.toContain(rule);

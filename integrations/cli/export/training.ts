@@ -23,7 +23,7 @@ type RuleFix = Fix & { readonly change: RuleChange };
 /** Statuses that a person or a trial supports. */
 const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified']);
 /** Statuses that a person or a trial decided against. */
-const REJECTED: ReadonlySet<string> = new Set(['refused', 'rolled-back']);
+const REJECTED: ReadonlySet<string> = new Set(['rejected', 'rolled-back']);
 
 /** Pairs rules in force with rules that were rejected for the same failures. */
 export function trainingOfRules(fixes: readonly Fix[], format: TrainingFormat): readonly (Preference | Example)[] {

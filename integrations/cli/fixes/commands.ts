@@ -7,19 +7,19 @@ export type FixCommand = readonly [command: string, does: string];
 
 export function commandsFor({ id, status, change, verdict }: Fix, next: NextCommand): readonly FixCommand[] {
   const short = plain(id).replace(/^fix-/, '');
-  const refuse = next(`refuse ${short} --reason "..."`);
+  const reject = next(`reject ${short} --reason "..."`);
   if (status === 'proposed') {
     const part = change.kind === 'rule' ? 'half of the sessions' : 'a random part of the work';
     return [
       [next(`approve ${short}`), `tries it on ${part}`],
       [next(`apply ${short}`), 'puts it in force without a trial'],
-      [refuse, 'never proposes it again as it is'],
+      [reject, 'never proposes it again as it is'],
     ];
   }
   if (status === 'trial' && verdict?.kind === 'inconclusive') {
     return [
       [next(`approve ${short}`), 'keeps it, although it is not proven'],
-      [refuse, 'takes it back'],
+      [reject, 'takes it back'],
     ];
   }
   const canEnd = ['approved', 'trial', 'confirmed', 'applied-unverified', 'reopened'].includes(status);

@@ -11,7 +11,7 @@ export const STATUSES = [
   'applied-unverified',
   'confirmed',
   'rolled-back',
-  'refused',
+  'rejected',
   'superseded',
   'expired',
 ] as const satisfies readonly FixStatus[];
@@ -21,7 +21,7 @@ const STYLES: Readonly<Record<FixStatus, Parameters<Paint>[0]>> = {
   approved: 'cyan',
   trial: 'cyan',
   confirmed: 'green',
-  refused: 'dim',
+  rejected: 'dim',
   'rolled-back': 'magenta',
   'applied-unverified': 'yellow',
   reopened: 'red',
@@ -44,7 +44,7 @@ export function waitsFor({ id, status, change, needs, verdict }: Fix, next: Next
   if (status === 'proposed' && needs !== undefined && change.kind === 'policy') return `needs: ${needs}`;
   if (status === 'proposed') return `waits for a decision: ${next(`approve ${id}`)}`;
   if (status === 'trial' && verdict?.kind === 'inconclusive')
-    return `could not be proven in time: "${next(`approve ${id}`)}" keeps it, "${next(`refuse ${id}`)}" takes it back`;
+    return `could not be proven in time: "${next(`approve ${id}`)}" keeps it, "${next(`reject ${id}`)}" takes it back`;
   if (status === 'reopened') return `its failures came back: "${next(`rollback ${id}`)}" takes it back`;
   return undefined;
 }

@@ -40,7 +40,7 @@ export interface RuleList {
 }
 
 /** Statuses of rules that are over; shown only with `--all`. */
-const OVER: ReadonlySet<string> = new Set(['refused', 'rolled-back', 'superseded', 'expired']);
+const OVER: ReadonlySet<string> = new Set(['rejected', 'rolled-back', 'superseded', 'expired']);
 const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified', 'reopened']);
 
 export function listRules(loop: RSILoop, { all }: { readonly all: boolean }): RuleList {

@@ -26,7 +26,7 @@ export const review: Verb = {
       .command('review')
       .summary('what waits for a decision, and the commands to decide')
       .description(
-        'Shows each fix that a person can decide on now: the change, why, what failed and how often, what it would take to prove it, and the commands to approve, apply or refuse it. Changes nothing.',
+        'Shows each fix that a person can decide on now: the change, why, what failed and how often, what it would take to prove it, and the commands to approve, apply or reject it. Changes nothing.',
       )
       .addHelpText('after', examples(['review', 'what waits for you'], ['review --status trial', 'what is on trial']))
       .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)

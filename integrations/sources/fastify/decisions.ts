@@ -3,7 +3,7 @@ import { decision, FIX_ANSWER, ID_PARAMS } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 
 /**
- * Routes `POST /fixes/:id/{approve,refuse,rollback}`. Every decision names its author and is in the ledger before the
+ * Routes `POST /fixes/:id/{approve,reject,rollback}`. Every decision names its author and is in the ledger before the
  * answer.
  */
 export function decisionRoutes({ loop }: Service): readonly Route[] {
@@ -11,8 +11,8 @@ export function decisionRoutes({ loop }: Service): readonly Route[] {
     decisionRoute('approve', 'Let a proposed fix begin its trial, or keep one that could not be proven', (id, answer) =>
       loop.approve(id, answer),
     ),
-    decisionRoute('refuse', 'Turn a proposal down; a reason is needed', (id, { by, reason = '' }) =>
-      loop.refuse(id, { by, reason }),
+    decisionRoute('reject', 'Reject a proposal; a reason is needed', (id, { by, reason = '' }) =>
+      loop.reject(id, { by, reason }),
     ),
     decisionRoute('rollback', 'Take a fix back that is on trial or in force', (id, answer) =>
       loop.rollback(id, answer),
@@ -26,7 +26,7 @@ function decisionRoute(verb: string, summary: string, decide: (id: string, answe
     url: `/fixes/:id/${verb}`,
     summary,
     params: ID_PARAMS,
-    body: { [JSON_TYPE]: decision({ needsReason: verb === 'refuse' }) },
+    body: { [JSON_TYPE]: decision({ needsReason: verb === 'reject' }) },
     answers: { status: 200, description: 'Decided; the fix as it is now.', content: { [JSON_TYPE]: FIX_ANSWER } },
     isDecision: true,
     handler: async (request) => {

@@ -8,7 +8,7 @@ const EVENT_KINDS: Readonly<Record<LoopEvent['kind'], true>> = {
   burst: true,
   'fix-proposed': true,
   'fix-approved': true,
-  'fix-refused': true,
+  'fix-rejected': true,
   'trial-started': true,
   'trial-progressed': true,
   verdict: true,

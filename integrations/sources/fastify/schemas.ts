@@ -189,7 +189,7 @@ const FIX: Schema = record('A change proposed for a pattern.', {
   task: text('The task it is for.'),
   target: text('What it changes, e.g. retries.network.'),
   status: text(
-    'proposed, approved, trial, confirmed, refused, rolled-back, applied-unverified, reopened, superseded or expired.',
+    'proposed, approved, trial, confirmed, rejected, rolled-back, applied-unverified, reopened, superseded or expired.',
   ),
   reason: text('Why this change, with numbers.'),
 });
@@ -203,7 +203,7 @@ export const FIXES_QUERY: Schema = {
         'approved',
         'trial',
         'confirmed',
-        'refused',
+        'rejected',
         'rolled-back',
         'applied-unverified',
         'reopened',

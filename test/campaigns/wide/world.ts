@@ -57,7 +57,7 @@ function finished(index: number): readonly LedgerEntry[] {
     to,
     reason: 'not wanted',
   });
-  return [{ kind: 'fix-proposed', atMs: START_MS, by: 'auto', fix }, move('refused')];
+  return [{ kind: 'fix-proposed', atMs: START_MS, by: 'auto', fix }, move('rejected')];
 }
 
 /** Every other one is a setting, the others are rules. */

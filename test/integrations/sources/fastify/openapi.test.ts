@@ -57,7 +57,7 @@ describe('GET /openapi.json', () => {
         'post /hooks/cursor',
         'post /v1/traces',
         'post /fixes/{id}/approve',
-        'post /fixes/{id}/refuse',
+        'post /fixes/{id}/reject',
         'post /fixes/{id}/rollback',
         ...['health', 'patterns', 'fixes', 'policy', 'advice', 'metrics', 'events'].map((name) => `get /${name}`),
       ].sort(),

@@ -104,7 +104,7 @@ describe('GET', () => {
 });
 
 describe('POST /fixes/:id', () => {
-  it('approve, refuse and rollback stand in the ledger under the name of who decided', async () => {
+  it('approve, reject and rollback stand in the ledger under the name of who decided', async () => {
     const { id } = proposal();
     const approved = await server.post(`/fixes/${id}/approve`, { by: 'ada', reason: 'worth a try', noise: 1 });
     expect([approved.status, (approved.json.fix as Fix).status]).toEqual([200, 'approved']);
@@ -118,15 +118,15 @@ describe('POST /fixes/:id', () => {
     ]);
   });
 
-  it('refuse turns a proposal down, with a reason', async () => {
+  it('reject turns a proposal down, with a reason', async () => {
     const { id } = proposal();
-    const missing = await server.post(`/fixes/${id}/refuse`, { by: 'ada' });
+    const missing = await server.post(`/fixes/${id}/reject`, { by: 'ada' });
     expect([missing.status, missing.json.field]).toEqual([400, 'reason']);
-    const nobody = await server.post(`/fixes/${id}/refuse`, { by: ' ', reason: 'no' });
+    const nobody = await server.post(`/fixes/${id}/reject`, { by: ' ', reason: 'no' });
     expect([nobody.status, nobody.json.field]).toEqual([400, 'by']);
     expect(proposal().status).toBe('proposed');
-    const refused = await server.post(`/fixes/${id}/refuse`, { by: 'ada', reason: 'not here' });
-    expect((refused.json.fix as Fix).status).toBe('refused');
+    const refused = await server.post(`/fixes/${id}/reject`, { by: 'ada', reason: 'not here' });
+    expect((refused.json.fix as Fix).status).toBe('rejected');
     const again = await server.post(`/fixes/${id}/approve`, { by: 'ada' });
     expect([again.status, again.json.field]).toEqual([409, 'id']);
     const unknown = await server.post('/fixes/fix-nope/approve', { by: 'ada' });
