@@ -28,7 +28,10 @@ export interface Report {
   readonly read: Counts & { readonly files: number; readonly lines: number; readonly bytes: number };
   /** Input that could not be used; `first` names up to 100 of these places. */
   readonly skipped: { readonly lines: number; readonly files: number; readonly first: readonly Skipped[] };
-  /** Valid records that are deliberately not outcomes, by reason, e.g. a person's refusal or a knock-on error. */
+  /**
+   * Valid records that are deliberately not outcomes, by reason, e.g. rejected by a person or caused by another failed
+   * call.
+   */
   readonly leftOut: Readonly<Record<string, number>>;
   /** Files that were read but contained no outcome, by reason. */
   readonly nothingFound: Readonly<Record<string, number>>;

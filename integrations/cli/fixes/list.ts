@@ -9,8 +9,8 @@ import { forecastWords } from './forecast.js';
 import { paintStatus, STATUSES, waitsFor } from './status.js';
 
 /**
- * Fix in the list, with the state of its trial. `ended` holds the closing step if no rejection or refusal gives the
- * reason.
+ * Fix in the list, with the state of its trial. `ended` holds the closing step if neither a trial nor a person rejected
+ * the fix.
  */
 export interface ListedFix extends Fix {
   readonly figures: TrialFigures | null;
@@ -40,7 +40,7 @@ export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; 
   return { format: 'rsi-fixes/1', frozen: loop.frozen() ?? null, fixes: fixes.sort((a, b) => rank(a) - rank(b)) };
 }
 
-/** Returns true if the fix is over and no rejection or refusal in its record gives the reason. */
+/** Returns true if the fix is over although neither a trial nor a person rejected it. */
 function isSilentEnd({ status, verdict }: Fix): boolean {
   return status === 'superseded' || status === 'expired' || (status === 'rolled-back' && verdict?.kind !== 'failed');
 }

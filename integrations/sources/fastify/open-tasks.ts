@@ -119,7 +119,7 @@ export class OpenTasks {
     const named = task === undefined ? sent : { ...sent, task };
     const { outcome, problems } = this.#loop.observer.read(named);
     if (outcome === undefined) return { problems };
-    if (begun === undefined) return { outcome: { ...outcome, id: id as Outcome['id'] }, problems }; // the id it will be told apart by
+    if (begun === undefined) return { outcome: { ...outcome, id: id as Outcome['id'] }, problems }; // id for detecting repeats
     const { beganMs, deadlineMs: _, ...record } = begun.record;
     const tookMs = begun.open
       ? this.#clock.monotonic() - begun.open.startedMs

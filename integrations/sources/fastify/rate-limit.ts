@@ -66,7 +66,7 @@ export function senderOf(address: string | undefined): string {
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice(7);
   const [front = '', back] = (address.split('%', 1)[0] ?? '').split('::');
   const groups = front === '' ? [] : front.split(':');
-  // `::` stands for as many zeros as are needed for eight groups.
+  // `::` replaces as many zeros as are needed for eight groups.
   const after = back === undefined || back === '' ? [] : back.split(':');
   const zeros = back === undefined ? 0 : 8 - groups.length - after.length;
   const all = [...groups, ...Array<string>(zeros).fill('0'), ...after];

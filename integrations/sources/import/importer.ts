@@ -30,7 +30,10 @@ export interface Batch {
   readonly outcomes: readonly Outcome[];
   /** Lines (or records of a document) that should be outcomes but could not be read. */
   readonly skipped: readonly InputProblem[];
-  /** Valid records that are deliberately not outcomes, by reason, e.g. a person's refusal or a knock-on error. */
+  /**
+   * Valid records that are deliberately not outcomes, by reason, e.g. rejected by a person or caused by another failed
+   * call.
+   */
   readonly leftOut: Readonly<Record<string, number>>;
   readonly lines: number;
   readonly bytes: number;

@@ -8,8 +8,8 @@ const SOURCE = 'cursor';
 const MAX_OPEN = 2_000;
 
 /**
- * Importer for the output of Cursor's command line with `--output-format stream-json`, its only record that tells how
- * calls ended.
+ * Importer for the output of Cursor's command line with `--output-format stream-json`, its only record of how calls
+ * ended.
  */
 export const cursor: Importer = {
   name: SOURCE,
