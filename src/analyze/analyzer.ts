@@ -166,7 +166,7 @@ export class Analyzer {
     else this.#absorbFailure(outcome, place, weight);
   }
 
-  /** Counts a success in a pattern only if it was slow, costly or of low quality, or if its caller named an issue. */
+  /** Counts a success in a pattern if it was slow, costly or of low quality, or if its caller named an issue. */
   #absorbSuccess(outcome: Outcome, cell: TaskStats, place: Slot, weight: number): void {
     const { task } = outcome;
     const child = outcome.parent !== undefined;

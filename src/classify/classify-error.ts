@@ -298,7 +298,7 @@ function weigh(
     const row = WORD_ROWS[index];
     if (!row || (row[0] === 'cancelled' && !mayBeCancelled)) continue;
     const isDecided = decided?.[0] === row[0];
-    // A class that a rule knows gives way to nothing but the classes of most sentences and outputs.
+    // A category known from a rule yields only to the common categories.
     if (!isDecided && isKnown && !COMMON.has(row[0])) continue;
     const least = !COMMON.has(row[0]) ? MIN_SUPPORT : isSentence ? 0 : 1;
     if (!isDecided && (support[index] ?? 0) < least) continue;
@@ -361,7 +361,7 @@ function surest(
   return found;
 }
 
-/** Cheaper tests come first, because this runs for every text. */
+/** Returns whether a text has this form. Cheaper tests come first, because this runs for every text. */
 function hasForm(text: string, { line, starts, place, text: within }: Form): boolean {
   if (within?.test(text) || (place && namesPlace(text) && place.test(text))) return true;
   if (!line) return false;

@@ -25,7 +25,7 @@ function isEmptyMessage(message: unknown): boolean {
   return content === null || content === undefined || (Array.isArray(content) && content.every(isEmptyPart));
 }
 
-/** Gemini reports a blocked answer in its finish reason. */
+/** Returns whether a Gemini candidate is empty. A blocked answer is not: its finish reason says so. */
 function isEmptyCandidate({ content, finishReason }: Record<string, unknown>): boolean {
   if (finishReason !== undefined && finishReason !== 'STOP') return false;
   if (!isRecord(content)) return content === undefined || content === null;
@@ -42,7 +42,7 @@ function hasContent(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-/** Checks only up to the first visible character, because an answer may be megabytes long. */
+/** Returns whether a text has no visible character. Stops at the first one, because an answer may be megabytes long. */
 export function isBlank(text: string): boolean {
   return !/\S/.test(text);
 }

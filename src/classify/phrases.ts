@@ -159,8 +159,8 @@ function readSymbols(rules: readonly string[], others: readonly string[]) {
 }
 
 /**
- * Returns for each symbol the place of the last phrase that may begin with it, and per place that of the previous one;
- * 0 for none.
+ * Returns two linked lists of places in the code. `lastAt` holds the last phrase that may begin with a symbol,
+ * `otherAt` the previous one; 0 for none.
  */
 function phrasesByFirst(code: Int32Array, symbols: number) {
   const lastAt = new Int32Array(symbols);

@@ -295,7 +295,7 @@ export class ArmBet {
     if (unit.share > 0 && unit.share < 1) {
       this.#help.bet(unit, rate);
       this.#harm.bet(unit, rate);
-      // Given a failed single task, the odds of its arm do not depend on the failure rate, so this bet is exact, too.
+      // A failed single task's arm has the same odds at any failure rate, so this bet is exact, too.
       if (unit.failures > 0 || this.#unit !== 'task') this.#useful.bet(unit, rate);
       this.#effect.add(unit, rate);
     }

@@ -64,7 +64,7 @@ function tasksFor(
   return Math.ceil((Math.log(needed) / growth) * (unit === 'task' ? 1 : TASKS_IN_UNITS));
 }
 
-/** Returns the expected log growth per task of the bet on `ratio` if it is true and half of the tasks get the fix. */
+/** Returns the expected log growth per task of the bet on `ratio`, if it is true and half of the tasks get the fix. */
 function growthPerTask(rate: number, ratio: number): number {
   const ifFailed = ratio / (ratio + 1);
   const odds = (1 - rate * ratio) / (1 - rate);

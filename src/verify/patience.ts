@@ -2,7 +2,7 @@ import type { Trial } from '../contract/trial.js';
 import type { ArmFigures } from '../contract/verdict.js';
 import { ENOUGH_BLOCKS, ENOUGH_FAILURES, ENOUGH_SESSIONS, ENOUGH_TASKS, patienceOf } from './limits.js';
 
-/** Extra failures allowed to a fix for a small part, which moves the total less: 0.75 / aim times, at most 4 times. */
+/** Factor on the limits for a fix that targets a small part, as it moves the total less: 0.75 / aim, from 1 to 4. */
 const FOR_SMALL_AIM = 0.75;
 const MOST_FOR_SMALL_AIM = 4;
 /** Factor on the limits while the fix looks promising. Tasks are numerous; sessions and blocks are few and slow. */

@@ -19,7 +19,7 @@ const STEPS_PER_WINDOW = 4;
 const MAX_MOMENTS = 2_000;
 
 /**
- * Placebo test for changes that could not be randomised. Fixes are usually made in bad stretches, and many bad
+ * Runs a placebo test for changes that could not be randomised. Fixes are usually made in bad stretches, and many bad
  * stretches end without a fix. The test therefore compares the drop in failures with the usual drop after similar
  * stretches. The result is an indication, not proof.
  */

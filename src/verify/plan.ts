@@ -23,7 +23,10 @@ export interface TrialPlan {
   readonly nowMs: number;
   /** Position of the trial among all trials of the loop. */
   readonly place: TrialPlace;
-  /** Allowed share of false confirmations per pattern, and of useless fixes among all confirmed ones. Default 0.05. */
+  /**
+   * Allowed probability of a false confirmation per pattern, and share of useless fixes among all confirmed ones.
+   * Default 0.05.
+   */
   readonly alpha?: number;
   /** Tasks of the scope per day, used to size blocks. */
   readonly tasksPerDay: number;

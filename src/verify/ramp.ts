@@ -22,8 +22,8 @@ export interface RampSnapshot {
 
 /**
  * Interference test during the ramp of a fix: checks whether failures of both arms together rise with the share. Time
- * levels get the high share at random. So the same bet applies with levels as units and the high share as the fix, and
- * other changes over time do not bias it.
+ * levels get the high share at random. So the same bet applies with levels as units and the high share as the fix.
+ * Other changes over time do not bias it.
  */
 export class Ramp {
   readonly #trial: Trial;

@@ -304,7 +304,10 @@ function verdictOf(
   }
 }
 
-/** A cancelled task is a failure of its arm: a fix must not look good by making people give up. */
+/**
+ * Converts an outcome to a task end. A cancelled task is a failure of its arm: a fix must not look good by making
+ * people give up.
+ */
 function endOf(outcome: Outcome): TaskEnd {
   // Written field by field for speed: this runs for every outcome while a trial is open.
   const end: { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] } = {
