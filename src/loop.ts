@@ -149,7 +149,7 @@ export class RSILoop {
   /**
    * Runs one cycle now: reads new records, checks trials, proposes fixes, makes decisions and starts trials. Cycles run
    * one at a time.
-   * If a failing store cuts the cycle short, emits a `problem`, says so in the report, and the next cycle catches up.
+   * If a failing store cuts the cycle short, emits a `problem` and says so in the report. The next cycle catches up.
    */
   async runCycle(): Promise<CycleReport> {
     this.#mustBeOpen();

@@ -48,7 +48,7 @@ export interface Fix {
   readonly reason: string;
   /** For rules: some of the outcomes that led to the proposal. */
   readonly evidence?: readonly OutcomeId[];
-  /** For rules: the model that worded it; absent if the text came from a template. */
+  /** For rules: the model that worded it. Absent if the text came from a template. */
   readonly wordedBy?: string;
   /** For rules: confidence that this is the cause and the remedy, 0 to 1. */
   readonly confidence?: number;

@@ -87,7 +87,10 @@ export interface Pattern {
   readonly lastSeenMs: number;
   /** Up to 3 messages, redacted. */
   readonly examples: readonly string[];
-  /** Status, code, name and message of the examples' errors gave the issue for certain. Missing: judged by the messages alone. */
+  /**
+   * Whether status, code, name and message of the examples' errors determine the issue.
+   * If absent, only the messages were used.
+   */
   readonly isClassKnown?: boolean;
   /** Up to 3 distinct results, redacted, with expected and actual value. Only if callers report them. */
   readonly differences?: readonly Difference[];

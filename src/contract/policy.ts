@@ -16,7 +16,7 @@ export const DEFAULT_POLICY = /* @__PURE__ */ defaults();
 
 function defaults(): Policy {
   const values = Object.entries(SETTINGS).map(([name, rule]) => [name, rule.default]);
-  return Object.fromEntries(values) as unknown as Policy; // the table has a rule for every name, and each default has the type of its setting
+  return Object.fromEntries(values) as unknown as Policy; // the table has a rule for every name, with a default of the right type
 }
 
 const ENVELOPE: SettingLimits = { rules: SETTINGS, bounds: {} };

@@ -14,7 +14,8 @@ export interface TrialFigures {
   /** With a trigger: all tasks in scope, whether or not they met it. */
   readonly inScope?: { readonly fix: ArmFigures; readonly control: ArmFigures };
   /**
-   * Failure rate of the fix arm over that of control, 0 to 10 (or more), with the interval the test does not reject.
+   * Failure rate of the fix arm over that of control, 0 to 10 (or more). The interval contains the values that the test
+   * does not reject.
    */
   readonly effect: { readonly value: number; readonly low: number; readonly high: number };
   readonly eHelp: number;

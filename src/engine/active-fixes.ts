@@ -32,7 +32,9 @@ export const NO_ACTIVE_FIXES: ActiveFixes = {
   rules: [],
 };
 
-/** Returns why no trial may run in this process: the host or the store says so, or entries of the ledger were tampered with. */
+/**
+ * Returns why no trial may run in this process: the host or the store forbids it, or ledger entries were tampered with.
+ */
 export function whyNoTrials({ ledger, noTrials }: Pick<Components, 'ledger' | 'noTrials'>): string | undefined {
   return noTrials ?? ledger.broken;
 }

@@ -56,7 +56,10 @@ const CYCLE_LIMIT_MS = 600_000;
 const CLOSING = 'the loop was closed while it read stored records again';
 const STUCK = 'a cycle has not ended for 10 minutes: the store, the workspace or a model does not answer';
 
-/** Decision engine of a loop: counts records, runs cycles one at a time, and holds the components that follow the ledger. */
+/**
+ * Decision engine of a loop. Counts records, runs cycles one at a time, and holds the components that follow the
+ * ledger.
+ */
 export class Engine {
   readonly #options: RSILoopOptions;
   readonly #executor: Pick<Executor, 'saveState' | 'restoreState'>;

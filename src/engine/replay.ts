@@ -46,8 +46,7 @@ interface Step {
 
 /**
  * Applies ledger entries to analysis, trials, health and precedents, one after another.
- * During a background replay of a long history, new entries wait in order, so the result is the same as without a
- * restart.
+ * During a background replay of a long history, new entries wait in order. The result is the same as without a restart.
  */
 export class Replay {
   readonly #options: ReplayOptions;

@@ -60,7 +60,7 @@ export async function saveReplay(components: Components, entries: number): Promi
   const saved = await components.store.load(NAME);
   const other = saved?.value as unknown as LoopState | undefined; // by `saveSnapshot`; nothing else of it is read here
   if (other?.version === VERSION && other.entries >= entries) return;
-  await components.store.save(NAME, snapshotOf(components, entries) as unknown as Json, saved?.version ?? 0); // plain JSON
+  await components.store.save(NAME, snapshotOf(components, entries) as unknown as Json, saved?.version ?? 0); // JSON
 }
 
 /** Returns the process's saved experience with its models. It is valid even if the rest of the state is not. */

@@ -15,8 +15,8 @@ const MAX_LABEL = 200;
 /**
  * Records a change in the ledger, e.g. `mark(loop, 'deploy', '1.4.2')`. It can explain a rise or fall in
  * `loop.healthHistory()`.
- * Does nothing if the newest marker of that kind has the same text, so every process of a fleet may call it at its
- * start. Returns the marker, or undefined if it could not be stored, which is reported as `problem`.
+ * Does nothing if the newest marker of that kind has the same text. Every process of a fleet may therefore call it at
+ * its start. Returns the marker, or undefined if it could not be stored, which is reported as `problem`.
  * @throws LoopError `invalid-input` (as a rejection) unless both texts are non-empty.
  */
 export async function mark(

@@ -91,8 +91,7 @@ class WatchedCall implements CallSpan {
 const NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
 
 /**
- * Runs work whose calls must not be captured, such as traffic to the loop's own server, or models called by your gate
- * or fixes.
+ * Runs work whose calls must not be captured: traffic to the loop's own server, or models called by your gate or fixes.
  * Holds across awaits on platforms with call context. Tasks started inside with `loop.run` are still recorded.
  */
 export function untracked<Result>(loop: LoopHandle, work: () => Result): Result {

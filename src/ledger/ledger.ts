@@ -9,8 +9,8 @@ import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 export interface LedgerOptions {
   readonly store: Pick<Store, 'read' | 'decide' | 'head'>;
   /**
-   * Applies an entry. Called once per entry, in order, after `state` changed; awaited before the next entry. `batch` holds the
-   * records of a `cycle` entry if this process has just read them.
+   * Applies an entry. Called once per entry, in order, after `state` changed, and awaited before the next entry.
+   * `batch` holds the records of a `cycle` entry if this process has just read them.
    */
   readonly onEntry: (entry: LedgerEntry, before: LedgerState, batch?: Batch) => void | Promise<void>;
   /** Called for each automatic step that is no longer legal and was dropped. */

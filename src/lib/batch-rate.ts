@@ -20,8 +20,8 @@ export interface BatchSums {
 }
 
 /**
- * Returns the rate of a series whose events may come in bursts, with an interval based on how much its batches vary.
- * The batch means give the variance of the ratio (Cochran 1977, 6.4), and the variance an effective number of tasks,
+ * Returns the rate of a series whose events may come in bursts. The interval reflects how much its batches vary.
+ * The batch means give the variance of the ratio (Cochran 1977, 6.4). The variance gives an effective number of tasks,
  * never above `of`. The result is a Wilson interval at that number, with the quantile of Student's t for the number of
  * batches. The interval is 0 to 1 if there are too few batches.
  * `kept`: share of the evidence that remains after decay. Default 1.

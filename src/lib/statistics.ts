@@ -15,8 +15,8 @@ export function callByCall({ value, of }: Pick<Rate, 'value' | 'of'>): Rate {
 }
 
 /**
- * Returns the natural logarithm of the gamma function for x > 0; relative error below 1e-13 (Lanczos 1964, g = 7, 9
- * terms).
+ * Returns the natural logarithm of the gamma function for x > 0 (Lanczos 1964, g = 7, 9 terms). Relative error below
+ * 1e-13.
  */
 export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
@@ -133,8 +133,8 @@ export function hypergeometricSum(urns: readonly Urn[]): readonly number[] {
 }
 
 /**
- * Adjusts p-values so that of those at or below `x`, on average at most a share `x` are false (Benjamini and Hochberg
- * 1995). Returns them in the original order.
+ * Adjusts p-values for multiple tests (Benjamini and Hochberg 1995). Of those at or below `x`, at most a share `x` are
+ * false on average. Returns them in the original order.
  */
 export function benjaminiHochberg(pValues: readonly number[]): readonly number[] {
   const order = pValues.map((_, index) => index).sort((a, b) => (pValues[b] ?? 0) - (pValues[a] ?? 0));
