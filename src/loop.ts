@@ -298,7 +298,7 @@ export class RSILoop {
   }
 
   /**
-   * Activates the kill switch: rolls back every running trial and starts none until `thaw`. Confirmed fixes stay.
+   * Activates the kill switch: rolls back every running trial and starts none until `unfreeze`. Confirmed fixes stay.
    * If the store cannot save the freeze, it still holds until this process ends, and the store's error is thrown.
    */
   async freeze(answer: Answer = { by: 'host' }): Promise<void> {
@@ -313,8 +313,8 @@ export class RSILoop {
   }
 
   /** Ends a freeze. */
-  async thaw(answer: Answer = { by: 'host' }): Promise<void> {
-    await this.#decide((engine) => engine.decisions.thaw(checkAnswer('thaw', answer)));
+  async unfreeze(answer: Answer = { by: 'host' }): Promise<void> {
+    await this.#decide((engine) => engine.decisions.unfreeze(checkAnswer('unfreeze', answer)));
   }
 
   /**

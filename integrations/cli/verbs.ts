@@ -23,7 +23,7 @@ import { rollback } from './verbs/rollback.js';
 import { rootCausesVerb } from './verbs/root-causes.js';
 import { rules } from './verbs/rules.js';
 import { serveVerb } from './verbs/serve.js';
-import { thaw } from './verbs/thaw.js';
+import { unfreeze } from './verbs/unfreeze.js';
 import { watch } from './verbs/watch.js';
 
 /** Verbs of `rsi` in the order of its help, grouped by purpose. */
@@ -31,7 +31,7 @@ export const GROUPS: readonly { readonly title: string; readonly verbs: readonly
   { title: 'Find what fails:', verbs: [analyze, importVerb, log, rootCausesVerb] },
   { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },
   { title: 'Review:', verbs: [propose, review, fixes, explain] },
-  { title: 'Decide:', verbs: [approve, apply, reject, repeatable, rollback, freeze, thaw] },
+  { title: 'Decide:', verbs: [approve, apply, reject, repeatable, rollback, freeze, unfreeze] },
   { title: 'See what is in force:', verbs: [policy, rules, advice] },
   { title: 'Look after it:', verbs: [exportVerb, erase, models, doctor] },
 ];

@@ -79,7 +79,7 @@ export type LedgerEntry =
       readonly changed: readonly { readonly position: number; readonly hash: string }[];
     }
   | { readonly kind: 'frozen'; readonly atMs: number; readonly by: string; readonly reason: string }
-  | { readonly kind: 'thawed'; readonly atMs: number; readonly by: string; readonly reason: string };
+  | { readonly kind: 'unfrozen'; readonly atMs: number; readonly by: string; readonly reason: string };
 
 /** A change that may explain why health rose or fell. */
 export interface Marker {

@@ -82,10 +82,10 @@ export class Decisions {
     return this.#ports.components().ledger.state.frozen;
   }
 
-  async thaw({ by, reason = 'thawed by hand' }: Answer): Promise<void> {
+  async unfreeze({ by, reason = 'unfrozen by hand' }: Answer): Promise<void> {
     await this.#ports
       .components()
-      .ledger.append(() => [{ kind: 'thawed', atMs: this.#ports.components().clock.now(), by, reason }]);
+      .ledger.append(() => [{ kind: 'unfrozen', atMs: this.#ports.components().clock.now(), by, reason }]);
   }
 
   /** Ignores a gate's answer if the fix has changed status since it was asked. */

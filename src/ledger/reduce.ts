@@ -92,7 +92,7 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       return { ...state, erased: withErased(state.erased, entry) };
     case 'frozen':
       return { ...state, frozen: { by: entry.by, reason: entry.reason, atMs: entry.atMs } };
-    case 'thawed': {
+    case 'unfrozen': {
       const { frozen: _, ...rest } = state;
       return rest;
     }

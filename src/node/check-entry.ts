@@ -166,5 +166,5 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
     ],
   ],
   ['frozen', REASON],
-  ['thawed', REASON],
+  ['unfrozen', REASON],
 ]);

@@ -206,15 +206,15 @@ describe('deciding on the command line', () => {
     expect((await rsi('approve', fix?.id ?? '', '--by', ' ', '--store', copy)).stderr).toMatch(/--by is empty/);
   });
 
-  it('freezes and thaws, and says how many trials were taken back', async () => {
+  it('freezes and unfreezes, and says how many trials were taken back', async () => {
     const copy = copyOf(store, 'frozen');
     const froze = await rsi('freeze', '--by', 'ada', '--reason', 'something is odd', '--store', copy);
-    const until = `none starts until npx rsi thaw --store ${copy}`;
+    const until = `none starts until npx rsi unfreeze --store ${copy}`;
     expect(froze.stdout.replace(/\s+/g, ' ')).toBe(`frozen: 1 running trial was taken back, ${until} `);
     expect((await list(copy)).frozen).toMatchObject({ by: 'ada', reason: 'something is odd' });
     expect((await rsi('fixes', '--store', copy)).stdout).toMatch(/^frozen by ada on .*: something is odd; npx rsi/);
-    expect((await rsi('thaw', '--store', copy)).stdout).toMatch(/^thawed/);
-    expect((await rsi('thaw', '--store', copy)).stdout).toBe('not frozen: nothing to do\n');
+    expect((await rsi('unfreeze', '--store', copy)).stdout).toMatch(/^unfrozen/);
+    expect((await rsi('unfreeze', '--store', copy)).stdout).toBe('not frozen: nothing to do\n');
     expect((await list(copy)).frozen).toBeNull();
   });
 });
@@ -248,7 +248,7 @@ describe('verbs that only read', () => {
       ['foreign', /^error: foreign is not the folder of a loop, as it has no store\.json/],
       ['file', /^error: file is a file/],
     ] as const) {
-      const verbs = [['fixes'], ['policy'], ['explain', 'x'], ['approve', 'x'], ['freeze'], ['thaw']];
+      const verbs = [['fixes'], ['policy'], ['explain', 'x'], ['approve', 'x'], ['freeze'], ['unfreeze']];
       for (const { code, stdout, stderr } of await Promise.all(verbs.map((args) => rsi(...args, '--store', at)))) {
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         expect(stderr).toMatch(says);

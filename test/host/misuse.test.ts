@@ -191,7 +191,7 @@ describe('every public function', () => {
     apply: (loop, value) => loop.apply('fix-1', any(value)),
     rollback: (loop, value) => loop.rollback('fix-1', any(value)),
     freeze: (loop, value) => loop.freeze(any(value)),
-    thaw: (loop, value) => loop.thaw(any(value)),
+    unfreeze: (loop, value) => loop.unfreeze(any(value)),
     on: (loop, value) => loop.on('problem', any(value)),
     'on, its event': (loop, value) => loop.on(any(value), () => {}),
     start: (loop, value) => loop.start(any(value)),

@@ -170,7 +170,7 @@ describe('a store that hangs', () => {
     }
     await loop.runCycle();
     store.hangs = true;
-    const deciding = loop.thaw({ by: 'ada' });
+    const deciding = loop.unfreeze({ by: 'ada' });
     deciding.catch(() => {});
     await advanceUntil(clock, deciding);
     await expect(deciding).rejects.toThrow('the store gave no answer within 60 s');

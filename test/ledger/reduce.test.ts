@@ -226,7 +226,7 @@ describe('the other entries', () => {
   it('freeze and unfreeze', () => {
     const frozen = stateAfter({ kind: 'frozen', atMs: 4, by: 'ada', reason: 'release' });
     expect(frozen.frozen).toEqual({ atMs: 4, by: 'ada', reason: 'release' });
-    expect(reduce(frozen, { kind: 'thawed', atMs: 5, by: 'ada', reason: 'done' })).not.toHaveProperty('frozen');
+    expect(reduce(frozen, { kind: 'unfrozen', atMs: 5, by: 'ada', reason: 'done' })).not.toHaveProperty('frozen');
   });
 
   it('keep the last answer on whether a task may run twice', () => {

@@ -212,8 +212,8 @@ export class Life {
     await this.#living(place)?.loop.freeze({ by: 'ada' });
   }
 
-  async thaw(place: number): Promise<void> {
-    await this.#living(place)?.loop.thaw({ by: 'ada' });
+  async unfreeze(place: number): Promise<void> {
+    await this.#living(place)?.loop.unfreeze({ by: 'ada' });
   }
 
   /** Somebody edits a file of the agent. */

@@ -114,7 +114,7 @@ const steps: readonly { readonly often: number; readonly step: fc.Arbitrary<Step
     ),
   },
   { often: 1, step: inProcess('freeze', nothing, (life, place) => life.freeze(place)) },
-  { often: 2, step: inProcess('thaw', nothing, (life, place) => life.thaw(place)) },
+  { often: 2, step: inProcess('unfreeze', nothing, (life, place) => life.unfreeze(place)) },
   {
     often: 1,
     step: inProcess('edit file', fc.tuple(file, fc.boolean()), (life, _, [path, isEmptied]) =>

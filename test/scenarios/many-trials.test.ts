@@ -8,7 +8,7 @@ import { networkError, World } from './world.js';
 const NOW_AND_THEN = 0.3;
 
 describe('a loop that tries many fixes', () => {
-  it('asks for more evidence after each freeze: a thawed trial starts again, and what it had used stays used', async () => {
+  it('asks for more evidence after each freeze: a unfrozen trial starts again, and what it had used stays used', async () => {
     const world = new World();
     const flaky = () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
     const needed: number[] = [];
@@ -19,7 +19,7 @@ describe('a loop that tries many fixes', () => {
       expect(overAllTrials).toMatchObject({ trial: round + 1, opened: round + 1, attempt: round + 1 });
       needed.push(overAllTrials?.needed ?? 0);
       await world.loop.freeze({ by: 'ada', reason: 'it looks bad, so begin again' });
-      await world.loop.thaw({ by: 'ada' });
+      await world.loop.unfreeze({ by: 'ada' });
     }
     expect(needed[0]).toBeCloseTo(40, 9);
     expect(needed.map((need, round) => need > (needed[round - 1] ?? 0))).toEqual([true, true, true, true]);
@@ -47,7 +47,7 @@ describe('a loop that tries many fixes', () => {
     await world.loop.close();
     const again = new World({ store: new FileStore(folder) }, { startMs: world.clock.now() });
     await again.loop.ready();
-    await again.loop.thaw({ by: 'ada' });
+    await again.loop.unfreeze({ by: 'ada' });
     await again.work(40, flaky, { cycleEvery: 40 });
     const [trial] = again.loop.fixes({ status: 'trial' });
     expect(trial?.trial?.place).toEqual({ trial: 2, confirmed: 0, attempt: 2 });

@@ -59,13 +59,13 @@ export const reopened: Story = async (world) => {
   await world.work(400, sealed, { everyMs: 240_000 });
 };
 
-/** Frozen in the middle of a trial, and thawed. */
+/** Frozen in the middle of a trial, and unfrozen. */
 export const frozen: Story = async (world) => {
   const flaky = () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
   await world.work(40, flaky, { cycleEvery: 40 });
   await world.loop.freeze({ by: 'ada', reason: 'something is odd' });
   await world.work(100, flaky);
-  await world.loop.thaw({ by: 'ada' });
+  await world.loop.unfreeze({ by: 'ada' });
   await world.work(100, flaky);
 };
 

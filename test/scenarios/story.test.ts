@@ -94,7 +94,7 @@ describe('autoFix: false', () => {
 });
 
 describe('freeze', () => {
-  it('takes the running trial back and starts no other until thaw', async () => {
+  it('takes the running trial back and starts no other until unfreeze', async () => {
     const world = new World();
     const flaky = () => (world.happens(NOW_AND_THEN) ? networkError() : undefined);
     await world.work(40, flaky, { cycleEvery: 40 });

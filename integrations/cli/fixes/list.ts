@@ -57,7 +57,7 @@ const GAP = '  ';
 export function renderFixes({ frozen, fixes }: FixList, { width, paint, next }: Look): string {
   const lines: string[] = [];
   if (frozen) {
-    const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; ${next('thaw')} ends it`;
+    const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; ${next('unfreeze')} ends it`;
     lines.push(...wrap(text, width).map((line) => paint('yellow', line)));
   }
   if (fixes.length === 0) return `${[...lines, `No fixes. ${next('propose')} looks for some.`].join('\n')}\n`;

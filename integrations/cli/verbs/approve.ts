@@ -11,7 +11,7 @@ export const approve = fixDecision(
       'Approves a fix. A proposed one is tried on a random part of the work from the next cycle of the loop on, and kept only if it is proven to help. One whose trial could not tell is kept for everybody.',
     follows: ({ status, needs }, loop) => {
       if (status === 'applied-unverified') return 'it holds for every task';
-      if (loop.frozen()) return 'its trial begins once the loop is thawed';
+      if (loop.frozen()) return 'its trial begins once the loop is unfrozen';
       return `its trial begins with the next cycle of the loop${needs === undefined ? '' : `; first ${plain(needs)}`}`;
     },
   },

@@ -120,7 +120,7 @@ describe('decisions', () => {
     const loop = new RSILoop();
     await loop.ready();
     await loop.freeze({ by: `ada ${KEY}`, reason: `because ${KEY}` });
-    await loop.thaw({ by: KEY, reason: KEY });
+    await loop.unfreeze({ by: KEY, reason: KEY });
     const kept: unknown[] = [];
     for await (const { record } of loop.store.read('ledger')) kept.push(record);
     expect(kept).toHaveLength(2);
