@@ -204,7 +204,7 @@ export class ArmBet {
     return this.#decision;
   }
 
-  /** Reason for the rejection; undefined if the fix was not rejected. */
+  /** Reason why the fix failed; undefined if it did not. */
   get why(): 'harm' | 'no-effect' | undefined {
     return this.#why;
   }

@@ -6,7 +6,7 @@ import type { OtherTasks } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { SESSION_MS, type Unit } from './unit-queue.js';
 
-/** E-value needed, times the number of a trial's bets. Together they reject at most 1 in 20 harmless fixes. */
+/** E-value needed, times the number of a trial's bets. Together they fail at most 1 in 20 harmless fixes. */
 const NEEDED = 20;
 /** Standard errors by which the returning failures must lie below the supposed amount before a confirmation. */
 const CLEARLY = 2.3;
