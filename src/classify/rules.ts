@@ -194,7 +194,7 @@ export const RULES: readonly RuleRow[] = [
     98,
     'content filter*|policy|management, responsible ai, safety, prohibited content, polic* violation, violat* polic*|guidelines|terms, usage polic*, content guidelines, protected material, flagged .. moderat*|content|safety|harmful|harassment|policy|violat*|unsafe|inappropriate, input|prompt|message|content|output|response|text flagged, moderat*, guardrail*, unsafe, sensitive|inappropriate|harmful content|words|information, jailbreak*, refusal, generation refused, request refused .. content|policy|safety, data inspection, blocked .. filter*|content|prompt|output|response, prompt|output|response|content|candidate .. blocked|rejected, recitation, spii, finish reason language|blocklist, declined .. answer, cant|cannot|unable|not assist|help with, pii detected, exists risk, content classif*, sexual*, copyright*, prompt|input|request|message|content .. against .. terms|policy|policies|guidelines',
   ],
-  // A code or sentence for this case alone, whatever limit it names.
+  // A code or sentence for this case alone, with any limit it names.
   ['quota_exceeded', 'code', 100, 'insufficient quota|balance|credit*|funds, insufficient .. balance|funds|credit*'],
   // Money, plan or credit that ran out: waiting a minute does not help.
   [
@@ -203,7 +203,7 @@ export const RULES: readonly RuleRow[] = [
     97,
     'billing .. active|limit|details|period|enabled, hard limit, payment required, budget .. exceeded|reached|exhausted|raised|used|spent, out budget, no budget, free .. limit, exceeded .. monthly budget, top up, trial .. ended|expired|over, not available .. plan, current plan, exceeded budget, over|remaining|max budget, credit* .. low|exhausted|depleted|used|remaining, run out .. credits, spend|spending|monthly|plan limit, limit .. plan, unpaid invoice|bill|subscription|account|balance|usage, subscription|account .. unpaid, account .. past due, trial key, usage limit, purchase|no|out|more credits, month limit, requests remaining .. month, plan used|allows, plan not include*|allow|cover|permit|support, check plan, free plan|tier .. used|allows, tokens month, subscription .. expired|ended|inactive, afford, arrear*, recharge, monthly|daily|weekly .. quota|cap|limit, upgrade .. plan|account|continue, allowance .. used|exceeded|exhausted, account suspended, requires billing, !402, service quota*, quota exceeded .. project|region|resource|metric, vcpu limit, limit .. per account, seats .. plan|license|subscription, licen* .. limit|seats|exceeded, storage quota .. plan, over quota, overquota, mailbox full|quota, exceeded .. quota .. month, balance not enough, balance too low, not enough balance|credits|funds|money, spend|spending|monthly cap',
   ],
-  // A limit with a time window, whatever else the message advises.
+  // A limit with a time window, regardless of other advice in the message.
   [
     'rate_limit',
     'window',
@@ -309,7 +309,7 @@ export const RULES: readonly RuleRow[] = [
     'invalid yaml|xml|toml|syntax|regex|regular|pattern|expression|hcl|ini|dockerfile|escape sequence, yaml|toml|xml|sql|hcl|ini parse|error|exception|syntax, yaml|toml|xml parse|error|exception|required|block, converting yaml|toml|xml, yamlexception, yaml error, syntax error, syntaxerror, syntax error unexpected|near|at, near .. syntax error, scanner error|exception, parser error, mismatched tag, mapping values|mappings, xml|toml|yaml line|document, indentation error, unexpected indent, inconsistent use tabs, tab error, unexpected eof .. looking, regex parse, regular expression .. invalid|error|too, unclosed group|bracket|quote|parenthes*|tag|delimiter, unbalanced parenthes*, unmatched [], missing closing|bracket|parenthes*|brace, unexpected symbol|identifier|keyword|operator|near, near unexpected, parse error near|line|at, duplicate mapping|key mapping, could not find expected, found character .. cannot start, template syntax, jinja, liquid, bad control|escape, undefined label, unexpected closing, expected tag',
     { permanent: true },
   ],
-  // Text that breaks the rules of its encoding or grammar, whatever its tokens are called.
+  // Text that breaks the rules of its encoding or grammar, regardless of the names of its tokens.
   ['parse_error', 'shell', 97, 'near unexpected token, syntax error near', { permanent: true }],
   ['parse_error', 'encoding', 96, 'well formed, invalid utf*, parse|syntax error .. token'],
   // A schema or parameter the other side does not accept.
@@ -333,7 +333,7 @@ export const RULES: readonly RuleRow[] = [
     89,
     'enoent, no such, no module named, module not found, cannot find module, pathspec, not exist, doesnt exist, dont exist, didnt exist, unknown message|member|webhook|database|table|column|channel|user|topic|host|service|resource|record|account|customer|order|product|item|object|revision|guild|branch, manifest unknown, not cache|index|registry|catalog|list, no reservation|booking|appointment|shipment, no .. found|matches|matching, nosuch*, not in registry, is not in .. registry, unknown revision, bad revision, no record|records|rows|row|results|entry|match|document|file|item|user|order|customer|account, no matching version|distribution|package|record|row, no package|formula, cannot|unable|not|failed|could locate, cannot get|post|put|delete|patch @, no longer exists, missing file, file .. missing, unable find, never existed, no available formula, user unknown, mailbox unavailable, recipient .. unknown, not registered, no route matches, no deployment, unresolvable, resource not found, record|records .. not found',
   ],
-  // Somebody stopped it.
+  // A person or program stopped it.
   [
     'cancelled',
     'stopped',
@@ -378,9 +378,9 @@ export const RULES: readonly RuleRow[] = [
     67,
     'build|compilation failed|failure|error|errors, failed build|install|compile|bundle|deploy, installation failed, deployment failed, execution failed .. task',
   ],
-  // HTTP 422 and 405: the request, whatever it says.
+  // HTTP 422 and 405: the request, regardless of its text.
   ['validation', 'status', 65, '!422, !405, !409, !415, method not allowed'],
-  // What may not be done, whoever asks.
+  // Actions that are not allowed for anyone.
   [
     'permission',
     'word',

@@ -4,7 +4,7 @@ import { BREAK, NAME, NEGATOR, type Phrases } from './phrases.js';
 
 /** How much each word speaks for each category; `word-weights.ts` says how it is written. */
 export interface WordWeights {
-  /** What each category has before any word. */
+  /** Score of each category before any word. */
   readonly categories: readonly (readonly [category: ErrorCategory, always: number])[];
   /** Words and their weights, by turns. */
   readonly words: string;
