@@ -3,6 +3,7 @@ import { advice } from './verbs/advice.js';
 import { analyze } from './verbs/analyze.js';
 import { apply } from './verbs/apply.js';
 import { approve } from './verbs/approve.js';
+import { cycle } from './verbs/cycle.js';
 import { doctor } from './verbs/doctor.js';
 import { erase } from './verbs/erase.js';
 import { explain } from './verbs/explain.js';
@@ -12,12 +13,11 @@ import { freeze } from './verbs/freeze.js';
 import { hook } from './verbs/hook.js';
 import { importVerb } from './verbs/import.js';
 import { install, uninstall } from './verbs/install.js';
-import { log } from './verbs/log.js';
 import { models } from './verbs/models.js';
 import { policy } from './verbs/policy.js';
-import { propose } from './verbs/propose.js';
 import { reject } from './verbs/reject.js';
 import { repeatable } from './verbs/repeatable.js';
+import { report } from './verbs/report.js';
 import { review } from './verbs/review.js';
 import { rollback } from './verbs/rollback.js';
 import { rootCausesVerb } from './verbs/root-causes.js';
@@ -28,9 +28,9 @@ import { watch } from './verbs/watch.js';
 
 /** Verbs of `rsi` in the order of its help, grouped by purpose. */
 export const GROUPS: readonly { readonly title: string; readonly verbs: readonly Verb[] }[] = [
-  { title: 'Find what fails:', verbs: [analyze, importVerb, log, rootCausesVerb] },
+  { title: 'Find what fails:', verbs: [analyze, importVerb, report, rootCausesVerb] },
   { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },
-  { title: 'Review:', verbs: [propose, review, fixes, explain] },
+  { title: 'Review:', verbs: [cycle, review, fixes, explain] },
   { title: 'Decide:', verbs: [approve, apply, reject, repeatable, rollback, freeze, unfreeze] },
   { title: 'See what is in force:', verbs: [policy, rules, advice] },
   { title: 'Look after it:', verbs: [exportVerb, erase, models, doctor] },

@@ -21,7 +21,7 @@ beforeAll(async () => {
   command = await buildCommand(built);
   mkdirSync(given);
   writeFileSync(join(given, 'AGENTS.md'), AGENTS);
-  await rsi('log', 'a', '--ok', '--store', 'small');
+  await rsi('report', 'a', '--ok', '--store', 'small');
 });
 beforeEach(() => {
   folder = mkdtempSync(join(built, 'test-'));
@@ -46,14 +46,14 @@ const failed = ['--expected', 'five points', '--issue', 'incomplete_task', '--se
 
 describe('from failures to a rule, by hand', () => {
   it('logs, counts causes, proposes, reviews, applies, lists, advises, exports, and takes back byte for byte', async () => {
-    const { outcome } = await json<{ outcome: Outcome }>('log', 'report', '--actual', '1 points', ...failed);
+    const { outcome } = await json<{ outcome: Outcome }>('report', 'report', '--actual', '1 points', ...failed);
     expect(outcome).toMatchObject({
       ...{ task: 'report', success: false, issues: ['incomplete_task'], severity: 'high', agent: 'writer' },
-      ...{ expected: 'five points', actual: '1 points', source: 'log' },
+      ...{ expected: 'five points', actual: '1 points', source: 'report' },
     });
-    for (const count of [2, 3, 4]) await well('log', 'report', '--actual', `${count} points`, ...failed);
-    expect(await well('log', 'report', '--ok', '--duration-ms', '1200')).toMatch(/^report succeeded\nlogged as /);
-    expect(await well('log', 'deploy', '--error', '429 Too Many Requests')).toMatch(/^deploy failed: rate_limit\n/);
+    for (const count of [2, 3, 4]) await well('report', 'report', '--actual', `${count} points`, ...failed);
+    expect(await well('report', 'report', '--ok', '--duration-ms', '1200')).toMatch(/^report succeeded\nrecorded as /);
+    expect(await well('report', 'deploy', '--error', '429 Too Many Requests')).toMatch(/^deploy failed: rate_limit\n/);
 
     const causes = await well('root-causes', '--days', '1');
     expect(causes).toMatch(/^5 failures, 20/);
@@ -61,12 +61,12 @@ describe('from failures to a rule, by hand', () => {
     expect(causes).toMatch(/\ntool_failure {2}1 {4}20 % {2}█{10}\n {2}1× deploy · rate_limit/);
     expect(await json<RootCauses>('root-causes')).toMatchObject({ format: 'rsi-root-causes/1', days: 7, count: 5 });
 
-    const proposed = await well('propose', '--workspace', '.');
+    const proposed = await well('cycle', '--workspace', '.');
     expect(proposed).toMatch(
       /^1 fix\n\nfix-\w{10} {2}proposed {2}report · incomplete_task\n {4}change {4}rule for AGENTS: /,
     );
     expect(proposed).toContain('\n    diff      --- a/AGENTS.md\n');
-    expect(await well('propose')).toContain('Nothing new to propose: 1 pattern recurs, and all that can be proposed');
+    expect(await well('cycle')).toContain('Nothing new to propose: 1 pattern recurs, and all that can be proposed');
 
     const review = await json<Review>('review');
     const [waiting] = review.fixes;
@@ -117,8 +117,8 @@ describe('from failures to a rule, by hand', () => {
 
   it('hands out a rule that stands in no file, and writes nothing without --workspace', async () => {
     const at = ['--store', 'told'];
-    for (const count of [1, 2, 3]) await well('log', 'report', '--actual', `${count}`, ...failed, ...at);
-    const { fixes } = await json<Review>('propose', ...at);
+    for (const count of [1, 2, 3]) await well('report', 'report', '--actual', `${count}`, ...failed, ...at);
+    const { fixes } = await json<Review>('cycle', ...at);
     const [proposed] = fixes;
     if (proposed?.fix.change.kind !== 'rule') throw new Error('no rule was proposed');
     const { id, change } = proposed.fix;
@@ -134,12 +134,12 @@ describe('from failures to a rule, by hand', () => {
     const file = () => readFileSync(join(folder, 'AGENTS.md'), 'utf8');
     expect(file()).toBe(AGENTS);
     // The next turn that has the files writes it; one that has not leaves what stands there to those that have.
-    await well('propose', '--workspace', '.', ...at);
+    await well('cycle', '--workspace', '.', ...at);
     expect(file()).toContain(change.text);
     expect(flat(await well('rollback', id, ...at))).toContain('the next cycle of the loop takes it out of AGENTS.md');
-    await well('propose', ...at);
+    await well('cycle', ...at);
     expect(file()).toContain(change.text);
-    await well('propose', '--workspace', '.', ...at);
+    await well('cycle', '--workspace', '.', ...at);
     expect(file()).toBe(AGENTS);
   });
 
@@ -147,9 +147,9 @@ describe('from failures to a rule, by hand', () => {
     const at = ['--store', 'hostile'];
     const wide = `${EVIL} 日本語の長い仕事の名前${'語'.repeat(60)}`;
     for (let count = 0; count < 3; count++) {
-      await well('log', wide, '--expected', `${EVIL} five`, '--actual', EVIL, '--issue', 'incomplete_task', ...at);
+      await well('report', wide, '--expected', `${EVIL} five`, '--actual', EVIL, '--issue', 'incomplete_task', ...at);
     }
-    const verbs = [['propose'], ['review'], ['rules'], ['root-causes'], ['advice'], ['export', '--format', 'sft']];
+    const verbs = [['cycle'], ['review'], ['rules'], ['root-causes'], ['advice'], ['export', '--format', 'sft']];
     for (const verb of verbs) {
       const stdout = await well(...verb, ...at);
       for (const unsafe of ['\u001b', '\u0007', '\u202e']) expect(stdout, verb[0]).not.toContain(unsafe);
@@ -160,27 +160,27 @@ describe('from failures to a rule, by hand', () => {
 
   it('leaves the proposing to a loop that runs', async () => {
     const store = new FileStore(join(folder, 'busy'));
-    await well('log', 'a', '--ok', '--store', 'busy');
+    await well('report', 'a', '--ok', '--store', 'busy');
     const lease = await store.lease('cycle');
-    const { code, stderr } = await rsi('propose', '--store', 'busy');
+    const { code, stderr } = await rsi('cycle', '--store', 'busy');
     expect([code, stderr]).toEqual([2, expect.stringContaining('a loop runs on this folder')]);
     await lease?.release();
     await store.close();
-    expect(await well('propose', '--store', 'busy')).toBe(
+    expect(await well('cycle', '--store', 'busy')).toBe(
       'Nothing new to propose: nothing failed three times or more in the last 7 days.\n',
     );
   });
 
   it.each([
-    [['log', 'a', '--ok', '--error', 'x'], '--ok says that it succeeded'],
-    [['log', ' '], 'the task is empty'],
-    [['log', 'a', '--duration-ms', 'long'], 'Give milliseconds'],
-    [['log', 'a', '--at', 'yesterday'], 'Give a time such as'],
-    [['log', 'a', '--store', 'AGENTS.md'], 'is a file'],
+    [['report', 'a', '--ok', '--error', 'x'], '--ok says that it succeeded'],
+    [['report', ' '], 'the task is empty'],
+    [['report', 'a', '--duration-ms', 'long'], 'Give milliseconds'],
+    [['report', 'a', '--at', 'yesterday'], 'Give a time such as'],
+    [['report', 'a', '--store', 'AGENTS.md'], 'is a file'],
     [['root-causes', '--days', '0'], 'Give a number of days'],
     [['review', '--store', 'nowhere'], 'no folder nowhere'],
     [['apply', 'zzz', '--store', 'small'], 'no fix "zzz": "npx rsi fixes --store small" lists them'],
-    [['propose', '--workspace', 'nowhere', '--store', 'small'], 'no folder nowhere: name that of the agent'],
+    [['cycle', '--workspace', 'nowhere', '--store', 'small'], 'no folder nowhere: name that of the agent'],
     [['rollback', 'zzz', '--workspace', 'nowhere', '--store', 'small'], 'no folder nowhere: name that of the agent'],
     [['export', '--format', 'xml'], 'Allowed choices are jsonl, csv, preference, sft'],
   ])('names what is wrong with %o', async (args, words) => {

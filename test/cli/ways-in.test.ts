@@ -17,9 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const rsi = (...args: readonly string[]) => runNode([command, ...args], { cwd: folder });
 
 describe('what a new user types', () => {
-  it('rsi log --context keeps the object, and says what else is none', async () => {
+  it('rsi report --context keeps the object, and says what else is none', async () => {
     const { stdout } = await rsi(
-      'log',
+      'report',
       'deploy',
       '--error',
       'health check failed',
@@ -29,14 +29,14 @@ describe('what a new user types', () => {
     );
     expect(JSON.parse(stdout).outcome.context).toEqual({ branch: 'main' });
     for (const text of ['main', '[1]', '"x"']) {
-      const { code, stderr } = await rsi('log', 'deploy', '--context', text);
+      const { code, stderr } = await rsi('report', 'deploy', '--context', text);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/Give (?:a JSON|an) object/)]);
     }
   });
 
   it('rsi review --status pending is what waits for a person', async () => {
     const store = ['--store', join(folder, 'review')];
-    await rsi('log', 'deploy', '--error', 'health check failed', ...store);
+    await rsi('report', 'deploy', '--error', 'health check failed', ...store);
     const pending = await rsi('review', '--status', 'pending', ...store);
     expect(pending).toEqual(await rsi('review', ...store));
     expect(pending.code).toBe(0);
@@ -44,7 +44,7 @@ describe('what a new user types', () => {
 
   it('rsi root-causes --events --days 7 is a table of events', async () => {
     const store = ['--store', join(folder, 'events')];
-    await rsi('log', 'deploy', '--error', 'health check failed', ...store);
+    await rsi('report', 'deploy', '--error', 'health check failed', ...store);
     const { code, stdout } = await rsi('root-causes', '--events', '--days', '7', ...store);
     expect(code).toBe(0);
     expect(stdout).toMatch(

@@ -24,7 +24,7 @@ describe('rsi says what is wrong, with which value, and what to do', () => {
     ['watch file/drop', 'cannot take files from file/drop: a part of the path is a file; name another folder'],
     ['watch drop --store file', 'file is a file: name a folder with --store'],
     [
-      'log deploy --store file/data',
+      'report deploy --store file/data',
       'cannot use file/data: a part of the path is a file; name another folder with --store',
     ],
     ['fixes --stor x', 'unknown option \'--stor\'\n(Did you mean --store?)\n"npx rsi fixes --help" says more'],
@@ -41,7 +41,7 @@ describe('rsi says what is wrong, with which value, and what to do', () => {
   it.skipIf(!hasProc)('ends where a folder can never be made', async () => {
     for (const args of [
       ['watch', '/proc/x'],
-      ['log', 'deploy', '--store', '/proc/x/y'],
+      ['report', 'deploy', '--store', '/proc/x/y'],
       ['serve', '--store', '/proc/x'],
     ]) {
       const { code, stdout, stderr } = await rsi(...args);
@@ -51,10 +51,10 @@ describe('rsi says what is wrong, with which value, and what to do', () => {
   });
 });
 
-describe('rsi log, import and serve', () => {
+describe('rsi report, import and serve', () => {
   it('take the folder that only hooks have written to so far', async () => {
     await rsi('install', 'claude');
-    expect((await rsi('log', 'deploy', '--ok')).code).toBe(0);
-    expect((await rsi('fixes')).stdout).toContain('No fixes. npx rsi propose looks for some.');
+    expect((await rsi('report', 'deploy', '--ok')).code).toBe(0);
+    expect((await rsi('fixes')).stdout).toContain('No fixes. npx rsi cycle looks for some.');
   });
 });

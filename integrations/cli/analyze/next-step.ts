@@ -1,5 +1,5 @@
 const LOOK = 'read the sessions below: the message names no cause';
-const RULE = 'read one session below; if it repeats, a rule helps: "import" these logs, then "propose"';
+const RULE = 'read one session below; if it repeats, a rule helps: "import" these logs, then "cycle"';
 
 /** Suggested next step for failures of each issue. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ const STEPS: Readonly<Record<string, string>> = {
   not_found: 'check the path, name or command in the message',
   context_length: 'shorten the input, or compact the session earlier',
   empty_response: 'check for an empty answer before using it, or try another model',
-  parse_error: 'ask for the form in the prompt and check it; "propose" drafts a rule',
-  validation: 'tell the agent the expected arguments; "propose" drafts a rule',
+  parse_error: 'ask for the form in the prompt and check it; "cycle" drafts a rule',
+  validation: 'tell the agent the expected arguments; "cycle" drafts a rule',
   content_filter: 'reword the prompt: no retry helps',
   resource_exhausted: 'free memory or disk first: no retry helps',
   tool_failure: RULE,

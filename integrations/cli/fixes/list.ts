@@ -60,7 +60,7 @@ export function renderFixes({ frozen, fixes }: FixList, { width, paint, next }: 
     const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; ${next('unfreeze')} ends it`;
     lines.push(...wrap(text, width).map((line) => paint('yellow', line)));
   }
-  if (fixes.length === 0) return `${[...lines, `No fixes. ${next('propose')} looks for some.`].join('\n')}\n`;
+  if (fixes.length === 0) return `${[...lines, `No fixes. ${next('cycle')} looks for some.`].join('\n')}\n`;
   lines.push(paint('bold', counted(fixes.length, 'fix', 'fixes')) + summary(fixes), '');
   const idWidth = Math.max(...fixes.map(({ id }) => columns(plain(id))));
   const statusWidth = Math.max(...fixes.map(({ status }) => status.length));

@@ -3,7 +3,7 @@ import { STATUSES, waitsFor } from '../fixes/status.js';
 
 /** Output of `rsi review --json`. Fields are added within a format, never changed or removed. */
 export interface Review {
-  readonly format: 'rsi-review/1' | 'rsi-propose/1';
+  readonly format: 'rsi-review/1' | 'rsi-cycle/1';
   readonly fixes: readonly Explanation[];
 }
 

@@ -87,7 +87,7 @@ function countersWords({ helpful, harmful, halfLifeDays }: NonNullable<ListedRul
 /** Renders the list for people, in lines of at most `width` columns. */
 export function renderRules({ rules }: RuleList, { width, paint, next }: Look): string {
   if (rules.length === 0) {
-    const text = `No rules. ${next('propose')} looks for some, ${next('review')} shows what is proposed.`;
+    const text = `No rules. ${next('cycle')} looks for some, ${next('review')} shows what is proposed.`;
     return `${wrap(text, width).join('\n')}\n`;
   }
   const lines = [paint('bold', counted(rules.length, 'rule'))];

@@ -91,7 +91,7 @@ export async function mustBeStore(
     throw new LoopError('invalid-input', why, { cause });
   });
   if (!found) {
-    const made = 'a loop with a FileStore makes it, as do the verbs log and import';
+    const made = 'a loop with a FileStore makes it, as do the verbs report and import';
     throw new LoopError('invalid-input', `no folder ${folder}: ${made}; --store names another one`);
   }
   if (!found.isDirectory()) throw new LoopError('invalid-input', `${folder} is a file: name a folder with --store`);

@@ -18,29 +18,29 @@ interface Options {
   readonly json?: true;
 }
 
-/** The verb `rsi propose`: runs one cycle over a folder while no loop runs on it. */
-export const propose: Verb = {
+/** The verb `rsi cycle`: runs one cycle over a folder while no loop runs on it. */
+export const cycle: Verb = {
   register(program, done) {
     withWorkspace(
       program
-        .command('propose')
-        .summary('look for what could be changed')
+        .command('cycle')
+        .summary('run one cycle: look for what could be changed')
         .description(
-          'Takes one turn of the loop over what its folder holds and shows what is newly proposed: settings and rules for the agent. For folders on which no loop runs, such as one that rsi log or rsi import filled; a running loop proposes by itself. Nothing that is proposed is tried before somebody says so.',
+          'Runs one cycle of the loop over what its folder holds and shows what is newly proposed: settings and rules for the agent. For folders on which no loop runs, such as one that rsi report or rsi import filled; a running loop proposes by itself. Nothing that is proposed is tried before somebody says so.',
         )
         .addHelpText(
           'after',
           examples(
-            ['propose', 'what could be changed'],
-            ['propose --workspace .', 'with the lines it would add to AGENTS.md'],
+            ['cycle', 'what could be changed'],
+            ['cycle --workspace .', 'with the lines it would add to AGENTS.md'],
           ),
         )
         .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
         .option('--json', 'print one JSON document instead'),
     ).action(async ({ store, workspace, json }: Options) => {
       const work = whenRebuilt((loop) => run(loop, { store, workspace, ...(json && { json }) }));
-      const propose = async () => withLoop(store, 'decide', work, { autoFix: false, ...workspaceOf(workspace) });
-      done(await reportingErrors(propose));
+      const runOnce = async () => withLoop(store, 'decide', work, { autoFix: false, ...workspaceOf(workspace) });
+      done(await reportingErrors(runOnce));
     });
   },
 };
@@ -61,13 +61,13 @@ async function run(
   await lease.release();
   const before = new Map(loop.fixes().map((fix) => [fix.id, fix.changedMs]));
   const { patterns, unfinished } = await loop.runCycle();
-  if (unfinished !== undefined) throw new LoopError('store-failed', `the turn was cut short: ${unfinished}`);
+  if (unfinished !== undefined) throw new LoopError('store-failed', `the cycle was cut short: ${unfinished}`);
   const isNew = ({ id, changedMs }: Fix) => before.get(id) !== changedMs;
   const fresh = loop.fixes({ status: 'proposed' }).filter(isNew);
   const review = reviewOf(loop, fresh);
   const recurring = patterns.filter((pattern) => pattern.recurring).length;
   if (json) {
-    await write(process.stdout, `${plainJson({ ...review, format: 'rsi-propose/1', recurring })}\n`);
+    await write(process.stdout, `${plainJson({ ...review, format: 'rsi-cycle/1', recurring })}\n`);
     return EXIT.done;
   }
   const text =

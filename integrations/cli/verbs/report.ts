@@ -27,21 +27,21 @@ interface Options {
   readonly json?: true;
 }
 
-/** The verb `rsi log <task>`: records a failure or a success by hand. */
-export const log: Verb = {
+/** The verb `rsi report <task>`: records a failure or a success by hand. */
+export const report: Verb = {
   register(program, done) {
     program
-      .command('log')
+      .command('report')
       .summary('one failure that somebody noticed, or a success')
       .description(
-        'Records one outcome in the folder of a loop, which is made if it is not there. A failure unless --ok says otherwise. Log successes too: without them nobody can say how often a task fails. What ran in a program is better recorded there; logs that are already there are read by rsi import.',
+        'Records one outcome in the folder of a loop, which is made if it is not there. A failure unless --ok says otherwise. Report successes too: without them nobody can say how often a task fails. What ran in a program is better recorded there; logs that are already there are read by rsi import.',
       )
       .addHelpText(
         'after',
         examples(
-          ['log deploy --error "health check timed out"', 'a failure'],
-          ['log deploy --ok', 'a success'],
-          ['log report --expected "five points" --actual "two points"', 'what went wrong'],
+          ['report deploy --error "health check timed out"', 'a failure'],
+          ['report deploy --ok', 'a success'],
+          ['report digest --expected "five points" --actual "two points"', 'what went wrong'],
         ),
       )
       .argument('<task>', 'the name of the task, such as deploy: the same for every time it is done')
@@ -82,11 +82,11 @@ async function run(task: string, { store: folder, json, ...options }: Options): 
   try {
     store.write([{ kind: 'outcome', outcome }]);
     await store.flush();
-    if (problem !== undefined) throw new LoopError('store-failed', `nothing was logged: ${problem}`);
+    if (problem !== undefined) throw new LoopError('store-failed', `nothing was recorded: ${problem}`);
   } finally {
     await store.close();
   }
-  await write(process.stdout, json ? `${plainJson({ format: 'rsi-log/1', outcome })}\n` : said(outcome, folder));
+  await write(process.stdout, json ? `${plainJson({ format: 'rsi-report/1', outcome })}\n` : said(outcome, folder));
   return EXIT.done;
 }
 
@@ -101,7 +101,7 @@ function outcomeOf(task: string, options: Omit<Options, 'store' | 'json'>): Outc
     report: ({ message }) => {
       throw new LoopError('invalid-input', message);
     },
-    source: 'log',
+    source: 'report',
   });
   const said = { expected, actual, severity, issues: issue, durationMs, ...names };
   const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
@@ -115,7 +115,7 @@ function outcomeOf(task: string, options: Omit<Options, 'store' | 'json'>): Outc
 
 function said({ task, success, issues, id }: Outcome, folder: string): string {
   const how = success ? 'succeeded' : `failed: ${issues.map(plain).join(', ')}`;
-  return `${plain(task)} ${how}\nlogged as ${plain(id)} in ${plain(folder)}\n`;
+  return `${plain(task)} ${how}\nrecorded as ${plain(id)} in ${plain(folder)}\n`;
 }
 
 function parseDuration(text: string): number {
