@@ -31,7 +31,7 @@ export type LedgerEntry =
       readonly fixId: FixId;
       readonly to: FixStatus;
       readonly reason: string;
-      /** With `trial`: the test plan. With a hold-back: its new share. */
+      /** With `trial`: the test plan. With a holdout: its new share. */
       readonly trial?: Trial;
       readonly verdict?: Verdict;
     }

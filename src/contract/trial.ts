@@ -10,8 +10,8 @@ export interface Trial {
   readonly fixId: FixId;
   readonly unit: UnitKind;
   readonly scope: Scope;
-  /** `running`, then `ramp` for shared resources, then `hold-back` once confirmed. */
-  readonly phase: 'running' | 'ramp' | 'hold-back';
+  /** `running`, then `ramp` for shared resources, then `holdout` once confirmed. */
+  readonly phase: 'running' | 'ramp' | 'holdout';
   /** When the phase began. */
   readonly phaseSinceMs: number;
   /** Probability of the fix arm, 0 to 1. In a ramp: the higher of the two shares in use. */

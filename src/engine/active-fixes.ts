@@ -16,7 +16,7 @@ export function isRule(fix: Fix): fix is RuleFix {
 
 /** Fixes and trials that apply to the next task. Rebuilt after each decision that changes them. */
 export interface ActiveFixes {
-  /** Trials that draw arms: running ones and the hold-backs of confirmed fixes. */
+  /** Trials that draw arms: running ones and the holdouts of confirmed fixes. */
   readonly trials: readonly Trial[];
   /** The same without trials that repeat tasks: for tasks with no answer on repeating, and for tasks with a no. */
   readonly trialsWithoutRepeats: { readonly unknown: readonly Trial[]; readonly never: readonly Trial[] };
@@ -64,7 +64,7 @@ export function activeFixes({
 }
 
 /**
- * Returns whether a fix in this status draws arms: on trial, or confirmed with a hold-back. A fix that a person kept
+ * Returns whether a fix in this status draws arms: on trial, or confirmed with a holdout. A fix that a person kept
  * without proof applies to all tasks.
  */
 export function isRandomised(status: FixStatus): boolean {

@@ -42,7 +42,7 @@ const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
   healthThreshold: number('a number from 0 to 1', (value) => value >= 0 && value <= 1),
   source: { fits: (value) => typeof value === 'string' && value !== '', expected: 'a text that is not empty' },
   rules: { fits: isRules, expected: 'a list of { id, category, pattern: /.../ }' },
-  holdBack: number('a share from 0 to 0.5', (value) => value >= 0 && value <= 0.5),
+  holdout: number('a share from 0 to 0.5', (value) => value >= 0 && value <= 0.5),
   alpha: number('a share above 0 and at most 0.2', (value) => value > 0 && value <= 0.2),
   model: withMethods('a Model, such as those of rsi-loop/models', 'complete', 'health'),
   modelTimeoutMs: number('milliseconds, from 1 to an hour', (value) => value >= 1 && value <= 3_600_000),

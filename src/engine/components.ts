@@ -54,7 +54,7 @@ export interface ComponentOptions {
 export function componentOptions(options: RSILoopOptions): ComponentOptions {
   return {
     analyzer: defined({ recurrenceThreshold: options.recurrenceThreshold, windowMs: options.windowMs }),
-    verifier: defined({ holdBack: options.holdBack }),
+    verifier: defined({ holdout: options.holdout }),
     health: defined({ halfLifeMs: options.healthHalfLifeMs }),
   };
 }

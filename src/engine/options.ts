@@ -46,7 +46,7 @@ export interface RSILoopOptions {
    * Share of tasks that permanently run without a confirmed fix, to notice when it stops helping; 0 to 0.5. Default
    * 0.02.
    */
-  readonly holdBack?: number;
+  readonly holdout?: number;
   /**
    * Probability of a false confirmation allowed per pattern, over all attempts: above 0, at most 0.2. Default 0.05.
    * With many patterns, divide your overall limit by their number.

@@ -20,7 +20,7 @@ function resultOf({ status, verdict, trial }: Fix): Lesson['result'] | undefined
     case 'rejected':
       return 'rejected';
     case 'rolled-back':
-      if (verdict?.kind === 'failed' && trial?.phase === 'hold-back') return 'stopped-helping';
+      if (verdict?.kind === 'failed' && trial?.phase === 'holdout') return 'stopped-helping';
       if (verdict?.kind === 'failed') return verdict.why === 'no-effect' ? 'no-effect' : 'harmed';
       return verdict?.kind === 'inconclusive' ? 'inconclusive' : 'taken-back';
     default:

@@ -23,7 +23,7 @@ export interface Explanation {
   readonly pattern?: Pattern;
   /** Every decision on it, oldest first. */
   readonly history: readonly LedgerEntry[];
-  /** Current state of the trial or the hold-back, if there is one. */
+  /** Current state of the trial or the holdout, if there is one. */
   readonly figures?: TrialFigures;
   /** For a fix with a trial: its number among all trials of the loop, and the evidence it therefore needs. */
   readonly overAllTrials?: OverAllTrials;

@@ -7,7 +7,7 @@ export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
   approved: ['trial', 'rejected', 'rolled-back', 'superseded', 'expired', 'applied-unverified'],
   // From `trial` to `trial`: a new share, or a person has to decide on a fix with an inconclusive trial.
   trial: ['trial', 'confirmed', 'rolled-back', 'applied-unverified'],
-  // From `confirmed` to `confirmed`: a new share of the hold-back.
+  // From `confirmed` to `confirmed`: a new share of the holdout.
   confirmed: ['confirmed', 'rolled-back', 'reopened', 'superseded'],
   // From `applied-unverified` to itself: new data about it, or a person's answer to that data.
   'applied-unverified': ['applied-unverified', 'rolled-back', 'confirmed', 'superseded'],
@@ -19,7 +19,7 @@ export const LEGAL_STEPS: Readonly<Record<FixStatus, readonly FixStatus[]>> = {
   expired: ['proposed'],
 };
 
-/** Returns whether the change applies to all tasks, or to all but a hold-back. */
+/** Returns whether the change applies to all tasks, or to all but a holdout. */
 export function isInForce(status: FixStatus): boolean {
   return status === 'confirmed' || status === 'applied-unverified' || status === 'reopened';
 }

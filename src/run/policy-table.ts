@@ -53,7 +53,7 @@ export class PolicyTable {
   #keptCount = 0;
   /** Policies with one more change, and with one change removed. */
   #withArm: PolicyByChange = new WeakMap();
-  #heldBack: PolicyByChange = new WeakMap();
+  #heldOut: PolicyByChange = new WeakMap();
   /** Policies without settings that repeat a task: one cache for unknown permission, one for denied. */
   #unrepeated = { unknown: new WeakMap<Policy, Policy>(), never: new WeakMap<Policy, Policy>() };
 
@@ -74,23 +74,23 @@ export class PolicyTable {
     this.#kept = new Map();
     this.#keptCount = 0;
     this.#withArm = new WeakMap();
-    this.#heldBack = new WeakMap();
+    this.#heldOut = new WeakMap();
     this.#everywhere = this.#make({}, NO_CHANGES);
   }
 
   /**
    * Returns the settings for a task of this scope. `arms` are the changes of trials in whose fix arm the task is.
-   * `heldBack` are confirmed changes to leave out for this task. Unless the task `mayRepeat`, no fix makes it run
+   * `heldOut` are confirmed changes to leave out for this task. Unless the task `mayRepeat`, no fix makes it run
    * again.
    */
   lookup(
     scope: Scope,
     arms: readonly PolicyChange[] = NO_CHANGES,
-    heldBack: readonly PolicyChange[] = NO_CHANGES,
+    heldOut: readonly PolicyChange[] = NO_CHANGES,
     mayRepeat: boolean | undefined = true,
   ): Policy {
     let policy = this.#keys.length === 0 ? this.#everywhere : this.#find(scope);
-    if (heldBack.length > 0) policy = this.#without(policy, heldBack, scope);
+    if (heldOut.length > 0) policy = this.#without(policy, heldOut, scope);
     for (const change of arms) policy = this.#underArm(policy, change);
     return mayRepeat === true ? policy : this.#withoutRepeats(policy, mayRepeat);
   }
@@ -146,8 +146,8 @@ export class PolicyTable {
     return key === undefined ? undefined : scope[key];
   }
 
-  #make(scope: Scope, heldBack: readonly PolicyChange[] = NO_CHANGES): Policy {
-    const covering = this.#confirmed.filter((change) => !heldBack.includes(change) && scopeCovers(change.scope, scope));
+  #make(scope: Scope, heldOut: readonly PolicyChange[] = NO_CHANGES): Policy {
+    const covering = this.#confirmed.filter((change) => !heldOut.includes(change) && scopeCovers(change.scope, scope));
     return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#envelope);
   }
 
@@ -157,10 +157,10 @@ export class PolicyTable {
     );
   }
 
-  #without(policy: Policy, heldBack: readonly PolicyChange[], scope: Scope): Policy {
-    const [first] = heldBack;
-    if (first === undefined || heldBack.length > 1) return this.#make(scope, heldBack); // a task skips at most one fix
-    return remembered(this.#heldBack, policy, first, () => this.#make(scope, heldBack));
+  #without(policy: Policy, heldOut: readonly PolicyChange[], scope: Scope): Policy {
+    const [first] = heldOut;
+    if (first === undefined || heldOut.length > 1) return this.#make(scope, heldOut); // a task skips at most one fix
+    return remembered(this.#heldOut, policy, first, () => this.#make(scope, heldOut));
   }
 
   #withoutRepeats(policy: Policy, mayRepeat: boolean | undefined): Policy {

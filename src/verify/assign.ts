@@ -26,27 +26,27 @@ export const EVEN_SHARE = 0.5;
 /**
  * Assigns a task to an arm of each trial. Processes that know the same trials get the same arms, because only a seeded
  * hash of the fix and the unit decides. Independent assignments stay valid side by side. At most one confirmed fix is
- * held back from a task. If two are drawn for hold-back, neither task outcome is informative, so the share becomes 0 or
+ * held back from a task. If two are drawn for a holdout, neither task outcome is informative, so the share becomes 0 or
  * 1.
  */
 export function assignArms(trials: readonly Trial[], task: BeginningTask): readonly ArmAssignment[] {
   const arms: ArmAssignment[] = [];
-  let heldBack: HeldBack[] | undefined;
+  let heldOut: HeldOut[] | undefined;
   for (const trial of trials) {
     if (!isDrawn(trial, task.scope)) continue;
     const unit = unitOf(trial, task);
     if (unit === undefined) continue;
     const share = shareOf(trial, task.atMs);
-    // A share of 1 means that the fix is in force without a hold-back: nothing to randomise.
+    // A share of 1 means that the fix is in force without a holdout: nothing to randomise.
     if (share >= 1) continue;
     const arm = hashUnit(`${trial.fixId}\n${unit}`, trial.seed) < share ? 'fix' : 'control';
-    if (trial.phase === 'hold-back' && arm === 'control') {
-      heldBack ??= [];
-      heldBack.push({ index: arms.length, bySession: trial.unit === 'session' });
+    if (trial.phase === 'holdout' && arm === 'control') {
+      heldOut ??= [];
+      heldOut.push({ index: arms.length, bySession: trial.unit === 'session' });
     }
     arms.push({ fixId: trial.fixId, unit, arm, share });
   }
-  return heldBack ? withOneHeldBack(arms, heldBack, trials, task) : arms;
+  return heldOut ? withOneHeldOut(arms, heldOut, trials, task) : arms;
 }
 
 /** Returns whether the trial randomises this task. A session counts whichever task begins first, in scope or not. */
@@ -55,7 +55,7 @@ function isDrawn({ unit, scope }: Trial, task: Scope): boolean {
 }
 
 /** Confirmed fix assigned to control: its index in the list of arms, and whether its whole session goes without it. */
-interface HeldBack {
+interface HeldOut {
   readonly index: number;
   readonly bySession: boolean;
 }
@@ -108,24 +108,24 @@ function shareOf(trial: Trial, atMs: number): number {
 }
 
 /**
- * Limits hold-backs to one fix per task. Without a confirmed fix, a task's outcome mixes that fix's effect with the
+ * Limits holdouts to one fix per task. Without a confirmed fix, a task's outcome mixes that fix's effect with the
  * others' effects. The other fixes therefore count as not randomised. A fix randomised by session takes precedence and
  * is chosen per session, because all tasks of a session must share one arm. Choosing per task or block never changes
  * the assignment of a session.
  */
-function withOneHeldBack(
+function withOneHeldOut(
   arms: readonly ArmAssignment[],
-  heldBack: readonly HeldBack[],
+  heldOut: readonly HeldOut[],
   trials: readonly Trial[],
   task: BeginningTask,
 ): ArmAssignment[] {
-  const bySession = heldBack.filter((one) => one.bySession);
-  const among = bySession.length > 0 ? bySession : heldBack;
+  const bySession = heldOut.filter((one) => one.bySession);
+  const among = bySession.length > 0 ? bySession : heldOut;
   const drawnBy = bySession.length > 0 ? task.session : task.id;
   const kept = among[Math.floor(hashUnit(`held back\n${drawnBy}`) * among.length)]?.index;
   const changed = new Set(
     trials
-      .filter(({ phase, unit }) => phase === 'hold-back' && (bySession.length > 0 || unit !== 'session'))
+      .filter(({ phase, unit }) => phase === 'holdout' && (bySession.length > 0 || unit !== 'session'))
       .map(({ fixId }) => fixId),
   );
   return arms.map((one, index) => {

@@ -6,7 +6,7 @@ import { ArmBet, type ArmBetSnapshot, HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from 
 import { EVEN_SHARE } from './assign.js';
 import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
 import { GuardMetrics, type GuardMetricsSnapshot } from './guard-metrics.js';
-import { firstShare, HoldBack, type HoldBackFinding, type HoldBackSnapshot } from './hold-back.js';
+import { firstShare, Holdout, type HoldoutFinding, type HoldoutSnapshot } from './holdout.js';
 import { Moved, type MovedSnapshot } from './moved.js';
 import type { OtherTasks } from './other-tasks.js';
 import { isGivenUp } from './patience.js';
@@ -42,7 +42,7 @@ export type Conclusion = { readonly atMs: number } & (
 );
 
 /** New share for a confirmed fix. */
-type NewShare = 'wake' | 'sleep' | 'less-hold-back';
+type NewShare = 'wake' | 'sleep' | 'smaller-holdout';
 
 type Counts = { -readonly [Name in keyof ArmFigures]: ArmFigures[Name] };
 type Spent = { ms: number; timed: number; usd: number; priced: number };
@@ -57,7 +57,7 @@ export interface RunningTrialSnapshot {
   /** Tasks since the bet was won, while some kind of task is in doubt. */
   readonly wonAmong: number;
   readonly arrival: readonly number[];
-  readonly holdBack: HoldBackSnapshot;
+  readonly holdout: HoldoutSnapshot;
   readonly guess: RateGuessSnapshot;
   readonly ramp: RampSnapshot | null;
   readonly spent: Readonly<Record<Arm, Readonly<Spent>>>;
@@ -84,7 +84,7 @@ export class RunningTrial {
    * that merely end later in the fix arm must not look like harm.
    */
   #arrival: BettingMartingale;
-  readonly #holdBack: HoldBack;
+  readonly #holdout: Holdout;
   /** Estimate of control's failure rate. Continues after the bet is over. */
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
@@ -106,7 +106,7 @@ export class RunningTrial {
     this.#moved = new Moved(trial.unit, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;
     this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos, snapshot?.arrival);
-    this.#holdBack = new HoldBack(trial.unit, this.#rhos, snapshot?.holdBack);
+    this.#holdout = new Holdout(trial.unit, this.#rhos, snapshot?.holdout);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guessFrom(trial);
     if (snapshot) this.#bet = ArmBet.restore(snapshot.bet);
     else {
@@ -149,11 +149,11 @@ export class RunningTrial {
     if (spared) this.#goOnWithout(trial.scope.except ?? []);
     if (trial.phase !== before.phase) {
       this.#ruling = undefined;
-      this.#holdBack.restart(this.#bet.figures().fix);
+      this.#holdout.restart(this.#bet.figures().fix);
       this.#ramp = trial.phase === 'ramp' ? new Ramp(trial, this.#rhos) : undefined;
     } else if (trial.share !== before.share) {
       if (this.#ruling && isNewShare(this.#ruling)) this.#ruling = undefined;
-      this.#holdBack.follow(trial.share, this.#guess.rate);
+      this.#holdout.follow(trial.share, this.#guess.rate);
     } else if (trial.deadlineMs > before.deadlineMs && this.#ruling?.kind === 'inconclusive') {
       this.#ruling = undefined;
       this.#excused = this.#bet.seen;
@@ -169,12 +169,12 @@ export class RunningTrial {
     this.#excused = this.#bet.seen;
   }
 
-  /** Bets on every unit that is next in order. `holdBack` is the permanent share of control for a proven fix. */
-  advance(nowMs: number, watermarkMs: number, holdBack: number): void {
+  /** Bets on every unit that is next in order. `holdout` is the permanent share of control for a proven fix. */
+  advance(nowMs: number, watermarkMs: number, holdout: number): void {
     this.queue.number(watermarkMs);
     for (const unit of this.queue.ended(watermarkMs)) this.#betOnArrival(unit, nowMs);
     for (let unit = this.queue.next(watermarkMs); unit; unit = this.queue.next(watermarkMs)) {
-      if (!unit.mixed && unit.tasks.length > 0) this.#take(unit, nowMs, holdBack);
+      if (!unit.mixed && unit.tasks.length > 0) this.#take(unit, nowMs, holdout);
     }
     if (this.#isPastDeadline(nowMs)) {
       this.#rule({ kind: 'inconclusive', why: 'deadline', atMs: nowMs });
@@ -189,14 +189,14 @@ export class RunningTrial {
   figures(): TrialFigures {
     const { fix, control } = this.#spent;
     const alarmed = this.#trial.phase !== 'running';
-    const { afterwards } = this.#holdBack;
+    const { afterwards } = this.#holdout;
     return {
       ...this.#bet.figures(),
       ...(this.#trial.trigger && { inScope: this.#counted() }),
       eHarm: Math.max(this.#bet.eHarm, this.#arrival.value),
       guards: [...this.#guards.figures(), this.#moved.figures()],
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
-      ...(alarmed && { eAlarm: this.#holdBack.evidence }),
+      ...(alarmed && { eAlarm: this.#holdout.evidence }),
       ...(afterwards && { afterwards }),
       ...(fix.timed > 0 && control.timed > 0 && { extraMs: fix.ms / fix.timed - control.ms / control.timed }),
       ...(fix.priced > 0 && control.priced > 0 && { extraUsd: fix.usd / fix.priced - control.usd / control.priced }),
@@ -205,14 +205,14 @@ export class RunningTrial {
   }
 
   /** Returns the trial as it continues after the ruling; undefined if it ends. */
-  nextTrial(holdBack: number): Trial | undefined {
+  nextTrial(holdout: number): Trial | undefined {
     const { ruling } = this;
     const since = ruling && { phaseSinceMs: ruling.atMs };
     switch (ruling?.kind) {
       case 'ramp':
         return { ...this.#trial, ...since, phase: 'ramp', share: RAMP_SHARE };
       case 'confirmed':
-        return { ...this.#trial, ...since, phase: 'hold-back', share: firstShare(holdBack) };
+        return { ...this.#trial, ...since, phase: 'holdout', share: firstShare(holdout) };
       case 'spare': {
         const { scope } = this.#trial;
         return { ...this.#trial, ...since, scope: { ...scope, except: [...(scope.except ?? []), ruling.scope] } };
@@ -220,8 +220,8 @@ export class RunningTrial {
       case 'wake':
         return { ...this.#trial, ...since, share: EVEN_SHARE };
       case 'sleep':
-      case 'less-hold-back':
-        return { ...this.#trial, ...since, share: this.#holdBack.shareAsleep(holdBack) };
+      case 'smaller-holdout':
+        return { ...this.#trial, ...since, share: this.#holdout.shareAsleep(holdout) };
       default:
         return undefined;
     }
@@ -237,7 +237,7 @@ export class RunningTrial {
       moved: this.#moved.snapshot(),
       wonAmong: this.#wonAmong,
       arrival: [...this.#arrival.logs],
-      holdBack: this.#holdBack.snapshot(),
+      holdout: this.#holdout.snapshot(),
       guess: this.#guess.snapshot(),
       ramp: this.#ramp?.snapshot() ?? null,
       spent: { fix: { ...this.#spent.fix }, control: { ...this.#spent.control } },
@@ -260,7 +260,7 @@ export class RunningTrial {
     if (this.#arrival.reaches(Math.log(HARM_NEEDED))) this.#fail('harm', nowMs);
   }
 
-  #take(unit: Unit, nowMs: number, holdBack: number): void {
+  #take(unit: Unit, nowMs: number, holdout: number): void {
     const ended = endedUnit(unit);
     const rate = this.#guess.rate;
     if (unit.arm === 'control') this.#guess.add(ended.tasks, ended.failures);
@@ -274,11 +274,11 @@ export class RunningTrial {
         this.#takeRunning(unit, ended, nowMs);
         return;
       case 'ramp':
-        this.#found(this.#holdBack.ring(ended, rate), nowMs);
+        this.#found(this.#holdout.ring(ended, rate), nowMs);
         this.#takeRamp(unit, ended, nowMs);
         return;
-      case 'hold-back':
-        this.#found(this.#holdBack.take(ended, rate, this.#trial, holdBack), nowMs);
+      case 'holdout':
+        this.#found(this.#holdout.take(ended, rate, this.#trial, holdout), nowMs);
         return;
       default:
         this.#trial.phase satisfies never;
@@ -298,7 +298,7 @@ export class RunningTrial {
 
   #takeRunning(unit: Unit, ended: EndedUnit, nowMs: number): void {
     // After the confirmation, the fix is monitored on all tasks, whether or not it could act on them.
-    this.#holdBack.practise(ended);
+    this.#holdout.practise(ended);
     if (this.#trial.trigger) addTo(this.#inScope[ended.arm], ended);
     if (!this.#canActOn(unit)) return;
     const decision = this.#bet.push({ seq: this.#bet.seen.units, ...ended });
@@ -352,12 +352,12 @@ export class RunningTrial {
     else if (found === 'none') this.#rule({ kind: 'confirmed', atMs: nowMs });
   }
 
-  #found(finding: HoldBackFinding | undefined, atMs: number): void {
+  #found(finding: HoldoutFinding | undefined, atMs: number): void {
     switch (finding) {
       case undefined:
         return;
       case 'less':
-        this.#rule({ kind: 'less-hold-back', atMs });
+        this.#rule({ kind: 'smaller-holdout', atMs });
         return;
       case 'wake':
       case 'sleep':
@@ -387,7 +387,7 @@ export class RunningTrial {
 }
 
 function isNewShare({ kind }: Conclusion): boolean {
-  return kind === 'wake' || kind === 'sleep' || kind === 'less-hold-back';
+  return kind === 'wake' || kind === 'sleep' || kind === 'smaller-holdout';
 }
 
 function endedUnit(unit: Unit): EndedUnit {

@@ -12,13 +12,13 @@ import { type Conclusion, RunningTrial, type RunningTrialSnapshot } from './tria
 import type { TaskEnd } from './unit-queue.js';
 
 /** Default permanent share of control after a confirmation. */
-const HOLD_BACK = 0.02;
+const HOLDOUT = 0.02;
 /** Limit on stored ends whose starts are still missing. */
 const MAX_EARLY = 10_000;
 
 export interface VerifierOptions {
   /** Permanent share of tasks held back from a confirmed fix, 0 to 0.5. Default 0.02. */
-  readonly holdBack?: number;
+  readonly holdout?: number;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface VerifierSnapshot {
  * conclusions.
  */
 export class Verifier {
-  readonly #holdBack: number;
+  readonly #holdout: number;
   readonly #trials = new Map<FixId, RunningTrial>();
   /** Trials limited to one task name, by that name; then trials that any task name may concern. */
   readonly #ofTask = new Map<string, Map<FixId, RunningTrial>>();
@@ -66,7 +66,7 @@ export class Verifier {
   readonly #ignored = new Map<FixId, Map<Ignored, number>>();
 
   constructor(options: VerifierOptions = {}, snapshot?: VerifierSnapshot) {
-    this.#holdBack = Math.min(0.5, Math.max(0, options.holdBack ?? HOLD_BACK));
+    this.#holdout = Math.min(0.5, Math.max(0, options.holdout ?? HOLDOUT));
     this.#others = new OtherTasks(snapshot?.others);
     for (const one of snapshot?.trials ?? []) this.#add(new RunningTrial(one.trial, this.#others, one));
     this.#early = new Recent(MAX_EARLY, snapshot?.early);
@@ -110,7 +110,7 @@ export class Verifier {
    * @param watermarkMs Everything that began or ended before this has been absorbed.
    */
   advance(nowMs: number, watermarkMs: number): void {
-    for (const running of this.#trials.values()) running.advance(nowMs, watermarkMs, this.#holdBack);
+    for (const running of this.#trials.values()) running.advance(nowMs, watermarkMs, this.#holdout);
   }
 
   /** Returns whether `advance` would change anything without another record. */
@@ -127,7 +127,7 @@ export class Verifier {
     for (const [fixId, running] of this.#trials) {
       const { ruling } = running;
       if (!ruling) continue;
-      const trial = running.nextTrial(this.#holdBack);
+      const trial = running.nextTrial(this.#holdout);
       const figures = running.figures();
       if (ruling.kind === 'alarm') {
         const verdict = verdictOf({ ...ruling, kind: 'failed' }, figures);
@@ -279,7 +279,7 @@ const CHANGE_REASONS = {
   ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
   wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
   sleep: 'a fresh trial found nothing against it; held back from few tasks again',
-  'less-hold-back': 'did well for 1,000 tasks; held back from fewer of them now',
+  'smaller-holdout': 'did well for 1,000 tasks; held back from fewer of them now',
 };
 
 function verdictOf(

@@ -22,7 +22,7 @@ function confirmed(unit: 'task' | 'session'): Fix {
       undo: {},
       scope: { task: 'ask', except: [{ model: 'b' }, { model: 'c' }] },
     },
-    trial: { phase: 'hold-back', unit },
+    trial: { phase: 'holdout', unit },
     verdict: { kind: 'confirmed', atMs: 0, figures: FIGURES },
   };
   return fix as unknown as Fix; // what is shown of a fix is all that it has here

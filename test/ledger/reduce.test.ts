@@ -127,7 +127,7 @@ describe('a step of a fix', () => {
   });
 
   it('counts a confirmation once, and nothing gives a used trial back', () => {
-    const confirmed = stateAfter(...TRIED, move('confirmed', { trial: { ...TRIAL, phase: 'hold-back' } }));
+    const confirmed = stateAfter(...TRIED, move('confirmed', { trial: { ...TRIAL, phase: 'holdout' } }));
     expect(confirmed.trials).toMatchObject({ opened: 1, confirmed: 1 });
     expect(reduce(confirmed, move('confirmed')).trials.confirmed).toBe(1);
     const back = [move('rolled-back'), propose(), move('approved'), move('trial', { trial: TRIAL })].reduce(

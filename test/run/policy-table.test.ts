@@ -35,7 +35,7 @@ describe('PolicyTable', () => {
     expect(table.lookup({ task: 'anything' })['retries.network']).toBe(2);
   });
 
-  it('leaves a held-back fix out, and nothing else', () => {
+  it('leaves a held-out fix out, and nothing else', () => {
     const table = new PolicyTable();
     const held = change({ task: 'ask' }, { 'retries.network': 2 });
     table.update({ confirmed: [held, change({ task: 'ask' }, { 'retries.timeout': 1 })] });

@@ -20,7 +20,7 @@ describe('a confirmed fix that begins to harm', () => {
     const shares: number[] = [];
     await world.work(900, mends(world));
     const fix = () => world.loop.fixes().find(({ target }) => target === 'retries.network');
-    expect(fix()).toMatchObject({ status: 'confirmed', trial: { phase: 'hold-back' } });
+    expect(fix()).toMatchObject({ status: 'confirmed', trial: { phase: 'holdout' } });
     expect(fix()?.trial?.share).toBeGreaterThanOrEqual(0.9);
 
     const weather = punishes(world);

@@ -46,10 +46,10 @@ describe('assignArms', () => {
     expect(Math.abs(same.length / 5000 - 0.5)).toBeLessThan(0.03);
   });
 
-  it('gives nothing to a task outside the scope, nor for a fix without a hold-back', () => {
+  it('gives nothing to a task outside the scope, nor for a fix without a holdout', () => {
     const task = { id: 'x' as OutcomeId, scope: { task: 'other' }, atMs: T0 };
     expect(assignArms([trialOf('a')], task)).toEqual([]);
-    expect(arms([trialOf('a', { phase: 'hold-back', share: 1 })], 1)).toEqual([]);
+    expect(arms([trialOf('a', { phase: 'holdout', share: 1 })], 1)).toEqual([]);
   });
 
   it('keeps a whole session in one arm, and gives a task without a session none', () => {
@@ -70,7 +70,7 @@ describe('assignArms', () => {
   });
 
   it('holds back one fix from a task at most, and says nothing is drawn where a second one was', () => {
-    const trials = indexes(5).map((index) => trialOf(`fix-${index}`, { phase: 'hold-back', share: 0.7 }));
+    const trials = indexes(5).map((index) => trialOf(`fix-${index}`, { phase: 'holdout', share: 0.7 }));
     const counted = { alone: 0, control: 0 };
     for (const index of indexes(4000)) {
       const drawn = arms(trials, index);
@@ -90,10 +90,8 @@ describe('assignArms', () => {
   });
 
   it('keeps every task of a session in one arm of a confirmed rule, whatever settings are held back from some of them', () => {
-    const rules = ['rule-0', 'rule-1'].map((name) =>
-      trialOf(name, { unit: 'session', phase: 'hold-back', share: 0.7 }),
-    );
-    const settings = trialOf('setting', { phase: 'hold-back', share: 0.7 });
+    const rules = ['rule-0', 'rule-1'].map((name) => trialOf(name, { unit: 'session', phase: 'holdout', share: 0.7 }));
+    const settings = trialOf('setting', { phase: 'holdout', share: 0.7 });
     const counted = { alone: 0, control: 0, settingAlone: 0, settingControl: 0 };
     for (const session of indexes(1500)) {
       const drawn = indexes(4).map((task) =>

@@ -67,7 +67,7 @@ describe('guards', () => {
   });
 
   it('take a confirmed fix back when it becomes slow only later, and name what became worse', () => {
-    let trial = { ...trialOf(), phase: 'hold-back' as const, share: 0.9 };
+    let trial = { ...trialOf(), phase: 'holdout' as const, share: 0.9 };
     const verifier = new Verifier();
     verifier.open(trial);
     const random = seededRandom(5);
@@ -77,7 +77,7 @@ describe('guards', () => {
     for (let second = 0; second < 6_000; second += 100) {
       verifier.absorb(journal(trial, 100, failing(0.1, 0.5, second), { from: second, more }));
       const { changes, alarms } = verifier.look(T0 + (second + 100) * 1_000);
-      if (changes[0]) trial = { ...trial, ...changes[0].trial, phase: 'hold-back' };
+      if (changes[0]) trial = { ...trial, ...changes[0].trial, phase: 'holdout' };
       if (changes[0]) verifier.open(trial);
       if (!alarms[0]) continue;
       expect(second).toBeGreaterThanOrEqual(2_000);

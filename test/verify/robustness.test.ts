@@ -21,10 +21,10 @@ describe('harm in the order of arrival', () => {
   });
 });
 
-describe('the hold-back', () => {
+describe('the holdout', () => {
   /** Shares that are asked for while a confirmed fix does well. */
   function shares(tasks: number): number[] {
-    let trial: Trial = { ...trialOf(), phase: 'hold-back', share: 0.9 };
+    let trial: Trial = { ...trialOf(), phase: 'holdout', share: 0.9 };
     const verifier = new Verifier();
     verifier.open(trial);
     const asked: number[] = [];

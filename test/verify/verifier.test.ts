@@ -7,7 +7,7 @@ import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';
 
 describe('Verifier', () => {
-  it('confirms a fix that helps, says so until the trial goes on, and then keeps a hold-back', () => {
+  it('confirms a fix that helps, says so until the trial goes on, and then keeps a holdout', () => {
     const trial = trialOf();
     const verifier = new Verifier();
     verifier.open(trial);
@@ -16,7 +16,7 @@ describe('Verifier', () => {
     const [first] = verifier.look(nowMs).verdicts;
     expect(first?.verdict.kind).toBe('confirmed');
     expect(verifier.look(nowMs + 1000).verdicts[0]?.verdict).toEqual(first?.verdict);
-    expect(first?.trial).toMatchObject({ phase: 'hold-back', share: 0.9 });
+    expect(first?.trial).toMatchObject({ phase: 'holdout', share: 0.9 });
     if (first?.trial) verifier.open(first.trial);
     expect(verifier.look(nowMs + 2000).verdicts).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe('Verifier', () => {
   });
 
   it('holds back from fewer tasks after the first thousand, and rings when the fix begins to harm', () => {
-    let trial = { ...trialOf(), phase: 'hold-back' as const, share: 0.9 };
+    let trial = { ...trialOf(), phase: 'holdout' as const, share: 0.9 };
     const verifier = new Verifier();
     verifier.open(trial);
     const good = failing(0.3, 0.1, 11);

@@ -121,7 +121,7 @@ function trialWords({ phase, unit, share, openedMs, deadlineMs, alpha }: Trial, 
     return `${drawn}${ramp}, ${since}, until ${moment(deadlineMs)} at the latest; ${chance}`;
   }
   const held = percentOf(1 - share);
-  if (phase === 'hold-back' && (status === 'confirmed' || status === 'reopened'))
+  if (phase === 'holdout' && (status === 'confirmed' || status === 'reopened'))
     return `over; ${held} % stay without the fix, to notice when it stops helping`;
   return `over, began ${moment(openedMs)}; ${chance}`;
 }

@@ -20,11 +20,11 @@ export function figureLines(
   { fix, figures }: Explanation,
   { width, paint }: { readonly width: number; readonly paint: Paint },
 ): string[] {
-  // Once the bet is won, the figures it was won with count; the hold-back only feeds the alarm.
+  // Once the bet is won, the figures it was won with count; the holdout only feeds the alarm.
   const won = fix.verdict && 'figures' in fix.verdict ? fix.verdict.figures : undefined;
-  const told = fix.trial?.phase === 'hold-back' ? won : (figures ?? won);
+  const told = fix.trial?.phase === 'holdout' ? won : (figures ?? won);
   if (!told) return [];
-  const rows = [...rowsOf(told), ...rowsSince(fix.trial?.phase === 'hold-back' ? figures : undefined)];
+  const rows = [...rowsOf(told), ...rowsSince(fix.trial?.phase === 'holdout' ? figures : undefined)];
   const [head = '', ...arms] = table(told, fix.trial?.unit ?? 'task');
   return [
     '',

@@ -4,7 +4,7 @@ import type { TrialFigures } from '../../contract/verdict.js';
 import { laterCounters } from '../../lib/rule-counters.js';
 
 /**
- * Returns the current counters of a rule: from `figures` of its trial or hold-back, or from its verdict if neither is
+ * Returns the current counters of a rule: from `figures` of its trial or holdout, or from its verdict if neither is
  * open.
  * Returns `undefined` if it was never compared with sessions that went without it.
  */

@@ -43,7 +43,7 @@ export interface LifeOptions {
   readonly unit?: Trial['unit'];
 }
 
-/** Lets a fix live through the whole Verifier: trial, confirmation, hold-back, alarms. */
+/** Lets a fix live through the whole Verifier: trial, confirmation, holdout, alarms. */
 export function live(taskOf: (number: number) => LifeTask, random: Random, options: LifeOptions): Life {
   const { tasks, past = { tasks: 100, failures: 20 }, lookEvery = 10, unit = 'task' } = options;
   let trial = planTrial({

@@ -30,7 +30,7 @@ const BEGIN_MS = 1_700_000_000_000;
 /** Short, so that the worlds in which ends are late or missing get past it soon. */
 const DEADLINE_MS = 600_000;
 
-/** Worlds in which the whole Verifier works: order of starts, deadlines, blocks, ramp and hold-back. */
+/** Worlds in which the whole Verifier works: order of starts, deadlines, blocks, ramp and holdout. */
 export const TRIAL_WORLDS: readonly World[] = [
   world('failures of the fix arrive late', 'none', {
     unit: 'task',

@@ -14,7 +14,7 @@ const ended = (helpful: number, harmful: number): Verdict => ({
 });
 
 describe('the counters of a rule', () => {
-  it('are those of its trial and hold-back, and where none is open any more those of its verdict', () => {
+  it('are those of its trial and holdout, and where none is open any more those of its verdict', () => {
     expect(ruleCounters({}, figures(12, 3), START)).toEqual(counted(12, 3));
     expect(ruleCounters({ verdict: ended(12, 3) }, figures(20, 3), START)).toEqual(counted(20, 3));
     expect(ruleCounters({ verdict: ended(12, 3) }, undefined, START)).toEqual(counted(12, 3));

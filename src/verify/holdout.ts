@@ -11,17 +11,17 @@ const NOTHING: ArmFigures = { units: 0, tasks: 0, failures: 0 };
 
 /** E-value needed for the alarm. It runs without end: on average at most one false alarm in 10,000 units. */
 const ALARM_NEEDED = 10_000;
-/** Share of control in the first hold-back after a confirmation, and its length in tasks. */
+/** Share of control in the first holdout after a confirmation, and its length in tasks. */
 const FIRST_SHARE = 0.1;
 const FIRST_TASKS = 1_000;
 /** A fresh trial without a finding ends after this many tasks. */
 const RECHECK_TASKS = 600;
 const RECHECK_ALPHA = 0.05;
 
-/** Findings of a hold-back. `wake`: the control share returns to one half. `sleep`: the fresh trial found no harm. */
-export type HoldBackFinding = 'alarm' | 'wake' | 'sleep' | 'less' | 'harm' | 'no-effect';
+/** Findings of a holdout. `wake`: the control share returns to one half. `sleep`: the fresh trial found no harm. */
+export type HoldoutFinding = 'alarm' | 'wake' | 'sleep' | 'less' | 'harm' | 'no-effect';
 
-export interface HoldBackSnapshot {
+export interface HoldoutSnapshot {
   readonly alarm: readonly number[];
   readonly detector: ChangeDetectorSnapshot;
   readonly among: number;
@@ -37,7 +37,7 @@ export interface HoldBackSnapshot {
  * few, a change detector also watches all tasks. If failures exceed what earlier bad stretches explain, the share
  * returns to one half and a fresh trial decides.
  */
-export class HoldBack {
+export class Holdout {
   readonly #unit: Trial['unit'];
   readonly #rhos: readonly number[];
   #alarm: BettingMartingale;
@@ -53,7 +53,7 @@ export class HoldBack {
   #effect: EffectMeter;
   #arms: { fix: ArmFigures; control: ArmFigures };
 
-  constructor(unit: Trial['unit'], rhos: readonly number[], snapshot?: HoldBackSnapshot) {
+  constructor(unit: Trial['unit'], rhos: readonly number[], snapshot?: HoldoutSnapshot) {
     this.#unit = unit;
     this.#rhos = rhos;
     this.#alarm = new BettingMartingale(HARM_RATIOS, rhos, snapshot?.alarm);
@@ -101,9 +101,9 @@ export class HoldBack {
     this.#recheck.seed([{ tasks: 50, failures: Math.round(50 * rate) }]);
   }
 
-  /** Returns the fix's share while no harm is suspected. `holdBack` is the permanent control share. */
-  shareAsleep(holdBack: number): number {
-    return this.#among >= FIRST_TASKS ? 1 - holdBack : firstShare(holdBack);
+  /** Returns the fix's share while no harm is suspected. `holdout` is the permanent control share. */
+  shareAsleep(holdout: number): number {
+    return this.#among >= FIRST_TASKS ? 1 - holdout : firstShare(holdout);
   }
 
   /** Updates only the alarm. Used while the share still ramps. */
@@ -113,17 +113,17 @@ export class HoldBack {
     return this.#alarm.reaches(Math.log(ALARM_NEEDED)) ? 'alarm' : undefined;
   }
 
-  take(ended: EndedUnit, rate: number, trial: Trial, holdBack: number): HoldBackFinding | undefined {
+  take(ended: EndedUnit, rate: number, trial: Trial, holdout: number): HoldoutFinding | undefined {
     const changed = this.#detector.add(ended.tasks, ended.failures);
     this.#among += ended.tasks;
     this.#count(ended, rate);
     if (this.ring(ended, rate)) return 'alarm';
     if (this.#recheck) return this.#takeInRecheck(this.#recheck, ended);
     if (changed && trial.share > EVEN_SHARE) return 'wake';
-    return this.#among >= FIRST_TASKS && trial.share < 1 - holdBack ? 'less' : undefined;
+    return this.#among >= FIRST_TASKS && trial.share < 1 - holdout ? 'less' : undefined;
   }
 
-  snapshot(): HoldBackSnapshot {
+  snapshot(): HoldoutSnapshot {
     return {
       alarm: [...this.#alarm.logs],
       detector: this.#detector.snapshot(),
@@ -145,7 +145,7 @@ export class HoldBack {
    * Units assigned before the share returned to one half carry little information, so only evenly randomised ones
    * count.
    */
-  #takeInRecheck(recheck: ArmBet, ended: EndedUnit): HoldBackFinding | undefined {
+  #takeInRecheck(recheck: ArmBet, ended: EndedUnit): HoldoutFinding | undefined {
     if (ended.share !== EVEN_SHARE) return undefined;
     this.#rechecked += ended.tasks;
     const decision = recheck.push({ seq: recheck.seen.units, ...ended });
@@ -155,6 +155,6 @@ export class HoldBack {
 }
 
 /** Returns the share of a newly confirmed fix. */
-export function firstShare(holdBack: number): number {
-  return 1 - Math.max(FIRST_SHARE, holdBack);
+export function firstShare(holdout: number): number {
+  return 1 - Math.max(FIRST_SHARE, holdout);
 }
