@@ -167,11 +167,11 @@ describe('webhookNotifier', () => {
 
   it('never keeps the process alive for what waits', async () => {
     const program = [
-      `import { RSILoop, tellProblem } from 'rsi-loop';`,
+      `import { RSILoop, reportProblem } from 'rsi-loop';`,
       `import { webhookNotifier } from 'rsi-loop/services/webhook';`,
       `const loop = new RSILoop();`,
       `webhookNotifier(loop, { url: 'http://127.0.0.1:9/', events: ['problem'], everyMs: 600_000 });`,
-      `tellProblem(loop, 'test', 'one');`,
+      `reportProblem(loop, 'test', 'one');`,
       `console.log('end');`,
     ].join('\n');
     const root = `${import.meta.dirname}/../../..`;
