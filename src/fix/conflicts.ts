@@ -14,6 +14,16 @@ export function collide(one: Change, other: Change): boolean {
   return Object.keys(one.set).some((name) => Object.hasOwn(other.set, name));
 }
 
+/**
+ * Returns whether both changes choose which model is asked. Tried at the same time, each takes the failures from the other's
+ * trial, and neither can be confirmed in reasonable time.
+ */
+export function chooseModels(one: Change, other: Change): boolean {
+  return [one, other].every(
+    (change) => change.kind === 'policy' && Object.keys(change.set).some((name) => name.startsWith('model.')),
+  );
+}
+
 /** Returns whether the second change makes the first redundant: the same scope, and all that it sets or states. */
 export function replaces(one: Change, other: Change): boolean {
   if (JSON.stringify(one.scope) !== JSON.stringify(other.scope)) return false;

@@ -11,7 +11,7 @@ import { messageOf } from '../lib/text.js';
 import { isExhausted, isOverturned, wasTriedInVain } from './attempt-history.js';
 import type { CatalogEntry } from './candidate.js';
 import { RuleComparison } from './compare-rules.js';
-import { collide } from './conflicts.js';
+import { chooseModels, collide } from './conflicts.js';
 import { ModelShareTable } from './model-shares.js';
 import type { Offer } from './offer.js';
 import { OpenFixes } from './open-fixes.js';
@@ -224,6 +224,7 @@ export class Fixer {
       if (covering && covering.id !== id && !((isRule(covering) || isBeside) && safe)) continue;
       if (wasTriedInVain(contentOf(change), lessons, nowMs, this.#comparison)) continue;
       if (beside.some((other) => isSaidBy(other, offer, this.#comparison))) continue;
+      if (isBeside && beside.some((other) => chooseModels(other.change, change))) continue;
       const clash = beside.find((other) => (isBeside || other.id !== id) && collide(other.change, change));
       if (!clash) {
         const fix = offer.propose();
