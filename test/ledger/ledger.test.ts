@@ -1,37 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Fix, FixStatus } from '../../src/contract/fix.js';
+import type { FixStatus } from '../../src/contract/fix.js';
 import type { FixId } from '../../src/contract/ids.js';
 import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
 import { MemoryStore } from '../../src/defaults/memory-store.js';
 import { Ledger } from '../../src/ledger/ledger.js';
 import type { DroppedStep } from '../../src/ledger/legal-entries.js';
+import { proposedFix } from './fixtures.js';
 
-function someFix(id: string): Fix {
-  return {
-    id: id as FixId,
-    patternId: 'pattern-1',
-    task: 'api_call',
-    issue: 'network',
-    target: 'retries.network',
-    change: {
-      kind: 'policy',
-      scope: { task: 'api_call' },
-      set: { 'retries.network': 2 },
-      undo: { 'retries.network': 0 },
-    },
-    unit: 'task',
-    status: 'proposed',
-    safe: true,
-    reason: 'usually transient',
-    forecast: { kind: 'testable', tasks: 300, days: 1 },
-    attempt: 1,
-    proposedMs: 0,
-    changedMs: 0,
-    decision: { kind: 'waiting', sinceMs: 0 },
-  };
-}
-
-const propose = (id: string): LedgerEntry => ({ kind: 'fix-proposed', atMs: 0, by: 'auto', fix: someFix(id) });
+const propose = (id: string): LedgerEntry => ({ kind: 'fix-proposed', atMs: 0, by: 'auto', fix: proposedFix(id) });
 const move = (id: string, to: FixStatus): LedgerEntry => ({
   kind: 'fix-moved',
   atMs: 0,

@@ -8,31 +8,11 @@ import type { Verdict } from '../../src/contract/verdict.js';
 import { LEGAL_STEPS } from '../../src/ledger/legal-steps.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from '../../src/ledger/reduce.js';
 import { trialsFor } from '../../src/ledger/trial-counts.js';
+import { proposedFix } from './fixtures.js';
 
 const ID = 'fix-1' as FixId;
 
-const FIX: Fix = {
-  id: ID,
-  patternId: 'pattern-1',
-  task: 'api_call',
-  issue: 'network',
-  target: 'retries.network',
-  change: {
-    kind: 'policy',
-    scope: { task: 'api_call' },
-    set: { 'retries.network': 2 },
-    undo: { 'retries.network': 0 },
-  },
-  unit: 'task',
-  status: 'proposed',
-  safe: true,
-  reason: 'usually transient',
-  forecast: { kind: 'testable', tasks: 300, days: 1 },
-  attempt: 1,
-  proposedMs: 1,
-  changedMs: 1,
-  decision: { kind: 'waiting', sinceMs: 1 },
-};
+const FIX = proposedFix(ID);
 
 const TRIAL: Trial = {
   fixId: ID,
