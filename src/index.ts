@@ -37,7 +37,7 @@ export type { Json, JsonObject } from './contract/json.js';
 export type { JsonSchema } from './contract/json-schema.js';
 export type { LedgerEntry, Marker, RepeatAnswer } from './contract/ledger-entry.js';
 export type { Lesson } from './contract/lesson.js';
-export type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
+export { EVENT_KINDS, type LoopEvent, type RebuildProgress } from './contract/loop-event.js';
 export type {
   Model,
   ModelAnswer,
@@ -72,6 +72,7 @@ export {
   type SettingRule,
   type Settings,
 } from './contract/settings.js';
+export type { Source } from './contract/source.js';
 export type { Arm, ArmAssignment, Start } from './contract/start.js';
 export type { EraseFilter, EraseOptions, EraseReceipt, Store } from './contract/store.js';
 export type { AtMost, ModelStatistics, TaskStatistics } from './contract/task-statistics.js';

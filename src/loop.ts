@@ -14,6 +14,7 @@ import { Engine, type FixFilter } from './engine/engine.js';
 import { createFixedComponents, type FixedComponents } from './engine/fixed-components.js';
 import { INTERNALS } from './engine/internals.js';
 import type { RSILoopOptions } from './engine/options.js';
+import { Sources } from './engine/sources.js';
 import { WriteBuffer } from './engine/write-buffer.js';
 import { type CatalogEntry, checkEntry } from './fix/candidate.js';
 import { type Explanation, explain } from './inspect/explain.js';
@@ -38,6 +39,8 @@ export class RSILoop {
   readonly observer: Observer;
   /** Registry of fixes. `fixer.register` adds your own. */
   readonly fixer: { readonly register: (entry: CatalogEntry) => void };
+  /** Sources that feed this loop: `attach` adds one, `names` lists them, and `close` stops them all. */
+  readonly sources: Sources<RSILoop>;
   /** Runs a function as a task, under the policy in force. Each task has one outcome. */
   readonly run: Runner['run'];
   /** Returns a function that runs as a task at each call. */
@@ -84,6 +87,7 @@ export class RSILoop {
         this.#engine.register(entry);
       },
     };
+    this.sources = new Sources(this, (source, error) => this.#report(source, error));
     this.begin = createBegin({
       clock,
       writer: store.writer,
@@ -354,6 +358,9 @@ export class RSILoop {
 
   async #close(): Promise<void> {
     this.stop();
+    if (this.sources.names.length > 0) {
+      await this.#inTime(this.sources.stop(), 'a source', 'what it has not sent is not recorded');
+    }
     this.#engine.stopAsking();
     this.#writeBuffer.drain();
     await this.#inTime(this.#leave(), 'the running cycle', 'the next process reads its records again');

@@ -28,6 +28,27 @@ export type LoopEvent =
   | { readonly kind: 'outcomes-dropped'; readonly count: number; readonly reason: string }
   | { readonly kind: 'problem'; readonly where: string; readonly message: string };
 
+/** The compiler reports a missing kind. */
+const KINDS: Readonly<Record<LoopEvent['kind'], true>> = {
+  'pattern-found': true,
+  burst: true,
+  'fix-proposed': true,
+  'fix-approved': true,
+  'fix-rejected': true,
+  'trial-started': true,
+  'trial-progressed': true,
+  verdict: true,
+  'fix-rolled-back': true,
+  'fix-reopened': true,
+  'health-below': true,
+  'rebuild-progressed': true,
+  'outcomes-dropped': true,
+  problem: true,
+};
+
+/** All kinds of event that a loop emits. */
+export const EVENT_KINDS = /* @__PURE__ */ Object.keys(KINDS) as readonly LoopEvent['kind'][]; // the keys of the record above
+
 /** Progress of a loop that replays stored records after a start. Done when both numbers are equal. */
 export interface RebuildProgress {
   /** Records replayed so far. */

@@ -1,5 +1,5 @@
 import { LoopError } from '../contract/errors.js';
-import type { LoopEvent } from '../contract/loop-event.js';
+import { EVENT_KINDS } from '../contract/loop-event.js';
 import { nearestName } from '../lib/nearest-name.js';
 import { readableFields } from '../lib/readable.js';
 import { showValue } from '../lib/text.js';
@@ -10,23 +10,6 @@ export interface Answer {
   readonly by: string;
   readonly reason?: string;
 }
-
-const EVENTS: { readonly [Kind in LoopEvent['kind']]: true } = {
-  'pattern-found': true,
-  burst: true,
-  'fix-proposed': true,
-  'fix-approved': true,
-  'fix-rejected': true,
-  'trial-started': true,
-  'trial-progressed': true,
-  verdict: true,
-  'fix-rolled-back': true,
-  'fix-reopened': true,
-  'health-below': true,
-  'rebuild-progressed': true,
-  'outcomes-dropped': true,
-  problem: true,
-};
 
 /** Checks that the answer names a decision maker. @throws LoopError `invalid-input` */
 export function checkAnswer(verb: string, answer: unknown): Answer {
@@ -47,9 +30,9 @@ export function checkAnswer(verb: string, answer: unknown): Answer {
  * function.
  */
 export function checkHandler(kind: unknown, handler: unknown): void {
-  if (typeof kind !== 'string' || !Object.hasOwn(EVENTS, kind)) {
-    const meant = typeof kind === 'string' ? nearestName(kind, Object.keys(EVENTS)) : undefined;
-    const advice = meant ? `did you mean ${meant}?` : `use one of ${Object.keys(EVENTS).join(', ')}`;
+  if (!EVENT_KINDS.some((known) => known === kind)) {
+    const meant = typeof kind === 'string' ? nearestName(kind, EVENT_KINDS) : undefined;
+    const advice = meant ? `did you mean ${meant}?` : `use one of ${EVENT_KINDS.join(', ')}`;
     throw new LoopError('invalid-input', `no event is called ${showValue(kind)}: ${advice}`);
   }
   if (typeof handler === 'function') return;
