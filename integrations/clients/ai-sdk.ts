@@ -3,7 +3,7 @@ import { type Answer, judgeFinish, tokensOf } from './answer.js';
 import { count, isRow, type Row, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { failedWith } from './watch-call.js';
-import { type BodyEnd, type BodyListener, ResponseWatcher } from './watch-response.js';
+import { type BodyEnd, type BodyListener, listenTo } from './watch-response.js';
 import { wordless } from './wordless.js';
 
 export interface AiSdkOptions {
@@ -86,7 +86,6 @@ class Listener {
   readonly #calls = new WeakMap<object, CallSpan>();
   /** Keyed by the id that all parts of one operation carry. */
   readonly #operations = new OpenCalls();
-  readonly #streams = new ResponseWatcher();
 
   constructor(loop: RSILoop, options: AiSdkOptions) {
     this.#loop = loop;
@@ -135,7 +134,7 @@ class Listener {
       // The SDK never ends an operation whose stream breaks.
       this.#operations.end(text(event.callId) ?? '')?.end({ success: false, error: wordless(error) });
     });
-    if (!this.#streams.watchStream(result.stream, listener)) call.end({ success: true, ...context });
+    if (!Reflect.set(result, 'stream', listenTo(result.stream, listener))) call.end({ success: true, ...context });
   }
 
   #words({ event, result }: Message): { readonly context?: object } {
@@ -167,7 +166,6 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
   options: AiSdkMiddlewareOptions<Version> = {},
 ) {
   const { source = 'ai-sdk', session, agent, content = false } = options;
-  const streams = new ResponseWatcher();
   const open = ({ modelId }: Model) => startCall(loop, { task: 'model_call', model: modelId, source, session, agent });
   return {
     specificationVersion: (options.specificationVersion ?? 'v4') as Version, // the default of the type is that of the value
@@ -191,9 +189,10 @@ export function aiSdkMiddleware<Version extends string = 'v4'>(
       if (watched === undefined) return call.doStream();
       try {
         const result = await watched.run(call.doStream);
-        const stream = isRow(result) ? result.stream : undefined;
-        const isWatched = isStream(stream) && streams.watchStream(stream, new PartsListener(watched, content));
-        if (!isWatched) watched.end({ success: true });
+        if (isRow(result) && isStream(result.stream)) {
+          return { ...result, stream: listenTo(result.stream, new PartsListener(watched, content)) };
+        }
+        watched.end({ success: true });
         return result;
       } catch (error) {
         watched.end({ success: false, error: wordless(error) });

@@ -15,307 +15,133 @@ export type BodyEnd =
 const READ: BodyEnd = { kind: 'read' };
 const GIVEN_UP: BodyEnd = { kind: 'given-up' };
 
-type Method = (...values: never[]) => unknown;
-/** Creates the methods that override those of `base`. */
-type Overlay = (base: object) => Readonly<Record<PropertyKey, PropertyDescriptor | Method>>;
+/** Methods that read a whole body, with the way to pass their value on. The content of a blob or a form is not read. */
+const READS: Readonly<Record<string, ((listener: BodyListener, value: unknown) => void) | undefined>> = {
+  text: (listener, value) => listener.text(String(value)),
+  json: (listener, value) => listener.json(value),
+  arrayBuffer: (listener, value) => listener.bytes(value),
+  bytes: (listener, value) => listener.bytes(value),
+  blob: undefined,
+  formData: undefined,
+};
 
 /**
- * Watches the bodies of responses while the host reads them, in any way. Responses, their streams, chunks, promises and
- * errors stay the same objects. Nothing is read ahead, and nothing is read that the host does not read. Only the
- * prototype of a watched object changes: the new one inherits from the old one, so `instanceof` holds.
+ * Watches the bodies of responses while the host reads them, in any way. The response, its chunks and its errors stay
+ * the same objects; its `body` is a stream that passes them on. Nothing is read that the host does not read.
  */
 export class ResponseWatcher {
-  /** Listener of each watched object: a response, a stream, a reader or an iterator. */
   readonly #listeners = new WeakMap<object, BodyListener>();
-  readonly #responses = new Overlays((base) => this.#overResponse(base));
-  readonly #streams = new Overlays((base) => this.#overStream(base));
-  readonly #readers = new Overlays((base) => this.#overReader(base, 'read', 'cancel'));
+  /** Prototype that listens, per original prototype: properties of each response would cost three times as much. */
+  readonly #prototypes = new WeakMap<object, object>();
 
   /** Watches a response. Returns false for an object that cannot be watched; it stays as it is. */
   watch(response: Response, listener: BodyListener): boolean {
-    return this.#lay(this.#responses, response, listener);
+    const base: object | null = Object.getPrototypeOf(response);
+    if (base === null) return false;
+    let listening = this.#prototypes.get(base);
+    if (listening === undefined) {
+      listening = this.#listening(base);
+      this.#prototypes.set(base, listening);
+    }
+    this.#listeners.set(response, listener);
+    return Reflect.setPrototypeOf(response, listening);
   }
 
-  /** Does the same for a stream alone, of bytes or of anything else. */
-  watchStream(stream: object, listener: BodyListener): boolean {
-    return this.#lay(this.#streams, stream, listener);
-  }
-
-  #lay(overlays: Overlays, object: object, listener: BodyListener): boolean {
-    if (!overlays.lay(object)) return false;
-    this.#listeners.set(object, listener);
-    return true;
-  }
-
-  #overResponse(base: object): ReturnType<Overlay> {
-    const listeners = this.#listeners;
-    const watch = (stream: object, listener: BodyListener) => this.#lay(this.#streams, stream, listener);
-    const watchCopy = (copy: Response, listener: BodyListener) => this.watch(copy, listener);
-    const reading = (name: string, take: (listener: BodyListener, value: unknown) => void): Method =>
-      function (this: object, ...values: never[]) {
-        const promise = call(base, name, this, values);
-        const listener = listeners.get(this);
-        if (listener && promise instanceof Promise) {
-          promise.then(
-            (value) => {
-              take(listener, value);
-              listener.end(READ);
-            },
-            (error) => listener.end({ kind: 'broken', error }),
-          );
-        }
-        return promise;
-      };
-    return {
-      body: {
-        get(this: object) {
-          const body: unknown = Reflect.get(base, 'body', this);
-          const listener = listeners.get(this);
-          if (listener && isWebStream(body) && !listeners.has(body)) watch(body, listener);
-          return body;
+  #listening(base: object): object {
+    const bodies = new WeakMap<object, ReadableStream<unknown>>();
+    const listenerOf = (response: Response) => this.#listeners.get(response);
+    const watch = (copy: Response, listener: BodyListener) => this.watch(copy, listener);
+    const listening: object = Object.create(base);
+    for (const [name, take] of Object.entries(READS)) {
+      define(listening, name, {
+        value(this: Response) {
+          const { bodyUsed } = this;
+          const promise = callOf(base, name, this);
+          const listener = listenerOf(this);
+          if (listener && promise instanceof Promise) {
+            promise.then(
+              (value) => {
+                take?.(listener, value);
+                listener.end(take ? READ : GIVEN_UP);
+              },
+              // A second reading fails because of the first, which says nothing about the body.
+              (error) => listener.end(bodyUsed ? GIVEN_UP : { kind: 'broken', error }),
+            );
+          }
+          return promise;
         },
+      });
+    }
+    define(listening, 'body', {
+      get(this: Response) {
+        const body: unknown = Reflect.get(base, 'body', this);
+        const listener = listenerOf(this);
+        if (listener === undefined || !isWebStream(body)) return body;
+        const known = bodies.get(body) ?? listenTo(body, listener);
+        bodies.set(body, known);
+        return known;
       },
-      json: reading('json', (listener, value) => listener.json(value)),
-      text: reading('text', (listener, value) => listener.text(String(value))),
-      arrayBuffer: reading('arrayBuffer', (listener, value) => listener.bytes(value)),
-      bytes: reading('bytes', (listener, value) => listener.bytes(value)),
-      // The content of a blob or a form is not read.
-      blob: reading('blob', (listener) => listener.end(GIVEN_UP)),
-      formData: reading('formData', (listener) => listener.end(GIVEN_UP)),
-      clone: function (this: object) {
-        const copy = call(base, 'clone', this, []) as Response; // a clone has the same type
-        const listener = listeners.get(this);
-        if (listener) watchCopy(copy, listener);
+    });
+    define(listening, 'clone', {
+      value(this: Response) {
+        const copy = callOf(base, 'clone', this) as Response; // a clone has the same type
+        const listener = listenerOf(this);
+        if (listener) watch(copy, listener);
         return copy;
       },
-    };
-  }
-
-  #overStream(base: object): ReturnType<Overlay> {
-    const listeners = this.#listeners;
-    const watchReader = (reader: object, listener: BodyListener) => this.#lay(this.#readers, reader, listener);
-    const watchIterator = (iterator: object, listener: BodyListener) => this.#watchIterator(iterator, listener);
-    const reading = (name: PropertyKey, watch: typeof watchIterator | typeof watchReader): Method =>
-      function (this: object, ...values: never[]) {
-        const reader = call(base, name, this, values);
-        const listener = listeners.get(this);
-        if (listener && typeof reader === 'object' && reader !== null) watch(reader, listener);
-        return reader;
-      };
-    // Pipes bypass the methods of a stream, so they get a new stream. It passes each chunk on when it is read. For the
-    // pipe that decodes answers, that extra stream is a quarter of the cost, so `pipe` runs it directly.
-    const piping = (name: PropertyKey): Method =>
-      function (this: ReadableStream<unknown>, ...values: never[]) {
-        const listener = listeners.get(this);
-        if (this.locked || listener === undefined || isTaken(values[0])) return call(base, name, this, values);
-        const asBytes = name === 'tee' && isByteStream(base, this);
-        const walked = name === 'pipeThrough' ? freeTransform(values) : undefined;
-        const reader = call(base, 'getReader', this, []) as ReadableStreamDefaultReader<unknown>; // asked without options
-        if (walked === undefined) return call(base, name, passOn(reader, listener, asBytes), values);
-        pipe(reader, walked.writable.getWriter(), listener);
-        return walked.readable;
-      };
-    return {
-      getReader: reading('getReader', watchReader),
-      // Not every browser has them.
-      ...('values' in base && { values: reading('values', watchIterator) }),
-      ...(Symbol.asyncIterator in base && {
-        [Symbol.asyncIterator]: reading(Symbol.asyncIterator, watchIterator),
-      }),
-      cancel: function (this: ReadableStream<unknown>, ...values: never[]) {
-        // A stream that is being read rejects this, and continues.
-        if (!this.locked) listeners.get(this)?.end(GIVEN_UP);
-        return call(base, 'cancel', this, values);
-      },
-      pipeTo: piping('pipeTo'),
-      pipeThrough: piping('pipeThrough'),
-      tee: piping('tee'),
-    };
-  }
-
-  /** Watches an iterator. Node gives each one methods of its own, which hide any prototype's. */
-  #watchIterator(iterator: object, listener: BodyListener): void {
-    const bare = Object.create(Object.getPrototypeOf(iterator), Object.getOwnPropertyDescriptors(iterator)) as object;
-    if (define(iterator, this.#overReader(bare, 'next', 'return'))) this.#listeners.set(iterator, listener);
-  }
-
-  #overReader(base: object, read: 'read' | 'next', stop: 'cancel' | 'return'): ReturnType<Overlay> {
-    const listeners = this.#listeners;
-    return {
-      /**
-       * Listens on the same promise that the host gets. As the first listener it sees a chunk before its buffer is
-       * transferred.
-       */
-      [read]: function (this: object, ...values: never[]) {
-        const promise = call(base, read, this, values);
-        const listener = listeners.get(this);
-        if (listener && promise instanceof Promise) {
-          promise.then(
-            ({ done, value }) => (done ? listener.end(READ) : listener.bytes(value)),
-            (error) => listener.end({ kind: 'broken', error }),
-          );
-        }
-        return promise;
-      },
-      [stop]: function (this: object, ...values: never[]) {
-        listeners.get(this)?.end(GIVEN_UP);
-        return call(base, stop, this, values);
-      },
-    };
+    });
+    return listening;
   }
 }
 
-/**
- * Cache with one overriding prototype per original prototype: a property per object would cost more than everything
- * else.
- */
-class Overlays {
-  readonly #make: Overlay;
-  readonly #made = new WeakMap<object, object>();
-
-  constructor(make: Overlay) {
-    this.#make = make;
-  }
-
-  lay(object: object): boolean {
-    const base: object | null = Object.getPrototypeOf(object);
-    if (base === null) return false;
-    let over = this.#made.get(base);
-    if (over === undefined) {
-      over = Object.create(base) as object;
-      define(over, this.#make(base));
-      this.#made.set(base, over);
-    }
-    return Reflect.setPrototypeOf(object, over);
-  }
+/** Calls the method that the object would have if it were not watched. Throws for one that is missing, as it would. */
+function callOf(base: object, name: string, object: object): unknown {
+  return Reflect.apply(Reflect.get(base, name, object), object, []);
 }
 
-/** Defines members as not enumerable, so that copies and printouts look as before. */
-function define(object: object, members: ReturnType<Overlay>): boolean {
-  return Reflect.ownKeys(members).every((name) => {
-    const member = members[name];
-    const descriptor = typeof member === 'function' ? { value: member, writable: true } : member;
-    return Reflect.defineProperty(object, name, { ...descriptor, configurable: true, enumerable: false });
-  });
+/** Defines a member as not enumerable, so that copies and printouts look as before. */
+function define(object: object, name: string, member: PropertyDescriptor): void {
+  Object.defineProperty(object, name, { ...member, configurable: true, enumerable: false });
 }
 
-/** Calls the method that the object would have without the override. */
-function call(base: object, name: PropertyKey, object: object, values: never[]): unknown {
-  const method: unknown = Reflect.get(base, name, object);
-  // A value that is not a function throws as it would have without the override.
-  return Reflect.apply(method as Method, object, values);
-}
-
-/** Returns the same chunks as a new stream, for pipes. Reads on demand only. */
-function passOn(
-  reader: ReadableStreamDefaultReader<unknown>,
-  listener: BodyListener,
-  asBytes: boolean,
-): ReadableStream<unknown> {
+/** Returns a stream of the same chunks. Reads, cancels and fails when its reader does, and reports each to `listener`. */
+export function listenTo(stream: ReadableStream<unknown>, listener: BodyListener): ReadableStream<unknown> {
+  let opened: ReadableStreamDefaultReader<unknown> | undefined;
+  // Opened with the first read: until then, the response can still be read in another way.
+  const reader = () => (opened ??= stream.getReader());
   const source = {
     pull: (controller: ReadableStreamDefaultController<unknown> | ReadableByteStreamController) =>
-      reader.read().then(
-        ({ done, value }) => {
-          if (!done) {
-            listener.bytes(value);
-            controller.enqueue(value as ArrayBufferView<ArrayBuffer>); // of the stream's own kind
-            return;
-          }
-          listener.end(READ);
-          controller.close();
-          // A reader with its own buffer waits until this is answered.
-          if (asBytes && 'byobRequest' in controller) controller.byobRequest?.respond(0);
-          reader.releaseLock();
-        },
-        (error) => {
-          listener.end({ kind: 'broken', error });
-          controller.error(error);
-          reader.releaseLock();
-        },
-      ),
+      reader()
+        .read()
+        .then(
+          ({ done, value }) => {
+            if (!done) {
+              listener.bytes(value);
+              controller.enqueue(value as ArrayBufferView<ArrayBuffer>); // of the stream's own kind
+              return;
+            }
+            listener.end(READ);
+            controller.close();
+            // A reader with its own buffer waits until this is answered.
+            if ('byobRequest' in controller) controller.byobRequest?.respond(0);
+          },
+          (error) => {
+            listener.end({ kind: 'broken', error });
+            controller.error(error);
+          },
+        ),
     cancel: (reason: unknown) => {
       listener.end(GIVEN_UP);
-      return reader.cancel(reason);
+      return reader().cancel(reason);
     },
   };
-  if (asBytes) return new ReadableStream({ ...source, type: 'bytes' }, { highWaterMark: 0 });
+  if (isByteStream(stream)) return new ReadableStream({ ...source, type: 'bytes' }, { highWaterMark: 0 });
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** Returns the argument of `pipeThrough` if the platform would accept it without special handling. */
-function freeTransform([transform, ...options]: readonly unknown[]):
-  | ReadableWritablePair<unknown, unknown>
-  | undefined {
-  if (options.length > 0 || typeof transform !== 'object' || transform === null) return undefined;
-  const { readable, writable } = transform as Partial<ReadableWritablePair<unknown, unknown>>; // checked in the next line
-  if (!(readable instanceof ReadableStream) || !(writable instanceof WritableStream)) return undefined;
-  return { readable, writable };
-}
-
-/**
- * Returns whether the target of a pipe has another writer: the platform rejects such a pipe and leaves the stream as it
- * is.
- */
-function isTaken(target: unknown): boolean {
-  if (typeof target !== 'object' || target === null) return false;
-  const writable: unknown = 'writable' in target ? target.writable : target;
-  return writable instanceof WritableStream && writable.locked;
-}
-
-/** Pipes as the platform does without options: closes, aborts, cancels and reads at the same times. */
-function pipe(
-  reader: ReadableStreamDefaultReader<unknown>,
-  writer: WritableStreamDefaultWriter<unknown>,
-  listener: BodyListener,
-): void {
-  let isStopping = false;
-  let written: Promise<void> = Promise.resolve();
-  const stop = async (lastAct: () => Promise<void>, waitsForWrites: boolean) => {
-    if (isStopping) return;
-    isStopping = true;
-    try {
-      if (waitsForWrites) await written;
-      await lastAct();
-    } catch {
-      // A reader of the other side gets the error there. The pipe itself has no caller to report to.
-    }
-    writer.releaseLock();
-    reader.releaseLock();
-  };
-  const giveUp = (error: unknown) => {
-    if (!isStopping) listener.end(GIVEN_UP);
-    return stop(() => reader.cancel(error), false);
-  };
-  const take = ({ done, value }: ReadableStreamReadResult<unknown>) => {
-    if (isStopping) return;
-    if (done) {
-      listener.end(READ);
-      void stop(() => writer.close(), true);
-      return;
-    }
-    listener.bytes(value);
-    written = writer.write(value);
-    written.then(undefined, ignore);
-    if ((writer.desiredSize ?? 0) > 0) read();
-    else writer.ready.then(read, ignore);
-  };
-  const read = () => {
-    if (!isStopping) reader.read().then(take, ignore);
-  };
-  reader.closed.then(undefined, (error) => {
-    if (isStopping) return;
-    listener.end({ kind: 'broken', error });
-    void stop(() => writer.abort(error), true);
-  });
-  writer.closed.then(() => giveUp(new TypeError('Destination WritableStream is closed')), giveUp);
-  writer.ready.then(read, ignore);
-}
-
-const ignore = () => {};
-
-function isByteStream(base: object, stream: object): boolean {
+function isByteStream(stream: ReadableStream<unknown>): boolean {
   try {
-    (call(base, 'getReader', stream, [{ mode: 'byob' } as never]) as ReadableStreamBYOBReader).releaseLock(); // as asked
+    stream.getReader({ mode: 'byob' }).releaseLock();
     return true;
   } catch {
     return false;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type BodyEnd, ResponseWatcher } from '../../../integrations/clients/watch-response.js';
+import { type BodyEnd, listenTo } from '../../../integrations/clients/watch-response.js';
 
 /** What a source does when it is asked: gives a chunk, ends, or breaks. */
 type Step = string | 'end' | Error;
@@ -73,13 +73,13 @@ interface Happenings {
 async function happenings(
   steps: readonly Step[],
   far: Far,
-  watch: (stream: ReadableStream<string>) => void,
+  watch: (stream: ReadableStream<string>) => ReadableStream<unknown>,
 ): Promise<Happenings> {
   const log: Happenings = { source: [], transform: [], host: [] };
   const note = (who: keyof Happenings, what: string, about?: unknown) =>
     log[who].push(about === undefined ? what : `${what}: ${about}`);
   let at = 0;
-  const source = new ReadableStream<string>(
+  const bare = new ReadableStream<string>(
     {
       pull(controller) {
         const step = steps[at++] ?? 'end';
@@ -92,7 +92,7 @@ async function happenings(
     },
     { highWaterMark: 0 },
   );
-  watch(source);
+  const source = watch(bare);
   const transform = new TransformStream<string, unknown>({
     transform(chunk, controller) {
       note('transform', 'written', chunk);
@@ -126,15 +126,14 @@ const cases = Object.entries(SOURCES).flatMap(([source, steps]) =>
 it.each(cases)('pipes as the platform does: a source that %s, into one that %s', async (_, name, steps, far) => {
   const ends: BodyEnd['kind'][] = [];
   const heard: unknown[] = [];
-  const watcher = new ResponseWatcher();
   const listener = {
     bytes: (chunk: unknown) => heard.push(chunk),
     text: () => {},
     json: () => {},
     end: ({ kind }: BodyEnd) => ends.push(kind),
   };
-  const bare = await happenings(steps, far, () => {});
-  const watched = await happenings(steps, far, (stream) => watcher.watchStream(stream, listener));
+  const bare = await happenings(steps, far, (stream) => stream);
+  const watched = await happenings(steps, far, (stream) => listenTo(stream, listener));
   expect(watched).toEqual(bare);
   const written = bare.transform.filter((line) => line.startsWith('written')).map((line) => line.slice(9));
   expect(heard.slice(0, written.length)).toEqual(written);
