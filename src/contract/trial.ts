@@ -35,6 +35,11 @@ export interface Trial {
   /** Outcomes of the same scope before the trial. They initialise the running estimate of the control rate. */
   readonly past: { readonly tasks: number; readonly failures: number };
   readonly atMost?: AtMost;
+  /**
+   * Longest wait before an attempt, if the fix lets tasks wait instead of failing. The guard on durations then counts a
+   * failure as this wait.
+   */
+  readonly waitsMs?: number;
 }
 
 /** Condition on a task's first attempt, before a fix can affect the task: its failure, or a minimum duration. */

@@ -35,6 +35,7 @@ export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, co
     scope: change.scope,
     unit,
     ...(fix.atMost && { atMost: fix.atMost }),
+    ...(change.kind === 'policy' && { set: change.set }),
     // The pattern's share of a single model's failures is not counted.
     aim: model ? 1 : aimOf(fix, task, patterns),
     trigger: change.kind === 'policy' && listsAttempts(task) ? triggerOf(change.set, change.undo) : undefined,

@@ -49,6 +49,7 @@ interface MeasureSnapshot {
 interface GuardSnapshot {
   readonly worse: MeasureSnapshot;
   readonly fewer: MeasureSnapshot;
+  readonly waits: MeasureSnapshot | null;
   readonly extreme: (MeasureSnapshot & { readonly recent: readonly number[] }) | null;
   readonly recent: readonly number[];
   readonly known: number;
@@ -66,8 +67,12 @@ export interface GuardMetricsSnapshot {
 export class GuardMetrics {
   readonly #guards: readonly Guard[];
 
-  constructor(rhos: readonly number[], snapshot?: GuardMetricsSnapshot) {
-    this.#guards = GUARDS.map((name, index) => new Guard(name, rhos, snapshot?.guards[index]));
+  /** @param waitsMs Longest wait that the fix imposes on purpose; undefined if it imposes none. */
+  constructor(rhos: readonly number[], waitsMs: number | undefined, snapshot?: GuardMetricsSnapshot) {
+    this.#guards = GUARDS.map((name, index) => {
+      const wait = name === 'duration' ? waitsMs : undefined;
+      return new Guard(name, rhos, wait, snapshot?.guards[index]);
+    });
   }
 
   /** Bets on the tasks of one unit. If `isConfirmed`, also looks for harm that begins from now on. */
@@ -100,46 +105,58 @@ export class GuardMetrics {
  * `fewer` bets on tasks that end well (for the duration: the quick ones). If everything became slower, avoiding
  * failures adds no quick tasks. `extreme` bets on tasks that cost several times the usual, including failed ones. A
  * failed task must be redone, so it is charged one median success on top. A retry is therefore worth its price.
+ *
+ * A fix that lets tasks wait instead of failing makes most of them slower, by design. For such a fix, a wait counts as
+ * its share of the longest wait and a failure as the whole of it. The other bets then use durations without waits.
  */
 class Guard {
   readonly name: Measured;
   readonly #worse: Measure;
   readonly #fewer: Measure;
+  /** For a fix that waits on purpose only: the bet on its waits, with the longest one. */
+  readonly #waits: { readonly measure: Measure; readonly longestMs: number } | undefined;
   /** For tokens and cost only: the bet on extreme prices, with recent prices of control's tasks. */
   readonly #extreme: { readonly measure: Measure; readonly recent: RecentValues } | undefined;
+  readonly #measures: readonly Measure[];
   /** Values of control's successes; lower is better. */
   readonly #recent: RecentValues;
   /** Decaying counts of control's successes: those with a value, and all of them. */
   #known: number;
   #successes: number;
 
-  constructor(name: Measured, rhos: readonly number[], snapshot?: GuardSnapshot) {
+  constructor(name: Measured, rhos: readonly number[], waitsMs: number | undefined, snapshot?: GuardSnapshot) {
     this.name = name;
     this.#worse = new Measure(WORSE_RATIOS, rhos, new RateGuess(name === 'quality' ? 0.2 : 0.5), snapshot?.worse);
     this.#fewer = new Measure(FEWER_RATIOS, rhos, new RateGuess(WELL), snapshot?.fewer);
     this.#recent = new RecentValues(snapshot?.recent);
     this.#known = snapshot?.known ?? 0;
     this.#successes = snapshot?.successes ?? 0;
-    if (name !== 'tokens' && name !== 'cost') return;
-    const before = snapshot?.extreme ?? undefined;
-    const measure = new Measure(EXTREME_RATIOS, rhos, new RateGuess(0), before);
-    this.#extreme = { measure, recent: new RecentValues(before?.recent) };
+    if (waitsMs !== undefined) {
+      const measure = new Measure(WORSE_RATIOS, rhos, new RateGuess(), snapshot?.waits ?? undefined);
+      this.#waits = { measure, longestMs: waitsMs };
+    }
+    if (name === 'tokens' || name === 'cost') {
+      const before = snapshot?.extreme ?? undefined;
+      const measure = new Measure(EXTREME_RATIOS, rhos, new RateGuess(0), before);
+      this.#extreme = { measure, recent: new RecentValues(before?.recent) };
+    }
+    const third = this.#extreme ?? this.#waits;
+    this.#measures = [this.#worse, this.#fewer, ...(third ? [third.measure] : [])];
   }
 
   get log(): number {
-    const logs = [this.#worse.capital.log, this.#fewer.capital.log];
-    return logMean(this.#extreme ? [...logs, this.#extreme.measure.capital.log] : logs);
+    return logMean(this.#measures.map(({ capital }) => capital.log));
   }
 
   get lateLog(): number {
-    const logs = [this.#worse.late.log, this.#fewer.late.log];
-    return logMean(this.#extreme ? [...logs, this.#extreme.measure.late.log] : logs);
+    return logMean(this.#measures.map(({ late }) => late.log));
   }
 
   bet(draw: Draw, ends: readonly TaskEnd[]): void {
     const limit = this.#recent.quantile(WELL);
     if (limit !== undefined) this.#betOnTasks(draw, ends, limit);
     this.#betOnPrices(draw, ends);
+    this.#betOnWaits(draw, ends);
     if (draw.arm === 'control') this.#learn(ends);
   }
 
@@ -147,6 +164,7 @@ class Guard {
     return {
       worse: this.#worse.snapshot(),
       fewer: this.#fewer.snapshot(),
+      waits: this.#waits?.measure.snapshot() ?? null,
       extreme: this.#extreme ? { ...this.#extreme.measure.snapshot(), recent: this.#extreme.recent.list() } : null,
       recent: this.#recent.list(),
       known: this.#known,
@@ -193,6 +211,14 @@ class Guard {
     if (draw.arm === 'control') for (const price of prices) recent.add(price);
   }
 
+  #betOnWaits(draw: Draw, ends: readonly TaskEnd[]): void {
+    if (!this.#waits) return;
+    const { measure, longestMs } = this.#waits;
+    let badness = 0;
+    for (const { failed, waitedMs = 0 } of ends) badness += failed ? 1 : Math.min(1, waitedMs / longestMs);
+    measure.bet(draw, ends.length, badness);
+  }
+
   #learn(ends: readonly TaskEnd[]): void {
     for (const end of ends) {
       if (end.failed) continue;
@@ -217,7 +243,7 @@ class Guard {
   #value(end: TaskEnd): number | undefined {
     switch (this.name) {
       case 'duration':
-        return end.durationMs;
+        return this.#waits && end.durationMs !== undefined ? end.durationMs - (end.waitedMs ?? 0) : end.durationMs;
       case 'tokens':
         return end.tokens;
       case 'cost':

@@ -1,5 +1,6 @@
 import type { FixId } from '../contract/ids.js';
 import { ERROR_CATEGORIES, type ErrorCategory, type Issue } from '../contract/issue.js';
+import type { JsonObject } from '../contract/json.js';
 import type { Scope } from '../contract/scope.js';
 import { type Policy, PRESSURE } from '../contract/settings.js';
 import type { AtMost } from '../contract/task-statistics.js';
@@ -34,6 +35,8 @@ export interface TrialPlan {
   readonly longestWaitMs: number;
   readonly past: Trial['past'];
   readonly atMost?: AtMost;
+  /** Settings of the fix. */
+  readonly set?: JsonObject;
   /** Share of the failures in scope that the fix targets. Default 1. */
   readonly aim?: number;
   /** Single tasks only: arms that share a resource also affect the first attempts of each other's tasks. */
@@ -58,6 +61,7 @@ export function planTrial(plan: TrialPlan): Trial {
     seed: plan.seed,
     past: plan.past,
     ...(plan.atMost && { atMost: plan.atMost }),
+    ...waitOf(plan.set),
     ...(plan.unit === 'task' && plan.trigger ? { trigger: plan.trigger } : aimOf(plan)),
   };
 }
@@ -84,6 +88,11 @@ export function longestWait(policy: Policy, announcedMs: readonly number[]): num
 export function unitFor(issue: Issue, settings: readonly string[]): UnitKind {
   const shares = SHARED_ISSUES.has(issue) || settings.some((name) => SHARED_SETTINGS.test(name));
   return shares ? 'block' : 'task';
+}
+
+function waitOf(set: JsonObject = {}): Pick<Trial, 'waitsMs'> {
+  const resetMs = set['limit.resetMs'];
+  return typeof resetMs === 'number' && resetMs > 0 ? { waitsMs: resetMs } : {};
 }
 
 /** Returns the aim of the trial. With a limit of its own on what counts as failed, the targeted share is unknown. */

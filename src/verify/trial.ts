@@ -101,7 +101,7 @@ export class RunningTrial {
     this.#trial = trial;
     this.queue = new UnitQueue(trial, snapshot?.queue);
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
-    this.#guards = new GuardMetrics(this.#rhos, snapshot?.guards);
+    this.#guards = new GuardMetrics(this.#rhos, trial.waitsMs, snapshot?.guards);
     this.#subgroups = new Subgroups(this.#rhos, snapshot?.subgroups);
     this.#moved = new Moved(trial.unit, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;

@@ -23,6 +23,8 @@ export interface TaskEnd {
   readonly failed: boolean;
   readonly atMs: number;
   readonly durationMs?: number;
+  /** Part of the duration before and between attempts. */
+  readonly waitedMs?: number;
   readonly tokens?: number;
   readonly costUsd?: number;
   readonly quality?: number;

@@ -322,6 +322,9 @@ function endOf(outcome: Outcome): TaskEnd {
   if (quality !== undefined && Number.isFinite(quality)) end.quality = quality;
   const first = outcome.attempts?.[0];
   if (first) {
+    let waitedMs = 0;
+    for (const { delayMs } of outcome.attempts ?? []) waitedMs += delayMs;
+    if (waitedMs > 0) end.waitedMs = waitedMs;
     end.firstMs = first.durationMs;
     if (!first.success && first.issue !== undefined) end.firstIssue = first.issue;
   } else if (outcome.success && end.durationMs !== undefined) {

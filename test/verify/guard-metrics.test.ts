@@ -9,7 +9,7 @@ import { failing, journal, T0, trialOf } from './harness.js';
 type Measured = (arm: Arm, failed: boolean, random: () => number) => Partial<Outcome>;
 
 /** How many of these fixes fail or are taken back within 1,000 tasks that they applied to. */
-function ended(measured: Measured, { rate = 0.2, ratio = 0.5, runs = 20, tasks = 2_000 } = {}): number {
+function ended(measured: Measured, { rate = 0.2, ratio = 0.5, runs = 20, tasks = 2_000, set = {} } = {}): number {
   let count = 0;
   for (let run = 0; run < runs; run++) {
     const random = seededRandom(run * 7919 + 13);
@@ -20,7 +20,7 @@ function ended(measured: Measured, { rate = 0.2, ratio = 0.5, runs = 20, tasks =
         return { failed, ...measured(arm, failed, random) };
       },
     };
-    const { endedAt, exposed } = live(() => task, random, { tasks, lookEvery: 20 });
+    const { endedAt, exposed } = live(() => task, random, { tasks, lookEvery: 20, set });
     if (endedAt !== undefined && exposed <= 1_000) count++;
   }
   return count;
@@ -64,6 +64,29 @@ describe('guards', () => {
   it('let a fix pass that is slower by one part in twenty', () => {
     const hardly: Measured = (arm) => ({ durationMs: arm === 'fix' ? 105 : 100 });
     expect(ended(hardly, { rate: 0.3, ratio: 0.3 })).toBeLessThanOrEqual(1);
+  });
+
+  describe('on a fix that lets tasks wait for up to a minute instead of failing', () => {
+    const world = { rate: 0.4, ratio: 0.15, set: { 'limit.resetMs': 60_000 } };
+    const waiting = (waitMs: number, callTimes = 1): Measured => {
+      return (arm, _, random) => {
+        const delayMs = arm === 'fix' ? waitMs * spread(random) : 0;
+        const durationMs = 800 * spread(random) * (arm === 'fix' ? callTimes : 1);
+        return { durationMs: delayMs + durationMs, attempts: [{ delayMs, durationMs, success: true }] };
+      };
+    };
+
+    it('let it pass while all the waits together weigh less than the failures that they prevent', () => {
+      expect(ended(waiting(6_000), world)).toBeLessThanOrEqual(1);
+    });
+
+    it('fail it when everybody waits for longer than that', () => {
+      expect(ended(waiting(45_000), world)).toBe(20);
+    });
+
+    it('fail it when the calls themselves take half as long again', () => {
+      expect(ended(waiting(6_000, 1.5), { set: world.set })).toBeGreaterThanOrEqual(18);
+    });
   });
 
   it('take a confirmed fix back when it becomes slow only later, and name what became worse', () => {

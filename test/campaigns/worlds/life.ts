@@ -1,5 +1,6 @@
 import type { FixId, OutcomeId } from '../../../src/contract/ids.js';
 import type { JournalRecord } from '../../../src/contract/journal-record.js';
+import type { JsonObject } from '../../../src/contract/json.js';
 import type { Outcome } from '../../../src/contract/outcome.js';
 import type { Scope } from '../../../src/contract/scope.js';
 import type { Arm, Start } from '../../../src/contract/start.js';
@@ -41,16 +42,19 @@ export interface LifeOptions {
   /** A look after so many tasks, one a second. Default 10. */
   readonly lookEvery?: number;
   readonly unit?: Trial['unit'];
+  /** Settings of the fix. */
+  readonly set?: JsonObject;
 }
 
 /** Lets a fix live through the whole Verifier: trial, confirmation, holdout, alarms. */
 export function live(taskOf: (number: number) => LifeTask, random: Random, options: LifeOptions): Life {
-  const { tasks, past = { tasks: 100, failures: 20 }, lookEvery = 10, unit = 'task' } = options;
+  const { tasks, past = { tasks: 100, failures: 20 }, lookEvery = 10, unit = 'task', set = {} } = options;
   let trial = planTrial({
     ...{
       fixId: FIX,
       scope: { task: 'ask' },
       unit,
+      set,
       nowMs: BEGIN_MS,
       place: { trial: 1, confirmed: 0, attempt: 1 },
       tasksPerDay: 86_400,
