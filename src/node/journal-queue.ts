@@ -1,9 +1,9 @@
 import type { Clock } from '../contract/clock.js';
 import type { JournalRecord } from '../contract/journal-record.js';
-import { RecordLines } from './record-lines.js';
+import { sealLines, unsealedLine } from './line.js';
 
-/** Size at which gathered lines become a chunk, at the latest. */
-const CHUNK_BYTES = 131_072;
+/** Number of characters at which gathered lines become a chunk, at the latest. */
+const CHUNK_CHARACTERS = 32_768;
 
 /** Records that are written together. */
 export interface Chunk {
@@ -15,11 +15,6 @@ export interface Chunk {
   readonly sinceMs: number;
   /** Offset in the open segment. Set when writing begins, so that writing the chunk again is harmless. */
   at: number | undefined;
-  /**
-   * True while an asynchronous write is running. The bytes must not change then, even if `writeOut` has written them
-   * too.
-   */
-  isBeingWritten: boolean;
 }
 
 /**
@@ -34,7 +29,9 @@ export class JournalQueue {
   #writtenChunks = 0;
   #writtenBytes = 0;
   #writtenRecords = 0;
-  readonly #lines = new RecordLines();
+  /** Gathered lines. Their checksums are filled in once they are bytes. */
+  #lines = '';
+  #lineCount = 0;
   #linesSinceMs = 0;
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -47,12 +44,12 @@ export class JournalQueue {
 
   /** Position of the first record that is not fsynced. */
   get safe(): number {
-    return this.#chunks[0]?.from ?? this.#position - this.#lines.count;
+    return this.#chunks[0]?.from ?? this.#position - this.#lineCount;
   }
 
   /** Position of the first record that has not reached the operating system. */
   get written(): number {
-    return this.next?.from ?? this.#position - this.#lines.count;
+    return this.next?.from ?? this.#position - this.#lineCount;
   }
 
   /** Time at which that record was added. */
@@ -71,7 +68,7 @@ export class JournalQueue {
   }
 
   get isGathering(): boolean {
-    return this.#lines.count > 0;
+    return this.#lineCount > 0;
   }
 
   /** Chunks that are written and not fsynced. */
@@ -85,25 +82,22 @@ export class JournalQueue {
    */
   add(record: JournalRecord): number {
     if (!this.isGathering) this.#linesSinceMs = this.#clock.now();
-    this.#lines.add(this.#position, record);
+    this.#lines += unsealedLine(this.#position, record);
+    this.#lineCount++;
     const position = this.#position++;
-    if (this.#lines.byteLength >= CHUNK_BYTES) this.cut();
+    if (this.#lines.length >= CHUNK_CHARACTERS) this.cut();
     return position;
   }
 
   /** Turns the gathered lines into a chunk. */
   cut(): void {
-    const { count } = this.#lines;
+    const count = this.#lineCount;
     if (count === 0) return;
+    const bytes = sealLines(Buffer.from(this.#lines));
     const from = this.#position - count;
-    this.#chunks.push({
-      bytes: this.#lines.take(),
-      from,
-      count,
-      sinceMs: this.#linesSinceMs,
-      at: undefined,
-      isBeingWritten: false,
-    });
+    this.#chunks.push({ bytes, from, count, sinceMs: this.#linesSinceMs, at: undefined });
+    this.#lines = '';
+    this.#lineCount = 0;
   }
 
   /** Marks the next chunk as written to the operating system. */
@@ -121,7 +115,6 @@ export class JournalQueue {
       this.#writtenChunks--;
       this.#writtenBytes -= chunk.bytes.byteLength;
       this.#writtenRecords -= chunk.count;
-      if (!chunk.isBeingWritten) this.#lines.reuse(chunk.bytes);
     }
   }
 

@@ -247,12 +247,7 @@ export class JournalWriter {
       }
       const open = this.#open ?? (await this.#openNext());
       this.#place(chunk, open);
-      chunk.isBeingWritten = true;
-      try {
-        await writeWhole(this.#fs, open.file, chunk.bytes, chunk.at ?? 0);
-      } finally {
-        chunk.isBeingWritten = false;
-      }
+      await writeWhole(this.#fs, open.file, chunk.bytes, chunk.at ?? 0);
       // `writeOut` may have written it meanwhile, or started over in another file.
       if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
     }

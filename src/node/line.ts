@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { JournalRecord } from '../contract/journal-record.js';
 
 /**
  * Format version of everything the file store writes. A higher one in a file means that a newer version of this package
@@ -10,10 +11,35 @@ export const FORMAT = 1;
 export const MARK = '{"crc":"';
 /** Length of the checksum and its key in each line. */
 export const FRAME_BYTES = MARK.length + 10;
+const UNSEALED = `${MARK}00000000",`;
+const NEWLINE = 10;
 
 /** Returns a line for the rest of an object, e.g. `"n":1,"kind":"outcome"}`; without the line break. */
 export function sealLine(rest: string): string {
   return `${MARK}${checksum(rest)}",${rest}`;
+}
+
+/**
+ * Returns a line of the journal with zeros for its checksum, and its line break. `sealLines` fills the checksum in.
+ * @throws what `JSON.stringify` throws.
+ */
+export function unsealedLine(position: number, record: JournalRecord): string {
+  const { kind } = record;
+  const content = JSON.stringify(kind === 'outcome' ? record.outcome : record.start);
+  return `${UNSEALED}"n":${position},"kind":"${kind}","${kind}":${content}}\n`;
+}
+
+/** Fills in the checksum of each line. One encoding of many lines takes half the time of one for each. */
+export function sealLines(lines: Buffer): Buffer {
+  const { buffer, byteOffset } = lines;
+  for (let from = 0; from < lines.byteLength; ) {
+    const end = lines.indexOf(NEWLINE, from);
+    // `subarray` of a Buffer costs more than the checksum.
+    const rest = new Uint8Array(buffer, byteOffset + from + FRAME_BYTES, end - from - FRAME_BYTES);
+    putChecksum(lines, from + MARK.length, crc32(rest));
+    from = end + 1;
+  }
+  return lines;
 }
 
 /** Returns the text after the checksum, or `undefined` if the line is damaged. */
