@@ -71,10 +71,11 @@ async function run(folder: string, options: Options): Promise<ExitCode> {
       await loop.runCycle();
       return drops.counts.rejected > 0 ? EXIT.attention : EXIT.done;
     }
+    const interrupted = interruption();
     await write(process.stdout, `watching ${plain(folder)} for ${plain(options.store)}; Ctrl-C ends it\n`);
     loop.start();
     await drops.start();
-    await untilStopped(drops);
+    await untilStopped(drops, interrupted);
     return EXIT.done;
   } finally {
     await drops.close();
@@ -111,7 +112,7 @@ async function makeDropFolder(folder: string): Promise<void> {
 }
 
 /** Prints counts of new records, at most once a second, until the command is asked to stop. */
-async function untilStopped(drops: DropFolder): Promise<void> {
+async function untilStopped(drops: DropFolder, interrupted: Promise<unknown>): Promise<void> {
   let told = '';
   const tell = () => {
     const line = describe(drops.counts);
@@ -120,7 +121,7 @@ async function untilStopped(drops: DropFolder): Promise<void> {
   };
   tell();
   const timer = setInterval(tell, 1_000);
-  await interruption();
+  await interrupted;
   clearInterval(timer);
   tell();
 }

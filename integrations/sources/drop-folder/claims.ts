@@ -1,207 +1,95 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rmdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clock, LoopError } from 'rsi-loop';
-import { machineFileSystem, type ProcessIdentity, type ProcessTable } from 'rsi-loop/node';
-import { codeOf, ifThere, syncFolder } from './files.js';
+import type { Clock, Outcome, Store } from 'rsi-loop';
+import { hash } from '../hash.js';
+import { ifThere, syncFolder } from './files.js';
 
-/** Content of `owner.json`, which lies beside a watcher's claimed files. */
-interface OwnerEntry {
-  readonly process: ProcessIdentity;
-  /** Writer names that may have recorded the claimed files: this watcher's and those of watchers it took over from. */
-  readonly writers: readonly string[];
-}
+/** Folder of claimed files: `<batch>@<writer>`. The batch is part of the ids of its records and never changes. */
+const BATCH = /^([0-9a-z]+)@(.+)$/;
 
-/** Time without a new heartbeat after which a watcher of unknown liveness (on another host) counts as gone. */
-const SILENT_MS = 60_000;
-const OWNER = 'owner.json';
+/**
+ * Claims on files. The holder of the store's lease for this folder claims new files, in batches that carry its writer's
+ * name. The next holder takes over the batches of writers that are gone. A suspended writer keeps its batches.
+ */
+export class Claims {
+  readonly #store: Store;
+  readonly #lease: string;
+  /** Unique, and short enough to be part of every id. */
+  readonly #token: string;
+  #held: Awaited<ReturnType<Store['lease']>>;
+  #batches = 0;
 
-/** Batches taken over from watchers that are gone. */
-export interface Inheritance {
-  readonly batches: readonly string[];
-  /** Writer names under which the journal may already hold their records. */
-  readonly writers: readonly string[];
+  /** `folder` is the watched folder; watchers of one folder must give the same path. */
+  constructor(store: Store, folder: string, clock: Clock) {
+    this.#store = store;
+    this.#lease = `drop-folder-${hash(folder)}`;
+    this.#token = clock.now().toString(36) + randomBytes(4).readUInt32BE().toString(36);
+  }
+
+  /** Returns true if this watcher may claim files. Acquires the lease if it is free. */
+  async isHolder(): Promise<boolean> {
+    if (await this.#held?.held()) return true;
+    this.#held = await this.#store.lease(this.#lease);
+    return this.#held !== undefined;
+  }
+
+  /** Creates an empty batch in `claimed` and returns its name. */
+  async open(claimed: string): Promise<string> {
+    const name = `${this.#token}${(this.#batches++).toString(36)}@${this.#store.writer}`;
+    await mkdir(join(claimed, name));
+    return name;
+  }
+
+  /** Takes over the batches in `claimed` of writers that are gone, and its own that are not in `known`. */
+  async inherit(claimed: string, known: ReadonlySet<string>): Promise<readonly string[]> {
+    // Files behind a link were never dropped.
+    const folders = ((await ifThere(readdir(claimed, { withFileTypes: true }))) ?? []).filter((entry) =>
+      entry.isDirectory(),
+    );
+    const left = folders.map(({ name }) => name).filter((name) => BATCH.test(name) && !known.has(name));
+    if (left.length === 0) return [];
+    const alive = new Set((await this.#store.writers()).filter((one) => one.alive).map(({ writer }) => writer));
+    const inherited: string[] = [];
+    for (const name of left) {
+      const [, batch, writer = ''] = BATCH.exec(name) ?? [];
+      if (writer !== this.#store.writer && alive.has(writer)) continue;
+      const own = `${batch}@${this.#store.writer}`;
+      await rename(join(claimed, name), join(claimed, own));
+      inherited.push(own);
+    }
+    return inherited;
+  }
+
+  /** Makes the names in a batch durable. */
+  async sync(claimed: string, name: string): Promise<void> {
+    await syncFolder(join(claimed, name));
+    await syncFolder(claimed);
+  }
+
+  /** Lets another watcher claim files. */
+  async release(): Promise<void> {
+    await this.#held?.release();
+  }
 }
 
 /**
- * Claims on files: a folder per watcher, with a folder per batch of claimed files in it. A live watcher takes over the
- * batches of a dead one. Each batch moves by one rename, so exactly one watcher gets it.
+ * Returns the id of a record, or creates one from batch, file and position. It sorts by time and stays the same if the
+ * claimed file is read again.
  */
-export class Claims {
-  /** Folder of the claimed files; updated when that folder was replaced. */
-  #folder: string;
-  readonly #processes: ProcessTable;
-  readonly #clock: Clock;
-  readonly #writer: string;
-  /** Unique, and short enough to be part of every id. */
-  readonly #token: string;
-  #batches = 0;
-  #writers: readonly string[];
-  #present = false;
-  /** Last heartbeats of watchers whose liveness is otherwise unknown, and since when each is unchanged. */
-  readonly #seen = new Map<string, { readonly mtimeMs: number; readonly sinceMs: number }>();
-
-  constructor(
-    folder: string,
-    options: { readonly processes: ProcessTable; readonly clock: Clock; readonly writer: string },
-  ) {
-    this.#folder = folder;
-    this.#processes = options.processes;
-    this.#clock = options.clock;
-    this.#writer = options.writer;
-    this.#writers = [options.writer];
-    this.#token = options.clock.now().toString(36) + randomBytes(4).readUInt32BE().toString(36);
-  }
-
-  /** Continues in another folder, because the previous one was removed or replaced. */
-  moveTo(folder: string): void {
-    this.#folder = folder;
-    this.#present = false;
-  }
-
-  get #own(): string {
-    return join(this.#folder, this.#token);
-  }
-
-  /** Returns the folder of a batch. */
-  path(batch: string): string {
-    return join(this.#own, batch);
-  }
-
-  /** Creates a new, empty batch. */
-  async open(): Promise<string> {
-    await this.#appear();
-    const batch = `${this.#token}${(this.#batches++).toString(36)}`;
-    await mkdir(this.path(batch));
-    return batch;
-  }
-
-  /** Flushes the names in a batch to disk, so that they survive a power cut. */
-  async sync(batch: string): Promise<void> {
-    await syncFolder(this.path(batch));
-    await syncFolder(this.#own);
-  }
-
-  /** Removes an empty batch. */
-  async close(batch: string): Promise<void> {
-    await ifThere(rmdir(this.path(batch)));
-  }
-
-  /** Takes over the claims of watchers that are gone. */
-  async inherit(): Promise<Inheritance> {
-    const batches: string[] = [];
-    const writers = new Set<string>();
-    for (const name of await foldersIn(this.#folder)) {
-      if (name === this.#token) continue;
-      const entry = await this.#read(name);
-      if (entry !== undefined && (await this.#isAlive(name, entry))) continue;
-      const left = await foldersIn(join(this.#folder, name));
-      if (left.length > 0) {
-        for (const writer of entry?.writers ?? []) writers.add(writer);
-        // First add the writer names to this watcher's claim: its own successor must search for them too.
-        this.#writers = [...new Set([...this.#writers, ...writers])];
-        await this.#appear();
-        await this.#write();
-      }
-      for (const batch of left) {
-        if (await moved(join(this.#folder, name, batch), this.path(batch))) batches.push(batch);
-      }
-      await ifThere(unlink(join(this.#folder, name, `${OWNER}.new`)));
-      await ifThere(unlink(join(this.#folder, name, OWNER)));
-      await ifThere(rmdir(join(this.#folder, name))).catch(() => undefined); // not empty: an entry was added meanwhile
-      this.#seen.delete(name);
-    }
-    return { batches, writers: [...writers] };
-  }
-
-  /** Renews the heartbeat of this watcher. */
-  async beat(): Promise<void> {
-    if (!this.#present) return;
-    const now = new Date(this.#clock.now());
-    await utimes(join(this.#own, OWNER), now, now).catch(() => undefined);
-  }
-
-  /**
-   * Forgets the writer names of earlier watchers. Call it when nothing is claimed, so that later searches need only
-   * this watcher's name.
-   */
-  forgetPredecessors(): void {
-    this.#writers = [this.#writer];
-  }
-
-  /** Removes this watcher's claim folder if it holds no batch. Remaining batches stay for other watchers. */
-  async leave(): Promise<void> {
-    if (!this.#present) return;
-    const left = await foldersIn(this.#own);
-    if (left.length > 0) return;
-    this.#present = false;
-    await ifThere(unlink(join(this.#own, OWNER)));
-    await ifThere(rmdir(this.#own));
-  }
-
-  /**
-   * Creates the claim folder with its owner before anything is claimed. Other watchers remove a folder without an
-   * owner.
-   */
-  async #appear(): Promise<void> {
-    if (this.#present && (await ifThere(stat(join(this.#own, OWNER)))) !== undefined) return;
-    for (let attempt = 1; !this.#present; attempt++) {
-      await machineFileSystem.mkdir(this.#own);
-      try {
-        await this.#write();
-        this.#present = true;
-      } catch (error) {
-        if (codeOf(error) !== 'ENOENT' || attempt === 5) throw error;
-      }
-    }
-  }
-
-  async #write(): Promise<void> {
-    const path = join(this.#own, OWNER);
-    const entry: OwnerEntry = { process: this.#processes.self, writers: this.#writers };
-    await writeFile(`${path}.new`, JSON.stringify(entry), { mode: 0o600 });
-    await rename(`${path}.new`, path);
-  }
-
-  async #read(name: string): Promise<OwnerEntry | undefined> {
-    try {
-      const entry = JSON.parse(await readFile(join(this.#folder, name, OWNER), 'utf8')) as Partial<OwnerEntry>; // checked below
-      if (entry.process !== undefined && Array.isArray(entry.writers)) return entry as OwnerEntry;
-    } catch (error) {
-      if (codeOf(error) === 'EACCES') throw unreadable(join(this.#folder, name), error);
-    }
-    return undefined;
-  }
-
-  async #isAlive(name: string, { process }: OwnerEntry): Promise<boolean> {
-    const liveness = this.#processes.liveness(process);
-    if (liveness !== 'unknown') return liveness === 'alive';
-    const mtimeMs = (await ifThere(stat(join(this.#folder, name, OWNER))))?.mtimeMs ?? 0;
-    const nowMs = this.#clock.monotonic();
-    const seen = this.#seen.get(name);
-    if (seen?.mtimeMs === mtimeMs) return nowMs - seen.sinceMs < SILENT_MS;
-    this.#seen.set(name, { mtimeMs, sinceMs: nowMs });
-    return true;
-  }
+export function idOf(outcome: Outcome, batch: string, file: string, position: number): Outcome['id'] {
+  if (outcome.id !== '') return outcome.id;
+  const time = Math.max(0, Math.floor(outcome.atMs)).toString(36).padStart(9, '0');
+  const [token] = batch.split('@', 1);
+  return `${time}-${token}.${hash(file)}.${position.toString(36)}` as Outcome['id']; // built as an outcome's id
 }
 
-/** Returns folders only. Files behind a link were never dropped, so links are not followed. */
-async function foldersIn(path: string): Promise<readonly string[]> {
-  const entries = (await ifThere(readdir(path, { withFileTypes: true }))) ?? [];
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-}
-
-async function moved(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to);
-    return true;
-  } catch (error) {
-    // Another watcher was faster.
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
+/** Returns those of the wanted ids that the journal holds. */
+export async function recordedIds(store: Store, wanted: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (wanted.size === 0) return found;
+  for await (const { record } of store.read('journal')) {
+    if (record.kind === 'outcome' && wanted.has(record.outcome.id)) found.add(record.outcome.id);
   }
-}
-
-function unreadable(path: string, cause: unknown): LoopError {
-  return new LoopError('store-failed', `cannot read ${path}: give this process the right to`, { cause });
+  return found;
 }

@@ -1,12 +1,11 @@
-import { readdir, rename, unlink } from 'node:fs/promises';
+import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
-import { type Clock, LoopError, type RSILoop, redact, reportProblem, SystemClock } from 'rsi-loop';
-import { machineFileSystem, machineProcesses, type ProcessTable } from 'rsi-loop/node';
-import { Claims } from './claims.js';
+import { type Clock, LoopError, type RSILoop, redact, reportProblem, type Source, SystemClock } from 'rsi-loop';
+import { machineFileSystem } from 'rsi-loop/node';
+import { Claims, idOf, recordedIds } from './claims.js';
 import { codeOf, ifThere, moveInto, writeAnew } from './files.js';
 import { Places } from './places.js';
 import { type FileResult, readFile } from './read-file.js';
-import { idOf, Recorded } from './recorded.js';
 import { FolderScan, type Found } from './scan.js';
 import { keepLooking, loadChokidar, type Watching } from './watch-loop.js';
 
@@ -30,8 +29,6 @@ export interface DropFolderOptions {
   readonly maxRecordBytes?: number;
   /** Default: the machine's clock. */
   readonly clock?: Clock;
-  /** Default: the machine's processes. */
-  readonly processes?: ProcessTable;
 }
 
 /** Counts of the files processed so far. */
@@ -50,7 +47,8 @@ export interface DropCounts {
 /** Files that are claimed, recorded and moved away together. */
 interface Batch {
   readonly name: string;
-  readonly recorded?: Recorded;
+  /** Ids that the journal held when the batch was taken over. */
+  readonly recorded?: ReadonlySet<string>;
   /** Results by name; for files not read to their end, the number of records counted so far. */
   readonly results: Map<string, FileResult | { readonly begun: number }>;
 }
@@ -64,7 +62,7 @@ const MAX_QUEUED = 10_000;
  * claimed by a rename, recorded once, and moved to `done/`. If part of it was unreadable, it goes to `rejected/` with a
  * `.reason.txt`. A file is moved only after the store has its records on disk. If a process is killed, the next one
  * finishes its files and skips records that are already in the journal. Any number of processes may watch the same
- * folder for the same store.
+ * folder for the same store: one of them claims files, and the others stand by.
  */
 export class DropFolder {
   readonly folder: string;
@@ -74,7 +72,7 @@ export class DropFolder {
   readonly #look: FolderScan;
   readonly #limits: { readonly maxFileBytes: number; readonly maxRecordBytes: number };
   #places: Places | undefined;
-  #owners: Claims | undefined;
+  #claims: Claims | undefined;
   #pending: Batch[] = [];
   #counts = { files: 0, records: 0, rejected: 0, recovered: 0 };
   /** Number of consecutive scans that failed. */
@@ -137,7 +135,7 @@ export class DropFolder {
     await this.#started?.catch(() => undefined);
     await this.#stop?.();
     await this.#turns;
-    await this.#owners?.leave();
+    await this.#claims?.release();
     this.#places?.close();
   }
 
@@ -168,17 +166,17 @@ export class DropFolder {
 
   async #pollOnce(): Promise<void> {
     try {
-      const { owners, places } = await this.#open();
-      await owners.beat();
-      while (this.#pending[0]) await this.#finish(owners, places, this.#pending[0]);
-      await this.#recover(owners, places);
+      const { claims, places } = await this.#open();
+      while (this.#pending[0]) await this.#finish(places, this.#pending[0]);
+      if (!(await claims.isHolder())) return;
+      await this.#recover(claims, places);
       let found: Found[] = [];
       for await (const file of this.#look.complete(places.root.at(''))) {
         if (found.push(file) < BATCH_FILES) continue;
-        await this.#claim(owners, places, found);
+        await this.#claim(claims, places, found);
         found = [];
       }
-      if (found.length > 0) await this.#claim(owners, places, found);
+      if (found.length > 0) await this.#claim(claims, places, found);
     } catch (error) {
       if (LoopError.is(error)) throw error;
       const message = `${this.folder}: ${error instanceof Error ? error.message : String(error)}`;
@@ -186,7 +184,7 @@ export class DropFolder {
     }
   }
 
-  async #open(): Promise<{ readonly owners: Claims; readonly places: Places }> {
+  async #open(): Promise<{ readonly claims: Claims; readonly places: Places }> {
     // Until it is ready, the loop may still replace its store, and records would go to a store that is never read.
     await this.#loop.ready();
     if (this.#loop.hasLostStore) {
@@ -198,37 +196,40 @@ export class DropFolder {
       this.#places?.close();
       this.#places = undefined;
       this.#places = new Places(this.folder);
-      this.#owners?.moveTo(this.#places.claimed.at(''));
     }
-    this.#owners ??= new Claims(this.#places.claimed.at(''), {
-      processes: this.#options.processes ?? machineProcesses(),
-      clock: this.#clock,
-      writer: this.#loop.store.writer,
-    });
-    return { owners: this.#owners, places: this.#places };
+    this.#claims ??= new Claims(this.#loop.store, this.folder, this.#clock);
+    return { claims: this.#claims, places: this.#places };
   }
 
-  async #recover(owners: Claims, places: Places): Promise<void> {
-    const { batches, writers } = await owners.inherit();
-    if (batches.length === 0) return;
-    const recorded = await Recorded.find(this.#loop, batches, writers);
-    for (const name of batches) {
-      const batch: Batch = { name, recorded, results: new Map() };
-      this.#pending.push(batch);
-      this.#counts.recovered += (await readdir(owners.path(name))).length;
-      await this.#finish(owners, places, batch);
+  async #recover(claims: Claims, places: Places): Promise<void> {
+    const claimed = places.claimed.at('');
+    const names = await claims.inherit(claimed, new Set(this.#pending.map(({ name }) => name)));
+    if (names.length === 0) return;
+    const wanted = new Set<string>();
+    for (const name of names) {
+      for (const file of await readdir(join(claimed, name))) {
+        this.#counts.recovered++;
+        await readFile(join(claimed, name, file), this.#limits, {
+          onOutcome: (outcome, position) => wanted.add(idOf(outcome, name, file, position)),
+          pause: () => this.#pause(),
+        });
+      }
     }
-    owners.forgetPredecessors();
+    const recorded = await recordedIds(this.#loop.store, wanted);
+    const batches = names.map((name): Batch => ({ name, recorded, results: new Map() }));
+    this.#pending.push(...batches);
+    for (const batch of batches) await this.#finish(places, batch);
   }
 
-  async #claim(owners: Claims, places: Places, found: readonly Found[]): Promise<void> {
-    const name = await owners.open();
-    let claimed = 0;
+  async #claim(claims: Claims, places: Places, found: readonly Found[]): Promise<void> {
+    const claimed = places.claimed.at('');
+    const name = await claims.open(claimed);
+    let count = 0;
     for (const file of found) {
-      const target = join(owners.path(name), typeof file.path === 'string' ? file.name : nameFor(file.path));
+      const target = join(claimed, name, typeof file.path === 'string' ? file.name : nameFor(file.path));
       try {
         await rename(file.path, target);
-        claimed++;
+        count++;
       } catch (error) {
         if (codeOf(error) === 'ENOENT') continue; // another watcher was faster
         this.#look.leave(file.name);
@@ -237,21 +238,21 @@ export class DropFolder {
         );
       }
     }
-    if (claimed === 0) return owners.close(name);
+    if (count === 0) return void (await ifThere(rmdir(join(claimed, name))));
     // Otherwise, if a power cut undid a claim, its records would be recorded twice.
-    await owners.sync(name);
+    await claims.sync(claimed, name);
     await places.root.sync();
     const batch: Batch = { name, results: new Map() };
     this.#pending.push(batch);
-    await this.#finish(owners, places, batch);
+    await this.#finish(places, batch);
   }
 
   /**
    * Reads the remaining files, waits until the store has their records, and moves the files away. Can be called again
    * after a failure.
    */
-  async #finish(owners: Claims, places: Places, batch: Batch): Promise<void> {
-    const folder = owners.path(batch.name);
+  async #finish(places: Places, batch: Batch): Promise<void> {
+    const folder = join(places.claimed.at(''), batch.name);
     const names = ((await ifThere(readdir(folder))) ?? []).sort();
     for (const name of names) {
       const result = batch.results.get(name);
@@ -263,7 +264,7 @@ export class DropFolder {
       const result = batch.results.get(name);
       if (result && !('begun' in result)) await this.#putAway(places, join(folder, name), name, result);
     }
-    await owners.close(batch.name);
+    await ifThere(rmdir(folder));
     this.#pending = this.#pending.filter((each) => each !== batch);
   }
 
@@ -272,13 +273,13 @@ export class DropFolder {
     let taken = begun;
     try {
       const result = await readFile(path, this.#limits, {
-        onOutcome: (outcome, number) => {
-          if (number < begun) return;
-          taken = number + 1;
-          const place = { batch: batch.name, name, number };
-          if (batch.recorded?.has(outcome, place)) return;
+        onOutcome: (outcome, position) => {
+          if (position < begun) return;
+          taken = position + 1;
+          const id = idOf(outcome, batch.name, name, position);
+          if (batch.recorded?.has(id)) return;
           this.#counts.records++;
-          this.#loop.observer.take(outcome.id === '' ? { ...outcome, id: idOf(outcome, place) } : outcome);
+          this.#loop.observer.take({ ...outcome, id });
         },
         pause: () => this.#pause(),
       });
@@ -321,6 +322,18 @@ export class DropFolder {
     if (this.#closing) return;
     reportProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Creates a source that watches a folder until it is stopped: `loop.sources.attach(dropFolder('./drop'))`. */
+export function dropFolder(folder: string, options: DropFolderOptions = {}): Source<RSILoop> {
+  return {
+    name: 'drop-folder',
+    attach: (loop) => {
+      const drops = new DropFolder(loop, folder, options);
+      drops.start().catch((error) => reportProblem(loop, 'drop-folder', String(error)));
+      return () => drops.close();
+    },
+  };
 }
 
 /** Returns a name for a file whose own name is not valid text. */

@@ -1,2 +1,2 @@
-export { type DropCounts, DropFolder, type DropFolderOptions } from './drop-folder.js';
+export { type DropCounts, DropFolder, type DropFolderOptions, dropFolder } from './drop-folder.js';
 export type { Watching } from './watch-loop.js';

@@ -4,14 +4,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { MemoryStore, RSILoop } from 'rsi-loop';
-import { DropFolder, type DropFolderOptions } from 'rsi-loop/sources/drop-folder';
+import { MemoryStore, parseOutcome, RSILoop } from 'rsi-loop';
+import { DropFolder, type DropFolderOptions, dropFolder } from 'rsi-loop/sources/drop-folder';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { seededRandom } from '../../../../src/lib/random.js';
@@ -178,6 +179,15 @@ describe('DropFolder', () => {
     }
   });
 
+  it('is a source of a loop, and its last files are taken when the loop closes', async () => {
+    const { drop, folder, loop, list } = openFolder();
+    loop.sources.attach(dropFolder(folder, { settleMs: 0, watch: 'polling' }));
+    expect(loop.sources.names).toEqual(['drop-folder']);
+    drop('a.json', GOOD);
+    await loop.close();
+    expect(list('done')).toEqual(['a.json']);
+  });
+
   it('does without a watcher that fails, and tells of it', async () => {
     const listeners = new Map<string, (error: Error) => void>();
     const watcher = {
@@ -230,20 +240,48 @@ describe('DropFolder', () => {
   });
 
   it('takes over what a dead watcher had claimed, and nothing of a living one', async () => {
-    const { drops, folder, list, outcomes } = openFolder();
-    const claim = (owner: string, process: object) => {
-      const batch = join(folder, '.processing', owner, `${owner}0`);
+    const { drops, folder, list, loop, outcomes } = openFolder();
+    const writers = ['living', 'dead', loop.store.writer];
+    for (const [number, writer] of writers.entries()) {
+      const batch = join(folder, `.processing/batch${number}@${writer}`);
       mkdirSync(batch, { recursive: true });
-      writeFileSync(join(batch, `${owner}.json`), GOOD);
-      writeFileSync(join(batch, '..', 'owner.json'), JSON.stringify({ process, writers: ['w'] }));
-    };
-    const { machineProcesses } = await import('rsi-loop/node');
-    const { self } = machineProcesses();
-    claim('living', self);
-    claim('dead', { ...self, pid: 2 ** 22 + 1 });
-    expect(await drops.poll()).toMatchObject({ recovered: 1, records: 1 });
-    expect(list('done')).toEqual(['dead.json']);
-    expect(existsSync(join(folder, '.processing/living/living0/living.json'))).toBe(true);
+      writeFileSync(join(batch, `${writer}.json`), GOOD);
+    }
+    const others = await loop.store.writers();
+    loop.store.writers = async () => [...others, { writer: 'living', alive: true, watermarkMs: 0 }];
+    expect(await drops.poll()).toMatchObject({ recovered: 2, records: 2 });
+    expect(list('done')).toEqual(['dead.json', `${loop.store.writer}.json`]);
+    expect(existsSync(join(folder, '.processing/batch0@living/living.json'))).toBe(true);
+    expect(await outcomes()).toHaveLength(2);
+  });
+
+  it('records nothing again that the journal has of what a dead watcher had claimed', async () => {
+    const { drops, folder, list, loop, outcomes } = openFolder();
+    const batch = join(folder, '.processing/batch@dead');
+    mkdirSync(batch, { recursive: true });
+    writeFileSync(join(batch, 'a.jsonl'), `${GOOD}\n{"task":"b","ok":true,"id":"own"}\n${GOOD}`);
+    const { outcome } = parseOutcome({ task: 'b', ok: true, id: 'own' }, { id: '', atMs: 0, source: 'host' });
+    if (outcome) loop.observer.take(outcome);
+    expect(await drops.poll()).toMatchObject({ recovered: 1, records: 2 });
+    const first = await outcomes();
+    expect(first).toHaveLength(3);
+    // The same claim again, as it would be if the watcher had died before it moved the file.
+    mkdirSync(batch);
+    renameSync(join(folder, 'done/a.jsonl'), join(batch, 'a.jsonl'));
+    expect(await drops.poll()).toMatchObject({ recovered: 2, records: 2 });
+    expect(await outcomes()).toHaveLength(3);
+    expect(list('done')).toEqual(['a.jsonl']);
+  });
+
+  it('lets one watcher claim at a time, and the next when it is closed', async () => {
+    const { drops, drop, folder, loop, outcomes } = openFolder();
+    const next = new DropFolder(loop, folder, { settleMs: 0 });
+    await drops.poll();
+    drop('a.json', GOOD);
+    expect(await next.poll()).toMatchObject({ files: 0 });
+    await drops.close();
+    expect(await next.poll()).toMatchObject({ files: 1, recovered: 0 });
+    await next.close();
     expect(await outcomes()).toHaveLength(1);
   });
 });
