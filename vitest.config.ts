@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { DOORS, importName } from './scripts/doors.js';
 
+/** Files that take many seconds each: whole programs, killed processes, simulations. */
+const SLOW = 'test/**/*.slow.test.ts';
+
 export default defineConfig({
   resolve: {
     // Tests and examples import the package by its public names and get the source behind them.
@@ -11,11 +14,15 @@ export default defineConfig({
     })),
   },
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Files share the loaded source: there is no state in modules, and loading it for each file takes longer than the tests.
+    isolate: false,
     sequence: { shuffle: { files: true, tests: true } },
     coverage: { provider: 'v8', include: ['src/**', 'integrations/**'] },
+    projects: [
+      { extends: true, test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [SLOW] } },
+      { extends: true, test: { name: 'slow', include: [SLOW] } },
+    ],
   },
 });

@@ -1,4 +1,4 @@
-/** The long versions of test/node/store-faults.test.ts and processes.test.ts, and a soak on a disk that fails. */
+/** The long versions of test/node/store-faults.slow.test.ts and processes.slow.test.ts, and a soak on a disk that fails. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run campaign -- workspace`: the long version of test/node/workspace-faults.test.ts. */
+/** `npm run campaign -- workspace`: the long version of test/node/workspace-faults.slow.test.ts. */
 import { killWriters, patchAndRollBack, patchBesideAnEditor, raceLinks, traverse } from '../node/workspace-faults.js';
 import { campaigns } from './run-campaigns.js';
 
