@@ -24,18 +24,22 @@ export {
 } from './classify/template-miner.js';
 export type { Change, PolicyChange, RuleChange, RuleFile } from './contract/change.js';
 export type { Clock } from './contract/clock.js';
+export type { Coordination, Lease, WriterState } from './contract/coordination.js';
 export type { CycleReport } from './contract/cycle-report.js';
 export type { Embedder } from './contract/embedder.js';
+export type { EraseFilter, EraseOptions, EraseReceipt } from './contract/erasure.js';
 export { LoopError, type LoopErrorCode } from './contract/errors.js';
 export type { Decision, Fix, FixStatus, Forecast } from './contract/fix.js';
 export type { Gate } from './contract/gate.js';
 export type { Health, HealthScore } from './contract/health.js';
 export type { FixId, OutcomeId } from './contract/ids.js';
 export { ERROR_CATEGORIES, type ErrorCategory, type Issue, type NamedIssue, type Severity } from './contract/issue.js';
+export type { Cursor, Journal, StoredRecord } from './contract/journal.js';
 export type { JournalRecord } from './contract/journal-record.js';
 export type { Json, JsonObject } from './contract/json.js';
 export type { JsonSchema } from './contract/json-schema.js';
 export type { LedgerEntry, Marker, RepeatAnswer } from './contract/ledger-entry.js';
+export type { AppendResult, LedgerHead, LedgerLog, StoredEntry } from './contract/ledger-log.js';
 export type { Lesson } from './contract/lesson.js';
 export { EVENT_KINDS, type LoopEvent, type RebuildProgress } from './contract/loop-event.js';
 export type {
@@ -72,9 +76,10 @@ export {
   type SettingRule,
   type Settings,
 } from './contract/settings.js';
+export type { Saved, Snapshot, Snapshots } from './contract/snapshots.js';
 export type { Source } from './contract/source.js';
 export type { Arm, ArmAssignment, Start } from './contract/start.js';
-export type { EraseFilter, EraseOptions, EraseReceipt, Store } from './contract/store.js';
+export type { Store, StoreProblem } from './contract/store.js';
 export type { AtMost, ModelStatistics, TaskStatistics } from './contract/task-statistics.js';
 export type { RuleCounters, Trial, Trigger, UnitKind } from './contract/trial.js';
 export type {

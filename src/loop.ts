@@ -1,4 +1,5 @@
 import type { CycleReport } from './contract/cycle-report.js';
+import type { EraseFilter, EraseOptions, EraseReceipt } from './contract/erasure.js';
 import { LoopError } from './contract/errors.js';
 import type { Fix } from './contract/fix.js';
 import type { Health } from './contract/health.js';
@@ -6,7 +7,7 @@ import type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
 import type { Outcome } from './contract/outcome.js';
 import type { Pattern } from './contract/pattern.js';
 import type { Policy } from './contract/settings.js';
-import type { EraseFilter, EraseOptions, EraseReceipt, Store } from './contract/store.js';
+import type { Store } from './contract/store.js';
 import type { AdviceFor } from './engine/advice.js';
 import { type Answer, checkAnswer, checkHandler } from './engine/check-arguments.js';
 import type { Components } from './engine/components.js';
@@ -73,7 +74,7 @@ export class RSILoop {
     );
     const { clock, store, newId, observer, policies, repeats, events, report, random, capture } = this.#components;
     this.#writeBuffer = new WriteBuffer({
-      store: () => this.store,
+      journal: () => this.store.journal,
       random,
       onDropped: (count, reason) => events.emit({ kind: 'outcomes-dropped', count, reason }),
       report: (error, advice) => this.#report('store', error, advice),
@@ -90,7 +91,7 @@ export class RSILoop {
     this.sources = new Sources(this, (source, error) => this.#report(source, error));
     this.begin = createBegin({
       clock,
-      writer: store.writer,
+      writer: store.journal.writer,
       newId,
       sanitizeName,
       ...(options.source !== undefined && { source: options.source }),
@@ -110,7 +111,7 @@ export class RSILoop {
     const runner = new Runner(this.begin, executor, capture, report);
     this.run = runner.run.bind(runner);
     this.wrap = runner.wrap.bind(runner);
-    store.onProblem(({ message }) => report({ where: 'store', message }));
+    store.onProblem?.(({ message }) => report({ where: 'store', message }));
     this.#ready = this.#engine.load();
   }
 
@@ -344,7 +345,7 @@ export class RSILoop {
   /** Resolves when everything recorded so far is as durable as the store can make it. */
   async flush(): Promise<void> {
     this.#writeBuffer.drain();
-    await this.store.flush();
+    await this.store.journal.flush();
   }
 
   /**
@@ -364,7 +365,7 @@ export class RSILoop {
     this.#engine.stopAsking();
     this.#writeBuffer.drain();
     await this.#inTime(this.#leave(), 'the running cycle', 'the next process reads its records again');
-    await this.#inTime(this.store.close(), 'the store', 'what it has not written is lost');
+    await this.#inTime(Promise.resolve(this.store.close?.()), 'the store', 'what it has not written is lost');
   }
 
   async #leave(): Promise<void> {

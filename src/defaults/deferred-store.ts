@@ -1,96 +1,41 @@
+import type { Coordination } from '../contract/coordination.js';
+import type { EraseFilter, EraseOptions, EraseReceipt } from '../contract/erasure.js';
+import type { Journal } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
-import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type {
-  AppendResult,
-  Cursor,
-  EraseFilter,
-  EraseOptions,
-  EraseReceipt,
-  Lease,
-  LedgerHead,
-  LogName,
-  Logs,
-  Saved,
-  Snapshot,
-  Store,
-  Stored,
-  StoreProblem,
-  WriterState,
-} from '../contract/store.js';
+import type { LedgerLog } from '../contract/ledger-log.js';
+import type { Snapshots } from '../contract/snapshots.js';
+import type { Store, StoreProblem } from '../contract/store.js';
 import { Listeners } from '../lib/listeners.js';
 
 /** Store that is still being opened. Buffers records in memory; all other calls wait for the store itself. */
 export class DeferredStore implements Store {
-  readonly writer: string;
-  readonly #opening: Promise<Store>;
+  readonly journal: Journal;
+  readonly ledger: LedgerLog;
+  readonly snapshots: Snapshots;
+  readonly coordination: Coordination;
+  readonly #opening: Promise<Required<Store>>;
   readonly #problems = new Listeners<StoreProblem>();
-  #store: Store | undefined;
-  #waiting: JournalRecord[] = [];
 
   /** `open` must return a store that writes under the given name. */
-  constructor(writer: string, open: (writer: string) => Promise<Store>) {
-    this.writer = writer;
-    this.#opening = open(writer).then((store) => {
-      store.onProblem((problem) => this.#problems.tell(problem));
-      store.write(this.#waiting);
-      this.#waiting = [];
-      this.#store = store;
-      return store;
-    });
-    this.#opening.catch(() => {}); // each call below rejects with it
-  }
-
-  write(records: readonly JournalRecord[]): void {
-    if (this.#store) this.#store.write(records);
-    else this.#waiting.push(...records);
-  }
-
-  get queued(): number {
-    return this.#store?.queued ?? this.#waiting.length;
-  }
-
-  read<Name extends LogName>(log: Name, after?: Cursor, upTo?: Cursor): AsyncIterable<Stored<Logs[Name]>> {
-    const open = async () => (await this.#opening).read(log, after, upTo)[Symbol.asyncIterator]();
-    return {
-      [Symbol.asyncIterator]: () => {
-        let records: AsyncIterator<Stored<Logs[Name]>> | undefined;
-        return {
-          // Passed on directly: a generator in between would add a wait per record.
-          next: () => {
-            if (records) return records.next();
-            return open().then((opened) => {
-              records = opened;
-              return opened.next();
-            });
-          },
-          return: async () => (await records?.return?.()) ?? { value: undefined, done: true },
-        };
-      },
+  constructor(writer: string, open: (writer: string) => Promise<Required<Store>>) {
+    const opening = open(writer);
+    this.#opening = opening;
+    // If the store cannot be opened, each call below rejects.
+    opening.then((store) => store.onProblem((problem) => this.#problems.tell(problem))).catch(() => {});
+    this.journal = deferredJournal(writer, opening);
+    this.ledger = {
+      head: async () => (await opening).ledger.head(),
+      append: async (entries, after) => (await opening).ledger.append(entries, after),
+      read: (from, upTo) => deferredRead(async () => (await opening).ledger.read(from, upTo)),
     };
-  }
-
-  async head(): Promise<LedgerHead> {
-    return (await this.#opening).head();
-  }
-
-  async decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult> {
-    return (await this.#opening).decide(entries, after);
-  }
-
-  async load(name: string): Promise<Saved | undefined> {
-    return (await this.#opening).load(name);
-  }
-
-  async save(name: string, value: Snapshot, after: number): Promise<boolean> {
-    return (await this.#opening).save(name, value, after);
-  }
-
-  async lease(name: string): Promise<Lease | undefined> {
-    return (await this.#opening).lease(name);
-  }
-
-  async writers(): Promise<readonly WriterState[]> {
-    return (await this.#opening).writers();
+    this.snapshots = {
+      load: async (name) => (await opening).snapshots.load(name),
+      save: async (name, value, after) => (await opening).snapshots.save(name, value, after),
+    };
+    this.coordination = {
+      lease: async (name) => (await opening).coordination.lease(name),
+      writers: async () => (await opening).coordination.writers(),
+    };
   }
 
   async erase(filter: EraseFilter, options?: EraseOptions): Promise<EraseReceipt> {
@@ -101,14 +46,53 @@ export class DeferredStore implements Store {
     this.#problems.add(listener);
   }
 
-  async flush(): Promise<void> {
-    await (await this.#opening).flush();
-  }
-
   async close(): Promise<void> {
     await this.#opening.then(
       (store) => store.close(),
       () => {}, // there is nothing to close
     );
   }
+}
+
+function deferredJournal(writer: string, opening: Promise<Store>): Journal {
+  let journal: Journal | undefined;
+  let waiting: JournalRecord[] = [];
+  opening
+    .then((store) => {
+      journal = store.journal;
+      journal.append(waiting);
+      waiting = [];
+    })
+    .catch(() => {});
+  return {
+    writer,
+    get queued() {
+      return journal?.queued ?? waiting.length;
+    },
+    append: (records) => {
+      if (journal) journal.append(records);
+      else waiting.push(...records);
+    },
+    read: (after, upTo) => deferredRead(async () => (await opening).journal.read(after, upTo)),
+    flush: async () => (await opening).journal.flush(),
+  };
+}
+
+function deferredRead<Item>(open: () => Promise<AsyncIterable<Item>>): AsyncIterable<Item> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      let items: AsyncIterator<Item> | undefined;
+      return {
+        // Passed on directly: a generator in between would add a wait per record.
+        next: () => {
+          if (items) return items.next();
+          return open().then((opened) => {
+            items = opened[Symbol.asyncIterator]();
+            return items.next();
+          });
+        },
+        return: async () => (await items?.return?.()) ?? { value: undefined, done: true },
+      };
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import type { Fix } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
+import type { Journal } from '../contract/journal.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { Outcome } from '../contract/outcome.js';
 import { scopeCovers } from '../contract/scope.js';
-import type { Store } from '../contract/store.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
 import type { Verdict } from '../contract/verdict.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -23,7 +23,7 @@ const MAX_ENDS = 500_000;
 
 interface AssessContext {
   readonly ledger: Ledger;
-  readonly store: Store;
+  readonly store: { readonly journal: Journal };
   readonly report: Report;
 }
 
@@ -41,7 +41,7 @@ export class AppliedFixes {
     const entries: Extract<LedgerEntry, { kind: 'fix-moved' }>[] = [];
     for (const fix of ledger.state.active.values()) {
       try {
-        const verdict = await this.#verdictOf(fix, { store, tasks, atMs });
+        const verdict = await this.#verdictOf(fix, { journal: store.journal, tasks, atMs });
         const reason = 'in force for everybody, so it can only be compared with the past';
         if (verdict) {
           entries.push({
@@ -65,11 +65,11 @@ export class AppliedFixes {
   /** Returns the verdict on a fix that was applied without a trial, once there is enough data. */
   async #verdictOf(
     fix: Fix,
-    { store, tasks, atMs }: { readonly store: Store; readonly tasks: Tasks; readonly atMs: number },
+    { journal, tasks, atMs }: { readonly journal: Journal; readonly tasks: Tasks; readonly atMs: number },
   ): Promise<Verdict | undefined> {
     const due = dueOf(fix, tasks.get(fix.task));
     if (!due || atMs < (this.#againMs.get(fix.id) ?? due.changedMs + due.windowMs)) return undefined;
-    const found = placebo(await endsOf(fix, store, due.changedMs - BACK_MS), due);
+    const found = placebo(await endsOf(fix, journal, due.changedMs - BACK_MS), due);
     if (found.observed === undefined && atMs < due.changedMs + LONGEST_MS) {
       this.#againMs.set(fix.id, atMs + due.windowMs / 4);
       return undefined;
@@ -83,9 +83,9 @@ function isKept({ fixId }: { readonly fixId: FixId }, fixes: LedgerState['fixes'
   return fixes.get(fixId)?.status === 'applied-unverified';
 }
 
-async function endsOf(fix: Fix, store: Store, sinceMs: number): Promise<readonly TimedEnd[]> {
+async function endsOf(fix: Fix, journal: Journal, sinceMs: number): Promise<readonly TimedEnd[]> {
   const ends: TimedEnd[] = [];
-  for await (const { record } of store.read('journal')) {
+  for await (const { record } of journal.read()) {
     if (record.kind !== 'outcome' || !isAbout(fix, record.outcome, sinceMs)) continue;
     ends.push({ atMs: record.outcome.atMs, success: record.outcome.success });
     if (ends.length >= MAX_ENDS) break;

@@ -20,11 +20,13 @@ const withMethods = (expected: string, ...methods: readonly string[]): Rule => (
 const object = (expected: string): Rule => ({ fits: (value) => isObject(value) && !Array.isArray(value), expected });
 const positive = (unit: string) => number(`${unit} above 0`, (value) => value > 0 && Number.isFinite(value));
 
+const STORE_PARTS = ['journal', 'ledger', 'snapshots', 'coordination'] as const;
+
 /** Rules for the options of `RSILoop`, one line each. */
 const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
   store: {
     fits: (value) =>
-      typeof value === 'string' ? value !== '' : withMethods('', 'write', 'read', 'decide', 'close').fits(value),
+      typeof value === 'string' ? value !== '' : isObject(value) && STORE_PARTS.every((part) => isObject(value[part])),
     expected: "a folder, such as './rsi_data', or a store, such as new FileStore('./rsi_data') of rsi-loop/node",
   },
   policy: object('an object of settings'),

@@ -78,7 +78,7 @@ export function createComponents(front: FixedComponents, options: RSILoopOptions
   const experience = new Experience();
   const tellRules = (message: string) => tell('rules', message);
   const { onEntry, onDropped, onBroken } = hooks;
-  const ledger = new Ledger({ store, onEntry, onDropped, onBroken });
+  const ledger = new Ledger({ log: store.ledger, onEntry, onDropped, onBroken });
   const ruleFiles = new RuleFiles({
     report: tellRules,
     paths: front.rulePaths,
@@ -149,7 +149,7 @@ export function withoutStore(
   return {
     ...components,
     store,
-    ledger: new Ledger({ store, onEntry, onDropped }),
+    ledger: new Ledger({ log: store.ledger, onEntry, onDropped }),
     noTrials: 'the store cannot be read',
   };
 }

@@ -1,15 +1,17 @@
 import { BurstAlarm } from '../analyze/bursts.js';
+import type { Lease } from '../contract/coordination.js';
 import type { CycleReport } from '../contract/cycle-report.js';
+import type { EraseFilter, EraseOptions, EraseReceipt } from '../contract/erasure.js';
 import { LoopError } from '../contract/errors.js';
 import type { Fix, FixStatus } from '../contract/fix.js';
 import type { Health } from '../contract/health.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
+import type { LedgerLog } from '../contract/ledger-log.js';
 import type { RebuildProgress } from '../contract/loop-event.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Pattern } from '../contract/pattern.js';
 import type { Scope } from '../contract/scope.js';
 import type { ArmAssignment } from '../contract/start.js';
-import type { EraseFilter, EraseOptions, EraseReceipt, Lease, Store } from '../contract/store.js';
 import type { CatalogEntry } from '../fix/candidate.js';
 import type { Batch } from '../ledger/batch.js';
 import type { DroppedStep } from '../ledger/legal-entries.js';
@@ -169,7 +171,7 @@ export class Engine {
   async #read(): Promise<void> {
     const saved = await restoreSnapshot(this.#components, componentOptions(this.#options));
     // A snapshot from before an erasure may still contain erased text.
-    const isUsed = saved !== undefined && !(await erasedSince(this.#components.store, saved.entries));
+    const isUsed = saved !== undefined && !(await erasedSince(this.#components.store.ledger, saved.entries));
     if (isUsed) {
       this.#components = { ...this.#components, ...saved.components };
       this.#components.experience.restore(saved.library);
@@ -265,6 +267,12 @@ export class Engine {
   /** Erases records. This loop forgets them immediately, other loops with their next cycle. */
   async erase(filter: EraseFilter, options: EraseOptions): Promise<EraseReceipt> {
     const { store, ledger } = this.#components;
+    if (store.erase === undefined) {
+      throw new LoopError(
+        'store-failed',
+        'this store cannot erase records: it has no erase(); delete them where they are kept',
+      );
+    }
     const receipt = await store.erase(filter, options);
     if (options.dryRun) return receipt;
     await ledger.follow();
@@ -433,7 +441,7 @@ export class Engine {
   /** Returns whether this process leads. The leader keeps the lease until it closes or loses it. */
   async #leads(): Promise<boolean> {
     if (this.#lease && (await this.#lease.held())) return true;
-    this.#lease = await this.#components.store.lease('cycle');
+    this.#lease = await this.#components.store.coordination.lease('cycle');
     return this.#lease !== undefined;
   }
 
@@ -473,8 +481,8 @@ export class Engine {
 
 /** Number of dropped steps whose report is remembered. */
 const MAX_DROPPED = 1_000;
-async function erasedSince(store: Store, entries: number): Promise<boolean> {
-  for await (const { record } of store.read('ledger', { ledger: entries })) if (record.kind === 'erased') return true;
+async function erasedSince(ledger: LedgerLog, entries: number): Promise<boolean> {
+  for await (const { entry } of ledger.read(entries)) if (entry.kind === 'erased') return true;
   return false;
 }
 

@@ -69,7 +69,7 @@ export function createFixedComponents(
   const clock = options.clock === undefined ? new SystemClock() : new GuardedClock(options.clock, tellHost);
   const random = options.random === undefined ? Math.random : guardedRandom(options.random, tellHost);
   const store = openStore(options.store, clock, random);
-  const newId = idMaker(store.writer);
+  const newId = idMaker(store.journal.writer);
   const envelope = settingLimitsOf(options.bounds, options.ownSettings);
   const policies = new PolicyTable({ report, envelope, ...defined({ settings: options.policy }) });
   return {

@@ -15,7 +15,7 @@ export async function observe(
   for (let more = true; more; ) {
     await ledger.follow();
     const { read } = ledger.state;
-    const batch = await readBatch(store, read);
+    const batch = await readBatch(store.journal, read);
     // Time alone can complete a unit or a trial.
     const isDue = batch.records.length > 0 || (!onlyRecords && verifier.isDue(clock.now(), watermarkMs));
     if (!isDue) return;
@@ -23,7 +23,7 @@ export async function observe(
     const entry: LedgerEntry = {
       kind: 'cycle',
       atMs: clock.now(),
-      by: store.writer,
+      by: store.journal.writer,
       read: batch.read,
       watermarkMs: batch.more ? 0 : watermarkMs,
     };
@@ -35,6 +35,6 @@ export async function observe(
 
 /** Returns the time before which all records of living processes can be read. Call it before reading. */
 export async function readWatermark({ store, clock }: Components): Promise<number> {
-  const living = (await store.writers()).filter(({ alive }) => alive);
+  const living = (await store.coordination.writers()).filter(({ alive }) => alive);
   return Math.min(clock.now(), ...living.map(({ watermarkMs }) => watermarkMs));
 }

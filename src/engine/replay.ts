@@ -1,7 +1,7 @@
+import type { Cursor } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { RebuildProgress } from '../contract/loop-event.js';
-import type { Cursor } from '../contract/store.js';
 import { type Batch, readBatch, readBatches, type Span } from '../ledger/batch.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import { absorb } from './absorb.js';
@@ -165,7 +165,7 @@ export class Replay {
       steps.push(step);
       spans.push(step.span);
     }
-    const batches = await readBatches(this.#options.components.store, spans);
+    const batches = await readBatches(this.#options.components.store.journal, spans);
     for (const [index, step] of steps.entries()) this.#ahead.set(step, batches[index] ?? []);
   }
 
@@ -235,7 +235,7 @@ async function takeRecords(
   after: Cursor,
   known?: readonly JournalRecord[],
 ): Promise<void> {
-  const records = known ?? (await readBatch(components.store, after, entry.read)).records;
+  const records = known ?? (await readBatch(components.store.journal, after, entry.read)).records;
   await absorb(components, records, entry.atMs);
   components.verifier.advance(entry.atMs, entry.watermarkMs);
 }

@@ -13,9 +13,16 @@ export class SilentProcesses {
     this.#report = report;
   }
 
-  async look({ store, clock }: { readonly store: Store; readonly clock: Clock }): Promise<void> {
-    const silent = (await store.writers()).filter(
-      ({ writer, alive, watermarkMs }) => alive && writer !== store.writer && clock.now() - watermarkMs >= SILENT_MS,
+  async look({
+    store,
+    clock,
+  }: {
+    readonly store: Pick<Store, 'journal' | 'coordination'>;
+    readonly clock: Clock;
+  }): Promise<void> {
+    const silent = (await store.coordination.writers()).filter(
+      ({ writer, alive, watermarkMs }) =>
+        alive && writer !== store.journal.writer && clock.now() - watermarkMs >= SILENT_MS,
     );
     for (const { writer, watermarkMs } of silent) {
       if (this.#reported.has(writer)) continue;

@@ -1,6 +1,6 @@
 import { Analyzer } from '../analyze/analyzer.js';
 import type { Json } from '../contract/json.js';
-import type { Store } from '../contract/store.js';
+import type { Snapshots } from '../contract/snapshots.js';
 import { Library, type LibrarySnapshot } from '../experience/library.js';
 import type { HealthSnapshot } from '../verify/health.js';
 import { LiveHealth } from '../verify/live-health.js';
@@ -50,37 +50,37 @@ export function snapshotOf(components: Components, entries = components.ledger.l
 export async function saveSnapshot(components: Components, run: Json, versions: SavedVersions): Promise<void> {
   // Entries wait for the save: parts are created one after another and must belong to the same moment.
   await components.ledger.settled(() =>
-    replace(components.store, NAME, snapshotOf(components) as unknown as Json, versions),
+    replace(components.store.snapshots, NAME, snapshotOf(components) as unknown as Json, versions),
   ); // JSON
-  await replace(components.store, RUN_NAME, run, versions);
+  await replace(components.store.snapshots, RUN_NAME, run, versions);
 }
 
 /** Saves the state of a replay after this many entries, unless a newer state is saved. */
 export async function saveReplay(components: Components, entries: number): Promise<void> {
-  const saved = await components.store.load(NAME);
+  const saved = await components.store.snapshots.load(NAME);
   const other = saved?.value as unknown as LoopState | undefined; // by `saveSnapshot`; nothing else of it is read here
   if (other?.version === VERSION && other.entries >= entries) return;
-  await components.store.save(NAME, snapshotOf(components, entries) as unknown as Json, saved?.version ?? 0); // JSON
+  await components.store.snapshots.save(NAME, snapshotOf(components, entries) as unknown as Json, saved?.version ?? 0); // JSON
 }
 
 /** Returns the process's saved experience with its models. It is valid even if the rest of the state is not. */
 export async function loadRun({ store }: Components): Promise<Json | undefined> {
-  return (await store.load(RUN_NAME))?.value;
+  return (await store.snapshots.load(RUN_NAME))?.value;
 }
 
 /** Versions that this process last saved, by name. Reading a large state to get its version would block the host. */
 export type SavedVersions = Map<string, number>;
 
-async function replace(store: Store, name: string, value: Json, versions: SavedVersions): Promise<void> {
+async function replace(snapshots: Snapshots, name: string, value: Json, versions: SavedVersions): Promise<void> {
   const known = versions.get(name);
-  const after = known ?? (await store.load(name))?.version ?? 0;
-  if (await store.save(name, value, after)) {
+  const after = known ?? (await snapshots.load(name))?.version ?? 0;
+  if (await snapshots.save(name, value, after)) {
     versions.set(name, after + 1);
     return;
   }
   versions.delete(name);
   // Another process saved since, or the saved state was deleted.
-  if (known !== undefined) await replace(store, name, value, versions);
+  if (known !== undefined) await replace(snapshots, name, value, versions);
 }
 
 /**
@@ -91,8 +91,8 @@ export async function restoreSnapshot(
   { store }: Components,
   options: ComponentOptions,
 ): Promise<RestoredComponents | undefined> {
-  const value = (await store.load(NAME))?.value as unknown as LoopState | undefined; // by `saveSnapshot`, checked below
-  if (value?.version !== VERSION || value.entries > (await store.head()).length) return undefined;
+  const value = (await store.snapshots.load(NAME))?.value as unknown as LoopState | undefined; // by `saveSnapshot`, checked below
+  if (value?.version !== VERSION || value.entries > (await store.ledger.head()).length) return undefined;
   try {
     const analyzer = Analyzer.restore(value.analyzer, options.analyzer);
     if (!analyzer) return undefined;

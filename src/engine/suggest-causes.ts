@@ -1,9 +1,9 @@
 import { askCause, MAX_RECORDS, readCause } from '../analyze/ask-cause.js';
 import { SURE_CAUSE } from '../analyze/root-cause.js';
 import type { OutcomeId } from '../contract/ids.js';
+import type { Journal } from '../contract/journal.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Pattern } from '../contract/pattern.js';
-import type { Store } from '../contract/store.js';
 import { askRule, readRule } from '../fix/ask-rule.js';
 import type { RuleWriter } from '../fix/rule-drafts.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -14,7 +14,7 @@ import { ModelClient, type ModelClientOptions, OWN_SOURCE } from './model-client
 /** Dependencies of the suggester. */
 export interface SuggestContext {
   readonly ledger: Ledger;
-  readonly store: Store;
+  readonly store: { readonly journal: Journal };
 }
 
 /** Patterns per cycle that a model is asked about, those with the most impact first. */
@@ -43,7 +43,10 @@ export class CauseSuggester {
   async suggestCauses({ ledger, store }: SuggestContext, patterns: readonly Pattern[]): Promise<void> {
     const open = patterns.filter((pattern) => this.#isOpen(pattern, ledger.state.causes)).slice(0, PER_TURN);
     if (open.length === 0) return;
-    const outcomes = await readOutcomes(store, new Set(open.flatMap(({ evidence }) => evidence.slice(-MAX_RECORDS))));
+    const outcomes = await readOutcomes(
+      store.journal,
+      new Set(open.flatMap(({ evidence }) => evidence.slice(-MAX_RECORDS))),
+    );
     for (const pattern of open) {
       const { id: patternId, count, evidence } = pattern;
       const question = askCause(
@@ -113,10 +116,10 @@ export function isOwn({ sources }: Pick<Pattern, 'sources'>): boolean {
   return sources.length > 0 && sources.every((source) => source === OWN_SOURCE);
 }
 
-async function readOutcomes(store: Store, ids: ReadonlySet<OutcomeId>): Promise<ReadonlyMap<OutcomeId, Outcome>> {
+async function readOutcomes(journal: Journal, ids: ReadonlySet<OutcomeId>): Promise<ReadonlyMap<OutcomeId, Outcome>> {
   const found = new Map<OutcomeId, Outcome>();
   let read = 0;
-  for await (const { record } of store.read('journal')) {
+  for await (const { record } of journal.read()) {
     if (record.kind === 'outcome' && ids.has(record.outcome.id)) found.set(record.outcome.id, record.outcome);
     if (found.size === ids.size || ++read === MAX_READ) break;
   }

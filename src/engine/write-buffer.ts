@@ -1,14 +1,14 @@
 import type { OutcomeId } from '../contract/ids.js';
+import type { Journal } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Start } from '../contract/start.js';
-import type { Store } from '../contract/store.js';
 import type { Random } from '../lib/random.js';
 import { OutcomeWindow } from '../observe/window.js';
 
 export interface WriteBufferOptions {
-  /** Returns the current store, which is replaced if it cannot be read. */
-  readonly store: () => Pick<Store, 'write' | 'queued'>;
+  /** Returns the current journal, which is replaced if the store cannot be read. */
+  readonly journal: () => Pick<Journal, 'append' | 'queued'>;
   readonly random: Random;
   readonly onDropped: (count: number, reason: string) => void;
   readonly report: (error: unknown, advice: string) => void;
@@ -55,17 +55,17 @@ export class WriteBuffer {
   drain(): void {
     if (!this.#isHeldUp) return;
     this.#isHeldUp = false;
-    this.#options.store().write(this.#window.drain());
+    this.#options.journal().append(this.#window.drain());
   }
 
   #write(record: JournalRecord, isFirm: boolean): void {
-    const store = this.#options.store();
-    if (!this.#isHeldUp && store.queued < HELD_UP) {
-      store.write([record]);
+    const journal = this.#options.journal();
+    if (!this.#isHeldUp && journal.queued < HELD_UP) {
+      journal.append([record]);
       return;
     }
     this.#window.push(record, isFirm);
     this.#isHeldUp = true;
-    if (store.queued < HELD_UP / 2) this.drain();
+    if (journal.queued < HELD_UP / 2) this.drain();
   }
 }

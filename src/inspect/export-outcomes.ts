@@ -1,5 +1,5 @@
+import type { Journal } from '../contract/journal.js';
 import type { Outcome } from '../contract/outcome.js';
-import type { Store } from '../contract/store.js';
 
 export interface ExportOptions {
   /** Excludes outcomes that ended before this time, in epoch milliseconds. */
@@ -12,10 +12,10 @@ export interface ExportOptions {
  * @throws LoopError `store-failed` if the store cannot be read.
  */
 export async function* exportOutcomes(
-  loop: { readonly store: Pick<Store, 'read'> },
+  loop: { readonly store: { readonly journal: Pick<Journal, 'read'> } },
   { sinceMs = Number.NEGATIVE_INFINITY }: ExportOptions = {},
 ): AsyncGenerator<Outcome> {
-  for await (const { record } of loop.store.read('journal')) {
+  for await (const { record } of loop.store.journal.read()) {
     if (record.kind === 'outcome' && record.outcome.atMs >= sinceMs) yield record.outcome;
   }
 }

@@ -1,5 +1,5 @@
+import type { Cursor, Journal } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
-import type { Cursor, Store } from '../contract/store.js';
 import { RECORDS_PER_BREATH, yieldToEventLoop } from '../lib/yield-to-event-loop.js';
 
 /** Journal records that are applied together, in the order (atMs, id). */
@@ -15,13 +15,13 @@ export interface Batch {
 const MAX_BATCH = 50_000;
 
 /** Reads the records after `after`, up to a full batch. During a replay, reads exactly up to `upTo`. */
-export async function readBatch(store: Pick<Store, 'read'>, after: Cursor, upTo?: Cursor): Promise<Batch> {
+export async function readBatch(journal: Pick<Journal, 'read'>, after: Cursor, upTo?: Cursor): Promise<Batch> {
   const records: JournalRecord[] = [];
   const read: Record<string, number> = {};
   let more = false;
   let isSorted = true;
   let before: JournalRecord | undefined;
-  for await (const { writer, position, record } of store.read('journal', after, upTo)) {
+  for await (const { writer, position, record } of journal.read(after, upTo)) {
     more = !upTo && records.length === MAX_BATCH;
     if (more) break;
     isSorted &&= before === undefined || byTime(before, record) <= 0;
@@ -41,7 +41,7 @@ export interface Span {
 
 /** Reads the batches of several consecutive cycles. The result is the same as from `readBatch` for each. */
 export async function readBatches(
-  store: Pick<Store, 'read'>,
+  journal: Pick<Journal, 'read'>,
   spans: readonly Span[],
 ): Promise<readonly (readonly JournalRecord[])[]> {
   const found = spans.map((): JournalRecord[] => []);
@@ -49,7 +49,7 @@ export async function readBatches(
   /** By writer: the span of its last record. */
   const at = new Map<string, number>();
   let count = 0;
-  for await (const { writer, position, record } of store.read('journal', spans[0]?.after, upTo)) {
+  for await (const { writer, position, record } of journal.read(spans[0]?.after, upTo)) {
     if (++count % RECORDS_PER_BREATH === 0) await yieldToEventLoop();
     let index = at.get(writer) ?? 0;
     while (index < spans.length && (spans[index]?.upTo[writer] ?? 0) <= position) index++;

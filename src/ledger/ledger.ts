@@ -1,13 +1,13 @@
 import { LoopError } from '../contract/errors.js';
 import type { FixId } from '../contract/ids.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { LedgerHead, Store } from '../contract/store.js';
+import type { LedgerHead, LedgerLog } from '../contract/ledger-log.js';
 import type { Batch } from './batch.js';
 import { type DroppedStep, keepLegal, type LegalEntries, next } from './legal-entries.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from './reduce.js';
 
 export interface LedgerOptions {
-  readonly store: Pick<Store, 'read' | 'decide' | 'head'>;
+  readonly log: LedgerLog;
   /**
    * Applies an entry. Called once per entry, in order, after `state` changed, and awaited before the next entry.
    * `batch` holds the records of a `cycle` entry if this process has just read them.
@@ -92,12 +92,12 @@ export class Ledger {
   }
 
   #append(decide: (state: LedgerState) => LegalEntries, batch?: Batch): Promise<readonly LedgerEntry[]> {
-    const { store, onDropped } = this.#options;
+    const { log, onDropped } = this.#options;
     return this.#queue(async () => {
       for (let attempt = 1; attempt <= MAX_CONFLICTS; attempt++) {
         const head = await this.#catchUp();
         const { entries, dropped } = decide(this.state);
-        const result = entries.length > 0 ? await store.decide(entries, head) : undefined;
+        const result = entries.length > 0 ? await log.append(entries, head) : undefined;
         if (result?.kind === 'conflict') continue;
         for (const step of dropped) onDropped?.(step);
         for (const [index, entry] of entries.entries()) await this.#take(entry, head.length + index, batch);
@@ -115,9 +115,8 @@ export class Ledger {
     const head = await this.#head();
     const { length } = this.#taken;
     if (head.length > length) {
-      const upTo = { ledger: head.length };
-      for await (const { record, position } of this.#options.store.read('ledger', { ledger: length }, upTo)) {
-        await this.#take(record, position);
+      for await (const { entry, position } of this.#options.log.read(length, head.length)) {
+        await this.#take(entry, position);
       }
     }
     this.#taken = head;
@@ -131,7 +130,7 @@ export class Ledger {
   async #head(): Promise<LedgerHead> {
     try {
       if (this.#isReplaced) throw replaced();
-      const head = await this.#options.store.head();
+      const head = await this.#options.log.head();
       const { length, hash = head.hash } = this.#taken;
       if (head.length < length || (head.length === length && head.hash !== hash)) throw replaced();
       return head;

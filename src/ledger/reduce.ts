@@ -1,9 +1,9 @@
 import { LoopError } from '../contract/errors.js';
 import type { Decision, Fix, FixStatus } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
+import type { Cursor } from '../contract/journal.js';
 import type { LedgerEntry, Marker, RepeatAnswer } from '../contract/ledger-entry.js';
 import type { RootCauseFinding } from '../contract/pattern.js';
-import type { Cursor } from '../contract/store.js';
 import type { Trial } from '../contract/trial.js';
 import { withErased } from '../lib/erased-ids.js';
 import { LayeredMap } from '../lib/layered-map.js';

@@ -1,8 +1,8 @@
+import type { EraseFilter } from '../contract/erasure.js';
 import { LoopError } from '../contract/errors.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { Json } from '../contract/json.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { EraseFilter } from '../contract/store.js';
 
 export const ERASED = '[erased]';
 

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { Store } from '../contract/store.js';
+import type { LedgerLog } from '../contract/ledger-log.js';
 import { hashHex } from './hash.js';
 
 /**
@@ -18,8 +18,8 @@ export function withErased(known: ReadonlySet<string>, entry: LedgerEntry): Read
 }
 
 /** Reads the erased ids from a store. Returns a test for ids, for senders that write to the store directly. */
-export async function erasedFrom(store: Store): Promise<(id: string) => boolean> {
+export async function erasedFrom({ ledger }: { readonly ledger: LedgerLog }): Promise<(id: string) => boolean> {
   let erased: ReadonlySet<string> = new Set();
-  for await (const { record } of store.read('ledger')) erased = withErased(erased, record);
+  for await (const { entry } of ledger.read()) erased = withErased(erased, entry);
   return (id) => erased.size > 0 && erased.has(erasedKey(id));
 }

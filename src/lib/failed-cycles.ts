@@ -1,4 +1,5 @@
 import type { Clock } from '../contract/clock.js';
+import type { Snapshots } from '../contract/snapshots.js';
 import type { Store } from '../contract/store.js';
 
 /** Name of the saved state that records failing cycles. */
@@ -19,6 +20,8 @@ export interface FailedCycles {
 /** Minimum interval between two saves of failures, in milliseconds. */
 const SAVE_EVERY_MS = 60_000;
 
+type NoteStore = Pick<Store, 'journal' | 'snapshots'>;
+
 /** Saves in the store whether cycles fail, so that other programs can report it. */
 export class FailedCyclesNote {
   readonly #clock: Clock;
@@ -32,23 +35,23 @@ export class FailedCyclesNote {
   }
 
   /** Saves that a cycle was cut short. `why` is redacted. Rejects if the store does. */
-  async failed(store: Store, why: string): Promise<void> {
+  async failed(store: NoteStore, why: string): Promise<void> {
     const atMs = this.#clock.now();
     const { count = 0, sinceMs = atMs } = this.#failed ?? {};
     const isNew = this.#failed?.why !== why;
-    this.#failed = { writer: store.writer, count: count + 1, sinceMs, lastMs: atMs, why };
+    this.#failed = { writer: store.journal.writer, count: count + 1, sinceMs, lastMs: atMs, why };
     if (!isNew && Math.abs(atMs - this.#savedMs) < SAVE_EVERY_MS) return;
     this.#savedMs = atMs;
-    await save(store, this.#failed);
+    await save(store.snapshots, this.#failed);
   }
 
   /** Saves that cycles succeed again: after this process's failures, and once for those of an earlier leader. */
-  async finished(store: Store, leads: boolean): Promise<void> {
+  async finished(store: NoteStore, leads: boolean): Promise<void> {
     const isDue = this.#failed !== undefined || (leads && this.#isForeign);
     if (!isDue) return;
-    const saved = await readFailedCycles(store);
-    if (saved && saved.count > 0 && (leads || saved.writer === store.writer)) {
-      await save(store, { ...saved, count: 0 });
+    const saved = await readFailedCycles(store.snapshots);
+    if (saved && saved.count > 0 && (leads || saved.writer === store.journal.writer)) {
+      await save(store.snapshots, { ...saved, count: 0 });
     }
     this.#failed = undefined;
     this.#savedMs = Number.NEGATIVE_INFINITY;
@@ -56,15 +59,15 @@ export class FailedCyclesNote {
   }
 }
 
-async function save(store: Store, failed: FailedCycles): Promise<void> {
-  const saved = await store.load(FAILED_CYCLES);
-  await store.save(FAILED_CYCLES, { ...failed }, saved?.version ?? 0);
+async function save(snapshots: Snapshots, failed: FailedCycles): Promise<void> {
+  const saved = await snapshots.load(FAILED_CYCLES);
+  await snapshots.save(FAILED_CYCLES, { ...failed }, saved?.version ?? 0);
 }
 
 /** Returns the saved failed cycles; undefined if there are none or they are invalid. */
-export async function readFailedCycles(store: Pick<Store, 'load'>): Promise<FailedCycles | undefined> {
+export async function readFailedCycles(snapshots: Pick<Snapshots, 'load'>): Promise<FailedCycles | undefined> {
   // Written by `FailedCyclesNote`; the fields are checked below.
-  const value = (await store.load(FAILED_CYCLES))?.value as Partial<FailedCycles> | undefined;
+  const value = (await snapshots.load(FAILED_CYCLES))?.value as Partial<FailedCycles> | undefined;
   const { writer, count, sinceMs, lastMs, why } = value ?? {};
   const isText = typeof writer === 'string' && typeof why === 'string';
   const isTimed = typeof count === 'number' && typeof sinceMs === 'number' && typeof lastMs === 'number';

@@ -1,18 +1,18 @@
-import { join, resolve } from 'node:path';
+import type { WriterState } from '../contract/coordination.js';
 import { LoopError } from '../contract/errors.js';
+import type { Cursor } from '../contract/journal.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { Cursor, StoreProblem, WriterState } from '../contract/store.js';
+import type { StoreProblem } from '../contract/store.js';
 import { type FailedCycles, readFailedCycles } from '../lib/failed-cycles.js';
-import { SystemClock } from '../lib/system-clock.js';
+import { FileSnapshots } from './file-snapshots.js';
 import { type FileSystem, ifPresent, readWhole } from './file-system.js';
 import { JournalReader } from './journal-reader.js';
 import { openFile } from './line.js';
-import { NumberedFiles } from './numbered-files.js';
 import { machineProcesses } from './process-identity.js';
 import { Quarantine } from './quarantine.js';
 import { readOnlyFileSystem } from './read-only.js';
 import { listSegments } from './segments.js';
-import { Snapshots } from './snapshots.js';
+import { StoreFolder } from './store-folder.js';
 import { type LedgerReport, verifyLedger } from './verify-ledger.js';
 import { WriterRegistry } from './writer-registry.js';
 
@@ -70,23 +70,17 @@ export async function inspectStore(
   folder: string,
   { nowMs = Date.now(), fs = readOnlyFileSystem }: { readonly nowMs?: number; readonly fs?: FileSystem } = {},
 ): Promise<StoreInspection> {
-  const root = resolve(folder);
+  const store = new StoreFolder(folder, { fs, isInspected: true });
   const problems: StoreProblem[] = [];
-  const tell = (problem: StoreProblem) => void problems.push(problem);
-  const board = new WriterRegistry(fs, root, {
-    writer: '',
-    clock: new SystemClock(),
-    processes: machineProcesses(),
-    watermark: () => nowMs,
-  });
-  const processes = await board.all();
+  store.onProblem((problem) => problems.push(problem));
+  const registry = new WriterRegistry(store, { writer: '', processes: machineProcesses(), watermark: () => nowMs });
+  const processes = await registry.all();
   const isAlive = (writer: string) => processes.some((one) => one.writer === writer && one.alive);
-  const states = await inspectStates(fs, root, tell);
-  const failed = await readFailedCycles(states);
-  const { ledger, read, lastMs } = await inspectLedger(root, fs, tell);
-  const { waiting, ...journal } = await inspectJournal(fs, root, { nowMs, isAlive, tell, read });
+  const failed = await readFailedCycles(await inspectSnapshots(store));
+  const { ledger, read, lastMs } = await inspectLedger(store);
+  const { waiting, ...journal } = await inspectJournal(store, { nowMs, isAlive, read });
   return {
-    marker: await inspectMarker(fs, root),
+    marker: await inspectMarker(store),
     ...(ledger && { ledger }),
     cycles: {
       ...waiting,
@@ -94,22 +88,20 @@ export async function inspectStore(
       ...(failed && failed.count > 0 && { failed }),
     },
     journal,
-    leases: await inspectLeases(fs, root, isAlive),
+    leases: await inspectLeases(store, isAlive),
     processes,
-    quarantined: (await namesIn(fs, join(root, 'quarantine'))).length,
+    quarantined: (await namesIn(store, 'quarantine')).length,
     problems,
   };
 }
 
-async function inspectMarker(fs: FileSystem, root: string): Promise<StoreInspection['marker']> {
-  const bytes = await readWhole(fs, join(root, 'store.json'));
+async function inspectMarker(store: StoreFolder): Promise<StoreInspection['marker']> {
+  const bytes = await readWhole(store.fs, store.inside('store.json'));
   return bytes === undefined ? 'missing' : openFile('store', bytes).kind;
 }
 
 async function inspectLedger(
-  root: string,
-  fs: FileSystem,
-  tell: (problem: StoreProblem) => void,
+  store: StoreFolder,
 ): Promise<{ readonly ledger?: LedgerReport; readonly read: Cursor; readonly lastMs?: number }> {
   let read: Cursor = {};
   let lastMs: number | undefined;
@@ -119,36 +111,33 @@ async function inspectLedger(
     lastMs = entry.atMs;
   };
   try {
-    const ledger = await verifyLedger(root, fs, onEntry);
+    const ledger = await verifyLedger(store.path, store.fs, onEntry);
     return { ledger, read, ...(lastMs !== undefined && { lastMs }) };
   } catch (error) {
     if (!LoopError.is(error)) throw error;
-    tell({ kind: 'foreign', message: error.message });
+    store.tell({ kind: 'foreign', message: error.message });
     return { read };
   }
 }
 
 async function inspectJournal(
-  fs: FileSystem,
-  root: string,
+  store: StoreFolder,
   options: {
     readonly nowMs: number;
     readonly isAlive: (writer: string) => boolean;
-    readonly tell: (problem: StoreProblem) => void;
     /** Positions up to which cycles have read. */
     readonly read: Cursor;
   },
 ): Promise<JournalInspection & { readonly waiting: Pick<CyclesInspection, 'waiting' | 'waitingSinceMs'> }> {
-  const folder = join(root, 'journal');
-  const { byWriter } = await listSegments(fs, folder);
+  const { fs } = store;
+  const { byWriter } = await listSegments(fs, store.inside('journal'));
   const segments = [...byWriter.values()].flat();
   let bytes = 0;
   for (const { path } of segments) bytes += (await ifPresent(fs.stat(path)))?.size ?? 0;
 
-  const reader = new JournalReader(fs, folder, {
-    quarantine: new Quarantine(fs, root),
+  const reader = new JournalReader(store, {
+    quarantine: new Quarantine(store),
     isWriting: async (writer) => options.isAlive(writer),
-    tell: options.tell,
   });
   const found = { starts: 0, outcomes: 0, ahead: 0 };
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -178,16 +167,12 @@ async function inspectJournal(
   };
 }
 
-async function inspectLeases(
-  fs: FileSystem,
-  root: string,
-  isAlive: (writer: string) => boolean,
-): Promise<LeaseInspection[]> {
-  const files = new NumberedFiles(fs, join(root, 'leases'));
+async function inspectLeases(store: StoreFolder, isAlive: (writer: string) => boolean): Promise<LeaseInspection[]> {
+  const files = store.numbered('leases');
   const leases: LeaseInspection[] = [];
-  for (const name of await numberedNames(fs, files.folder)) {
+  for (const name of await numberedNames(store, 'leases')) {
     const fence = (await files.numbers(name)).at(-1) ?? 0;
-    const bytes = await readWhole(fs, files.path(name, fence));
+    const bytes = await readWhole(store.fs, files.path(name, fence));
     const content = bytes && openFile('lease', bytes);
     const owner = content?.kind === 'intact' ? content.value.owner : undefined;
     const held = typeof owner === 'string' ? (isAlive(owner) ? 'held' : 'left') : 'unreadable';
@@ -196,19 +181,19 @@ async function inspectLeases(
   return leases;
 }
 
-async function inspectStates(fs: FileSystem, root: string, tell: (problem: StoreProblem) => void): Promise<Snapshots> {
-  const files = new NumberedFiles(fs, join(root, 'state'));
-  const states = new Snapshots(fs, files, new SystemClock(), tell);
-  for (const name of await numberedNames(fs, files.folder)) await states.load(name);
-  return states;
+async function inspectSnapshots(store: StoreFolder): Promise<FileSnapshots> {
+  const snapshots = new FileSnapshots(store);
+  for (const name of await numberedNames(store, 'state')) await snapshots.load(name);
+  return snapshots;
 }
 
 /** Lists the names in front of the numbers. */
-async function numberedNames(fs: FileSystem, folder: string): Promise<readonly string[]> {
-  const names = (await namesIn(fs, folder)).map((file) => /^([a-z][a-z0-9-]*)\.\d{12}\.json$/.exec(file)?.[1]);
+async function numberedNames(store: StoreFolder, inside: string): Promise<readonly string[]> {
+  const files = await namesIn(store, inside);
+  const names = files.map((file) => /^([a-z][a-z0-9-]*)\.\d{12}\.json$/.exec(file)?.[1]);
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-async function namesIn(fs: FileSystem, folder: string): Promise<readonly string[]> {
-  return (await ifPresent(fs.readdir(folder))) ?? [];
+async function namesIn(store: StoreFolder, inside: string): Promise<readonly string[]> {
+  return (await ifPresent(store.fs.readdir(store.inside(inside)))) ?? [];
 }

@@ -1,14 +1,15 @@
-import type { JournalRecord } from '../contract/journal-record.js';
-import type { Cursor, Stored, StoreProblem } from '../contract/store.js';
+import type { Cursor, StoredRecord } from '../contract/journal.js';
+import type { StoreProblem } from '../contract/store.js';
 import { type Line, linesOf, newerFormat, type Value } from './block-lines.js';
 import { isPosition } from './check-record.js';
-import { type FileSystem, ifPresent, READ_BYTES } from './file-system.js';
+import { ifPresent, READ_BYTES } from './file-system.js';
 import { hashOf } from './hash-of.js';
 import { FORMAT, isIntact } from './line.js';
 import { sortOut } from './line-order.js';
 import type { Quarantine } from './quarantine.js';
 import { recordOf } from './record-of.js';
 import { listSegments, type Segment } from './segments.js';
+import type { StoreFolder } from './store-folder.js';
 
 /** Place where reading of a writer ended: the block of lines that was read last. */
 interface Place {
@@ -24,7 +25,7 @@ interface Block {
   readonly offset: number;
 }
 
-type Batch = readonly Stored<JournalRecord>[];
+type Batch = readonly StoredRecord[];
 
 /** Part of a segment to read: positions before `end`. The next segment begins at `following`. */
 interface Part {
@@ -39,29 +40,22 @@ const MAX_TOLD = 10_000;
 
 /** Reads the journal of every writer, even while they write. Reports damage, copies it to quarantine and skips it. */
 export class JournalReader {
-  readonly #fs: FileSystem;
+  readonly #store: StoreFolder;
   readonly #folder: string;
   readonly #quarantine: Quarantine;
   readonly #isWriting: (writer: string) => Promise<boolean>;
-  readonly #tell: (problem: StoreProblem) => void;
   readonly #places = new Map<string, Place>();
   readonly #told = new Set<string>();
 
+  /** `isWriting` returns whether a writer may still be adding to its last line. */
   constructor(
-    fs: FileSystem,
-    folder: string,
-    options: {
-      readonly quarantine: Quarantine;
-      /** Whether a writer may still be adding to its last line. */
-      readonly isWriting: (writer: string) => Promise<boolean>;
-      readonly tell: (problem: StoreProblem) => void;
-    },
+    store: StoreFolder,
+    options: { readonly quarantine: Quarantine; readonly isWriting: (writer: string) => Promise<boolean> },
   ) {
-    this.#fs = fs;
-    this.#folder = folder;
+    this.#store = store;
+    this.#folder = store.inside('journal');
     this.#quarantine = options.quarantine;
     this.#isWriting = options.isWriting;
-    this.#tell = options.tell;
   }
 
   /**
@@ -69,8 +63,8 @@ export class JournalReader {
    * parsing.
    * Leaves out records of the writer `known`.
    */
-  async *read(after: Cursor, upTo?: Cursor, known?: string): AsyncGenerator<readonly Stored<JournalRecord>[]> {
-    const { byWriter, foreign } = await listSegments(this.#fs, this.#folder);
+  async *read(after: Cursor, upTo?: Cursor, known?: string): AsyncGenerator<readonly StoredRecord[]> {
+    const { byWriter, foreign } = await listSegments(this.#store.fs, this.#folder);
     for (const name of foreign) {
       this.#tellOnce(name, {
         kind: 'foreign',
@@ -117,7 +111,7 @@ export class JournalReader {
     let due = since?.position ?? segment.from;
     let damage: Damage | undefined;
     for await (const block of this.#blocks(segment, following === undefined, since?.offset)) {
-      const batch: Stored<JournalRecord>[] = [];
+      const batch: StoredRecord[] = [];
       let isPlaced = false;
       for (const line of linesOf(block.bytes)) {
         if (line.value === undefined) {
@@ -166,7 +160,7 @@ export class JournalReader {
     const message = `${segment.path} has lines out of order: ${kept.size} records are read, ${wrong.length} are set aside`;
     this.#tellOnce(`${segment.name}#order`, { kind: 'damaged', message });
     for (const value of wrong) await this.#setWrongAside(segment, value);
-    const batch: Stored<JournalRecord>[] = [];
+    const batch: StoredRecord[] = [];
     let next = from;
     for (const [position, value] of kept) {
       if (position < from || position >= end) continue;
@@ -181,7 +175,7 @@ export class JournalReader {
 
   /** Yields the blocks of a segment from an offset on, without a last line that its writer is still writing. */
   async *#blocks(segment: Segment, isLast: boolean, from = 0): AsyncGenerator<Block> {
-    const file = await ifPresent(this.#fs.open(segment.path, 'r'));
+    const file = await ifPresent(this.#store.fs.open(segment.path, 'r'));
     // Retention deleted it after the listing.
     if (file === undefined) return;
     try {
@@ -189,7 +183,7 @@ export class JournalReader {
       let bytes = Buffer.allocUnsafe(READ_BYTES);
       let filled = 0;
       for (;;) {
-        const count = await this.#fs.read(file, bytes.subarray(filled), offset + filled);
+        const count = await this.#store.fs.read(file, bytes.subarray(filled), offset + filled);
         filled += count;
         const end = bytes.lastIndexOf(NEWLINE, filled - 1) + 1;
         if (count > 0 && end === 0) {
@@ -215,7 +209,7 @@ export class JournalReader {
         return;
       }
     } finally {
-      await this.#fs.close(file);
+      await this.#store.fs.close(file);
     }
   }
 
@@ -248,7 +242,7 @@ export class JournalReader {
   #tellOnce(key: string, problem: StoreProblem): void {
     if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return;
     this.#told.add(key);
-    this.#tell(problem);
+    this.#store.tell(problem);
   }
 }
 

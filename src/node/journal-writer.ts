@@ -1,21 +1,20 @@
-import type { Clock } from '../contract/clock.js';
 import { LoopError } from '../contract/errors.js';
 import type { JournalRecord } from '../contract/journal-record.js';
-import type { StoreProblem } from '../contract/store.js';
-import { errorCode, type FileSystem, writeWhole } from './file-system.js';
-import { type Chunk, JournalQueue } from './journal-queue.js';
-import { type Segment, segmentHeader, segmentOf } from './segments.js';
+import { messageOf } from '../lib/text.js';
+import { errorCode } from './file-system.js';
+import { JournalQueue } from './journal-queue.js';
+import { GONE, SegmentFile } from './segment-file.js';
+import { type Segment, segmentOf } from './segments.js';
+import type { StoreFolder } from './store-folder.js';
 
 export interface JournalWriterOptions {
   readonly writer: string;
-  readonly clock: Clock;
   readonly flushMs: number;
   readonly fsyncMs: number;
   readonly fsyncRecords: number;
   readonly segmentBytes: number;
   readonly segmentMs: number;
   readonly maxQueued: number;
-  readonly tell: (problem: StoreProblem) => void;
   /** Called before the first byte is written, and for each new segment. */
   readonly prepare: () => Promise<void>;
 }
@@ -30,21 +29,6 @@ const FLUSH_ATTEMPTS = 3;
 /** Temporary errors, such as a full disk or too few handles: the file itself is still good. */
 const PASSING: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/** Error code for a file that is no longer at its path. */
-const GONE = 'RSI_GONE';
-
-interface OpenSegment {
-  readonly segment: Segment;
-  readonly file: number;
-  readonly openedMs: number;
-  /** Offset of the next chunk. */
-  size: number;
-  /** True once its name survives a power cut. */
-  named: boolean;
-  /** True after an error: data that was not fsynced before may be missing from the file. */
-  broken: boolean;
-}
-
 /**
  * Writes this process's part of the journal. `add` only gathers text. `#pump` does everything else, one step at a time.
  * `writeOut` is its synchronous variant for the last moments of a process.
@@ -55,12 +39,12 @@ interface OpenSegment {
  * (Rebello 2020).
  */
 export class JournalWriter {
-  readonly #fs: FileSystem;
+  readonly #store: StoreFolder;
   readonly #folder: string;
   readonly #options: JournalWriterOptions;
   readonly #queue: JournalQueue;
   #dropped = 0;
-  #open: OpenSegment | undefined;
+  #open: SegmentFile | undefined;
   #serial = 0;
   #running: Promise<void> | undefined;
   #syncing: Promise<void> | undefined;
@@ -71,15 +55,15 @@ export class JournalWriter {
   #timerDueMs = 0;
   #closed = false;
 
-  constructor(fs: FileSystem, folder: string, options: JournalWriterOptions) {
-    this.#fs = fs;
-    this.#folder = folder;
+  constructor(store: StoreFolder, options: JournalWriterOptions) {
+    this.#store = store;
+    this.#folder = store.inside('journal');
     this.#options = options;
-    this.#queue = new JournalQueue(options.clock);
-    this.#lastSyncMs = options.clock.monotonic();
+    this.#queue = new JournalQueue(store.clock);
+    this.#lastSyncMs = store.clock.monotonic();
   }
 
-  /** Number of records that were added and have not reached the operating system yet. */
+  /** Number of added records that have not reached the operating system yet. */
   get queued(): number {
     return this.#queue.position - this.#queue.written;
   }
@@ -91,7 +75,7 @@ export class JournalWriter {
 
   /** Epoch milliseconds: every process can read everything added before this time. */
   watermarkMs(): number {
-    const nowMs = this.#options.clock.now();
+    const nowMs = this.#store.clock.now();
     return Math.min(nowMs, this.#queue.waitingSinceMs ?? nowMs);
   }
 
@@ -134,7 +118,10 @@ export class JournalWriter {
       if (this.#failure === undefined && this.#queue.safe < target) await this.#sync();
       if (this.#failure !== undefined) attempt++;
     }
-    throw storeFailed(this.#folder, this.#failure, this.#queue.position - this.#queue.safe);
+    const cause = this.#failure;
+    const waiting = this.#queue.position - this.#queue.safe;
+    const advice = `${waiting} records wait in memory: free space or check the disk`;
+    throw new LoopError('store-failed', `cannot write to ${this.#folder}: ${messageOf(cause)}; ${advice}`, { cause });
   }
 
   /** Flushes what it can and frees everything. The rest is reported as dropped. */
@@ -168,18 +155,14 @@ export class JournalWriter {
     this.#queue.cut();
     if (this.#closed || !this.#queue.hasChunks) return;
     try {
-      const isUsable = this.#open?.broken === false && this.#fs.isAtSync(this.#open.file, this.#open.segment.path);
-      const open = isUsable && this.#open !== undefined ? this.#open : this.#openNow();
+      const open = this.#open?.broken === false && this.#open.isAtSync() ? this.#open : this.#openNow();
       for (let chunk = this.#queue.next; chunk !== undefined; chunk = this.#queue.next) {
-        this.#place(chunk, open);
-        for (let done = 0; done < chunk.bytes.byteLength; ) {
-          done += this.#fs.writeSync(open.file, chunk.bytes.subarray(done), (chunk.at ?? 0) + done);
-        }
+        open.writeSync(chunk);
         this.#queue.passNext();
       }
-      this.#fs.fsyncSync(open.file);
+      open.syncSync();
     } catch (error) {
-      this.#options.tell({ kind: 'failing', message: failing(this.#folder, error) });
+      this.#store.tell({ kind: 'failing', message: failing(this.#folder, error) });
     }
     this.#tellDropped();
   }
@@ -193,18 +176,18 @@ export class JournalWriter {
     if (this.#dropped === 0) return;
     const count = this.#dropped;
     this.#dropped = 0;
-    const why = this.#failure === undefined ? `more than ${this.#options.maxQueued} waited` : reason(this.#failure);
-    this.#options.tell({ kind: 'dropped', message: `${count} records were not kept: ${why}`, count });
+    const why = this.#failure === undefined ? `more than ${this.#options.maxQueued} waited` : messageOf(this.#failure);
+    this.#store.tell({ kind: 'dropped', message: `${count} records were not kept: ${why}`, count });
   }
 
   #wake(delayMs: number): void {
-    const dueMs = this.#options.clock.monotonic() + delayMs;
+    const dueMs = this.#store.clock.monotonic() + delayMs;
     if (this.#cancelTimer !== undefined) {
       if (this.#timerDueMs <= dueMs) return;
       this.#cancelTimer();
     }
     this.#timerDueMs = dueMs;
-    this.#cancelTimer = this.#options.clock.after(delayMs, () => this.#tick(), { background: true });
+    this.#cancelTimer = this.#store.clock.after(delayMs, () => this.#tick(), { background: true });
   }
 
   #tick(): void {
@@ -246,61 +229,36 @@ export class JournalWriter {
         if (isFull) await this.#leave();
       }
       const open = this.#open ?? (await this.#openNext());
-      this.#place(chunk, open);
-      await writeWhole(this.#fs, open.file, chunk.bytes, chunk.at ?? 0);
+      await open.write(chunk);
       // `writeOut` may have written it meanwhile, or started over in another file.
       if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
     }
   }
 
-  #isFull(open: OpenSegment): boolean {
-    const { segmentBytes, segmentMs, clock } = this.#options;
-    return open.size >= segmentBytes || clock.monotonic() - open.openedMs >= segmentMs;
+  #isFull(open: SegmentFile): boolean {
+    const { segmentBytes, segmentMs } = this.#options;
+    return open.size >= segmentBytes || this.#store.clock.monotonic() - open.openedMs >= segmentMs;
   }
 
-  #place(chunk: Chunk, open: OpenSegment): void {
-    if (chunk.at !== undefined) return;
-    chunk.at = open.size;
-    open.size += chunk.bytes.byteLength;
-  }
-
-  async #openNext(): Promise<OpenSegment> {
+  async #openNext(): Promise<SegmentFile> {
     await this.#options.prepare();
-    const segment = this.#nextSegment();
-    const file = await this.#fs.open(segment.path, 'wx');
-    const header = segmentHeader(segment);
-    try {
-      await writeWhole(this.#fs, file, header, 0);
-    } catch (error) {
-      await this.#discard(segment, file);
-      throw error;
-    }
-    if (this.#open !== undefined) {
-      // `writeOut` opened a segment while this one was being created.
-      await this.#discard(segment, file);
-      return this.#open;
-    }
-    return this.#opened(segment, file, header.byteLength);
+    const created = await SegmentFile.create(this.#store.fs, this.#nextSegment(), this.#store.clock.monotonic());
+    // `writeOut` may have opened a segment while this one was being created.
+    const other = this.#open;
+    if (other === undefined) this.#open = created;
+    else await created.discard();
+    return other ?? created;
   }
 
-  #openNow(): OpenSegment {
-    this.#fs.mkdirSync(this.#folder);
+  #openNow(): SegmentFile {
+    this.#store.fs.mkdirSync(this.#folder);
     if (this.#open !== undefined) this.#release();
-    const segment = this.#nextSegment();
-    const file = this.#fs.openSync(segment.path, 'wx');
-    const header = segmentHeader(segment);
-    this.#fs.writeSync(file, header, 0);
-    return this.#opened(segment, file, header.byteLength);
+    this.#open = SegmentFile.createSync(this.#store.fs, this.#nextSegment(), this.#store.clock.monotonic());
+    return this.#open;
   }
 
   #nextSegment(): Segment {
     return segmentOf(this.#folder, this.#options.writer, this.#serial++, this.#queue.safe);
-  }
-
-  #opened(segment: Segment, file: number, size: number): OpenSegment {
-    const openedMs = this.#options.clock.monotonic();
-    this.#open = { segment, file, openedMs, size, named: false, broken: false };
-    return this.#open;
   }
 
   /** Closes the open segment. Records that were not fsynced are written again to the next one. */
@@ -309,8 +267,7 @@ export class JournalWriter {
     const open = this.#open;
     if (open === undefined) return;
     this.#release();
-    if (this.#queue.safe <= open.segment.from) await this.#discard(open.segment, open.file);
-    else await this.#fs.close(open.file).catch(() => undefined);
+    await (this.#queue.safe <= open.segment.from ? open.discard() : open.close());
   }
 
   #release(): void {
@@ -321,21 +278,15 @@ export class JournalWriter {
   async #leave(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    if (open !== undefined) await this.#fs.close(open.file).catch(() => undefined);
-  }
-
-  async #discard(segment: Segment, file: number): Promise<void> {
-    const isOurs = await this.#fs.isAt(file, segment.path).catch(() => false);
-    await this.#fs.close(file).catch(() => undefined);
-    if (isOurs) await this.#fs.unlink(segment.path).catch(() => undefined);
+    await open?.close();
   }
 
   #syncWhenDue(): void {
     if (this.#closed || this.#syncing !== undefined || this.#failure !== undefined) return;
-    const { clock, fsyncMs, fsyncRecords } = this.#options;
+    const { fsyncMs, fsyncRecords } = this.#options;
     const unsynced = this.#queue.unsynced.records;
     if (unsynced === 0) return;
-    const leftMs = this.#lastSyncMs + fsyncMs - clock.monotonic();
+    const leftMs = this.#lastSyncMs + fsyncMs - this.#store.clock.monotonic();
     // Records written meanwhile wait for the next fsync, and unwritten ones for the next `flushMs`. Writing and
     // fsyncing without a pause costs more than everything else.
     if (unsynced >= fsyncRecords || leftMs <= 0) void this.#sync().then(() => this.#syncWhenDue());
@@ -357,33 +308,27 @@ export class JournalWriter {
     if (open === undefined || open.broken) return;
     const { chunks } = this.#queue.unsynced;
     try {
-      await this.#fs.fsync(open.file);
-      // An unlinked file accepts every write and fsync without an error.
-      if (!(await this.#fs.isAt(open.file, open.segment.path))) throw this.#gone(open);
-      if (!open.named) await this.#fs.fsyncFolder(this.#folder);
-      open.named = true;
-      this.#lastSyncMs = this.#options.clock.monotonic();
+      await open.sync(this.#folder);
+      this.#lastSyncMs = this.#store.clock.monotonic();
       // `writeOut` may have moved everything to another file meanwhile.
       if (this.#open === open) this.#queue.letGo(chunks);
     } catch (error) {
       open.broken = true;
+      if (errorCode(error) === GONE) this.#tellGone(open.segment, messageOf(error));
       this.#fail(error);
     }
   }
 
   /** Reports that the folder or the file is gone. Records that were not acknowledged yet go to a new file. */
-  #gone({ segment }: OpenSegment): Error {
-    const count = Math.max(0, this.#queue.safe - segment.from);
-    const what = `${segment.path} was deleted, moved or replaced while this process wrote to it`;
+  #tellGone({ from }: Segment, what: string): void {
+    const count = Math.max(0, this.#queue.safe - from);
     const lost = `${count} records acknowledged earlier are no longer in the folder`;
-    const message = `${what}: recording goes on in a new file; ${lost}`;
-    this.#options.tell({ kind: 'replaced', message, count });
-    return Object.assign(new Error(what), { code: GONE });
+    this.#store.tell({ kind: 'replaced', message: `${what}: recording goes on in a new file; ${lost}`, count });
   }
 
   #fail(error: unknown): void {
     const isKnown = this.#failure !== undefined || errorCode(error) === GONE;
-    if (!isKnown) this.#options.tell({ kind: 'failing', message: failing(this.#folder, error) });
+    if (!isKnown) this.#store.tell({ kind: 'failing', message: failing(this.#folder, error) });
     this.#failure = error;
     if (this.#open !== undefined && !PASSING.has(errorCode(error))) this.#open.broken = true;
     if (this.#closed) return;
@@ -400,14 +345,5 @@ export class JournalWriter {
 }
 
 function failing(folder: string, error: unknown): string {
-  return `cannot write to ${folder}: ${reason(error)}; records wait in memory and are written once it can be`;
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function storeFailed(folder: string, cause: unknown, waiting: number): LoopError {
-  const message = `cannot write to ${folder}: ${reason(cause)}; ${waiting} records wait in memory: free space or check the disk`;
-  return new LoopError('store-failed', message, { cause });
+  return `cannot write to ${folder}: ${messageOf(error)}; records wait in memory and are written once it can be`;
 }

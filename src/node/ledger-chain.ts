@@ -1,18 +1,5 @@
-import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { LedgerHead } from '../contract/store.js';
-
-/** One ledger entry, with its line in the file. */
-export interface LedgerLine {
-  readonly position: number;
-  /** Hash of the previous entry, as recorded in this one. */
-  readonly previous: string;
-  readonly hash: string;
-  /** Hash of the line as it is now; present only if an erasure replaced words in it. */
-  readonly changedTo?: string;
-  /** The line itself, without its line break. */
-  readonly text: string;
-  readonly entry: LedgerEntry;
-}
+import type { LedgerHead } from '../contract/ledger-log.js';
+import type { LedgerLine } from './ledger-line.js';
 
 export interface LedgerFault {
   readonly kind: /** A line fails its checksum. */

@@ -1,18 +1,19 @@
 import { join } from 'node:path';
-import { type FileSystem, ifPresent, readWhole } from './file-system.js';
+import { ifPresent, readWhole } from './file-system.js';
 import { claimPath } from './numbered-files.js';
+import type { StoreFolder } from './store-folder.js';
 
 /** Maximum number of copies: a disk that fails everywhere must not fill up with damaged records. */
 const MAX_FILES = 1_000;
 
 /** Folder with copies of records that could not be read, for a person to inspect. The original file stays as it is. */
 export class Quarantine {
-  readonly #fs: FileSystem;
+  readonly #fs: StoreFolder['fs'];
   readonly #folder: string;
 
-  constructor(fs: FileSystem, folder: string) {
-    this.#fs = fs;
-    this.#folder = join(folder, 'quarantine');
+  constructor(store: StoreFolder) {
+    this.#fs = store.fs;
+    this.#folder = store.inside('quarantine');
   }
 
   /** Stores a copy. Ignores failures: the copy is only a convenience. */

@@ -1,10 +1,9 @@
-import { join, resolve } from 'node:path';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { LedgerHead } from '../contract/store.js';
+import type { LedgerHead } from '../contract/ledger-log.js';
+import { FileLedger } from './file-ledger.js';
 import { type FileSystem, machineFileSystem } from './file-system.js';
 import { compareHeads, LedgerChain, type LedgerFault } from './ledger-chain.js';
-import { LedgerFiles } from './ledger-files.js';
-import { NumberedFiles } from './numbered-files.js';
+import { StoreFolder } from './store-folder.js';
 
 export interface LedgerReport {
   readonly ok: boolean;
@@ -21,13 +20,11 @@ export async function verifyLedger(
   fs: FileSystem = machineFileSystem,
   onEntry: (entry: LedgerEntry) => void = () => {},
 ): Promise<LedgerReport> {
-  const root = resolve(folder);
-  const heads = new NumberedFiles(fs, join(root, 'head'));
+  const store = new StoreFolder(folder, { fs, isInspected: true });
   const chain = new LedgerChain();
   const { faults } = chain;
-  const tell = ({ message }: { readonly message: string }) =>
-    faults.push({ kind: 'damaged', position: chain.head.length, message });
-  const ledger = new LedgerFiles(fs, root, { heads, partFiles: 1, tell });
+  store.onProblem(({ message }) => faults.push({ kind: 'damaged', position: chain.head.length, message }));
+  const ledger = new FileLedger(store);
   const hashes = new Map<number, string>();
   for await (const line of ledger.lines(0, true)) {
     onEntry(line.entry);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Clock } from '../contract/clock.js';
-import { type FileSystem, ifPresent, readWhole, writeWhole } from './file-system.js';
+import { ifPresent, readWhole, writeWhole } from './file-system.js';
 import { openFile, sealFile } from './line.js';
 import { claimPath } from './numbered-files.js';
 import type { ProcessTable } from './process-identity.js';
+import type { StoreFolder } from './store-folder.js';
 
 /** Heartbeat interval. A heartbeat shows that a process is alive and how far its journal is complete. */
 const BEAT_MS = 500;
@@ -27,14 +27,12 @@ export interface RegisteredWriter {
 
 /** Registry of live processes: one heartbeat file each, removed on clean exit. */
 export class WriterRegistry {
-  readonly #fs: FileSystem;
-  readonly #folder: string;
-  readonly #writer: string;
-  readonly #clock: Clock;
+  readonly #folder: StoreFolder;
+  readonly #path: string;
+  readonly writer: string;
   readonly #processes: ProcessTable;
   /** Returns the time before which every record can be read by others. */
   readonly #watermark: () => number;
-  readonly #onGone: () => void;
   #joined: Promise<void> | undefined;
   #isShown = false;
   #file: number | undefined;
@@ -46,24 +44,14 @@ export class WriterRegistry {
   readonly #seen = new Map<string, { readonly beat: number; readonly sinceMs: number }>();
 
   constructor(
-    fs: FileSystem,
-    folder: string,
-    options: {
-      readonly writer: string;
-      readonly clock: Clock;
-      readonly processes: ProcessTable;
-      readonly watermark: () => number;
-      /** Called when the heartbeat file of this process is gone. */
-      readonly onGone?: () => void;
-    },
+    folder: StoreFolder,
+    options: { readonly writer: string; readonly processes: ProcessTable; readonly watermark: () => number },
   ) {
-    this.#fs = fs;
-    this.#folder = join(folder, 'writers');
-    this.#writer = options.writer;
-    this.#clock = options.clock;
+    this.#folder = folder;
+    this.#path = folder.inside('writers');
+    this.writer = options.writer;
     this.#processes = options.processes;
     this.#watermark = options.watermark;
-    this.#onGone = options.onGone ?? (() => undefined);
   }
 
   /** Creates this process's heartbeat file. Resolves when others can see it. */
@@ -76,18 +64,22 @@ export class WriterRegistry {
   }
 
   async #appear(): Promise<void> {
-    await this.#fs.mkdir(this.#folder);
-    await claimPath(this.#fs, this.#folder, this.#path(this.#writer), this.#content(), { durable: false });
-    this.#file = await this.#fs.open(this.#path(this.#writer), 'r+');
+    await this.#folder.fs.mkdir(this.#path);
+    await claimPath(this.#folder.fs, this.#path, this.#fileOf(this.writer), this.#content(), { durable: false });
+    this.#file = await this.#folder.fs.open(this.#fileOf(this.writer), 'r+');
     this.#isShown = true;
     if (!this.#left) this.#schedule();
   }
 
   #schedule(): void {
     this.#cancel?.();
-    this.#cancel = this.#clock.after(BEAT_MS, () => void this.beat().then(() => this.#left || this.#schedule()), {
-      background: true,
-    });
+    this.#cancel = this.#folder.clock.after(
+      BEAT_MS,
+      () => void this.beat().then(() => this.#left || this.#schedule()),
+      {
+        background: true,
+      },
+    );
   }
 
   /** Renews the heartbeat now. After a failure, the next heartbeat makes up for it. */
@@ -95,11 +87,11 @@ export class WriterRegistry {
     this.#beating = this.#beating.then(async () => {
       if (!this.#isShown || this.#left) return;
       try {
-        if (this.#file === undefined || !(await this.#fs.isAt(this.#file, this.#path(this.#writer)))) {
+        if (this.#file === undefined || !(await this.#folder.fs.isAt(this.#file, this.#fileOf(this.writer)))) {
           await this.#appearAgain();
           return;
         }
-        await writeWhole(this.#fs, this.#file, this.#content(), 0);
+        await writeWhole(this.#folder.fs, this.#file, this.#content(), 0);
       } catch {
         // Others keep using the last watermark. A full disk is reported where records are written.
       }
@@ -116,10 +108,10 @@ export class WriterRegistry {
     if (file !== undefined) {
       this.#file = undefined;
       this.#joined = undefined;
-      this.#onGone();
-      await this.#fs.close(file).catch(() => undefined);
+      this.#folder.prepareAgain();
+      await this.#folder.fs.close(file).catch(() => undefined);
     }
-    const root = await ifPresent(this.#fs.readdir(join(this.#folder, '..')));
+    const root = await ifPresent(this.#folder.fs.readdir(this.#folder.path));
     // `unregister` waits for the heartbeat and then for this, so the heartbeat itself must not wait for it.
     if (root !== undefined) void this.register().catch(() => undefined);
   }
@@ -133,27 +125,27 @@ export class WriterRegistry {
     const file = this.#file;
     if (file === undefined) return;
     this.#file = undefined;
-    await this.#fs.close(file);
-    await ifPresent(this.#fs.unlink(this.#path(this.#writer)));
+    await this.#folder.fs.close(file);
+    await ifPresent(this.#folder.fs.unlink(this.#fileOf(this.writer)));
   }
 
   /** Lists all registered processes. Dead ones are listed once, and their files removed. */
   async all(): Promise<readonly RegisteredWriter[]> {
-    const names = (await ifPresent(this.#fs.readdir(this.#folder))) ?? [];
+    const names = (await ifPresent(this.#folder.fs.readdir(this.#path))) ?? [];
     const found: RegisteredWriter[] = [];
     for (const name of names) {
       const writer = /^([0-9A-Za-z]+)\.json$/.exec(name)?.[1];
       const presence = writer === undefined ? undefined : await this.of(writer);
       if (presence === undefined) continue;
       found.push(presence);
-      if (!presence.alive) await ifPresent(this.#fs.unlink(join(this.#folder, name)));
+      if (!presence.alive) await ifPresent(this.#folder.fs.unlink(join(this.#path, name)));
     }
     return found;
   }
 
   /** Returns one process, or `undefined` if it is not registered. */
   async of(writer: string): Promise<RegisteredWriter | undefined> {
-    const bytes = await readWhole(this.#fs, this.#path(writer));
+    const bytes = await readWhole(this.#folder.fs, this.#fileOf(writer));
     if (bytes === undefined) {
       this.#seen.delete(writer);
       return undefined;
@@ -174,20 +166,20 @@ export class WriterRegistry {
   }
 
   #quietMs(writer: string, beat: number): number {
-    const nowMs = this.#clock.monotonic();
+    const nowMs = this.#folder.clock.monotonic();
     const seen = this.#seen.get(writer);
     if (seen?.beat === beat) return nowMs - seen.sinceMs;
     this.#seen.set(writer, { beat, sinceMs: nowMs });
     return 0;
   }
 
-  #path(writer: string): string {
-    return join(this.#folder, `${writer}.json`);
+  #fileOf(writer: string): string {
+    return join(this.#path, `${writer}.json`);
   }
 
   #content(): Buffer {
     const entry: Heartbeat = {
-      writer: this.#writer,
+      writer: this.writer,
       process: this.#processes.self,
       beat: this.#beat++,
       watermarkMs: this.#watermark() - MARGIN_MS,

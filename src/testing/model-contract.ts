@@ -3,8 +3,8 @@ import type { JsonSchema } from '../contract/json-schema.js';
 import type { Model, ModelRequest } from '../contract/model.js';
 import type { ModelCall } from '../contract/model-call.js';
 import { check, checkEqual, checkRejects } from './check.js';
+import type { TestRunner } from './contract-suite.js';
 import type { ModelStep } from './scripted-model.js';
-import type { TestRunner } from './store-contract.js';
 
 /** One model, with controls for its behaviour. */
 export interface ModelPlace {

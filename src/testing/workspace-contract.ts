@@ -1,6 +1,6 @@
 import type { Workspace } from '../contract/workspace.js';
 import { check, checkEqual, checkRejects } from './check.js';
-import type { TestRunner } from './store-contract.js';
+import type { TestRunner } from './contract-suite.js';
 
 /** A separate workspace for each test. */
 export interface WorkspacePlace {

@@ -60,7 +60,7 @@ async function withStore<Result>(
   try {
     return await run(store);
   } finally {
-    await store.close();
+    await store.close?.();
     rmSync(path, { recursive: true, force: true });
   }
 }
@@ -79,8 +79,8 @@ async function callCosts(): Promise<void> {
       await withStore({}, (store) =>
         amortised(
           CALLS,
-          (number) => store.write([at(number)]),
-          () => store.flush(),
+          (number) => store.journal.append([at(number)]),
+          () => store.journal.flush(),
         ),
       ),
     );
@@ -88,8 +88,8 @@ async function callCosts(): Promise<void> {
     costs.memory.push(
       await amortised(
         CALLS,
-        (number) => memory.write([at(number)]),
-        () => memory.flush(),
+        (number) => memory.journal.append([at(number)]),
+        () => memory.journal.flush(),
       ),
     );
   }
@@ -154,8 +154,8 @@ async function wholeWay(): Promise<void> {
         const path = mkdtempSync(join(folder, 'loop-'));
         const open = (): Store => (kind === 'file' ? new FileStore(path, { maxQueued: CALLS }) : new MemoryStore());
         const store = open();
-        costs[kind].push(await amortised(CALLS, record(observerInto(store)), () => store.flush()));
-        await store.close();
+        costs[kind].push(await amortised(CALLS, record(observerInto(store)), () => store.journal.flush()));
+        await store.close?.();
         const loop = new RSILoop({ store: open() });
         await loop.ready();
         costs[`${kind}, analysed`].push(await amortised(CALLS, record(loop.observer), () => loop.flush()));
@@ -179,10 +179,15 @@ function observerInto(store: Store): Observer {
   const fail = (problem: unknown) => {
     throw new Error(`the disk is too slow for this bench: ${String(problem)}`);
   };
-  const writeBuffer = new WriteBuffer({ store: () => store, random: Math.random, onDropped: fail, report: fail });
+  const writeBuffer = new WriteBuffer({
+    journal: () => store.journal,
+    random: Math.random,
+    onDropped: fail,
+    report: fail,
+  });
   return new Observer({
     clock,
-    newId: idMaker(store.writer),
+    newId: idMaker(store.journal.writer),
     emit: (outcome) => writeBuffer.addOutcome(outcome),
     report: fail,
   });
@@ -194,7 +199,7 @@ async function slowestCalls(): Promise<void> {
     for (let number = 0; number < 100_000; number++) {
       const record = at(number);
       const started = process.hrtime.bigint();
-      store.write([record]);
+      store.journal.append([record]);
       times.push(Number(process.hrtime.bigint() - started));
       if (number % 100 === 99) await new Promise(setImmediate);
     }
@@ -209,36 +214,39 @@ async function sustained(): Promise<void> {
   await withStore({ maxQueued: 1_000_000 }, async (store) => {
     const started = performance.now();
     for (let number = 0; number < COUNT; number++) {
-      store.write([at(number)]);
+      store.journal.append([at(number)]);
       if (number % 1_000 === 999) await new Promise(setImmediate);
     }
-    await store.flush();
+    await store.journal.flush();
     row('file: sustained, fsynced at the end', `${perSecond(COUNT, performance.now() - started)} records/s`);
     const stamp = performance.now();
     let read = 0;
-    for await (const { record } of store.read('journal')) if (record.kind === 'outcome') read++;
+    for await (const { record } of store.journal.read()) if (record.kind === 'outcome') read++;
     row(`file: replay of ${read}`, `${perSecond(read, performance.now() - stamp)} records/s`);
     const segments = await listSegments(machineFileSystem, join(store.folder, 'journal'));
     let parseMs = 0;
-    for (const { path } of segments.byWriter.get(store.writer) ?? []) {
+    for (const { path } of segments.byWriter.get(store.journal.writer) ?? []) {
       const lines = readFileSync(path, 'utf8').split('\n');
       const begin = performance.now();
       for (const line of lines) if (line !== '') JSON.parse(line);
       parseMs += performance.now() - begin;
     }
     row('beside: JSON.parse alone of the same lines', `${perSecond(read, parseMs)} records/s`);
-    await store.save(
+    await store.snapshots.save(
       'patterns',
-      { read: { [store.writer]: COUNT }, patterns: Array.from({ length: 500 }, (_, i) => at(i).outcome) } as never,
+      {
+        read: { [store.journal.writer]: COUNT },
+        patterns: Array.from({ length: 500 }, (_, i) => at(i).outcome),
+      } as never,
       0,
     );
-    await store.close();
+    await store.close?.();
     const again = new FileStore(store.folder);
     const opened = performance.now();
-    await again.load('patterns');
-    await again.head();
+    await again.snapshots.load('patterns');
+    await again.ledger.head();
     let tail = 0;
-    for await (const _ of again.read('journal', { [store.writer]: COUNT - 100 })) tail++;
+    for await (const _ of again.journal.read({ [store.journal.writer]: COUNT - 100 })) tail++;
     row(
       `file: start with a snapshot at ${COUNT} outcomes, tail of ${tail}`,
       `${(performance.now() - opened).toFixed(0)} ms`,
@@ -260,7 +268,7 @@ async function heldUp(): Promise<void> {
     durationMs: 812 + (number % 100),
     ...(number % 5 === 0 && { error: ERROR }),
   });
-  const stored = await withStore({}, (store) => delays((number) => store.write([at(number)])));
+  const stored = await withStore({}, (store) => delays((number) => store.journal.append([at(number)])));
   row(`file: loop delay at ${stored.rate} records/s`, stored.shown);
   const path = mkdtempSync(join(folder, 'loop-'));
   const loop = new RSILoop({ store: new FileStore(path) });

@@ -103,18 +103,18 @@ describe('rsi doctor', () => {
     loop.on('problem', ({ message }) => problems.push(message));
     await loop.runCycle();
     expect(await complaints(at)).toEqual({});
-    const { writers } = failing;
-    failing.writers = () => Promise.reject(new Error(`the board is closed for ${secret}`));
+    const { writers } = failing.coordination;
+    failing.coordination.writers = () => Promise.reject(new Error(`the board is closed for ${secret}`));
     for (let cycle = 0; cycle < 2; cycle++) expect((await loop.runCycle()).unfinished).toMatch(/^the board is closed/);
     const { cycles } = await complaints(at);
     expect(cycles?.found).toMatch(/^the last cycle of \w{12} failed, at .*: the board is closed for/);
     expect(JSON.stringify(readFolder(at))).not.toContain(secret);
     expect(problems.filter((message) => message.includes('rsi doctor'))).toEqual([]);
-    failing.writers = writers;
+    failing.coordination.writers = writers;
     await loop.runCycle();
     expect(await complaints(at)).toEqual({});
 
-    failing.writers = () => Promise.reject(new Error('closed again'));
+    failing.coordination.writers = () => Promise.reject(new Error('closed again'));
     await loop.runCycle();
     await loop.close();
     expect(Object.keys(await complaints(at))).toEqual(['cycles']);
@@ -227,7 +227,7 @@ describe('what needs attention', () => {
   it('is no lease, whether its holder runs or was killed', async () => {
     const at = join(folder, 'leases');
     const running = new FileStore(at);
-    const lease = await running.lease('cycle');
+    const lease = await running.coordination.lease('cycle');
     const found = async (name: string) =>
       checksOf(await inspectStore(at), AROUND).find((check) => check.name === name)?.found;
     expect(await found('lease')).toBe('cycle held by a process that runs');
@@ -239,7 +239,7 @@ describe('what needs attention', () => {
     // A number that no process has.
     const processes = { self: { ...self, pid: 2 ** 30 }, liveness: () => 'alive' as const };
     const killed = new FileStore(at, { processes });
-    await killed.lease('cycle');
+    await killed.coordination.lease('cycle');
     expect(await found('lease')).toMatch(/^cycle left by a process that ended/);
     expect(await found('processes')).toBe('1 writes now, 1 ended without a word');
     expect(await complaints(at)).toEqual({});

@@ -51,7 +51,7 @@ function agent(folder = testFolder(), more: readonly string[] = ['--no-backgroun
   const outcomes = async () => {
     const opened = new FileStore(store);
     const found: Outcome[] = [];
-    for await (const { record } of opened.read('journal')) if (record.kind === 'outcome') found.push(record.outcome);
+    for await (const { record } of opened.journal.read()) if (record.kind === 'outcome') found.push(record.outcome);
     await opened.close();
     return found;
   };

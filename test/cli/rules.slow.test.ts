@@ -161,7 +161,7 @@ describe('from failures to a rule, by hand', () => {
   it('leaves the proposing to a loop that runs', async () => {
     const store = new FileStore(join(folder, 'busy'));
     await well('report', 'a', '--ok', '--store', 'busy');
-    const lease = await store.lease('cycle');
+    const lease = await store.coordination.lease('cycle');
     const { code, stderr } = await rsi('cycle', '--store', 'busy');
     expect([code, stderr]).toEqual([2, expect.stringContaining('a loop runs on this folder')]);
     await lease?.release();

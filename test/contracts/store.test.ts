@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryStore } from 'rsi-loop';
+import { MemoryStore, type Store } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { storeContract } from 'rsi-loop/testing';
 import { describe, it } from 'vitest';
@@ -13,6 +13,17 @@ storeContract(
 );
 
 storeContract('FileStore', { describe, it }, { create: folderPlace, shared: true, lasting: true });
+
+storeContract(
+  'a store combined of parts, without erase and close',
+  { describe, it },
+  { create: () => ({ open: combinedStore, remove: () => {} }), shared: false, lasting: false },
+);
+
+function combinedStore(): Store {
+  const [one, other] = [new MemoryStore(), new MemoryStore()];
+  return { journal: one.journal, ledger: other.ledger, snapshots: other.snapshots, coordination: one.coordination };
+}
 
 function folderPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'rsi-store-'));

@@ -16,8 +16,8 @@ const outcome = (number: number, session?: string): JournalRecord => ({
 
 async function positions(store: MemoryStore, after?: number): Promise<number[]> {
   const found: number[] = [];
-  const cursor = after === undefined ? {} : { [store.writer]: after };
-  for await (const stored of store.read('journal', cursor)) {
+  const cursor = after === undefined ? {} : { [store.journal.writer]: after };
+  for await (const stored of store.journal.read(cursor)) {
     const id = stored.record.kind === 'outcome' ? stored.record.outcome.id : '';
     expect(id).toBe(`o${stored.position}`);
     found.push(stored.position);
@@ -28,7 +28,7 @@ async function positions(store: MemoryStore, after?: number): Promise<number[]> 
 describe('MemoryStore', () => {
   it('drops the oldest records past its bound and keeps the positions of the others', async () => {
     const store = new MemoryStore({ maxRecords: 3 });
-    for (let number = 0; number < 8; number++) store.write([outcome(number)]);
+    for (let number = 0; number < 8; number++) store.journal.append([outcome(number)]);
     expect(await positions(store)).toEqual([5, 6, 7]);
     expect(await positions(store, 2)).toEqual([5, 6, 7]);
     expect(await positions(store, 6)).toEqual([6, 7]);
@@ -37,18 +37,18 @@ describe('MemoryStore', () => {
 
   it('goes on at the oldest record left when those the reader wanted were pushed out meanwhile', async () => {
     const store = new MemoryStore({ maxRecords: 4 });
-    store.write([0, 1, 2, 3].map((number) => outcome(number)));
+    store.journal.append([0, 1, 2, 3].map((number) => outcome(number)));
     const found: number[] = [];
-    for await (const stored of store.read('journal')) {
+    for await (const stored of store.journal.read()) {
       found.push(stored.position);
-      if (found.length === 1) store.write([4, 5].map((number) => outcome(number)));
+      if (found.length === 1) store.journal.append([4, 5].map((number) => outcome(number)));
     }
     expect(found).toEqual([0, 2, 3]);
   });
 
   it('leaves a hole where a record was erased', async () => {
     const store = new MemoryStore();
-    store.write([outcome(0, 'a'), outcome(1, 'b'), outcome(2, 'a'), outcome(3)]);
+    store.journal.append([outcome(0, 'a'), outcome(1, 'b'), outcome(2, 'a'), outcome(3)]);
     expect((await store.erase({ session: 'a' })).records).toBe(2);
     expect(await positions(store)).toEqual([1, 3]);
   });
@@ -61,7 +61,7 @@ describe('MemoryStore', () => {
     });
     store.onProblem((problem) => told.push(problem));
     await store.close();
-    store.write([outcome(0), outcome(1)]);
+    store.journal.append([outcome(0), outcome(1)]);
     expect(told).toEqual([{ kind: 'dropped', count: 2, message: '2 records came after close()' }]);
   });
 

@@ -31,8 +31,7 @@ describe('sources of a loop', () => {
     loop.sources.attach(source('drop-folder'));
     await loop.close();
     const tasks: string[] = [];
-    for await (const { record } of loop.store.read('journal'))
-      tasks.push((record as { outcome: Outcome }).outcome.task);
+    for await (const { record } of loop.store.journal.read()) tasks.push((record as { outcome: Outcome }).outcome.task);
     expect(tasks).toEqual(['drop-folder began', 'drop-folder ended']);
   });
 

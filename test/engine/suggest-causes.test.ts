@@ -258,7 +258,7 @@ describe('what the loop asks of its model', () => {
       await fail(world, 3 * 2 ** round);
       await world.loop.runCycle();
     }
-    for await (const { record } of world.loop.store.read('journal')) {
+    for await (const { record } of world.loop.store.journal.read()) {
       if (record.kind === 'outcome' && record.outcome.source === 'rsi-loop') {
         const { task, success, parent, issues } = record.outcome;
         outcomes.push(`${task} ${success} ${parent} ${issues}`);
@@ -285,7 +285,7 @@ describe('what the loop asks of its model', () => {
     await fail(world);
     await world.loop.runCycle();
     const own = [];
-    for await (const { record } of world.loop.store.read('journal')) {
+    for await (const { record } of world.loop.store.journal.read()) {
       if (record.kind === 'outcome' && record.outcome.source === 'rsi-loop') own.push(record.outcome);
     }
     expect(own).toMatchObject([

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryStore, RSILoop } from 'rsi-loop';
+import { MemoryStore, type MemoryStoreOptions, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -87,8 +87,10 @@ describe('a store that hangs', () => {
   /** Answers nothing once it hangs. */
   class HangingStore extends MemoryStore {
     hangs = false;
-    override async decide(...input: Parameters<MemoryStore['decide']>) {
-      return this.hangs ? new Promise<never>(() => {}) : super.decide(...input);
+    constructor(options: MemoryStoreOptions) {
+      super(options);
+      const append = this.ledger.append.bind(this.ledger);
+      this.ledger.append = (entries, after) => (this.hangs ? new Promise(() => {}) : append(entries, after));
     }
     override async close() {
       return this.hangs ? new Promise<never>(() => {}) : super.close();
@@ -149,7 +151,7 @@ describe('a store that hangs', () => {
   it('gives a cycle that waits for its first answer an end', async () => {
     const clock = new ManualClock();
     const store = new MemoryStore({ clock });
-    store.load = () => new Promise(() => {});
+    store.snapshots.load = () => new Promise(() => {});
     const loop = new RSILoop({ store, clock });
     const cycle = loop.runCycle();
     await new Promise((resolve) => setImmediate(resolve));

@@ -19,7 +19,7 @@ const move = (id: string, to: FixStatus): LedgerEntry => ({
 
 function open(store = new MemoryStore()) {
   const dropped: DroppedStep[] = [];
-  const ledger = new Ledger({ store, onEntry: () => {}, onDropped: (step) => dropped.push(step) });
+  const ledger = new Ledger({ log: store.ledger, onEntry: () => {}, onDropped: (step) => dropped.push(step) });
   const statuses = () => [...ledger.state.fixes.values()].map(({ status }) => status);
   return { store, ledger, dropped, statuses };
 }
@@ -32,7 +32,7 @@ describe('the ledger', () => {
     expect(appended).toEqual([move('b', 'approved')]);
     expect(statuses()).toEqual(['trial', 'approved']);
     expect(dropped.map(({ why }) => why.code)).toEqual(['illegal-step', 'unknown-fix']);
-    expect(await store.head()).toMatchObject({ length: 5 });
+    expect(await store.ledger.head()).toMatchObject({ length: 5 });
   });
 
   it('takes in no entry while its state is read in parts, and takes them in afterwards', async () => {
@@ -81,7 +81,7 @@ describe('the ledger', () => {
   it('goes on past an entry of another version that is not legal here, as every process does', async () => {
     const store = new MemoryStore();
     const entries = [propose('a'), move('a', 'confirmed'), move('b', 'trial'), move('a', 'approved')];
-    await store.decide(entries, await store.head());
+    await store.ledger.append(entries, await store.ledger.head());
     const { ledger, dropped, statuses } = open(store);
     await ledger.follow();
     expect(statuses()).toEqual(['approved']);

@@ -33,17 +33,17 @@ export class DiskFolder implements LifeFolder {
   }
 
   async saved(name: string): Promise<string | undefined> {
-    const saved = await this.#reader().load(name);
+    const saved = await this.#reader().snapshots.load(name);
     return saved && JSON.stringify(saved.value);
   }
 
   async logs(decisions?: number): Promise<SharedFolder> {
     const copy = new SharedFolder();
     const store = this.#reader();
-    for await (const { writer, position, record } of store.read('journal')) {
+    for await (const { writer, position, record } of store.journal.read()) {
       copy.put(writer, position, JSON.stringify(record));
     }
-    for await (const { record } of store.read('ledger')) copy.ledger.push(JSON.stringify(record));
+    for await (const { entry: record } of store.ledger.read()) copy.ledger.push(JSON.stringify(record));
     return copy.logs(decisions);
   }
 

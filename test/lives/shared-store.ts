@@ -1,25 +1,12 @@
 import type { Clock } from '../../src/contract/clock.js';
-import type { JournalRecord } from '../../src/contract/journal-record.js';
-import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
-import type {
-  AppendResult,
-  Cursor,
-  EraseFilter,
-  EraseReceipt,
-  Lease,
-  LedgerHead,
-  LogName,
-  Logs,
-  Saved,
-  Snapshot,
-  Store,
-  Stored,
-  StoreProblem,
-  WriterState,
-} from '../../src/contract/store.js';
+import type { Coordination, Lease } from '../../src/contract/coordination.js';
+import type { EraseFilter, EraseReceipt } from '../../src/contract/erasure.js';
+import type { Cursor, Journal, StoredRecord } from '../../src/contract/journal.js';
+import type { AppendResult, LedgerHead, LedgerLog } from '../../src/contract/ledger-log.js';
+import type { Snapshots } from '../../src/contract/snapshots.js';
+import type { Store } from '../../src/contract/store.js';
 import { eraseMatcher } from '../../src/lib/erase-filter.js';
 import { hashHex } from '../../src/lib/hash.js';
-import { Listeners } from '../../src/lib/listeners.js';
 
 interface Writer {
   /** Records as text, so that no process can share an object with another one. */
@@ -95,23 +82,34 @@ export class SharedFolder implements LifeFolder {
 
 /** The store of one process over a shared folder. What was not published when its process is killed is lost. */
 export class SharedStore implements LifeStore {
-  readonly writer: string;
+  readonly journal: Journal;
+  readonly ledger: LedgerLog;
+  readonly snapshots: Snapshots;
+  readonly coordination: Coordination;
   readonly #folder: SharedFolder;
   readonly #clock: Clock;
-  readonly #problems = new Listeners<StoreProblem>();
   readonly #own: Writer;
   #waiting: string[] = [];
 
   constructor(folder: SharedFolder, writer: string, clock: Clock) {
-    this.writer = writer;
     this.#folder = folder;
     this.#clock = clock;
     this.#own = { lines: [], isAlive: true, watermarkMs: clock.now(), beatMs: clock.monotonic() };
     folder.writers.set(writer, this.#own);
-  }
-
-  get queued(): number {
-    return this.#waiting.length;
+    this.journal = this.#journal(writer);
+    this.ledger = ledgerIn(folder);
+    this.snapshots = snapshotsIn(folder);
+    this.coordination = {
+      lease: (name) => this.#lease(name, writer),
+      writers: async () => {
+        this.beat();
+        return [...folder.writers].map(([name, { isAlive, watermarkMs }]) => ({
+          writer: name,
+          alive: isAlive,
+          watermarkMs,
+        }));
+      },
+    };
   }
 
   /** Ends the process without warning. */
@@ -128,23 +126,25 @@ export class SharedStore implements LifeStore {
     this.#own.beatMs = this.#clock.monotonic();
   }
 
-  write(records: readonly JournalRecord[]): void {
-    if (!this.#own.isAlive) return;
-    for (const record of records) this.#waiting.push(JSON.stringify(record));
+  #journal(writer: string): Journal {
+    const waiting = () => this.#waiting;
+    return {
+      writer,
+      get queued() {
+        return waiting().length;
+      },
+      append: (records) => {
+        if (!this.#own.isAlive) return;
+        for (const record of records) this.#waiting.push(JSON.stringify(record));
+      },
+      read: (after, upTo) => this.#read(after, upTo),
+      flush: async () => this.beat(),
+    };
   }
 
-  async *read<Name extends LogName>(log: Name, after: Cursor = {}, upTo?: Cursor): AsyncGenerator<Stored<Logs[Name]>> {
-    // The name of the log fixes the type of its records, which the compiler cannot follow through the branch.
-    for (const stored of this.#read(log, after, upTo)) yield stored as Stored<Logs[Name]>;
-  }
-
-  *#read(log: LogName, after: Cursor, upTo: Cursor | undefined): Generator<Stored<JournalRecord | LedgerEntry>> {
-    if (log === 'journal') this.beat();
-    const logs =
-      log === 'ledger'
-        ? [['ledger', this.#folder.ledger] as const]
-        : [...this.#folder.writers].map(([writer, { lines }]) => [writer, lines] as const);
-    for (const [writer, lines] of logs) {
+  async *#read(after: Cursor = {}, upTo?: Cursor): AsyncGenerator<StoredRecord> {
+    this.beat();
+    for (const [writer, { lines }] of this.#folder.writers) {
       const end = Math.min(lines.length, upTo === undefined ? lines.length : (upTo[writer] ?? 0));
       for (let position = after[writer] ?? 0; position < end; position++) {
         const line = lines[position];
@@ -153,39 +153,12 @@ export class SharedStore implements LifeStore {
     }
   }
 
-  async head(): Promise<LedgerHead> {
-    return this.#folder.head;
-  }
-
-  async decide(entries: readonly LedgerEntry[], after: LedgerHead): Promise<AppendResult> {
-    const { head, ledger } = this.#folder;
-    if (after.length !== head.length || after.hash !== head.hash) return { kind: 'conflict', head };
-    for (const entry of entries) {
-      const line = JSON.stringify(entry);
-      ledger.push(line);
-      this.#folder.head = { length: ledger.length, hash: hashHex(this.#folder.head.hash + line) };
-    }
-    return { kind: 'ok', head: this.#folder.head };
-  }
-
-  async load(name: string): Promise<Saved | undefined> {
-    const state = this.#folder.states.get(name);
-    return state && { version: state.version, value: JSON.parse(state.text) };
-  }
-
-  async save(name: string, value: Snapshot, after: number): Promise<boolean> {
-    const { states } = this.#folder;
-    if ((states.get(name)?.version ?? 0) !== after) return false;
-    states.set(name, { version: after + 1, text: JSON.stringify(value) });
-    return true;
-  }
-
-  async lease(name: string): Promise<Lease | undefined> {
+  async #lease(name: string, writer: string): Promise<Lease | undefined> {
     const { leases, writers } = this.#folder;
     const last = leases.get(name);
     const owner = last && writers.get(last.owner);
     if (owner?.isAlive && this.#clock.monotonic() - owner.beatMs < STOPPED_MS) return undefined;
-    const own = { fence: (last?.fence ?? 0) + 1, owner: this.writer };
+    const own = { fence: (last?.fence ?? 0) + 1, owner: writer };
     leases.set(name, own);
     return {
       fence: own.fence,
@@ -194,15 +167,6 @@ export class SharedStore implements LifeStore {
         if (leases.get(name) === own) leases.set(name, { fence: own.fence, owner: '' });
       },
     };
-  }
-
-  async writers(): Promise<readonly WriterState[]> {
-    this.beat();
-    return [...this.#folder.writers].map(([writer, { isAlive, watermarkMs }]) => ({
-      writer,
-      alive: isAlive,
-      watermarkMs,
-    }));
   }
 
   async erase(filter: EraseFilter): Promise<EraseReceipt> {
@@ -220,16 +184,43 @@ export class SharedStore implements LifeStore {
     return { records: count, decisions: 0, files };
   }
 
-  onProblem(listener: (problem: StoreProblem) => void): void {
-    this.#problems.add(listener);
-  }
-
-  async flush(): Promise<void> {
-    this.beat();
-  }
-
   async close(): Promise<void> {
     this.beat();
     this.#own.isAlive = false;
   }
+}
+
+function ledgerIn(folder: SharedFolder): LedgerLog {
+  return {
+    head: async () => folder.head,
+    append: async (entries, after): Promise<AppendResult> => {
+      const { head, ledger } = folder;
+      if (after.length !== head.length || after.hash !== head.hash) return { kind: 'conflict', head };
+      for (const entry of entries) {
+        const line = JSON.stringify(entry);
+        ledger.push(line);
+        folder.head = { length: ledger.length, hash: hashHex(folder.head.hash + line) };
+      }
+      return { kind: 'ok', head: folder.head };
+    },
+    read: async function* (from = 0, upTo = Number.POSITIVE_INFINITY) {
+      for (let position = from; position < Math.min(upTo, folder.ledger.length); position++) {
+        yield { position, entry: JSON.parse(folder.ledger[position] ?? '') };
+      }
+    },
+  };
+}
+
+function snapshotsIn({ states }: SharedFolder): Snapshots {
+  return {
+    load: async (name) => {
+      const state = states.get(name);
+      return state && { version: state.version, value: JSON.parse(state.text) };
+    },
+    save: async (name, value, after) => {
+      if ((states.get(name)?.version ?? 0) !== after) return false;
+      states.set(name, { version: after + 1, text: JSON.stringify(value) });
+      return true;
+    },
+  };
 }

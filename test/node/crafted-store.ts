@@ -60,8 +60,8 @@ export async function craftContent(swaps: number, seed: number): Promise<FaultRe
   const disk = new SimulatedDisk();
   const { store } = simulatedStore(disk, 1, new Set([1]), { segmentBytes: 4_000 });
   for (let number = 0; number < RECORDS; number++) {
-    store.write([outcome(number)]);
-    if (number % 5 === 0) await store.flush();
+    store.journal.append([outcome(number)]);
+    if (number % 5 === 0) await store.journal.flush();
   }
   for (let number = 0; number < DECISIONS; number++) await decideAtLast(store, decision(number));
   await store.close();
@@ -79,12 +79,12 @@ export async function craftContent(swaps: number, seed: number): Promise<FaultRe
     if (wrong.told !== problems.some(({ kind }) => kind === 'damaged')) broken.push(`${what}: told ${!wrong.told}`);
     if (decisions.length < DECISIONS - (path.includes('/ledger/') ? 1 : 0)) broken.push(`${what}: decisions are lost`);
     // And it goes on from here: what comes later is read too.
-    reader.write([outcome(5_000)]);
-    await reader.flush();
+    reader.journal.append([outcome(5_000)]);
+    await reader.journal.flush();
     if ((await outcomesIn(reader)).length !== numbers.length + 1) broken.push(`${what}: later records are hidden`);
     await reader.close();
     for (const name of disk.paths()) {
-      if (name.startsWith('/data/quarantine/') || name.includes(`/${reader.writer}-`)) await disk.unlink(name);
+      if (name.startsWith('/data/quarantine/') || name.includes(`/${reader.journal.writer}-`)) await disk.unlink(name);
     }
     disk.overwrite(path, original);
   };

@@ -14,12 +14,12 @@ describe('FileStore on disk', () => {
   it('writes lines that any JSON tool reads, each with its position and checksum, under a header with the format', async () => {
     const folder = testFolder();
     const store = new FileStore(folder);
-    store.write([outcome(0), outcome(1)]);
+    store.journal.append([outcome(0), outcome(1)]);
     await store.close();
     const [path = ''] = filesIn(join(folder, 'journal'));
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     const values = lines.map((line) => JSON.parse(line));
-    expect(values[0]).toMatchObject({ format: 1, kind: 'journal', writer: store.writer, from: 0 });
+    expect(values[0]).toMatchObject({ format: 1, kind: 'journal', writer: store.journal.writer, from: 0 });
     expect(values.slice(1)).toMatchObject([
       { n: 0, kind: 'outcome', outcome: { id: 'o0', model: 'sonnet' } },
       { n: 1, kind: 'outcome', outcome: { id: 'o1', model: 'sonnet' } },
@@ -40,10 +40,10 @@ describe('FileStore on disk', () => {
     const state = {
       groups: Array.from({ length: 20_000 }, (_, index) => ({ id: `group ä ${index}`, counts: [1, 2, 3] })),
     };
-    expect(await store.save('loop', state, 0)).toBe(true);
+    expect(await store.snapshots.save('loop', state, 0)).toBe(true);
     expect(writes.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(700_000);
     expect(Math.max(...writes)).toBeLessThan(100_000);
-    expect(await store.load('loop')).toEqual({ version: 1, value: state });
+    expect(await store.snapshots.load('loop')).toEqual({ version: 1, value: state });
     await store.close();
   });
 
@@ -68,8 +68,8 @@ describe('FileStore on disk', () => {
     const store = new FileStore(folder);
     const told: string[] = [];
     store.onProblem(({ kind, message }) => told.push(`${kind} ${message}`));
-    store.write([outcome(0)]);
-    await store.flush();
+    store.journal.append([outcome(0)]);
+    await store.journal.flush();
     const newer = join(folder, 'journal', 'new1-000000-000000000000.jsonl');
     const text = `${sealLine('"format":2,"kind":"journal","writer":"new1","from":0}')}\n${sealLine('"n":0,"kind":"outcome","outcome":{}}')}\n`;
     writeFileSync(newer, text);
@@ -93,9 +93,9 @@ describe('FileStore on disk', () => {
     const text = `${sealLine('"format":2,"kind":"store","product":"rsi-loop"}')}\n`;
     writeFileSync(path, text);
     const store = new FileStore(folder);
-    const error = await store.head().catch((reason: unknown) => reason);
+    const error = await store.ledger.head().catch((reason: unknown) => reason);
     expect(LoopError.is(error) && error.code === 'store-failed' && error.message.includes(folder)).toBe(true);
-    store.write([outcome(0)]);
+    store.journal.append([outcome(0)]);
     await store.close();
     expect(filesIn(folder)).toEqual([path]);
   });
@@ -108,10 +108,10 @@ describe('FileStore on disk', () => {
       mkdirSync(join(folder, dirname(name)), { recursive: true });
       symlinkSync(outside, join(folder, name));
       const store = new FileStore(folder);
-      await expect(store.head()).rejects.toMatchObject({ code: 'store-failed' });
-      await expect(store.head()).rejects.toThrow(`${join(folder, name)} is a link`);
-      store.write([outcome(0)]);
-      await expect(store.flush()).rejects.toThrow('is a link');
+      await expect(store.ledger.head()).rejects.toMatchObject({ code: 'store-failed' });
+      await expect(store.ledger.head()).rejects.toThrow(`${join(folder, name)} is a link`);
+      store.journal.append([outcome(0)]);
+      await expect(store.journal.flush()).rejects.toThrow('is a link');
       await store.close();
       expect(filesIn(outside)).toEqual([]);
     },
@@ -122,8 +122,8 @@ describe('FileStore on disk', () => {
     const path = join(testFolder(), 'data');
     symlinkSync(outside, path);
     const store = new FileStore(path);
-    store.write([outcome(0)]);
-    await store.flush();
+    store.journal.append([outcome(0)]);
+    await store.journal.flush();
     expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0]);
     await store.close();
     expect(filesIn(outside).length).toBeGreaterThan(1);
@@ -133,7 +133,7 @@ describe('FileStore on disk', () => {
     'says so where its folder can never be made, instead of trying for ever',
     async () => {
       const store = new FileStore('/proc/nowhere/data');
-      await expect(store.head()).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(store.ledger.head()).rejects.toMatchObject({ code: 'ENOENT' });
       expect(() => machineFileSystem.mkdirSync('/proc/nowhere')).toThrow('ENOENT');
       await store.close();
     },
@@ -142,7 +142,7 @@ describe('FileStore on disk', () => {
   it('keeps a copy of what it cannot read, and erases that too', async () => {
     const folder = testFolder();
     const store = new FileStore(folder);
-    store.write([outcome(0), outcome(1, { session: 'secret-session' }), outcome(2)]);
+    store.journal.append([outcome(0), outcome(1, { session: 'secret-session' }), outcome(2)]);
     await store.close();
     const [path = ''] = filesIn(join(folder, 'journal'));
     writeFileSync(path, readFileSync(path, 'utf8').replace('"o1"', '"oX"'));
@@ -161,7 +161,7 @@ describe('FileStore on disk', () => {
   it('tells every damaged place with the number of records lost there', async () => {
     const folder = testFolder();
     const store = new FileStore(folder);
-    store.write(Array.from({ length: 12 }, (_, number) => outcome(number)));
+    store.journal.append(Array.from({ length: 12 }, (_, number) => outcome(number)));
     await store.close();
     const [path = ''] = filesIn(join(folder, 'journal'));
     const damaged = readFileSync(path, 'utf8').replaceAll(/"o(?:1|2|5|10|11)"/g, '"oX"');
@@ -180,8 +180,8 @@ describe('FileStore on disk', () => {
   it('does not take the line a living process is just writing for damage', async () => {
     const folder = testFolder();
     const store = new FileStore(folder);
-    store.write([outcome(0)]);
-    await store.flush();
+    store.journal.append([outcome(0)]);
+    await store.journal.flush();
     const [path = ''] = filesIn(join(folder, 'journal'));
     appendFileSync(path, '{"crc":"0000');
     const reader = new FileStore(folder);
@@ -199,13 +199,13 @@ describe('FileStore over time', () => {
     const disk = new SimulatedDisk();
     const { store, clock } = simulatedStore(disk, 1, new Set([1]), { retainDays: 2, segmentBytes: 1 });
     for (let number = 0; number < 3; number++) {
-      store.write([outcome(number)]);
-      await store.flush();
+      store.journal.append([outcome(number)]);
+      await store.journal.flush();
     }
     expect((await outcomesIn(store)).length).toBe(3);
     disk.mtimeMs = clock.now() - 3 * DAY_MS;
-    store.write([outcome(3)]);
-    await store.flush();
+    store.journal.append([outcome(3)]);
+    await store.journal.flush();
     // The newest one was still open when the next one asked.
     expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([2, 3]);
     await store.close();
@@ -215,14 +215,14 @@ describe('FileStore over time', () => {
     const disk = new SimulatedDisk();
     const { store } = simulatedStore(disk, 1, new Set([1]), { retainBytes: 1_500, segmentBytes: 1 });
     for (let number = 0; number < 10; number++) {
-      store.write([outcome(number)]);
-      await store.flush();
+      store.journal.append([outcome(number)]);
+      await store.journal.flush();
       await decideAtLast(store, decision(number));
     }
     const left = (await outcomesIn(store)).map(({ number }) => number);
     expect(left.length).toBeLessThan(6);
     expect(left.at(-1)).toBe(9);
-    expect((await store.head()).length).toBe(10);
+    expect((await store.ledger.head()).length).toBe(10);
     await store.close();
   });
 
@@ -235,7 +235,7 @@ describe('FileStore over time', () => {
     const alive = new Set([1, 2]);
     const { store, clock } = simulatedStore(disk, 1, alive, { segmentBytes: 1 });
     const { store: other, clock: otherClock } = simulatedStore(disk, 2, alive);
-    const lease = await store.lease('cycle');
+    const lease = await store.coordination.lease('cycle');
     for (let number = 0; number < 6; number++) {
       if (number === 3) {
         for (const each of [clock, otherClock]) {
@@ -243,12 +243,12 @@ describe('FileStore over time', () => {
           each.set(each.now() + (jumpMs ?? 0));
         }
       }
-      store.write([outcome(number)]);
+      store.journal.append([outcome(number)]);
       await clock.advance(200);
-      await store.flush();
+      await store.journal.flush();
     }
     expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(await other.lease('cycle')).toBeUndefined();
+    expect(await other.coordination.lease('cycle')).toBeUndefined();
     expect(await lease?.held()).toBe(true);
     await store.close();
     await other.close();
@@ -262,17 +262,17 @@ describe('FileStore over time', () => {
     });
     const one = simulatedStore(disk, 1, new Set(), { processes: hosts(1) });
     const two = simulatedStore(disk, 2, new Set(), { processes: hosts(2) });
-    const first = await one.store.lease('cycle');
+    const first = await one.store.coordination.lease('cycle');
     for (let second = 0; second < 20; second++) {
       await one.clock.advance(1_000);
       await two.clock.advance(1_000);
-      expect(await two.store.lease('cycle')).toBeUndefined();
+      expect(await two.store.coordination.lease('cycle')).toBeUndefined();
     }
     // From here on the one beats no more.
     await two.clock.advance(7_000);
-    expect(await two.store.lease('cycle')).toBeUndefined();
+    expect(await two.store.coordination.lease('cycle')).toBeUndefined();
     await two.clock.advance(2_000);
-    const second = await two.store.lease('cycle');
+    const second = await two.store.coordination.lease('cycle');
     expect(second?.fence).toBe((first?.fence ?? 0) + 1);
     expect(await first?.held()).toBe(false);
     await two.store.close();
@@ -282,18 +282,18 @@ describe('FileStore over time', () => {
   it('holds the watermark back while records wait for a disk that does not take them', async () => {
     const disk = new SimulatedDisk();
     const { store, clock } = simulatedStore(disk, 1, new Set([1]));
-    store.write([outcome(0)]);
-    await store.flush();
+    store.journal.append([outcome(0)]);
+    await store.journal.flush();
     const stuckMs = clock.now();
-    store.write([outcome(1)]);
+    store.journal.append([outcome(1)]);
     // The record is 300 bytes, a heartbeat 512.
     disk.refuses = (bytes) => bytes < 512;
     await clock.advance(60_000);
-    const [held] = await store.writers();
+    const [held] = await store.coordination.writers();
     expect(held?.watermarkMs).toBeLessThanOrEqual(stuckMs);
     disk.refuses = () => false;
-    await store.flush();
-    const [free] = await store.writers();
+    await store.journal.flush();
+    const [free] = await store.coordination.writers();
     expect(free?.watermarkMs).toBeGreaterThan(stuckMs);
     await store.close();
   });
@@ -301,14 +301,14 @@ describe('FileStore over time', () => {
   it('never fsyncs a file again after an fsync of it failed: the records go to a new one', async () => {
     const disk = new SimulatedDisk();
     const { store, problems } = simulatedStore(disk, 1, new Set([1]), { segmentBytes: 1_000_000 });
-    store.write([outcome(0)]);
-    await store.flush();
+    store.journal.append([outcome(0)]);
+    await store.journal.flush();
     let failures = 1;
     disk.fault = (_call, name) => {
       if (name === 'fsync' && failures-- > 0) throw failure('EIO');
     };
-    store.write([outcome(1)]);
-    await store.flush();
+    store.journal.append([outcome(1)]);
+    await store.journal.flush();
     expect(disk.paths().filter((path) => path.startsWith('/data/journal/')).length).toBe(2);
     expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0, 1]);
     expect(problems).toMatchObject([{ kind: 'failing' }]);

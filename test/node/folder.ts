@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JournalRecord, LedgerEntry, OutcomeId } from 'rsi-loop';
 import { onTestFinished } from 'vitest';
-import type { LedgerHead, Store } from '../../src/contract/store.js';
+import type { LedgerHead } from '../../src/contract/ledger-log.js';
+import type { Store } from '../../src/contract/store.js';
 
 /** A folder of its own, gone after the test. */
 export function testFolder(): string {
@@ -48,7 +49,7 @@ export function decision(number: number): LedgerEntry {
 /** The numbers given to `outcome`, with the writer, as they are read. */
 export async function outcomesIn(store: Store): Promise<{ writer: string; position: number; number: number }[]> {
   const found: { writer: string; position: number; number: number }[] = [];
-  for await (const { writer, position, record } of store.read('journal')) {
+  for await (const { writer, position, record } of store.journal.read()) {
     if (record.kind === 'outcome') found.push({ writer, position, number: Number(record.outcome.id.slice(1)) });
   }
   return found;
@@ -56,14 +57,14 @@ export async function outcomesIn(store: Store): Promise<{ writer: string; positi
 
 export async function decisionsIn(store: Store): Promise<number[]> {
   const found: number[] = [];
-  for await (const { record } of store.read('ledger')) found.push(record.atMs);
+  for await (const { entry: record } of store.ledger.read()) found.push(record.atMs);
   return found;
 }
 
 /** Decides again until nobody else was faster. */
 export async function decideAtLast(store: Store, entry: LedgerEntry): Promise<LedgerHead> {
-  for (let head = await store.head(); ; ) {
-    const result = await store.decide([entry], head);
+  for (let head = await store.ledger.head(); ; ) {
+    const result = await store.ledger.append([entry], head);
     if (result.kind === 'ok') return result.head;
     head = result.head;
   }

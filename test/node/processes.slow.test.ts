@@ -69,9 +69,9 @@ describe('FileStore in one process', () => {
     expect(filesIn(folder)).toEqual([]);
     expect(listeners()).toEqual(before);
     expect(clock.pending).toBe(0);
-    store.write([outcome(0)]);
-    await store.lease('cycle');
-    await store.flush();
+    store.journal.append([outcome(0)]);
+    await store.coordination.lease('cycle');
+    await store.journal.flush();
     expect(listeners()).toEqual(before.map((count) => count + 1));
     await store.close();
     expect(listeners()).toEqual(before);
@@ -82,16 +82,16 @@ describe('FileStore in one process', () => {
   it('takes a lease whose holder is gone although another process now has its number', async () => {
     const folder = testFolder();
     const gone = new FileStore(folder);
-    const first = await gone.lease('cycle');
+    const first = await gone.coordination.lease('cycle');
     const { self } = machineProcesses();
-    const board = join(folder, 'writers', `${gone.writer}.json`);
+    const board = join(folder, 'writers', `${gone.journal.writer}.json`);
     const text = readFileSync(board, 'utf8');
     expect(text).toContain(`"pid":${process.pid}`);
     // The number lives on in this very process, which started at another time.
-    const entry = { writer: gone.writer, process: { ...self, started: '1' }, beat: 0, watermarkMs: 0 };
+    const entry = { writer: gone.journal.writer, process: { ...self, started: '1' }, beat: 0, watermarkMs: 0 };
     writeFileSync(board, sealFile('writer', JSON.stringify(entry).slice(1)));
     const next = new FileStore(folder);
-    const second = await next.lease('cycle');
+    const second = await next.coordination.lease('cycle');
     expect(second?.fence).toBeGreaterThan(first?.fence ?? 0);
     expect(await first?.held()).toBe(false);
     await next.close();

@@ -106,7 +106,7 @@ async function whatIsLeft(folder: string, acknowledged: ReadonlySet<number>, dec
   const wrong = ledger.faults.find(({ kind }) => kind !== 'beyond-head');
   if (wrong !== undefined) broken.push(wrong.message);
   if (ledger.head.length < decisions) broken.push(`${decisions - ledger.head.length} decisions are lost`);
-  if ((await store.lease('cycle')) === undefined) broken.push('a dead process holds the lease');
+  if ((await store.coordination.lease('cycle')) === undefined) broken.push('a dead process holds the lease');
   await store.close();
   return { tried: acknowledged.size, broken, read: found.length, lost, doubled, decisions };
 }

@@ -11,7 +11,7 @@ const store = new FileStore(folder, { segmentBytes: 60_000 });
 const say = (text: string) => writeSync(1, `${text}\n`);
 
 function write(number: number): void {
-  store.write([
+  store.journal.append([
     {
       kind: 'outcome',
       outcome: {
@@ -28,9 +28,9 @@ function write(number: number): void {
 }
 
 async function decide(reason: string): Promise<void> {
-  const entry: LedgerEntry = { kind: 'frozen', atMs: Date.now(), by: store.writer, reason };
-  for (let head = await store.head(); ; ) {
-    const result = await store.decide([entry], head);
+  const entry: LedgerEntry = { kind: 'frozen', atMs: Date.now(), by: store.journal.writer, reason };
+  for (let head = await store.ledger.head(); ; ) {
+    const result = await store.ledger.append([entry], head);
     if (result.kind === 'ok') return;
     head = result.head;
   }
@@ -40,7 +40,7 @@ async function record(): Promise<void> {
   const end = Number(first) + Number(count);
   for (let number = Number(first); number < end; ) {
     for (let batch = 0; batch < 25 && number < end; batch++) write(number++);
-    await store.flush();
+    await store.journal.flush();
     say(`f ${number}`);
     if (number % 500 === 0) {
       await decide(`at ${number}`);

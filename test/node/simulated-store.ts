@@ -43,23 +43,23 @@ export async function workload(store: FileStore, seed: number, told: Acknowledge
   let written = 0;
   for (let step = 0; step < 6; step++) {
     const count = 1 + Math.floor(random() * 12);
-    for (let index = 0; index < count; index++) store.write([outcome(written++)]);
+    for (let index = 0; index < count; index++) store.journal.append([outcome(written++)]);
     if (random() < 0.7) {
       const now = written;
-      await store.flush();
+      await store.journal.flush();
       told.records = now;
     }
-    if (step === 1) await store.lease('cycle');
+    if (step === 1) await store.coordination.lease('cycle');
     if (random() < 0.7) {
-      const { length } = await decideAtLast(store, decision((await store.head()).length));
+      const { length } = await decideAtLast(store, decision((await store.ledger.head()).length));
       told.decisions = length;
     }
     if (random() < 0.5) {
-      const saved = (await store.load('patterns'))?.version ?? 0;
-      if (await store.save('patterns', { written }, saved)) told.states = saved + 1;
+      const saved = (await store.snapshots.load('patterns'))?.version ?? 0;
+      if (await store.snapshots.save('patterns', { written }, saved)) told.states = saved + 1;
     }
   }
-  await store.flush();
+  await store.journal.flush();
   told.records = written;
 }
 
@@ -76,18 +76,18 @@ export async function brokenPromise(disk: SimulatedDisk, told: Acknowledged): Pr
   const { faults } = await verifyLedger('/data', disk);
   const wrong = faults.find(({ kind }) => kind !== 'beyond-head' && !(kind === 'no-head' && told.decisions === 0));
   if (wrong !== undefined) return `the ledger has a fault: ${wrong.message}`;
-  const state = await store.load('patterns');
+  const state = await store.snapshots.load('patterns');
   if ((state?.version ?? 0) < told.states) return 'a saved state is lost';
   // And it goes on from here without help.
-  store.write([outcome(5_000)]);
-  await store.flush();
+  store.journal.append([outcome(5_000)]);
+  await store.journal.flush();
   await decideAtLast(store, decision(decisions.length));
-  if (!(await store.save('patterns', {}, state?.version ?? 0))) return 'state cannot be saved any more';
+  if (!(await store.snapshots.save('patterns', {}, state?.version ?? 0))) return 'state cannot be saved any more';
   // What the dead process said of itself may be torn too: then only its silence shows that it is dead.
-  let lease = await store.lease('cycle');
+  let lease = await store.coordination.lease('cycle');
   if (lease === undefined) {
     await clock.advance(9_000);
-    lease = await store.lease('cycle');
+    lease = await store.coordination.lease('cycle');
   }
   if (lease === undefined) return 'a dead process still leads';
   const after = await outcomesIn(store);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
-import type { Cursor } from '../../src/contract/store.js';
+import type { Cursor } from '../../src/contract/journal.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { FileStore, type FileSystem, machineFileSystem } from '../../src/node/index.js';
 import { wideOutcome } from '../campaigns/wide/world.js';
@@ -61,7 +61,7 @@ export async function soakWideWorld(folder: string, outcomes: number): Promise<F
 
 async function countNew(reader: FileStore, after: Cursor, counted: Uint8Array): Promise<Cursor> {
   const next: Record<string, number> = { ...after };
-  for await (const { writer, position, record } of reader.read('journal', after)) {
+  for await (const { writer, position, record } of reader.journal.read(after)) {
     next[writer] = position + 1;
     if (record.kind !== 'outcome') continue;
     const number = Number(record.outcome.id.slice(1));
@@ -99,16 +99,16 @@ export async function soakFailingDisk(folder: string, records: number): Promise<
   const heap: number[] = [];
   const descriptors: number[] = [];
   for (let number = 0; number < records; number++) {
-    store.write([outcome(number)]);
+    store.journal.append([outcome(number)]);
     if (number % 500 === 499) await new Promise((resolve) => setTimeout(resolve, 2));
     if (number % (records / 20) !== 0 || number === 0) continue;
-    await store.flush().catch(() => undefined);
+    await store.journal.flush().catch(() => undefined);
     globalThis.gc?.();
     heap.push(process.memoryUsage().heapUsed / 1_048_576);
     descriptors.push(process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0);
   }
   isFaulty = false;
-  await store.flush();
+  await store.journal.flush();
   const numbers = new Set((await outcomesIn(store)).map(({ number }) => number));
   await store.close();
   const broken: string[] = [];

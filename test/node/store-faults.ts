@@ -85,12 +85,14 @@ export async function refuse(lengths: readonly number[], step: number): Promise<
         const { store, clock, problems } = simulatedStore(disk, 1, new Set([1]), { maxQueued: 40 });
         const RECORDS = 100;
         for (let number = 0; number < RECORDS; number++) {
-          store.write([outcome(number)]);
-          if (store.queued > 40) broken.push(`${code} at ${from}: ${store.queued} records are queued`);
+          store.journal.append([outcome(number)]);
+          if (store.journal.queued > 40) broken.push(`${code} at ${from}: ${store.journal.queued} records are queued`);
           if (number % 10 === 9) await clock.advance(60);
         }
         await clock.advance(20_000 + length * 6_000);
-        await store.flush().catch((error: unknown) => broken.push(`${code} at ${from}: does not recover: ${error}`));
+        await store.journal
+          .flush()
+          .catch((error: unknown) => broken.push(`${code} at ${from}: does not recover: ${error}`));
         disk.fault = () => {};
         const numbers = (await outcomesIn(store)).map(({ number }) => number);
         await store.close();
@@ -139,10 +141,10 @@ export async function loseFolder(step: number): Promise<FaultReport> {
       const { store, clock, problems } = simulatedStore(disk, 1, new Set([1]));
       const RECORDS = 60;
       while (written < RECORDS) {
-        store.write([outcome(written++)]);
+        store.journal.append([outcome(written++)]);
         if (written % 5 > 0) continue;
         await clock.advance(600);
-        await store.flush().catch((error: unknown) => broken.push(`${where}: ${error}`));
+        await store.journal.flush().catch((error: unknown) => broken.push(`${where}: ${error}`));
         if (written % 20 === 0) await decideAnew(store, decision(written));
         if (written % 20 === 0 && !(await holdsLease(store))) broken.push(`${where}: the lease does not heal`);
       }
@@ -177,7 +179,7 @@ async function decideAnew(store: FileStore, entry: LedgerEntry): Promise<void> {
 async function holdsLease(store: FileStore): Promise<boolean> {
   // The folder may go in the middle of the first one.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const lease = await store.lease('cycle');
+    const lease = await store.coordination.lease('cycle');
     if (lease === undefined || (await lease.held())) return true;
   }
   return false;
@@ -192,9 +194,9 @@ export async function flipBits(flips: number, seed: number): Promise<FaultReport
   const { store } = simulatedStore(disk, 1, new Set([1]));
   const RECORDS = 40;
   const DECISIONS = 8;
-  for (let number = 0; number < RECORDS; number++) store.write([outcome(number)]);
+  for (let number = 0; number < RECORDS; number++) store.journal.append([outcome(number)]);
   for (let number = 0; number < DECISIONS; number++) await decideAtLast(store, decision(number));
-  await store.save('patterns', { text: 'x'.repeat(500) }, 0);
+  await store.snapshots.save('patterns', { text: 'x'.repeat(500) }, 0);
   await store.close();
   const paths = disk.paths().filter((path) => FLIPPED.some((start) => path.startsWith(start)));
   const broken: string[] = [];
@@ -209,7 +211,7 @@ export async function flipBits(flips: number, seed: number): Promise<FaultReport
     const { store: reader, problems } = simulatedStore(disk, 2, new Set([2]));
     const records = await outcomesIn(reader);
     const decisions = await decisionsIn(reader);
-    await reader.load('patterns');
+    await reader.snapshots.load('patterns');
     const { ok } = await verifyLedger('/data', disk);
     const where = `${path} bit ${bit}`;
     const noticed = problems.some(({ kind }) => kind === 'damaged' || kind === 'foreign');
@@ -232,7 +234,7 @@ export async function tearTails(tails: number, seed: number): Promise<FaultRepor
   const disk = new SimulatedDisk();
   const { store } = simulatedStore(disk, 1, new Set([1]), { segmentBytes: 1_000_000 });
   const RECORDS = 5;
-  for (let number = 0; number < RECORDS; number++) store.write([outcome(number)]);
+  for (let number = 0; number < RECORDS; number++) store.journal.append([outcome(number)]);
   await store.close();
   const path = disk.paths().find((name) => name.startsWith('/data/journal/')) ?? '';
   const original = disk.content(path);

@@ -50,8 +50,8 @@ async function openNewerFiles(): Promise<Part> {
         return undefined;
       });
       const kept = new Set((await read)?.map(({ number }) => number));
-      await store.head().catch(() => undefined);
-      await store.load('patterns').catch(() => undefined);
+      await store.ledger.head().catch(() => undefined);
+      await store.snapshots.load('patterns').catch(() => undefined);
       await store.close();
       const inFile = path.startsWith('/data/journal/') ? numbersIn(original) : [];
       const missing = isWhole ? [] : allNumbers().filter((number) => !kept.has(number) && !inFile.includes(number));
@@ -97,9 +97,9 @@ async function startFromOtherStates(): Promise<Part> {
   await world.loop.runCycle();
   const expected = knownBy(world.loop);
   const broken: string[] = [];
-  const others = otherStates((await store.load('loop'))?.value);
+  const others = otherStates((await store.snapshots.load('loop'))?.value);
   for (const [name, value] of others) {
-    await store.save('loop', value, (await store.load('loop'))?.version ?? 0);
+    await store.snapshots.save('loop', value, (await store.snapshots.load('loop'))?.version ?? 0);
     const loop = new RSILoop({ store, clock: world.clock });
     loop.on('problem', ({ message }) => void broken.push(`state ${name}: ${message}`));
     await loop.ready();
@@ -133,11 +133,11 @@ async function filledDisk(): Promise<SimulatedDisk> {
   // A name of its own, so that every disk holds the same paths.
   const { store } = simulatedStore(disk, 1, new Set([1]), { writer: 'writer000001' });
   for (const number of allNumbers()) {
-    store.write([outcome(number)]);
+    store.journal.append([outcome(number)]);
     if (number % 8 === 7) await decideAtLast(store, decision(Math.floor(number / 8)));
   }
-  await store.save('patterns', { text: 'x' }, 0);
-  await store.lease('cycle');
+  await store.snapshots.save('patterns', { text: 'x' }, 0);
+  await store.coordination.lease('cycle');
   await store.close();
   return disk;
 }

@@ -57,7 +57,7 @@ export async function jumpClocks(folderOf: () => string, worlds: number): Promis
     }
     const store = new FileStore(folder);
     const ids: string[] = [];
-    for await (const { record } of store.read('journal')) if (record.kind === 'outcome') ids.push(record.outcome.id);
+    for await (const { record } of store.journal.read()) if (record.kind === 'outcome') ids.push(record.outcome.id);
     await store.close();
     const kept = new Set(ids).size;
     lost += Math.max(0, tasks - kept);

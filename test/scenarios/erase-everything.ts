@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { FileStore, verifyLedger } from 'rsi-loop/node';
-import type { EraseFilter } from '../../src/contract/store.js';
+import type { EraseFilter } from '../../src/contract/erasure.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { filesIn } from '../node/folder.js';
 import type { FaultReport } from '../node/store-faults.js';
@@ -84,7 +84,7 @@ async function eraseOnce(
   await next.ready();
   if (isHeld(shownBy(next))) broken.push('a loop that starts later shows it');
   let others = 0;
-  for await (const { record: kept } of next.store.read('journal')) {
+  for await (const { record: kept } of next.store.journal.read()) {
     if (kept.kind === 'outcome' && kept.outcome.agent === 'other') others++;
   }
   await next.close();

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RSILoop } from 'rsi-loop';
+import { MemoryStore, RSILoop } from 'rsi-loop';
 import { FileStore, verifyLedger } from 'rsi-loop/node';
 import { importInto } from 'rsi-loop/sources/import';
 import { ManualClock } from 'rsi-loop/testing';
@@ -130,9 +130,9 @@ describe('erasure', () => {
   it('waits for what another process has recorded and not written yet', async () => {
     const folder = testFolder();
     const slow = new FileStore(folder, { flushMs: 600, fsyncMs: 600 });
-    slow.write([outcome(1, { session: 'kept' })]);
-    await slow.flush();
-    slow.write([outcome(2, { session: 'zeb' })]);
+    slow.journal.append([outcome(1, { session: 'kept' })]);
+    await slow.journal.flush();
+    slow.journal.append([outcome(2, { session: 'zeb' })]);
     const store = new FileStore(folder);
     const { records, waiting } = await store.erase({ session: 'zeb' });
     expect([records, waiting]).toEqual([1, undefined]);
@@ -145,14 +145,23 @@ describe('erasure', () => {
     const folder = testFolder();
     const clock = new ManualClock(Date.now());
     const stopped = new FileStore(folder, { clock });
-    stopped.write([outcome(1, { session: 'zeb' })]);
-    await stopped.flush();
+    stopped.journal.append([outcome(1, { session: 'zeb' })]);
+    await stopped.journal.flush();
     const store = new FileStore(folder);
     const { records, waiting } = await store.erase({ session: 'zeb' });
-    expect([records, waiting]).toEqual([1, [stopped.writer]]);
+    expect([records, waiting]).toEqual([1, [stopped.journal.writer]]);
     await store.close();
     await stopped.close();
   }, 20_000);
+
+  it('fails with a sentence when the store has no erase', async () => {
+    const { journal, ledger, snapshots, coordination } = new MemoryStore();
+    const loop = new RSILoop({ store: { journal, ledger, snapshots, coordination } });
+    await expect(loop.erase({ text: 'Zebediah' })).rejects.toThrow(
+      'this store cannot erase records: it has no erase()',
+    );
+    await loop.close();
+  });
 
   it('finds an entry that was changed without an erasure', async () => {
     const folder = testFolder();

@@ -56,7 +56,7 @@ async function withBroken(method: Method): Promise<{ lost: number; doubled: numb
   if (unfinished !== undefined) broken.push(`cycles do not recover: ${unfinished}`);
   await loop.flush();
   const tasks: string[] = [];
-  for await (const { record } of loop.store.read('journal'))
+  for await (const { record } of loop.store.journal.read())
     if (record.kind === 'outcome') tasks.push(record.outcome.id);
   await loop.close();
   process.off('unhandledRejection', onUnhandled);

@@ -45,7 +45,7 @@ describe('a data folder that changes under a running loop', () => {
 
     const reader = new FileStore(folder);
     let found = 0;
-    for await (const { record } of reader.read('journal')) {
+    for await (const { record } of reader.journal.read()) {
       if (record.kind === 'outcome' && record.outcome.error?.message.includes('"b"')) found++;
     }
     expect(found).toBe(30);

@@ -237,7 +237,17 @@ describe('a clock', () => {
   });
 });
 
-type Method = 'decide' | 'read' | 'head' | 'write' | 'lease' | 'writers' | 'save';
+const METHODS = [
+  'ledger.append',
+  'ledger.head',
+  'journal.read',
+  'journal.append',
+  'coordination.lease',
+  'coordination.writers',
+  'snapshots.save',
+] as const;
+
+type Method = (typeof METHODS)[number];
 
 /** A store that fails at one of its methods for as long as it is told to. */
 class FailingStore extends MemoryStore {
@@ -247,28 +257,29 @@ class FailingStore extends MemoryStore {
 
   constructor() {
     super();
-    const methods: readonly Method[] = ['decide', 'read', 'head', 'write', 'lease', 'writers', 'save'];
-    for (const name of methods) {
-      const own = this[name].bind(this) as (...input: unknown[]) => unknown;
+    for (const name of METHODS) {
+      const [part = '', method = ''] = name.split('.');
+      const owner = (this as unknown as Record<string, Record<string, (...input: unknown[]) => unknown>>)[part] ?? {};
+      const own = owner[method]?.bind(owner) ?? (() => undefined);
       const broken = (...input: unknown[]) => {
         if (this.failing !== name) return own(...input);
         const error = new Error(`${name}: disk on fire`);
-        if (this.throwsAtOnce || name === 'write' || name === 'read') throw error;
+        if (this.throwsAtOnce || name === 'journal.append' || name === 'journal.read') throw error;
         return Promise.reject(error);
       };
-      Object.defineProperty(this, name, { value: broken });
+      owner[method] = broken;
     }
   }
 }
 
 describe('a store', () => {
   it.each([
-    ['decide', false],
-    ['decide', true],
-    ['head', false],
-    ['read', false],
-    ['writers', false],
-    ['writers', true],
+    ['ledger.append', false],
+    ['ledger.append', true],
+    ['ledger.head', false],
+    ['journal.read', false],
+    ['coordination.writers', false],
+    ['coordination.writers', true],
   ] as const)(
     'whose %s fails (at once: %s) is named, and the trial goes on when it is mended',
     async (method, atOnce) => {
@@ -302,13 +313,13 @@ describe('a store', () => {
     const world = new World({ store });
     const problems = problemsOf(world.loop);
     await world.loop.ready();
-    store.failing = 'write';
+    store.failing = 'journal.append';
     await world.work(150, () => undefined, { cycleEvery: 150 });
     expect(world.loop.health()).toMatchObject({ score: 1, known: true });
     expect(problems).toEqual([
-      'store: write: disk on fire; 1 outcomes were not written so far',
-      'store: write: disk on fire; 10 outcomes were not written so far',
-      'store: write: disk on fire; 100 outcomes were not written so far',
+      'store: journal.append: disk on fire; 1 outcomes were not written so far',
+      'store: journal.append: disk on fire; 10 outcomes were not written so far',
+      'store: journal.append: disk on fire; 100 outcomes were not written so far',
     ]);
     await world.loop.close();
   });
@@ -317,23 +328,23 @@ describe('a store', () => {
     const store = new FailingStore();
     const world = new World({ store });
     await onTrial(world);
-    store.failing = 'write';
+    store.failing = 'journal.append';
     const problems = problemsOf(world.loop);
     const policies = new Set<number>();
     for (let task = 0; task < 40; task++) policies.add(world.loop.begin('api_call').policy['retries.network']);
     expect([...policies]).toEqual([0]);
-    expect(problems[0]).toBe('begin.assign: no arm was drawn: threw Error: write: disk on fire');
+    expect(problems[0]).toBe('begin.assign: no arm was drawn: threw Error: journal.append: disk on fire');
     store.failing = undefined;
     await world.loop.close();
   });
 
   it('that cannot be read at the start leaves a loop in memory, without trials', async () => {
     const store = new FailingStore();
-    store.failing = 'head';
+    store.failing = 'ledger.head';
     const world = new World({ store });
     const problems = problemsOf(world.loop);
     await world.work(150, flaky(world));
-    expect(problems[0]).toContain('head: disk on fire; the loop goes on in memory, without trials');
+    expect(problems[0]).toContain('ledger.head: disk on fire; the loop goes on in memory, without trials');
     expect(world.loop.patterns()).toHaveLength(1);
     expect(world.loop.fixes({ status: 'trial' })).toEqual([]);
     await world.loop.close();
@@ -343,7 +354,7 @@ describe('a store', () => {
     const store = new FailingStore();
     const world = new World({ store });
     await onTrial(world);
-    store.failing = 'decide';
+    store.failing = 'ledger.append';
     await expect(world.loop.freeze({ by: 'ada', reason: 'something is odd' })).rejects.toThrow('disk on fire');
     for (let task = 0; task < 40; task++) {
       expect(world.loop.begin('api_call').policy['retries.network']).toBe(0);
@@ -360,10 +371,10 @@ describe('a store', () => {
     const world = new World({ store });
     await world.work(100, flaky(world));
     const problems = problemsOf(world.loop);
-    store.failing = 'writers';
+    store.failing = 'coordination.writers';
     await world.loop.close();
     expect(closed).toHaveBeenCalledTimes(1);
-    expect(problems).toEqual(['store: writers: disk on fire']);
+    expect(problems).toEqual(['store: coordination.writers: disk on fire']);
   });
 });
 
@@ -403,8 +414,8 @@ describe('turns', () => {
   function counted() {
     const seen = { now: 0, most: 0, count: 0 };
     const store = new MemoryStore();
-    const own = store.writers.bind(store);
-    store.writers = async () => {
+    const own = store.coordination.writers.bind(store);
+    store.coordination.writers = async () => {
       seen.most = Math.max(seen.most, ++seen.now);
       seen.count++;
       // As slow as a real one: a turn takes several rounds of the event loop.

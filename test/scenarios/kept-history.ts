@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type JournalRecord, type LedgerEntry, MemoryStore, RSILoop } from 'rsi-loop';
+import { type LedgerEntry, MemoryStore, RSILoop, type Store } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
-import type { Cursor, LogName, Logs, Stored } from '../../src/contract/store.js';
+import type { Cursor, Journal, StoredRecord } from '../../src/contract/journal.js';
 
 /** Both logs of a loop as they were written, and the moment they end. */
 export interface KeptHistory {
   readonly endMs: number;
-  readonly journal: readonly Stored<JournalRecord>[];
+  readonly journal: readonly StoredRecord[];
   readonly ledger: readonly LedgerEntry[];
 }
 
@@ -24,8 +24,8 @@ const FOLDER = join(import.meta.dirname, '../fixtures/histories');
 
 /** Everything the loop wrote so far. */
 export async function historyOf(loop: RSILoop, endMs: number): Promise<KeptHistory> {
-  const journal = await all(loop.store.read('journal'));
-  const ledger = (await all(loop.store.read('ledger'))).map(({ record }) => record);
+  const journal = await all(loop.store.journal.read());
+  const ledger = (await all(loop.store.ledger.read())).map(({ entry }) => entry);
   return { endMs, journal, ledger };
 }
 
@@ -54,7 +54,7 @@ export function spread({ endMs, journal, ledger }: KeptHistory, writers: number)
 /** Starts a loop on the logs and asks it what it knows. */
 export async function replay(history: KeptHistory): Promise<Known> {
   const clock = new ManualClock(history.endMs);
-  const store = new HistoryStore(history, clock);
+  const store = await historyStore(history, clock);
   const loop = new RSILoop({ store, clock });
   const problems: string[] = [];
   loop.on('problem', ({ message }) => problems.push(message));
@@ -70,31 +70,24 @@ export async function replay(history: KeptHistory): Promise<Known> {
 }
 
 /** Holds a history that was written elsewhere. */
-class HistoryStore extends MemoryStore {
-  // None of the writers of the history: what they wrote is foreign to this process.
-  override readonly writer: string = 'reader';
-  readonly #history: KeptHistory;
-
-  constructor(history: KeptHistory, clock: ManualClock) {
-    super({ clock });
-    this.#history = history;
-    // In memory the entries are there once this returns; the promise says nothing more.
-    void this.decide(history.ledger, { length: 0, hash: '' });
-  }
-
-  override async *read<Name extends LogName>(
-    log: Name,
-    after: Cursor = {},
-    upTo?: Cursor,
-  ): AsyncGenerator<Stored<Logs[Name]>> {
-    if (log === 'ledger') return yield* super.read(log, after, upTo);
-    for (const stored of this.#history.journal) {
-      const isRead = stored.position < (after[stored.writer] ?? 0);
-      const isLater = upTo !== undefined && stored.position >= (upTo[stored.writer] ?? 0);
-      // The name of the log fixes the type of its records.
-      if (!isRead && !isLater) yield stored as Stored<Logs[Name]>;
-    }
-  }
+async function historyStore(history: KeptHistory, clock: ManualClock): Promise<Store> {
+  const memory = new MemoryStore({ clock });
+  await memory.ledger.append(history.ledger, { length: 0, hash: '' });
+  const journal: Journal = {
+    // None of the writers of the history: what they wrote is foreign to this process.
+    writer: 'reader',
+    queued: 0,
+    append: (records) => memory.journal.append(records),
+    flush: () => memory.journal.flush(),
+    async *read(after: Cursor = {}, upTo?: Cursor) {
+      for (const stored of history.journal) {
+        const isRead = stored.position < (after[stored.writer] ?? 0);
+        const isLater = upTo !== undefined && stored.position >= (upTo[stored.writer] ?? 0);
+        if (!isRead && !isLater) yield stored;
+      }
+    },
+  };
+  return { ...memory, journal };
 }
 
 export function keepHistory(name: string, history: KeptHistory, known: Known): void {

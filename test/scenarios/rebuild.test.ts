@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { LoopEvent, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Cursor, LogName, Logs, Stored } from '../../src/contract/store.js';
 import type { Engine } from '../../src/engine/engine.js';
 import { INTERNALS } from '../../src/engine/internals.js';
 import { snapshotOf } from '../../src/engine/snapshot.js';
@@ -43,8 +42,8 @@ async function upgraded(): Promise<string> {
   const folder = testFolder();
   cpSync(past, folder, { recursive: true });
   const store = new FileStore(folder);
-  const saved = await store.load('loop');
-  await store.save('loop', { ...(saved?.value as object), version: 1 }, saved?.version ?? 0);
+  const saved = await store.snapshots.load('loop');
+  await store.snapshots.save('loop', { ...(saved?.value as object), version: 1 }, saved?.version ?? 0);
   await store.close();
   return folder;
 }
@@ -52,23 +51,22 @@ async function upgraded(): Promise<string> {
 /** A folder on a disk that gives the newer records of the past only once it is released. */
 class HeldStore extends FileStore {
   release = () => {};
-  readonly #released = new Promise<void>((resolve) => {
-    this.release = resolve;
-  });
 
-  override read<Name extends LogName>(
-    log: Name,
-    after?: Cursor,
-    upTo?: Cursor,
-  ): AsyncIterableIterator<Stored<Logs[Name]>> {
-    const records = super.read(log, after, upTo);
-    const end = Object.values(upTo ?? {}).reduce((sum, position) => sum + position, 0);
-    if (log === 'ledger' || upTo === undefined || end < RECORDS * 0.7) return records;
-    const released = this.#released;
-    return (async function* () {
-      await released;
-      yield* records;
-    })();
+  constructor(folder: string) {
+    super(folder);
+    const released = new Promise<void>((resolve) => {
+      this.release = resolve;
+    });
+    const read = this.journal.read.bind(this.journal);
+    this.journal.read = (after, upTo) => {
+      const records = read(after, upTo);
+      const end = Object.values(upTo ?? {}).reduce((sum, position) => sum + position, 0);
+      if (upTo === undefined || end < RECORDS * 0.7) return records;
+      return (async function* () {
+        await released;
+        yield* records;
+      })();
+    };
   }
 }
 
@@ -225,7 +223,8 @@ describe('a rebuild', () => {
     const { of = 0 } = first.loop.rebuilding() ?? {};
     const killed = testFolder();
     const store = new FileStore(folder);
-    const saved = async () => (await store.load('loop'))?.value as unknown as { version: number; entries: number };
+    const saved = async () =>
+      (await store.snapshots.load('loop'))?.value as unknown as { version: number; entries: number };
     while ((await saved()).version === 1) await new Promise((resolve) => setImmediate(resolve));
     const { entries } = await saved();
     expectRebuilding(first.loop);

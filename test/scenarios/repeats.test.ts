@@ -59,7 +59,7 @@ describe('work that nobody called repeatable', () => {
     expect(sender.fixes[0]).toMatchObject({ target: 'retries.network', status: 'confirmed' });
     expect(sender.fixes[0]?.needs).toBeUndefined();
     const entries: LedgerEntry[] = [];
-    for await (const { record } of store.read('ledger', {})) entries.push(record);
+    for await (const { entry } of store.ledger.read()) entries.push(entry);
     expect(entries).toContainEqual(
       expect.objectContaining({ kind: 'repeat-answered', task: 'send_invoice', mayRepeat: true, by: 'ada' }),
     );

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type JournalRecord, MemoryStore, RSILoop } from 'rsi-loop';
+import { type JournalRecord, MemoryStore, type MemoryStoreOptions, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readyComponents } from '../../src/engine/internals.js';
@@ -48,13 +48,15 @@ describe('what a loop knows', () => {
 describe('saving what a loop knows', () => {
   it('reads what was saved before only to learn that another process saved since', async () => {
     let loads = 0;
-    class CountingStore extends MemoryStore {
-      override load(name: string) {
+    const memory = new MemoryStore();
+    const snapshots: MemoryStore['snapshots'] = {
+      ...memory.snapshots,
+      load: (name) => {
         loads++;
-        return super.load(name);
-      }
-    }
-    const store = new CountingStore();
+        return memory.snapshots.load(name);
+      },
+    };
+    const store = { ...memory, snapshots };
     const world = new World({ store });
     const components = await readyComponents(world.loop);
     const versions = new Map<string, number>();
@@ -62,10 +64,10 @@ describe('saving what a loop knows', () => {
     loads = 0;
     await saveSnapshot(components, {}, versions);
     expect(loads).toBe(0);
-    await store.save('loop', 'of another process', 2);
+    await store.snapshots.save('loop', 'of another process', 2);
     await saveSnapshot(components, {}, versions);
     expect(loads).toBe(1);
-    expect(await store.load('loop')).toMatchObject({ version: 4, value: { entries: 0 } });
+    expect(await store.snapshots.load('loop')).toMatchObject({ version: 4, value: { entries: 0 } });
     await world.loop.close();
   });
 });
@@ -74,13 +76,13 @@ describe('saved state of another version', () => {
   it('is passed over: everything is read from the logs', async () => {
     const first = await workOnTrial();
     const fixes = first.loop.fixes();
-    const saved = await first.loop.store.load('loop');
+    const saved = await first.loop.store.snapshots.load('loop');
     await first.loop.close();
     expect(saved).toBeUndefined();
 
     const store = new FileStore(folder);
-    const state = await store.load('loop');
-    await store.save(
+    const state = await store.snapshots.load('loop');
+    await store.snapshots.save(
       'loop',
       { ...(state?.value as object), analyzer: { version: 1 }, verifier: 7 },
       state?.version ?? 0,
@@ -100,13 +102,15 @@ describe('saved state of another version', () => {
 class SlowStore extends MemoryStore {
   isSlow = true;
   readonly taken: JournalRecord[] = [];
-  // A field in the class above: what it says changes with the disk here.
-  override get queued(): number {
-    return this.isSlow ? 1_000_000 : 0;
-  }
-  override write(records: readonly JournalRecord[]): void {
-    this.taken.push(...records);
-    super.write(records);
+
+  constructor(options: MemoryStoreOptions) {
+    super(options);
+    Object.defineProperty(this.journal, 'queued', { get: () => (this.isSlow ? 1_000_000 : 0) });
+    const append = this.journal.append.bind(this.journal);
+    this.journal.append = (records) => {
+      this.taken.push(...records);
+      append(records);
+    };
   }
 }
 

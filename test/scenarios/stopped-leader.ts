@@ -47,10 +47,10 @@ export async function stopLeader(
       if (unfinished !== undefined) broken.push(`${when}, a cycle was not finished: ${unfinished}`);
     };
     await cycle('while the leader was stopped');
-    if ((await readersIn(store)).includes(store.writer)) broken.push('the lease was taken over at once');
+    if ((await readersIn(store)).includes(store.journal.writer)) broken.push('the lease was taken over at once');
     await clock.advance(61_000);
     await cycle('a minute later');
-    if ((await readersIn(store)).at(-1) !== store.writer) broken.push('no other process leads after a minute');
+    if ((await readersIn(store)).at(-1) !== store.journal.writer) broken.push('no other process leads after a minute');
     await look?.(data, clock.now());
 
     child.kill('SIGCONT');
@@ -62,13 +62,15 @@ export async function stopLeader(
     if (said.length > 0) broken.push(`the stopped process says: ${said[0]}`);
     await cycle('after the leader went on');
     const readers = await readersIn(store);
-    if (readers.at(-1) !== store.writer) broken.push('the process that was stopped leads again');
+    if (readers.at(-1) !== store.journal.writer) broken.push('the process that was stopped leads again');
     // The one that was stopped may finish the cycle it was in. It leads no other.
-    const others = readers.slice(readers.indexOf(store.writer)).filter((writer) => writer !== store.writer);
+    const others = readers
+      .slice(readers.indexOf(store.journal.writer))
+      .filter((writer) => writer !== store.journal.writer);
     if (others.length > 1) broken.push(`the process that was stopped led ${others.length} more cycles`);
     await loop.flush();
     const ids: string[] = [];
-    for await (const { record } of store.read('journal')) if (record.kind === 'outcome') ids.push(record.outcome.id);
+    for await (const { record } of store.journal.read()) if (record.kind === 'outcome') ids.push(record.outcome.id);
     await loop.close();
     // Each process records one outcome before a cycle, and the cycle ends when it is written.
     const acknowledged = lines.filter((line) => line === 'cycle').length + 3;
@@ -85,6 +87,6 @@ export async function stopLeader(
 /** The processes that took in records as cycles, in order. */
 async function readersIn(store: FileStore): Promise<string[]> {
   const readers: string[] = [];
-  for await (const { record } of store.read('ledger')) if (record.kind === 'cycle') readers.push(record.by);
+  for await (const { entry: record } of store.ledger.read()) if (record.kind === 'cycle') readers.push(record.by);
   return readers;
 }

@@ -13,9 +13,9 @@ it('a store that never answers holds up the turns, but nobody who waits for one:
   loop.observer.recordSimple('call', { success: false, error: '503' });
   expect(await loop.runCycle()).not.toHaveProperty('unfinished');
 
-  const { writers } = store;
+  const { writers } = store.coordination;
   let answer = () => {};
-  store.writers = () => new Promise((resolve) => (answer = () => resolve(writers.call(store))));
+  store.coordination.writers = () => new Promise((resolve) => (answer = () => resolve(writers())));
   const turn = loop.runCycle();
   await new Promise(setImmediate);
   await clock.advance(600_000);
@@ -25,7 +25,7 @@ it('a store that never answers holds up the turns, but nobody who waits for one:
   expect(heard).toEqual([expect.stringMatching(/^cycle: a cycle has not ended for 10 minutes: the store, .*answer/)]);
 
   // It answers again: the next turn comes after the one that was stuck.
-  store.writers = writers;
+  store.coordination.writers = writers;
   answer();
   expect(await loop.runCycle()).not.toHaveProperty('unfinished');
   await loop.close();

@@ -26,7 +26,7 @@ export function withLoop(
     await mustBeStore(folder);
     const store = new FileStore(folder, access === 'read' ? { fs: readOnlyFileSystem } : {});
     // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
-    await store.head();
+    await store.ledger.head();
     const loop = new RSILoop({ ...options, store });
     const problems: string[] = [];
     loop.on('problem', ({ where, message }) => {

@@ -51,7 +51,7 @@ async function run(
 ): Promise<ExitCode> {
   const look = lookAt(process.stdout, store);
   // Checked before the cycle, which would decide nothing if another process holds the lease.
-  const lease = await loop.store.lease('cycle');
+  const lease = await loop.store.coordination.lease('cycle');
   if (!lease) {
     throw new LoopError(
       'invalid-input',

@@ -80,8 +80,8 @@ async function run(task: string, { store: folder, json, ...options }: Options): 
     if (kind === 'failing' || kind === 'dropped') problem = message;
   });
   try {
-    store.write([{ kind: 'outcome', outcome }]);
-    await store.flush();
+    store.journal.append([{ kind: 'outcome', outcome }]);
+    await store.journal.flush();
     if (problem !== undefined) throw new LoopError('store-failed', `nothing was recorded: ${problem}`);
   } finally {
     await store.close();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Outcome, Store } from 'rsi-loop';
+import type { Clock, Lease, Outcome, Store } from 'rsi-loop';
 import { hash } from '../hash.js';
 import { ifThere, syncFolder } from './files.js';
 
@@ -17,7 +17,7 @@ export class Claims {
   readonly #lease: string;
   /** Unique, and short enough to be part of every id. */
   readonly #token: string;
-  #held: Awaited<ReturnType<Store['lease']>>;
+  #held: Lease | undefined;
   #batches = 0;
 
   /** `folder` is the watched folder; watchers of one folder must give the same path. */
@@ -30,13 +30,13 @@ export class Claims {
   /** Returns true if this watcher may claim files. Acquires the lease if it is free. */
   async isHolder(): Promise<boolean> {
     if (await this.#held?.held()) return true;
-    this.#held = await this.#store.lease(this.#lease);
+    this.#held = await this.#store.coordination.lease(this.#lease);
     return this.#held !== undefined;
   }
 
   /** Creates an empty batch in `claimed` and returns its name. */
   async open(claimed: string): Promise<string> {
-    const name = `${this.#token}${(this.#batches++).toString(36)}@${this.#store.writer}`;
+    const name = `${this.#token}${(this.#batches++).toString(36)}@${this.#store.journal.writer}`;
     await mkdir(join(claimed, name));
     return name;
   }
@@ -49,12 +49,14 @@ export class Claims {
     );
     const left = folders.map(({ name }) => name).filter((name) => BATCH.test(name) && !known.has(name));
     if (left.length === 0) return [];
-    const alive = new Set((await this.#store.writers()).filter((one) => one.alive).map(({ writer }) => writer));
+    const alive = new Set(
+      (await this.#store.coordination.writers()).filter((one) => one.alive).map(({ writer }) => writer),
+    );
     const inherited: string[] = [];
     for (const name of left) {
       const [, batch, writer = ''] = BATCH.exec(name) ?? [];
-      if (writer !== this.#store.writer && alive.has(writer)) continue;
-      const own = `${batch}@${this.#store.writer}`;
+      if (writer !== this.#store.journal.writer && alive.has(writer)) continue;
+      const own = `${batch}@${this.#store.journal.writer}`;
       await rename(join(claimed, name), join(claimed, own));
       inherited.push(own);
     }
@@ -88,7 +90,7 @@ export function idOf(outcome: Outcome, batch: string, file: string, position: nu
 export async function recordedIds(store: Store, wanted: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   if (wanted.size === 0) return found;
-  for await (const { record } of store.read('journal')) {
+  for await (const { record } of store.journal.read()) {
     if (record.kind === 'outcome' && wanted.has(record.outcome.id)) found.add(record.outcome.id);
   }
   return found;

@@ -308,7 +308,7 @@ export class DropFolder {
 
   /** Lets the store catch up and yields to the event loop. */
   async #pause(): Promise<void> {
-    if (this.#loop.store.queued > MAX_QUEUED) await this.#loop.flush();
+    if (this.#loop.store.journal.queued > MAX_QUEUED) await this.#loop.flush();
     await new Promise(setImmediate);
   }
 

@@ -78,7 +78,7 @@ export class Ingest {
 
   /** True if so many records wait that senders should wait too. */
   get isBehind(): boolean {
-    return this.#loop.store.queued >= MAX_QUEUED;
+    return this.#loop.store.journal.queued >= MAX_QUEUED;
   }
 
   /**

@@ -40,7 +40,7 @@ export function renderMetrics({ loop, reception, tasks, feed, counters }: Servic
     counter('rsi_outcomes_dropped_total', 'Outcomes the loop had to let go.', [{ value: counters.dropped }]),
     counter('rsi_problems_total', 'Problems the loop has told of.', [{ value: counters.problems }]),
     gauge('rsi_open_tasks', 'Tasks begun over HTTP that have not ended.', [{ value: tasks.size }]),
-    gauge('rsi_store_queued_records', 'Records waiting for the store.', [{ value: loop.store.queued }]),
+    gauge('rsi_store_queued_records', 'Records waiting for the store.', [{ value: loop.store.journal.queued }]),
     gauge('rsi_event_readers', 'Readers of /events.', [{ value: feed.readers }]),
     counter('rsi_http_requests_total', 'Requests to known routes.', [{ value: counters.requests }]),
     counter(

@@ -146,11 +146,11 @@ export class OpenTasks {
   /** Takes over the tasks that the last server of this store left open. */
   async restore(): Promise<void> {
     const { store } = this.#loop;
-    const saved = await store.load(STATE);
+    const saved = await store.snapshots.load(STATE);
     const records = Array.isArray(saved?.value) ? (saved.value as unknown as readonly TaskRecord[]) : []; // `keep` wrote it
     if (saved === undefined || records.length === 0) return;
     // The server that empties the list owns the tasks.
-    if (!(await store.save(STATE, [], saved.version))) return;
+    if (!(await store.snapshots.save(STATE, [], saved.version))) return;
     for (const record of records.slice(-this.#max)) this.#tasks.set(record.id, { record });
   }
 
@@ -160,11 +160,11 @@ export class OpenTasks {
     if (records.length === 0) return;
     const { store } = this.#loop;
     for (let attempt = 0; attempt < SAVE_ATTEMPTS; attempt++) {
-      const saved = await store.load(STATE);
+      const saved = await store.snapshots.load(STATE);
       const others = Array.isArray(saved?.value) ? saved.value : [];
       // Records are plain JSON, field by field.
-      const value = [...others, ...records].slice(-this.#max) as unknown as Parameters<typeof store.save>[1];
-      if (await store.save(STATE, value, saved?.version ?? 0)) return;
+      const value = [...others, ...records].slice(-this.#max) as unknown as Parameters<typeof store.snapshots.save>[1];
+      if (await store.snapshots.save(STATE, value, saved?.version ?? 0)) return;
     }
   }
 

@@ -52,7 +52,7 @@ export async function importInto(
   source: ImportSource,
   options: ReadInputsOptions & { readonly onBatch?: (result: ImportResult) => void } = {},
 ): Promise<ImportResult> {
-  const lease = await store.lease('import');
+  const lease = await store.coordination.lease('import');
   if (!lease) throw new LoopError('invalid-input', 'another import writes into this store: wait until it has ended');
   const problems = watchForLoss(store);
   try {
@@ -76,18 +76,18 @@ export async function importInto(
       if (fresh.length > 0) result.formats[importer] = (result.formats[importer] ?? 0) + fresh.length;
       for (let from = 0; from < fresh.length; from += LOT) {
         const lot = fresh.slice(from, from + LOT);
-        store.write(lot.map(recordOf));
+        store.journal.append(lot.map(recordOf));
         result.written += lot.length;
         result.failures += lot.filter(({ success }) => !success).length;
         waiting += lot.length;
         if (waiting < LOT) continue;
         waiting = 0;
-        await store.flush();
+        await store.journal.flush();
         problems.throwIfLost();
       }
       options.onBatch?.(result);
     }
-    await store.flush();
+    await store.journal.flush();
     problems.throwIfLost();
     return result;
   } finally {
@@ -101,14 +101,14 @@ function recordOf(outcome: Outcome): JournalRecord {
 
 async function idsOf(store: Store): Promise<IdSet> {
   const ids = new IdSet();
-  for await (const { record } of store.read('journal')) if (record.kind === 'outcome') ids.add(record.outcome.id);
+  for await (const { record } of store.journal.read()) if (record.kind === 'outcome') ids.add(record.outcome.id);
   return ids;
 }
 
 /** Watches for lost records. A store never throws on writes; it only reports what it lost. */
 function watchForLoss(store: Store) {
   let lost: string | undefined;
-  store.onProblem(({ kind, message }) => {
+  store.onProblem?.(({ kind, message }) => {
     if (kind === 'dropped' || kind === 'failing') lost = message;
   });
   return {

@@ -43,7 +43,7 @@ function mix(number: number): number {
 export async function storeWithFinished(fixes: number, maxRecords = 2_000_000): Promise<MemoryStore> {
   const store = new MemoryStore({ maxRecords });
   const entries = Array.from({ length: fixes }, (_, index) => finished(index)).flat();
-  if (entries.length > 0) await store.decide(entries, await store.head());
+  if (entries.length > 0) await store.ledger.append(entries, await store.ledger.head());
   return store;
 }
 

@@ -24,7 +24,7 @@ describe('errors that hold the words of an answer', () => {
     const wrapped = tools(loop, { extract: async () => Promise.reject(unparsed) });
     await expect(wrapped.extract()).rejects.toBe(unparsed);
     const records: unknown[] = [];
-    for await (const { record } of store.read('journal')) records.push(record);
+    for await (const { record } of store.journal.read()) records.push(record);
     expect(JSON.stringify(records)).toContain('JSON parsing failed');
     expect(JSON.stringify(records)).not.toContain('Alice');
     await loop.close();

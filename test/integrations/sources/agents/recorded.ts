@@ -10,8 +10,7 @@ export function recordingLoop() {
   const outcomes = async (): Promise<Outcome[]> => {
     await loop.flush();
     const found: Outcome[] = [];
-    for await (const { record } of loop.store.read('journal'))
-      if (record.kind === 'outcome') found.push(record.outcome);
+    for await (const { record } of loop.store.journal.read()) if (record.kind === 'outcome') found.push(record.outcome);
     return found;
   };
   return { loop, clock, outcomes, problems };

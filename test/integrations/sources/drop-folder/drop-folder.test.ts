@@ -37,15 +37,15 @@ const GOOD = '{"task":"good","success":true}';
 
 describe('DropFolder', () => {
   it('leaves files where they are when the loop could not read its store and goes on in memory', async () => {
-    class Burning extends MemoryStore {
-      override head(): Promise<never> {
-        return Promise.reject(new Error('disk on fire'));
-      }
-    }
+    const burning = () => {
+      const store = new MemoryStore();
+      store.ledger.head = () => Promise.reject(new Error('disk on fire'));
+      return store;
+    };
     for (const isReadyBefore of [false, true]) {
       const folder = testFolder();
       writeFileSync(join(folder, 'one.json'), GOOD);
-      const loop = new RSILoop({ store: new Burning() });
+      const loop = new RSILoop({ store: burning() });
       if (isReadyBefore) await loop.ready();
       const drops = new DropFolder(loop, folder, { settleMs: 0 });
       await expect(drops.poll()).rejects.toThrow('in memory their records would be lost');
@@ -229,28 +229,28 @@ describe('DropFolder', () => {
   it('keeps claimed files until the store has what was in them', async () => {
     const { drops, drop, list, folder, loop, outcomes } = openFolder();
     drop('a.json', GOOD);
-    const flush = loop.store.flush.bind(loop.store);
-    loop.store.flush = () => Promise.reject(new Error('the disk is full'));
+    const flush = loop.store.journal.flush.bind(loop.store);
+    loop.store.journal.flush = () => Promise.reject(new Error('the disk is full'));
     await expect(drops.poll()).rejects.toThrow(/the disk is full/);
     expect(list('done')).toEqual([]);
     expect(readdirSync(join(folder, '.processing'))).toHaveLength(1);
-    loop.store.flush = flush;
+    loop.store.journal.flush = flush;
     expect(await drops.poll()).toMatchObject({ files: 1, records: 1 });
     expect(await outcomes()).toHaveLength(1);
   });
 
   it('takes over what a dead watcher had claimed, and nothing of a living one', async () => {
     const { drops, folder, list, loop, outcomes } = openFolder();
-    const writers = ['living', 'dead', loop.store.writer];
+    const writers = ['living', 'dead', loop.store.journal.writer];
     for (const [number, writer] of writers.entries()) {
       const batch = join(folder, `.processing/batch${number}@${writer}`);
       mkdirSync(batch, { recursive: true });
       writeFileSync(join(batch, `${writer}.json`), GOOD);
     }
-    const others = await loop.store.writers();
-    loop.store.writers = async () => [...others, { writer: 'living', alive: true, watermarkMs: 0 }];
+    const others = await loop.store.coordination.writers();
+    loop.store.coordination.writers = async () => [...others, { writer: 'living', alive: true, watermarkMs: 0 }];
     expect(await drops.poll()).toMatchObject({ recovered: 2, records: 2 });
-    expect(list('done')).toEqual(['dead.json', `${loop.store.writer}.json`]);
+    expect(list('done')).toEqual(['dead.json', `${loop.store.journal.writer}.json`]);
     expect(existsSync(join(folder, '.processing/batch0@living/living.json'))).toBe(true);
     expect(await outcomes()).toHaveLength(2);
   });

@@ -19,7 +19,7 @@ interface TrialReport {
 
 export async function outcomesOf(store: FileStore): Promise<Outcome[]> {
   const found: Outcome[] = [];
-  for await (const { record } of store.read('journal')) if (record.kind === 'outcome') found.push(record.outcome);
+  for await (const { record } of store.journal.read()) if (record.kind === 'outcome') found.push(record.outcome);
   return found;
 }
 

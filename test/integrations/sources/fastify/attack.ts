@@ -29,7 +29,7 @@ export async function attackServer(folder: string, scale: HostileScale): Promise
   }
   const ids: string[] = [];
   const store = new FileStore(folder);
-  for await (const { record } of store.read('journal')) if (record.kind === 'outcome') ids.push(record.outcome.id);
+  for await (const { record } of store.journal.read()) if (record.kind === 'outcome') ids.push(record.outcome.id);
   await store.close();
   const kept = new Set(ids).size;
   // The rightful end of each task is kept as well.

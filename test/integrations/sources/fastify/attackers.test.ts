@@ -61,7 +61,7 @@ describe('tasks over HTTP', () => {
     expect(begun.text + end.text).not.toContain(KEY);
     await server.loop.flush();
     const kept: unknown[] = [];
-    for await (const { record } of server.loop.store.read('journal')) kept.push(record);
+    for await (const { record } of server.loop.store.journal.read()) kept.push(record);
     expect(kept).toHaveLength(1);
     expect(JSON.stringify(kept)).not.toContain(KEY.slice(0, 20));
     expect(JSON.stringify(kept)).toContain('call [redacted:openai-key]');
@@ -122,7 +122,7 @@ describe('decisions', () => {
     await loop.freeze({ by: `ada ${KEY}`, reason: `because ${KEY}` });
     await loop.unfreeze({ by: KEY, reason: KEY });
     const kept: unknown[] = [];
-    for await (const { record } of loop.store.read('ledger')) kept.push(record);
+    for await (const { entry: record } of loop.store.ledger.read()) kept.push(record);
     expect(kept).toHaveLength(2);
     expect(JSON.stringify(kept)).not.toContain(KEY.slice(0, 20));
     expect(JSON.stringify(kept)).toContain('ada [redacted:openai-key]');

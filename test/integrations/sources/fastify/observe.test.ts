@@ -16,7 +16,7 @@ afterEach(() => server.close());
 
 async function recorded(): Promise<Outcome[]> {
   const found: JournalRecord[] = [];
-  for await (const { record } of store.read('journal')) found.push(record);
+  for await (const { record } of store.journal.read()) found.push(record);
   return found.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
 }
 
@@ -36,9 +36,9 @@ describe('POST /observe', () => {
   it('answers only when the store says that the record is safe', async () => {
     let letGo = () => {};
     const asked = new Promise<void>((resolve) => {
-      store.flush = () => {
+      store.journal.flush = () => {
         resolve();
-        return new Promise((done) => {
+        return new Promise<void>((done) => {
           letGo = done;
         });
       };
@@ -55,13 +55,13 @@ describe('POST /observe', () => {
   });
 
   it('says 503 when the store cannot keep it, and takes it once when it is sent again with its id', async () => {
-    store.flush = async () => {
+    store.journal.flush = async () => {
       throw new LoopError('store-failed', 'no space left');
     };
     const refused = await server.post('/observe', { ...GOOD, id: 'mine' });
     expect([refused.status, refused.headers['retry-after'], refused.json.status]).toEqual([503, '5', 503]);
     expect(server.problems.join()).toContain('no space left');
-    store.flush = async () => {};
+    store.journal.flush = async () => {};
     const again = await server.post('/observe', { ...GOOD, id: 'mine' });
     expect([again.status, again.json.duplicate]).toEqual([201, true]);
     expect(await recorded()).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('POST /observe refuses', () => {
   });
 
   it('everything while the store cannot keep up', async () => {
-    Object.defineProperty(store, 'queued', { get: () => 30_000 });
+    Object.defineProperty(store.journal, 'queued', { get: () => 30_000 });
     const reply = await server.post('/observe', GOOD);
     expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1']);
     expect(await recorded()).toEqual([]);

@@ -60,8 +60,8 @@ describe('GET', () => {
   it('changes nothing', async () => {
     const state = async () => {
       const records: JournalRecord[] = [];
-      for await (const { record } of store.read('journal')) records.push(record);
-      return JSON.stringify([records.length, await store.head(), server.loop.fixes(), server.loop.patterns()]);
+      for await (const { record } of store.journal.read()) records.push(record);
+      return JSON.stringify([records.length, await store.ledger.head(), server.loop.fixes(), server.loop.patterns()]);
     };
     const before = await state();
     const paths = ['/health', '/patterns', '/fixes', '/policy?task=a', '/advice', '/metrics', '/openapi.json'];

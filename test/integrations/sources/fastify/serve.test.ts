@@ -14,9 +14,9 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function idsIn(store: Pick<Store, 'read'>): Promise<string[]> {
+async function idsIn(store: Store): Promise<string[]> {
   const records: JournalRecord[] = [];
-  for await (const { record } of store.read('journal')) records.push(record);
+  for await (const { record } of store.journal.read()) records.push(record);
   return records.flatMap((record) => (record.kind === 'outcome' ? [record.outcome.id] : []));
 }
 
@@ -103,9 +103,9 @@ describe('connections', () => {
     server = open;
     let letGo = () => {};
     const isAsked = new Promise<void>((resolve) => {
-      store.flush = () => {
+      store.journal.flush = () => {
         resolve();
-        return new Promise((done) => {
+        return new Promise<void>((done) => {
           letGo = done;
         });
       };

@@ -9,7 +9,7 @@ afterEach(() => server.close());
 async function journal(store: MemoryStore): Promise<{ outcomes: Outcome[]; starts: Start[] }> {
   const outcomes: Outcome[] = [];
   const starts: Start[] = [];
-  for await (const { record } of store.read('journal')) {
+  for await (const { record } of store.journal.read()) {
     if (record.kind === 'outcome') outcomes.push(record.outcome);
     else starts.push((record as Extract<JournalRecord, { kind: 'start' }>).start);
   }

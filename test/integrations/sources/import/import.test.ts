@@ -52,7 +52,7 @@ describe('importInto', () => {
     const again = new FileStore(join(folder, 'store'));
     expect(await importInto(again, path)).toMatchObject({ written: 2, failures: 0, known: 4 });
     const ids: string[] = [];
-    for await (const { record } of again.read('journal')) if (record.kind === 'outcome') ids.push(record.outcome.id);
+    for await (const { record } of again.journal.read()) if (record.kind === 'outcome') ids.push(record.outcome.id);
     expect(new Set(ids).size).toBe(6);
     expect(ids).toHaveLength(6);
     await again.close();
@@ -60,7 +60,7 @@ describe('importInto', () => {
 
   it('lets one import at a time write into a store', async () => {
     const store = new MemoryStore();
-    const lease = await store.lease('import');
+    const lease = await store.coordination.lease('import');
     await expect(importInto(store, folder)).rejects.toThrow('another import');
     await lease?.release();
     await expect(importInto(store, folder)).resolves.toMatchObject({ written: 0 });
@@ -69,19 +69,13 @@ describe('importInto', () => {
   it('stops and says so when the store cannot keep what is written', async () => {
     const path = join(folder, 's.jsonl');
     writeFileSync(path, session().text);
-    const store = new MemoryStore();
-    const listeners: ((problem: { kind: 'dropped'; message: string }) => void)[] = [];
-    const full = Object.assign(Object.create(store) as MemoryStore, {
-      writer: store.writer,
-      lease: () => store.lease('import'),
-      read: () => store.read('journal'),
-      onProblem: (listener: (typeof listeners)[number]) => listeners.push(listener),
-      write: () => {
-        for (const listener of listeners) listener({ kind: 'dropped', message: 'no space left' });
-      },
-      flush: () => Promise.resolve(),
-    });
-    await expect(importInto(full, path)).rejects.toThrow('the import stopped: no space left');
+    const full = new MemoryStore();
+    const append = full.journal.append.bind(full.journal);
+    full.journal.append = (records) => {
+      full.journal.close();
+      append(records);
+    };
+    await expect(importInto(full, path)).rejects.toThrow('the import stopped: 2 records came after close()');
   });
 });
 

@@ -30,8 +30,8 @@ beforeAll(async () => {
   await loop.runCycle();
   await loop.freeze({ by: 'ada' });
   await loop.flush();
-  for await (const { record } of store.read('journal')) if (record.kind === 'outcome') recorded.push(record.outcome);
-  await store.save('snapshot', { task: 'a state, not an outcome', success: false }, 0);
+  for await (const { record } of store.journal.read()) if (record.kind === 'outcome') recorded.push(record.outcome);
+  await store.snapshots.save('snapshot', { task: 'a state, not an outcome', success: false }, 0);
   await store.erase({ session: 'forget-me' });
   await loop.close();
   segment = join(folder, 'journal', readdirSync(join(folder, 'journal'))[0] ?? '');

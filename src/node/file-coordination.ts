@@ -1,7 +1,8 @@
-import type { Lease } from '../contract/store.js';
-import { type FileSystem, readWhole } from './file-system.js';
+import type { Coordination, Lease, WriterState } from '../contract/coordination.js';
+import { readWhole } from './file-system.js';
 import { openFile, sealFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
+import type { StoreFolder } from './store-folder.js';
 import type { WriterRegistry } from './writer-registry.js';
 
 /** A live process without a heartbeat for this long is suspended, or its disk hangs: it loses its leases. */
@@ -12,25 +13,35 @@ const STOPPED_MS = 60_000;
  * heartbeats. Taking over means claiming the next number, so two processes that find the same owner dead cannot both
  * succeed. An owner that resumes later sees the higher number; its decisions fail if the ledger has moved meanwhile.
  */
-export class Leases {
-  readonly #fs: FileSystem;
+export class FileCoordination implements Coordination {
+  readonly #folder: StoreFolder;
   readonly #files: NumberedFiles;
-  readonly #board: WriterRegistry;
-  readonly #writer: string;
+  readonly #registry: WriterRegistry;
+  readonly #writeOwn: () => Promise<void>;
 
-  constructor(fs: FileSystem, files: NumberedFiles, board: WriterRegistry, writer: string) {
-    this.#fs = fs;
-    this.#files = files;
-    this.#board = board;
-    this.#writer = writer;
+  /** `writeOwn` makes this process's records readable for others. */
+  constructor(folder: StoreFolder, registry: WriterRegistry, writeOwn: () => Promise<void>) {
+    this.#folder = folder;
+    this.#files = folder.numbered('leases');
+    this.#registry = registry;
+    this.#writeOwn = writeOwn;
   }
 
-  async take(name: string): Promise<Lease | undefined> {
+  async writers(): Promise<readonly WriterState[]> {
+    await this.#folder.prepare();
+    await this.#writeOwn();
+    await this.#registry.beat();
+    return this.#registry.all();
+  }
+
+  async lease(name: string): Promise<Lease | undefined> {
+    this.#folder.mustBeOpen();
+    await this.#folder.prepare();
     const last = (await this.#files.numbers(name)).at(-1) ?? 0;
     if (last > 0 && (await this.#isHeld(name, last))) return undefined;
-    await this.#board.register();
+    await this.#registry.register();
     const fence = last + 1;
-    if (!(await this.#claim(name, fence, this.#writer))) return undefined;
+    if (!(await this.#claim(name, fence, this.#registry.writer))) return undefined;
     // A slow process may claim a number that was taken, used and removed long ago: the highest one counts.
     if (!(await this.#isLast(name, fence))) return undefined;
     await this.#files.removeBelow(name, fence);
@@ -45,7 +56,7 @@ export class Leases {
   }
 
   async #isHeld(name: string, fence: number): Promise<boolean> {
-    const bytes = await readWhole(this.#fs, this.#files.path(name, fence));
+    const bytes = await readWhole(this.#folder.fs, this.#files.path(name, fence));
     // Gone: another process just took a higher number.
     if (bytes === undefined) return true;
     const content = openFile('lease', bytes);
@@ -53,7 +64,7 @@ export class Leases {
     if (content.kind !== 'intact') return content.kind === 'newer';
     const { owner } = content.value;
     if (typeof owner !== 'string' || owner === '') return false;
-    const presence = await this.#board.of(owner);
+    const presence = await this.#registry.of(owner);
     return presence?.alive === true && presence.quietMs < STOPPED_MS;
   }
 

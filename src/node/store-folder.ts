@@ -1,0 +1,105 @@
+import { join, resolve } from 'node:path';
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
+import type { StoreProblem } from '../contract/store.js';
+import { Listeners } from '../lib/listeners.js';
+import { SystemClock } from '../lib/system-clock.js';
+import { type FileSystem, machineFileSystem, readWhole } from './file-system.js';
+import { FORMAT, openFile, sealFile } from './line.js';
+import { claimPath, NumberedFiles } from './numbered-files.js';
+
+export interface StoreFolderOptions {
+  readonly fs?: FileSystem | undefined;
+  readonly clock?: Clock | undefined;
+  /** Reads any folder as it is, without claiming it. */
+  readonly isInspected?: boolean;
+}
+
+/** Folder of a file store, shared by its parts. Nothing is created before the first `prepare`. */
+export class StoreFolder {
+  readonly path: string;
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly #isInspected: boolean;
+  readonly #problems = new Listeners<StoreProblem>();
+  #prepared: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(path: string, { fs = machineFileSystem, clock, isInspected = false }: StoreFolderOptions = {}) {
+    this.path = resolve(path);
+    this.fs = fs;
+    this.clock = clock ?? new SystemClock();
+    this.#isInspected = isInspected;
+  }
+
+  /** Returns the path of something in this folder. */
+  inside(name: string): string {
+    return join(this.path, name);
+  }
+
+  numbered(name: string): NumberedFiles {
+    return new NumberedFiles(this.fs, this.inside(name));
+  }
+
+  tell(problem: StoreProblem): void {
+    this.#problems.tell(problem);
+  }
+
+  onProblem(listener: (problem: StoreProblem) => void): void {
+    this.#problems.add(listener);
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** @throws LoopError `closed` after `close`. */
+  mustBeOpen(): void {
+    if (this.#closed) throw new LoopError('closed', `the store in ${this.path} is closed`);
+  }
+
+  /**
+   * Claims the folder.
+   * @throws LoopError `store-failed` if another version has claimed it, or if there are links inside.
+   */
+  prepare(): Promise<void> {
+    if (this.#isInspected) return Promise.resolve();
+    this.#prepared ??= this.#claim().catch((error: unknown) => {
+      this.#prepared = undefined;
+      throw error;
+    });
+    return this.#prepared;
+  }
+
+  /** Claims the folder again at the next `prepare`, because it may have been deleted. */
+  prepareAgain(): void {
+    this.#prepared = undefined;
+  }
+
+  async #claim(): Promise<void> {
+    await this.fs.mkdir(this.path);
+    const link = await this.fs.findLink?.(this.path);
+    if (link !== undefined) {
+      const message = `${link} is a link: nothing is read or written through it; remove it, or name the folder it leads to`;
+      throw new LoopError('store-failed', message);
+    }
+    const path = this.inside('store.json');
+    const bytes = await readWhole(this.fs, path);
+    if (bytes === undefined) {
+      await claimPath(this.fs, this.path, path, sealFile('store', '"product":"rsi-loop"}'), { durable: true });
+      return;
+    }
+    const content = openFile('store', bytes);
+    if (content.kind === 'newer') {
+      const message = `${this.path} has format ${content.format}, this version writes ${FORMAT}: upgrade this package`;
+      throw new LoopError('store-failed', message);
+    }
+    if (content.kind === 'damaged') {
+      this.tell({ kind: 'damaged', message: `${path} is damaged; what the folder holds is read as usual` });
+    }
+  }
+}
