@@ -1,8 +1,9 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { type Outcome, parseOutcome } from 'rsi-loop';
-import { LineSplitter, parseLine } from '../import/read-lines.js';
-import { type RawValue, ValueSplitter } from '../import/read-values.js';
+import type { Piece } from '../import/open-piece.js';
+import { type DocumentEnd, type JsonPiece, JsonSplitter } from '../import/split-json.js';
+import { LineSplitter, parseLine } from '../import/split-lines.js';
 import { codeOf } from './files.js';
 
 export interface ReadLimits {
@@ -31,6 +32,7 @@ const MAX_BAD = 1_000;
 /** Errors of the machine, not of the file, so the file is tried again. */
 const PASSING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR']);
 const SOURCE = 'drop-folder';
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** Reads a claimed file. Throws only transient errors; all others become a reason. */
 export async function readFile(path: string, limits: ReadLimits, reading: FileReading): Promise<FileResult> {
@@ -79,16 +81,16 @@ class Reader {
 
   async read(file: FileHandle, isDocument: boolean): Promise<FileResult> {
     const { maxRecordBytes, maxFileBytes } = this.#limits;
-    const splitter = isDocument ? new ValueSplitter(maxRecordBytes) : new LineSplitter(maxRecordBytes);
-    const edges = new Edges();
+    const splitter = isDocument
+      ? new JsonSplitter({ wholeObjects: true, maxPieceBytes: maxRecordBytes })
+      : new LineSplitter(maxRecordBytes);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let position = 0; ; ) {
       const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
-      edges.add(chunk);
-      const hopeless = position === 0 ? edges.hopeless(isDocument) : undefined;
-      if (hopeless !== undefined) return { records: 0, reasons: [hopeless] };
+      const reason = position === 0 ? whyHopeless(chunk, isDocument) : undefined;
+      if (reason !== undefined) return { records: 0, reasons: [reason] };
       this.#take(splitter.push(chunk));
       position += bytesRead;
       if (position > maxFileBytes) this.#refuse(`grew beyond ${maxFileBytes} bytes while it was read`);
@@ -96,7 +98,6 @@ class Reader {
       await this.#reading.pause();
     }
     this.#take(splitter.end());
-    if (isDocument && edges.isOpenList) this.#refuse('its list has no end: it is cut off, or was not complete');
     if (this.#records === 0 && this.#bad === 0)
       this.#refuse('holds no record: give objects with a task and success or an error');
     return this.#result();
@@ -107,9 +108,15 @@ class Reader {
     return { records: this.#records, reasons: more > 0 ? [...this.#reasons, `and ${more} more`] : this.#reasons };
   }
 
-  #take(pieces: readonly RawValue[]): void {
+  #take(pieces: readonly (Piece | JsonPiece | DocumentEnd)[]): void {
+    let isCut = false;
     for (const piece of pieces) {
+      if (!('bytes' in piece)) {
+        if (piece.torn && !isCut) this.#refuse('its list has no end: it is cut off, or was not complete');
+        continue;
+      }
       const parsed = parseLine(piece);
+      isCut = parsed.kind === 'bad';
       if (parsed.kind === 'blank') continue;
       if (parsed.kind === 'bad') {
         this.#refuse(`line ${piece.number}: ${parsed.reason}`);
@@ -130,43 +137,16 @@ class Reader {
   }
 }
 
-const OPEN: ReadonlySet<number> = new Set([0x7b, 0x5b]);
-const CLOSE_LIST = 0x5d;
-
-/** First and last character of a document, ignoring white space. */
-class Edges {
-  #first: number | undefined;
-  #last: number | undefined;
-  #head: Buffer | undefined;
-
-  add(chunk: Buffer): void {
-    this.#head ??= Buffer.from(chunk.subarray(0, 4));
-    if (this.#first === undefined)
-      this.#first = chunk.subarray(hasMark(this.#head) ? 3 : 0).find((byte) => byte > 0x20);
-    for (let index = chunk.length - 1; index >= 0; index--) {
-      const byte = chunk[index] ?? 0;
-      if (byte <= 0x20) continue;
-      this.#last = byte;
-      return;
-    }
+/** Returns why nothing in the file can be read, judged by its first chunk; undefined if it may be readable. */
+function whyHopeless(chunk: Buffer, isDocument: boolean): string | undefined {
+  const [one, two] = chunk;
+  if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)) return 'is UTF-16: write UTF-8';
+  if (one === 0 || two === 0) return 'is binary: write JSON as text in UTF-8';
+  if (one === 0x1f && two === 0x8b) return 'is compressed: unpack it';
+  const begin = chunk.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
+  const first = chunk.subarray(begin).find((byte) => byte > 0x20);
+  if (isDocument && first !== undefined && first !== 0x7b && first !== 0x5b) {
+    return 'is no JSON: it does not begin with { or [';
   }
-
-  get isOpenList(): boolean {
-    return this.#first === 0x5b && this.#last !== CLOSE_LIST;
-  }
-
-  /** Returns why nothing in it can be read, judged by its beginning; undefined if it may be readable. */
-  hopeless(isDocument: boolean): string | undefined {
-    const [one, two] = this.#head ?? [];
-    if ((one === 0xff && two === 0xfe) || (one === 0xfe && two === 0xff)) return 'is UTF-16: write UTF-8';
-    if (one === 0 || two === 0) return 'is binary: write JSON as text in UTF-8';
-    if (one === 0x1f && two === 0x8b) return 'is compressed: unpack it';
-    if (isDocument && this.#first !== undefined && !OPEN.has(this.#first))
-      return 'is no JSON: it does not begin with { or [';
-    return undefined;
-  }
-}
-
-function hasMark(head: Buffer): boolean {
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
+  return undefined;
 }

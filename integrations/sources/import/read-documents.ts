@@ -3,9 +3,10 @@ import { parseExact } from './exact-json.js';
 import type { Row } from './fields.js';
 import { withForm } from './form.js';
 import type { Batch, Input } from './importer.js';
+import type { Piece } from './open-piece.js';
 import type { OutcomeCollector } from './outcome-collector.js';
-import { LineSplitter, parseLine } from './read-lines.js';
-import { type Member, MemberSplitter } from './read-members.js';
+import { type DocumentEnd, type JsonPiece, JsonSplitter } from './split-json.js';
+import { LineSplitter, parseLine } from './split-lines.js';
 
 /** Position of a piece in a document. */
 export interface Place {
@@ -73,7 +74,7 @@ class ByLine implements Pieces {
     return count;
   }
 
-  #take(lines: ReturnType<LineSplitter['push']>): number {
+  #take(lines: readonly Piece[]): number {
     for (const line of lines) {
       const parsed = parseLine(line, parseExact);
       if (parsed.kind === 'blank') continue;
@@ -111,42 +112,40 @@ function attempt(gathering: OutcomeCollector, line: number | undefined, read: ()
 }
 
 class ByMember implements Pieces {
-  readonly #splitter: MemberSplitter;
-  #count = 0;
+  readonly #splitter = new JsonSplitter();
 
-  constructor(gathering: OutcomeCollector, reader: DocumentReader) {
-    this.#splitter = new MemberSplitter({
-      member: (member) => {
-        this.#count++;
-        const value = parseMember(member, gathering);
-        if (value !== undefined)
-          attempt(gathering, member.number, () => reader.member?.(member.key, value, placeOf(member.number, value)));
-      },
-      end: (torn) => {
-        if (torn) gathering.reject('the document is cut off: its JSON has no end');
-        attempt(gathering, undefined, () => reader.end());
-      },
-    });
-  }
+  constructor(
+    private readonly gathering: OutcomeCollector,
+    private readonly reader: DocumentReader,
+  ) {}
 
   push(chunk: Uint8Array): number {
-    this.#splitter.push(chunk);
-    return this.#taken();
+    return this.#take(this.#splitter.push(chunk));
   }
 
   end(): number {
-    this.#splitter.end();
-    return this.#taken();
+    return this.#take(this.#splitter.end());
   }
 
-  #taken(): number {
-    const count = this.#count;
-    this.#count = 0;
+  #take(pieces: readonly (JsonPiece | DocumentEnd)[]): number {
+    const { gathering, reader } = this;
+    let count = 0;
+    for (const piece of pieces) {
+      if (piece.kind === 'end') {
+        if (piece.torn) gathering.reject('the document is cut off: its JSON has no end');
+        attempt(gathering, undefined, () => reader.end());
+        continue;
+      }
+      count++;
+      const value = parseMember(piece, gathering);
+      if (value === undefined) continue;
+      attempt(gathering, piece.number, () => reader.member?.(piece.key, value, placeOf(piece.number, value)));
+    }
     return count;
   }
 }
 
-function parseMember({ bytes, cutFrom, number }: Member, gathering: OutcomeCollector): unknown {
+function parseMember({ bytes, cutFrom, number }: Piece, gathering: OutcomeCollector): unknown {
   if (cutFrom !== undefined) {
     gathering.reject(`a part of the document has ${cutFrom} bytes, more than can be read`, number);
     return undefined;

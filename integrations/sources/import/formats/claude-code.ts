@@ -1,8 +1,9 @@
 import { Observer, type Outcome, type OutcomeFields, type OutcomeId, type TokenUse } from 'rsi-loop';
 import { contentText, isRow, projectOf, type Row, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
+import type { Piece } from '../open-piece.js';
 import { AGENT_RUN, MODEL_CALL } from '../outcome-collector.js';
-import { type Line, LineSplitter, parseLine } from '../read-lines.js';
+import { LineSplitter, parseLine } from '../split-lines.js';
 import { readToolError, toolIssues } from '../tool-error.js';
 
 const SOURCE = 'claude-code';
@@ -86,12 +87,12 @@ class Session {
     this.input = input;
   }
 
-  take(lines: readonly Line[], bytes: number): Batch {
+  take(lines: readonly Piece[], bytes: number): Batch {
     for (const line of lines) this.line(line);
     return this.batch(lines.length, bytes);
   }
 
-  finish(lines: readonly Line[]): Batch {
+  finish(lines: readonly Piece[]): Batch {
     for (const line of lines) this.line(line);
     for (const message of this.messages.values()) this.endMessage(message);
     this.messages.clear();
@@ -106,7 +107,7 @@ class Session {
     return { outcomes, skipped, leftOut, lines, bytes };
   }
 
-  private line(line: Line): void {
+  private line(line: Piece): void {
     if (isOfNoInterest(line)) return;
     const parsed = parseLine(line);
     if (parsed.kind === 'blank') return;
@@ -258,7 +259,7 @@ const END = Buffer.from('"type":"result"');
  * Recognises lines without outcomes by their bytes, so that they are never decoded. Progress, snapshots and plain
  * prompts are most of a transcript.
  */
-function isOfNoInterest({ bytes, cutFrom }: Line): boolean {
+function isOfNoInterest({ bytes, cutFrom }: Piece): boolean {
   const looksWhole = bytes[0] === 0x7b /* { */ && bytes[bytes.length - 1] === 0x7d; /* } */
   if (!looksWhole || cutFrom !== undefined) return false;
   return !bytes.includes(RESULT) && !bytes.includes(ANSWER) && !bytes.includes(END);

@@ -1,6 +1,6 @@
 import { parseOutcome } from 'rsi-loop';
 import type { Batch, Importer, Input, InputHead } from '../importer.js';
-import { MAX_LINE_BYTES } from '../read-lines.js';
+import { asBuffer, OpenPiece } from '../open-piece.js';
 import { OutcomeRecords, outcomes } from './outcomes.js';
 
 /**
@@ -57,11 +57,10 @@ class Table {
   #line = 1;
   #startLine = 1;
   #inQuotes = false;
-  #open: Buffer[] = [];
-  #openBytes = 0;
+  readonly #open = new OpenPiece();
 
   push(chunk: Uint8Array): TableRow[] {
-    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const buffer = asBuffer(chunk);
     const rows: TableRow[] = [];
     let start = 0;
     for (let index = 0; index < buffer.length; index++) {
@@ -74,27 +73,20 @@ class Table {
         start = index + 1;
       }
     }
-    if (start < buffer.length) {
-      this.#openBytes += buffer.length - start;
-      if (this.#openBytes <= MAX_LINE_BYTES) this.#open.push(Buffer.from(buffer.subarray(start)));
-      else this.#open = [];
-    }
+    this.#open.keep(buffer.subarray(start));
     return rows;
   }
 
   end(): TableRow[] {
-    return this.#openBytes > 0 ? [this.#close(Buffer.alloc(0))] : [];
+    return this.#open.length > 0 ? [this.#close(Buffer.alloc(0))] : [];
   }
 
   #close(last: Buffer): TableRow {
-    const total = this.#openBytes + last.length;
-    const bytes = this.#open.length === 0 ? last : Buffer.concat([...this.#open, last]);
     const line = this.#startLine;
     this.#startLine = this.#line;
-    this.#open = [];
-    this.#openBytes = 0;
-    if (total > MAX_LINE_BYTES)
-      return { line, bytes: last, problem: `the row has ${total} bytes, more than can be read` };
+    const { bytes, cutFrom } = this.#open.close(line, last);
+    if (cutFrom !== undefined)
+      return { line, bytes: last, problem: `the row has ${cutFrom} bytes, more than can be read` };
     if (this.#inQuotes) return { line, bytes, problem: 'the row is cut off: a quote is not closed' };
     const text = bytes
       .toString('utf8')

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { ErrorNamer, type Outcome, parseOutcome } from 'rsi-loop';
 import { formOf, withForm } from '../form.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
+import type { Piece } from '../open-piece.js';
 import { timedId } from '../outcome-collector.js';
-import { type Line, LineSplitter, parseLine } from '../read-lines.js';
-import { type RawValue, ValueSplitter } from '../read-values.js';
+import { type DocumentEnd, type JsonPiece, JsonSplitter } from '../split-json.js';
+import { LineSplitter, parseLine } from '../split-lines.js';
 
 /** Importer for outcomes in JSON Lines or JSON, in any spelling that `parseOutcome` reads. */
 export const outcomes: Importer = {
@@ -22,8 +23,8 @@ const LIST_NAMES = ['outcomes', 'records', 'events', 'results', 'data', 'items',
 function detect({ text }: InputHead): boolean {
   const isOutcome = (value: unknown) => parseOutcome(value, PROBE).outcome !== undefined;
   if (formOf(text) === 'lines') return firstObjects(text).flatMap(recordsOf).some(isOutcome);
-  const first = new ValueSplitter().push(Buffer.from(text))[0];
-  const value = first === undefined ? undefined : tryParse(first.bytes.toString('utf8'));
+  const [first] = new JsonSplitter({ wholeObjects: true }).push(Buffer.from(text));
+  const value = first?.kind === 'value' ? tryParse(first.bytes.toString('utf8')) : undefined;
   return value !== undefined && recordsOf(value).some(isOutcome);
 }
 
@@ -49,9 +50,9 @@ function tryParse(text: string): unknown {
 
 async function* read(input: Input): AsyncGenerator<Batch> {
   const reader = new Reader(input);
-  let splitter: LineSplitter | ValueSplitter | undefined;
+  let splitter: LineSplitter | JsonSplitter | undefined;
   for await (const { chunk, form } of withForm(input.chunks)) {
-    splitter ??= form === 'lines' ? new LineSplitter() : new ValueSplitter();
+    splitter ??= form === 'lines' ? new LineSplitter() : new JsonSplitter({ wholeObjects: true });
     yield reader.take(splitter.push(chunk), chunk.byteLength);
   }
   if (splitter) yield reader.take(splitter.end(), 0);
@@ -66,8 +67,11 @@ class Reader {
     this.records = new OutcomeRecords(input);
   }
 
-  take(pieces: readonly (Line | RawValue)[], bytes: number): Batch {
+  take(pieces: readonly (Piece | JsonPiece | DocumentEnd)[], bytes: number): Batch {
+    let count = 0;
     for (const piece of pieces) {
+      if (!('bytes' in piece)) continue;
+      count++;
       const parsed = parseLine(piece);
       if (parsed.kind === 'blank') continue;
       const items = parsed.kind === 'object' ? recordsOf(parsed.value) : [];
@@ -76,7 +80,7 @@ class Reader {
       }
       for (const item of items) this.records.take(item, piece.number, piece.bytes);
     }
-    return this.records.batch(pieces.length, bytes);
+    return this.records.batch(count, bytes);
   }
 }
 

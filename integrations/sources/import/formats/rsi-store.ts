@@ -1,7 +1,8 @@
 import { type Outcome, parseOutcome } from 'rsi-loop';
 import { readJournalLine } from 'rsi-loop/node';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
-import { type Line, LineSplitter } from '../read-lines.js';
+import type { Piece } from '../open-piece.js';
+import { LineSplitter } from '../split-lines.js';
 
 /** First line of a segment. Other files of such a folder begin differently and hold no outcomes. */
 const SEGMENT = /^\{"crc":"[0-9a-f]{8}","format":\d+,"kind":"journal"/;
@@ -24,7 +25,7 @@ async function* read(input: Input): AsyncGenerator<Batch> {
   yield take(splitter.end(), input, 0);
 }
 
-function take(lines: readonly Line[], { path, atMs }: Input, bytes: number): Batch {
+function take(lines: readonly Piece[], { path, atMs }: Input, bytes: number): Batch {
   const outcomes: Outcome[] = [];
   const skipped: InputProblem[] = [];
   for (const line of lines) {

@@ -1,23 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExact } from '../../../../integrations/sources/import/exact-json.js';
-import { MemberSplitter } from '../../../../integrations/sources/import/read-members.js';
+import { JsonSplitter } from '../../../../integrations/sources/import/split-json.js';
 
 function takeApart(text: string, chunkBytes: number, maxMemberBytes?: number) {
   const bytes = Buffer.from(text);
   const found: unknown[] = [];
-  const splitter = new MemberSplitter({
-    member: ({ key, number, bytes: piece, cutFrom }) => found.push([key, cutFrom ?? piece.toString().trim(), number]),
-    end: (torn) => found.push(torn ? 'torn' : 'end'),
-    ...(maxMemberBytes !== undefined && { maxMemberBytes }),
-  });
+  const splitter = new JsonSplitter({ ...(maxMemberBytes !== undefined && { maxPieceBytes: maxMemberBytes }) });
+  const take = (pieces: ReturnType<JsonSplitter['push']>) => {
+    for (const piece of pieces) {
+      if (piece.kind === 'end') found.push(piece.torn ? 'torn' : 'end');
+      else found.push([piece.key, piece.cutFrom ?? piece.bytes.toString().trim(), piece.number]);
+    }
+  };
   for (let start = 0; start < bytes.length; start += chunkBytes)
-    splitter.push(bytes.subarray(start, start + chunkBytes));
-  splitter.end();
+    take(splitter.push(bytes.subarray(start, start + chunkBytes)));
+  take(splitter.end());
   return found;
 }
 
-describe('MemberSplitter', () => {
+describe('JsonSplitter', () => {
   it.each([1, 2, 5, 1_000])('gives members, and the entries of those that are lists, in chunks of %i bytes', (size) => {
     const text =
       '\ufeff{"a": 1,\n "b": {"x": [1, "]"]}, "c": [{"y": 2}, "t,\\"}", 3], "d": [], "e": null}\n[7, [8]] {}';

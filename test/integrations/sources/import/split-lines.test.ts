@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, parseLine } from '../../../../integrations/sources/import/read-lines.js';
-import { ValueSplitter } from '../../../../integrations/sources/import/read-values.js';
+import type { Piece } from '../../../../integrations/sources/import/open-piece.js';
+import { type DocumentEnd, type JsonPiece, JsonSplitter } from '../../../../integrations/sources/import/split-json.js';
+import { LineSplitter, parseLine } from '../../../../integrations/sources/import/split-lines.js';
 
-function split(splitter: LineSplitter | ValueSplitter, text: string, chunkBytes: number) {
+function split(splitter: LineSplitter | JsonSplitter, text: string, chunkBytes: number) {
   const bytes = Buffer.from(text);
   const pieces: { number: number; text: string; cutFrom?: number }[] = [];
-  const take = (found: ReturnType<LineSplitter['push']>) => {
-    for (const { bytes: piece, ...rest } of found) pieces.push({ ...rest, text: piece.toString() });
+  const take = (found: readonly (Piece | JsonPiece | DocumentEnd)[]) => {
+    for (const piece of found) {
+      if (!('bytes' in piece)) continue;
+      const { number, cutFrom } = piece;
+      pieces.push({ number, text: piece.bytes.toString(), ...(cutFrom !== undefined && { cutFrom }) });
+    }
   };
   for (let start = 0; start < bytes.length; start += chunkBytes)
     take(splitter.push(bytes.subarray(start, start + chunkBytes)));
@@ -52,12 +57,12 @@ describe('parseLine', () => {
   });
 });
 
-describe('ValueSplitter', () => {
+describe('JsonSplitter with whole objects', () => {
   it.each([1, 3, 1000])(
     'gives the members of a list in chunks of %i bytes, with the lines they begin in',
     (chunkBytes) => {
       const text = '[\n  {"a": "]}\\"{"},\n  {\n "b": [1, {}] }\n]\n';
-      expect(split(new ValueSplitter(), text, chunkBytes)).toEqual([
+      expect(split(new JsonSplitter({ wholeObjects: true }), text, chunkBytes)).toEqual([
         { number: 2, text: '{"a": "]}\\"{"}' },
         { number: 3, text: '{\n "b": [1, {}] }' },
       ]);
@@ -65,13 +70,16 @@ describe('ValueSplitter', () => {
   );
 
   it('gives the documents of a file that holds several', () => {
-    expect(split(new ValueSplitter(), '{"a":1}\n{\n"b":2}', 4).map(({ text }) => text)).toEqual([
+    expect(split(new JsonSplitter({ wholeObjects: true }), '{"a":1}\n{\n"b":2}', 4).map(({ text }) => text)).toEqual([
       '{"a":1}',
       '{\n"b":2}',
     ]);
   });
 
   it('gives what is left of a document that was cut off', () => {
-    expect(split(new ValueSplitter(), '[{"a":1},{"b":', 5).map(({ text }) => text)).toEqual(['{"a":1}', '{"b":']);
+    expect(split(new JsonSplitter({ wholeObjects: true }), '[{"a":1},{"b":', 5).map(({ text }) => text)).toEqual([
+      '{"a":1}',
+      '{"b":',
+    ]);
   });
 });
