@@ -1,5 +1,5 @@
+import { REGRET_ROWS } from '../regret/index.js';
 import { AFTERWARDS_ROWS } from './afterwards.js';
-import { MODEL_ROWS } from './degrading-model.js';
 import { DILUTION_ROWS } from './dilution.js';
 import { INTERVAL_ROWS } from './intervals.js';
 import { MANY_TRIALS_ROWS } from './many-trials.js';
@@ -13,7 +13,7 @@ export const ROWS: readonly Row[] = [
   ...DILUTION_ROWS,
   ...SESSION_ROWS,
   ...AFTERWARDS_ROWS,
-  ...MODEL_ROWS,
+  ...REGRET_ROWS,
   ...QUOTA_ROWS,
   ...MANY_TRIALS_ROWS,
   ...MOVED_ROWS,

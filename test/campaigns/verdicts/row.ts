@@ -62,6 +62,24 @@ export function mean(name: string, values: readonly number[], max: number): Chec
   return { text: `${name} ${short(value)} (mean)`, reached: value <= max, nearlyReached: value <= max + noise };
 }
 
+/**
+ * Checks that a ratio of two sums over lives is at least (or at most) so much. The interval of 95 % comes from how the
+ * lives differ. `leeway` is how far a few lives may miss the goal.
+ */
+export function ratio(
+  name: string,
+  lives: readonly { readonly part: number; readonly of: number }[],
+  goal: ({ readonly min: number } | { readonly max: number }) & { readonly leeway: number },
+): Check {
+  const whole = lives.reduce((sum, { of }) => sum + of, 0);
+  const value = lives.reduce((sum, { part }) => sum + part, 0) / whole;
+  const squares = lives.reduce((sum, { part, of }) => sum + (part - value * of) ** 2, 0);
+  const error = (1.96 * Math.sqrt((squares * lives.length) / (lives.length - 1))) / whole;
+  const interval = lives.length > 1 ? ` (${percent(value - error)} to ${percent(value + error)})` : '';
+  const over = 'min' in goal ? value - goal.min : goal.max - value;
+  return { text: `${name} ${percent(value)}${interval}`, reached: over >= 0, nearlyReached: over >= -goal.leeway };
+}
+
 /** Shows a number that no goal is set for. */
 export function shown(name: string, value: number): Check {
   return { text: `${name} ${short(value)}`, reached: true, nearlyReached: true };
