@@ -5,7 +5,7 @@ if (process.argv[2] === 'hook' && !process.argv.includes('--help') && !process.a
   await runHook(process.argv.slice(3));
   process.exit(0);
 } else {
-  const { runProgram } = await import('./run-program.js');
+  const { runProgram } = await import('./program.js');
   await runProgram();
 }
 

@@ -75,9 +75,9 @@ describe('what became slow or costly', () => {
       skipped: 0,
       leftOut: {},
     };
-    const report = makeReport(survey, { summary, firstSkipped: [], told: 0, interrupted: false }, { limit: 10 });
+    const report = makeReport(survey, { summary, problems: [], interrupted: false }, { limit: 10 });
     for (const width of [60, 80]) {
-      const text = render(report, { width, paint: (_, words) => words });
+      const text = render(report, { width, paint: (_, words) => words, next: (words) => words });
       expect(text.replace(/\s+/g, ' ')).toMatch(/model_call · 8\d k tokens a call since Jan 9, was 2\d k tokens/);
       expect(text).toContain('Nothing failed.');
       expect(Math.max(...text.split('\n').map(columns))).toBeLessThanOrEqual(width);

@@ -42,11 +42,11 @@ function reportOf(files: Readonly<Record<string, readonly Outcome[]>>, undatedMs
     skipped: 0,
     leftOut: {},
   };
-  return makeReport(survey, { summary, firstSkipped: [], told: 0, interrupted: false }, { limit: 10 });
+  return makeReport(survey, { summary, problems: [], interrupted: false }, { limit: 10 });
 }
 
 const textOf = (report: ReturnType<typeof reportOf>, width = 80) =>
-  render(report, { width, paint: (_, words) => words });
+  render(report, { width, paint: (_, words) => words, next: (words) => words });
 
 describe('what fails', () => {
   it('comes with its template, and examples with their own counts', () => {

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nextCommand } from '../../integrations/cli/store/next-command.js';
 import { commandName } from '../../integrations/cli/terminal/command-name.js';
+import { nextCommand } from '../../integrations/cli/terminal/look.js';
 import { testFolder } from '../node/folder.js';
 
 function installed(): { readonly script: string; readonly path: string } {

@@ -110,7 +110,7 @@ describe('rsi export', () => {
         ['--store', store, '--out', join(folder, 'no', 'where')],
         /^error: cannot write to .*where: there is no such file or folder; name another file with --out\n$/,
       ],
-      [['--store', store, '--since', 'soon'], /--since is soon: give a time before now/],
+      [['--store', store, '--since', 'soon'], /--since <when>' argument 'soon' is invalid. Give a time before now/],
       [['--store', store, '--format', 'xml'], /Allowed choices are jsonl, csv/],
       [['--store', join(folder, 'none')], /no folder/],
     ] as const) {

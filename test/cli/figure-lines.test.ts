@@ -1,7 +1,7 @@
 import type { Explanation, Fix, TrialFigures } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { changeWords } from '../../integrations/cli/fixes/change-words.js';
-import { figureLines } from '../../integrations/cli/fixes/figure-lines.js';
+import { figureLines } from '../../integrations/cli/fixes/figures.js';
 import { renderFixes } from '../../integrations/cli/fixes/list.js';
 
 const arm = (units: number, failures: number) => ({ units, tasks: units, failures });

@@ -5,8 +5,8 @@ import { crc32 } from 'node:zlib';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FixList } from '../../integrations/cli/fixes/list.js';
-import type { PolicyReport } from '../../integrations/cli/policy/table.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
+import type { PolicyReport } from '../../integrations/cli/verbs/policy.js';
 import { runNode } from '../run-node.js';
 import { networkError, World } from '../scenarios/world.js';
 import { buildCommand } from './build-command.js';
@@ -58,9 +58,11 @@ describe('rsi fixes', () => {
       / {4}proven: failed \d+ of \d+ with it, \d+ of \d+ without\n {4}since then: failed .* with it, .* without; ratio .*\n.*\n {4}approved by auto on 20/,
     );
     expect(stdout).toMatch(
-      /search · network\n.*\n {4}failed \d+ of \d+ with it, \d+ of \d+ without; evidence [\d.]+ of \d+ needed/,
+      /search · network\n.*\n {4}failed \d+ of \d+ with it, \d+ of \d+ without; evidence [\d.]+ of \d+: not conclusive/,
     );
-    expect(stdout).toMatch(/ {4}to show a halving: about \d+ tasks(?:, \d+ hours)?\n {4}needs: call loop\.run\(/);
+    expect(stdout).toMatch(
+      / {4}needs about \d+ tasks(?:, \d+ hours)? to detect a 50 % reduction\n {4}needs: call loop\.run\(/,
+    );
     expect(Math.max(...stdout.split('\n').map(columns))).toBeLessThanOrEqual(80);
   });
 
@@ -104,7 +106,7 @@ describe('rsi explain', () => {
       /\nchange {4}up to 2 more attempts after network\nundo {6}retries\.network back to 0\n/,
       /\nwhy {7}network ends \d+ % of \d+ tasks/,
       /\npattern {3}\d+ of [\d,]+ tasks: [\d.]+ %( \([\d.]+–[\d.]+\)| in this window), /,
-      /\nforecast {2}about \d+ tasks/,
+      /\nforecast {2}needs about \d+ tasks/,
       /\nwith the fix +\d+ +\d+ +[\d.]+ %\nwithout +\d+ +\d+ +[\d.]+ %\n/,
       /\nhelp \d+ +evidence that it helps; 40 confirms it\n/,
       /\nhistory\n20.* proposed +by auto\n/,
@@ -201,16 +203,16 @@ describe('deciding on the command line', () => {
     const illegal = await rsi('rollback', confirmed?.id ?? '', '--store', day);
     expect(illegal).toMatchObject({ code: 2, stdout: '' });
     expect(illegal.stderr).toMatch(
-      /^error: cannot rollback fix-\w+, which is rolled-back: nothing can be decided on it any more\n$/,
+      /^error: cannot rollback fix-\w+, which is rolled-back: no decision is possible any more\n$/,
     );
     expect((await rsi('approve', fix?.id ?? '', '--by', ' ', '--store', copy)).stderr).toMatch(/--by is empty/);
   });
 
-  it('freezes and unfreezes, and says how many trials were taken back', async () => {
+  it('freezes and unfreezes, and says how many trials were rolled back', async () => {
     const copy = copyOf(store, 'frozen');
     const froze = await rsi('freeze', '--by', 'ada', '--reason', 'something is odd', '--store', copy);
     const until = `none starts until npx rsi unfreeze --store ${copy}`;
-    expect(froze.stdout.replace(/\s+/g, ' ')).toBe(`frozen: 1 running trial was taken back, ${until} `);
+    expect(froze.stdout.replace(/\s+/g, ' ')).toBe(`frozen: 1 running trial was rolled back, ${until} `);
     expect((await list(copy)).frozen).toMatchObject({ by: 'ada', reason: 'something is odd' });
     expect((await rsi('fixes', '--store', copy)).stdout).toMatch(/^frozen by ada on .*: something is odd; npx rsi/);
     expect((await rsi('unfreeze', '--store', copy)).stdout).toMatch(/^unfrozen/);
@@ -244,7 +246,7 @@ describe('verbs that only read', () => {
     mkdirSync(foreign);
     writeFileSync(join(folder, 'file'), '');
     for (const [at, says] of [
-      ['missing', /^error: no folder missing: a loop with a FileStore makes it.*; --store names another one\n$/],
+      ['missing', /^error: no folder missing: report and import create it; --store names another one\n$/],
       ['foreign', /^error: foreign is not the folder of a loop, as it has no store\.json/],
       ['file', /^error: file is a file/],
     ] as const) {
@@ -258,6 +260,52 @@ describe('verbs that only read', () => {
     expect(readdirSync(foreign)).toEqual([]);
     expect((await rsi('fixes')).stderr).toMatch(/no folder \.\/rsi_data/);
   });
+
+  it('never take a missing folder for an empty one, whatever the verb', async () => {
+    const noun = (verb: string) => (verb === 'repeatable' ? 'task' : 'x');
+    const plain = [
+      'root-causes',
+      'cycle',
+      'review',
+      'fixes',
+      'freeze',
+      'unfreeze',
+      'policy',
+      'rules',
+      'advice',
+      'export',
+      'doctor',
+    ];
+    const named = ['explain', 'approve', 'apply', 'reject', 'repeatable', 'rollback'];
+    const verbs = [
+      ...plain.map((verb) => [verb]),
+      ...named.map((verb) => [verb, noun(verb)]),
+      ['erase', '--session', 's'],
+      ['export', '--format', 'sft'],
+    ];
+    const ended = await Promise.all(verbs.map((args) => rsi(...args, '--store', 'missing')));
+    for (const [index, { code, stdout, stderr }] of ended.entries()) {
+      expect({ args: verbs[index], code, stdout }).toEqual({ args: verbs[index], code: 2, stdout: '' });
+      expect(stderr).toBe('error: no folder missing: report and import create it; --store names another one\n');
+    }
+  }, 120_000);
+
+  it('fit a terminal of 60 columns', async () => {
+    const narrow = (args: readonly string[]) =>
+      runNode([command, ...args], { cwd: folder, env: { TZ: 'UTC', COLUMNS: '60' } });
+    const [fix] = (await list(store)).fixes;
+    const reports = [['fixes'], ['policy'], ['rules'], ['root-causes'], ['root-causes', '--events'], ['doctor']];
+    const verbs = [
+      ...[...reports, ['explain', fix?.id ?? '']].map((args) => [...args, '--store', 'day']),
+      ['analyze', 'day'],
+      ['review', '--store', 'waiting'],
+    ];
+    const printed = await Promise.all(verbs.map((args) => narrow(args)));
+    for (const [index, { stdout }] of printed.entries()) {
+      const wide = stdout.split('\n').filter((line) => columns(line) > 60 && !line.includes(folder));
+      expect({ args: verbs[index], wide }).toEqual({ args: verbs[index], wide: [] });
+    }
+  }, 120_000);
 
   it('refuse a folder of a newer version and say what to do', async () => {
     const copy = copyOf(waiting, 'newer');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, it, vi } from 'vitest';
-import { programOf } from '../../integrations/cli/run-command.js';
+import { programOf } from '../../integrations/cli/program.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
 
 const program = programOf(() => {});
@@ -40,9 +40,12 @@ describe('the help of rsi', () => {
   it.for(['rsi', ...program.commands.map((verb) => verb.name())])(
     'fits a terminal, and ends with examples: %s',
     (name) => {
-      const command = program.commands.find((verb) => verb.name() === name) ?? program;
-      const help = helpOf(command);
-      expect(Math.max(...help.split('\n').map(columns))).toBeLessThanOrEqual(80);
+      for (const width of [60, 80]) {
+        const sized = programOf(() => {}, width);
+        const lines = helpOf(sized.commands.find((verb) => verb.name() === name) ?? sized).split('\n');
+        expect(lines.filter((line) => columns(line) > width)).toEqual([]);
+      }
+      const help = helpOf(program.commands.find((verb) => verb.name() === name) ?? program);
       expect(examplesIn(help).length).toBeGreaterThan(0);
     },
   );

@@ -62,7 +62,7 @@ describe('rsi import', () => {
 
   it.each([
     [['nowhere.jsonl'], 'nowhere.jsonl: no such file or folder'],
-    [[logs, '--since', 'soon'], '--since is soon'],
+    [[logs, '--since', 'soon'], "argument 'soon' is invalid. Give a time before now"],
     [[], "missing required argument 'path'"],
   ])('names what is wrong with %o', async (args, words) => {
     const { code, stderr } = await rsi('import', ...args, '--store', join(folder, 'none'));

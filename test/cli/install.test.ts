@@ -160,11 +160,11 @@ describe('rsi install claude', () => {
   });
 
   it.for([
-    ['{"model": }', /line 1 is no JSON: a value is missing; nothing was written/],
-    ['{\n"a": 1\n"b": 2}', /line 3 is no JSON: a comma is missing/],
+    ['{"model": }', /line 1 is not valid JSON: a value is missing; nothing was written/],
+    ['{\n"a": 1\n"b": 2}', /line 3 is not valid JSON: a comma is missing/],
     ['[]', /holds no object/],
-    ['{"hooks": []}', /"hooks" is no object/],
-    ['{"hooks": {"Stop": {}}}', /"hooks"\."Stop" is no list/],
+    ['{"hooks": []}', /"hooks" is not an object/],
+    ['{"hooks": {"Stop": {}}}', /"hooks"\."Stop" is not a list/],
     ['{"a": "\\x"}', /a text is not written as JSON/],
   ] as const)('leaves a file that it cannot read alone: %s', async ([text, message]) => {
     const { about, read } = project(text);

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { paintFor } from '../../integrations/cli/terminal/paint.js';
+import { paintFor } from '../../integrations/cli/terminal/look.js';
 
 /** A terminal that has colours as far as TERM and NO_COLOR say, wherever the tests run. */
 const terminal = Object.assign(new PassThrough(), {

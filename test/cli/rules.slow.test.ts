@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Outcome, RootCauses } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Review } from '../../integrations/cli/review/review.js';
-import type { RuleList } from '../../integrations/cli/rules/list.js';
+import type { Review } from '../../integrations/cli/fixes/review.js';
+import type { RuleList } from '../../integrations/cli/fixes/rules.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
 import { runNode } from '../run-node.js';
 import { buildCommand } from './build-command.js';
@@ -63,10 +63,10 @@ describe('from failures to a rule, by hand', () => {
 
     const proposed = await well('cycle', '--workspace', '.');
     expect(proposed).toMatch(
-      /^1 fix\n\nfix-\w{10} {2}proposed {2}report · incomplete_task\n {4}change {4}rule for AGENTS: /,
+      /^1 fix\n\nfix-\w{10} {2}proposed {2}report · incomplete_task\n {4}change {6}rule for AGENTS: /,
     );
-    expect(proposed).toContain('\n    diff      --- a/AGENTS.md\n');
-    expect(await well('cycle')).toContain('Nothing new to propose: 1 pattern recurs, and all that can be proposed');
+    expect(proposed).toContain('\n    diff        --- a/AGENTS.md\n');
+    expect(await well('cycle')).toContain('Nothing new to propose: 1 pattern recurs, and everything possible');
 
     const review = await json<Review>('review');
     const [waiting] = review.fixes;
@@ -74,7 +74,12 @@ describe('from failures to a rule, by hand', () => {
     const text = waiting?.fix.change.kind === 'rule' ? waiting.fix.change.text : '';
     expect([waiting?.fix.status, waiting?.fix.evidence?.length]).toEqual(['proposed', 4]);
     const shown = await well('review');
-    for (const part of [`npx rsi approve ${id.slice(4)} `, 'why       ', 'failed    4 of 5 tasks', 'proof     about']) {
+    for (const part of [
+      `npx rsi approve ${id.slice(4)} `,
+      'why       ',
+      'failed      4 of 5 tasks',
+      'proof       needs about',
+    ]) {
       expect(shown).toContain(part);
     }
     expect(await well('review', '--status', 'rejected')).toBe('No fix is rejected.\n');
@@ -84,7 +89,7 @@ describe('from failures to a rule, by hand', () => {
     expect(applied).toBe(`${id} is applied-unverified now: it stands in AGENTS.md\n`);
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toContain(`- ${text} <!-- rsi-loop:rule ${id}`);
     expect((await json<RuleList>('rules')).rules).toMatchObject([
-      { id, text, file: 'AGENTS', status: 'applied-unverified', told: 'all', written: { path: 'AGENTS.md' } },
+      { id, text, file: 'AGENTS', status: 'applied-unverified', sentTo: 'all', written: { path: 'AGENTS.md' } },
     ]);
     expect(await well('rules')).toMatch(/^1 rule\n\nfix-\w{10} {2}applied-unverified {2}for report\n {4}When you /);
     // It stands in the file that every session reads, so nobody has to be told.
@@ -112,7 +117,9 @@ describe('from failures to a rule, by hand', () => {
     await well('rollback', id, '--workspace', '.');
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toBe(AGENTS);
     expect((await json<RuleList>('rules')).rules).toEqual([]);
-    expect((await json<RuleList>('rules', '--all')).rules).toMatchObject([{ id, status: 'rolled-back', told: 'none' }]);
+    expect((await json<RuleList>('rules', '--all')).rules).toMatchObject([
+      { id, status: 'rolled-back', sentTo: 'none' },
+    ]);
   });
 
   it('hands out a rule that stands in no file, and writes nothing without --workspace', async () => {
@@ -122,7 +129,7 @@ describe('from failures to a rule, by hand', () => {
     const [proposed] = fixes;
     if (proposed?.fix.change.kind !== 'rule') throw new Error('no rule was proposed');
     const { id, change } = proposed.fix;
-    expect(await well('apply', id, ...at)).toContain('sessions are told it');
+    expect(await well('apply', id, ...at)).toContain('every session gets the rule');
     expect(await well('advice', 'report', ...at)).toBe(`${change.text}\n`);
     expect(await well('advice', 'other', ...at)).toBe('');
     expect(await json('advice', ...at)).toMatchObject({
@@ -130,13 +137,15 @@ describe('from failures to a rule, by hand', () => {
       task: null,
       rules: [expect.any(String)],
     });
-    expect(await well('rules', ...at)).toContain('told to every session; not written into AGENTS yet');
+    expect(await well('rules', ...at)).toContain('sent to every session; not written into AGENTS yet');
     const file = () => readFileSync(join(folder, 'AGENTS.md'), 'utf8');
     expect(file()).toBe(AGENTS);
     // The next turn that has the files writes it; one that has not leaves what stands there to those that have.
     await well('cycle', '--workspace', '.', ...at);
     expect(file()).toContain(change.text);
-    expect(flat(await well('rollback', id, ...at))).toContain('the next cycle of the loop takes it out of AGENTS.md');
+    expect(flat(await well('rollback', id, ...at))).toContain(
+      'the next cycle of the loop removes the rule from AGENTS.md',
+    );
     await well('cycle', ...at);
     expect(file()).toContain(change.text);
     await well('cycle', '--workspace', '.', ...at);
@@ -172,12 +181,12 @@ describe('from failures to a rule, by hand', () => {
   });
 
   it.each([
-    [['report', 'a', '--ok', '--error', 'x'], '--ok says that it succeeded'],
+    [['report', 'a', '--ok', '--error', 'x'], '--ok records a success'],
     [['report', ' '], 'the task is empty'],
-    [['report', 'a', '--duration-ms', 'long'], 'Give milliseconds'],
+    [['report', 'a', '--duration-ms', 'long'], 'Give a number from 0'],
     [['report', 'a', '--at', 'yesterday'], 'Give a time such as'],
     [['report', 'a', '--store', 'AGENTS.md'], 'is a file'],
-    [['root-causes', '--days', '0'], 'Give a number of days'],
+    [['root-causes', '--days', '0'], 'Give a whole number from 1 to 3650'],
     [['review', '--store', 'nowhere'], 'no folder nowhere'],
     [['apply', 'zzz', '--store', 'small'], 'no fix "zzz": "npx rsi fixes --store small" lists them'],
     [['cycle', '--workspace', 'nowhere', '--store', 'small'], 'no folder nowhere: name that of the agent'],

@@ -61,7 +61,7 @@ describe('rsi serve', () => {
       expect(observed).toEqual({ id: expect.any(String), issues: ['rate_limit'] });
       expect([patterns.patterns, health.known]).toEqual([[], true]);
       const { code, stdout, stderr } = await server.interrupt();
-      expect([code, stderr]).toEqual([0, '']);
+      expect([code, stderr]).toEqual([130, '']);
       expect(stdout).toContain(`${folder}`);
       const exported = await runNode([command, 'export', '--store', 'day'], { cwd: folder });
       expect(exported.stdout).toContain(observed.id);
@@ -81,7 +81,7 @@ describe('rsi serve', () => {
       await fetch(`${local}/health`, { headers: { authorization: `Bearer ${token}` } }),
     ];
     expect(statuses.map(({ status }) => status)).toEqual([401, 200]);
-    expect((await server.interrupt()).code).toBe(0);
+    expect((await server.interrupt()).code).toBe(130);
   });
 
   it('names what it cannot use', async () => {

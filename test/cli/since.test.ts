@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSince } from '../../integrations/cli/analyze/since.js';
+import { parseSince } from '../../integrations/cli/since.js';
 
 const NOW = Date.UTC(2025, 9, 10, 12);
 

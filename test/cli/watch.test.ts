@@ -25,9 +25,9 @@ describe('rsi watch', () => {
     while (!existsSync(join(cwd, 'drop/done/a.json'))) await new Promise((go) => setTimeout(go, 20));
     child.kill('SIGINT');
     const { code, stdout, stderr } = await end;
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([130, '']);
     expect(stdout).toMatch(
-      /^watching drop for \.\/rsi_data; Ctrl-C ends it\n[\s\S]*1 record, 1 file taken, 0 rejected\n$/,
+      /^watching drop for \.\/rsi_data; Ctrl-C ends it\n[\s\S]*1 record, 1 file read, 0 rejected\n$/,
     );
     const report = await runNode([command, 'analyze', 'rsi_data'], { cwd });
     expect(report.stdout).toContain('import_invoice · rate_limit');
@@ -38,7 +38,7 @@ describe('rsi watch', () => {
     mkdirSync(join(cwd, 'drop'));
     writeFileSync(join(cwd, 'drop/bad.json'), '{');
     const once = await runNode([command, 'watch', 'drop', '--once', '--settle', '0'], { cwd });
-    expect([once.code, once.stdout]).toEqual([1, '0 records, 0 files taken, 1 rejected\n']);
+    expect([once.code, once.stdout]).toEqual([1, '0 records, 0 files read, 1 rejected\n']);
     expect((await runNode([command, 'watch', 'drop', '--settle', 'x'], { cwd })).code).toBe(2);
   });
 

@@ -56,7 +56,7 @@ describe('what a new user types', () => {
     mkdirSync(join(folder, 'drop'));
     writeFileSync(join(folder, 'drop', 'fresh.json'), '{"task":"a","success":true}');
     const { stdout } = await rsi('watch', 'drop', '--once', '--settle', '300');
-    expect(stdout).toBe('1 record, 1 file taken, 0 rejected\n');
+    expect(stdout).toBe('1 record, 1 file read, 0 rejected\n');
   });
 });
 

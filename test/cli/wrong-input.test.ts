@@ -20,17 +20,17 @@ const hasProc = existsSync('/proc/self');
 
 describe('rsi says what is wrong, with which value, and what to do', () => {
   it.for<[args: string, words: string]>([
-    ['watch file', 'cannot take files from file: a file of that name is there; name another folder'],
-    ['watch file/drop', 'cannot take files from file/drop: a part of the path is a file; name another folder'],
+    ['watch file', 'cannot read files from file: a file of that name is there; name another folder'],
+    ['watch file/drop', 'cannot read files from file/drop: a part of the path is a file; name another folder'],
     ['watch drop --store file', 'file is a file: name a folder with --store'],
     [
       'report deploy --store file/data',
       'cannot use file/data: a part of the path is a file; name another folder with --store',
     ],
-    ['fixes --stor x', 'unknown option \'--stor\'\n(Did you mean --store?)\n"npx rsi fixes --help" says more'],
-    ['explain', 'missing required argument \'id\'\n"npx rsi explain --help" says more'],
-    ['install claude --scope all', "argument 'all' is invalid. Allowed choices are project, user, local."],
-    ['serve --port x', 'Give a whole number from 0 to 65535.'],
+    ['fixes --stor x', 'unknown option \'--stor\' (Did you mean --store?); "npx rsi fixes --help" says more\n'],
+    ['explain', 'missing required argument \'id\'; "npx rsi explain --help" says more\n'],
+    ['install claude --scope all', "argument 'all' is invalid. Allowed choices are project, user, local;"],
+    ['serve --port x', 'Give a whole number from 0 to 65535; '],
   ])('%s', async ([args, words]) => {
     const { code, stdout, stderr } = await rsi(...args.split(' '));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,5 +1,7 @@
 import type { Pattern, PatternKind, Rate, Severity, Trend, Where } from 'rsi-loop';
+import type { InputProblem } from '../../sources/import/importer.js';
 import type { InputSummary } from '../../sources/import/read-inputs.js';
+import { inputName } from '../import/problems.js';
 import type { Share } from './breakdown.js';
 import type { Rise } from './costs.js';
 import { nextStep } from './next-step.js';
@@ -101,15 +103,14 @@ export interface ReportedMessage {
 /** Result of reading the input. */
 export interface Reading {
   readonly summary: InputSummary;
-  readonly firstSkipped: readonly Skipped[];
-  /** Number of problems reported in total. */
-  readonly told: number;
+  /** First places that could not be used. */
+  readonly problems: readonly InputProblem[];
   readonly interrupted: boolean;
 }
 
 export function makeReport(
   survey: Survey,
-  { summary, firstSkipped, interrupted }: Reading,
+  { summary, problems, interrupted }: Reading,
   { limit, sinceMs }: { readonly limit: number; readonly sinceMs?: number | undefined },
 ): Report {
   const failing = survey.failing();
@@ -117,7 +118,7 @@ export function makeReport(
     format: 'rsi-analyze/1',
     interrupted,
     read: { files: summary.filesRead, lines: summary.lines, bytes: summary.bytes, ...survey.counts },
-    skipped: { lines: summary.skipped, files: summary.filesFailed, first: firstSkipped },
+    skipped: { lines: summary.skipped, files: summary.filesFailed, first: problems.map(skippedAt) },
     leftOut: { ...summary.leftOut },
     nothingFound: { ...summary.nothingFound },
     reach: survey.reach ?? null,
@@ -126,6 +127,10 @@ export function makeReport(
     patterns: failing.slice(0, limit).map((each) => reportedPattern(each, survey)),
     rises: survey.costs.rises().slice(0, MAX_RISES),
   };
+}
+
+function skippedAt({ path, line, reason }: InputProblem): Skipped {
+  return { file: inputName(path), ...(line !== undefined && { line }), message: reason };
 }
 
 function reportedPattern(failing: Failing & { readonly undated: boolean }, survey: Survey): ReportedPattern {

@@ -1,4 +1,4 @@
-import type { Change, Json, Scope } from 'rsi-loop';
+import type { Change, Json, Pattern, Scope } from 'rsi-loop';
 import { length, percentOf, whole } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
 
@@ -11,6 +11,11 @@ export function changeWords(change: Change): string {
   const where = Object.keys(rest).length > 0 ? `, where ${placeWords(rest)}` : '';
   const spared = except.length > 0 ? `, but not where ${except.map(placeWords).join(' or ')}` : '';
   return `${settings.join(', ')}${where}${spared}`;
+}
+
+/** Describes the places of a pattern: `model is haiku and tool is search, or agent is lead`; empty for everywhere. */
+export function whereWords(where: Pattern['where']): string {
+  return where === 'global' ? '' : where.map(placeWords).join(', or ');
 }
 
 function placeWords(place: Omit<Scope, 'except'>): string {

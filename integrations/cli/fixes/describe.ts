@@ -1,14 +1,11 @@
 import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, MayRepeat, Pattern, Trial } from 'rsi-loop';
-import type { Look } from '../store/next-command.js';
-import { wrap } from '../terminal/lines.js';
+import type { Look } from '../terminal/look.js';
 import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
-import { placeWords } from '../terminal/places.js';
-import { columns, cut, padEnd, plain } from '../terminal/text.js';
-import { changeWords } from './change-words.js';
-import { figureLines } from './figure-lines.js';
-import { placeboWords } from './figures.js';
-import { forecastWords } from './forecast.js';
-import { paintStatus, waitsFor } from './status.js';
+import { beside, labelled, paragraph } from '../terminal/page.js';
+import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
+import { changeWords, whereWords } from './change-words.js';
+import { figureLines, placeboWords } from './figures.js';
+import { forecastWords, paintStatus, waitsFor } from './status.js';
 
 /** Column in which texts begin, after their label. */
 const LABEL = 10;
@@ -18,29 +15,16 @@ const SHOWN_LESSONS = 5;
 
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
 export function renderExplanation(explanation: Explanation, look: Look): string {
-  const { fix, pattern, history, lessons } = explanation;
-  const { paint, next } = look;
-  const heading = `${plain(fix.id)}  ${paintStatus(fix.status, fix.status, paint)}  `;
-  const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, look.width - columns(fix.id + fix.status) - 4);
+  const { fix, history, lessons } = explanation;
+  const { paint, width, next } = look;
+  const id = plain(fix.id);
+  const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, width - columns(id + fix.status) - 4);
   const waits = waitsFor(fix, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
   const lines = [
-    heading + paint('bold', title),
-    ...(waits === undefined ? [] : wrap(plain(waits), look.width).map((line) => paint('yellow', line))),
+    `${id}  ${paintStatus(fix.status, fix.status, paint)}  ${paint('bold', title)}`,
+    ...(waits === undefined ? [] : paragraph(plain(waits), look, 0, 'yellow')),
     '',
-    ...labelled('change', changeWords(fix.change), look),
-    ...labelled('undo', undoWords(fix), look),
-    ...labelled('why', `${plain(fix.reason)} (as it was when proposed)`, look),
-    ...(fix.expectedEffect ? labelled('expects', plain(fix.expectedEffect), look) : []),
-    ...(fix.contradicts ?? []).flatMap((rule) => labelled('against', plain(rule), look)),
-    ...(fix.written
-      ? labelled('written', `in ${plain(fix.written.path)} since ${moment(fix.written.atMs)}`, look)
-      : []),
-    ...patternLines(pattern, look),
-    ...(explanation.mayRepeat ? labelled('repeats', repeatWords(explanation.mayRepeat), look) : []),
-    ...labelled('forecast', halvingWords(fix), look),
-    ...(fix.trial ? labelled('trial', trialWords(fix.trial, fix), look) : []),
-    ...(fix.atMost ? labelled('counts', limitWords(fix.atMost), look) : []),
-    ...(fix.verdict && 'placebo' in fix.verdict ? labelled('placebo', placeboWords(fix.verdict.placebo), look) : []),
+    ...factsOf(explanation, look).flatMap(([label, text]) => labelled(label, text, look)),
     ...figureLines(explanation, look),
     '',
     paint('bold', 'history'),
@@ -50,14 +34,29 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
   return `${lines.join('\n')}\n`;
 }
 
-function labelled(label: string, text: string, { width, paint }: Look): string[] {
-  return wrap(text, width - LABEL).map((line, index) => {
-    return (index === 0 ? paint('dim', padEnd(label, LABEL)) : ' '.repeat(LABEL)) + line;
-  });
+type Fact = readonly [label: string, text: string];
+
+function factsOf({ fix, pattern, mayRepeat }: Explanation, look: Look): readonly Fact[] {
+  const facts: Fact[] = [
+    ['change', changeWords(fix.change)],
+    ['undo', undoWords(fix)],
+    ['why', `${plain(fix.reason)} (as it was when proposed)`],
+  ];
+  if (fix.expectedEffect) facts.push(['expects', plain(fix.expectedEffect)]);
+  for (const rule of fix.contradicts ?? []) facts.push(['against', plain(rule)]);
+  if (fix.written) facts.push(['written', `in ${plain(fix.written.path)} since ${moment(fix.written.atMs)}`]);
+  facts.push(...patternFacts(pattern, look.width - LABEL));
+  if (mayRepeat) facts.push(['repeats', repeatWords(mayRepeat)]);
+  const words = forecastWords(fix);
+  facts.push(['forecast', fix.forecast.kind === 'testable' ? `${words} (as it was when proposed)` : words]);
+  if (fix.trial) facts.push(['trial', trialWords(fix.trial, fix)]);
+  if (fix.atMost) facts.push(['counts', limitWords(fix.atMost)]);
+  if (fix.verdict && 'placebo' in fix.verdict) facts.push(['placebo', placeboWords(fix.verdict.placebo)]);
+  return facts;
 }
 
 function undoWords({ change }: Fix): string {
-  if (change.kind === 'rule') return `the rule is taken out of ${plain(change.file)}`;
+  if (change.kind === 'rule') return `removes the rule from ${plain(change.file)}`;
   const back = (value: Json) => {
     const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
     return isEmpty ? 'none' : plain(JSON.stringify(value));
@@ -67,62 +66,50 @@ function undoWords({ change }: Fix): string {
     .join(', ');
 }
 
-function between(rate: Pattern['rate']): string {
-  return hasInterval(rate) ? ` (${percentOf(rate.low)}–${percentOf(rate.high)})` : ' in this window';
-}
-
-function patternLines(pattern: Pattern | undefined, look: Look): string[] {
-  if (!pattern) return labelled('pattern', 'not seen within the window any more', look);
+function patternFacts(pattern: Pattern | undefined, width: number): readonly Fact[] {
+  if (!pattern) return [['pattern', 'not seen in the current window']];
   const { count, rate, trend, severity, where, rootCause, episodes, firstSeenMs, lastSeenMs, examples } = pattern;
-  const facts = [
-    `${whole(count)} of ${whole(rate.of)} tasks: ${percentOf(rate.value)} %${between(rate)}`,
+  const interval = hasInterval(rate) ? ` (${percentOf(rate.low)}–${percentOf(rate.high)})` : ' in this window';
+  const days = [day(firstSeenMs), day(lastSeenMs)] as const;
+  const text = [
+    `${whole(count)} of ${whole(rate.of)} tasks: ${percentOf(rate.value)} %${interval}`,
     trend,
     `severity ${severity}`,
-    ...(where === 'global' ? [] : [`where ${plain(placeWords(where))}`]),
+    ...(where === 'global' ? [] : [`where ${whereWords(where)}`]),
     counted(episodes, 'episode'),
-    day(firstSeenMs) === day(lastSeenMs)
-      ? `seen on ${day(lastSeenMs)}`
-      : `seen ${day(firstSeenMs)} to ${day(lastSeenMs)}`,
-  ];
+    days[0] === days[1] ? `seen on ${days[1]}` : `seen ${days[0]} to ${days[1]}`,
+  ].join(', ');
+  const facts: Fact[] = [['pattern', text]];
   const [example] = examples;
-  const cause =
-    rootCause.evidence.length > 0 ? `${rootCause.cause}: ${rootCause.evidence.join('; ')}` : rootCause.cause;
-  return [
-    ...labelled('pattern', facts.join(', '), look),
-    ...(example === undefined ? [] : labelled('', cut(plain(example), look.width - LABEL), look)),
-    ...(rootCause.cause === 'undetermined' ? [] : labelled('cause', plain(cause), look)),
-  ];
+  if (example !== undefined) facts.push(['', cut(plain(example), width)]);
+  const { cause, evidence } = rootCause;
+  if (cause !== 'undetermined')
+    facts.push(['cause', plain(evidence.length > 0 ? `${cause}: ${evidence.join('; ')}` : cause)]);
+  return facts;
 }
 
 /** Describes whether the tasks that a fix repeats may run again. */
 function repeatWords({ may, saidBy }: MayRepeat): string {
-  if (may === undefined) return 'tasks run again under this fix, and nobody has said whether they may';
+  if (may === undefined) return 'tasks run again under this fix; it is not known whether they may';
   return `tasks run again under this fix: ${REPEAT_WORDS[saidBy ?? 'host']} ${may ? 'they may' : 'they may not'}`;
 }
 
 const REPEAT_WORDS = {
   call: 'their calls say',
-  host: 'the loop was told',
+  host: 'the settings of the loop say',
   person: 'a person answered',
   models: 'callers list several models, so',
 } as const;
 
-function halvingWords(fix: Fix): string {
-  const words = forecastWords(fix);
-  return fix.forecast.kind === 'testable' ? `${words} to show a halving, as it was when proposed` : words;
-}
-
 function trialWords({ phase, unit, share, openedMs, deadlineMs, alpha }: Trial, { attempt, status }: Fix): string {
-  const drawn = `each ${unit} is drawn at random, ${percentOf(share)} % with the fix`;
-  const since = `since ${moment(openedMs)}`;
   const chance = `attempt ${attempt}: confirmed by accident at most ${percentOf(alpha)} % of the time`;
   if (status === 'trial') {
+    const drawn = `each ${unit} is drawn at random, ${percentOf(share)} % with the fix`;
     const ramp = phase === 'ramp' ? ', the share grows to look for interference' : '';
-    return `${drawn}${ramp}, ${since}, until ${moment(deadlineMs)} at the latest; ${chance}`;
+    return `${drawn}${ramp}, since ${moment(openedMs)}, until ${moment(deadlineMs)} at the latest; ${chance}`;
   }
-  const held = percentOf(1 - share);
   if (phase === 'holdout' && (status === 'confirmed' || status === 'reopened'))
-    return `over; ${held} % stay without the fix, to notice when it stops helping`;
+    return `over; ${percentOf(1 - share)} % stay without the fix, to notice when it stops helping`;
   return `over, began ${moment(openedMs)}; ${chance}`;
 }
 
@@ -135,17 +122,16 @@ function limitWords({ durationMs, costUsd }: AtMost): string {
   return `a task that ${limits.join(' or ')} as failed, in both arms`;
 }
 
-function historyLines(history: readonly LedgerEntry[], look: Look): string[] {
+function historyLines(history: readonly LedgerEntry[], { width, paint }: Look): string[] {
   const steps = history.slice(-SHOWN_STEPS);
   const rows = steps.map((entry) => ({ at: moment(entry.atMs), ...stepOf(entry) }));
   const wide = Math.max(...rows.map(({ step }) => columns(step)));
   const lines = rows.flatMap(({ at, step, text }) => {
-    const left = `${look.paint('dim', at)}  ${padEnd(step, wide)}  `;
-    const room = look.width - at.length - wide - 4;
-    return wrap(text, room).map((line, index) => (index === 0 ? left : ' '.repeat(look.width - room)) + line);
+    const left = `${paint('dim', at)}  ${padEnd(step, wide)}  `;
+    return beside(left, wrap(text, width - columns(left)));
   });
   const hidden = history.length - steps.length;
-  return hidden > 0 ? [look.paint('dim', `${counted(hidden, 'earlier step')}: --json shows all`), ...lines] : lines;
+  return hidden > 0 ? [paint('dim', `${counted(hidden, 'earlier step')}: --json shows all`), ...lines] : lines;
 }
 
 function stepOf(entry: LedgerEntry): { readonly step: string; readonly text: string } {
@@ -167,10 +153,8 @@ function stepOf(entry: LedgerEntry): { readonly step: string; readonly text: str
 
 function lessonLines(lessons: readonly Lesson[], { width, paint }: Look): string[] {
   const lines = lessons.slice(0, SHOWN_LESSONS).flatMap(({ atMs, result, target, reason }) => {
-    const at = moment(atMs);
-    return wrap(`${result}, ${plain(target)}: ${plain(reason)}`, width - at.length - 2).map((line, index) => {
-      return (index === 0 ? `${paint('dim', at)}  ` : ' '.repeat(at.length + 2)) + line;
-    });
+    const left = `${paint('dim', moment(atMs))}  `;
+    return beside(left, wrap(`${result}, ${plain(target)}: ${plain(reason)}`, width - columns(left)));
   });
   const hidden = lessons.length - SHOWN_LESSONS;
   return hidden > 0 ? [...lines, paint('dim', `${counted(hidden, 'earlier one')}: --json shows all`)] : lines;

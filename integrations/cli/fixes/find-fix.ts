@@ -1,5 +1,6 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
-import type { NextCommand } from '../store/next-command.js';
+import type { NextCommand } from '../terminal/look.js';
+import { plain } from '../terminal/text.js';
 
 /** Number of fixes named if a prefix matches several. */
 const MAX_NAMED = 5;
@@ -12,14 +13,36 @@ export function findFix(loop: RSILoop, given: string, next: NextCommand): Fix {
   const fixes = loop.fixes();
   const wanted = given.startsWith('fix-') ? given : `fix-${given}`;
   const exact = fixes.find(({ id }) => id === given || id === wanted);
-  const found =
-    exact || given === ''
-      ? [exact].filter((fix) => fix !== undefined)
-      : fixes.filter(({ id }) => id.startsWith(wanted) || id.startsWith(given));
+  if (exact) return exact;
+  const found = given === '' ? [] : fixes.filter(({ id }) => id.startsWith(wanted) || id.startsWith(given));
   const [fix, ...others] = found;
-  if (fix && others.length === 0) return fix;
   if (!fix) throw new LoopError('unknown-fix', `no fix ${JSON.stringify(given)}: "${next('fixes')}" lists them`);
+  if (others.length === 0) return fix;
   const ids = found.slice(0, MAX_NAMED).map(({ id }) => id);
   const more = found.length > ids.length ? ` and ${found.length - ids.length} more` : '';
   throw new LoopError('unknown-fix', `${JSON.stringify(given)} can be ${ids.join(', ')}${more}: give more of the id`);
+}
+
+/** Command that a person can run on a fix now, with its effect. */
+export type FixCommand = readonly [command: string, does: string];
+
+export function commandsFor({ id, status, change, verdict }: Fix, next: NextCommand): readonly FixCommand[] {
+  const short = plain(id).replace(/^fix-/, '');
+  const reject = next(`reject ${short} --reason "..."`);
+  if (status === 'proposed') {
+    const part = change.kind === 'rule' ? 'half of the sessions' : 'a random part of the work';
+    return [
+      [next(`approve ${short}`), `tries it on ${part}`],
+      [next(`apply ${short}`), 'applies it without a trial'],
+      [reject, 'never proposes it again as it is'],
+    ];
+  }
+  if (status === 'trial' && verdict?.kind === 'inconclusive') {
+    return [
+      [next(`approve ${short}`), 'keeps it, although it is not proven'],
+      [reject, 'rolls it back'],
+    ];
+  }
+  const canEnd = ['approved', 'trial', 'confirmed', 'applied-unverified', 'reopened'].includes(status);
+  return canEnd ? [[next(`rollback ${short}`), 'rolls it back']] : [];
 }

@@ -1,12 +1,11 @@
 import type { Explanation, Fix, FixStatus, RSILoop, TrialFigures } from 'rsi-loop';
-import type { Look, NextCommand } from '../store/next-command.js';
-import { wrap } from '../terminal/lines.js';
+import type { Look, NextCommand } from '../terminal/look.js';
 import { counted, moment, whole } from '../terminal/numbers.js';
-import { columns, cut, plain } from '../terminal/text.js';
+import { paragraph } from '../terminal/page.js';
+import { columns, cut, plain, wrap } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
-import { armsWords, evidence, placeboWords, reachWords } from './figures.js';
-import { forecastWords } from './forecast.js';
-import { paintStatus, STATUSES, waitsFor } from './status.js';
+import { armsWords, intervalWords, placeboWords, trialWords } from './figures.js';
+import { byStatus, forecastWords, paintStatus, STATUSES, waitsFor } from './status.js';
 
 /**
  * Fix in the list, with the state of its trial. `ended` holds the closing step if neither a trial nor a person rejected
@@ -36,8 +35,7 @@ export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; 
     if (status === 'trial') return { ...fix, figures, afterwards, ended: null };
     return { ...fix, figures: null, afterwards, ended: isSilentEnd(fix) ? endOf(loop.explain(fix.id)) : null };
   });
-  const rank = ({ status }: Fix) => STATUSES.indexOf(status);
-  return { format: 'rsi-fixes/1', frozen: loop.frozen() ?? null, fixes: fixes.sort((a, b) => rank(a) - rank(b)) };
+  return { format: 'rsi-fixes/1', frozen: loop.frozen() ?? null, fixes: byStatus(fixes) };
 }
 
 /** Returns true if the fix is over although neither a trial nor a person rejected it. */
@@ -50,18 +48,20 @@ function endOf({ history }: Explanation): ListedFix['ended'] {
   return last?.kind === 'fix-moved' ? { by: last.by, atMs: last.atMs, reason: last.reason } : null;
 }
 
-const INDENT = '    ';
+const INDENT = 4;
 const GAP = '  ';
 
 /** Renders the list for people, in lines of at most `width` columns. */
-export function renderFixes({ frozen, fixes }: FixList, { width, paint, next }: Look): string {
+export function renderFixes({ frozen, fixes }: FixList, look: Look): string {
+  const { width, paint, next } = look;
   const lines: string[] = [];
   if (frozen) {
     const text = `frozen by ${plain(frozen.by)} on ${moment(frozen.atMs)}: ${plain(frozen.reason)}; ${next('unfreeze')} ends it`;
-    lines.push(...wrap(text, width).map((line) => paint('yellow', line)));
+    lines.push(...paragraph(text, look, 0, 'yellow'));
   }
   if (fixes.length === 0) return `${[...lines, `No fixes. ${next('cycle')} looks for some.`].join('\n')}\n`;
-  lines.push(paint('bold', counted(fixes.length, 'fix', 'fixes')) + summary(fixes), '');
+  const heading = wrap(`${counted(fixes.length, 'fix', 'fixes')}: ${summary(fixes)}`, width);
+  lines.push(...heading.map((line) => paint('bold', line)), '');
   const idWidth = Math.max(...fixes.map(({ id }) => columns(plain(id))));
   const statusWidth = Math.max(...fixes.map(({ status }) => status.length));
   for (const fix of fixes) {
@@ -69,53 +69,51 @@ export function renderFixes({ frozen, fixes }: FixList, { width, paint, next }: 
     const left = [plain(id).padEnd(idWidth), paintStatus(status, status.padEnd(statusWidth), paint)];
     const room = width - idWidth - statusWidth - 2 * GAP.length;
     lines.push([...left, paint('bold', cut(`${plain(task)} · ${plain(issue)}`, room))].join(GAP));
-    for (const { text, style } of details(fix, next)) {
-      lines.push(...wrap(text, width - INDENT.length).map((line) => INDENT + (style ? paint(style, line) : line)));
-    }
+    for (const [text, style] of details(fix, next)) lines.push(...paragraph(text, look, INDENT, style));
   }
-  const more = wrap(`${next('explain <id>')} tells everything of one`, width, { whole: true });
+  const more = wrap(`${next('explain <id>')} shows everything about one`, width, { whole: true });
   return `${[...lines, '', ...more.map((line) => paint('dim', line))].join('\n')}\n`;
 }
 
 function summary(fixes: readonly Fix[]): string {
   const counts = STATUSES.map((status) => ({ status, count: fixes.filter((fix) => fix.status === status).length }));
   const words = counts.filter(({ count }) => count > 0).map(({ status, count }) => `${whole(count)} ${status}`);
-  return `: ${words.join(', ')}`;
+  return words.join(', ');
 }
 
-interface Detail {
-  readonly text: string;
-  readonly style?: 'dim' | 'yellow';
-}
+type Detail = readonly [text: string, style?: 'dim' | 'yellow'];
 
 function details(fix: ListedFix, next: NextCommand): Detail[] {
-  const { change, figures, afterwards, verdict, status, decision, forecast, ended } = fix;
-  const found: Detail[] = [{ text: changeWords(change) }];
+  const { change, status, ended } = fix;
+  const found: Detail[] = [[changeWords(change)]];
+  if (status === 'proposed' || status === 'approved') found.push([forecastWords(fix), 'dim']);
+  found.push(...resultDetails(fix));
   const waits = waitsFor(fix, next);
-  if (status === 'proposed' || status === 'approved') {
-    const words = forecastWords(fix);
-    found.push({ text: forecast.kind === 'testable' ? `to show a halving: ${words}` : words, style: 'dim' });
-  }
-  if (figures) {
-    const text = `${armsWords(figures)}; evidence ${evidence(figures.eHelp)} of ${evidence(figures.needed)} needed`;
-    found.push({ text, style: 'dim' });
-  } else if (verdict) {
+  if (waits !== undefined) found.push([plain(waits), 'yellow']);
+  if (ended) found.push([`${status} by ${plain(ended.by)} on ${moment(ended.atMs)}: ${plain(ended.reason)}`]);
+  else found.push(...decisionDetails(fix));
+  return found;
+}
+
+function resultDetails({ figures, afterwards, verdict }: ListedFix): Detail[] {
+  const found: Detail[] = [];
+  if (figures) found.push([trialWords(figures), 'dim']);
+  else if (verdict) {
     const why = verdict.kind === 'confirmed' ? 'proven' : `${verdict.kind} (${plain(verdict.why)})`;
     const shown = 'figures' in verdict ? armsWords(verdict.figures) : placeboWords(verdict.placebo);
-    found.push({ text: `${why}: ${shown}`, style: 'dim' });
+    found.push([`${why}: ${shown}`, 'dim']);
   }
   if (afterwards) {
-    const { value } = afterwards.effect;
-    const text = `since then: ${armsWords(afterwards)}; ratio ${value.toFixed(2)}, ${reachWords(afterwards.effect)}`;
-    found.push({ text, style: 'dim' });
-  }
-  if (waits !== undefined) found.push({ text: plain(waits), style: 'yellow' });
-  if (ended) found.push({ text: `${status} by ${plain(ended.by)} on ${moment(ended.atMs)}: ${plain(ended.reason)}` });
-  else if (decision.kind !== 'waiting') {
-    // A reason given by code is the same for every fix.
-    const reason = decision.by === 'auto' ? '' : `: ${plain(decision.reason ?? '')}`;
-    const text = `${decision.kind} by ${plain(decision.by)} on ${moment(decision.atMs)}${reason}`;
-    found.push({ text, style: 'dim' });
+    const { effect } = afterwards;
+    const text = `since then: ${armsWords(afterwards)}; ratio ${effect.value.toFixed(2)}, ${intervalWords(effect)}`;
+    found.push([text, 'dim']);
   }
   return found;
+}
+
+function decisionDetails({ decision }: Fix): Detail[] {
+  if (decision.kind === 'waiting') return [];
+  // A reason given by code is the same for every fix.
+  const reason = decision.by === 'auto' ? '' : `: ${plain(decision.reason ?? '')}`;
+  return [[`${decision.kind} by ${plain(decision.by)} on ${moment(decision.atMs)}${reason}`, 'dim']];
 }

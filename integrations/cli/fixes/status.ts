@@ -1,6 +1,7 @@
 import type { Fix, FixStatus } from 'rsi-loop';
-import type { NextCommand } from '../store/next-command.js';
-import type { Paint } from '../terminal/paint.js';
+import type { NextCommand, Paint } from '../terminal/look.js';
+import { counted } from '../terminal/numbers.js';
+import { plain } from '../terminal/text.js';
 
 /** All statuses in the order of the list: first those that need a person's decision, last those that are over. */
 export const STATUSES = [
@@ -38,13 +39,36 @@ export function paintStatus(status: FixStatus, text: string, paint: Paint): stri
   return paint(STYLES[status], text);
 }
 
+/** Sorts records with a status in the order of `STATUSES`; `second` orders those of one status. */
+export function byStatus<Item extends { readonly status: FixStatus }>(
+  items: readonly Item[],
+  second: (one: Item, other: Item) => number = () => 0,
+): readonly Item[] {
+  const rank = ({ status }: Item) => STATUSES.indexOf(status);
+  return [...items].sort((one, other) => rank(one) - rank(other) || second(one, other));
+}
+
 /** Describes what a person can do about the fix now; undefined if it waits for nothing. */
 export function waitsFor({ id, status, change, needs, verdict }: Fix, next: NextCommand): string | undefined {
   // A rule can be reviewed before any integration uses it.
   if (status === 'proposed' && needs !== undefined && change.kind === 'policy') return `needs: ${needs}`;
   if (status === 'proposed') return `waits for a decision: ${next(`approve ${id}`)}`;
   if (status === 'trial' && verdict?.kind === 'inconclusive')
-    return `could not be proven in time: "${next(`approve ${id}`)}" keeps it, "${next(`reject ${id}`)}" takes it back`;
-  if (status === 'reopened') return `its failures came back: "${next(`rollback ${id}`)}" takes it back`;
+    return `not proven in time: "${next(`approve ${id}`)}" keeps it, "${next(`reject ${id}`)}" rolls it back`;
+  if (status === 'reopened') return `its failures came back: "${next(`rollback ${id}`)}" rolls it back`;
   return undefined;
+}
+
+/** Describes what is needed to show that the fix halves the failures: `about 284 tasks, 3 hours`. */
+export function forecastWords({ forecast, unit }: Fix): string {
+  if (forecast.kind === 'not-testable') return `not testable here: ${plain(forecast.reason)}`;
+  const units = `about ${counted(forecast.tasks, unit === 'session' ? 'session' : 'task')}`;
+  // Less than a day of data was seen, so a figure in days would be a guess.
+  const time = forecast.days === undefined ? '' : `, ${daysWords(forecast.days)}`;
+  return `needs ${units}${time} to detect a 50 % reduction`;
+}
+
+/** Formats a duration, rounded up to whole days or hours: `3 days`, `5 hours`. */
+function daysWords(value: number): string {
+  return value >= 2 ? counted(Math.ceil(value), 'day') : counted(Math.max(1, Math.ceil(value * 24)), 'hour');
 }

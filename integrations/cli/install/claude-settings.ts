@@ -1,15 +1,13 @@
-import { LoopError } from 'rsi-loop';
 import {
-  appendTo,
   applyEdits,
-  type JsonNode,
-  layoutOf,
-  memberOf,
-  parseJsonText,
-  removeFrom,
-  type TextEdit,
-  written,
-} from './json-text.js';
+  type FormattingOptions,
+  type JSONPath,
+  modify,
+  type ParseError,
+  parse,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { LoopError } from 'rsi-loop';
 
 /** Hooks of Claude Code to install; the tool hooks match every tool. */
 const EVENTS = [
@@ -31,110 +29,121 @@ const OURS = /(?:\brsi(?:\.mjs)?|cli\.js)"? hook claude(?:\s|$)/;
 export interface SettingsChange {
   /** New text of the file. */
   readonly text: string;
-  /** Edits of the original text, in order of position. */
-  readonly edits: readonly TextEdit[];
   /** Names of the events concerned. */
   readonly events: readonly string[];
 }
 
 /**
- * Adds our hooks to the text of a settings file and leaves every other byte as it is. Skips events that already call
+ * Adds our hooks to the text of a settings file; comments and all other settings stay. Skips events that already call
  * exactly this command.
  * @throws LoopError `invalid-input` if the text is invalid JSON, or `hooks` is not in the form that Claude Code reads.
  */
 export function addHooks(text: string, command: string): SettingsChange {
-  const root = rootOf(text);
-  const layout = layoutOf(text);
-  const hooks = memberOf(root, 'hooks')?.value;
-  const missing = EVENTS.filter((event) => !commandsOf(text, listOf(hooks, event)).some((each) => each === command));
-  if (missing.length === 0) return { text, edits: [], events: [] };
-  const group = (event: string) => ({
-    ...(event.startsWith('PostToolUse') && { matcher: '*' }),
-    hooks: [{ type: 'command', command, timeout: TIMEOUT_S }],
-  });
-  const edits: TextEdit[] = [];
-  if (hooks === undefined) {
-    const all = Object.fromEntries(missing.map((event) => [event, [group(event)]]));
-    edits.push(appendTo(root, [`"hooks": ${written(all, 1, layout)}`], 0, layout));
-  } else {
-    const added: string[] = [];
-    for (const event of missing) {
-      const list = listOf(hooks, event);
-      if (list) edits.push(appendTo(list, [written(group(event), 3, layout)], 2, layout));
-      else added.push(`"${event}": ${written([group(event)], 2, layout)}`);
-    }
-    if (added.length > 0) edits.push(appendTo(hooks, added, 1, layout));
-  }
-  edits.sort((one, other) => one.start - other.start);
-  return { text: checked(applyEdits(text, edits)), edits, events: missing };
+  const hooks = hooksOf(text);
+  const missing = EVENTS.filter((event) => !(hooks[event] ?? []).flatMap(commandsOf).includes(command));
+  const changed = missing.reduce((result, event) => {
+    const group = {
+      ...(event.startsWith('PostToolUse') && { matcher: '*' }),
+      hooks: [{ type: 'command', command, timeout: TIMEOUT_S }],
+    };
+    const list = hooks[event];
+    return list ? edited(result, ['hooks', event, list.length], group) : edited(result, ['hooks', event], [group]);
+  }, text);
+  return { text: changed, events: missing };
 }
 
 /** Removes our hooks, and the events and the section that are then empty. */
 export function removeHooks(text: string): SettingsChange {
-  const root = rootOf(text);
-  const section = memberOf(root, 'hooks');
-  const hooks = section?.value;
-  if (root.kind !== 'object' || hooks?.kind !== 'object') return { text, edits: [], events: [] };
-  const edits: TextEdit[] = [];
-  const events: string[] = [];
-  const emptied = new Set<number>();
-  for (const [index, { key, value }] of hooks.members.entries()) {
-    if (value.kind !== 'array') continue;
-    const isOurs = value.items.map((group) => isOnlyOurs(text, group));
-    if (!isOurs.includes(true)) continue;
-    events.push(key);
-    if (isOurs.every(Boolean)) emptied.add(index);
-    else edits.push(...removeFrom(value.items, (item) => isOurs[item] === true));
+  const hooks = hooksOf(text);
+  const events = Object.keys(hooks).filter((event) => hooks[event]?.some(isOnlyOurs));
+  const changed = events.reduce((result, event) => {
+    const groups = hooks[event] ?? [];
+    if (groups.every(isOnlyOurs)) return edited(result, ['hooks', event], undefined);
+    // From the end, so that the earlier positions stay.
+    return groups.reduceRight<string>(
+      (inner, group, index) => (isOnlyOurs(group) ? edited(inner, ['hooks', event, index], undefined) : inner),
+      result,
+    );
+  }, text);
+  const isEmpty = events.length > 0 && Object.keys(parse(changed.replace(/^\ufeff/, ' ')).hooks).length === 0;
+  return { text: isEmpty ? edited(changed, ['hooks'], undefined) : changed, events };
+}
+
+/** Inserts, or removes if `value` is undefined, in the layout of the text. */
+function edited(text: string, path: JSONPath, value: unknown): string {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
+  const body = text.slice(mark.length);
+  const unit = /\n([ \t]+)\S/.exec(body)?.[1] ?? '  ';
+  const formattingOptions: FormattingOptions = {
+    insertSpaces: !unit.startsWith('\t'),
+    tabSize: unit.startsWith('\t') ? 1 : unit.length,
+    eol: body.includes('\r\n') ? '\r\n' : '\n',
+  };
+  return (
+    mark + applyEdits(body, modify(body, path, value, { formattingOptions, isArrayInsertion: value !== undefined }))
+  );
+}
+
+/** Groups of hooks by event, as far as they have the form that Claude Code reads. */
+function hooksOf(text: string): Readonly<Record<string, readonly unknown[]>> {
+  const errors: ParseError[] = [];
+  const root: unknown = parseText(text.replace(/^\ufeff/, ' '), errors);
+  const [first] = errors;
+  if (first) {
+    const line = text.slice(0, first.offset).split('\n').length;
+    const name = printParseErrorCode(first.error);
+    throw new LoopError('invalid-input', `line ${line} is not valid JSON: ${PROBLEMS[name] ?? name}`);
   }
-  if (events.length === 0) return { text, edits: [], events };
-  const placed = (members: typeof hooks.members) => members.map(({ start, value }) => ({ start, end: value.end }));
-  if (emptied.size < hooks.members.length) {
-    edits.push(...removeFrom(placed(hooks.members), (index) => emptied.has(index)));
-  } else if (root.members.length > 1) {
-    edits.push(...removeFrom(placed(root.members), (index) => root.members[index] === section));
-  } else edits.push({ start: root.start, end: root.end, text: '{}' });
-  return { text: checked(applyEdits(text, edits)), edits, events };
-}
-
-function rootOf(text: string): JsonNode {
-  const root = parseJsonText(text);
-  if (root.kind !== 'object')
+  if (!isObject(root))
     throw new LoopError('invalid-input', 'it holds no object: Claude Code reads settings from an object');
-  const hooks = memberOf(root, 'hooks')?.value;
-  if (hooks !== undefined && hooks.kind !== 'object')
-    throw new LoopError('invalid-input', '"hooks" is no object: correct it first');
-  return root;
+  const { hooks = {} } = root;
+  if (!isObject(hooks)) throw new LoopError('invalid-input', '"hooks" is not an object: correct it first');
+  for (const event of EVENTS) {
+    if (hooks[event] !== undefined && !Array.isArray(hooks[event]))
+      throw new LoopError('invalid-input', `"hooks"."${event}" is not a list: correct it first`);
+  }
+  return Object.fromEntries(
+    Object.entries(hooks).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1])),
+  );
 }
 
-function listOf(hooks: JsonNode | undefined, event: string): JsonNode | undefined {
-  const list = memberOf(hooks, event)?.value;
-  if (list === undefined || list.kind === 'array') return list;
-  throw new LoopError('invalid-input', `"hooks"."${event}" is no list: correct it first`);
-}
-
-function commandsOf(text: string, list: JsonNode | undefined): readonly string[] {
-  return list?.kind === 'array' ? list.items.flatMap((group) => groupCommands(text, group)) : [];
+/** Accepts comments and trailing commas, as some programs do. */
+function parseText(text: string, errors: ParseError[]): unknown {
+  try {
+    return parse(text, errors, { allowTrailingComma: true });
+  } catch (cause) {
+    // The parser recurses once per level.
+    throw new LoopError('invalid-input', 'it is nested too deeply', { cause });
+  }
 }
 
 /** Returns the commands of one group; `''` for an entry that is not a hook. */
-function groupCommands(text: string, group: JsonNode): readonly string[] {
-  const inner = memberOf(group, 'hooks')?.value;
-  if (inner?.kind !== 'array') return [];
-  return inner.items.map((item) => {
-    const command = memberOf(item, 'command')?.value;
-    return command?.kind === 'value' && text[command.start] === '"'
-      ? (JSON.parse(text.slice(command.start, command.end)) as string) // a quoted text
-      : '';
-  });
+function commandsOf(group: unknown): readonly string[] {
+  if (!isObject(group) || !Array.isArray(group.hooks)) return [];
+  return group.hooks.map((hook) => (isObject(hook) && typeof hook.command === 'string' ? hook.command : ''));
 }
 
-function isOnlyOurs(text: string, group: JsonNode): boolean {
-  const commands = groupCommands(text, group);
+function isOnlyOurs(group: unknown): boolean {
+  const commands = commandsOf(group);
   return commands.length > 0 && commands.every((command) => OURS.test(command));
 }
 
-/** Parses the new text to make sure it is valid for any layout, and returns it. */
-function checked(text: string): string {
-  parseJsonText(text);
-  return text;
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Error messages by parser code. Other errors are shown by the parser's own code. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ValueExpected: 'a value is missing',
+  PropertyNameExpected: 'a name in quotes is missing',
+  ColonExpected: 'a colon is missing',
+  CommaExpected: 'a comma is missing',
+  CloseBraceExpected: 'it has no end',
+  CloseBracketExpected: 'it has no end',
+  EndOfFileExpected: 'something follows its end',
+  InvalidCharacter: 'a text is not written as JSON',
+  InvalidEscapeCharacter: 'a text is not written as JSON',
+  InvalidUnicode: 'a text is not written as JSON',
+  UnexpectedEndOfString: 'a text has no end',
+  UnexpectedEndOfComment: 'a comment has no end',
+};

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { LoopError } from 'rsi-loop';
-import { nextCommand, shellWord } from '../store/next-command.js';
-import { requireOwnData } from '../store/require-own-data.js';
+import { requireOwnData } from '../store/check-folder.js';
+import { nextCommand, shellWord } from '../terminal/look.js';
 import { addHooks, removeHooks } from './claude-settings.js';
 import { ignoreData, trackData } from './git-ignore.js';
 import { dropReceipt, keepReceipt, readSettings, removeSettings, replaceSettings, undoneBy } from './settings-file.js';
@@ -42,7 +42,7 @@ export async function installClaude(installation: Installation): Promise<Report>
   const known = { store, path };
   // Replaces an older installation with another command. One with the same command is already current.
   const isCurrent = before !== undefined && inFile(path, () => addHooks(before, command)).events.length === 0;
-  if (isCurrent) return [`${path} calls rsi already: nothing was changed`];
+  if (isCurrent) return [`${path} already calls rsi: nothing was changed`];
   const base =
     before === undefined
       ? undefined
@@ -50,7 +50,7 @@ export async function installClaude(installation: Installation): Promise<Report>
   const added = inFile(path, () => addHooks(base ?? '{}', command));
   const after = before === undefined ? `${added.text}\n` : added.text;
   await replaceSettings(path, before, after);
-  await keepReceipt(known, { before: base, after, edits: added.edits, madeFolder });
+  await keepReceipt(known, base, after, madeFolder);
   const ignored = installation.scope === 'user' ? undefined : await ignoreData(resolve(installation.project), store);
   return [
     `${path}: ${added.events.join(', ')} now call`,
@@ -58,7 +58,7 @@ export async function installClaude(installation: Installation): Promise<Report>
     `outcomes go to ${store}; "${nextCommand()(`analyze ${shellWord(shownIn(installation, store))}`)}" shows what fails most`,
     ...(ignored === undefined ? [] : [`.gitignore: ${ignored} was added, so that no record is committed`]),
     ...(installation.command.includes(`${sep}_npx${sep}`)
-      ? ['this rsi lies in the cache of npx and may vanish: run "npm install rsi-loop" and install again']
+      ? ['this rsi is in the cache of npx and may be deleted: run "npm install rsi-loop" and install again']
       : []),
   ];
 }
@@ -78,13 +78,13 @@ export async function uninstallClaude(installation: Installation): Promise<Repor
   if (exact && exact.text === undefined) {
     await removeSettings(path, exact.madeFolder);
     await dropReceipt(known);
-    return [`${path} was removed: it held nothing else, and was not there before`, ...tracked];
+    return [`${path} was removed: it held nothing else, and install had created it`, ...tracked];
   }
   const removed = inFile(path, () => removeHooks(text));
   if (removed.events.length === 0) return [`${path} does not call rsi: nothing was changed; ${ELSEWHERE}`];
   await replaceSettings(path, text, exact?.text ?? removed.text);
   await dropReceipt(known);
-  return [`${path}: ${removed.events.join(', ')} call rsi no more; what was recorded stays in ${store}`, ...tracked];
+  return [`${path}: ${removed.events.join(', ')} do not call rsi any more; records stay in ${store}`, ...tracked];
 }
 
 function placesOf({ scope, project, store, home = homedir() }: Installation): {

@@ -3,14 +3,14 @@ import { chmod, open, readFile, realpath, rename, rmdir, stat, unlink, writeFile
 import { dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
-import { applyEdits, type TextEdit } from './json-text.js';
+import { isSystemError } from '../terminal/system-error.js';
 
 /** Reads a settings file; returns `undefined` if it does not exist. */
 export async function readSettings(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -43,15 +43,17 @@ export async function replaceSettings(path: string, before: string | undefined, 
 }
 
 /**
- * Record of what an installation changed, so that it can be undone to the byte. Holds only the parts of the file that
- * were replaced.
+ * Record of what an installation changed, so that it can be undone to the byte. Holds only the part of the file that
+ * was replaced.
  */
 interface Receipt {
   /** Digest of the text before; `''` if there was no file. `after` is the digest of the new text. */
   readonly before: string;
   readonly after: string;
-  /** Edits that turn the new text back into the old one. */
-  readonly undo: readonly TextEdit[];
+  /** Part of the new text that replaced `text` of the old one. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
   /** True if the installation also created the file's folder. */
   readonly madeFolder: boolean;
 }
@@ -64,29 +66,26 @@ export interface ReceiptPlace {
 
 export async function keepReceipt(
   place: ReceiptPlace,
-  change: {
-    readonly before: string | undefined;
-    readonly after: string;
-    readonly edits: readonly TextEdit[];
-    readonly madeFolder: boolean;
-  },
+  before: string | undefined,
+  after: string,
+  madeFolder: boolean,
 ): Promise<void> {
-  const { before = '', after, edits, madeFolder } = change;
-  let shift = 0;
-  const undo = edits.map(({ start, end, text }) => {
-    const at = start + shift;
-    shift += text.length - (end - start);
-    return { start: at, end: at + text.length, text: before.slice(start, end) };
-  });
+  const old = before ?? '';
+  let start = 0;
+  while (start < Math.min(old.length, after.length) && old[start] === after[start]) start++;
+  let same = 0;
+  while (same < Math.min(old.length, after.length) - start && old.at(-1 - same) === after.at(-1 - same)) same++;
   const receipt: Receipt = {
-    before: change.before === undefined ? '' : digest(before),
+    before: before === undefined ? '' : digest(before),
     after: digest(after),
-    undo,
+    start,
+    end: after.length - same,
+    text: old.slice(start, old.length - same),
     madeFolder,
   };
   const file = receiptPath(place);
   await machineFileSystem.mkdir(dirname(file));
-  await writeFile(file, JSON.stringify(receipt));
+  await writeFile(file, JSON.stringify(receipt), { mode: 0o600 });
 }
 
 /** Returns the text before the installation if the file is unchanged since; `{}` with no text if there was no file. */
@@ -96,10 +95,10 @@ export async function undoneBy(
 ): Promise<{ readonly text?: string; readonly madeFolder: boolean } | undefined> {
   const receipt = await readReceipt(place);
   if (receipt?.after !== digest(text)) return undefined;
-  const { madeFolder } = receipt;
-  if (receipt.before === '') return { madeFolder };
-  const undone = applyEdits(text, receipt.undo);
-  return digest(undone) === receipt.before ? { text: undone, madeFolder } : undefined;
+  const { before, start, end, madeFolder } = receipt;
+  if (before === '') return { madeFolder };
+  const undone = text.slice(0, start) + receipt.text + text.slice(end);
+  return digest(undone) === before ? { text: undone, madeFolder } : undefined;
 }
 
 export async function dropReceipt(place: ReceiptPlace): Promise<void> {
@@ -126,8 +125,4 @@ function receiptPath({ store, path }: ReceiptPlace): string {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
-}
-
-function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,12 +1,11 @@
 import type { Outcome, RootCause, RootCauses } from 'rsi-loop';
+import type { Look } from '../terminal/look.js';
 import { counted, moment, whole } from '../terminal/numbers.js';
-import type { Paint } from '../terminal/paint.js';
-import { columns, cut, padEnd, plain } from '../terminal/text.js';
+import { paragraph, table } from '../terminal/page.js';
+import { cut, plain } from '../terminal/text.js';
 
 /** Number of events shown. */
 const KEPT = 50;
-const MAX_TASK = 20;
-const MAX_ISSUE = 16;
 
 /** Failure with its cause, as found by a rule or a model. */
 export interface CauseEvent {
@@ -35,9 +34,9 @@ export class NewestEvents {
     if (success) return;
     this.#count++;
     const issue = issues[0] ?? 'unknown';
-    const told = actual === undefined ? '' : `got ${actual}${expected === undefined ? '' : `, expected ${expected}`}`;
+    const got = actual === undefined ? '' : `got ${actual}${expected === undefined ? '' : `, expected ${expected}`}`;
     const cause = this.#causes.get(`${task} ${issue}`) ?? 'undetermined';
-    this.#kept.push({ id, atMs, task, issue, cause, severity: severity ?? null, message: error?.message ?? told });
+    this.#kept.push({ id, atMs, task, issue, cause, severity: severity ?? null, message: error?.message ?? got });
     if (this.#kept.length >= 2 * KEPT) this.#kept = [...this.all];
   }
 
@@ -51,31 +50,23 @@ export class NewestEvents {
   }
 }
 
-/** Renders a line per event, in at most `width` columns; the message gets the remaining width. */
-export function renderEvents(
-  { all, count }: NewestEvents,
-  { width, paint }: { readonly width: number; readonly paint: Paint },
-): string {
+const COLUMNS = [
+  { head: 'when' },
+  { head: 'task', max: 20 },
+  { head: 'issue', max: 16 },
+  { head: 'cause' },
+  { head: 'message' },
+] as const;
+/** Maximum characters shown of a message. */
+const MAX_MESSAGE = 120;
+
+/** Renders the events as a table, in lines of at most `width` columns; the message gets the remaining width. */
+export function renderEvents({ all, count }: NewestEvents, look: Look): string {
   if (all.length === 0) return 'No failures in this time.\n';
-  const rows = all.map((event) => [
-    moment(event.atMs),
-    cut(plain(event.task), MAX_TASK),
-    cut(plain(event.issue), MAX_ISSUE),
-    event.cause,
-    plain(event.message),
-  ]);
-  const heads = ['when', 'task', 'issue', 'cause', 'message'];
-  const widths = heads.map((head, at) => Math.max(columns(head), ...rows.map((row) => columns(row[at] ?? ''))));
-  const line = (cells: readonly string[]) =>
-    cut(
-      cells.map((cell, at) => (at === cells.length - 1 ? cell : padEnd(cell, widths[at] ?? 0))).join('  '),
-      width,
-    ).trimEnd();
-  const more = count - all.length;
-  return [
-    paint('dim', line(heads)),
-    ...rows.map(line),
-    ...(more > 0 ? ['', `${whole(more)} older ones: rsi export has all ${counted(count, 'failure')}`] : []),
-    '',
-  ].join('\n');
+  const rows = all.map(({ atMs, task, issue, cause, message }) => ({
+    cells: [moment(atMs), plain(task), plain(issue), cause, cut(plain(message), MAX_MESSAGE)],
+  }));
+  const older = count - all.length;
+  const more = `${whole(older)} older ones: ${look.next('export')} has all ${counted(count, 'failure')}`;
+  return [...table(COLUMNS, rows, look), ...(older > 0 ? ['', ...paragraph(more, look)] : []), ''].join('\n');
 }

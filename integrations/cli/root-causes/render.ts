@@ -1,8 +1,8 @@
 import type { CauseShare, RootCauses } from 'rsi-loop';
-import { wrap } from '../terminal/lines.js';
+import type { Look } from '../terminal/look.js';
 import { counted, day, percentOf, whole } from '../terminal/numbers.js';
-import type { Paint } from '../terminal/paint.js';
-import { columns, padEnd, padStart, plain } from '../terminal/text.js';
+import { paragraph } from '../terminal/page.js';
+import { columns, padEnd, padStart, plain, wrap } from '../terminal/text.js';
 
 /** Number of patterns named below each cause. */
 const SHOWN_PATTERNS = 3;
@@ -12,10 +12,8 @@ const SHORTEST_BAR = 8;
 const PARTS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** Renders causes as a table with bars, in lines of at most `width` columns. */
-export function renderCauses(
-  { causes, count, sinceMs, untilMs }: RootCauses,
-  { width, paint }: { readonly width: number; readonly paint: Paint },
-): string {
+export function renderCauses({ causes, count, sinceMs, untilMs }: RootCauses, look: Look): string {
+  const { width, paint } = look;
   const time = `${day(sinceMs)} to ${day(untilMs)}`;
   if (count === 0) return `No failures from ${time}.\n`;
   const lines = [`${paint('bold', counted(count, 'failure'))}, ${time}`, ''];
@@ -27,27 +25,25 @@ export function renderCauses(
     const left = `${padEnd(each.cause, names)}  ${padStart(whole(each.count), numbers)}  ${padStart(percentOf(each.share), 4)} %`;
     const style = each.cause === 'undetermined' ? 'dim' : 'cyan';
     lines.push(`${left}  ${paint(style, bar((longest * each.count) / most))}`);
-    for (const text of patternLines(each)) {
-      wrap(text, width - 5).forEach((line, index) => {
-        lines.push(paint('dim', `${' '.repeat(index === 0 ? 2 : 5)}${line}`));
-      });
+    for (const text of patternTexts(each)) {
+      const [first = '', ...more] = wrap(text, width - 5);
+      lines.push(...[`  ${first}`, ...more.map((line) => `     ${line}`)].map((line) => paint('dim', line)));
     }
   }
-  const undetermined = causes.find(({ cause }) => cause === 'undetermined');
-  if (undetermined) {
-    lines.push('', 'undetermined: no rule says why; a model can be asked (docs/models.md)');
+  if (causes.some(({ cause }) => cause === 'undetermined')) {
+    lines.push('', ...paragraph('undetermined: no rule found a cause; a model can suggest one (docs/models.md)', look));
   }
   return `${lines.join('\n')}\n`;
 }
 
-function patternLines({ patterns, suggested }: CauseShare): string[] {
+function patternTexts({ patterns, suggested }: CauseShare): string[] {
   const shown = patterns.slice(0, SHOWN_PATTERNS).map(({ task, issue, count, rootCause }) => {
     const [why] = rootCause.evidence;
     return `${whole(count)}× ${plain(task)} · ${plain(issue)}${why === undefined ? '' : `: ${plain(why)}`}`;
   });
   const more = patterns.length - shown.length;
   if (more > 0) shown.push(`and ${counted(more, 'more pattern')}`);
-  if (suggested > 0) shown.push(`${whole(suggested)} of them as a model suggested`);
+  if (suggested > 0) shown.push(`${whole(suggested)} of them suggested by a model`);
   return shown;
 }
 

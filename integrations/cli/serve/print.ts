@@ -1,4 +1,4 @@
-import type { Paint } from '../terminal/paint.js';
+import type { Paint } from '../terminal/look.js';
 
 interface Started {
   readonly url: string;

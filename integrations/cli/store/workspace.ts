@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { LoopError, type RSILoopOptions } from 'rsi-loop';
 import { DiskWorkspace } from 'rsi-loop/node';
 
-/** Adds the option of verbs that may write into the agent's own files. */
-export function withWorkspace(command: Command): Command {
-  return command.option(
+/** Returns the option of verbs that may write into the agent's own files. */
+export function workspaceOption(): Option {
+  return new Option(
     '--workspace <folder>',
-    "the folder of the agent's files (SOUL.md, AGENTS.md, TOOLS.md), to write into at once; else the loop does",
+    "the folder of the agent's files (SOUL.md, AGENTS.md, TOOLS.md): rules are written into them immediately",
   );
 }
 

@@ -1,4 +1,4 @@
-import { EXIT } from '../verb.js';
+import { EXIT, type ExitCode } from '../exit.js';
 
 /**
  * Returns a signal that Ctrl-C aborts, so that work can end with partial results. A second Ctrl-C ends the process
@@ -10,20 +10,29 @@ export function onInterrupt(): { readonly signal: AbortSignal; release(): void }
   return { signal: controller.signal, release };
 }
 
-/** Resolves at the first Ctrl-C or system request to stop. A second one ends the process immediately. */
-export function interruption(): Promise<void> {
+/**
+ * Resolves with the exit code at the first Ctrl-C or system request to stop. A second one ends the process immediately.
+ */
+export function interruption(): Promise<ExitCode> {
   return new Promise((asked) => {
-    listen(['SIGINT', 'SIGTERM'], asked);
+    listen(['SIGINT', 'SIGTERM'], (signal) => asked(signal === 'SIGINT' ? EXIT.interrupted : EXIT.done));
+  });
+}
+
+/** Ends the process at Ctrl-C with the same exit code everywhere, except while a verb listens and ends its work first. */
+export function endOnInterrupt(): void {
+  process.on('SIGINT', () => {
+    if (process.listenerCount('SIGINT') === 1) process.exit(EXIT.interrupted);
   });
 }
 
 /** Not `once`: without a listener, the next signal would end the process while the store closes. */
-function listen(signals: readonly NodeJS.Signals[], onFirst: () => void): () => void {
+function listen(signals: readonly NodeJS.Signals[], onFirst: (signal: NodeJS.Signals) => void): () => void {
   let isAsked = false;
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (isAsked) process.exit(EXIT.interrupted);
     isAsked = true;
-    onFirst();
+    onFirst(signal);
   };
   for (const signal of signals) process.on(signal, onSignal);
   return () => {

@@ -33,6 +33,10 @@ export function plainJson(value: unknown, { indent = 2 }: { readonly indent?: nu
   );
 }
 
+function hex4(code: number): string {
+  return code.toString(16).padStart(4, '0');
+}
+
 /** Returns the terminal columns of a text; wide characters take two. */
 export function columns(text: string): number {
   return stringWidth(text);
@@ -59,6 +63,23 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - columns(text))) + text;
 }
 
-function hex4(code: number): string {
-  return code.toString(16).padStart(4, '0');
+/** Joins parts into lines of at most `width` columns. `separator` goes between parts and stays at the end of a line. */
+export function fill(parts: readonly string[], width: number, separator = ''): string[] {
+  const lines: string[] = [];
+  parts.forEach((each, index) => {
+    const part = index === parts.length - 1 ? each : each + separator;
+    const longer = `${lines.at(-1) ?? ''} ${part}`;
+    if (lines.length > 0 && columns(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(part);
+  });
+  return lines;
+}
+
+/**
+ * Breaks text at spaces into lines of at most `width` columns. Cuts a word that fits no line. With `whole` the word
+ * sticks out instead, so that paths and commands can be copied.
+ */
+export function wrap(text: string, width: number, { whole = false }: { readonly whole?: boolean } = {}): string[] {
+  const words = text.split(' ');
+  return fill(whole ? words : words.map((word) => cut(word, width)), width);
 }

@@ -1,19 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
-import {
-  type Installation,
-  installClaude,
-  type Report,
-  SCOPES,
-  type Scope,
-  uninstallClaude,
-} from '../install/claude.js';
-import { reportingErrors } from '../store/open-loop.js';
-import { prose } from '../terminal/say.js';
+import { EXIT } from '../exit.js';
+import { type Installation, installClaude, SCOPES, type Scope, uninstallClaude } from '../install/claude.js';
+import { prose, write } from '../terminal/output.js';
 import { plain } from '../terminal/text.js';
-import { write } from '../terminal/write.js';
-import { EXIT, type Example, examples, type Verb } from '../verb.js';
+import { type Verb, type VerbSpec, verb } from '../verb.js';
 
 interface Options {
   readonly scope: Scope;
@@ -21,76 +13,58 @@ interface Options {
 }
 
 /** The verb `rsi install claude`: makes Claude Code report to the loop. */
-export const install: Verb = verb(
+export const install = settingsVerb(
   {
     name: 'install',
-    summary: 'let a coding agent tell the loop what it does',
+    summary: 'let a coding agent report to the loop',
+    description:
+      'Writes hooks into the settings of Claude Code and prints what it wrote. Every tool call, turn and session becomes an outcome, and sessions get the rules on trial. Everything else in the file stays as it is. Running it again changes nothing.',
     examples: [
       ['install claude', 'your settings in this project'],
       ['install claude --scope project', 'those that go with the repository'],
     ],
-    description:
-      'Writes hooks into the settings of Claude Code, and says what it wrote: every tool call, turn and session becomes an outcome, and sessions are handed the rules on trial. Everything else in the file stays as it is. Doing it again changes nothing.',
   },
   installClaude,
 );
 
 /** The verb `rsi uninstall claude`: removes exactly what the installation added. */
-export const uninstall: Verb = verb(
+export const uninstall = settingsVerb(
   {
     name: 'uninstall',
-    summary: 'take out what install put in, and nothing else',
+    summary: 'remove exactly what install added',
+    description: 'Removes the hooks that "rsi install" wrote from the settings of Claude Code. Records stay.',
     examples: [
       ['uninstall claude', 'your settings in this project'],
       ['uninstall claude --scope user', 'yours everywhere'],
     ],
-    description:
-      'Takes the hooks that "rsi install" wrote out of the settings of Claude Code. What was recorded stays.',
   },
   uninstallClaude,
 );
 
-interface Words {
-  readonly name: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly examples: readonly Example[];
-}
-
-function verb(words: Words, work: (about: Installation) => Promise<Report>): Verb {
-  return {
-    register(program, done) {
-      program
-        .command(words.name)
-        .summary(words.summary)
-        .description(words.description)
-        .addHelpText('after', examples(...words.examples))
-        .argument('<agent>', 'claude')
-        .addOption(
-          new Option('--scope <scope>', 'whose settings: of the project (shared), yours in it, or yours everywhere')
-            .choices(SCOPES)
-            .default('local'),
-        )
-        .option(
-          '--store <folder>',
-          'the folder of the loop (default: rsi_data in the project; .rsi_data at home for user)',
-        )
-        .action(async (agent: string, options: Options) => {
-          done(
-            await reportingErrors(async () => {
-              const report = await work(readInstallation(agent, options));
-              await write(process.stdout, report.map((line) => shown(line)).join(''));
-              return EXIT.done;
-            }),
-          );
-        });
+function settingsVerb(
+  words: Pick<VerbSpec<Options>, 'name' | 'summary' | 'description' | 'examples'>,
+  work: (installation: Installation) => Promise<readonly string[]>,
+): Verb {
+  return verb<Options, string>({
+    ...words,
+    argument: ['<agent>', 'claude'],
+    options: [
+      new Option('--scope <scope>', 'whose settings: of the project (shared), yours in it, or yours everywhere')
+        .choices(SCOPES)
+        .default('local'),
+      new Option(
+        '--store <folder>',
+        'the folder of the loop (default: rsi_data in the project; .rsi_data at home for user)',
+      ),
+    ],
+    run: async (options, agent) => {
+      const lines = await work(readInstallation(agent, options));
+      // A command, which is indented, stays on one line, so that it can be copied.
+      const shown = lines.map((line) => (line.startsWith('  ') ? `  ${plain(line)}\n` : prose(plain(line))));
+      await write(process.stdout, shown.join(''));
+      return EXIT.done;
     },
-  };
-}
-
-/** Formats a line. A command stays on one line, so that it can be copied. */
-function shown(line: string): string {
-  return line.startsWith('  ') ? `  ${plain(line)}\n` : prose(plain(line), process.stdout);
+  });
 }
 
 function readInstallation(agent: string, { scope, store }: Options): Installation {

@@ -1,35 +1,102 @@
-import { policyReport, renderPolicy } from '../policy/table.js';
-import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
-import { withLoop } from '../store/open-loop.js';
-import { plainJson } from '../terminal/text.js';
-import { write } from '../terminal/write.js';
-import { EXIT, examples, type Verb } from '../verb.js';
-
-interface Options {
-  readonly store: string;
-  readonly json?: true;
-}
+import type { PolicyLayer, PolicyRow } from 'rsi-loop';
+import type { Look, Paint } from '../terminal/look.js';
+import { percentOf, whole } from '../terminal/numbers.js';
+import { paragraph, table } from '../terminal/page.js';
+import { plain } from '../terminal/text.js';
+import { readVerb } from '../verb.js';
 
 /** The verb `rsi policy [task]`: shows every setting, its value, its origin, and the bounds for fixes. */
-export const policy: Verb = {
-  register(program, done) {
-    program
-      .command('policy')
-      .summary('settings: value, who set it, how far a fix may move it')
-      .description('Prints every setting of a loop in one table: its value, the layer it comes from, and its bounds.')
-      .addHelpText('after', examples(['policy', 'the settings of every task'], ['policy api_call', 'those of one']))
-      .argument('[task]', 'only what holds for this task')
-      .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
-      .option('--json', 'print one JSON document instead')
-      .action(async (task: string | undefined, { store, json }: Options) => {
-        done(
-          await withLoop(store, 'read', async (loop) => {
-            const report = policyReport(loop.policyTable(), task);
-            const look = lookAt(process.stdout, store);
-            await write(process.stdout, json ? `${plainJson(report)}\n` : renderPolicy(report, look));
-            return EXIT.done;
-          }),
-        );
-      });
+export const policy = readVerb<object, string | undefined>({
+  name: 'policy',
+  summary: 'settings: value, origin, and the bounds for fixes',
+  description: 'Prints every setting of a loop in one table: its value, the layer it comes from, and its bounds.',
+  examples: [
+    ['policy', 'the settings of every task'],
+    ['policy api_call', 'those of one'],
+  ],
+  argument: ['[task]', 'only the settings of this task'],
+  read: (loop, _, task, look) => {
+    const report = policyReport(loop.policyTable(), task);
+    return { document: report, text: renderPolicy(report, look) };
   },
+});
+
+/** Output of `rsi policy --json`. Fields are added within a format, never changed or removed. */
+export interface PolicyReport {
+  readonly format: 'rsi-policy/1';
+  /** Task that was asked for; null for all tasks. */
+  readonly task: string | null;
+  /**
+   * Rows grouped by setting: first the value for all tasks, then the values of fixes. Later rows override earlier ones.
+   */
+  readonly settings: readonly PolicyRow[];
+}
+
+function policyReport(rows: readonly PolicyRow[], task: string | undefined): PolicyReport {
+  const wanted = rows.filter(({ scope }) => task === undefined || scope.task === undefined || scope.task === task);
+  const names = [...new Set(wanted.map(({ setting }) => setting))];
+  const settings = names.flatMap((name) => wanted.filter(({ setting }) => setting === name));
+  return { format: 'rsi-policy/1', task: task ?? null, settings };
+}
+
+const COLUMNS = [
+  { head: 'setting' },
+  { head: 'value', align: 'right', max: 20 },
+  { head: 'layer' },
+  { head: 'bounds' },
+  { head: 'where' },
+] as const;
+
+/** Style per layer, from the lowest layer to the highest. */
+const STYLES: Readonly<Record<PolicyLayer, Parameters<Paint>[0]>> = {
+  default: 'dim',
+  user: 'bold',
+  confirmed: 'green',
+  trial: 'cyan',
 };
+
+/** Renders the settings as one table, in lines of at most `width` columns. */
+function renderPolicy({ settings, task }: PolicyReport, look: Look): string {
+  const rows = settings.map((row) => ({ cells: cellsOf(row), style: STYLES[row.layer] }));
+  const changed = settings.some(({ layer }) => layer === 'confirmed' || layer === 'trial');
+  const notes = [
+    ...(changed ? [] : [`no fix is in force or on trial${task === null ? '' : ` for ${plain(task)}`}`]),
+    'later rows of a setting override earlier ones; a trial applies to the tasks drawn for it',
+    'settings passed in code (policy, bounds) are not stored and not shown',
+  ];
+  const lines = [...table(COLUMNS, rows, look), '', ...notes.flatMap((note) => paragraph(note, look, 0, 'dim'))];
+  return `${lines.join('\n')}\n`;
+}
+
+function cellsOf({ setting, value, layer, scope, bounds }: PolicyRow): readonly string[] {
+  const { task, except = [], ...rest } = scope;
+  const named = (part: Omit<PolicyRow['scope'], 'except'>) =>
+    Object.entries(part).flatMap(([name, wanted]) => (typeof wanted === 'string' ? [`${name} ${plain(wanted)}`] : []));
+  const where = [...named(rest), ...except.map((part) => `not ${named(part).join(', ')}`)];
+  if (task !== undefined) where.unshift(plain(task));
+  // If 0 is below the bounds, it switches the setting off.
+  const isOff = value === 0 && bounds !== undefined && bounds.min > 0;
+  return [setting, isOff ? 'off' : shown(value), layer, boundsWords(bounds), where.join(', ')];
+}
+
+function boundsWords(bounds: PolicyRow['bounds']): string {
+  if (!bounds) return '';
+  const { min, max, unit } = bounds;
+  return max === 0 ? 'never' : `${number(min)}–${number(max)} ${unit}`;
+}
+
+function shown(value: PolicyRow['value']): string {
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((name) => plain(String(name))).join(', ');
+  if (typeof value === 'object' && value !== null) {
+    const parts = Object.entries(value).map(([name, share]) => `${plain(name)} ${percentOf(Number(share))} %`);
+    return parts.length === 0 ? 'none' : parts.join(', ');
+  }
+  return plain(String(value));
+}
+
+/** Formats a number; shares keep their fraction. */
+function number(value: number): string {
+  return Number.isInteger(value) ? whole(value) : String(value);
+}

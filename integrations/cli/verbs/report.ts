@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { LoopError, Observer, type Outcome } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { timedId } from '../../sources/import/outcome-collector.js';
-import { DEFAULT_STORE } from '../store/next-command.js';
-import { makeStore, reportingErrors } from '../store/open-loop.js';
-import { plain, plainJson } from '../terminal/text.js';
-import { write } from '../terminal/write.js';
-import { EXIT, type ExitCode, examples, type Verb } from '../verb.js';
+import { EXIT } from '../exit.js';
+import { makeStore } from '../store/check-folder.js';
+import { print } from '../terminal/output.js';
+import { plain } from '../terminal/text.js';
+import { jsonOption, numberOption, type ReadOptions, storeOption, verb } from '../verb.js';
 
-interface Options {
-  readonly store: string;
+interface Options extends ReadOptions {
   readonly ok?: true;
   readonly error?: string;
   readonly expected?: string;
@@ -24,55 +23,51 @@ interface Options {
   readonly durationMs?: number;
   readonly at?: number;
   readonly context?: object;
-  readonly json?: true;
 }
 
 /** The verb `rsi report <task>`: records a failure or a success by hand. */
-export const report: Verb = {
-  register(program, done) {
-    program
-      .command('report')
-      .summary('one failure that somebody noticed, or a success')
-      .description(
-        'Records one outcome in the folder of a loop, which is made if it is not there. A failure unless --ok says otherwise. Report successes too: without them nobody can say how often a task fails. What ran in a program is better recorded there; logs that are already there are read by rsi import.',
-      )
-      .addHelpText(
-        'after',
-        examples(
-          ['report deploy --error "health check timed out"', 'a failure'],
-          ['report deploy --ok', 'a success'],
-          ['report digest --expected "five points" --actual "two points"', 'what went wrong'],
-        ),
-      )
-      .argument('<task>', 'the name of the task, such as deploy: the same for every time it is done')
-      .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
-      .option('--ok', 'it succeeded')
-      .option('--error <text>', 'the message it failed with')
-      .option('--expected <text>', 'what should have come out')
-      .option('--actual <text>', 'what came out instead')
-      .addOption(new Option('--severity <level>', 'how bad it was').choices(['low', 'medium', 'high', 'critical']))
-      .option('--issue <name...>', 'what went wrong in a word, such as incomplete_task; else it is read from the texts')
-      .option('--agent <name>', 'who did it')
-      .option('--session <id>', 'the session it belongs to')
-      .option('--model <name>', 'the model that answered')
-      .option('--tool <name>', 'the tool that was used')
-      .option('--duration-ms <number>', 'how long it took', parseDuration)
-      .option('--at <when>', 'when it ended, such as 2025-10-03T14:05:00Z (default: now)', parseMoment)
-      .option('--context <json>', 'more about it, an object such as {"branch": "main"}', parseContext)
-      .option('--json', 'print the outcome as JSON instead')
-      .action(async (task: string, options: Options, command: Command) => {
-        if (options.ok && (options.error !== undefined || options.actual !== undefined)) {
-          command.error('error: --ok says that it succeeded, --error and --actual that it did not: give one of them');
-        }
-        done(await reportingErrors(() => run(task, options)));
-      });
+export const report = verb<Options, string>({
+  name: 'report',
+  summary: 'record one failure that you noticed, or a success',
+  description:
+    'Records one outcome in the folder of a loop, which is created if it is missing. It is a failure unless --ok is given. Report successes too: without them the failure rate of a task is unknown. Record what runs in a program there instead, and read existing logs with rsi import.',
+  examples: [
+    ['report deploy --error "timed out"', 'a failure'],
+    ['report deploy --ok', 'a success'],
+    ['report digest --expected "5 points" --actual "2"', 'a wrong result'],
+  ],
+  argument: ['<task>', 'the name of the task, such as deploy: the same each time'],
+  options: [
+    storeOption(),
+    new Option('--ok', 'it succeeded'),
+    new Option('--error <text>', 'the message it failed with'),
+    new Option('--expected <text>', 'the result that was expected'),
+    new Option('--actual <text>', 'the result instead'),
+    new Option('--severity <level>', 'how bad it was').choices(['low', 'medium', 'high', 'critical']),
+    new Option('--issue <name...>', 'the kind of failure, such as incomplete_task; default: read from the texts'),
+    new Option('--agent <name>', 'the agent that ran the task'),
+    new Option('--session <id>', 'the session it belongs to'),
+    new Option('--model <name>', 'the model that answered'),
+    new Option('--tool <name>', 'the tool that was used'),
+    numberOption('--duration-ms <number>', 'how long it took', { min: 0, max: 1e12, decimals: true }),
+    new Option('--at <when>', 'when it ended, such as 2025-10-03T14:05:00Z (default: now)').argParser(parseMoment),
+    new Option('--context <json>', 'more about it, an object such as {"branch": "main"}').argParser(parseContext),
+    jsonOption(),
+  ],
+  run: async ({ store: folder, json, ...options }, task) => {
+    if (options.ok && (options.error !== undefined || options.actual !== undefined)) {
+      throw new LoopError('invalid-input', '--ok records a success, --error and --actual a failure: give one of them');
+    }
+    if (task.trim() === '') throw new LoopError('invalid-input', 'the task is empty: name what was done');
+    await makeStore(folder);
+    const outcome = outcomeOf(task, options);
+    await writeOutcome(folder, outcome);
+    await print({ document: { format: 'rsi-report/1', outcome }, text: recordedWords(outcome, folder) }, json);
+    return EXIT.done;
   },
-};
+});
 
-async function run(task: string, { store: folder, json, ...options }: Options): Promise<ExitCode> {
-  if (task.trim() === '') throw new LoopError('invalid-input', 'the task is empty: name what was done');
-  await makeStore(folder);
-  const outcome = outcomeOf(task, options);
+async function writeOutcome(folder: string, outcome: Outcome): Promise<void> {
   const store = new FileStore(folder);
   let problem: string | undefined;
   store.onProblem(({ kind, message }) => {
@@ -86,12 +81,10 @@ async function run(task: string, { store: folder, json, ...options }: Options): 
   } finally {
     await store.close();
   }
-  await write(process.stdout, json ? `${plainJson({ format: 'rsi-report/1', outcome })}\n` : said(outcome, folder));
-  return EXIT.done;
 }
 
 /** Builds an outcome, classified, redacted and shortened like everything a loop records. */
-function outcomeOf(task: string, options: Omit<Options, 'store' | 'json'>): Outcome {
+function outcomeOf(task: string, options: Omit<Options, keyof ReadOptions>): Outcome {
   const { ok, error, expected, actual, severity, issue, durationMs, at, ...names } = options;
   const found: Outcome[] = [];
   const observer = new Observer({
@@ -103,26 +96,19 @@ function outcomeOf(task: string, options: Omit<Options, 'store' | 'json'>): Outc
     },
     source: 'report',
   });
-  const said = { expected, actual, severity, issues: issue, durationMs, ...names };
-  const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const given = { expected, actual, severity, issues: issue, durationMs, ...names };
+  const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (ok) observer.record({ ...known, task, success: true });
   else if (error !== undefined) observer.record({ ...known, task, success: false, error });
   else observer.recordFailure({ ...known, task });
   const [outcome] = found;
-  if (!outcome) throw new LoopError('invalid-input', 'this is no outcome: name the task and what went wrong');
+  if (!outcome) throw new LoopError('invalid-input', 'not an outcome: name the task and what went wrong');
   return { ...outcome, ...(at !== undefined && { atMs: at }) };
 }
 
-function said({ task, success, issues, id }: Outcome, folder: string): string {
+function recordedWords({ task, success, issues, id }: Outcome, folder: string): string {
   const how = success ? 'succeeded' : `failed: ${issues.map(plain).join(', ')}`;
   return `${plain(task)} ${how}\nrecorded as ${plain(id)} in ${plain(folder)}\n`;
-}
-
-function parseDuration(text: string): number {
-  const duration = Number(text);
-  if (!(duration >= 0 && duration < Number.POSITIVE_INFINITY))
-    throw new InvalidArgumentError('Give milliseconds from 0 on.');
-  return duration;
 }
 
 function parseContext(text: string): object {

@@ -1,46 +1,21 @@
-import { listRules, renderRules } from '../rules/list.js';
-import { DEFAULT_STORE, lookAt } from '../store/next-command.js';
-import { withLoop } from '../store/open-loop.js';
-import { whenRebuilt } from '../store/when-rebuilt.js';
-import { plainJson } from '../terminal/text.js';
-import { write } from '../terminal/write.js';
-import { EXIT, examples, type Verb } from '../verb.js';
-
-interface Options {
-  readonly store: string;
-  readonly all?: true;
-  readonly json?: true;
-}
+import { Option } from 'commander';
+import { listRules, renderRules } from '../fixes/rules.js';
+import { readVerb } from '../verb.js';
 
 /** The verb `rsi rules`: lists the behavioural rules of an agent and their effects. */
-export const rules: Verb = {
-  register(program, done) {
-    program
-      .command('rules')
-      .summary('behavioural rules: where they stand and what they did')
-      .description(
-        'Lists the rules that are proposed, on trial or in force: the sentence, the file it stands in, how many tasks failed with it and without it, and its helpful and harmful counters, which halve in 90 days. Of the rules in one file the least useful makes room first.',
-      )
-      .addHelpText(
-        'after',
-        examples(['rules', 'in force, on trial, proposed'], ['rules --all', 'also what was refused or taken back']),
-      )
-      .option('--store <folder>', 'the folder of the loop', DEFAULT_STORE)
-      .option('--all', 'also those that were refused or taken back')
-      .option('--json', 'print one JSON document instead')
-      .action(async ({ store, all, json }: Options) => {
-        done(
-          await withLoop(
-            store,
-            'read',
-            whenRebuilt(async (loop) => {
-              const list = listRules(loop, { all: all === true });
-              const look = lookAt(process.stdout, store);
-              await write(process.stdout, json ? `${plainJson(list)}\n` : renderRules(list, look));
-              return EXIT.done;
-            }),
-          ),
-        );
-      });
+export const rules = readVerb<{ readonly all?: true }>({
+  name: 'rules',
+  summary: 'rules for agents: their files and their effects',
+  description:
+    'Lists the rules that are proposed, on trial or in force: the sentence, its file, how many tasks failed with it and without it, and its helpful and harmful counters, which halve in 90 days. When a file is full, its least useful rule is dropped first.',
+  examples: [
+    ['rules', 'in force, on trial, proposed'],
+    ['rules --all', 'also rejected and rolled-back rules'],
+  ],
+  options: [new Option('--all', 'also rules that were rejected or rolled back')],
+  rebuilt: true,
+  read: (loop, { all }, _, look) => {
+    const document = listRules(loop, { all: all === true });
+    return { document, text: renderRules(document, look) };
   },
-};
+});

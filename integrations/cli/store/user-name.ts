@@ -1,0 +1,14 @@
+import { userInfo } from 'node:os';
+import { LoopError } from 'rsi-loop';
+
+/**
+ * Returns the name of the user, for the ledger.
+ * @throws LoopError if the system has no name for the user, as in some containers.
+ */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch (cause) {
+    throw new LoopError('invalid-input', 'the system has no name for its user: say who decides with --by', { cause });
+  }
+}
