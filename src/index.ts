@@ -7,13 +7,8 @@ export {
   type LocalizeOptions,
   localize,
 } from './analyze/localize.js';
-export {
-  type Classification,
-  type ClassifyOptions,
-  classifyError,
-  type ErrorRule,
-  isRetryable,
-} from './classify/classify-error.js';
+export { isRetryable } from './classify/certainty.js';
+export { type Classification, type ClassifyOptions, classifyError, type ErrorRule } from './classify/classify-error.js';
 export { describeError } from './classify/describe-error.js';
 export { fingerprint } from './classify/fingerprint.js';
 export {

@@ -1,4 +1,5 @@
-import { classifyFailure, KNOWN } from '../classify/classify-error.js';
+import { KNOWN } from '../classify/certainty.js';
+import { classifyFailure } from '../classify/classify-error.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue, Severity } from '../contract/issue.js';
 import type { Json } from '../contract/json.js';

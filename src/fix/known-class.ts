@@ -1,4 +1,5 @@
-import { classifyError, KNOWN } from '../classify/classify-error.js';
+import { KNOWN } from '../classify/certainty.js';
+import { classifyError } from '../classify/classify-error.js';
 import type { Pattern } from '../contract/pattern.js';
 
 /**

@@ -5,7 +5,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { classifyWith, readerWith } from '../../src/classify/classify-error.js';
+import { classifyWith } from '../../src/classify/classify-error.js';
+import { readerWith } from '../../src/classify/reader.js';
 import { classifyError, describeError } from '../../src/index.js';
 import { fixtureNames, fixturePath } from '../classify/fixtures.js';
 import { hostileObjects, hostileTexts } from '../classify/hostile.js';

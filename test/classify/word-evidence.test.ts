@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { classifyWith, readerWith } from '../../src/classify/classify-error.js';
+import { classifyWith } from '../../src/classify/classify-error.js';
 import { readPhrases } from '../../src/classify/phrases.js';
+import { readerWith } from '../../src/classify/reader.js';
 import { Tokenizer } from '../../src/classify/tokenizer.js';
 import { WordEvidence, type WordWeights, weighedWords } from '../../src/classify/word-evidence.js';
 import { WORD_WEIGHTS } from '../../src/classify/word-weights.js';
