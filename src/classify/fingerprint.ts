@@ -1,4 +1,5 @@
-import { SignatureReader, signatureHex } from './signature.js';
+import { SignatureReader } from './signature.js';
+import { signatureHex } from './signature-hex.js';
 
 /**
  * Returns the fingerprint of a message's constant parts: 16 hexadecimal digits. It is a pure function of the message,

@@ -7,6 +7,24 @@ export const PLACES = 8;
 /** Index of the frame in the result. Its end is 0 if there is none. */
 export const FRAME = 6;
 
+interface Line {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Lines that state the error, as found so far. */
+interface FoundLines {
+  first?: Line;
+  second?: Line;
+  cause?: Line;
+  /** The last line of a Python traceback that names an error, and the first one, which is the deepest. */
+  raised?: Line;
+  deepest?: Line;
+  frame?: Line;
+  inTraceback: boolean;
+  inGoroutine: boolean;
+}
+
 /**
  * Finds the ranges of a multi-line message that state the error, and writes their starts and ends to `places`. These
  * are the first meaningful line (in a Python traceback: the final error) and the deepest cause. Skips stack frames,
@@ -14,79 +32,70 @@ export const FRAME = 6;
  * and last `window` characters, as the deepest cause is at the end.
  */
 export function meaningfulLines(message: string, window: number, places: Int32Array): number {
-  let first = -1;
-  let firstEnd = 0;
-  let second = -1;
-  let secondEnd = 0;
-  let cause = -1;
-  let causeEnd = 0;
-  let raised = -1;
-  let raisedEnd = 0;
-  let deepest = -1;
-  let deepestEnd = 0;
-  let inTraceback = false;
-  let inGoroutine = false;
-  places[FRAME + 1] = 0;
+  const found: FoundLines = { inTraceback: false, inGoroutine: false };
   const tail = message.length - window;
   let next = 0;
-  while (next < message.length) {
-    let start = next;
-    const found = message.indexOf('\n', start);
-    let end = found < 0 ? message.length : found;
+  while (next < message.length && !found.inGoroutine) {
+    const margin = next;
+    const lineEnd = message.indexOf('\n', margin);
+    let end = lineEnd < 0 ? message.length : lineEnd;
     next = end + 1;
-    if (start < window) end = Math.min(end, window);
+    if (margin < window) end = Math.min(end, window);
     if (next >= window && next < tail) next = afterLineEnd(message, tail);
-    const margin = start;
-    while (start < end && message.charCodeAt(start) <= 32 && message.charCodeAt(start) !== 27) start++;
-    while (end > start && message.charCodeAt(end - 1) <= 32) end--;
-    if (start === end || inGoroutine) continue;
-    const indented = start > margin;
-    const kind = kindOfLine(message, start, indented);
-    if (kind === MARKER) {
-      inTraceback ||= message.startsWith('Traceback', start);
-    } else if (kind === STACK) {
-      // Python prints the innermost frame last, other languages print it first.
-      const innermost = places[FRAME + 1] === 0 || (inTraceback && deepest < 0);
-      if (!innermost || message.charCodeAt(start) === CARET) continue;
-      places[FRAME] = start;
-      places[FRAME + 1] = end;
-    } else if (kind === GOROUTINE) {
-      inGoroutine = true;
-    } else if (inTraceback) {
-      if (indented || !startsWithName(message, start, end)) continue;
-      inTraceback = false;
-      raised = start;
-      raisedEnd = end;
-      if (deepest >= 0) continue;
-      deepest = start;
-      deepestEnd = end;
-    } else if (kind === CAUSE) {
-      cause = start;
-      causeEnd = end;
-    } else if (first < 0) {
-      first = start;
-      firstEnd = end;
-    } else if (second < 0 && !indented) {
-      second = start;
-      secondEnd = end;
-    }
+    const line = trimmed(message, margin, end);
+    if (line.start < line.end) addLine(found, message, line, line.start > margin);
   }
-  if (cause < 0) {
-    cause = deepest;
-    causeEnd = deepestEnd;
-  }
-  let count = 0;
-  const choose = (start: number, end: number) => {
-    places[count * 2] = start;
-    places[count * 2 + 1] = end;
-    count++;
-  };
-  const leads = first >= 0 && (raised < 0 || first < raised);
-  if (leads) choose(first, firstEnd);
-  if (raised >= 0) choose(raised, raisedEnd);
-  if (leads && second >= 0 && cause < 0 && isWeak(message, first, firstEnd)) choose(second, secondEnd);
-  if (cause >= 0 && cause !== raised) choose(cause, causeEnd);
-  return count;
+  places[FRAME] = found.frame?.start ?? 0;
+  places[FRAME + 1] = found.frame?.end ?? 0;
+  const ranges = chosenLines(found, message);
+  ranges.forEach(({ start, end }, index) => {
+    places[index * 2] = start;
+    places[index * 2 + 1] = end;
+  });
+  return ranges.length;
+}
+
+/** Returns the range without spaces around it. Keeps an escape character, with which coloured text starts. */
+function trimmed(message: string, from: number, to: number): Line {
+  let start = from;
+  let end = to;
+  while (start < end && message.charCodeAt(start) <= 32 && message.charCodeAt(start) !== 27) start++;
+  while (end > start && message.charCodeAt(end - 1) <= 32) end--;
+  return { start, end };
+}
+
+function addLine(found: FoundLines, message: string, line: Line, indented: boolean): void {
+  const kind = kindOfLine(message, line.start, indented);
+  if (kind === MARKER) found.inTraceback ||= message.startsWith('Traceback', line.start);
+  else if (kind === STACK) addFrame(found, message, line);
+  else if (kind === GOROUTINE) found.inGoroutine = true;
+  else if (found.inTraceback) addRaised(found, message, line, indented);
+  else if (kind === CAUSE) found.cause = line;
+  else if (!found.first) found.first = line;
+  else if (!indented) found.second ??= line;
+}
+
+/** Keeps the innermost frame: Python prints it last, other languages print it first. */
+function addFrame(found: FoundLines, message: string, line: Line): void {
+  const isInnermost = !found.frame || (found.inTraceback && !found.deepest);
+  if (isInnermost && message.charCodeAt(line.start) !== CARET) found.frame = line;
+}
+
+/** Ends a traceback at its line with the name of an error. */
+function addRaised(found: FoundLines, message: string, line: Line, indented: boolean): void {
+  if (indented || !startsWithName(message, line.start, line.end)) return;
+  found.inTraceback = false;
+  found.raised = line;
+  found.deepest ??= line;
+}
+
+function chosenLines({ first, second, raised, deepest, cause = deepest }: FoundLines, message: string): Line[] {
+  const leads = first !== undefined && (!raised || first.start < raised.start);
+  const chosen: Line[] = leads ? [first] : [];
+  if (raised) chosen.push(raised);
+  if (leads && second && !cause && isWeak(message, first.start, first.end)) chosen.push(second);
+  if (cause && cause !== raised) chosen.push(cause);
+  return chosen;
 }
 
 const TEXT = 0;
@@ -95,39 +104,31 @@ const MARKER = 2;
 const CAUSE = 3;
 const GOROUTINE = 4;
 const CARET = 94;
+const TILDE = 126;
 
-/** Returns the kind of a line. Switches on the first character, so that most lines cost one comparison. */
+const STARTS: readonly (readonly [start: string, kind: number])[] = [
+  ['at ', STACK],
+  ['File "', STACK],
+  ['... ', STACK],
+  ['from /', STACK],
+  ['goroutine ', GOROUTINE],
+  ['Traceback (most recent call last)', MARKER],
+  ['The above exception was', MARKER],
+  ['During handling of the above', MARKER],
+  ['Caused by: ', CAUSE],
+  ['caused by: ', CAUSE],
+  ['[cause]: ', CAUSE],
+];
+
 function kindOfLine(message: string, start: number, indented: boolean): number {
-  const begins = (text: string) => message.startsWith(text, start);
+  for (const [text, kind] of STARTS) if (message.startsWith(text, start)) return kind;
   const unit = message.charCodeAt(start);
-  switch (unit) {
-    case 97: // a
-      return begins('at ') ? STACK : TEXT;
-    case 70: // F
-      return begins('File "') ? STACK : TEXT;
-    case 46: // .
-      return begins('... ') ? STACK : TEXT;
-    case 102: // f
-      return begins('from /') ? STACK : TEXT;
-    case 103: // g
-      return begins('goroutine ') ? GOROUTINE : TEXT;
-    case 94: // ^
-    case 126: // ~
-      return message.charCodeAt(start + 1) === unit || message.charCodeAt(start + 1) <= 32 ? STACK : TEXT;
-    case 84: // T
-      return begins('Traceback (most recent call last)') || begins('The above exception was') ? MARKER : TEXT;
-    case 68: // D
-      return begins('During handling of the above') ? MARKER : TEXT;
-    case 67: // C
-      return begins('Caused by: ') ? CAUSE : TEXT;
-    case 99: // c
-      return begins('caused by: ') ? CAUSE : TEXT;
-    case 91: // [
-      return begins('[cause]: ') ? CAUSE : TEXT;
-    default:
-      // `   4: core::panicking::panic`
-      return indented && unit >= 48 && unit < 58 && /^\d{1,3}: /.test(message.slice(start, start + 5)) ? STACK : TEXT;
-  }
+  const next = message.charCodeAt(start + 1);
+  // Marks under a line of source: `^^^^`, `~~~^`.
+  if (unit === CARET || unit === TILDE) return next === unit || next <= 32 ? STACK : TEXT;
+  // `   4: core::panicking::panic`
+  const isNumbered = indented && unit >= 48 && unit < 58 && /^\d{1,3}: /.test(message.slice(start, start + 5));
+  return isNumbered ? STACK : TEXT;
 }
 
 /** Returns whether the line starts with an error name: `KeyError`, `package.module.Error: text`. */

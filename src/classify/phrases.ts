@@ -1,5 +1,5 @@
 import { fold } from './characters.js';
-import { growingEdges } from './edges.js';
+import { type Edges, growingEdges } from './edges.js';
 
 /**
  * Symbols that are not words: a gap of up to six other words, and the end of a sentence or line, which ends a phrase.
@@ -75,31 +75,16 @@ export function readPhrases(rules: readonly string[], others: readonly string[] 
   const ruleAt = [-1];
   /** Adds the phrase at this place of the code, limited to readings whose first word is `first`. */
   const addPhrase = (first: number, start: number) => {
-    let heads = [0];
-    let ends: number[] = [];
-    /** Nodes reached by the current alternative; undefined if it begins with another word. */
-    let reached: number[] | undefined = heads;
     let at = start;
-    for (let isEnd = false; !isEnd; at++) {
-      const symbol = code[at] ?? END;
-      if (symbol > 0) {
-        const isOther: boolean = reached === heads && heads[0] === 0 && symbol !== first;
-        reached = isOther ? undefined : reached?.map((node) => edges.grow(node, symbol));
-        continue;
+    let heads: readonly number[] = [0];
+    while (true) {
+      const { ends, separator, next } = growPart(edges, code, at, heads, first);
+      if (ends.length > 0) heads = ends;
+      if (separator <= END) {
+        markEnds(ruleAt, heads, END - separator);
+        return;
       }
-      if (reached && reached !== heads) ends = ends.concat(reached);
-      if (symbol !== OR && ends.length > 0) {
-        heads = ends;
-        ends = [];
-      }
-      reached = heads;
-      isEnd = symbol <= END;
-    }
-    const rule = END - (code[at - 1] ?? END);
-    for (const head of heads) {
-      while (ruleAt.length <= head) ruleAt.push(-1);
-      const other = ruleAt[head] ?? -1;
-      if (other === -1 || rule < other) ruleAt[head] = rule;
+      at = next;
     }
   };
 
@@ -123,6 +108,39 @@ export function readPhrases(rules: readonly string[], others: readonly string[] 
     ruleAt,
     step: (node, symbol) => (node === 0 ? firstStep(symbol) : edges.step(node, symbol)),
   };
+}
+
+/**
+ * Adds one part of a phrase, `a|b c`, behind the nodes `heads`. Returns the nodes at its end, the separator that ends it
+ * and the place after that. At the start of a phrase it skips the alternatives that begin with another word than `first`.
+ */
+function growPart(edges: Edges, code: ArrayLike<number>, from: number, heads: readonly number[], first: number) {
+  const isStart = heads[0] === 0;
+  let ends: readonly number[] = [];
+  /** Nodes that the current alternative has reached. */
+  let reached: readonly number[] = heads;
+  let isSkipped = false;
+  for (let at = from; ; at++) {
+    const symbol = code[at] ?? END;
+    if (symbol > 0) {
+      isSkipped ||= isStart && reached === heads && symbol !== first;
+      if (!isSkipped) reached = reached.map((node) => edges.grow(node, symbol));
+      continue;
+    }
+    if (reached !== heads) ends = ends.concat(reached);
+    if (symbol !== OR) return { ends, separator: symbol, next: at + 1 };
+    reached = heads;
+    isSkipped = false;
+  }
+}
+
+/** Notes the rule at the last nodes of its phrase. An earlier rule keeps its place. */
+function markEnds(ruleAt: number[], nodes: readonly number[], rule: number): void {
+  for (const node of nodes) {
+    while (ruleAt.length <= node) ruleAt.push(-1);
+    const other = ruleAt[node] ?? -1;
+    if (other === -1 || rule < other) ruleAt[node] = rule;
+  }
 }
 
 /** Assigns a symbol to each word. Returns all phrases as symbols and separators. */

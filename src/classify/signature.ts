@@ -1,44 +1,40 @@
-import { wordSet } from '../lib/word-set.js';
-import { isCode, isHttpError, isReasonNext, isTellingExit } from './codes.js';
 import { FRAME, meaningfulLines, PLACES } from './lines.js';
+import {
+  afterAddress,
+  afterTag,
+  type Before,
+  isConstantWithDigits,
+  isPiece,
+  isSpoken,
+  isValueWord,
+} from './token-rules.js';
 import {
   afterEscape,
   closingQuote,
   DIGIT,
   flagsOf,
   INSIDE,
-  isHexadecimal,
   isQuote,
   JOINER,
   LETTER,
-  LOWER,
   NAMING,
   SPACE,
   UPPER,
   WIDE,
 } from './units.js';
 import {
-  CALENDAR,
   CODE,
   ERROR,
   EXIT,
   isErrorClass,
-  isFileName,
   isName,
   kindOfHash,
-  LITERAL,
-  METHOD,
-  NAMES,
   PLAIN,
-  POINTS,
   PRIME_HIGH,
   PRIME_LOW,
-  REPORTS,
   SEED_HIGH,
   SEED_LOW,
-  SPEAKS,
   THREW,
-  UNIT,
 } from './words.js';
 
 /**
@@ -49,11 +45,6 @@ export const MAX_CHARACTERS = 4_096;
 export const MAX_TOKENS = 128;
 /** Longer runs without a space are data, not words. */
 const MAX_WORD = 64;
-
-/** Words that may follow the name of a model or image. */
-const TAGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
-  'free beta latest thinking online nitro floor extended instruct chat code preview mini vision stable nightly',
-);
 
 /** A word or variable part of the message. */
 export interface Span {
@@ -73,27 +64,27 @@ export interface Span {
 export class SignatureReader {
   high = 0;
   low = 0;
-  /** Number of counted words and variable parts. */
-  tokens = 0;
   /** Collected only on request: reading without spans allocates nothing. */
   spans: Span[] | undefined;
   /** Number of line ranges read. */
   parts = 0;
 
   readonly #places = new Int32Array(PLACES);
-  #words = 0;
   #part = 0;
-  #afterVariable = false;
-  /** Kind of the word just before; `PLAIN` after a variable. */
-  #previous = PLAIN;
-  /** Whether `=` or `:` separates the last token from here. */
-  #assigned = false;
-  /** Whether it is a named field: `"error": ...`, `error=...`, not `error: ...`. */
-  #keyed = false;
-  /** Whether a request line was quoted. A status after it is a measured value, like its size and time. */
-  #requested = false;
-  /** Word count at the last mention of a process exit. A number soon after is the exit status. */
-  #exitAt = -9;
+  readonly #before: Before = {
+    tokens: 0,
+    words: 0,
+    afterVariable: false,
+    previous: PLAIN,
+    assigned: false,
+    keyed: false,
+    requested: false,
+    exitAt: -9,
+  };
+  /** Flags and hash of the token just read. */
+  #seen = 0;
+  #tokenHigh = 0;
+  #tokenLow = 0;
   #openHigh = 0;
   #openLow = 0;
   #openTokens = -1;
@@ -104,9 +95,9 @@ export class SignatureReader {
   read(message: string, withSpans = false): void {
     this.high = 0x5bd1e995;
     this.low = 0x1b873593;
-    this.tokens = 0;
+    this.#before.tokens = 0;
     this.spans = withSpans ? [] : undefined;
-    this.#words = 0;
+    this.#before.words = 0;
     this.#part = 0;
     this.#startPart();
     this.parts = 0;
@@ -124,7 +115,7 @@ export class SignatureReader {
     // A class name alone carries too little information. Then its source location distinguishes errors, without the
     // line number.
     const frameEnd = this.#places[FRAME + 1] ?? 0;
-    if (this.#words > 1 || frameEnd === 0) return;
+    if (this.#before.words > 1 || frameEnd === 0) return;
     this.#places[this.parts * 2] = this.#places[FRAME] ?? 0;
     this.#places[this.parts * 2 + 1] = frameEnd;
     this.#readPart(message, this.parts++);
@@ -145,12 +136,13 @@ export class SignatureReader {
   }
 
   #startPart(): void {
-    this.#afterVariable = false;
-    this.#previous = PLAIN;
-    this.#assigned = false;
-    this.#exitAt = -9;
+    const before = this.#before;
+    before.afterVariable = false;
+    before.previous = PLAIN;
+    before.assigned = false;
+    before.requested = false;
+    before.exitAt = -9;
     this.#openTokens = -1;
-    this.#requested = false;
   }
 
   #readRange(text: string, from: number, to: number): void {
@@ -161,13 +153,34 @@ export class SignatureReader {
       if (flags === SPACE) index = unit === 27 ? afterEscape(text, index, to) : index + 1;
       else if (flags === 0) index = this.#delimiter(text, index, to, unit, from);
       else index = this.#token(text, index, to, flags);
-      if (this.tokens >= MAX_TOKENS) return;
+      if (this.#before.tokens >= MAX_TOKENS) return;
     }
   }
 
   /** Reads one token starting at `start`. Returns its end. */
   #token(text: string, start: number, to: number, firstFlags: number): number {
     if ((firstFlags & JOINER) !== 0) return this.#leadingJoiner(text, start, to);
+    const end = this.#hashToken(text, start, to);
+    const next = end < to ? text.charCodeAt(end) : 32;
+    if (next === 58 && startsUrl(text, start, end, this.#seen)) return this.#path(text, start, end + 1, to);
+    if ((this.#seen & DIGIT) !== 0) return this.#tokenWithDigits(text, start, end, to);
+    const addressEnd = next === 58 ? afterAddress(text, start, end, to, this.#before) : -1;
+    if (addressEnd >= end) return this.#variable(start, addressEnd);
+    if (isNameOrData(text, start, end, this.#seen)) return this.#variable(start, end);
+    if ((next === 47 || next === 92) && end + 1 < to && text.charCodeAt(end + 1) > 32) {
+      return this.#path(text, start, end, to);
+    }
+    const kind = kindOfHash(this.#tokenHigh);
+    if (isPiece(text, start, end, to, this.#seen, this.#before) || isValueWord(kind, text, end, this.#before)) {
+      return this.#variable(start, end);
+    }
+    const isClass = kind === PLAIN && (this.#seen & UPPER) !== 0 && isErrorClass(text, start, end);
+    this.#constant(start, end, isClass ? ERROR : kind);
+    return kind === THREW && next === 58 ? this.#variable(end + 1, to) : end;
+  }
+
+  /** Finds the end of the token at `start`, and keeps its flags and hash. */
+  #hashToken(text: string, start: number, to: number): number {
     let high = SEED_HIGH;
     let low = SEED_LOW;
     let seen = 0;
@@ -176,122 +189,29 @@ export class SignatureReader {
       const unit = text.charCodeAt(index);
       const flags = flagsOf(unit);
       if ((flags & INSIDE) === 0) {
-        // A joiner, or an apostrophe as in "can't", belongs to the token if the token continues after it.
-        if ((flags & JOINER) === 0 && unit !== 39) break;
-        const next = index + 1 < to ? flagsOf(text.charCodeAt(index + 1)) : 0;
-        if ((next & INSIDE) === 0 || (unit === 39 && ((next & LETTER) === 0 || (seen & LETTER) === 0))) break;
+        if (!continuesAfter(text, index, to, unit, flags, seen)) break;
       } else if (index > start && ((flags ^ seen) & WIDE) !== 0) break;
       seen |= flags;
       high = Math.imul(high ^ unit, PRIME_HIGH);
       low = Math.imul(low ^ unit, PRIME_LOW);
       index++;
     }
-    if (index < to && text.charCodeAt(index) === 58 && (seen & ~LETTER) === 0) {
-      const url = text.startsWith('//', index + 1);
-      if (url || (index === start + 1 && text.charCodeAt(index + 1) === 92)) {
-        return this.#path(text, start, index + 1, to);
-      }
-    }
-    if ((seen & DIGIT) !== 0) {
-      if (this.#isConstantWithDigits(text, start, index, to, seen)) {
-        this.#constant(start, index, high, low, isErrorClass(text, start, index) ? ERROR : PLAIN);
-      } else {
-        const end = this.#afterTag(text, index, to);
-        this.#variable(start, end);
-        if (text.charCodeAt(start) !== 72 || !text.startsWith('HTTP/', start)) return end;
-        this.#previous = CODE;
-        if (text.charCodeAt(index) === 34) this.#requested = true;
-      }
-      return index;
-    }
-    if (index < to && text.charCodeAt(index) === 58) {
-      const end = this.#afterAddress(text, start, index, to);
-      if (end >= index) {
-        this.#variable(start, end);
-        return end;
-      }
-    }
-    if (index - start > MAX_WORD || ((seen & NAMING) !== 0 && isName(text, start, index))) {
-      if ((seen & UPPER) === 0 || !isErrorClass(text, start, index)) {
-        this.#variable(start, index);
-        return index;
-      }
-    }
-    const next = index < to ? text.charCodeAt(index) : 32;
-    if ((next === 47 || next === 92) && index + 1 < to && text.charCodeAt(index + 1) > 32) {
-      return this.#path(text, start, index, to);
-    }
-    const before = start > 0 ? text.charCodeAt(start - 1) : 32;
-    if (
-      (next !== 32 || before !== 32 || text.charCodeAt(index + 1) === 91) &&
-      this.#isPiece(text, start, index, to, before, next, seen)
-    ) {
-      this.#variable(start, index);
-      return index;
-    }
-    const kind = kindOfHash(high);
-    if (
-      (kind === UNIT && this.#afterVariable) ||
-      kind === CALENDAR ||
-      (kind === LITERAL && this.#assigned) ||
-      (kind === METHOD && text.startsWith('http', index + 1))
-    ) {
-      this.#variable(start, index);
-      return index;
-    }
-    this.#constant(
-      start,
-      index,
-      high,
-      low,
-      kind === PLAIN && (seen & UPPER) !== 0 && isErrorClass(text, start, index) ? ERROR : kind,
-    );
-    if (kind !== THREW || next !== 58) return index;
-    this.#variable(index + 1, to);
-    return to;
+    this.#seen = seen;
+    this.#tokenHigh = high;
+    this.#tokenLow = low;
+    return index;
   }
 
-  /**
-   * Returns the index after the port in `cache:443:`, or after the name of a missing command: `rg: command not found`.
-   */
-  #afterAddress(text: string, start: number, colon: number, to: number): number {
-    if (text.startsWith(': command not found', colon)) return colon;
-    // `/bin/sh: 1: rg: not found`
-    if (text.startsWith(': not found', colon) && (flagsOf(text.charCodeAt(start - 3)) & DIGIT) !== 0) return colon;
-    let end = colon + 1;
-    while (end < to && end < colon + 7 && (flagsOf(text.charCodeAt(end)) & DIGIT) !== 0) end++;
-    const digits = end - colon - 1;
-    const after = end < to ? text.charCodeAt(end) : 32;
-    const isLast = end + 1 >= to || flagsOf(text.charCodeAt(end + 1)) === SPACE;
-    const closes = (after === 58 && isLast) || (this.#previous === POINTS && (flagsOf(after) & INSIDE) === 0);
-    return digits < 2 || digits > 5 || !closes || start === colon ? -1 : end;
-  }
-
-  /** Returns the index after the tag of a model or image: `qwen2.5:free`, `llama3:70b`. */
-  #afterTag(text: string, end: number, to: number): number {
-    if (text.charCodeAt(end) !== 58) return end;
-    let at = end + 1;
-    let digits = 0;
-    while (at < to && (flagsOf(text.charCodeAt(at)) & INSIDE) !== 0 && at < end + 16) {
-      digits |= flagsOf(text.charCodeAt(at)) & DIGIT;
-      at++;
+  #tokenWithDigits(text: string, start: number, end: number, to: number): number {
+    if (isConstantWithDigits(text, start, end, to, this.#seen, this.#before)) {
+      this.#constant(start, end, isErrorClass(text, start, end) ? ERROR : PLAIN);
+      return end;
     }
-    return at > end + 1 && (digits !== 0 || TAGS.has(text.slice(end + 1, at))) ? at : end;
-  }
-
-  /** Returns whether a word is part of a value, judging by its adjacent characters. */
-  #isPiece(text: string, start: number, end: number, to: number, before: number, next: number, seen: number): boolean {
-    const goesOn = end + 1 < to && (flagsOf(text.charCodeAt(end + 1)) & INSIDE) !== 0;
-    // An object printed as a value: `token=Token{...}`.
-    if (next === 123 && this.#assigned) return !isErrorClass(text, start, end);
-    // A list without spaces: `yarn,hdfs`, `0|android|17`. But the fields of `mode=fast,retry=on` are named. Also the
-    // user in an access log: `10.0.0.1 - bob [21/Nov/2026...] "GET /...`.
-    if (text.startsWith('- ', start - 2) && text.startsWith(' [', end)) return true;
-    const listed = before === 44 || before === 124 || ((next === 44 || next === 124) && goesOn);
-    if (listed && !(this.#assigned && this.#keyed) && (seen & UPPER) === 0 && next !== 61 && next !== 58) return true;
-    // Hexadecimal groups in addresses: `00:ae:fb`.
-    const inAddress = (before === 58 && this.#afterVariable) || (next === 58 && goesOn);
-    return inAddress && (end - start === 2 || end - start === 4) && isHexadecimal(text, start, end);
+    const tagEnd = this.#variable(start, afterTag(text, end, to));
+    if (!text.startsWith('HTTP/', start)) return tagEnd;
+    this.#before.previous = CODE;
+    if (text.charCodeAt(end) === 34) this.#before.requested = true;
+    return end;
   }
 
   #leadingJoiner(text: string, start: number, to: number): number {
@@ -325,16 +245,14 @@ export class SignatureReader {
       }
       index++;
     }
-    index = this.#afterTag(text, index, to);
-    this.#variable(start, index);
-    return index;
+    return this.#variable(start, afterTag(text, index, to));
   }
 
   #delimiter(text: string, index: number, to: number, unit: number, from: number): number {
     switch (unit) {
       case 61: {
-        this.#assigned = true;
-        this.#keyed = true;
+        this.#before.assigned = true;
+        this.#before.keyed = true;
         const before = index > from ? flagsOf(text.charCodeAt(index - 1)) : SPACE;
         const after = index + 1 < to ? text.charCodeAt(index + 1) : 32;
         // An empty value: `ruser= rhost=...`.
@@ -344,23 +262,23 @@ export class SignatureReader {
         return index + 1;
       }
       case 58:
-        this.#assigned = true;
-        this.#keyed = index > from && isQuote(text.charCodeAt(index - 1));
+        this.#before.assigned = true;
+        this.#before.keyed = index > from && isQuote(text.charCodeAt(index - 1));
         return index + 1;
       case 40:
         this.#openHigh = this.high;
         this.#openLow = this.low;
-        this.#openTokens = this.tokens;
-        this.#openWords = this.#words;
+        this.#openTokens = this.#before.tokens;
+        this.#openWords = this.#before.words;
         this.#openSpans = this.spans?.length ?? 0;
-        this.#openAfterVariable = this.#afterVariable;
+        this.#openAfterVariable = this.#before.afterVariable;
         return index + 1;
       case 41:
         this.#closeParenthesis();
         return index + 1;
       case 44:
       case 59:
-        this.#assigned = false;
+        this.#before.assigned = false;
         return index + 1;
       case 34:
       case 39:
@@ -373,11 +291,11 @@ export class SignatureReader {
 
   #closeParenthesis(): void {
     if (this.#openTokens < 0) return;
-    if (this.#words === this.#openWords) {
+    if (this.#before.words === this.#openWords) {
       this.high = this.#openHigh;
       this.low = this.#openLow;
-      this.tokens = this.#openTokens;
-      this.#afterVariable = this.#openAfterVariable;
+      this.#before.tokens = this.#openTokens;
+      this.#before.afterVariable = this.#openAfterVariable;
       if (this.spans) for (const span of this.spans.slice(this.#openSpans)) span.silent = true;
     }
     this.#openTokens = -1;
@@ -391,85 +309,38 @@ export class SignatureReader {
     if (close < 0) return index + 1;
     const start = index + 1;
     const end = escaped ? close - 1 : close;
-    if (this.#isSpoken(text, start, end, close + 1, to)) this.#readRange(text, start, end);
+    if (isSpoken(text, start, end, close + 1, to, this.#before)) this.#readRange(text, start, end);
     else this.#variable(start, end);
     return close + 1;
   }
 
-  /** Returns whether quoted text states the error (or names a field), as opposed to being a value. */
-  #isSpoken(text: string, start: number, end: number, after: number, to: number): boolean {
-    const next = after < to ? text.charCodeAt(after) : 32;
-    if (next === 58) return true;
-    if (this.#assigned) {
-      if (this.#previous === SPEAKS || this.#previous === CODE) return true;
-      if (this.#previous === ERROR && this.#keyed) return true;
-    }
-    // A truncated quotation is an extract: `"<!DOCTYPE "... is not valid JSON`.
-    if (next === 0x2026 || (next === 46 && text.startsWith('...', after))) return false;
-    let seen = 0;
-    let spaces = 0;
-    for (let index = start; index < end; index++) {
-      const flags = flagsOf(text.charCodeAt(index));
-      if (flags === SPACE) spaces++;
-      seen |= flags;
-    }
-    if (spaces > 0 && this.#previous === NAMES) return false;
-    if (spaces > 0) return this.#previous === ERROR || (!this.#assigned && !isFileName(text, start, end));
-    if (this.#assigned) return (seen & UPPER) !== 0 && isErrorClass(text, start, end);
-    const capitals = (seen & (UPPER | LOWER | DIGIT)) === UPPER && end - start > 1;
-    return capitals || ((seen & UPPER) !== 0 && isErrorClass(text, start, end));
-  }
-
-  #isConstantWithDigits(text: string, start: number, end: number, to: number, seen: number): boolean {
-    if (seen === DIGIT) {
-      const digits = end - start;
-      if (digits > 6) return false;
-      if (this.#words - this.#exitAt <= 3) return isTellingExit(text, start, end);
-      if (this.#requested) return false;
-      if (this.#previous === CODE) return isCode(text, start, end);
-      // Negative codes are protocol errors: `error -32603`.
-      if (this.#previous === ERROR && start > 0 && text.charCodeAt(start - 1) === 45) return true;
-      return digits === 3 && isHttpError(text, start) && this.#isStatusHere(text, start, end, to);
-    }
-    if ((seen & UPPER) === 0) return false;
-    if (isErrorClass(text, start, end)) return true;
-    // TS2345, ORA-00942, P2002 where a code is expected.
-    const expected = this.#previous === CODE || this.#previous === ERROR || this.#previous === SPEAKS;
-    return expected && end - start <= 10 && (seen & (LOWER | NAMING)) === 0;
-  }
-
-  #isStatusHere(text: string, start: number, end: number, to: number): boolean {
-    if (this.#previous === REPORTS || this.#previous === ERROR) return true;
-    if (this.tokens === 0 && (end === to || flagsOf(text.charCodeAt(end)) === 0)) return true;
-    if (start > 0 && text.charCodeAt(start - 1) === 62) return true;
-    if (isReasonNext(text, end, to)) return true;
-    // `POST /v1/answers -> 500 {...}`, but not `compacted: 900 -> 500 tokens`.
-    const arrow = start > 1 && text.charCodeAt(start - 1) === 32 && text.charCodeAt(start - 2) === 62;
-    return arrow && (flagsOf(text.charCodeAt(end + 1)) & LETTER) === 0;
-  }
-
-  #constant(start: number, end: number, high: number, low: number, kind: number): void {
+  /** Counts a word by its hash. */
+  #constant(start: number, end: number, kind: number): void {
     this.spans?.push({ start, end, variable: false, silent: false, part: this.#part });
-    this.#afterVariable = false;
-    this.#previous = kind;
-    this.#assigned = false;
-    if (kind === EXIT) this.#exitAt = this.#words;
-    this.#words++;
-    this.#mix(high, low);
+    const before = this.#before;
+    before.afterVariable = false;
+    before.previous = kind;
+    before.assigned = false;
+    if (kind === EXIT) before.exitAt = before.words;
+    before.words++;
+    this.#mix(this.#tokenHigh, this.#tokenLow);
   }
 
-  #variable(start: number, end: number): void {
+  /** Counts a variable part. Returns its end. */
+  #variable(start: number, end: number): number {
     this.spans?.push({ start, end, variable: true, silent: false, part: this.#part });
-    this.#previous = PLAIN;
-    this.#assigned = false;
-    this.#exitAt = -9;
-    if (this.#afterVariable) return;
-    this.#afterVariable = true;
+    const before = this.#before;
+    before.previous = PLAIN;
+    before.assigned = false;
+    before.exitAt = -9;
+    if (before.afterVariable) return end;
+    before.afterVariable = true;
     this.#mix(1, 1);
+    return end;
   }
 
   #mix(high: number, low: number): void {
-    this.tokens++;
+    this.#before.tokens++;
     // Kept in 32 bits at every step, because larger numbers would be boxed.
     const mixedHigh = (Math.imul(this.high ^ high ^ (high >>> 15), 0x85ebca6b) + 0x165667b1) | 0;
     const mixedLow = (Math.imul(this.low ^ low ^ (low >>> 13), 0xc2b2ae35) + 0x27d4eb2f) | 0;
@@ -478,28 +349,23 @@ export class SignatureReader {
   }
 }
 
-/**
- * Returns the whole signature as 16 hexadecimal digits. Built digit by digit, because `toString(16)` takes ten times as
- * long.
- */
-export function signatureHex(high: number, low: number): string {
-  return eightDigits(high) + eightDigits(low);
+/** Returns whether the token goes on after a joiner, or after an apostrophe as in "can't". */
+function continuesAfter(text: string, at: number, to: number, unit: number, flags: number, seen: number): boolean {
+  const isApostrophe = unit === 39;
+  if ((flags & JOINER) === 0 && !isApostrophe) return false;
+  const next = at + 1 < to ? flagsOf(text.charCodeAt(at + 1)) : 0;
+  if ((next & INSIDE) === 0) return false;
+  return !isApostrophe || ((next & LETTER) !== 0 && (seen & LETTER) !== 0);
 }
 
-function eightDigits(half: number): string {
-  return String.fromCharCode(
-    digit(half >>> 28),
-    digit(half >>> 24),
-    digit(half >>> 20),
-    digit(half >>> 16),
-    digit(half >>> 12),
-    digit(half >>> 8),
-    digit(half >>> 4),
-    digit(half),
-  );
+/** Returns whether letters before a colon start a URL or the path of a Windows drive. */
+function startsUrl(text: string, start: number, colon: number, seen: number): boolean {
+  if ((seen & ~LETTER) !== 0) return false;
+  return text.startsWith('//', colon + 1) || (colon === start + 1 && text.charCodeAt(colon + 1) === 92);
 }
 
-function digit(bits: number): number {
-  const value = bits & 15;
-  return value + (value < 10 ? 48 : 87);
+/** Returns whether a token is the name of a thing, or too long for a word. The name of an error class is neither. */
+function isNameOrData(text: string, start: number, end: number, seen: number): boolean {
+  const isData = end - start > MAX_WORD || ((seen & NAMING) !== 0 && isName(text, start, end));
+  return isData && ((seen & UPPER) === 0 || !isErrorClass(text, start, end));
 }

@@ -1,4 +1,5 @@
-import { SignatureReader, signatureHex } from './signature.js';
+import { SignatureReader } from './signature.js';
+import { signatureHex } from './signature-hex.js';
 import { compare, covers, mayTurnOutSame, type Parsed, parse, render, sameAtSight, type Words } from './template.js';
 
 export interface TemplateMinerOptions {

@@ -1,0 +1,162 @@
+import { wordSet } from '../lib/word-set.js';
+import { isCode, isHttpError, isReasonNext, isTellingExit } from './codes.js';
+import { DIGIT, flagsOf, INSIDE, isHexadecimal, LETTER, LOWER, NAMING, SPACE, UPPER } from './units.js';
+import {
+  CALENDAR,
+  CODE,
+  ERROR,
+  isErrorClass,
+  isFileName,
+  LITERAL,
+  METHOD,
+  NAMES,
+  POINTS,
+  REPORTS,
+  SPEAKS,
+  UNIT,
+} from './words.js';
+
+/** State after the text before a token. It decides whether the token states the error or is a value. */
+export interface Before {
+  /** Number of counted words and variable parts. */
+  tokens: number;
+  /** Number of words. */
+  words: number;
+  /** Whether the last token was a variable. */
+  afterVariable: boolean;
+  /** Kind of the word just before; `PLAIN` after a variable. */
+  previous: number;
+  /** Whether `=` or `:` separates the last token from here. */
+  assigned: boolean;
+  /** Whether it is a named field: `"error": ...`, `error=...`, not `error: ...`. */
+  keyed: boolean;
+  /** Whether a request line was quoted. A status after it is a measured value, like its size and time. */
+  requested: boolean;
+  /** Word count at the last mention of a process exit. A number soon after is the exit status. */
+  exitAt: number;
+}
+
+/** Words that may follow the name of a model or image. */
+const TAGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
+  'free beta latest thinking online nitro floor extended instruct chat code preview mini vision stable nightly',
+);
+
+/** Returns whether a token with digits states the error: a status, an exit code, the code of an error. */
+export function isConstantWithDigits(
+  text: string,
+  start: number,
+  end: number,
+  to: number,
+  seen: number,
+  before: Before,
+): boolean {
+  if (seen === DIGIT) return isConstantNumber(text, start, end, to, before);
+  if ((seen & UPPER) === 0) return false;
+  if (isErrorClass(text, start, end)) return true;
+  // TS2345, ORA-00942, P2002 where a code is expected.
+  const expected = before.previous === CODE || before.previous === ERROR || before.previous === SPEAKS;
+  return expected && end - start <= 10 && (seen & (LOWER | NAMING)) === 0;
+}
+
+function isConstantNumber(text: string, start: number, end: number, to: number, before: Before): boolean {
+  const digits = end - start;
+  if (digits > 6) return false;
+  if (before.words - before.exitAt <= 3) return isTellingExit(text, start, end);
+  if (before.requested) return false;
+  if (before.previous === CODE) return isCode(text, start, end);
+  // Negative codes are protocol errors: `error -32603`.
+  if (before.previous === ERROR && start > 0 && text.charCodeAt(start - 1) === 45) return true;
+  return digits === 3 && isHttpError(text, start) && isStatusHere(text, start, end, to, before);
+}
+
+function isStatusHere(text: string, start: number, end: number, to: number, before: Before): boolean {
+  if (before.previous === REPORTS || before.previous === ERROR) return true;
+  if (before.tokens === 0 && (end === to || flagsOf(text.charCodeAt(end)) === 0)) return true;
+  if (start > 0 && text.charCodeAt(start - 1) === 62) return true;
+  if (isReasonNext(text, end, to)) return true;
+  // `POST /v1/answers -> 500 {...}`, but not `compacted: 900 -> 500 tokens`.
+  const arrow = start > 1 && text.charCodeAt(start - 1) === 32 && text.charCodeAt(start - 2) === 62;
+  return arrow && (flagsOf(text.charCodeAt(end + 1)) & LETTER) === 0;
+}
+
+/** Returns whether a word is part of a value, judging by its adjacent characters. */
+export function isPiece(
+  text: string,
+  start: number,
+  end: number,
+  to: number,
+  seen: number,
+  { assigned, keyed, afterVariable }: Before,
+): boolean {
+  const last = start > 0 ? text.charCodeAt(start - 1) : 32;
+  const next = end < to ? text.charCodeAt(end) : 32;
+  if (next === 32 && last === 32 && text.charCodeAt(end + 1) !== 91) return false;
+  const goesOn = end + 1 < to && (flagsOf(text.charCodeAt(end + 1)) & INSIDE) !== 0;
+  // An object printed as a value: `token=Token{...}`.
+  if (next === 123 && assigned) return !isErrorClass(text, start, end);
+  // A list without spaces: `yarn,hdfs`, `0|android|17`. But the fields of `mode=fast,retry=on` are named. Also the
+  // user in an access log: `10.0.0.1 - bob [21/Nov/2026...] "GET /...`.
+  if (text.startsWith('- ', start - 2) && text.startsWith(' [', end)) return true;
+  const listed = last === 44 || last === 124 || ((next === 44 || next === 124) && goesOn);
+  if (listed && !(assigned && keyed) && (seen & UPPER) === 0 && next !== 61 && next !== 58) return true;
+  // Hexadecimal groups in addresses: `00:ae:fb`.
+  const inAddress = (last === 58 && afterVariable) || (next === 58 && goesOn);
+  return inAddress && (end - start === 2 || end - start === 4) && isHexadecimal(text, start, end);
+}
+
+/** Returns whether a word of this kind is a value here: a unit, a day, `null` as the value of a field, a method of HTTP. */
+export function isValueWord(kind: number, text: string, end: number, { afterVariable, assigned }: Before): boolean {
+  if (kind === UNIT) return afterVariable;
+  if (kind === LITERAL) return assigned;
+  return kind === CALENDAR || (kind === METHOD && text.startsWith('http', end + 1));
+}
+
+/** Returns whether quoted text states the error (or names a field), as opposed to being a value. */
+export function isSpoken(text: string, start: number, end: number, after: number, to: number, before: Before): boolean {
+  const next = after < to ? text.charCodeAt(after) : 32;
+  if (next === 58) return true;
+  if (before.assigned && (before.previous === SPEAKS || before.previous === CODE)) return true;
+  if (before.assigned && before.previous === ERROR && before.keyed) return true;
+  // A truncated quotation is an extract: `"<!DOCTYPE "... is not valid JSON`.
+  if (next === 0x2026 || (next === 46 && text.startsWith('...', after))) return false;
+  let seen = 0;
+  let spaces = 0;
+  for (let index = start; index < end; index++) {
+    const flags = flagsOf(text.charCodeAt(index));
+    if (flags === SPACE) spaces++;
+    seen |= flags;
+  }
+  if (spaces > 0 && before.previous === NAMES) return false;
+  if (spaces > 0) return before.previous === ERROR || (!before.assigned && !isFileName(text, start, end));
+  if (before.assigned) return (seen & UPPER) !== 0 && isErrorClass(text, start, end);
+  const capitals = (seen & (UPPER | LOWER | DIGIT)) === UPPER && end - start > 1;
+  return capitals || ((seen & UPPER) !== 0 && isErrorClass(text, start, end));
+}
+
+/**
+ * Returns the index after the port in `cache:443:`, or after the name of a missing command: `rg: command not found`.
+ */
+export function afterAddress(text: string, start: number, colon: number, to: number, before: Before): number {
+  if (text.startsWith(': command not found', colon)) return colon;
+  // `/bin/sh: 1: rg: not found`
+  if (text.startsWith(': not found', colon) && (flagsOf(text.charCodeAt(start - 3)) & DIGIT) !== 0) return colon;
+  let end = colon + 1;
+  while (end < to && end < colon + 7 && (flagsOf(text.charCodeAt(end)) & DIGIT) !== 0) end++;
+  const digits = end - colon - 1;
+  const after = end < to ? text.charCodeAt(end) : 32;
+  const isLast = end + 1 >= to || flagsOf(text.charCodeAt(end + 1)) === SPACE;
+  const closes = (after === 58 && isLast) || (before.previous === POINTS && (flagsOf(after) & INSIDE) === 0);
+  return digits < 2 || digits > 5 || !closes || start === colon ? -1 : end;
+}
+
+/** Returns the index after the tag of a model or image: `qwen2.5:free`, `llama3:70b`. */
+export function afterTag(text: string, end: number, to: number): number {
+  if (text.charCodeAt(end) !== 58) return end;
+  let at = end + 1;
+  let digits = 0;
+  while (at < to && (flagsOf(text.charCodeAt(at)) & INSIDE) !== 0 && at < end + 16) {
+    digits |= flagsOf(text.charCodeAt(at)) & DIGIT;
+    at++;
+  }
+  return at > end + 1 && (digits !== 0 || TAGS.has(text.slice(end + 1, at))) ? at : end;
+}
