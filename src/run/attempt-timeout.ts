@@ -3,17 +3,12 @@ import { LoopError } from '../contract/errors.js';
 import { isThenable } from '../lib/promises.js';
 import { isStream } from './stream.js';
 
-/** Receiver of a value that the work returned after it was stopped. */
-export interface LateReader<Value> {
-  late(value: Value): void;
-}
-
 /** Runs one attempt that its time-out or the host can stop. */
 export class AttemptTimeout<Value> {
   readonly #task: string;
   readonly #timeoutMs: number;
   readonly #host: AbortSignal | undefined;
-  readonly #owner: LateReader<Value>;
+  readonly #onLate: (value: Value) => void;
   /**
    * Created when the work first reads its signal. Most work never reads it, and a controller is the largest cost here.
    */
@@ -24,12 +19,18 @@ export class AttemptTimeout<Value> {
   #state: 'running' | 'stopped' | 'done' = 'running';
   #reason: unknown;
 
-  /** @param timeoutMs 0 means no time-out. */
-  constructor(clock: Clock, task: string, timeoutMs: number, host: AbortSignal | undefined, owner: LateReader<Value>) {
+  /** `timeoutMs` 0 means no time-out. `onLate` gets a value that the work returned after it was stopped. */
+  constructor(
+    clock: Clock,
+    task: string,
+    timeoutMs: number,
+    host: AbortSignal | undefined,
+    onLate: (value: Value) => void,
+  ) {
     this.#task = task;
     this.#timeoutMs = timeoutMs;
     this.#host = host;
-    this.#owner = owner;
+    this.#onLate = onLate;
     if (timeoutMs > 0) this.#cancelTimer = clock.after(timeoutMs, () => this.#timeOut());
     if (host !== undefined) {
       this.#onAbort = () => this.#halt(host.reason);
@@ -56,7 +57,7 @@ export class AttemptTimeout<Value> {
       this.#reject = reject;
       const succeed = (value: Value) => {
         if (this.#state === 'stopped') {
-          this.#owner.late(value);
+          this.#onLate(value);
           return;
         }
         if (!isStream(value)) this.release();

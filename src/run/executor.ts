@@ -7,9 +7,10 @@ import { HostFunctions } from './host-functions.js';
 import { LimitsByPolicy } from './limits.js';
 import { ModelStates } from './model-state.js';
 import type { RunOptions, Work } from './options.js';
+import type { RunParts } from './parts.js';
 import type { Report } from './problem.js';
 import { restoreRunState, saveRunState } from './run-state.js';
-import { TaskRun, type TaskRunParts } from './task-run.js';
+import { TaskRun } from './task-run.js';
 
 export interface ExecutorOptions {
   readonly clock: Clock;
@@ -21,25 +22,27 @@ export interface ExecutorOptions {
 
 /** Runs tasks under the policy they started with, and tracks the health of the models they call. */
 export class Executor {
-  readonly #parts: TaskRunParts;
+  readonly #parts: RunParts;
 
   constructor({ clock, random, report, rules = [] }: ExecutorOptions) {
     const classify = (error: unknown) => classifyFailure(error, { rules });
     const host = new HostFunctions(clock, report);
-    this.#parts = { clock, random, report, classify, host, lanes: new ModelStates(clock), plans: new LimitsByPolicy() };
+    const models = new ModelStates(clock);
+    this.#parts = { clock, random, report, classify, host, models, limits: new LimitsByPolicy() };
   }
 
-  job<Value>(task: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskRun<Value> {
-    return new TaskRun(this.#parts, task, begun, work, options);
+  /** Prepares the run of a task that has begun. */
+  taskRun<Value>(name: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskRun<Value> {
+    return new TaskRun(this.#parts, { name, begun, work, options });
   }
 
   /** Returns what this process learned about models and tasks, as JSON for the next process. */
   saveState(): JsonObject {
-    return saveRunState(this.#parts.lanes, this.#parts.clock);
+    return saveRunState(this.#parts.models, this.#parts.clock);
   }
 
   /** Restores the state that `saveState` returned in another process. Never throws: unreadable parts are reported. */
   restoreState(state: unknown): void {
-    restoreRunState(state, this.#parts.lanes, this.#parts.clock, this.#parts.report);
+    restoreRunState(state, this.#parts.models, this.#parts.clock, this.#parts.report);
   }
 }

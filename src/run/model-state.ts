@@ -53,9 +53,14 @@ export class ModelState {
     return Math.max(0, this.limiter.resetMs - nowMs);
   }
 
-  /** Takes an extra attempt out of the retry budget. Returns false if the budget is used up. */
-  takeExtra(failure: Failure | undefined): boolean {
-    return this.budget.take(failure === undefined || PRESSURE.has(failure.category));
+  /** Returns whether the retry budget has an extra attempt left after this failure. */
+  allowsExtra(failure: Failure | undefined): boolean {
+    return this.budget.allows(isPressure(failure));
+  }
+
+  /** Takes an extra attempt out of the retry budget. */
+  takeExtra(failure: Failure | undefined): void {
+    this.budget.take(isPressure(failure));
   }
 
   /** Returns the state to restore in another process. */
@@ -100,6 +105,10 @@ export interface SavedModelState {
   readonly coolings: number;
   readonly breaker?: BreakerState;
   readonly pace?: PaceState;
+}
+
+function isPressure(failure: Failure | undefined): boolean {
+  return failure === undefined || PRESSURE.has(failure.category);
 }
 
 function signOf(failure: Failure | undefined): Sign {

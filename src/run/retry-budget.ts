@@ -25,10 +25,15 @@ export class RetryBudget {
     this.#other /= 2;
   }
 
+  /** Returns whether the budget has an extra attempt left. */
+  allows(isPressure: boolean): boolean {
+    const spent = isPressure ? this.#pressure : this.#other;
+    return spent + 1 <= Math.max(CREDIT, this.#tasks * (isPressure ? PRESSURE_SHARE : OTHER_SHARE));
+  }
+
   /** Takes one extra attempt out of the budget. Returns false if the budget is used up. */
   take(isPressure: boolean): boolean {
-    const spent = isPressure ? this.#pressure : this.#other;
-    if (spent + 1 > Math.max(CREDIT, this.#tasks * (isPressure ? PRESSURE_SHARE : OTHER_SHARE))) return false;
+    if (!this.allows(isPressure)) return false;
     if (isPressure) this.#pressure++;
     else this.#other++;
     return true;
