@@ -143,4 +143,15 @@ describe('a task whose models lean', () => {
     expect(weights.a).toBeGreaterThanOrEqual(0.05);
     expect((weights.a ?? 0) + (weights.b ?? 0)).toBeCloseTo(1, 3);
   });
+
+  it('keeps asking them as its callers do while a clearly worse one could not show it yet', () => {
+    const models = [model('a', 5, 30), model('b', 3, 60)];
+    expect(candidates({ issue: 'wrong_output' }, { models }).map(({ set }) => set)).toEqual([]);
+  });
+
+  it('asks the better one alone once the other is clearly worse, in spite of the weights', () => {
+    const models = [model('a', 60, 200), model('b', 4, 200)];
+    const [found] = candidates({ issue: 'wrong_output' }, { models }, { 'model.weights': { a: 0.1, b: 0.9 } });
+    expect(found?.set).toEqual({ 'model.order': ['b'], 'model.weights': {} });
+  });
 });

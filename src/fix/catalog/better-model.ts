@@ -15,7 +15,7 @@ export const betterModel: CatalogEntry = {
     comparable(task.models).length > 1 &&
     // Failures with another explanation would follow the task to any model.
     (pattern.where === 'global' || namedIn(pattern.where, 'model').length > 0),
-  propose(pattern, { task }) {
+  propose(pattern, { task, policyOf }) {
     const models = comparable(task.models);
     // A model that callers only fall back on is in the scope of no task.
     const wanted = models.filter((one) => one.wanted.of >= MIN_OUTCOMES);
@@ -26,10 +26,12 @@ export const betterModel: CatalogEntry = {
     // Requires call-by-call intervals that do not overlap, bursts or not. This looks at the past and picks among
     // several models, so the trial has to prove it.
     if (callByCall(worst.rate).low <= callByCall(best.rate).high) return [];
+    const drawn = Object.keys(policyOf(worst.model)['model.weights']).length > 0;
     return [
       {
         scope: { model: worst.model },
-        set: { 'model.order': [best.model] },
+        // Weights override an order.
+        set: { 'model.order': [best.model], ...(drawn && { 'model.weights': {} }) },
         safe: true,
         reason: `${worst.model} fails ${percent(worst.rate.value)} of ${worst.rate.of} calls, ${best.model} ${percent(best.rate.value)} of ${best.rate.of} at the same task: ask ${best.model} first where the caller offers it`,
       },

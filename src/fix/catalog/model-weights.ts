@@ -1,7 +1,10 @@
+import type { TaskStatistics } from '../../contract/task-statistics.js';
 import { percent } from '../../lib/text.js';
 import type { CatalogEntry } from '../candidate.js';
 import { MIN_OUTCOMES } from '../model-shares.js';
 
+/** Calls that each compared model needs. With fewer, a clearly worse model would not show it yet. */
+const ENOUGH = 60;
 /** Minimum weight of a model. Without new outcomes an improvement would go unnoticed. */
 const FLOOR = 0.05;
 /** Smallest difference from an even split that is worth a trial. */
@@ -16,9 +19,10 @@ export const leanToBetterModels: CatalogEntry = {
   match: (pattern, { task, policy }) =>
     pattern.kind === 'failure' &&
     Object.keys(policy['model.weights']).length === 0 &&
-    task.models.filter(({ rate }) => rate.of >= MIN_OUTCOMES).length > 1,
+    compared(task).length > 1 &&
+    compared(task).every(({ rate }) => rate.of >= ENOUGH),
   propose(pattern, { task, modelShares }) {
-    const models = task.models.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
+    const models = compared(task);
     const weights = floored(modelShares);
     const even = 1 / models.length;
     if (Object.values(weights).every((weight) => Math.abs(weight - even) < MIN_LEAN)) return [];
@@ -32,6 +36,10 @@ export const leanToBetterModels: CatalogEntry = {
     ];
   },
 };
+
+function compared({ models }: TaskStatistics): TaskStatistics['models'] {
+  return models.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
+}
 
 /** Returns the shares with a minimum for each model; they sum to 1. */
 function floored(shares: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
