@@ -184,20 +184,13 @@ class Search {
       if (given.length > 0 && covers(members, from, to, given)) continue;
       const failed = this.#counts.failures[p] ?? 0;
       const all = this.#counts.totals[p] ?? 0;
+      const burst = inOutbursts?.[p] ?? 0;
       failures += failed;
       total += all;
-      for (let at = from; at < to; at++) {
-        const index = members[at] ?? 0;
-        this.#failures[index] = (this.#failures[index] ?? 0) + failed;
-        this.#totals[index] = (this.#totals[index] ?? 0) + all;
-      }
-      if (!inOutbursts) continue;
-      const burst = inOutbursts[p] ?? 0;
       expected += burst;
-      for (let at = from; at < to; at++) {
-        const index = members[at] ?? 0;
-        this.#inOutbursts[index] = (this.#inOutbursts[index] ?? 0) + burst;
-      }
+      addToEach(this.#failures, failed, members, from, to);
+      addToEach(this.#totals, all, members, from, to);
+      if (inOutbursts) addToEach(this.#inOutbursts, burst, members, from, to);
     }
     return inOutbursts ? this.#addOutbursts({ failures, total }, expected) : { failures, total };
   }
@@ -277,6 +270,14 @@ function attainable(level: number, urn: Urn): number {
     else low = middle;
   }
   return hypergeometricTail(high, urn);
+}
+
+/** Adds an amount to the sum of each combination in this range of members. */
+function addToEach(sums: Float64Array, amount: number, members: Int32Array, from: number, to: number): void {
+  for (let at = from; at < to; at++) {
+    const index = members[at] ?? 0;
+    sums[index] = (sums[index] ?? 0) + amount;
+  }
 }
 
 function covers(members: Int32Array, from: number, to: number, given: readonly number[]): boolean {

@@ -2,19 +2,19 @@ import type { Issue } from '../contract/issue.js';
 import type { Json } from '../contract/json.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { PatternKind } from '../contract/pattern.js';
-import type { ModelStatistics, TaskStatistics } from '../contract/task-statistics.js';
-import { eachAttempt, wantedModel } from '../lib/attempts.js';
+import type { TaskStatistics } from '../contract/task-statistics.js';
+import { eachAttempt } from '../lib/attempts.js';
 import { Baseline, type BaselineSnapshot } from './baseline.js';
 import { DimensionCounts, type DimensionCountsSnapshot, type SpareRows } from './dimension-counts.js';
+import { ModelCounts, type ModelCountsSnapshot } from './model-counts.js';
 import { type UsualFigures, weighTokens } from './outliers.js';
 import { generationOf, type Row } from './profile-row.js';
 import type { Occurrences } from './profile-view.js';
 import { RowCounts, type RowCountsSnapshot } from './row-counts.js';
 import { Series } from './series.js';
-import { type Buckets, type Column, rateIn } from './series-rate.js';
+import type { Column } from './series-rate.js';
 import { Slowest, type SlowestSnapshot } from './slowest.js';
 import { KEPT_BUCKETS, type Timeline } from './timeline.js';
-import { WantedModel, type WantedModelSnapshot } from './wanted-model.js';
 
 /** Columns of a cell's series. The first is the denominator of every rate. */
 const OUTCOMES = 0;
@@ -35,11 +35,6 @@ const CAPTURED = 10;
 /** Failures that list their attempts. */
 const ATTEMPTED = 11;
 const COLUMNS = 12;
-/** Columns of the series of a model's calls. */
-const CALLS = 0;
-const FAILED_CALLS = 1;
-const CALL_COLUMNS = 2;
-const MAX_MODELS = 32;
 /** Limit on issues of failed calls counted by place. */
 const MAX_CALL_ISSUES = 32;
 /** Minimum durations for meaningful quantiles. */
@@ -65,9 +60,7 @@ export class TaskStats {
   lastSeenMs = Number.NEGATIVE_INFINITY;
   readonly profiles: DimensionCounts;
   readonly #timeline: Timeline;
-  #models = new Map<string, Series>();
-  /** Results of tasks by the model that their caller wanted. */
-  #wanted = new Map<string, WantedModel>();
+  #models = new ModelCounts();
   #ms: Baseline;
   #usd: Baseline;
   #tokens: Baseline;
@@ -78,14 +71,6 @@ export class TaskStats {
   #slowest: Slowest;
   #counted = 0;
   #read: Reading | undefined;
-  /**
-   * Cached statistics per model for the window that ends in bucket `#modelsReadAt`. `#modelsUnread` lists models with
-   * new counts.
-   */
-  readonly #modelsRead = new Map<string, ModelStatistics>();
-  #modelsReadAt = Number.NaN;
-  #modelsUnread = new Set<string>();
-
   constructor(
     { task, child }: Pick<TaskStats, 'task' | 'child'>,
     timeline: Timeline,
@@ -130,25 +115,9 @@ export class TaskStats {
       this.#slowest.add(durationMs, atMs);
       if (issues.includes('timeout')) this.#timedOutMs.add(durationMs, atMs, weight);
     }
-    if (atMs > this.lastSeenMs) this.lastSeenMs = atMs;
-    if (atMs < this.firstSeenMs) this.firstSeenMs = atMs;
-    this.#absorbModels(outcome, bucket, weight);
-  }
-
-  /** Counts the calls of a task, and the task itself for the model that its caller wanted. */
-  #absorbModels(outcome: Outcome, bucket: number, weight: number): void {
-    const { attempts, model, success } = outcome;
-    if (attempts === undefined || attempts.length === 0) this.#absorbCall(model, !success, bucket, weight);
-    else eachAttempt(outcome, (called, failed) => this.#absorbCall(called, failed, bucket, weight));
-    this.#wantedModel(wantedModel(outcome))?.absorb(outcome, bucket, weight);
-  }
-
-  #absorbCall(model: string | undefined, failed: boolean, bucket: number, weight: number): void {
-    const series = this.#modelSeries(model);
-    if (!series) return;
-    const row = series.rowOf(bucket);
-    series.addAt(row, CALLS, weight);
-    if (failed) series.addAt(row, FAILED_CALLS, weight);
+    this.lastSeenMs = Math.max(this.lastSeenMs, atMs);
+    this.firstSeenMs = Math.min(this.firstSeenMs, atMs);
+    this.#models.absorb(outcome, bucket, weight);
   }
 
   /** Counts all calls of a task but the last by place. The last call is counted with the task. */
@@ -238,7 +207,7 @@ export class TaskStats {
       figures: {
         ...(successMs && { successMs }),
         ...(timedOut.total > 0 && { timedOutMs: timedOut.quantiles([0.5])[0] ?? 0 }),
-        models: this.#readModels({ first, last, timeline: this.#timeline }),
+        models: this.#models.within({ first, last, timeline: this.#timeline }),
         ...this.#usual(),
       },
     };
@@ -252,30 +221,6 @@ export class TaskStats {
     return { usual: { ...(ms && { p90Ms: ms.p90 }), ...(usd && { p90Usd: usd.p90 / USD_SCALE }) } };
   }
 
-  /**
-   * Returns the statistics of calls and tasks per model in the window, sorted by name. Reuses cached ones without new
-   * counts.
-   */
-  #readModels(window: Buckets): readonly ModelStatistics[] {
-    if (this.#modelsReadAt !== window.last) {
-      this.#modelsUnread = new Set([...this.#models.keys(), ...this.#wanted.keys()]);
-      this.#modelsReadAt = window.last;
-    }
-    for (const model of this.#modelsUnread) this.#modelsRead.set(model, this.#readModel(model, window));
-    this.#modelsUnread.clear();
-    return [...this.#modelsRead.values()]
-      .filter(({ rate, wanted }) => rate.of > 0 || wanted.of > 0)
-      .sort((a, b) => (a.model < b.model ? -1 : 1));
-  }
-
-  #readModel(model: string, window: Buckets): ModelStatistics {
-    return {
-      model,
-      rate: rateIn(this.#models.get(model) ?? new Series(CALL_COLUMNS, 1), [FAILED_CALLS, CALLS], window),
-      ...(this.#wanted.get(model) ?? new WantedModel()).within(window),
-    };
-  }
-
   snapshot(): Json {
     return {
       task: this.task,
@@ -284,8 +229,7 @@ export class TaskStats {
       lastSeenMs: this.lastSeenMs,
       firstSeenMs: Number.isFinite(this.firstSeenMs) ? this.firstSeenMs : null,
       profiles: this.profiles.snapshot(),
-      models: [...this.#models].map(([model, series]) => [model, series.snapshot()]),
-      wanted: [...this.#wanted].map(([model, wanted]) => [model, wanted.snapshot()]),
+      models: this.#models.snapshot(),
       ms: this.#ms.snapshot(),
       usd: this.#usd.snapshot(),
       tokens: this.#tokens.snapshot(),
@@ -300,10 +244,7 @@ export class TaskStats {
     const cell = new TaskStats(kept, timeline, profiles, Series.restore(kept.series, COLUMNS, KEPT_BUCKETS));
     cell.lastSeenMs = kept.lastSeenMs;
     cell.firstSeenMs = kept.firstSeenMs ?? Number.POSITIVE_INFINITY;
-    cell.#models = new Map(
-      kept.models.map(([model, series]) => [model, Series.restore(series, CALL_COLUMNS, KEPT_BUCKETS)]),
-    );
-    cell.#wanted = new Map(kept.wanted.map(([model, wanted]) => [model, WantedModel.restore(wanted)]));
+    cell.#models = ModelCounts.restore(kept.models);
     cell.#ms = Baseline.restore(kept.ms, timeline.windowMs);
     cell.#usd = Baseline.restore(kept.usd, timeline.windowMs);
     cell.#tokens = Baseline.restore(kept.tokens, timeline.windowMs);
@@ -318,28 +259,6 @@ export class TaskStats {
       ]),
     );
     return cell;
-  }
-
-  #modelSeries(model: string | undefined): Series | undefined {
-    if (model === undefined) return undefined;
-    let series = this.#models.get(model);
-    if (!series && this.#models.size < MAX_MODELS) {
-      series = new Series(CALL_COLUMNS, KEPT_BUCKETS);
-      this.#models.set(model, series);
-    }
-    if (series) this.#modelsUnread.add(model);
-    return series;
-  }
-
-  #wantedModel(model: string | undefined): WantedModel | undefined {
-    if (model === undefined) return undefined;
-    let wanted = this.#wanted.get(model);
-    if (!wanted && this.#wanted.size < MAX_MODELS) {
-      wanted = new WantedModel();
-      this.#wanted.set(model, wanted);
-    }
-    if (wanted) this.#modelsUnread.add(model);
-    return wanted;
   }
 
   #rescuedFor(issue: Issue): Occurrences | undefined {
@@ -386,8 +305,7 @@ export interface TaskStatsSnapshot {
   readonly lastSeenMs: number;
   readonly firstSeenMs: number | null;
   readonly profiles: DimensionCountsSnapshot;
-  readonly models: readonly (readonly [string, Json])[];
-  readonly wanted: readonly (readonly [string, WantedModelSnapshot])[];
+  readonly models: ModelCountsSnapshot;
   readonly ms: BaselineSnapshot;
   readonly usd: BaselineSnapshot;
   readonly tokens: BaselineSnapshot;

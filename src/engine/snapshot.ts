@@ -20,7 +20,7 @@ export interface LoopState {
   readonly library: LibrarySnapshot;
 }
 
-const VERSION = 11;
+const VERSION = 12;
 const NAME = 'loop';
 /** Name of a process's own experience with its models, which no log contains. */
 const RUN_NAME = 'run';
