@@ -118,7 +118,6 @@ export type { Idempotent, MayRepeat, RepeatSource } from './lib/repeat.js';
 export { SystemClock } from './lib/system-clock.js';
 export { RSILoop, type SessionEnd } from './loop.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
-export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/normalize.js';
 export {
   type NoticedFailure,
   Observer,
@@ -127,6 +126,7 @@ export {
   type OutcomeFields,
   type StartedTask,
 } from './observe/observer.js';
+export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/parse-outcome.js';
 export { redact } from './observe/redact.js';
 export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
 export { isEmptyAnswer } from './run/check.js';

@@ -2,6 +2,7 @@
 export { Analyzer, type AnalyzerOptions } from './analyze/analyzer.js';
 export { BurstAlarm, type BurstKey } from './analyze/bursts.js';
 export type { JsonSchema } from './contract/json-schema.js';
+export { OUTCOME_FIELDS, type OutcomeField } from './contract/outcome.js';
 export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { checkRule, quoted } from './fix/check-rule.js';
 export { ruleCounters } from './fix/rules/usefulness.js';

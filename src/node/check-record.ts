@@ -1,3 +1,5 @@
+import { OUTCOME_FIELDS, type OutcomeField } from '../contract/outcome.js';
+
 /**
  * Field checks for records whose checksum holds. Another program or a person can write such a line with wrong content.
  */
@@ -7,13 +9,13 @@ type Check = (value: unknown) => boolean;
 
 /** Deepest nesting of a context, so that recursive code does not overflow the stack. */
 const MAX_DEPTH = 64;
-/** Highest weight that sampling and senders may reach. */
-const MAX_WEIGHT = 1e15;
+/** More than any duration, price or weight. */
+const MAX_NUMBER = 1e15;
 /** Epoch milliseconds; the observer accepts nothing beyond. */
 const MAX_TIME_MS = 1e13;
 
 export function isOutcome(value: unknown): boolean {
-  return isObject(value) && hasAll(value, OUTCOME) && fits(value, OPTIONAL);
+  return isObject(value) && REQUIRED.every((name) => value[name] !== undefined) && fits(value, FIELDS);
 }
 
 export function isStart(value: unknown): boolean {
@@ -60,17 +62,10 @@ function fits(value: Fields, checks: ReadonlyMap<string, Check>): boolean {
 const isTruth: Check = (value) => typeof value === 'boolean';
 const isShare: Check = (value) => isNumber(value) && (value as number) >= 0 && (value as number) <= 1; // a finite number
 const isAmount: Check = (value) => isNumber(value) && (value as number) >= 0; // a finite number
-const isWeight: Check = (value) => isAmount(value) && (value as number) <= MAX_WEIGHT; // a finite number
+const isFieldNumber: Check = (value) => isAmount(value) && (value as number) <= MAX_NUMBER; // a finite number
 const isTexts = listOf(isText);
 
-const OUTCOME: readonly (readonly [string, Check])[] = [
-  ['id', isText],
-  ['task', isText],
-  ['success', isTruth],
-  ['atMs', isTime],
-  ['source', isText],
-  ['issues', isTexts],
-];
+const REQUIRED = ['id', 'task', 'success', 'atMs', 'source', 'issues'] as const;
 
 const START: readonly (readonly [string, Check])[] = [
   ['id', isText],
@@ -105,29 +100,27 @@ const ATTEMPT: ReadonlyMap<string, Check> = new Map([
   ['issue', isText],
 ]);
 
-const OPTIONAL: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ['session', isText],
-  ['endsSession', isTruth],
-  ['agent', isText],
-  ['parent', isText],
-  ['model', isText],
-  ['tool', isText],
-  ['durationMs', isAmount],
-  ['tokens', (value) => isObject(value) && isAmount(value.input) && isAmount(value.output)],
-  ['costUsd', isAmount],
-  ['quality', isNumber],
-  ['error', (value) => isObject(value) && isText(value.message) && fits(value, ERROR)],
-  ['fingerprint', isText],
-  ['attempts', listOf((attempt) => isObject(attempt) && isTruth(attempt.success) && fits(attempt, ATTEMPT))],
-  ['expected', isText],
-  ['actual', isText],
-  ['severity', isText],
-  ['context', (value) => isObject(value) && isShallow(value, MAX_DEPTH)],
-  ['tags', isTexts],
-  ['managed', isTruth],
-  ['models', isTexts],
-  ['weight', isWeight],
-]);
+/** Check of a stored field by its kind. Ranges belong to the parser: weights, for one, grow when outcomes are dropped. */
+const KINDS: { readonly [Kind in OutcomeField['kind']]: Check } = {
+  name: isText,
+  text: isText,
+  time: isTime,
+  number: isFieldNumber,
+  success: isTruth,
+  flag: isTruth,
+  names: isTexts,
+  severity: isText,
+  tokens: (value) => isObject(value) && isAmount(value.input) && isAmount(value.output),
+  error: (value) => isObject(value) && isText(value.message) && fits(value, ERROR),
+  attempts: listOf((attempt) => isObject(attempt) && isTruth(attempt.success) && fits(attempt, ATTEMPT)),
+  object: (value) => isObject(value) && isShallow(value, MAX_DEPTH),
+};
+
+const FIELDS = /* @__PURE__ */ fieldChecks();
+
+function fieldChecks(): ReadonlyMap<string, Check> {
+  return new Map(Object.entries<OutcomeField>(OUTCOME_FIELDS).map(([name, { kind }]) => [name, KINDS[kind]]));
+}
 
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;

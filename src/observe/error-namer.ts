@@ -4,7 +4,8 @@ import { readFacts } from '../classify/facts.js';
 import { fingerprinter } from '../classify/fingerprint.js';
 import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
-import { keepError } from './normalize.js';
+import { keepError } from './keep-error.js';
+import type { Draft } from './lay-field.js';
 import { TwoHitCache } from './two-hit-cache.js';
 
 /** Redacted error, with its class and its fingerprint. */
@@ -15,8 +16,6 @@ export interface NamedError {
   readonly isHint: boolean;
   readonly fingerprint: string;
 }
-
-type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
 
 const MAX_KEY = 2_000;
 const MAX_ENTRIES = 2_048;

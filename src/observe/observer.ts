@@ -1,13 +1,13 @@
 import type { ErrorRule } from '../classify/classify-error.js';
 import type { Clock } from '../contract/clock.js';
 import type { OutcomeId } from '../contract/ids.js';
-import type { Issue, Severity } from '../contract/issue.js';
-import type { Attempt, Outcome, TokenUse } from '../contract/outcome.js';
+import type { Issue } from '../contract/issue.js';
+import type { LoopField, Outcome } from '../contract/outcome.js';
 import { readableFields } from '../lib/readable.js';
 import { ErrorNamer, joinIssues } from './error-namer.js';
-import { type FieldProblem, MAX_ISSUES, MAX_TAGS, type ParsedOutcome, parseOutcome } from './normalize.js';
-import { MAX_NAME, sanitizeObject, sanitizeText } from './sanitize.js';
-import { readAttempts, readNames, readSeverity, tokenUse } from './values.js';
+import { type Draft, layField } from './lay-field.js';
+import { type FieldProblem, type ParsedOutcome, parseOutcome } from './parse-outcome.js';
+import { MAX_NAME, sanitizeText } from './sanitize.js';
 
 export interface ObserverOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -27,34 +27,15 @@ export interface ObserverProblem {
   readonly message: string;
 }
 
+type StatedFields = Partial<Omit<Outcome, LoopField | 'success' | 'error' | 'context'>>;
+
 /** Fields of a task for the fast, typed path. Only `success` is required. */
-export interface OutcomeFields {
+export interface OutcomeFields extends StatedFields {
   readonly success: boolean;
   /** A text, an `Error`, or any thrown value. */
   readonly error?: unknown;
-  readonly atMs?: number;
-  readonly source?: string;
-  readonly session?: string;
-  /** Whether this was the last task of its session. */
-  readonly endsSession?: boolean;
-  readonly agent?: string;
-  /** Id of the enclosing task. */
-  readonly parent?: string;
-  readonly model?: string;
-  readonly tool?: string;
-  readonly durationMs?: number;
-  readonly tokens?: TokenUse;
-  readonly costUsd?: number;
-  /** 1 (useless) to 5 (perfect). */
-  readonly quality?: number;
-  readonly issues?: readonly Issue[];
-  readonly expected?: string;
-  readonly actual?: string;
-  readonly severity?: Severity;
-  readonly context?: object;
-  readonly tags?: readonly string[];
   readonly retryAfterMs?: number;
-  readonly attempts?: readonly Attempt[];
+  readonly context?: object;
 }
 
 /** Task started through the loop, or call whose start was captured. It already has an id. */
@@ -69,26 +50,15 @@ export interface StartedTask
   readonly managed?: boolean;
 }
 
-/** Failure that a person or program noticed, even if nothing was thrown. */
-export interface NoticedFailure {
-  readonly task: string;
-  readonly agent?: string;
-  readonly session?: string;
-  /** Id of the enclosing task. */
-  readonly parent?: string;
-  readonly model?: string;
-  readonly tool?: string;
-  readonly source?: string;
-  /** Issues that you identified, e.g. `incomplete_task`. They take precedence over the classification of the text. */
-  readonly issues?: readonly Issue[];
-  readonly expected?: string;
-  /** Actual result. It is classified and grouped as the error's message. */
-  readonly actual?: string;
-  readonly severity?: Severity;
-  readonly context?: object;
-}
+type NoticedFields = 'agent' | 'session' | 'parent' | 'model' | 'tool' | 'source' | 'issues' | 'expected' | 'actual';
 
-type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+/**
+ * Failure that a person or program noticed, even if nothing was thrown. Its `issues` take precedence over the
+ * classification of `actual`, which is classified and grouped as the error's message.
+ */
+export interface NoticedFailure extends Pick<OutcomeFields, NoticedFields | 'severity' | 'context'> {
+  readonly task: string;
+}
 
 /** Records how tasks ended. Runs inside the host: never throws, never waits, and stores nothing unredacted. */
 export class Observer {
@@ -238,10 +208,6 @@ export class Observer {
           if (!isAmount(value)) return false;
           retryAfterMs = value;
           break;
-        case 'context':
-          if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-          draft.context = sanitizeObject(value);
-          break;
         default:
           if (!layField(draft, key, value)) return false;
       }
@@ -297,73 +263,6 @@ const UNKNOWN: readonly Issue[] = ['unknown'];
 const MAX_AMOUNT = 1e13;
 const MAX_PROBLEMS = 256;
 const BEGUN_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
-
-/** Sets one field of the draft, if it is a known field of the right type. */
-function layField(draft: Draft, key: string, value: unknown): boolean {
-  switch (key) {
-    // Frequent fields are set by a fixed name: a variable name costs several times as much.
-    case 'source':
-      if (isName(value)) draft.source = sanitizeText(value, MAX_NAME);
-      return isName(value);
-    case 'session':
-      if (isName(value)) draft.session = sanitizeText(value, MAX_NAME);
-      return isName(value);
-    case 'agent':
-      if (isName(value)) draft.agent = sanitizeText(value, MAX_NAME);
-      return isName(value);
-    case 'parent':
-      if (isName(value)) draft.parent = sanitizeText(value, MAX_NAME);
-      return isName(value);
-    case 'model':
-      if (isName(value)) draft.model = sanitizeText(value, MAX_NAME);
-      return isName(value);
-    case 'tool':
-      if (isName(value)) draft.tool = sanitizeText(value, MAX_NAME);
-      return isName(value);
-    case 'durationMs':
-      if (isAmount(value)) draft.durationMs = value;
-      return isAmount(value);
-    case 'costUsd':
-      if (isAmount(value)) draft.costUsd = value;
-      return isAmount(value);
-    case 'atMs':
-      if (isAmount(value)) draft.atMs = value;
-      return isAmount(value);
-    case 'quality':
-      return isAmount(value) && value >= 1 && value <= 5 && lay(draft, key, value);
-    case 'tokens': {
-      const { input, output, cachedInput } = value as Partial<TokenUse>; // checked on the next line
-      if (!isAmount(input) || !isAmount(output)) return false;
-      draft.tokens = tokenUse(input, output, isAmount(cachedInput) ? cachedInput : 0);
-      return true;
-    }
-    case 'expected':
-    case 'actual':
-      return typeof value === 'string' && lay(draft, key, sanitizeText(value));
-    case 'issues':
-      return lay(draft, key, readNames(value, MAX_ISSUES));
-    case 'tags':
-      return lay(draft, key, readNames(value, MAX_TAGS));
-    case 'attempts':
-      return lay(draft, key, readAttempts(value));
-    case 'severity':
-      return lay(draft, key, readSeverity(value));
-    case 'endsSession':
-      return typeof value === 'boolean' && lay(draft, key, value);
-    default:
-      return false;
-  }
-}
-
-function lay<Name extends keyof Outcome>(draft: Draft, name: Name, value: Outcome[Name] | undefined): boolean {
-  if (value === undefined) return false;
-  (draft as { [Key in keyof Outcome]: Outcome[Key] })[name] = value; // a draft is an outcome that may still be written
-  return true;
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
 
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < MAX_AMOUNT;

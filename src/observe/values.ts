@@ -1,7 +1,6 @@
 import type { Severity } from '../contract/issue.js';
-import type { Attempt, TokenUse } from '../contract/outcome.js';
+import type { Attempt } from '../contract/outcome.js';
 import { wordSet } from '../lib/word-set.js';
-import { fieldOf } from './fields.js';
 import { MAX_NAME, readMember, sanitizeText } from './sanitize.js';
 
 /** Readers of single values. Each returns the value in canonical form, or `undefined` if it cannot be read. */
@@ -30,7 +29,7 @@ export function readSuccess(value: unknown): boolean | undefined {
 
 /** Range of valid times. Anything outside is a mistake of the unit or the clock. */
 const EARLIEST_MS = /* @__PURE__ */ Date.UTC(1990, 0);
-export const LATEST_MS = /* @__PURE__ */ Date.UTC(2100, 0);
+const LATEST_MS = /* @__PURE__ */ Date.UTC(2100, 0);
 
 /**
  * Reads ISO text, or epoch seconds, milli-, micro- or nanoseconds, distinguished by size. ISO text without a zone is
@@ -63,6 +62,18 @@ export function readNumber(value: unknown, min: number, max: number): number | u
 export function readHttpStatus(value: unknown): number | undefined {
   const status = readNumber(value, 100, 599);
   return Number.isInteger(status) ? status : undefined;
+}
+
+export interface StatusRead {
+  readonly success: boolean;
+  readonly httpStatus?: number;
+}
+
+/** Reads `ok`, `error` and other words for an end, or an HTTP status. */
+export function readStatus(value: unknown): StatusRead | undefined {
+  const success = readSuccess(value);
+  const httpStatus = readHttpStatus(value);
+  return success === undefined ? undefined : httpStatus === undefined ? { success } : { success, httpStatus };
 }
 
 /** Reads a short text: a name, an id, a path. Numbers are ids too. */
@@ -100,37 +111,6 @@ const MAX_TOKENS = 1e12;
 
 export function readTokenCount(value: unknown): number | undefined {
   return readNumber(value, 0, MAX_TOKENS);
-}
-
-/**
- * Reads an object of token counts in any provider's spelling. Tokens read from or written to a cache also count as
- * input.
- */
-export function readTokens(value: unknown): TokenUse | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  let input: number | undefined;
-  let output: number | undefined;
-  let cached = 0;
-  let beside = 0;
-  for (const key of Object.keys(value).slice(0, 64)) {
-    const count = readTokenCount(readMember(value, key));
-    if (count === undefined) continue;
-    const field = fieldOf(key);
-    if (key === 'input' || field === 'inputTokens') input ??= count;
-    else if (key === 'output' || field === 'outputTokens') output ??= count;
-    else if (key === 'cachedInput') cached = count;
-    else if (field === 'cacheReadInputTokens') {
-      beside += count;
-      if (!/creat|write/i.test(key)) cached += count;
-    }
-  }
-  if (input === undefined && output === undefined) return undefined;
-  return tokenUse((input ?? 0) + beside, output ?? 0, cached);
-}
-
-/** Returns token counts. `cachedInput` is the part of `input` that was read from a cache. */
-export function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
-  return cachedInput > 0 ? { input, output, cachedInput: Math.min(cachedInput, input) } : { input, output };
 }
 
 const MAX_ATTEMPTS = 32;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseOutcome } from '../../src/observe/normalize.js';
+import { parseOutcome } from '../../src/observe/parse-outcome.js';
 import { sendHostileInput } from './hostile-input.js';
 
 it('never throws into the host and keeps only plain, bounded records, whatever is sent', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseOutcome } from '../../src/observe/normalize.js';
+import { parseOutcome } from '../../src/observe/parse-outcome.js';
 import { redact } from '../../src/observe/redact.js';
 import { type Fixture, issued, ordinaryFixtures, secretFixtures } from './secret-fixtures.js';
 

@@ -1,41 +1,35 @@
 import type { Outcome } from 'rsi-loop';
+import { OUTCOME_FIELDS } from 'rsi-loop/parts';
 import { plain } from '../terminal/text.js';
 
 type Column = readonly [name: string, value: (outcome: Outcome) => unknown];
 
-/** Columns, one per field. All are always present and in this order, so that rows of two exports can be combined. */
-const COLUMNS: readonly Column[] = [
-  ['id', ({ id }) => id],
-  ['at', ({ atMs }) => isoTime(atMs)],
-  ['task', ({ task }) => task],
-  ['success', ({ success }) => success],
-  ['issues', ({ issues }) => issues],
-  ['source', ({ source }) => source],
-  ['session', ({ session }) => session],
-  ['agent', ({ agent }) => agent],
-  ['parent', ({ parent }) => parent],
-  ['model', ({ model }) => model],
-  ['tool', ({ tool }) => tool],
-  ['duration_ms', ({ durationMs }) => durationMs],
-  ['input_tokens', ({ tokens }) => tokens?.input],
-  ['output_tokens', ({ tokens }) => tokens?.output],
-  ['cost_usd', ({ costUsd }) => costUsd],
-  ['quality', ({ quality }) => quality],
-  ['severity', ({ severity }) => severity],
-  ['error', ({ error }) => error?.message],
-  ['error_name', ({ error }) => error?.name],
-  ['error_code', ({ error }) => error?.code],
-  ['error_status', ({ error }) => error?.status],
-  ['retry_after_ms', ({ error }) => error?.retryAfterMs],
-  ['fingerprint', ({ fingerprint }) => fingerprint],
-  ['attempts', ({ attempts }) => attempts?.length],
-  ['expected', ({ expected }) => expected],
-  ['actual', ({ actual }) => actual],
-  ['tags', ({ tags }) => tags],
-  ['context', ({ context }) => context],
-  ['managed', ({ managed }) => managed],
-  ['weight', ({ weight }) => weight],
-];
+/** Columns of fields that are records themselves. */
+const PARTS: { readonly [Name in 'tokens' | 'error' | 'attempts']: readonly Column[] } = {
+  tokens: [
+    ['input_tokens', ({ tokens }) => tokens?.input],
+    ['output_tokens', ({ tokens }) => tokens?.output],
+    ['cached_input_tokens', ({ tokens }) => tokens?.cachedInput],
+  ],
+  error: [
+    ['error', ({ error }) => error?.message],
+    ['error_name', ({ error }) => error?.name],
+    ['error_code', ({ error }) => error?.code],
+    ['error_status', ({ error }) => error?.status],
+    ['retry_after_ms', ({ error }) => error?.retryAfterMs],
+  ],
+  attempts: [['attempts', ({ attempts }) => attempts?.length]],
+};
+
+/** Columns, in the order of the fields. All are always present, so that rows of two exports can be combined. */
+const COLUMNS: readonly Column[] = /* @__PURE__ */ Object.keys(OUTCOME_FIELDS).flatMap((name) => columnsOf(name));
+
+function columnsOf(name: string): readonly Column[] {
+  if (name === 'tokens' || name === 'error' || name === 'attempts') return PARTS[name];
+  if (name === 'atMs') return [['at', ({ atMs }) => isoTime(atMs)]];
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [[column, (outcome) => outcome[name as keyof Outcome]]]; // the table's keys are the fields
+}
 
 /** RFC 4180 ends every line this way. */
 const END = '\r\n';

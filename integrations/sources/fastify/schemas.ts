@@ -1,3 +1,5 @@
+import { OUTCOME_FIELDS, type OutcomeField } from 'rsi-loop/parts';
+
 /**
  * JSON schemas of requests and responses. Fastify validates and serialises with them, and `/openapi.json` shows them.
  * They use only what JSON Schema draft 7 and OpenAPI 3.1 have in common.
@@ -7,7 +9,6 @@ export type Schema = Readonly<Record<string, unknown>>;
 const text = (description: string) => ({ type: 'string', description }) as const;
 const name = (description: string) => ({ type: 'string', minLength: 1, maxLength: 200, description }) as const;
 const count = (description: string) => ({ type: 'integer', description }) as const;
-const anything = (description: string) => ({ description });
 const list = (items: Schema, description = '') => ({ type: 'array', items, ...(description && { description }) });
 /** Returns the schema of an object; the fields named are the most useful ones. */
 const record = (description: string, properties: Readonly<Record<string, Schema>>) => ({
@@ -19,35 +20,28 @@ const record = (description: string, properties: Readonly<Record<string, Schema>
 
 const ISSUES = list({ type: 'string' }, 'What went wrong, e.g. rate_limit; empty on a success.');
 
-/** Fields of an outcome. Fields without a type here accept any spelling that the loop's parser reads. */
-const OUTCOME_FIELDS = {
-  id: anything('Unique; sent twice, the outcome is taken once.'),
-  task: anything('Name of the task. Also read as task_type, taskType, task_name.'),
-  success: anything('true or false. Also read as ok, passed, status; an error alone means failure.'),
-  error: anything('A text or an object with message, name, code, status. Also read as error_message, error_msg.'),
-  atMs: anything('Epoch milliseconds. Also read as ts, timestamp, at: ISO or epoch.'),
-  source: anything('Where it comes from, e.g. my-service.'),
-  session: anything('The session it belongs to.'),
-  agent: anything('The agent that did it.'),
-  parent: anything('Id of the enclosing task.'),
-  model: anything('The model that answered.'),
-  tool: anything('The tool that was called.'),
-  durationMs: anything('Milliseconds.'),
-  tokens: anything('An object with input and output. Also read as usage, prompt_tokens and so on.'),
-  costUsd: anything('US dollars.'),
-  quality: anything('1 (useless) to 5 (perfect).'),
-  issues: anything('Issues you know by name.'),
-  severity: anything('low, medium, high or critical.'),
-  context: anything('Anything else, as an object. Unknown fields go here.'),
-  tags: anything('A list of names.'),
-};
+/** Fields of an outcome. They have no type here, because each accepts any form that the loop's parser reads. */
+const FIELDS = /* @__PURE__ */ outcomeFields();
 
-export const OUTCOME: Schema = record('How a task ended. Other fields are kept as context.', OUTCOME_FIELDS);
+function outcomeFields(): Readonly<Record<string, Schema>> {
+  const fields = Object.entries<OutcomeField>(OUTCOME_FIELDS);
+  return Object.fromEntries(
+    fields.map(([name, { about, unit, also }]) => {
+      const inUnit = unit === undefined ? '' : ` In ${unit}.`;
+      return [
+        name,
+        { description: `${about}${inUnit}${also === undefined ? '' : ` Also read as ${also.replaceAll(' ', ', ')}.`}` },
+      ];
+    }),
+  );
+}
+
+export const OUTCOME: Schema = record('How a task ended. Other fields are kept as context.', FIELDS);
 export const OUTCOMES: Schema = {
   anyOf: [OUTCOME, { type: 'array', minItems: 1, maxItems: 10_000, items: {}, description: 'Outcomes.' }],
 };
 export const LINES: Schema = { description: 'One outcome per line.' };
-export const END: Schema = record('How the task ended: the fields of an outcome.', OUTCOME_FIELDS);
+export const END: Schema = record('How the task ended: the fields of an outcome.', FIELDS);
 
 const WARNINGS = list({
   type: 'object',

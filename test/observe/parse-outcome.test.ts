@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseOutcome } from '../../src/observe/normalize.js';
+import { parseOutcome } from '../../src/observe/parse-outcome.js';
 
 const defaults = { id: 'made', atMs: 1_700_000_000_000, source: 'generic' };
 const parse = (input: unknown) => parseOutcome(input, defaults);
