@@ -1,4 +1,5 @@
-import { FORMAT, isIntact, parseLine, salvageLines } from './line.js';
+import { FORMAT } from './format.js';
+import { isIntact, parseLine, salvageLines } from './line.js';
 
 const NEWLINE = 10;
 
@@ -58,9 +59,9 @@ function salvaged(damaged: string, at: number): readonly Line[] {
   return [{ text: `${damaged}\n`, at }, ...salvageLines(damaged).lines.map(({ value }) => ({ value }))];
 }
 
-export function newerFormat(block: Buffer): number | undefined {
-  const end = block.indexOf(NEWLINE);
-  const header = parseLine(block.toString('utf8', 0, end === -1 ? block.byteLength : end));
-  const format = header?.value.format;
-  return typeof format === 'number' && format > FORMAT ? format : undefined;
+/** Returns the format in the first line of a segment if it is not this version's; `undefined` if that line is damaged. */
+export function otherFormatIn(start: Buffer): { readonly format: unknown } | undefined {
+  const end = start.indexOf(NEWLINE);
+  const header = parseLine(start.toString('utf8', 0, end === -1 ? start.byteLength : end))?.value;
+  return header?.kind !== 'journal' || header.format === FORMAT ? undefined : { format: header.format };
 }

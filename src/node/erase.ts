@@ -1,8 +1,10 @@
 import type { JournalRecord } from '../contract/journal-record.js';
+import { otherFormatIn } from './block-lines.js';
 import { type FileSystem, ifPresent, readWhole, writeWhole } from './file-system.js';
 import { FRAME_BYTES, parseLine, sealLine } from './line.js';
 import { recordOf } from './record-of.js';
 import { listSegments } from './segments.js';
+import type { StoreFolder } from './store-folder.js';
 
 /** One record of a segment, with its file and its offset there. */
 export interface FoundRecord {
@@ -13,11 +15,13 @@ export interface FoundRecord {
   readonly record: JournalRecord;
 }
 
-export async function* recordsIn(fs: FileSystem, folder: string): AsyncGenerator<FoundRecord> {
-  const { byWriter } = await listSegments(fs, folder);
+/** Yields every record of a store's journal. Leaves out segments of another format; reading the journal reports them. */
+export async function* recordsIn(store: StoreFolder): AsyncGenerator<FoundRecord> {
+  const { fs } = store;
+  const { byWriter } = await listSegments(fs, store.inside('journal'));
   for (const { path } of [...byWriter.values()].flat()) {
     const bytes = await readWhole(fs, path);
-    if (bytes === undefined) continue;
+    if (bytes === undefined || otherFormatIn(bytes) !== undefined) continue;
     for (let offset = 0; offset < bytes.byteLength; ) {
       const end = bytes.indexOf(10, offset);
       if (end === -1) break;

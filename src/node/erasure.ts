@@ -82,19 +82,18 @@ interface Erasure {
 
 /** Finds what an erasure removes. Reads the journal at most twice, and the ledger once. */
 async function planErasure({ folder, ledger }: StoreParts, filter: EraseFilter): Promise<Erasure> {
-  const journal = folder.inside('journal');
   const matches = eraseMatcher(filter);
   const quoted = new Set<string>();
   for await (const { entry } of ledger.lines()) quotedWords(entry, quoted);
   const records: FoundRecord[] = [];
   const words = new Set<string>();
-  for await (const found of recordsIn(folder.fs, journal)) {
+  for await (const found of recordsIn(folder)) {
     if (!matches(found.record)) continue;
     records.push(found);
     if (quoted.size > 0) for (const word of wordsOf(found.record)) if (quoted.has(word)) words.add(word);
   }
   if (words.size > 0) {
-    for await (const { record } of recordsIn(folder.fs, journal)) {
+    for await (const { record } of recordsIn(folder)) {
       if (!matches(record)) for (const word of wordsOf(record)) words.delete(word);
       if (words.size === 0) break;
     }

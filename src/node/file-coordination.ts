@@ -1,5 +1,6 @@
 import type { Coordination, Lease, WriterState } from '../contract/coordination.js';
 import { readWhole } from './file-system.js';
+import { otherFormat } from './format.js';
 import { openFile, sealFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
 import type { StoreFolder } from './store-folder.js';
@@ -60,8 +61,15 @@ export class FileCoordination implements Coordination {
     // Gone: another process just took a higher number.
     if (bytes === undefined) return true;
     const content = openFile('lease', bytes);
-    // An unreadable lease has no known owner, so it is free. A newer version's lease is respected.
-    if (content.kind !== 'intact') return content.kind === 'newer';
+    // A damaged lease has no known owner, so it is free. Another version's lease may have a living one.
+    if (content.kind === 'damaged') return false;
+    if (content.kind === 'other-format') {
+      this.#folder.tellOnce({
+        kind: 'foreign',
+        message: otherFormat('lease', this.#files.path(name, fence), content.format),
+      });
+      return true;
+    }
     const { owner } = content.value;
     if (typeof owner !== 'string' || owner === '') return false;
     const presence = await this.#registry.of(owner);

@@ -1,13 +1,13 @@
 import { LoopError } from '../contract/errors.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { AppendResult, LedgerHead, LedgerLog, StoredEntry } from '../contract/ledger-log.js';
-import type { StoreProblem } from '../contract/store.js';
 import { ifPresent, readWhole } from './file-system.js';
+import { FORMAT, otherFormat } from './format.js';
 import { hashOf } from './hash-of.js';
 import { compareHeads, LedgerChain, type LedgerFault } from './ledger-chain.js';
 import { encodeEntries, type LedgerLine, readEntry, replaceEntry } from './ledger-line.js';
 import { LedgerParts, type Part } from './ledger-parts.js';
-import { FORMAT, openFile, type ParsedLine, parseLine, salvageLines, sealFile } from './line.js';
+import { openFile, type ParsedLine, parseLine, salvageLines, sealFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
 import type { StoreFolder } from './store-folder.js';
 
@@ -26,7 +26,6 @@ export class FileLedger implements LedgerLog {
   readonly #parts: LedgerParts;
   readonly #heads: NumberedFiles;
   readonly #onErased: () => void;
-  readonly #told = new Set<string>();
   #known = EMPTY;
   /** Checks every entry once, when it is first read. */
   #chain = new LedgerChain();
@@ -84,7 +83,7 @@ export class FileLedger implements LedgerLog {
   #tellBroken({ message }: LedgerFault): string {
     const broken = `the chain of the ledger is broken: ${message}`;
     const advice = 'no trial runs and no advice is given: run "rsi doctor"';
-    this.#tellOnce(`chain: ${message}`, { kind: 'damaged', message: `${this.#parts.path}: ${broken}; ${advice}` });
+    this.#folder.tellOnce({ kind: 'damaged', message: `${this.#parts.path}: ${broken}; ${advice}` });
     return broken;
   }
 
@@ -161,7 +160,12 @@ export class FileLedger implements LedgerLog {
       const content = openFile('head', bytes);
       const { length, hash } = content.kind === 'intact' ? content.value : { length: undefined, hash: undefined };
       if (typeof length === 'number' && typeof hash === 'string') return { length, hash };
-      this.#tellOnce(path, { kind: 'damaged', message: `${path} is damaged: the ledger itself is used`, count: 1 });
+      if (content.kind === 'other-format') {
+        this.#folder.tellOnce({ kind: 'foreign', message: otherFormat('head', path, content.format) });
+      } else {
+        const message = `${path} is damaged: the ledger itself is used`;
+        this.#folder.tellOnce({ kind: 'damaged', message, count: 1 });
+      }
     }
     return undefined;
   }
@@ -208,15 +212,17 @@ export class FileLedger implements LedgerLog {
       const parsed = parseLine(raw);
       if (parsed === undefined) {
         this.#sawDamage = true;
-        this.#tellOnce(path, { kind: 'damaged', message: `${path} holds a damaged entry: run "rsi doctor"`, count: 1 });
+        this.#folder.tellOnce({
+          kind: 'damaged',
+          message: `${path} holds a damaged entry: run "rsi doctor"`,
+          count: 1,
+        });
       }
       for (const line of parsed === undefined ? salvageLines(raw).lines : [parsed]) {
         if (line.value.kind === 'ledger') {
-          if (typeof line.value.format === 'number' && line.value.format > FORMAT) {
-            const message = `${path} has format ${line.value.format}, this version reads ${FORMAT}: upgrade this package`;
-            throw new LoopError('store-failed', message);
-          }
-          continue;
+          const { format } = line.value;
+          if (format === FORMAT) continue;
+          throw new LoopError('store-failed', otherFormat('ledger', path, format));
         }
         const entry = readEntry(line, raw);
         if (entry !== undefined) yield entry;
@@ -229,7 +235,7 @@ export class FileLedger implements LedgerLog {
   #tellWrong(path: string, line: ParsedLine): void {
     this.#sawDamage = true;
     const what = `${path} holds an entry with the right checksum and wrong content`;
-    this.#tellOnce(`${path}#${hashOf(line.rest)}`, { kind: 'damaged', message: `${what}: it is not read`, count: 1 });
+    this.#folder.tellOnce({ kind: 'damaged', message: `${what}: it is not read`, count: 1 }, hashOf(line.rest));
   }
 
   /** Returns whether the claimed entry counts. It does not if its folder is the leftover of a merged part. */
@@ -256,18 +262,9 @@ export class FileLedger implements LedgerLog {
     this.#folder.tell({ kind: 'replaced', message, count: known.length });
     throw new LoopError('store-replaced', message);
   }
-
-  #tellOnce(key: string, problem: StoreProblem): void {
-    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return;
-    this.#told.add(key);
-    this.#folder.tell(problem);
-  }
 }
 
 const beforeOf = ({ position, previous }: LedgerLine): LedgerHead => ({ length: position, hash: previous });
-
-/** Maximum number of distinct problems reported; a ledger with more damaged files has been reported enough. */
-const MAX_TOLD = 1_000;
 
 /** Whether a part begins after `from` and not after `next`: then `from` is not the part that holds `next`. */
 function isBetween(from: number, next: number): (part: Part) => boolean {

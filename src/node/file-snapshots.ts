@@ -1,6 +1,7 @@
 import type { Saved, Snapshot, Snapshots } from '../contract/snapshots.js';
 import { jsonSlices } from '../lib/json-pieces.js';
 import { ifPresent, readWhole } from './file-system.js';
+import { otherFormat } from './format.js';
 import { openFile } from './line.js';
 import type { NumberedFiles } from './numbered-files.js';
 import type { StoreFolder } from './store-folder.js';
@@ -28,11 +29,8 @@ export class FileSnapshots implements Snapshots {
       const content = openFile('state', bytes);
       // The checksum holds, so `save` wrote it.
       if (content.kind === 'intact') return { version, value: content.value.value as Snapshot };
-      if (content.kind === 'newer') {
-        this.#folder.tell({
-          kind: 'foreign',
-          message: `${path} has format ${content.format}: upgrade this package to use it`,
-        });
+      if (content.kind === 'other-format') {
+        this.#folder.tellOnce({ kind: 'foreign', message: otherFormat('state', path, content.format) });
         return undefined;
       }
       this.#folder.tell({

@@ -18,8 +18,8 @@ import { WriterRegistry } from './writer-registry.js';
 
 export interface StoreInspection {
   /** State of `store.json`, which holds the product and its format version. */
-  readonly marker: 'intact' | 'missing' | 'damaged' | 'newer';
-  /** Undefined if a newer version wrote it. */
+  readonly marker: 'intact' | 'missing' | 'damaged' | 'other-format';
+  /** Undefined if another version wrote it. */
   readonly ledger?: LedgerReport;
   readonly cycles: CyclesInspection;
   readonly journal: JournalInspection;
@@ -28,7 +28,7 @@ export interface StoreInspection {
   readonly processes: readonly WriterState[];
   /** Number of damaged records copied to quarantine. */
   readonly quarantined: number;
-  /** Files that cannot be read, come from a newer version, or do not belong to a store. */
+  /** Files that cannot be read, come from another version, or do not belong to a store. */
   readonly problems: readonly StoreProblem[];
 }
 

@@ -1,10 +1,10 @@
 import type { Cursor, StoredRecord } from '../contract/journal.js';
-import type { StoreProblem } from '../contract/store.js';
-import { type Line, linesOf, newerFormat, type Value } from './block-lines.js';
+import { type Line, linesOf, otherFormatIn, type Value } from './block-lines.js';
 import { isPosition } from './check-record.js';
 import { ifPresent, READ_BYTES } from './file-system.js';
+import { otherFormat } from './format.js';
 import { hashOf } from './hash-of.js';
-import { FORMAT, isIntact } from './line.js';
+import { isIntact } from './line.js';
 import { sortOut } from './line-order.js';
 import type { Quarantine } from './quarantine.js';
 import { recordOf } from './record-of.js';
@@ -35,8 +35,6 @@ interface Part {
 }
 
 const NEWLINE = 10;
-/** Maximum number of distinct problems reported; a folder with more has been reported enough. */
-const MAX_TOLD = 10_000;
 
 /** Reads the journal of every writer, even while they write. Reports damage, copies it to quarantine and skips it. */
 export class JournalReader {
@@ -45,7 +43,6 @@ export class JournalReader {
   readonly #quarantine: Quarantine;
   readonly #isWriting: (writer: string) => Promise<boolean>;
   readonly #places = new Map<string, Place>();
-  readonly #told = new Set<string>();
 
   /** `isWriting` returns whether a writer may still be adding to its last line. */
   constructor(
@@ -66,10 +63,8 @@ export class JournalReader {
   async *read(after: Cursor, upTo?: Cursor, known?: string): AsyncGenerator<readonly StoredRecord[]> {
     const { byWriter, foreign } = await listSegments(this.#store.fs, this.#folder);
     for (const name of foreign) {
-      this.#tellOnce(name, {
-        kind: 'foreign',
-        message: `${this.#folder}/${name} is no segment of a journal: left alone`,
-      });
+      const message = `${this.#folder}/${name} is no segment of a journal: left alone`;
+      this.#store.tellOnce({ kind: 'foreign', message });
     }
     for (const writer of this.#places.keys()) if (!byWriter.has(writer)) this.#places.delete(writer);
     for (const [writer, segments] of byWriter) {
@@ -158,7 +153,7 @@ export class JournalReader {
     if (damage !== undefined) await this.#setAside(segment, damage, damage.lines);
     const { kept, wrong } = sortOut(values, { from: segment.from, end: following, hidden: hiddenBy(damage) });
     const message = `${segment.path} has lines out of order: ${kept.size} records are read, ${wrong.length} are set aside`;
-    this.#tellOnce(`${segment.name}#order`, { kind: 'damaged', message });
+    this.#store.tellOnce({ kind: 'damaged', message }, `${segment.name}#order`);
     for (const value of wrong) await this.#setWrongAside(segment, value);
     const batch: StoredRecord[] = [];
     let next = from;
@@ -193,7 +188,7 @@ export class JournalReader {
         }
         if (end > 0 && filled > 0) {
           const block = bytes.subarray(0, end);
-          if (offset === 0 && this.#isNewer(segment, block)) return;
+          if (offset === 0 && this.#isOther(segment, block)) return;
           yield { bytes: block, offset };
           bytes.copyWithin(0, end, filled);
           filled -= end;
@@ -201,7 +196,7 @@ export class JournalReader {
         }
         if (count > 0) continue;
         const rest = bytes.subarray(0, filled);
-        if (filled === 0 || (offset === 0 && this.#isNewer(segment, rest))) return;
+        if (filled === 0 || (offset === 0 && this.#isOther(segment, rest))) return;
         // The last line has no line break. If that is all it lacks, it is whole. Otherwise it is damaged, or still
         // being written.
         const isWhole = isIntact(rest, 0, filled);
@@ -213,11 +208,11 @@ export class JournalReader {
     }
   }
 
-  #isNewer(segment: Segment, block: Buffer): boolean {
-    const format = newerFormat(block);
-    if (format === undefined) return false;
-    const message = `${segment.path} has format ${format}, this version reads ${FORMAT}: upgrade this package`;
-    this.#tellOnce(segment.name, { kind: 'foreign', message });
+  #isOther(segment: Segment, block: Buffer): boolean {
+    const other = otherFormatIn(block);
+    if (other === undefined) return false;
+    const message = otherFormat('journal', segment.path, other.format);
+    this.#store.tellOnce({ kind: 'foreign', message });
     return true;
   }
 
@@ -225,24 +220,17 @@ export class JournalReader {
   async #setWrongAside(segment: Segment, value: Value): Promise<void> {
     const text = JSON.stringify(value);
     const name = `${segment.name}@wrong-${hashOf(text).slice(0, 16)}`;
-    if (this.#told.has(name)) return;
     const what = `record ${String(value.n).slice(0, 20)} has the right checksum and wrong content`;
-    this.#tellOnce(name, { kind: 'damaged', message: `${segment.path}: ${what}: it is not read`, count: 1 });
+    const message = `${segment.path}: ${what}: it is not read`;
+    if (!this.#store.tellOnce({ kind: 'damaged', message, count: 1 }, name)) return;
     await this.#quarantine.keep(name, Buffer.from(`${text}\n`));
   }
 
   async #setAside(segment: Segment, damage: Damage, count: number): Promise<void> {
     const name = `${segment.name}@${damage.offset}`;
-    if (this.#told.has(name)) return;
     const message = `${segment.path} is damaged near byte ${damage.offset}: ${count} records cannot be read`;
-    this.#tellOnce(name, { kind: 'damaged', message, count });
+    if (!this.#store.tellOnce({ kind: 'damaged', message, count }, name)) return;
     await this.#quarantine.keep(name, Buffer.from(damage.text));
-  }
-
-  #tellOnce(key: string, problem: StoreProblem): void {
-    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return;
-    this.#told.add(key);
-    this.#store.tell(problem);
   }
 }
 

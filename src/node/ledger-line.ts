@@ -2,8 +2,9 @@ import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { LedgerHead } from '../contract/ledger-log.js';
 import { isLedgerEntry } from './check-entry.js';
 import { isPosition } from './check-record.js';
+import { FORMAT } from './format.js';
 import { hashOf } from './hash-of.js';
-import { FORMAT, type ParsedLine, sealLine } from './line.js';
+import { type ParsedLine, sealLine } from './line.js';
 
 /** One ledger entry, with its line in the file. */
 export interface LedgerLine {

@@ -1,11 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { JournalRecord } from '../contract/journal-record.js';
-
-/**
- * Format version of everything the file store writes. A higher one in a file means that a newer version of this package
- * wrote it. Such files are reported and left alone.
- */
-export const FORMAT = 1;
+import { type FileKind, FORMAT } from './format.js';
 
 /** Every line is `{"crc":"<8 hex digits>",<rest>}`: plain JSON, with the CRC-32 of `<rest>}` in front. */
 export const MARK = '{"crc":"';
@@ -121,24 +116,24 @@ export function salvageLines(damaged: string): { readonly lines: readonly Parsed
 export type Sealed =
   | { readonly kind: 'intact'; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: 'damaged' }
-  | { readonly kind: 'newer'; readonly format: number };
+  /** Another version or program wrote it; `otherFormat` says so. */
+  | { readonly kind: 'other-format'; readonly format: unknown };
 
 /** Returns a whole file of one line, e.g. a snapshot or a head. */
-export function sealFile(kind: string, rest: string): Buffer {
+export function sealFile(kind: FileKind, rest: string): Buffer {
   return Buffer.from(`${sealLine(sealedHead(kind) + rest)}\n`);
 }
 
 /** Returns the start of a file of one line, after its checksum. */
-export function sealedHead(kind: string): string {
+export function sealedHead(kind: FileKind): string {
   return `"format":${FORMAT},"kind":"${kind}",`;
 }
 
-export function openFile(kind: string, bytes: Buffer): Sealed {
+export function openFile(kind: FileKind, bytes: Buffer): Sealed {
   const text = bytes.toString('utf8');
   const line = text.endsWith('\n') ? parseLine(text.slice(0, -1)) : undefined;
   // Invalid UTF-8 decodes to a replacement character, which may be what was sealed: compare the bytes.
   if (line === undefined || line.value.kind !== kind || !Buffer.from(text).equals(bytes)) return { kind: 'damaged' };
   const { format } = line.value;
-  if (typeof format !== 'number') return { kind: 'damaged' };
-  return format > FORMAT ? { kind: 'newer', format } : { kind: 'intact', value: line.value };
+  return format === FORMAT ? { kind: 'intact', value: line.value } : { kind: 'other-format', format };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type FileSystem, ifPresent } from './file-system.js';
-import { FORMAT, sealLine } from './line.js';
+import { FORMAT } from './format.js';
+import { sealLine } from './line.js';
 import { padded } from './numbered-files.js';
 
 /** One file of the journal. Only `writer` ever writes to it, and only at its end. */

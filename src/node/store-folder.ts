@@ -5,7 +5,8 @@ import type { StoreProblem } from '../contract/store.js';
 import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
 import { type FileSystem, machineFileSystem, readWhole } from './file-system.js';
-import { FORMAT, openFile, sealFile } from './line.js';
+import { otherFormat } from './format.js';
+import { openFile, sealFile } from './line.js';
 import { claimPath, NumberedFiles } from './numbered-files.js';
 
 export interface StoreFolderOptions {
@@ -15,6 +16,9 @@ export interface StoreFolderOptions {
   readonly isInspected?: boolean;
 }
 
+/** Maximum number of distinct problems reported; a folder with more has been reported enough. */
+const MAX_TOLD = 10_000;
+
 /** Folder of a file store, shared by its parts. Nothing is created before the first `prepare`. */
 export class StoreFolder {
   readonly path: string;
@@ -22,6 +26,7 @@ export class StoreFolder {
   readonly clock: Clock;
   readonly #isInspected: boolean;
   readonly #problems = new Listeners<StoreProblem>();
+  readonly #told = new Set<string>();
   #prepared: Promise<void> | undefined;
   #closed = false;
 
@@ -43,6 +48,16 @@ export class StoreFolder {
 
   tell(problem: StoreProblem): void {
     this.#problems.tell(problem);
+  }
+
+  /**
+   * Reports a problem unless one with the same message, or the same `key`, was reported before. Returns whether it did.
+   */
+  tellOnce(problem: StoreProblem, key = problem.message): boolean {
+    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return false;
+    this.#told.add(key);
+    this.tell(problem);
+    return true;
   }
 
   onProblem(listener: (problem: StoreProblem) => void): void {
@@ -94,9 +109,8 @@ export class StoreFolder {
       return;
     }
     const content = openFile('store', bytes);
-    if (content.kind === 'newer') {
-      const message = `${this.path} has format ${content.format}, this version writes ${FORMAT}: upgrade this package`;
-      throw new LoopError('store-failed', message);
+    if (content.kind === 'other-format') {
+      throw new LoopError('store-failed', otherFormat('store', path, content.format));
     }
     if (content.kind === 'damaged') {
       this.tell({ kind: 'damaged', message: `${path} is damaged; what the folder holds is read as usual` });

@@ -1,12 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { type FileSystem, writeWhole } from './file-system.js';
+import type { FileKind } from './format.js';
 import { FRAME_BYTES, MARK, putChecksum, sealedHead } from './line.js';
 
 /** Writes a file as `sealFile` would, from text in slices, so that a large snapshot never exists in one piece. */
 export async function writeSealed(
   fs: FileSystem,
   file: number,
-  kind: string,
+  kind: FileKind,
   rest: AsyncIterable<string>,
 ): Promise<void> {
   let position = FRAME_BYTES;

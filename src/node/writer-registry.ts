@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ifPresent, readWhole, writeWhole } from './file-system.js';
+import { otherFormat } from './format.js';
 import { openFile, sealFile } from './line.js';
 import { claimPath } from './numbered-files.js';
 import type { ProcessTable } from './process-identity.js';
@@ -151,6 +152,12 @@ export class WriterRegistry {
       return undefined;
     }
     const content = openFile('writer', bytes);
+    if (content.kind === 'other-format') {
+      // Its journal is not read either, so nothing waits for it.
+      const message = otherFormat('writer', this.#fileOf(writer), content.format);
+      this.#folder.tellOnce({ kind: 'foreign', message });
+      return undefined;
+    }
     if (content.kind !== 'intact') {
       // Read during a heartbeat's write, or damaged: only its age can decide.
       const quietMs = this.#quietMs(writer, -1);

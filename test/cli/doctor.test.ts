@@ -217,11 +217,11 @@ describe('what needs attention', () => {
     rmSync(join(copy, 'head'), { recursive: true });
     expect((await complaints(copy)).ledger?.found).toMatch(/the head is missing/);
     const newer = copyOf('newer');
-    writeFileSync(join(newer, 'store.json'), `${sealed('"format":2,"kind":"store","product":"rsi-loop"}')}\n`);
-    change(newer, /^journal\/.*jsonl$/, () => `${sealed('"format":2,"kind":"journal"}')}\n`);
+    writeFileSync(join(newer, 'store.json'), `${sealed('"format":3,"kind":"store","product":"rsi-loop"}')}\n`);
+    change(newer, /^journal\/.*jsonl$/, () => `${sealed('"format":3,"kind":"journal"}')}\n`);
     const { format, foreign } = await complaints(newer);
     expect(format?.advice).toMatch(/^upgrade rsi-loop/);
-    expect(foreign?.found).toMatch(/^journal\/.* has format 2/);
+    expect(foreign?.found).toMatch(/^journal\/.* of format 3/);
   });
 
   it('is no lease, whether its holder runs or was killed', async () => {

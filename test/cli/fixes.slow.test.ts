@@ -310,10 +310,12 @@ describe('verbs that only read', () => {
   it('refuse a folder of a newer version and say what to do', async () => {
     const copy = copyOf(waiting, 'newer');
     const text = readFileSync(join(copy, 'store.json'), 'utf8');
-    const rest = text.slice('{"crc":"00000000",'.length).trimEnd().replace('"format":1', '"format":2');
+    const rest = text.slice('{"crc":"00000000",'.length).trimEnd().replace('"format":2', '"format":3');
     writeFileSync(join(copy, 'store.json'), `{"crc":"${crc32(rest).toString(16).padStart(8, '0')}",${rest}\n`);
     const { code, stderr } = await rsi('fixes', '--store', copy);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: .*has format 2, this version writes 1: upgrade this package\n$/);
+    expect(stderr).toMatch(
+      /^error: .*store.json is the marker of a store of format 3, .*: a newer version wrote it; upgrade rsi-loop\n$/,
+    );
   });
 });

@@ -19,7 +19,7 @@ describe('FileStore on disk', () => {
     const [path = ''] = filesIn(join(folder, 'journal'));
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
     const values = lines.map((line) => JSON.parse(line));
-    expect(values[0]).toMatchObject({ format: 1, kind: 'journal', writer: store.journal.writer, from: 0 });
+    expect(values[0]).toMatchObject({ format: 2, kind: 'journal', writer: store.journal.writer, from: 0 });
     expect(values.slice(1)).toMatchObject([
       { n: 0, kind: 'outcome', outcome: { id: 'o0', model: 'sonnet' } },
       { n: 1, kind: 'outcome', outcome: { id: 'o1', model: 'sonnet' } },
@@ -50,10 +50,10 @@ describe('FileStore on disk', () => {
   it('reads a folder as version 1 of the format wrote it', async () => {
     const folder = testFolder();
     mkdirSync(join(folder, 'journal'));
-    writeFileSync(join(folder, 'store.json'), '{"crc":"aa759186","format":1,"kind":"store","product":"rsi-loop"}\n');
+    writeFileSync(join(folder, 'store.json'), '{"crc":"e79d91e1","format":2,"kind":"store","product":"rsi-loop"}\n');
     writeFileSync(
       join(folder, 'journal', 'w1-000000-000000000000.jsonl'),
-      '{"crc":"dc904748","format":1,"kind":"journal","writer":"w1","from":0}\n{"crc":"e15ac2a7","n":0,"kind":"outcome","outcome":{"id":"o7","task":"t","success":true,"atMs":1,"source":"s","issues":[]}}\n',
+      '{"crc":"e4abcc3b","format":2,"kind":"journal","writer":"w1","from":0}\n{"crc":"e15ac2a7","n":0,"kind":"outcome","outcome":{"id":"o7","task":"t","success":true,"atMs":1,"source":"s","issues":[]}}\n',
     );
     const store = new FileStore(folder);
     const told: unknown[] = [];
@@ -71,7 +71,7 @@ describe('FileStore on disk', () => {
     store.journal.append([outcome(0)]);
     await store.journal.flush();
     const newer = join(folder, 'journal', 'new1-000000-000000000000.jsonl');
-    const text = `${sealLine('"format":2,"kind":"journal","writer":"new1","from":0}')}\n${sealLine('"n":0,"kind":"outcome","outcome":{}}')}\n`;
+    const text = `${sealLine('"format":3,"kind":"journal","writer":"new1","from":0}')}\n${sealLine('"n":0,"kind":"outcome","outcome":{}}')}\n`;
     writeFileSync(newer, text);
     writeFileSync(join(folder, 'journal', 'notes.txt'), 'mine');
     expect((await outcomesIn(store)).map(({ number }) => number)).toEqual([0]);
@@ -79,7 +79,7 @@ describe('FileStore on disk', () => {
     expect(new Set(told)).toEqual(
       new Set([
         `foreign ${join(folder, 'journal')}/notes.txt is no segment of a journal: left alone`,
-        `foreign ${newer} has format 2, this version reads 1: upgrade this package`,
+        `foreign ${newer} is a segment of a journal of format 3, and this version reads only format 2: a newer version wrote it; upgrade rsi-loop`,
       ]),
     );
     expect(told.length).toBe(2);
@@ -90,7 +90,7 @@ describe('FileStore on disk', () => {
   it('refuses a folder that a newer version has made its own, without touching it', async () => {
     const folder = testFolder();
     const path = join(folder, 'store.json');
-    const text = `${sealLine('"format":2,"kind":"store","product":"rsi-loop"}')}\n`;
+    const text = `${sealLine('"format":3,"kind":"store","product":"rsi-loop"}')}\n`;
     writeFileSync(path, text);
     const store = new FileStore(folder);
     const error = await store.ledger.head().catch((reason: unknown) => reason);

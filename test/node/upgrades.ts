@@ -1,6 +1,7 @@
 import { MemoryStore, RSILoop } from 'rsi-loop';
 import type { Json } from '../../src/contract/json.js';
-import { FORMAT, sealLine } from '../../src/node/line.js';
+import { FORMAT } from '../../src/node/format.js';
+import { sealLine } from '../../src/node/line.js';
 import { networkError, World } from '../scenarios/world.js';
 import { decideAtLast, decision, outcome, outcomesIn } from './folder.js';
 import { SimulatedDisk } from './simulated-disk.js';

@@ -79,8 +79,12 @@ function formatCheck({ marker }: StoreInspection): Check {
   switch (marker) {
     case 'intact':
       return fine('format', 'of this version');
-    case 'newer':
-      return attention('format', 'of a newer version', 'upgrade rsi-loop: this version leaves the folder alone');
+    case 'other-format':
+      return attention(
+        'format',
+        'of another version',
+        'upgrade rsi-loop, or use the version that wrote it: this one changes nothing',
+      );
     case 'missing':
       return attention('format', 'store.json is missing', 'the next process that opens the folder writes it again');
     case 'damaged':
@@ -161,7 +165,7 @@ function problemChecks(problems: StoreInspection['problems']): readonly Check[] 
 
 const ADVICE = {
   damaged: 'all else is read as usual; check the disk and its log, as a store never writes so',
-  foreign: 'upgrade rsi-loop if a newer version wrote it; move it away if it is not of a loop',
+  foreign: 'upgrade rsi-loop or use the version that wrote it; move it away if it is not of a loop',
 } as const;
 
 function quarantineCheck({ quarantined }: StoreInspection): Check {

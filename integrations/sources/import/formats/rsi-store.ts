@@ -45,9 +45,14 @@ function take(lines: readonly Piece[], { path, atMs }: Input, bytes: number): Ba
       case 'wrong':
         skipped.push({ path, line: line.number, reason: 'has the right checksum and wrong content: it is not taken' });
         break;
-      case 'newer': {
-        const reason = `has format ${found.format} of a newer version: upgrade rsi-loop`;
-        return { outcomes, skipped: [...skipped, { path, reason }], leftOut: {}, lines: lines.length, bytes };
+      case 'other-format': {
+        return {
+          outcomes,
+          skipped: [...skipped, { path, reason: found.why }],
+          leftOut: {},
+          lines: lines.length,
+          bytes,
+        };
       }
       case 'empty':
         break;

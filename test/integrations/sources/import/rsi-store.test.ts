@@ -94,7 +94,7 @@ describe('the folder of a loop', () => {
   it('says of a segment of a newer version what to do', async () => {
     writeFileSync(
       segment,
-      `${sealed('"format":2,"kind":"journal","writer":"w","from":0}')}\n${sealed('"n":0,"new":1}')}\n`,
+      `${sealed('"format":3,"kind":"journal","writer":"w","from":0}')}\n${sealed('"n":0,"new":1}')}\n`,
     );
     const { outcomes, problems } = await read(segment);
     expect(outcomes).toEqual([]);

@@ -1,0 +1,28 @@
+/** Format version of every file of a store. Raise it whenever a reader of another version would misread a file. */
+export const FORMAT = 2;
+
+/** Kinds of files that state their format in the first line, as told to people. */
+const KINDS = {
+  store: 'the marker of a store',
+  journal: 'a segment of a journal',
+  ledger: 'a file of a ledger',
+  head: 'the head of a ledger',
+  state: 'a snapshot',
+  lease: 'a lease',
+  writer: 'the heartbeat of a process',
+} as const;
+
+export type FileKind = keyof typeof KINDS;
+
+/** Returns why a file of another format is not read, and what to do. */
+export function otherFormat(kind: FileKind, path: string, format: unknown): string {
+  return `${path} ${whyOtherFormat(kind, format)}`;
+}
+
+/** Returns the same without the name of the file. */
+export function whyOtherFormat(kind: FileKind, format: unknown): string {
+  const found = `is ${KINDS[kind]} of format ${String(format)}, and this version reads only format ${FORMAT}`;
+  if (typeof format !== 'number') return `${found}: another program wrote it; move it away`;
+  if (format > FORMAT) return `${found}: a newer version wrote it; upgrade rsi-loop`;
+  return `${found}: an earlier version wrote it; use that version to read it, or move the folder away to start a new one`;
+}
