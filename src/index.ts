@@ -128,7 +128,8 @@ export {
 } from './observe/observer.js';
 export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/parse-outcome.js';
 export { redact } from './observe/redact.js';
-export type { BeginOptions, OpenTask, TaskEnd } from './run/begin.js';
+export type { OpenTask, TaskEnd } from './run/begin.js';
+export type { BeginOptions } from './run/begin-options.js';
 export { isEmptyAnswer } from './run/check.js';
 export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';

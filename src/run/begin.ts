@@ -10,31 +10,16 @@ import type { ArmAssignment, Start } from '../contract/start.js';
 import { readableFields } from '../lib/readable.js';
 import type { MayRepeat, RepeatRules } from '../lib/repeat.js';
 import { showValue } from '../lib/text.js';
+import {
+  type BeginOptions,
+  firstOf,
+  readDeadline,
+  readModels,
+  readName,
+  readOptions,
+  readTaskName,
+} from './begin-options.js';
 import { describeThrown, type Report } from './problem.js';
-
-export interface BeginOptions {
-  /** Id of the outcome. Must be unused. Default: a new id. */
-  readonly id?: string;
-  /** Tasks of one session get the same rules. Default: the session of the enclosing task. */
-  readonly session?: string;
-  /** Model that the task calls first. */
-  readonly model?: string;
-  /** Models that the task may call, best first. Two or more mean that the task may run again with the next one. */
-  readonly models?: readonly string[];
-  /** Whether the task may run again after a failure. Default: the loop's setting, else only if a person allowed it. */
-  readonly idempotent?: boolean;
-  readonly tool?: string;
-  /** Default: the source given to the loop. */
-  readonly source?: string;
-  readonly agent?: string;
-  /** Id of the enclosing task. Detected automatically if the platform has call context. */
-  readonly parent?: string;
-  /**
-   * Maximum duration of the task in milliseconds. A trial counts a longer task as failed.
-   * Default: three times the recent maximum for this task name, at least one hour.
-   */
-  readonly deadlineMs?: number;
-}
 
 /** Result of a task, as the host reports it. */
 export interface TaskEnd {
@@ -140,47 +125,73 @@ export function createBegin(ports: BeginPorts): Begin {
   return (task, given = NO_OPTIONS) => {
     const atMs = clock.now();
     const options = readOptions(ports, given);
-    const identity: Draft<TaskIdentity> = {
-      // An OutcomeId is any string that is used once; `newId` and the host guarantee that.
-      id: (readName(ports, 'id', options.id) ?? ports.newId(atMs)) as OutcomeId,
-      task: readTask(ports, task),
-      source: readName(ports, 'source', options.source) ?? ports.source ?? DEFAULT_SOURCE,
-    };
-    const scope: Draft<Scope> = { task: identity.task, source: identity.source };
-    const session = readName(ports, 'session', options.session);
-    const model = readName(ports, 'model', options.model ?? firstOf(options.models));
-    const tool = readName(ports, 'tool', options.tool);
-    const agent = readName(ports, 'agent', options.agent);
-    if (model !== undefined) scope.model = identity.model = model;
-    if (tool !== undefined) scope.tool = identity.tool = tool;
-    if (agent !== undefined) scope.agent = identity.agent = agent;
-    const parent = readName(ports, 'parent', options.parent) ?? ports.enclosing?.();
-    if (parent !== undefined) identity.parent = parent;
+    const { identity, scope, session } = identify(ports, task, options, atMs);
     // A sub-agent shares the arm of the session that called it, even if it has a session of its own.
-    const root = (parent === undefined ? undefined : sessions.of(parent)) ?? session;
+    const root = (identity.parent === undefined ? undefined : sessions.of(identity.parent)) ?? session;
     if (root !== undefined) {
       identity.session = session ?? root;
       sessions.add(identity.id, root);
     }
-    const models = readModels(ports, options.models);
-    if (models !== undefined) identity.models = models;
+    const slowestMs = () =>
+      ask(ports, 'slowestMs', () => ports.slowestMs(identity.task, atMs), 0, 'the shortest deadline is used');
     const start: Draft<TaskStart> = {
       id: identity.id,
       task: identity.task,
       atMs,
-      deadlineMs: atMs + readDeadline(ports, options.deadlineMs, identity.task, atMs),
+      deadlineMs: atMs + readDeadline(ports, options.deadlineMs, slowestMs),
       scope,
       writer: ports.writer,
       counter: counter++,
     };
     if (root !== undefined) start.session = root;
-    const { may, saidBy } = findRepeat(ports, identity.task, options);
+    const { may, saidBy } = ask(
+      ports,
+      'mayRepeat',
+      () => findRepeat(ports, identity.task, options),
+      NOBODY_SAID,
+      'the task is not repeated',
+    );
     // A person's answer can change. The host's answer is a property of its function, so the record keeps it.
     if (may !== undefined && saidBy !== 'person') identity.repeatable = may;
-    const arms = drawArms(ports, start, may);
-    const policy = findPolicy(ports, scope, arms, may);
-    return new Task(ports, identity, policy, findAdvice(ports, scope, arms, root), start, arms, may);
+    const arms = ask(ports, 'assign', () => drawArms(ports, start, may), NO_ARMS, 'no arm was drawn');
+    const policy = ask(
+      ports,
+      'policyFor',
+      () => ports.policyFor(scope, arms, may),
+      DEFAULT_POLICY,
+      'the default policy is used',
+    );
+    const advice = ask(ports, 'adviceFor', () => ports.adviceFor(scope, arms, root), NO_ADVICE, 'no advice is given');
+    return new Task(ports, identity, policy, advice, start, arms, may);
   };
+}
+
+/** Reads what the outcome and the settings need to know about a task before it starts. */
+function identify(
+  ports: BeginPorts,
+  task: string,
+  options: BeginOptions,
+  atMs: number,
+): { readonly identity: Draft<TaskIdentity>; readonly scope: Scope; readonly session: string | undefined } {
+  const identity: Draft<TaskIdentity> = {
+    // An OutcomeId is any string that is used once; `newId` and the host guarantee that.
+    id: (readName(ports, 'id', options.id) ?? ports.newId(atMs)) as OutcomeId,
+    task: readTaskName(ports, task),
+    source: readName(ports, 'source', options.source) ?? ports.source ?? DEFAULT_SOURCE,
+  };
+  const scope: Draft<Scope> = { task: identity.task, source: identity.source };
+  const session = readName(ports, 'session', options.session);
+  const model = readName(ports, 'model', options.model ?? firstOf(options.models));
+  const tool = readName(ports, 'tool', options.tool);
+  const agent = readName(ports, 'agent', options.agent);
+  if (model !== undefined) scope.model = identity.model = model;
+  if (tool !== undefined) scope.tool = identity.tool = tool;
+  if (agent !== undefined) scope.agent = identity.agent = agent;
+  const parent = readName(ports, 'parent', options.parent) ?? ports.enclosing?.();
+  if (parent !== undefined) identity.parent = parent;
+  const models = readModels(ports, options.models);
+  if (models !== undefined) identity.models = models;
+  return { identity, scope, session };
 }
 
 type Draft<Record> = { -readonly [Name in keyof Record]: Record[Name] };
@@ -189,12 +200,7 @@ const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
 const DEFAULT_SOURCE = 'generic';
-const MIN_DEADLINE_MS = 3_600_000;
-/** A task that runs longer than this many times the recent maximum counts as lost. */
-const TIMES_SLOWEST = 3;
 const MAX_KNOWN_TASKS = 10_000;
-/** Same maximum length as `model.order`. */
-const MAX_LISTED = 16;
 
 /** Maps the newest tasks to their sessions, for the tasks started inside them. */
 class SessionsOfTasks {
@@ -284,144 +290,33 @@ function timed(end: TaskEnd, durationMs: number): TaskEnd {
   }
 }
 
+/** Calls a function of another component. If it throws, the task begins with `otherwise`, and the error is reported. */
+function ask<Answer>({ report }: BeginPorts, port: string, call: () => Answer, otherwise: Answer, so: string): Answer {
+  try {
+    return call();
+  } catch (error) {
+    report({ where: `begin.${port}`, message: `${so}: threw ${describeThrown(error)}` });
+    return otherwise;
+  }
+}
+
 /**
  * Assigns the arms of a task. An arm counts only if its Start was written; otherwise the task runs outside any trial.
  */
 function drawArms(ports: BeginPorts, start: TaskStart, may: boolean | undefined): readonly ArmAssignment[] {
-  try {
-    const arms = ports.assign(start, may);
-    if (arms.length > 0) ports.writeStart({ ...start, arms });
-    return arms;
-  } catch (error) {
-    ports.report({ where: 'begin.assign', message: `no arm was drawn: threw ${describeThrown(error)}` });
-    return NO_ARMS;
-  }
-}
-
-function findPolicy(
-  { policyFor, report }: BeginPorts,
-  scope: Scope,
-  arms: readonly ArmAssignment[],
-  may: boolean | undefined,
-): Policy {
-  try {
-    return policyFor(scope, arms, may);
-  } catch (error) {
-    report({ where: 'begin.policyFor', message: `the default policy is used: threw ${describeThrown(error)}` });
-    return DEFAULT_POLICY;
-  }
+  const arms = ports.assign(start, may);
+  if (arms.length > 0) ports.writeStart({ ...start, arms });
+  return arms;
 }
 
 /** Returns whether the task may be repeated. Unreadable input counts as no, because not repeating is always safe. */
-function findRepeat({ mayRepeat, report }: BeginPorts, task: string, options: BeginOptions): MayRepeat {
-  const { idempotent, models } = options;
-  try {
-    if (idempotent === undefined || typeof idempotent === 'boolean') {
-      return mayRepeat(task, idempotent, Array.isArray(models) ? models : undefined);
-    }
-    const message = `idempotent is a ${typeof idempotent}: the task is not repeated; give true or false`;
-    report({ where: 'begin', message });
-    return mayRepeat(task, false, undefined);
-  } catch (error) {
-    report({ where: 'begin.mayRepeat', message: `the task is not repeated: threw ${describeThrown(error)}` });
-    return NOBODY_SAID;
+function findRepeat({ mayRepeat, report }: BeginPorts, task: string, { idempotent, models }: BeginOptions): MayRepeat {
+  if (idempotent === undefined || typeof idempotent === 'boolean') {
+    return mayRepeat(task, idempotent, Array.isArray(models) ? models : undefined);
   }
+  const message = `idempotent is a ${typeof idempotent}: the task is not repeated; give true or false`;
+  report({ where: 'begin', message });
+  return mayRepeat(task, false, undefined);
 }
 
 const NOBODY_SAID: MayRepeat = {};
-
-function findAdvice(
-  { adviceFor, report }: BeginPorts,
-  scope: Scope,
-  arms: readonly ArmAssignment[],
-  session: string | undefined,
-): readonly string[] {
-  try {
-    return adviceFor(scope, arms, session);
-  } catch (error) {
-    report({ where: 'begin.adviceFor', message: `no advice is given: threw ${describeThrown(error)}` });
-    return NO_ADVICE;
-  }
-}
-
-function readTask(ports: BeginPorts, task: string): string {
-  const name = task === '' ? undefined : readName(ports, 'task', task);
-  if (name === undefined)
-    ports.report({ where: 'begin', message: 'a task without a name is recorded as "unnamed": name it' });
-  return name ?? 'unnamed';
-}
-
-const OPTIONS = [
-  'id',
-  'session',
-  'model',
-  'models',
-  'idempotent',
-  'tool',
-  'source',
-  'agent',
-  'parent',
-  'deadlineMs',
-] as const;
-
-/** Returns the options if all of them can be read, otherwise a copy of the readable ones. */
-function readOptions({ report }: BeginPorts, given: BeginOptions): BeginOptions {
-  if (typeof given !== 'object' || given === null) {
-    report({ where: 'begin', message: `the options are ${showValue(given)}: they were ignored; give an object` });
-    return NO_OPTIONS;
-  }
-  try {
-    for (const name of OPTIONS) void given[name];
-    return given;
-  } catch (error) {
-    report({ where: 'begin', message: `an option cannot be read: threw ${describeThrown(error)}` });
-    return readableFields(given); // each field is validated when it is used
-  }
-}
-
-/** Returns the first model. Untyped callers may pass a value that is not an array. */
-function firstOf(models: unknown): unknown {
-  return Array.isArray(models) ? models[0] : undefined;
-}
-
-/** Returns the sanitized, distinct names of a list with at least two models; otherwise `undefined`. */
-function readModels({ sanitizeName }: BeginPorts, models: unknown): readonly string[] | undefined {
-  if (!Array.isArray(models) || models.length < 2) return undefined;
-  const names = models.slice(0, MAX_LISTED).flatMap((name) => (typeof name === 'string' ? [sanitizeName(name)] : []));
-  const different = new Set(names);
-  if (different.size < 2) return undefined;
-  return different.size === names.length ? names : [...different];
-}
-
-/** Returns the sanitized name. Reports and ignores a value that is not a string, since hosts may be untyped. */
-function readName({ sanitizeName, report }: BeginPorts, field: string, value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string') return sanitizeName(value);
-  report({ where: 'begin', message: `${field} is ${showValue(value)}: it was ignored; give a text` });
-  return undefined;
-}
-
-/** Limit of `deadlineMs`. Longer tasks would delay their trial and stay in the server's list of open tasks. */
-const MAX_DEADLINE_MS = 7 * 86_400_000;
-
-/**
- * Returns how long the task may take, in milliseconds. Set before its arms are drawn, so it is the same in both arms.
- */
-function readDeadline(ports: BeginPorts, given: number | undefined, task: string, atMs: number): number {
-  if (given !== undefined && given > 0 && given <= MAX_DEADLINE_MS) return given;
-  const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * findSlowest(ports, task, atMs)));
-  if (given !== undefined) {
-    const message = `deadlineMs is ${showValue(given)}: ${usualMs} is used; give milliseconds above 0, at most 7 days`;
-    ports.report({ where: 'begin', message });
-  }
-  return usualMs;
-}
-
-function findSlowest({ slowestMs, report }: BeginPorts, task: string, atMs: number): number {
-  try {
-    return slowestMs(task, atMs);
-  } catch (error) {
-    report({ where: 'begin.slowestMs', message: `the shortest deadline is used: threw ${describeThrown(error)}` });
-    return 0;
-  }
-}

@@ -2,7 +2,7 @@ import type { OutcomeId } from '../contract/ids.js';
 import type { Issue } from '../contract/issue.js';
 import type { Attempt, TokenUse } from '../contract/outcome.js';
 import type { Policy } from '../contract/settings.js';
-import type { BeginOptions } from './begin.js';
+import type { BeginOptions } from './begin-options.js';
 
 /** Context that the host's function receives for each attempt. */
 export interface RunContext<Model extends string | undefined = string | undefined> {
