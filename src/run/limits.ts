@@ -21,14 +21,14 @@ export class LimitsByPolicy {
 
   of(policy: Policy): Limits {
     if (policy === this.#lastPolicy && this.#last !== undefined) return this.#last;
-    let plan = this.#known.get(policy);
-    if (plan === undefined) {
-      plan = limitsOf(policy);
-      this.#known.set(policy, plan);
+    let limits = this.#known.get(policy);
+    if (limits === undefined) {
+      limits = limitsOf(policy);
+      this.#known.set(policy, limits);
     }
     this.#lastPolicy = policy;
-    this.#last = plan;
-    return plan;
+    this.#last = limits;
+    return limits;
   }
 }
 

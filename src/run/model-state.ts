@@ -117,7 +117,7 @@ function signOf(failure: Failure | undefined): Sign {
 }
 
 /** Maximum number of model states. Exceeded only while all are in use. */
-const MAX_LANES = 1_000;
+const MAX_STATES = 1_000;
 
 /** Model states by name. Bounded, because names may come from outside. */
 export class ModelStates {
@@ -137,19 +137,19 @@ export class ModelStates {
   of(task: string, model: string | undefined): ModelState {
     const kept = model === undefined ? this.#byTask : this.#byModel;
     const name = model ?? task;
-    let lane = kept.get(name);
-    if (lane === undefined) {
-      if (kept.size >= MAX_LANES) this.#forget(kept);
-      lane = new ModelState(this.#clock, model === undefined ? `task ${name}` : `model ${name}`);
-      kept.set(name, lane);
+    let state = kept.get(name);
+    if (state === undefined) {
+      if (kept.size >= MAX_STATES) this.#forget(kept);
+      state = new ModelState(this.#clock, model === undefined ? `task ${name}` : `model ${name}`);
+      kept.set(name, state);
     }
-    lane.usedAt = ++this.#turn;
-    return lane;
+    state.usedAt = ++this.#turn;
+    return state;
   }
 
-  *entries(): Generator<{ readonly kind: 'model' | 'task'; readonly name: string; readonly lane: ModelState }> {
-    for (const [name, lane] of this.#byModel) yield { kind: 'model', name, lane };
-    for (const [name, lane] of this.#byTask) yield { kind: 'task', name, lane };
+  *entries(): Generator<{ readonly kind: 'model' | 'task'; readonly name: string; readonly state: ModelState }> {
+    for (const [name, state] of this.#byModel) yield { kind: 'model', name, state };
+    for (const [name, state] of this.#byTask) yield { kind: 'task', name, state };
   }
 
   /**
@@ -157,7 +157,7 @@ export class ModelStates {
    */
   #forget(kept: Map<string, ModelState>): void {
     const nowMs = this.#clock.monotonic();
-    const idle = [...kept].filter(([, lane]) => lane.isIdle(nowMs)).sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (const [name] of idle.slice(0, MAX_LANES / 4)) kept.delete(name);
+    const idle = [...kept].filter(([, state]) => state.isIdle(nowMs)).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [name] of idle.slice(0, MAX_STATES / 4)) kept.delete(name);
   }
 }

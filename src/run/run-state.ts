@@ -15,31 +15,31 @@ const MAX_ENTRIES = 2_000;
 const SLOWEST_PER_MS = 1 / 86_400_000;
 
 /** Returns the state of models and tasks as JSON: breakers, announced resets, cool-downs and retry budgets. */
-export function saveRunState(lanes: ModelStates, clock: Clock): JsonObject {
+export function saveRunState(models: ModelStates, clock: Clock): JsonObject {
   const nowMs = clock.monotonic();
-  const saved = [...lanes.entries()].map(({ kind, name, lane }) => ({ kind, name, ...toJson(lane.save(nowMs)) }));
-  return { savedMs: clock.now(), lanes: saved };
+  const saved = [...models.entries()].map(({ kind, name, state }) => ({ kind, name, ...toJson(state.save(nowMs)) }));
+  return { savedMs: clock.now(), models: saved };
 }
 
 /** Restores the state of another process. Unreadable parts are reported and left out. Amounts and times are capped. */
-export function restoreRunState(state: unknown, lanes: ModelStates, clock: Clock, report: Report): void {
-  const list = isRecord(state) ? state.lanes : undefined;
+export function restoreRunState(state: unknown, models: ModelStates, clock: Clock, report: Report): void {
+  const list = isRecord(state) ? state.models : undefined;
   if (!isRecord(state) || !Array.isArray(list)) {
-    report({ where: 'run.restore', message: 'the saved state has no list of lanes: it was ignored' });
+    report({ where: 'run.restore', message: 'the saved state has no list of models: it was ignored' });
     return;
   }
   const passedMs = readAmount(clock.now() - Number(state.savedMs), Number.MAX_SAFE_INTEGER);
   let unread = 0;
   for (const entry of list.slice(0, MAX_ENTRIES)) {
     const name: unknown = isRecord(entry) ? entry.name : undefined;
-    const lane = isRecord(entry) ? readLane(entry, passedMs) : undefined;
-    if (lane === undefined || typeof name !== 'string' || !isRecord(entry)) unread++;
-    else lanes.of(name, entry.kind === 'model' ? name : undefined).restore(lane, clock.monotonic());
+    const saved = isRecord(entry) ? readModelState(entry, passedMs) : undefined;
+    if (saved === undefined || typeof name !== 'string' || !isRecord(entry)) unread++;
+    else models.of(name, entry.kind === 'model' ? name : undefined).restore(saved, clock.monotonic());
   }
   if (unread > 0) report({ where: 'run.restore', message: `${unread} entries of the saved state could not be read` });
 }
 
-function readLane(entry: Fields, passedMs: number): SavedModelState | undefined {
+function readModelState(entry: Fields, passedMs: number): SavedModelState | undefined {
   const { budget, breaker } = entry;
   if (!isRecord(budget)) return undefined;
   const left = (value: unknown) => Math.max(0, readAmount(value, MAX_LEFT_MS) - passedMs);

@@ -408,10 +408,10 @@ describe('limits and breakers', () => {
     const asked: string[] = [];
     await two.runner.run('ask', ({ model }) => void asked.push(model), { models: ['a', 'b', 'c'] });
     expect(asked).toEqual(['c']);
-    for (const odd of [null, 7, 'x', {}, { lanes: 1 }]) two.executor.restoreState(odd);
+    for (const odd of [null, 7, 'x', {}, { models: 1 }]) two.executor.restoreState(odd);
     two.executor.restoreState({
       savedMs: 'never',
-      lanes: [null, 7, { name: 'a' }, { name: 'z', kind: 'model', budget: {} }],
+      models: [null, 7, { name: 'a' }, { name: 'z', kind: 'model', budget: {} }],
     });
     expect(two.problems).toHaveLength(6);
     expect(two.problems.at(-1)?.message).toContain('3 entries');
@@ -422,14 +422,14 @@ describe('limits and breakers', () => {
     const lane = { kind: 'model', budget: {}, resetInMs: 0, coolInMs: 0, coolings: 0 };
     executor.restoreState({
       savedMs: clock.now(),
-      lanes: [
+      models: [
         { ...lane, name: 'a', pace: { perMs: 0.001, burst: 3 } },
         { ...lane, name: 'b', pace: { perMs: -1, burst: 'many' } },
       ],
     });
-    const { lanes } = executor.saveState() as { lanes: object[] }; // as `saveRunState` makes it
-    expect(lanes).toMatchObject([{ name: 'a', pace: { perMs: 0.001, burst: 3 } }, { name: 'b' }]);
-    expect(lanes[1]).not.toHaveProperty('pace');
+    const { models } = executor.saveState() as { models: object[] }; // as `saveRunState` makes it
+    expect(models).toMatchObject([{ name: 'a', pace: { perMs: 0.001, burst: 3 } }, { name: 'b' }]);
+    expect(models[1]).not.toHaveProperty('pace');
   });
 
   it('believes no state from a clock that jumped for longer than an hour', async () => {
@@ -519,8 +519,8 @@ describe('a long run', () => {
       await runner.run(task % 10 === 0 ? `task ${task}` : 'ask', () => task);
     }
     expect(clock.pending).toBe(0);
-    const { lanes } = executor.saveState() as { lanes: unknown[] };
-    expect(lanes.length).toBeLessThanOrEqual(1_000);
+    const { models } = executor.saveState() as { models: unknown[] };
+    expect(models.length).toBeLessThanOrEqual(1_000);
   }, 120_000);
 
   it('leaves no timer on the real clock either', async () => {

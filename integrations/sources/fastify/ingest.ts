@@ -26,7 +26,7 @@ const MAX_QUEUED = 25_000;
 export class Ingest {
   readonly #loop: RSILoop;
   readonly #ids: RecentIds;
-  readonly #safePoint: GroupCommit;
+  readonly #commits: GroupCommit;
   accepted = 0;
   refused = 0;
   known = 0;
@@ -34,7 +34,7 @@ export class Ingest {
   constructor(loop: RSILoop, rememberedIds: number) {
     this.#loop = loop;
     this.#ids = new RecentIds(rememberedIds);
-    this.#safePoint = new GroupCommit(() => loop.flush());
+    this.#commits = new GroupCommit(() => loop.flush());
   }
 
   /** Receives any value as one outcome. If it has no id it gets `key`, so that senders can repeat requests. */
@@ -73,7 +73,7 @@ export class Ingest {
 
   /** Resolves when everything received so far is as durable as the store can make it. */
   safe(): Promise<void> {
-    return this.#safePoint.reach();
+    return this.#commits.reach();
   }
 
   /** True if so many records wait that senders should wait too. */

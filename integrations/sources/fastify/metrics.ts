@@ -19,7 +19,7 @@ interface Sample {
 const MAX_NAMES = 100;
 
 /** Renders everything a server knows as samples. Does not change any state. */
-export function renderMetrics({ loop, reception, tasks, feed, counters }: Service): string {
+export function renderMetrics({ loop, ingest, tasks, feed, counters }: Service): string {
   const health = loop.health();
   const patterns = loop.patterns();
   const all: readonly Metric[] = [
@@ -33,9 +33,9 @@ export function renderMetrics({ loop, reception, tasks, feed, counters }: Servic
     ]),
     gauge('rsi_fixes', 'Fixes by status.', fixSamples(loop.fixes())),
     counter('rsi_outcomes_total', 'Outcomes sent to this server, by what became of them.', [
-      { value: reception.accepted, labels: { result: 'accepted' } },
-      { value: reception.known, labels: { result: 'duplicate' } },
-      { value: reception.refused, labels: { result: 'refused' } },
+      { value: ingest.accepted, labels: { result: 'accepted' } },
+      { value: ingest.known, labels: { result: 'duplicate' } },
+      { value: ingest.refused, labels: { result: 'refused' } },
     ]),
     counter('rsi_outcomes_dropped_total', 'Outcomes the loop had to let go.', [{ value: counters.dropped }]),
     counter('rsi_problems_total', 'Problems the loop has told of.', [{ value: counters.problems }]),

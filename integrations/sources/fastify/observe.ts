@@ -36,7 +36,7 @@ const MAX_REFUSED_LINES = 1_000;
 const MAX_KEY = 200;
 
 /** Route `POST /observe`: one outcome, several, or one per line. */
-export function observeRoute({ reception, closing, settings }: Service): Route {
+export function observeRoute({ ingest, closing, settings }: Service): Route {
   return {
     method: 'POST',
     url: '/observe',
@@ -44,15 +44,15 @@ export function observeRoute({ reception, closing, settings }: Service): Route {
     body: { [JSON_TYPE]: OUTCOMES, ...Object.fromEntries(LINE_TYPES.map((type) => [type, LINES])) },
     answers: { status: 201, description: 'The records are safe.', content: { [JSON_TYPE]: RECEIVED } },
     handler: (request, reply) => {
-      reception.mustKeepUp();
+      ingest.mustKeepUp();
       const key = keyOf(request);
       const { body } = request;
       if (body instanceof LineBody) {
-        return lines(body, reception, { key, closing, reply, maxLineBytes: settings.limits.bodyBytes });
+        return lines(body, ingest, { key, closing, reply, maxLineBytes: settings.limits.bodyBytes });
       }
-      if (Array.isArray(body)) return several(body, reception, key, reply);
-      const answer = oneAnswer(reception.receive(body, key));
-      return reception.safe().then(() => {
+      if (Array.isArray(body)) return several(body, ingest, key, reply);
+      const answer = oneAnswer(ingest.receive(body, key));
+      return ingest.safe().then(() => {
         reply.code(201);
         return answer;
       });
@@ -88,13 +88,13 @@ export function oneAnswer(received: Received): ReceivedBody {
   }
 }
 
-async function several(items: readonly unknown[], reception: Ingest, key: string | undefined, reply: FastifyReply) {
+async function several(items: readonly unknown[], ingest: Ingest, key: string | undefined, reply: FastifyReply) {
   const tally = new Tally();
   for (let index = 0; index < items.length; index++) {
-    tally.add(index, reception.receive(items[index], key === undefined ? undefined : `${key}-${index}`));
+    tally.add(index, ingest.receive(items[index], key === undefined ? undefined : `${key}-${index}`));
   }
   if (tally.taken === 0) throw tally.problem();
-  await reception.safe();
+  await ingest.safe();
   reply.code(201);
   return tally.body();
 }
@@ -107,10 +107,10 @@ interface LineOptions {
 }
 
 /** Reads a stream of lines. If the stream breaks off, recorded lines stay recorded: each line is independent. */
-async function lines({ chunks }: LineBody, reception: Ingest, { key, closing, reply, maxLineBytes }: LineOptions) {
+async function lines({ chunks }: LineBody, ingest: Ingest, { key, closing, reply, maxLineBytes }: LineOptions) {
   const tally = new Tally();
   const reader = new LineReader(maxLineBytes, (index, text, reason) => {
-    tally.add(index, text === undefined ? unreadable(reason) : receiveLine(text, index, reception, key));
+    tally.add(index, text === undefined ? unreadable(reason) : receiveLine(text, index, ingest, key));
   });
   try {
     for await (const chunk of chunks) {
@@ -118,30 +118,30 @@ async function lines({ chunks }: LineBody, reception: Ingest, { key, closing, re
       if (tally.refused >= MAX_REFUSED_LINES) {
         throw new Problem(400, `${tally.refused} lines hold no outcome: send one JSON object per line`);
       }
-      if (reception.isBehind) await reception.safe();
+      if (ingest.isBehind) await ingest.safe();
       if (closing.aborted)
         throw new Problem(503, 'the server is closing: send the rest elsewhere or later', { retryAfterS: 5 });
     }
     reader.end();
   } catch (error) {
     const { statusCode, message, extra } = problemOf(error);
-    await reception.safe();
+    await ingest.safe();
     throw new Problem(statusCode, message, { ...extra, accepted: tally.taken, errors: tally.errors });
   }
   if (tally.taken === 0) throw tally.problem();
-  await reception.safe();
+  await ingest.safe();
   reply.code(201);
   return tally.body();
 }
 
-function receiveLine(text: string, index: number, reception: Ingest, key: string | undefined): Received {
+function receiveLine(text: string, index: number, ingest: Ingest, key: string | undefined): Received {
   let item: unknown;
   try {
     item = JSON.parse(text);
   } catch {
     return unreadable('one JSON object', text);
   }
-  return reception.receive(item, key === undefined ? undefined : `${key}-${index}`);
+  return ingest.receive(item, key === undefined ? undefined : `${key}-${index}`);
 }
 
 function unreadable(expected: string, text = ''): Received {

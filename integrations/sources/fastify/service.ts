@@ -13,7 +13,7 @@ export interface Service {
   readonly loop: RSILoop;
   readonly settings: RouteSettings;
   readonly credentials: Credentials;
-  readonly reception: Ingest;
+  readonly ingest: Ingest;
   readonly tasks: OpenTasks;
   readonly feed: EventFeed;
   readonly counters: Counters;
@@ -27,7 +27,7 @@ export function openService(settings: RouteSettings, closing: AbortSignal): Serv
     loop,
     settings,
     credentials: new Credentials(settings),
-    reception: new Ingest(loop, limits.rememberedIds),
+    ingest: new Ingest(loop, limits.rememberedIds),
     tasks: new OpenTasks(loop, clock, limits.openTasks),
     feed: new EventFeed(loop, clock, limits.eventReaders),
     counters: new Counters(loop),

@@ -17,7 +17,7 @@ export function taskRoutes(service: Service): readonly Route[] {
   return [beginRoute(service), endRoute(service)];
 }
 
-function beginRoute({ loop, reception, tasks, settings }: Service): Route {
+function beginRoute({ loop, ingest, tasks, settings }: Service): Route {
   return {
     method: 'POST',
     url: '/tasks',
@@ -25,7 +25,7 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
     body: { [JSON_TYPE]: BEGIN },
     answers: { status: 201, description: 'The task has begun.', content: { [JSON_TYPE]: BEGUN } },
     handler: async (request, reply) => {
-      reception.mustKeepUp();
+      ingest.mustKeepUp();
       const sent = request.body as BeginBody; // as the schema says
       const id = sent.id ?? keyOf(request);
       const mark = markOf(sent);
@@ -33,7 +33,7 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
       // Before the loop is ready, it would not draw an arm.
       await loop.ready();
       const before = id === undefined ? undefined : tasks.get(id);
-      if (id !== undefined && (reception.knows(id) || (before && before.mark !== mark))) {
+      if (id !== undefined && (ingest.knows(id) || (before && before.mark !== mark))) {
         const detail = `the id ${JSON.stringify(id)} was used before: begin each task under an id of its own`;
         throw new Problem(409, detail, { field: 'id' });
       }
@@ -49,7 +49,7 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
         throw new Problem(429, detail, { retryAfterS: 10 });
       }
       // A trial counts a task only if its beginning was stored before its work began.
-      if (open.arms.length > 0) await reception.safe();
+      if (open.arms.length > 0) await ingest.safe();
       reply.code(201);
       const { id: begunId, policy, advice, arms, mayRepeat } = open;
       const begun = { id: begunId, task: tasks.get(begunId)?.record.task ?? '', policy, advice, arms };
@@ -58,7 +58,7 @@ function beginRoute({ loop, reception, tasks, settings }: Service): Route {
   };
 }
 
-function endRoute({ reception, tasks }: Service): Route {
+function endRoute({ ingest, tasks }: Service): Route {
   return {
     method: 'POST',
     url: '/tasks/:id/end',
@@ -67,18 +67,18 @@ function endRoute({ reception, tasks }: Service): Route {
     body: { [JSON_TYPE]: END },
     answers: { status: 201, description: 'The record is safe.', content: { [JSON_TYPE]: RECEIVED } },
     handler: async (request, reply) => {
-      reception.mustKeepUp();
+      ingest.mustKeepUp();
       const { id } = request.params as { readonly id: string }; // as the schema says
       const sent = request.body as Readonly<Record<string, unknown>>; // likewise
       const begunBy = tasks.get(id)?.sender;
       if (begunBy !== undefined && begunBy !== senderOf(request.raw.socket.remoteAddress))
         throw new Problem(403, 'another sender began this task, and it alone ends it', { field: 'id' });
-      const { outcome, problems } = tasks.outcomeOf(id, sent, { hasEnded: reception.knows(id) });
+      const { outcome, problems } = tasks.outcomeOf(id, sent, { hasEnded: ingest.knows(id) });
       if (outcome === undefined)
         throw tasks.get(id) === undefined && lacksTask(problems) ? unknown(id) : refusal(problems);
-      const answer = oneAnswer(reception.takeOnce(outcome, sent, problems));
+      const answer = oneAnswer(ingest.takeOnce(outcome, sent, problems));
       tasks.delete(id);
-      await reception.safe();
+      await ingest.safe();
       reply.code(201);
       return answer;
     },

@@ -12,7 +12,7 @@ export const PROTOBUF_TYPES = ['application/x-protobuf', 'application/protobuf']
  * Route `POST /v1/traces` for the spans of OpenTelemetry exporters. Its body is read as text, because it holds ids
  * beyond 2^53.
  */
-export function tracesRoute({ reception, settings }: Service): Route {
+export function tracesRoute({ ingest, settings }: Service): Route {
   return {
     method: 'POST',
     url: '/v1/traces',
@@ -21,11 +21,11 @@ export function tracesRoute({ reception, settings }: Service): Route {
     takesText: true,
     answers: { status: 200, description: 'The records are safe.', content: { [JSON_TYPE]: TRACES_ANSWER } },
     handler: async (request) => {
-      reception.mustKeepUp();
+      ingest.mustKeepUp();
       const { outcomes, skipped } = readTraces(String(request.body), settings.clock.now());
       // Exporters repeat requests that got no answer; the ids of their spans show it.
-      for (const outcome of outcomes) reception.takeOnce(outcome, outcome);
-      await reception.safe();
+      for (const outcome of outcomes) ingest.takeOnce(outcome, outcome);
+      await ingest.safe();
       if (skipped.length === 0) return {};
       return { partialSuccess: { rejectedSpans: String(skipped.length), errorMessage: skipped[0]?.reason ?? '' } };
     },
