@@ -17,14 +17,15 @@ export {
   TemplateMiner,
   type TemplateMinerOptions,
 } from './classify/template-miner.js';
-export type { Change, PolicyChange, RuleChange, RuleFile } from './contract/change.js';
+export type { Change, CustomChange, PolicyChange, RuleChange, RuleFile } from './contract/change.js';
+export type { ChangeKind } from './contract/change-kind.js';
 export type { Clock } from './contract/clock.js';
 export type { Coordination, Lease, WriterState } from './contract/coordination.js';
 export type { CycleReport } from './contract/cycle-report.js';
 export type { Embedder } from './contract/embedder.js';
 export type { EraseFilter, EraseOptions, EraseReceipt } from './contract/erasure.js';
 export { LoopError, type LoopErrorCode } from './contract/errors.js';
-export type { Decision, Fix, FixStatus, Forecast } from './contract/fix.js';
+export type { Decision, Fix, FixOf, FixStatus, Forecast } from './contract/fix.js';
 export type { Gate } from './contract/gate.js';
 export type { Health, HealthScore } from './contract/health.js';
 export type { FixId, OutcomeId } from './contract/ids.js';
@@ -90,7 +91,7 @@ export type { Workspace, WorkspaceFile, WriteResult } from './contract/workspace
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
 export type { AdviceFor } from './engine/advice.js';
 export type { Answer } from './engine/check-arguments.js';
-export type { FixFilter } from './engine/engine.js';
+export type { FixFilter } from './engine/loop-state.js';
 export type { RSILoopOptions } from './engine/options.js';
 export type { Precedent } from './experience/library.js';
 export type { TemperatureAdvice } from './experience/temperature.js';
@@ -106,6 +107,7 @@ export {
   agentPatterns,
   type Ends,
 } from './inspect/agent-patterns.js';
+export { describeFix, type FixDescription } from './inspect/describe-fix.js';
 export type { Explanation } from './inspect/explain.js';
 export { type ExportOptions, exportOutcomes } from './inspect/export-outcomes.js';
 export type { HistoryItem } from './inspect/history.js';

@@ -1,3 +1,4 @@
+import type { Change } from './contract/change.js';
 import type { CycleReport } from './contract/cycle-report.js';
 import type { EraseFilter, EraseOptions, EraseReceipt } from './contract/erasure.js';
 import { LoopError } from './contract/errors.js';
@@ -11,13 +12,14 @@ import type { Store } from './contract/store.js';
 import type { AdviceFor } from './engine/advice.js';
 import { type Answer, checkAnswer, checkHandler } from './engine/check-arguments.js';
 import type { Components } from './engine/components.js';
-import { Engine, type FixFilter } from './engine/engine.js';
+import { Engine } from './engine/engine.js';
 import { createFixedComponents, type FixedComponents } from './engine/fixed-components.js';
 import { INTERNALS } from './engine/internals.js';
+import { type FixFilter, type FixOfKind, fixesOf } from './engine/loop-state.js';
 import type { RSILoopOptions } from './engine/options.js';
 import { Sources } from './engine/sources.js';
 import { WriteBuffer } from './engine/write-buffer.js';
-import { type CatalogEntry, checkEntry } from './fix/candidate.js';
+import type { HostCatalog } from './fix/host-catalog.js';
 import { type Explanation, explain } from './inspect/explain.js';
 import { type HistoryItem, historyOf } from './inspect/history.js';
 import type { LedgerState } from './ledger/reduce.js';
@@ -39,7 +41,7 @@ export class RSILoop {
   /** Records outcomes. `record` accepts any object; `recordSimple` is typed and fast. */
   readonly observer: Observer;
   /** Registry of fixes. `fixer.register` adds your own. */
-  readonly fixer: { readonly register: (entry: CatalogEntry) => void };
+  readonly fixer: Pick<HostCatalog, 'register'>;
   /** Sources that feed this loop: `attach` adds one, `names` lists them, and `close` stops them all. */
   readonly sources: Sources<RSILoop>;
   /** Runs a function as a task, under the policy in force. Each task has one outcome. */
@@ -80,14 +82,10 @@ export class RSILoop {
       report: (error, advice) => this.#report('store', error, advice),
     });
     const executor = new Executor({ ...this.#components, rules: options.rules });
-    this.#engine = new Engine(this.#components, options, executor);
+    this.#engine = new Engine({ front: this.#components, options, executor });
+    const { tasks } = this.#engine;
     this.observer = observer;
-    this.fixer = {
-      register: (entry) => {
-        checkEntry(entry);
-        this.#engine.register(entry);
-      },
-    };
+    this.fixer = this.#components.catalog;
     this.sources = new Sources(this, (source, error) => this.#report(source, error));
     this.begin = createBegin({
       clock,
@@ -99,10 +97,11 @@ export class RSILoop {
       slowestMs: (task, atMs) => this.#engine.components.analyzer.slowestMs(task, atMs),
       assign: (start, mayRepeat) => this.#engine.assign(start, mayRepeat),
       policyFor: (scope, arms, mayRepeat) => {
-        const { add, hold } = this.#engine.changes(arms);
+        const { add, hold } = tasks.changes(arms);
         return policies.lookup(scope, add, hold, mayRepeat);
       },
-      adviceFor: (scope, arms, session) => this.#engine.adviceOf(scope, arms, session),
+      adviceFor: (scope, arms, session) => tasks.adviceOf(scope, arms, session),
+      givenFor: (scope, arms, session) => tasks.givenTo(scope, arms, session),
       writeStart: (start) => this.#writeBuffer.addStart(start),
       recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
       enclosing: () => capture.current(),
@@ -219,8 +218,9 @@ export class RSILoop {
   }
 
   /** Returns fixes, newest first. */
-  fixes(filter: FixFilter = {}): readonly Fix[] {
-    return this.#engine.fixes(readableFields(filter));
+  fixes<Kind extends Change['kind']>(filter: FixFilter<Kind> = {}): readonly FixOfKind<Kind>[] {
+    // Only fixes of the kind that was asked for are returned.
+    return fixesOf(this.#engine.components, readableFields(filter)) as readonly FixOfKind<Kind>[];
   }
 
   /** Returns the settings in force for a task, without any arm. */
@@ -242,7 +242,7 @@ export class RSILoop {
     const asked: AdviceFor =
       typeof about === 'string' ? { ...readableFields(scope), task: about } : readableFields(about);
     const source = this.#options.source ?? 'generic';
-    return this.#engine.readAdvice(keepNames({ source, ...asked }));
+    return this.#engine.tasks.readAdvice(keepNames({ source, ...asked }));
   }
 
   /** Ends a session, so that a trial with session units can count it without waiting a day for further tasks. */
@@ -252,7 +252,10 @@ export class RSILoop {
 
   /** Returns every setting with its value, the source of the value, and its bounds. */
   policyTable(): readonly PolicyRow[] {
-    const trials = this.fixes({ status: 'trial' }).flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));
+    const { kinds } = this.#engine.components;
+    const trials = this.fixes({ status: 'trial' }).flatMap(
+      ({ change }) => kinds.of(change).effect(change).settings ?? [],
+    );
     return this.#components.policies.rows(trials);
   }
 

@@ -98,7 +98,17 @@ describe('the layers', () => {
     expect(found).toEqual([]);
   });
 
+  it('tests for a kind of change by name only in src/contract and in the kinds themselves', () => {
+    const allowed = /^src\/(contract|fix\/kinds)\//;
+    const found = [...texts].filter(([file, text]) => !allowed.test(file) && asksForKind(text));
+    expect(found.map(([file]) => file)).toEqual([]);
+  });
+
   it('would notice each of the things it forbids', () => {
+    expect(asksForKind("if (fix.change.kind === 'policy') {")).toBe(true);
+    expect(asksForKind("return kind !== 'rule';")).toBe(true);
+    expect(asksForKind('switch (change.kind) {')).toBe(true);
+    expect(asksForKind("if (entry.kind === 'rule-written') {")).toBe(false);
     expect(violation('src/analyze/analyzer.ts', '../fix/catalog.js')).toMatch('do not import each other');
     expect(violation('src/lib/hash.ts', '../loop.js')).toMatch('point down');
     expect(violation('src/observe/observer.ts', 'node:fs')).toMatch('only src/node');
@@ -157,6 +167,11 @@ describe('the entries', () => {
     expect(manifest.dependencies ?? {}).toEqual({});
   });
 });
+
+/** Whether the text branches on the kind of a change. */
+function asksForKind(text: string): boolean {
+  return /\bkind [!=]==? '(policy|rule)'|change\.kind [!=]==?|switch \(.*\bchange\.kind\)/.test(text);
+}
 
 /** The first ring of files found, with the file it closes on named twice. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {

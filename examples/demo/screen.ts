@@ -32,7 +32,7 @@ export class Screen {
 
   fix({ task, target, change, reason }: Fix): void {
     this.#line(
-      `${styleText('cyan', 'fix')}      ${task}: ${target} -> ${change.kind === 'policy' ? JSON.stringify(change.set) : change.text}`,
+      `${styleText('cyan', 'fix')}      ${task}: ${target} -> ${change.kind === 'policy' ? JSON.stringify(change.set) : target}`,
     );
     this.#line(dim(`         ${reason}`));
   }

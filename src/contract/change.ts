@@ -2,8 +2,8 @@ import type { FixId } from './ids.js';
 import type { JsonObject } from './json.js';
 import type { Scope } from './scope.js';
 
-/** A change to settings or to one rule. Every member carries its inverse as data. */
-export type Change = PolicyChange | RuleChange;
+/** Change of one kind. Every member carries its inverse as data. A `ChangeKind` says what the loop does with it. */
+export type Change = PolicyChange | RuleChange | CustomChange;
 
 export interface PolicyChange {
   readonly kind: 'policy';
@@ -27,4 +27,14 @@ export interface RuleChange {
   readonly file: RuleFile;
   /** Removes the rule from its file and leaves every other byte unchanged. */
   readonly undo: { readonly removeRule: FixId };
+}
+
+/** Change of a kind that the host gives to the loop in `kinds`. */
+export interface CustomChange {
+  readonly kind: `my.${string}`;
+  /** Tasks that get the change. Their outcomes decide whether it helps. */
+  readonly scope: Scope;
+  /** The change itself, read only by its kind. */
+  readonly content: JsonObject;
+  readonly undo: JsonObject;
 }

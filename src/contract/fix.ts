@@ -69,3 +69,6 @@ export interface Fix {
   readonly trial?: Trial;
   readonly verdict?: Verdict;
 }
+
+/** Fix whose change is of one kind. */
+export type FixOf<C extends Change = Change> = Fix & { readonly change: C };

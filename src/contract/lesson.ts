@@ -9,7 +9,7 @@ export interface Lesson {
   readonly task: string;
   readonly issue: Issue;
   readonly target: string;
-  /** Settings of the change; `{ rule: text }` for a rule. */
+  /** Content of the change: settings with their values, or `{ rule: text }` for a rule. */
   readonly set: JsonObject;
   /** `stopped-helping`: confirmed before, then rolled back automatically. `taken-back`: rolled back by a person. */
   readonly result: 'helped' | 'harmed' | 'no-effect' | 'inconclusive' | 'rejected' | 'taken-back' | 'stopped-helping';

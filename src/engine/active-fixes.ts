@@ -1,17 +1,22 @@
-import type { RuleChange } from '../contract/change.js';
+import type { Change, PolicyChange } from '../contract/change.js';
 import type { Fix, FixStatus } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
+import type { JsonObject } from '../contract/json.js';
 import type { Trial } from '../contract/trial.js';
-import { checkRule } from '../fix/check-rule.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import { LayeredMap } from '../lib/layered-map.js';
 import type { Components } from './components.js';
 
-/** A fix whose change is a rule. */
-export type RuleFix = Fix & { readonly change: RuleChange };
+/** Fix whose change is handed out as an instruction for the agent. */
+export interface AdviceFix {
+  readonly fix: Fix;
+  readonly text: string;
+}
 
-export function isRule(fix: Fix): fix is RuleFix {
-  return fix.change.kind === 'rule';
+/** Fix whose change is handed to the task as data. */
+export interface GivenFix {
+  readonly fix: Fix;
+  readonly given: JsonObject;
 }
 
 /** Fixes and trials that apply to the next task. Rebuilt after each decision that changes them. */
@@ -21,15 +26,21 @@ export interface ActiveFixes {
   /** The same without trials that repeat tasks: for tasks with no answer on repeating, and for tasks with a no. */
   readonly trialsWithoutRepeats: { readonly unknown: readonly Trial[]; readonly never: readonly Trial[] };
   readonly fixes: LayeredMap<FixId, Fix>;
-  /** Rules that some or all sessions get, in the order in which they came into force. */
-  readonly rules: readonly RuleFix[];
+  /** Advice that some or all sessions get, in the order in which it came into force. */
+  readonly advice: readonly AdviceFix[];
+  /** Data that some or all tasks get, in the same order. */
+  readonly given: readonly GivenFix[];
+  /** Returns the settings of a change that its kind gives to tasks. */
+  readonly settingsOf: (change: Change) => PolicyChange | undefined;
 }
 
 export const NO_ACTIVE_FIXES: ActiveFixes = {
   trials: [],
   trialsWithoutRepeats: { unknown: [], never: [] },
   fixes: new LayeredMap(),
-  rules: [],
+  advice: [],
+  given: [],
+  settingsOf: () => undefined,
 };
 
 /**
@@ -43,24 +54,34 @@ export function activeFixes({
   ledger,
   noTrials,
   repeats,
-}: Pick<Components, 'ledger' | 'noTrials' | 'repeats'>): ActiveFixes {
+  kinds,
+}: Pick<Components, 'ledger' | 'noTrials' | 'repeats' | 'kinds'>): ActiveFixes {
   const { fixes, active, frozen } = ledger.state;
   // Ledger text written by another program must never reach an agent.
   if (ledger.broken !== undefined) return { ...NO_ACTIVE_FIXES, fixes };
-  const rules = [...active.values()]
-    .filter(isRule)
+  const tried = [...active.values()]
     .filter(({ status }) => isRandomised(status) || isInForce(status))
+    // Tasks of a process that cannot apply a change must not count as its fix arm.
+    .filter(({ change }) => kinds.knows(change));
+  const usable = tried
     // Checked at the proposal and again here, because stored text can be modified by others.
-    .filter(({ change }) => checkRule(change.text) === undefined)
-    .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1));
-  if (frozen || noTrials) return { ...NO_ACTIVE_FIXES, fixes, rules };
-  const drawn = [...active.values()].filter(({ status, trial }) => trial && isRandomised(status));
+    .filter(({ change }) => kinds.of(change).problem?.(change) === undefined)
+    .sort((a, b) => a.changedMs - b.changedMs || (a.id < b.id ? -1 : 1))
+    .map((fix) => ({ fix, ...kinds.of(fix.change).effect(fix.change) }));
+  const handedOut = {
+    fixes,
+    advice: usable.flatMap(({ fix, advice: text }) => (text === undefined ? [] : [{ fix, text }])),
+    given: usable.flatMap(({ fix, given }) => (given === undefined ? [] : [{ fix, given }])),
+    settingsOf: (change: Change) => kinds.of(change).effect(change).settings,
+  };
+  if (frozen || noTrials) return { ...NO_ACTIVE_FIXES, ...handedOut };
+  const drawn = tried.filter(({ status, trial }) => trial && isRandomised(status));
   const trialsOf = (some: readonly Fix[]) => some.flatMap(({ trial }) => trial ?? []);
   const trialsWithoutRepeats = {
-    unknown: trialsOf(drawn.filter(({ change }) => !repeats.repeats(change))),
-    never: trialsOf(drawn.filter(({ change }) => !repeats.repeats(change, false))),
+    unknown: trialsOf(drawn.filter(({ change }) => !repeats.repeats(kinds.settings(change)))),
+    never: trialsOf(drawn.filter(({ change }) => !repeats.repeats(kinds.settings(change), false))),
   };
-  return { trials: trialsOf(drawn), trialsWithoutRepeats, fixes, rules };
+  return { ...handedOut, trials: trialsOf(drawn), trialsWithoutRepeats };
 }
 
 /**

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../contract/json.js';
 import type { Scope } from '../contract/scope.js';
 import { scopeCovers, scopeCoversSession } from '../contract/scope.js';
 import type { ArmAssignment } from '../contract/start.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import { assignArms } from '../verify/assign.js';
-import type { ActiveFixes, RuleFix } from './active-fixes.js';
+import type { ActiveFixes, AdviceFix } from './active-fixes.js';
 
 /**
  * Returns the rules for a task, given its arms. These are rules in force that the agent's files do not contain, and
@@ -12,14 +13,14 @@ import type { ActiveFixes, RuleFix } from './active-fixes.js';
  * task count. In the control arm, an instruction to ignore it replaces a rule that is in a file.
  */
 export function adviceOf(
-  { rules }: ActiveFixes,
+  { advice }: ActiveFixes,
   scope: Scope,
   arms: readonly ArmAssignment[],
   session: string | undefined,
 ): readonly string[] {
-  if (rules.length === 0) return NO_ADVICE;
+  if (advice.length === 0) return NO_ADVICE;
   const covers = session === undefined ? scopeCovers : scopeCoversSession;
-  return rules.flatMap((fix) => (covers(fix.change.scope, scope) ? ruleUnder(fix, arms) : []));
+  return advice.flatMap((one) => (covers(one.fix.change.scope, scope) ? adviceUnder(one, arms) : []));
 }
 
 const NO_ADVICE: readonly string[] = [];
@@ -48,10 +49,29 @@ export function readAdvice(
   return adviceOf(activeFixes, scope, arms, session ?? '');
 }
 
-function ruleUnder({ id, status, change, written }: RuleFix, arms: readonly ArmAssignment[]): readonly string[] {
+function adviceUnder({ fix, text }: AdviceFix, arms: readonly ArmAssignment[]): readonly string[] {
+  const { id, status, written } = fix;
   const arm = arms.find(({ fixId }) => fixId === id)?.arm;
-  if (status === 'trial') return arm === 'fix' ? [change.text] : NO_ADVICE;
+  if (status === 'trial') return arm === 'fix' ? [text] : NO_ADVICE;
   if (!isInForce(status)) return NO_ADVICE;
   if (arm === 'control') return written ? [`In this session, leave out rule ${id} of ${written.path}.`] : NO_ADVICE;
-  return written ? NO_ADVICE : [change.text];
+  return written ? NO_ADVICE : [text];
 }
+
+/** Returns the data of changes that a task gets: in force and not held out, or on trial in its fix arm. */
+export function givenTo(
+  { given }: ActiveFixes,
+  scope: Scope,
+  arms: readonly ArmAssignment[],
+  session: string | undefined,
+): readonly JsonObject[] {
+  if (given.length === 0) return NOTHING_GIVEN;
+  return given.flatMap(({ fix: { id, status, change, unit }, given: data }) => {
+    const covers = unit === 'session' && session !== undefined ? scopeCoversSession : scopeCovers;
+    const arm = arms.find(({ fixId }) => fixId === id)?.arm;
+    const isGiven = status === 'trial' ? arm === 'fix' : isInForce(status) && arm !== 'control';
+    return isGiven && covers(change.scope, scope) ? [data] : [];
+  });
+}
+
+const NOTHING_GIVEN: readonly JsonObject[] = [];

@@ -51,11 +51,11 @@ interface Withdrawal {
  * Returns the entries that withdraw fixes. Fixes in force need none: they are not applied to tasks that must not be
  * repeated.
  */
-function withdrawn({ repeats }: Components, { active }: LedgerState, about: Withdrawal): readonly LedgerEntry[] {
+function withdrawn({ repeats, kinds }: Components, { active }: LedgerState, about: Withdrawal): readonly LedgerEntry[] {
   const { task, atMs, by } = about;
   return [...active.values()].flatMap((fix): LedgerEntry[] => {
     const to = ENDS[fix.status];
-    if (to === undefined || fix.task !== task || !repeats.repeats(fix.change)) return [];
+    if (to === undefined || fix.task !== task || !repeats.repeats(kinds.settings(fix.change))) return [];
     const reason = `it repeats tasks that may not run twice: ${about.reason}`;
     return [{ kind: 'fix-moved', atMs, by, fixId: fix.id, to, reason }];
   });
@@ -78,8 +78,8 @@ export function countsOf({ analyzer, clock }: Components, task: string): RepeatC
  * @throws LoopError `illegal-step` if it repeats a task that must not run again, or whose repeatability is unknown.
  */
 export function mustBeRepeatable(components: Components, { id, task, change }: Fix): void {
-  const { repeats } = components;
-  if (!repeats.repeats(change)) return;
+  const { repeats, kinds } = components;
+  if (!repeats.repeats(kinds.settings(change))) return;
   const counts = countsOf(components, task);
   const { may } = repeats.ofTask(counts);
   if (may === true) return;

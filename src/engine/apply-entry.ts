@@ -1,30 +1,13 @@
 import type { PolicyChange } from '../contract/change.js';
 import type { Fix } from '../contract/fix.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { ArmAssignment } from '../contract/start.js';
 import { lessonOf } from '../experience/lessons.js';
+import type { ChangeKinds } from '../fix/change-kinds.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import { policyProblems } from '../run/policy-problems.js';
-import type { ActiveFixes } from './active-fixes.js';
 import type { Components } from './components.js';
 import { AUTO } from './conclude.js';
-
-/** Returns the settings that a task's arms add to the confirmed ones, and those that they withhold. */
-export function changesOf(
-  arms: readonly ArmAssignment[],
-  { fixes }: ActiveFixes,
-): { add: PolicyChange[]; hold: PolicyChange[] } {
-  const add: PolicyChange[] = [];
-  const hold: PolicyChange[] = [];
-  for (const { fixId, arm } of arms) {
-    const fix = fixes.get(fixId);
-    if (fix?.change.kind !== 'policy') continue;
-    if (fix.status === 'trial' && arm === 'fix') add.push(fix.change);
-    if (isInForce(fix.status) && arm === 'control') hold.push(fix.change);
-  }
-  return { add, hold };
-}
 
 /**
  * Applies the effects of one decision outside the analysis: lessons and settings in force. Used for live, replayed and
@@ -56,12 +39,18 @@ export function emitEvents(components: Components, entry: LedgerEntry, before: L
 }
 
 /** Records a lesson from a finished fix. Reads only the ledger, so every process learns the same whenever it starts. */
-function recordLesson({ experience }: Components, fix: Fix, entry: FixMoved, { fixes, frozen }: LedgerState): void {
+function recordLesson(
+  { experience, kinds }: Components,
+  fix: Fix,
+  entry: FixMoved,
+  { fixes, frozen }: LedgerState,
+): void {
   const status = fixes.get(fix.id)?.status;
   // A trial ended by a kill switch says nothing about its fix. Such an end is automatic and has no verdict.
   const isKilled = frozen !== undefined || (entry.by === AUTO && entry.verdict === undefined);
   const isInterrupted = status === 'trial' && isKilled;
-  const lesson = status === fix.status || isInterrupted ? undefined : lessonOf(fix, entry.reason);
+  const lesson =
+    status === fix.status || isInterrupted ? undefined : lessonOf(fix, kinds.content(fix.change), entry.reason);
   if (lesson) experience.learn(lesson);
 }
 
@@ -69,23 +58,24 @@ type FixMoved = Extract<LedgerEntry, { kind: 'fix-moved' }>;
 
 /** Updates the settings in force, if this step changes any. Most steps do not. */
 function updatePolicies(
-  { ledger, policies, envelope, report }: Components,
+  { ledger, policies, envelope, kinds, report }: Components,
   { id, status, change }: Fix,
   before: LedgerState,
 ) {
   const was = before.fixes.get(id);
-  if (change.kind !== 'policy' || !(isInForce(status) || (was && isInForce(was.status)))) return;
-  const confirmed = confirmedChanges(ledger.state);
+  const { settings } = kinds.of(change).effect(change);
+  if (!settings || !(isInForce(status) || (was && isInForce(was.status)))) return;
+  const confirmed = confirmedSettings(ledger.state, kinds);
   policies.update({ confirmed });
   if (!isInForce(status)) return;
-  const others = confirmed.filter((other) => other !== change);
-  for (const message of policyProblems(change, others, envelope)) report({ where: 'policy', message });
+  const others = confirmed.filter((other) => other !== settings);
+  for (const message of policyProblems(settings, others, envelope)) report({ where: 'policy', message });
 }
 
-/** Returns the confirmed changes in the order they came into force, so that later ones override earlier ones. */
-function confirmedChanges({ active }: LedgerState): readonly PolicyChange[] {
+/** Returns the settings in force in the order they came into force, so that later ones override earlier ones. */
+function confirmedSettings({ active }: LedgerState, kinds: ChangeKinds): readonly PolicyChange[] {
   return [...active.values()]
     .filter(({ status }) => isInForce(status))
     .sort((a, b) => a.changedMs - b.changedMs)
-    .flatMap(({ change }) => (change.kind === 'policy' ? [change] : []));
+    .flatMap(({ change }) => kinds.of(change).effect(change).settings ?? []);
 }

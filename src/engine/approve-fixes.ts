@@ -1,13 +1,12 @@
 import type { Fix } from '../contract/fix.js';
-import { approvesItself } from '../fix/auto-approval.js';
-import { isReady } from '../fix/readiness.js';
+import type { ChangeKinds } from '../fix/change-kinds.js';
 import { AUTO, isInconclusive } from './conclude.js';
 import type { CycleContext } from './cycle-context.js';
 import { eachFix } from './each-fix.js';
 
 /** Approves safe fixes and asks the gate about the others. */
 export async function approveFixes(now: CycleContext): Promise<void> {
-  const { ledger, questions, noTrials, atMs } = now;
+  const { ledger, questions, kinds, noTrials, atMs } = now;
   await ledger.appendLegal(({ active, frozen }) => {
     if (frozen || noTrials) return [];
     return eachFix(active.values(), now, (fix) => {
@@ -17,25 +16,16 @@ export async function approveFixes(now: CycleContext): Promise<void> {
     });
   });
   if (ledger.state.frozen || noTrials) return;
-  await questions.ask([...ledger.state.active.values()].filter((fix) => isProposal(fix) || isInconclusive(fix)));
+  await questions.ask([...ledger.state.active.values()].filter((fix) => isProposal(fix, kinds) || isInconclusive(fix)));
 }
 
 /** Returns why a proposal may be tried without asking; undefined if a person has to decide. */
-function whyApproved(fix: Fix, now: CycleContext): string | undefined {
-  const { tasks, repeats, autoFix, autoApprove, ruleFiles, analyzer, seen } = now;
-  if (fix.change.kind === 'policy') {
-    const isSafe = autoFix && fix.safe && fix.forecast.kind === 'testable';
-    const task = tasks.get(fix.task);
-    if (!isSafe || !task || !isReady(task)) return undefined;
-    return repeats.forbids(fix.change, task) || repeats.question(fix.change, task) ? undefined : SAFE;
-  }
-  const pattern = seen.get(analyzer.resolve(fix.patternId));
-  return approvesItself(fix, pattern, autoApprove, (file) => ruleFiles.isWritable(file));
+function whyApproved(fix: Fix, { tasks, kinds, analyzer, seen }: CycleContext): string | undefined {
+  const facts = { task: tasks.get(fix.task), pattern: seen.get(analyzer.resolve(fix.patternId)) };
+  return kinds.of(fix.change).approval?.(fix, facts);
 }
 
-const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial';
-
 /** Returns whether a person has to decide: the fix is not safe, or automatic fixes are off. */
-export function isProposal(fix: Fix): boolean {
-  return fix.status === 'proposed' && (fix.needs === undefined || fix.change.kind === 'rule');
+export function isProposal({ status, needs, change }: Fix, kinds: ChangeKinds): boolean {
+  return status === 'proposed' && (needs === undefined || kinds.needsPerson(change));
 }

@@ -36,6 +36,7 @@ const RULES: { readonly [Name in keyof Required<RSILoopOptions>]: Rule } = {
   },
   bounds: object('an object of bounds'),
   ownSettings: object('an object of settings of your own'),
+  kinds: { fits: isKinds, expected: 'a list of { kind, propose, effect, content, describe }' },
   autoFix: { fits: (value) => typeof value === 'boolean', expected: 'true or false' },
   gate: withMethods('an object with decide(fix)', 'decide'),
   recurrenceThreshold: number('a whole number of at least 1', (value) => Number.isInteger(value) && value >= 1),
@@ -86,6 +87,11 @@ function isTableOfBooleans(value: unknown): boolean {
 
 function isRules(value: unknown): boolean {
   return Array.isArray(value) && value.every((rule) => isObject(rule) && rule.pattern instanceof RegExp);
+}
+
+function isKinds(value: unknown): boolean {
+  const { fits } = withMethods('', 'propose', 'effect', 'content', 'describe');
+  return Array.isArray(value) && value.every((kind) => fits(kind) && typeof kind.kind === 'string');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

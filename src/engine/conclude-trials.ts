@@ -4,8 +4,8 @@ import type { CycleContext } from './cycle-context.js';
 
 /** Appends the results of trials to the ledger and returns the verdicts. */
 export async function concludeTrials(now: CycleContext): Promise<CycleReport['verdicts']> {
-  const { ledger, verifier, events, noTrials, atMs } = now;
-  const entries = await ledger.appendLegal((state) => whatFollows(verifier.report(), state, atMs, noTrials));
+  const { ledger, verifier, events } = now;
+  const entries = await ledger.appendLegal((state) => whatFollows(verifier.report(), state, now));
   for (const { fixId, why, count } of verifier.takeIgnored()) {
     events.emit({ kind: 'problem', where: 'verify', message: `trial of ${fixId}: ${count} ${IGNORED[why]}` });
   }

@@ -3,8 +3,7 @@ import type { FixId } from '../contract/ids.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { Trial } from '../contract/trial.js';
 import type { TrialVerdict, Verdict } from '../contract/verdict.js';
-import { checkRule } from '../fix/check-rule.js';
-import { collide, replaces } from '../fix/conflicts.js';
+import type { ChangeKinds } from '../fix/change-kinds.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import type { LookReport } from '../verify/verifier.js';
@@ -27,8 +26,7 @@ export function isInconclusive({ status, verdict, decision }: Fix): boolean {
 export function whatFollows(
   { verdicts, changes, alarms }: LookReport,
   state: LedgerState,
-  atMs: number,
-  noTrials: string | undefined,
+  { kinds, noTrials, atMs }: { readonly kinds: ChangeKinds; readonly noTrials?: string; readonly atMs: number },
 ): readonly LedgerEntry[] {
   const { fixes, active } = state;
   const move = (fixId: FixId, to: FixStatus, reason: string, more: { trial?: Trial; verdict?: Verdict } = {}) =>
@@ -40,7 +38,7 @@ export function whatFollows(
     const reason = describeVerdict(verdict);
     if (verdict.kind === 'confirmed') {
       entries.push(move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }));
-      for (const old of replacedBy(fix, state))
+      for (const old of replacedBy(fix, state, kinds))
         entries.push(move(old.id, 'superseded', `${fixId} sets the same and is proven`));
     } else if (verdict.kind === 'failed' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
       entries.push(move(fixId, 'rolled-back', reason, { verdict }));
@@ -56,18 +54,16 @@ export function whatFollows(
   for (const { fixId, reason, verdict } of alarms) entries.push(move(fixId, 'rolled-back', reason, { verdict }));
   const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
   for (const fix of active.values()) {
-    const reason = moved.has(fix.id) ? undefined : whyTakenBack(fix, noTrials);
+    const reason = moved.has(fix.id) ? undefined : whyRolledBack(fix, kinds, noTrials);
     if (reason !== undefined) entries.push(move(fix.id, 'rolled-back', reason));
   }
   return entries;
 }
 
 /** Returns why a fix must be rolled back regardless of its results; undefined if it may continue. */
-function whyTakenBack({ status, change }: Fix, noTrials: string | undefined): string | undefined {
+function whyRolledBack({ status, change }: Fix, kinds: ChangeKinds, noTrials: string | undefined): string | undefined {
   if (status === 'trial' && noTrials) return noTrials;
-  if (change.kind !== 'rule' || !(status === 'trial' || isInForce(status))) return undefined;
-  const problem = checkRule(change.text);
-  return problem && `its text is not handed out: ${problem}`;
+  return status === 'trial' || isInForce(status) ? kinds.of(change).problem?.(change) : undefined;
 }
 
 function describeVerdict(verdict: TrialVerdict): string {
@@ -97,12 +93,12 @@ const FAILED = {
  * Returns the fixes that a newly confirmed one replaces: they change the same settings and only tasks that it covers
  * too.
  */
-function replacedBy(fix: Fix, { active }: LedgerState): readonly Fix[] {
+function replacedBy(fix: Fix, { active }: LedgerState, kinds: ChangeKinds): readonly Fix[] {
   return [...active.values()].filter(
     (other) =>
       other.id !== fix.id &&
       isInForce(other.status) &&
-      collide(other.change, fix.change) &&
-      replaces(other.change, fix.change),
+      kinds.collide(other.change, fix.change) &&
+      kinds.replaces(other.change, fix.change),
   );
 }

@@ -8,9 +8,9 @@ import { concludeTrials } from './conclude-trials.js';
 import type { CycleContext } from './cycle-context.js';
 import { observe, readWatermark } from './observe.js';
 import { proposeFixes } from './propose-fixes.js';
+import { settleChanges } from './settle-changes.js';
 import { startTrials } from './start-trials.js';
 import { withCauses } from './suggest-causes.js';
-import { syncRuleFiles } from './sync-rule-files.js';
 
 export interface CycleOptions {
   /** Whether this process decides. Others follow its decisions. */
@@ -61,11 +61,11 @@ async function analyze(components: Components, atMs: number): Promise<CycleConte
 
 /** Makes all decisions of a cycle, in the process that leads, and returns the verdicts. */
 async function decide(context: CycleContext): Promise<CycleReport['verdicts']> {
-  const { ledger, store, ruleFiles, applied, study, noTrials, patterns, tasks, atMs } = context;
+  const { ledger, store, kinds, applied, study, noTrials, patterns, tasks, atMs } = context;
   const verdicts = await concludeTrials(context);
   // A rule that was rolled back leaves its file before a replacement is proposed.
-  await ruleFiles.refresh();
-  await syncRuleFiles(context, atMs);
+  for (const kind of kinds.all) await kind.refresh?.();
+  await settleChanges(context, atMs);
   await proposeFixes(context);
   await approveFixes(context);
   await startTrials(context);

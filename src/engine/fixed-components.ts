@@ -6,6 +6,7 @@ import type { SettingLimits } from '../contract/settings.js';
 import type { Store } from '../contract/store.js';
 import { MemoryStore } from '../defaults/memory-store.js';
 import { type AutoApproval, readAutoApproval } from '../fix/auto-approval.js';
+import { HostCatalog } from '../fix/host-catalog.js';
 import { type RulePaths, readRulePaths } from '../fix/rule-paths.js';
 import { Emitter } from '../lib/emitter.js';
 import { GuardedClock } from '../lib/guarded-clock.js';
@@ -39,6 +40,7 @@ export interface FixedComponents {
   /** Decides whether a task may run again after a failure. */
   readonly repeats: RepeatRules;
   readonly envelope: SettingLimits;
+  readonly catalog: HostCatalog;
   readonly autoFix: boolean;
   readonly autoApprove?: AutoApproval;
   readonly expireAfterMs: number;
@@ -65,9 +67,9 @@ export function createFixedComponents(
     if (kind !== 'problem') report({ where: 'on', message: `a handler of ${kind} failed: ${messageOf(error)}` });
   }, warnOnce());
   const report: Report = (problem) => events.emit({ kind: 'problem', ...problem });
-  const tellHost = (message: string) => report({ where: 'host', message });
-  const clock = options.clock === undefined ? new SystemClock() : new GuardedClock(options.clock, tellHost);
-  const random = options.random === undefined ? Math.random : guardedRandom(options.random, tellHost);
+  const reportHost = (message: string) => report({ where: 'host', message });
+  const clock = options.clock === undefined ? new SystemClock() : new GuardedClock(options.clock, reportHost);
+  const random = options.random === undefined ? Math.random : guardedRandom(options.random, reportHost);
   const store = openStore(options.store, clock, random);
   const newId = idMaker(store.journal.writer);
   const envelope = settingLimitsOf(options.bounds, options.ownSettings);
@@ -90,6 +92,7 @@ export function createFixedComponents(
     policies,
     repeats: new RepeatRules({ idempotent: options.idempotent, own: policies.own, answers: repeatAnswers }),
     envelope,
+    catalog: new HostCatalog(),
     autoFix: options.autoFix ?? true,
     ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),
     expireAfterMs: options.expireAfterMs ?? 30 * 24 * 3_600_000,

@@ -1,4 +1,5 @@
 import type { ErrorRule } from '../classify/classify-error.js';
+import type { ChangeKind } from '../contract/change-kind.js';
 import type { Clock } from '../contract/clock.js';
 import type { Gate } from '../contract/gate.js';
 import type { Model } from '../contract/model.js';
@@ -26,6 +27,8 @@ export interface RSILoopOptions {
   readonly bounds?: Bounds;
   /** Custom settings named `my.something`. Your function reads them from its policy, and fixes may change them. */
   readonly ownSettings?: CustomSettings;
+  /** Custom kinds of change beside settings and rules, with names such as `my.prompt`. */
+  readonly kinds?: readonly ChangeKind[];
   /** Whether safe fixes are tried without approval. Default true. */
   readonly autoFix?: boolean;
   /** Decides on fixes that need approval. Default: they wait for `approve` or `reject`. */

@@ -11,9 +11,11 @@ import { isOwn } from './suggest-causes.js';
 
 /** Expires old proposals and proposes fixes for the host's patterns. */
 export async function proposeFixes(now: CycleContext): Promise<void> {
-  const { ledger, fixer, patterns, tasks, ruleDrafts, atMs } = now;
+  const { ledger, fixer, kinds, patterns, tasks, atMs } = now;
   const ofHost = patterns.filter((pattern) => !isOwn(pattern));
-  if (ruleDrafts) await ruleDrafts.ask(fixer.questions(ofHost, tasks, ledger.state.active));
+  for (const kind of kinds.all) {
+    await kind.prepare?.({ patterns: ofHost, tasks, active: ledger.state.active.values() });
+  }
   await ledger.appendLegal((state) => {
     const ended = eachFix(state.active.values(), now, (fix) => whatTimeDid(fix, now));
     const known = ended.reduce(reduce, state);
@@ -23,14 +25,14 @@ export async function proposeFixes(now: CycleContext): Promise<void> {
 }
 
 /** Expires a proposal whose failures ended or that was not answered in time. Reopens a fix whose failures came back. */
-function whatTimeDid(fix: Fix, { analyzer, seen, expireAfterMs, atMs }: CycleContext): readonly LedgerEntry[] {
+function whatTimeDid(fix: Fix, { analyzer, kinds, seen, expireAfterMs, atMs }: CycleContext): readonly LedgerEntry[] {
   const { id: fixId, status } = fix;
   const pattern = seen.get(analyzer.resolve(fix.patternId));
   const move = (to: 'expired' | 'reopened', reason: string): readonly LedgerEntry[] => [
     { kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason },
   ];
   if (status === 'proposed' && !pattern) return move('expired', 'its pattern was not seen for a whole window');
-  if (isProposal(fix) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
+  if (isProposal(fix, kinds) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
     return move('expired', `nobody answered for ${Math.round(expireAfterMs / 86_400_000)} days`);
   }
   if (status !== 'confirmed' || !isBack(fix, pattern)) return [];

@@ -1,3 +1,4 @@
+import { LoopError } from '../contract/errors.js';
 import type { Cursor } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
@@ -34,14 +35,26 @@ export interface ReplayOptions {
   readonly save: (entries?: number) => Promise<void>;
 }
 
+/** Position of an entry, and what else it does. */
+export interface EntryContext {
+  /** Number of ledger entries up to and including this one. */
+  readonly entries: number;
+  /** Applies the effects of the entry outside the analysis. */
+  readonly decide: () => void;
+  /** Records of a `cycle` entry, if this process has just read them. */
+  readonly batch?: Batch;
+}
+
+const TORN = 'an entry was applied only in part: the next cycle reads the stored records again';
+
 /** Effect of one ledger entry on the analysis. */
 interface Step {
   readonly entries: number;
   readonly records: number;
   /** Records that it applies; absent for a decision. */
   readonly span?: Span;
-  /** Applies the step. `records` are those of its span, if already read. */
-  readonly take: (records?: readonly JournalRecord[]) => void | Promise<void>;
+  /** Applies the step. `records` are those of its span. */
+  readonly take: (records: readonly JournalRecord[]) => void | Promise<void>;
 }
 
 /**
@@ -54,6 +67,7 @@ export class Replay {
   /** Number of entries seen so far, applied or waiting. */
   #seen: number;
   #isOpen = false;
+  #isTorn = false;
   #isStopped = false;
   #waiting: Step[] = [];
   #next = 0;
@@ -77,23 +91,49 @@ export class Replay {
     return this.#isOpen || this.#of === 0 ? undefined : { records: this.#records, of: this.#of };
   }
 
-  /** Applies entry number `entries`: immediately, or after those that wait. */
-  async take(entry: LedgerEntry, before: LedgerState, entries: number, batch?: Batch): Promise<void> {
-    if (entries <= this.#seen) return;
-    this.#seen = entries;
-    const step = stepOf(this.#options.components, entry, before, entries);
+  /** Whether an entry failed after its first effects. No entry is applied then: the components must be rebuilt. */
+  get isTorn(): boolean {
+    return this.#isTorn;
+  }
+
+  /**
+   * Applies an entry to the components: immediately, or after those that wait. `decide` applies its other effects. All
+   * records are read first, so a failing store leaves nothing behind and the entry can be applied again. If applying
+   * itself fails, `isTorn` is set, so that no entry is ever applied twice.
+   */
+  async take(entry: LedgerEntry, before: LedgerState, { entries, decide, batch }: EntryContext): Promise<void> {
+    if (this.#isTorn) throw new LoopError('store-failed', TORN);
+    const isNew = entries > this.#seen;
+    const step = isNew ? stepOf(this.#options.components, entry, before, entries) : undefined;
     if (!this.#isOpen) {
+      await this.#whole(decide);
+      if (!isNew) return;
+      this.#seen = entries;
       if (step) this.#waiting.push(step);
       this.#of += step?.records ?? 0;
       return;
     }
+    const records = batch?.records ?? (await this.#recordsOf(step));
+    await this.#whole(async () => {
+      await step?.take(records);
+      decide();
+    });
+    if (isNew) this.#entries = this.#seen = entries;
+  }
+
+  /** Runs the part of an entry that must not stop halfway. */
+  async #whole(work: () => void | Promise<void>): Promise<void> {
     try {
-      await step?.take(batch?.records);
+      await work();
     } catch (error) {
-      this.#seen = this.#entries;
+      this.#isTorn = true;
       throw error;
     }
-    this.#entries = entries;
+  }
+
+  async #recordsOf(step: Step | undefined): Promise<readonly JournalRecord[]> {
+    if (!step?.span) return [];
+    return (await readBatch(this.#options.components.store.journal, step.span.after, step.span.upTo)).records;
   }
 
   /** Applies the waiting entries: as many as a start may wait for, the others in the background. */
@@ -101,7 +141,7 @@ export class Replay {
     for (let cost = 0; this.#next < this.#waiting.length; ) {
       cost += ENTRY_COST + (this.#waiting[this.#next]?.records ?? 0);
       if (cost > RECORDS_BEFORE_READY) {
-        void this.finish().catch((error: unknown) => this.#tellFailure(error));
+        void this.finish().catch((error: unknown) => this.#reportFailure(error));
         return;
       }
       await this.#takeNext();
@@ -142,10 +182,12 @@ export class Replay {
   }
 
   async #takeNext(): Promise<void> {
+    if (this.#isTorn) throw new LoopError('store-failed', TORN);
     const step = this.#waiting[this.#next];
     if (step === undefined) return;
     if (step.span && !this.#ahead.has(step)) await this.#readAhead();
-    await step.take(this.#ahead.get(step));
+    const records = this.#ahead.get(step) ?? [];
+    await this.#whole(() => step.take(records));
     this.#ahead.delete(step);
     this.#waiting[this.#next++] = TAKEN;
     this.#entries = step.entries;
@@ -192,7 +234,7 @@ export class Replay {
     events.emit({ kind: 'rebuild-progressed', records: this.#records, of: this.#of });
   }
 
-  #tellFailure(error: unknown): void {
+  #reportFailure(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.#options.components.report({ where: 'store', message: `${message}; the next cycle reads on from there` });
   }
@@ -206,7 +248,7 @@ function stepOf(components: Components, entry: LedgerEntry, before: LedgerState,
     case 'cycle': {
       const after = before.read;
       const span = { after, upTo: entry.read };
-      const take: Step['take'] = (records) => takeRecords(components, entry, after, records);
+      const take: Step['take'] = (records) => takeRecords(components, entry, records);
       return { entries, records: countBetween(after, entry.read), span, take };
     }
     case 'fix-moved': {
@@ -232,10 +274,8 @@ function countBetween(after: Cursor, upTo: Cursor): number {
 async function takeRecords(
   components: Components,
   entry: CycleEntry,
-  after: Cursor,
-  known?: readonly JournalRecord[],
+  records: readonly JournalRecord[],
 ): Promise<void> {
-  const records = known ?? (await readBatch(components.store.journal, after, entry.read)).records;
   await absorb(components, records, entry.atMs);
   components.verifier.advance(entry.atMs, entry.watermarkMs);
 }

@@ -1,4 +1,3 @@
-import { reasonToWait } from '../fix/conflicts.js';
 import { countAdvised, whatFixNeeds } from '../fix/readiness.js';
 import { nextPlace, withOpened } from '../ledger/trial-counts.js';
 import { AUTO } from './conclude.js';
@@ -8,7 +7,7 @@ import { trialOfFix } from './trial-of-fix.js';
 
 /** Starts the trials of approved fixes, as many as may run in parallel. */
 export async function startTrials(now: CycleContext): Promise<void> {
-  const { ledger, tasks, repeats, noTrials, atMs } = now;
+  const { ledger, tasks, kinds, repeats, noTrials, atMs } = now;
   await ledger.appendLegal(({ active, frozen, trials }) => {
     if (frozen || noTrials) return [];
     let opened = trials;
@@ -17,9 +16,9 @@ export async function startTrials(now: CycleContext): Promise<void> {
     return eachFix(active.values(), now, (fix) => {
       const { id: fixId, unit, status } = fix;
       const task = tasks.get(fix.task);
-      if (status !== 'approved' || !task || reasonToWait(fix, beside)) return [];
-      if (repeats.forbids(fix.change, task)) return [];
-      if (whatFixNeeds(fix.change, task, { repeats, advised }) !== undefined) return [];
+      if (status !== 'approved' || !task || kinds.reasonToWait(fix, beside)) return [];
+      if (repeats.forbids(kinds.settings(fix.change), task)) return [];
+      if (whatFixNeeds(fix.change, { task, advised }, now) !== undefined) return [];
       const trial = trialOfFix(fix, task, nextPlace(opened, fix), now);
       opened = withOpened(opened, fix);
       const reason = `every ${unit} in scope is drawn: half run with the fix, half without`;

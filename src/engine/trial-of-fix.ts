@@ -5,15 +5,11 @@ import type { TaskStatistics } from '../contract/task-statistics.js';
 import type { Trial } from '../contract/trial.js';
 import { wilsonRate } from '../lib/statistics.js';
 import type { TrialPlace } from '../verify/level.js';
-import { longestWait, planTrial } from '../verify/plan.js';
-import { triggerOf } from '../verify/trigger.js';
-import type { FixedComponents } from './fixed-components.js';
-
-/** Minimum share of recent failures with listed attempts, for a trial that uses the result of first attempts. */
-const LISTED = 0.9;
+import { planTrial } from '../verify/plan.js';
+import type { Components } from './components.js';
 
 /** Inputs for the plan of a trial. */
-export interface TrialContext extends Pick<FixedComponents, 'policies' | 'random' | 'alpha'> {
+export interface TrialContext extends Pick<Components, 'kinds' | 'random' | 'alpha'> {
   readonly atMs: number;
   readonly patterns: readonly Pattern[];
 }
@@ -22,8 +18,10 @@ export interface TrialContext extends Pick<FixedComponents, 'policies' | 'random
  * Plans the trial of an approved fix from the current statistics of its task. The plan is fixed when the trial starts.
  */
 export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, context: TrialContext): Trial {
-  const { policies, patterns, random, alpha, atMs } = context;
+  const { kinds, patterns, random, alpha, atMs } = context;
   const { id: fixId, unit, change } = fix;
+  const kind = kinds.of(change);
+  const settings = kinds.settings(change);
   const model =
     change.scope.model === undefined ? undefined : task.models.find((one) => one.model === change.scope.model);
   const past = (model?.wanted.of ? model.wanted : undefined) ?? {
@@ -35,18 +33,15 @@ export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, co
     scope: change.scope,
     unit,
     ...(fix.atMost && { atMost: fix.atMost }),
-    ...(change.kind === 'policy' && { set: change.set }),
+    ...(settings && { set: settings }),
     // The pattern's share of a single model's failures is not counted.
     aim: model ? 1 : aimOf(fix, task, patterns),
-    trigger: change.kind === 'policy' && listsAttempts(task) ? triggerOf(change.set, change.undo) : undefined,
+    trigger: kind.trigger?.(change, task),
     place,
     alpha,
     nowMs: atMs,
     tasksPerDay: (task.perDay * past.of) / task.outcomes,
-    longestWaitMs:
-      change.kind === 'policy'
-        ? longestWait(policies.lookup(change.scope, [change]), announcedMs(patterns, fix.patternId))
-        : 0,
+    longestWaitMs: kind.longestWaitMs?.(change, announcedMs(patterns, fix.patternId)) ?? 0,
     past: { tasks: past.of, failures: Math.round(past.value * past.of) },
     seed: Math.floor(random() * 2 ** 31),
   });
@@ -62,14 +57,6 @@ export function aimOf(fix: Pick<Fix, 'task' | 'issue'>, task: TaskStatistics, pa
   );
   const failures = alike.reduce((sum, { rate }) => sum + rate.value * rate.of, 0);
   return failures > 0 && failures < task.failures ? wilsonRate(failures, task.failures, 1).low : 1;
-}
-
-/**
- * Returns whether the task's failures list their attempts. If a host retries without listing attempts, one arm would
- * meet a trigger more often than the other.
- */
-export function listsAttempts({ attempted, failures }: TaskStatistics): boolean {
-  return failures > 0 && attempted >= LISTED * failures;
 }
 
 /** Returns the waits announced by providers, according to the failures kept as examples. */

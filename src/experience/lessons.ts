@@ -1,16 +1,15 @@
 import type { Fix } from '../contract/fix.js';
 import type { Lesson } from '../contract/lesson.js';
-import { contentOf } from '../lib/content-of.js';
 import { Library } from './library.js';
 import { TrackRecord } from './track-record.js';
 import { Vectors } from './vectors.js';
 
-/** Returns the lesson of a finished fix; undefined for an open one. */
-export function lessonOf(fix: Fix, reason: string): Lesson | undefined {
+/** Returns the lesson of a finished fix whose change has this content; undefined for an open fix. */
+export function lessonOf(fix: Fix, set: Lesson['set'], reason: string): Lesson | undefined {
   const result = resultOf(fix);
   if (!result) return undefined;
-  const { id: fixId, patternId, task, issue, target, change, changedMs: atMs, attempt } = fix;
-  return { fixId, patternId, task, issue, target, set: contentOf(change), result, reason, atMs, attempt };
+  const { id: fixId, patternId, task, issue, target, changedMs: atMs, attempt } = fix;
+  return { fixId, patternId, task, issue, target, set, result, reason, atMs, attempt };
 }
 
 function resultOf({ status, verdict, trial }: Fix): Lesson['result'] | undefined {

@@ -1,10 +1,10 @@
+import type { Change } from '../contract/change.js';
 import type { Fix } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
-import type { JsonObject } from '../contract/json.js';
 import type { Lesson } from '../contract/lesson.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
 import { callByCall } from '../lib/statistics.js';
-import type { RuleComparison } from './compare-rules.js';
+import type { ChangeKinds } from './change-kinds.js';
 
 /** Maximum attempts on one pattern within `ATTEMPT_WINDOW_MS`. */
 const MAX_ATTEMPTS = 3;
@@ -14,15 +14,9 @@ const ATTEMPT_WINDOW_MS = 30 * 24 * 3_600_000;
 const AGAIN_AFTER_MS = 24 * 3_600_000;
 
 /** Returns whether this change was tried for the pattern without helping, and it is too early to try it again. */
-export function wasTriedInVain(
-  set: JsonObject,
-  lessons: readonly Lesson[],
-  nowMs: number,
-  rules: RuleComparison,
-): boolean {
+export function wasTriedInVain(change: Change, lessons: readonly Lesson[], nowMs: number, kinds: ChangeKinds): boolean {
   return lessons.some(
-    (lesson) =>
-      lesson.result !== 'helped' && isAlike(set, lesson.set, rules) && nowMs - lesson.atMs < restsFor(lesson.result),
+    ({ result, set, atMs }) => result !== 'helped' && kinds.isAlike(change, set) && nowMs - atMs < restsFor(result),
   );
 }
 
@@ -57,15 +51,4 @@ export function isOverturned(
 export function isExhausted(lessons: readonly Lesson[], nowMs: number, running: number): boolean {
   const recent = lessons.filter(({ atMs, result }) => result !== 'rejected' && nowMs - atMs < ATTEMPT_WINDOW_MS);
   return recent.length + running >= MAX_ATTEMPTS;
-}
-
-/** Returns whether two changes are equivalent: the same settings, with numbers within a quarter of each other. */
-function isAlike(one: JsonObject, other: JsonObject, rules: RuleComparison): boolean {
-  if (typeof one.rule === 'string' && typeof other.rule === 'string') return rules.saysTheSame(one.rule, other.rule);
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => {
-    const [a, b] = [one[name], other[name]];
-    if (typeof a !== 'number' || typeof b !== 'number') return JSON.stringify(a) === JSON.stringify(b);
-    return Math.abs(a - b) <= 0.25 * Math.max(Math.abs(a), Math.abs(b));
-  });
 }

@@ -1,6 +1,6 @@
-import type { RuleFile } from '../contract/change.js';
+import type { RuleChange, RuleFile } from '../contract/change.js';
 import { LoopError } from '../contract/errors.js';
-import type { Fix } from '../contract/fix.js';
+import type { FixOf } from '../contract/fix.js';
 import type { Severity } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
 
@@ -50,12 +50,12 @@ function quotesOnly(text: string, names: readonly string[]): boolean {
 
 /** Returns why a proposed rule goes on trial without a person, with the numbers; `undefined` if a person decides. */
 export function approvesItself(
-  { change, confidence = 0, contradicts = [], wordedBy }: Fix,
+  { change, confidence = 0, contradicts = [], wordedBy }: FixOf<RuleChange>,
   pattern: Pattern | undefined,
   stated: AutoApproval | undefined,
   isWritable: (file: RuleFile) => boolean,
 ): string | undefined {
-  if (!stated || !pattern || change.kind !== 'rule' || contradicts.length > 0) return undefined;
+  if (!stated || !pattern || contradicts.length > 0) return undefined;
   // No check can judge text that a model or a record worded, so a person has to.
   if (wordedBy !== undefined || !quotesOnly(change.text, stated.names ?? [])) return undefined;
   if (!stated.files.includes(change.file) || !isWritable(change.file)) return undefined;

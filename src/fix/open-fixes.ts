@@ -1,3 +1,4 @@
+import type { Change } from '../contract/change.js';
 import type { Fix } from '../contract/fix.js';
 import type { Issue } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
@@ -10,13 +11,17 @@ export class OpenFixes {
   readonly #byTask = new Map<string, Map<Issue, readonly Fix[]>>();
   readonly #byScope = new Map<string | undefined, Fix[]>();
 
-  constructor(fixes: Iterable<Fix>) {
+  readonly #needsPerson: (change: Change) => boolean;
+
+  /** A waiting fix that needs a person is covered by any other fix for the same failures. */
+  constructor(fixes: Iterable<Fix>, needsPerson: (change: Change) => boolean) {
+    this.#needsPerson = needsPerson;
     for (const fix of fixes) if (isTaken(fix)) this.add(fix);
   }
 
   add(fix: Fix): void {
     const { patternId, task, issue, change } = fix;
-    this.#byPattern.set(patternId, furthest(this.#byPattern.get(patternId), fix));
+    this.#byPattern.set(patternId, this.#furthest(this.#byPattern.get(patternId), fix));
     const byIssue = this.#byTask.get(task) ?? new Map<Issue, readonly Fix[]>();
     this.#byTask.set(task, byIssue);
     byIssue.set(issue, [...(byIssue.get(issue) ?? []), fix]);
@@ -27,7 +32,8 @@ export class OpenFixes {
 
   /** Returns the most advanced fix for the pattern, or for its issue in its task; the first of equals. */
   covering(pattern: Pattern): Fix | undefined {
-    return this.forFailures(pattern).reduce<Fix | undefined>(furthest, this.#byPattern.get(pattern.id));
+    const first = this.#byPattern.get(pattern.id);
+    return this.forFailures(pattern).reduce<Fix | undefined>((one, other) => this.#furthest(one, other), first);
   }
 
   /** Returns the fixes for the pattern's issue in its task. */
@@ -41,19 +47,19 @@ export class OpenFixes {
     const own = this.#byScope.get(task);
     return everywhere && own ? [...everywhere, ...own] : (everywhere ?? own ?? []);
   }
-}
 
-/**
- * Returns the more advanced fix: one in progress or in force, then a waiting setting, then a waiting rule.
- * Several may cover the same failures, because a safe setting goes ahead of a rule that waits for an answer.
- */
-function furthest(one: Fix | undefined, other: Fix): Fix {
-  return one && stageOf(one) >= stageOf(other) ? one : other;
-}
+  /**
+   * Returns the more advanced fix: one in progress or in force, then a waiting one that the loop can approve, then one
+   * that waits for a person. Several may cover the same failures, because a safe setting goes ahead of a waiting rule.
+   */
+  #furthest(one: Fix | undefined, other: Fix): Fix {
+    return one && this.#stageOf(one) >= this.#stageOf(other) ? one : other;
+  }
 
-function stageOf({ status, change }: Fix): number {
-  if (status !== 'proposed') return 2;
-  return change.kind === 'rule' ? 0 : 1;
+  #stageOf({ status, change }: Fix): number {
+    if (status !== 'proposed') return 2;
+    return this.#needsPerson(change) ? 0 : 1;
+  }
 }
 
 /** Returns whether the fix blocks other changes to the same setting. */

@@ -1,37 +1,26 @@
 import type { PolicyChange } from '../contract/change.js';
-import type { Fix, Forecast } from '../contract/fix.js';
-import type { Issue } from '../contract/issue.js';
+import type { PatternFacts, Proposal } from '../contract/change-kind.js';
 import type { JsonObject } from '../contract/json.js';
 import type { Pattern } from '../contract/pattern.js';
 import { clamp, isSettingName } from '../contract/policy.js';
 import type { Scope } from '../contract/scope.js';
 import type { Policy, SettingLimits, SettingName, Settings } from '../contract/settings.js';
-import type { TaskStatistics } from '../contract/task-statistics.js';
-import type { UnitKind } from '../contract/trial.js';
 import { handleRejection, isThenable } from '../lib/promises.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import { messageOf } from '../lib/text.js';
-import { type Candidate, type CatalogContext, type CatalogEntry, checkEntry } from './candidate.js';
+import type { Candidate, CatalogContext, CatalogEntry } from './candidate.js';
 import { CATALOG } from './catalog.js';
-import { fixIdOf } from './fix-id.js';
 import { isKnownClass, isPermanent } from './known-class.js';
-import type { ForecastRequest, Offer } from './offer.js';
+import { ModelShareTable } from './model-shares.js';
 import { readCandidates } from './read-candidates.js';
-import { whatFixNeeds } from './readiness.js';
-
-/** Outcomes that a task with several models needs before a setting is proposed: the choice of model comes first. */
-const MIN_OUTCOMES_WITH_MODELS = 60;
+import { isAdviceOnly, isOnlyWatched, isTooEarly } from './readiness.js';
+import { TaskContext } from './task-context.js';
 
 export interface PolicyProposalsOptions {
   /** Returns the settings in force for a task, without any arm. */
   readonly policyFor: (scope: Scope) => Policy;
-  /** Returns the unit that a trial of these settings for this issue has to randomise. */
-  readonly unitFor: (issue: Issue, settings: readonly string[]) => UnitKind;
-  readonly forecast: (about: ForecastRequest) => Forecast;
-  /** Returns whether a trial of these settings uses only tasks on which they can act. */
-  readonly isTriggered?: (change: PolicyChange, unit: UnitKind, task: TaskStatistics) => boolean;
-  /** Returns how many trials were opened for the failures of a pattern, with any result. */
-  readonly attemptsOn: (pattern: Pattern) => number;
+  /** The host's catalog entries. They take precedence over the built-in ones. */
+  readonly entries: readonly CatalogEntry[];
   /** Returns candidates in the order in which to try them. Default: as given. */
   readonly inOrder?: InOrder;
   /** Called when a user's catalog entry throws or proposes values outside the limits. */
@@ -47,54 +36,53 @@ type InOrder = <One>(
   setOf: (candidate: One) => JsonObject,
 ) => readonly One[];
 
-/** Input for proposing settings. */
-export interface PolicyRequest {
-  readonly pattern: Pattern;
-  readonly context: CatalogContext;
-  readonly nowMs: number;
-}
-
 /** Builds proposals of settings: asks the catalog and keeps the values inside the limits. */
 export class PolicyProposals {
   readonly #options: PolicyProposalsOptions;
-  readonly #entries: CatalogEntry[] = [...CATALOG];
+  readonly #shares = new ModelShareTable();
+  /** Contexts of the tasks of one cycle. */
+  readonly #contexts = new WeakMap<PatternFacts['tasks'], Map<string, TaskContext>>();
 
   constructor(options: PolicyProposalsOptions) {
     this.#options = options;
   }
 
-  /** Adds a catalog entry. It takes precedence over the built-in ones. */
-  register(entry: CatalogEntry): void {
-    checkEntry(entry);
-    this.#entries.unshift(entry);
-  }
-
-  /** Yields every change of settings that the catalog offers for a pattern, in the order in which to try them. */
-  *offers(request: PolicyRequest): Generator<Offer> {
-    const { pattern, context } = request;
+  /**
+   * Yields every change of settings that the catalog offers for a pattern, in the order in which to try them. Yields
+   * none if no setting reaches the task's calls, because a proposal could never be tried.
+   */
+  *propose(facts: PatternFacts): Generator<Proposal<PolicyChange>> {
+    const { pattern, task } = facts;
+    if (isAdviceOnly(facts) || isOnlyWatched(task) || isTooEarly(task)) return;
+    const context = this.#contextOf(facts);
     const [known, permanent] = [isKnownClass(pattern), isPermanent(pattern)];
-    const { repeats, inOrder = ofCatalog } = this.#options;
-    const candidates = this.#entries.flatMap((entry) => {
+    const { entries, inOrder = ofCatalog } = this.#options;
+    const candidates = [...entries, ...CATALOG].flatMap((entry) => {
       const isOwn = !CATALOG.includes(entry);
       return this.#ask(entry, pattern, context).map((candidate) => ({ isOwn, candidate }));
     });
     const setOf = ({ candidate }: (typeof candidates)[number]) => settingsAsJson(candidate.set);
     for (const { isOwn, candidate } of inOrder(pattern, candidates, setOf)) {
+      const { set, safe = false, atMost, reason } = candidate;
       if (!isOwn) {
-        if (candidate.safe && !known) continue;
-        if (permanent && Object.keys(candidate.set).some((name) => name.startsWith('retries.'))) continue;
+        if (safe && !known) continue;
+        if (permanent && Object.keys(set).some((name) => name.startsWith('retries.'))) continue;
       }
       const scope: Scope = { ...candidate.scope, task: pattern.task };
-      const target = targetOf(candidate);
-      const id = fixIdOf(pattern.id, 'policy', target);
-      const { set, safe = false } = candidate;
       const undo = undoOf(set, this.#options.policyFor(scope));
       const change: PolicyChange = { kind: 'policy', scope, set: settingsAsJson(set), undo };
-      if (repeats.forbids(change, context.task)) continue;
-      const question = repeats.question(change, context.task);
-      const propose = () => this.#build({ id, target, change, safe }, candidate, request);
-      yield { id, target, change, safe, isOwn, ...(question !== undefined && { question }), propose };
+      const details = () => ({ reason, ...(atMost && { atMost }), failing: task.failures / task.outcomes });
+      yield { target: targetOf(candidate), change, safe, isOwn, details };
     }
+  }
+
+  #contextOf({ task, tasks }: PatternFacts): TaskContext {
+    const contexts = this.#contexts.get(tasks) ?? new Map<string, TaskContext>();
+    this.#contexts.set(tasks, contexts);
+    const { policyFor, repeats } = this.#options;
+    const context = contexts.get(task.task) ?? new TaskContext(task, policyFor, this.#shares, repeats.ofTask(task).may);
+    contexts.set(task.task, context);
+    return context;
   }
 
   #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
@@ -111,40 +99,6 @@ export class PolicyProposals {
       return [];
     }
   }
-
-  #build(
-    said: Pick<Fix, 'id' | 'target' | 'safe'> & { readonly change: PolicyChange },
-    candidate: Candidate,
-    { pattern, context: { task }, nowMs }: PolicyRequest,
-  ): Fix {
-    const unit = this.#options.unitFor(pattern.issue, Object.keys(candidate.set));
-    const needs = whatFixNeeds(said.change, task, { repeats: this.#options.repeats, advised: 0 });
-    const attempt = this.#options.attemptsOn(pattern) + 1;
-    return {
-      id: said.id,
-      patternId: pattern.id,
-      task: pattern.task,
-      issue: pattern.issue,
-      target: said.target,
-      change: said.change,
-      unit,
-      ...(candidate.atMost && { atMost: candidate.atMost }),
-      status: 'proposed',
-      safe: said.safe,
-      reason: candidate.reason,
-      forecast: this.#options.forecast({
-        rate: pattern.rate.value,
-        failing: task.failures / task.outcomes,
-        isTriggered: this.#options.isTriggered?.(said.change, unit, task) ?? false,
-        ...{ perDay: task.perDay, observedDays: task.observedDays, unit, attempt },
-      }),
-      ...(needs !== undefined && { needs }),
-      attempt,
-      proposedMs: nowMs,
-      changedMs: nowMs,
-      decision: { kind: 'waiting', sinceMs: nowMs },
-    };
-  }
 }
 
 function ofCatalog<One>(_: Pattern, candidates: readonly One[]): readonly One[] {
@@ -159,11 +113,6 @@ function atOnce<Value>(name: string, value: Value): Value {
   if (!isThenable(value)) return value;
   handleRejection(value);
   throw new Error(`${name} returned a promise: return its value at once`);
-}
-
-/** Returns whether a task has several models and few outcomes: the choice of model comes before any setting. */
-export function isTooEarly({ models, outcomes }: TaskStatistics): boolean {
-  return models.length > 1 && outcomes < MIN_OUTCOMES_WITH_MODELS;
 }
 
 /** Returns the candidate with its numbers clamped to the limits; nothing if that changes no setting. */

@@ -1,14 +1,15 @@
 import type { RuleChange, RuleFile } from '../contract/change.js';
-import type { Fix, Forecast } from '../contract/fix.js';
-import type { FixId, OutcomeId } from '../contract/ids.js';
+import type { PatternFacts, Proposal, ProposalDetails } from '../contract/change-kind.js';
+import type { OutcomeId } from '../contract/ids.js';
+import { ERROR_CATEGORIES, type Issue } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
-import type { TaskStatistics } from '../contract/task-statistics.js';
+import { PERMANENT } from '../contract/settings.js';
 import { onlyNamedIn } from '../lib/named-in.js';
 import { percent } from '../lib/text.js';
 import { checkRule } from './check-rule.js';
 import type { RuleComparison } from './compare-rules.js';
 import { fixIdOf } from './fix-id.js';
-import type { ForecastRequest, Offer } from './offer.js';
+import { isAdviceOnly, isOnlyWatched, isTooEarly } from './readiness.js';
 import type { RuleDraft } from './rule-draft.js';
 import { rulesFromTemplates } from './rule-templates.js';
 
@@ -19,9 +20,6 @@ const MAX_BESIDE = 20;
 const MAX_REMEMBERED = 2_000;
 
 export interface RuleProposalsOptions {
-  readonly forecast: (about: ForecastRequest) => Forecast;
-  /** Returns how many trials were opened for the failures of a pattern, with any result. */
-  readonly attemptsOn: (pattern: Pattern) => number;
   readonly comparison: RuleComparison;
   /** Files that a rule may target. */
   readonly files: readonly RuleFile[];
@@ -35,19 +33,6 @@ export interface RuleProposalsOptions {
   readonly unwritten: (patternId: string) => string | undefined;
 }
 
-/** Input for proposing a rule. */
-export interface RuleRequest {
-  readonly pattern: Pattern;
-  readonly task: TaskStatistics;
-  /** Open patterns of the same task, highest impact first. The same rule may cover them. */
-  readonly ofTask: readonly Pattern[];
-  /** Step that the host has to take before a trial of a rule can begin. */
-  readonly needs: string | undefined;
-  /** Whether the task's settings are never read while its sessions take advice. */
-  readonly adviceOnly: boolean;
-  readonly nowMs: number;
-}
-
 /** Builds proposals of rules: checked, with their evidence, and one for all failures that the same rule would fix. */
 export class RuleProposals {
   readonly #options: RuleProposalsOptions;
@@ -59,8 +44,24 @@ export class RuleProposals {
     this.#options = options;
   }
 
+  /** Yields every rule that could be proposed now, except those that a file already contains in other words. */
+  *propose(facts: PatternFacts): Generator<Proposal<RuleChange>> {
+    const { comparison, existing } = this.#options;
+    const { pattern, task } = facts;
+    const adviceOnly = isAdviceOnly(facts);
+    const isSettingNext = !adviceOnly && !isOnlyWatched(task) && isTooEarly(task);
+    if (isSettingNext && !isForRules(pattern.issue)) return;
+    for (const draft of this.#draftsFor(pattern, adviceOnly)) {
+      const { text, file } = draft;
+      if (existing(file).some((rule) => comparison.saysTheSame(rule, text))) continue;
+      const undo = { removeRule: fixIdOf(pattern.id, 'rule', file) };
+      const change: RuleChange = { kind: 'rule', scope: { task: pattern.task }, text, file, undo };
+      yield { target: file, change, details: () => this.#details(draft, facts, adviceOnly) };
+    }
+  }
+
   /** Returns the drafts for a pattern, best first. */
-  draftsFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
+  #draftsFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
     const written = this.#options.written(pattern.id);
     const templates = this.templatesFor(pattern, adviceOnly);
     return written.length > 0 ? [...written, ...templates] : templates;
@@ -99,101 +100,52 @@ export class RuleProposals {
     return drafts;
   }
 
-  /** Yields every rule that could be proposed now, except those that a file already contains in other words. */
-  *offers(request: RuleRequest): Generator<Offer> {
-    const { comparison, existing } = this.#options;
-    const { pattern } = request;
-    for (const draft of this.draftsFor(pattern, request.adviceOnly)) {
-      const { text, file } = draft;
-      if (existing(file).some((rule) => comparison.saysTheSame(rule, text))) continue;
-      const id = fixIdOf(pattern.id, 'rule', file);
-      const change: RuleChange = { kind: 'rule', scope: { task: pattern.task }, text, file, undo: { removeRule: id } };
-      const propose = () => this.#build(id, change, draft, request);
-      yield { id, target: file, change, safe: false, isOwn: false, propose };
-    }
-  }
-
-  #build(
-    id: FixId,
-    change: RuleChange,
-    draft: RuleDraft,
-    { pattern, task, ofTask, needs, adviceOnly, nowMs }: RuleRequest,
-  ): Fix {
-    const { attemptsOn, comparison, existing } = this.#options;
-    const { text, file, why, by } = draft;
+  #details(draft: RuleDraft, { pattern, ofTask }: PatternFacts, adviceOnly: boolean): ProposalDetails {
+    const { comparison, existing, unwritten } = this.#options;
+    const { text, file, by } = draft;
     const alike = others(pattern, ofTask).filter((other) =>
-      this.draftsFor(other, adviceOnly).some((one) => comparison.saysTheSame(one.text, text)),
+      this.#draftsFor(other, adviceOnly).some((one) => comparison.saysTheSame(one.text, text)),
     );
     const all = [pattern, ...alike];
     const count = all.reduce((sum, one) => sum + one.count, 0);
-    const attempt = attemptsOn(pattern) + 1;
     const contradicts = comparison.contradicted(text, existing(file));
-    const rate = Math.min(
-      1,
-      all.reduce((sum, one) => sum + one.rate.value, 0),
-    );
-    const words = `${pattern.issue} ended ${percent(pattern.rate.value)} of ${pattern.rate.of} tasks`;
-    const joined = alike.length > 0 ? `, and so would ${alike.map(({ issue }) => issue).join(', ')} be met` : '';
-    const { cause, evidence } = pattern.rootCause;
-    const because = cause === 'undetermined' ? '' : `; cause: ${cause}${evidence[0] ? ` (${evidence[0]})` : ''}`;
-    const unwritten = by === undefined ? this.#options.unwritten(pattern.id) : undefined;
-    const worded = unwritten === undefined ? '' : `; worded by a template: ${unwritten}`;
+    const rates = all.reduce((sum, one) => sum + one.rate.value, 0);
+    const rate = Math.min(1, rates);
     return {
-      id,
-      patternId: pattern.id,
-      task: pattern.task,
-      issue: pattern.issue,
-      target: file,
-      change,
-      unit: 'session',
-      status: 'proposed',
-      safe: false,
-      reason: `${words}${joined}: ${why}${because}${by === undefined ? worded : `; worded by ${by}`}`,
+      reason: reasonFor(draft, pattern, alike, by === undefined ? unwritten(pattern.id) : undefined),
       ...(by !== undefined && { wordedBy: by }),
       evidence: evidenceOf(all),
       // A few failures may have any cause. Confidence grows with their number.
       confidence: Math.round(100 * draft.confidence * (count / (count + 2))) / 100,
       expectedEffect: `${pattern.issue} in half as many sessions or less: it ends ${percent(rate)} of these tasks now`,
       ...(contradicts.length > 0 && { contradicts: contradicts.slice(0, 3) }),
-      forecast: this.#options.forecast({
-        rate,
-        perDay: task.perDay,
-        observedDays: task.observedDays,
-        unit: 'session',
-        attempt,
-      }),
-      ...(needs !== undefined && { needs }),
-      attempt,
-      proposedMs: nowMs,
-      changedMs: nowMs,
-      decision: { kind: 'waiting', sinceMs: nowMs },
+      rate,
     };
   }
 }
 
-/** Returns whether another fix that is open or in force already asks for the same. */
-export function isSaidBy(other: Fix, { id, change }: Pick<Fix, 'id' | 'change'>, comparison: RuleComparison): boolean {
-  if (other.id === id || other.change.kind !== 'rule' || change.kind !== 'rule') return false;
-  const sameTask = other.change.scope.task === undefined || other.change.scope.task === change.scope.task;
-  return sameTask && comparison.saysTheSame(other.change.text, change.text);
+/** Returns the reason for a rule in one sentence: how often, for which patterns, why this rule, and who worded it. */
+function reasonFor(
+  { why, by }: RuleDraft,
+  { issue, rate, rootCause }: Pattern,
+  alike: readonly Pattern[],
+  unwritten: string | undefined,
+): string {
+  const words = `${issue} ended ${percent(rate.value)} of ${rate.of} tasks`;
+  const joined = alike.length > 0 ? `, and so would ${alike.map((other) => other.issue).join(', ')} be met` : '';
+  const { cause, evidence } = rootCause;
+  const because = cause === 'undetermined' ? '' : `; cause: ${cause}${evidence[0] ? ` (${evidence[0]})` : ''}`;
+  const author = by ?? (unwritten === undefined ? undefined : `a template: ${unwritten}`);
+  return `${words}${joined}: ${why}${because}${author === undefined ? '' : `; worded by ${author}`}`;
 }
 
 /**
- * Keeps a model's wording of a waiting rule. A template does not replace it when the model was not asked again, for
- * example after a restart.
+ * Returns whether a rule is the only possible remedy: for agent mistakes, and for errors that retries cannot fix.
+ * Which model it was does not matter.
  */
-export function keepWords(before: Fix | undefined, fix: Fix): Fix {
-  if (before?.status !== 'proposed' || before.wordedBy === undefined || fix.wordedBy !== undefined) return fix;
-  const { change, wordedBy, reason, confidence, contradicts } = before;
-  const { contradicts: _, ...rest } = fix;
-  return {
-    ...rest,
-    change,
-    wordedBy,
-    reason,
-    ...(confidence !== undefined && { confidence }),
-    ...(contradicts && { contradicts }),
-  };
+function isForRules(issue: Issue): boolean {
+  const category = ERROR_CATEGORIES.find((one) => one === issue);
+  return category === undefined || PERMANENT.has(category);
 }
 
 function others(pattern: Pattern, ofTask: readonly Pattern[]): readonly Pattern[] {

@@ -5,20 +5,20 @@ import type { RebuildProgress } from '../contract/loop-event.js';
 import type { Pattern } from '../contract/pattern.js';
 import type { RuleCounters } from '../contract/trial.js';
 import type { TrialFigures } from '../contract/verdict.js';
-import { isRule } from '../engine/active-fixes.js';
 import { countsOf } from '../engine/answer-repeat.js';
 import type { Components } from '../engine/components.js';
-import { countersOf, ruleValueIn } from '../engine/rule-value.js';
 import { withCauses } from '../engine/suggest-causes.js';
-import { reasonToWait } from '../fix/conflicts.js';
 import { countAdvised, whatFixNeeds } from '../fix/readiness.js';
 import type { LedgerState } from '../ledger/reduce.js';
 import { eBenjaminiHochberg } from '../lib/e-values.js';
 import type { MayRepeat } from '../lib/repeat.js';
+import { descriptionOf, type FixDescription } from './describe-fix.js';
 
 /** Explanation of a fix. */
 export interface Explanation {
   readonly fix: Fix;
+  /** Description of the change and its inverse, in plain words. */
+  readonly description: FixDescription;
   /** Pattern that the fix targets, if it was seen in the window. */
   readonly pattern?: Pattern;
   /** Every decision on it, oldest first. */
@@ -63,12 +63,14 @@ export interface OverAllTrials {
 }
 
 export function explain(fix: Fix, components: Components, rebuilding?: RebuildProgress): Explanation {
-  const { experience, ledger } = components;
+  const { experience, ledger, kinds, repeats, clock } = components;
   const pattern = rebuilding ? undefined : patternOf(fix, components);
   const figures = rebuilding ? undefined : components.verifier.figures(fix.id);
-  const counters = isRule(fix) && !rebuilding ? countersOf(fix, components) : undefined;
+  const kind = kinds.of(fix.change);
+  const { diff, counters } = kind.explain?.(fix, clock.now()) ?? {};
   return {
     fix,
+    description: descriptionOf(fix, kinds),
     ...(pattern && { pattern }),
     ...(rebuilding && { rebuilding }),
     history: ledger.historyOf(fix.id),
@@ -76,11 +78,9 @@ export function explain(fix: Fix, components: Components, rebuilding?: RebuildPr
     ...overAllTrials(fix, figures, ledger.state),
     ...holdsOverAllTrials(fix, ledger.state),
     ...(rebuilding ? {} : waiting(fix, components, pattern?.sources)),
-    ...(components.repeats.repeats(fix.change) && {
-      mayRepeat: components.repeats.ofTask(countsOf(components, fix.task)),
-    }),
-    ...(isRule(fix) && { diff: components.ruleFiles.diff(fix, components.clock.now(), ruleValueIn(components)) }),
-    ...(counters && { counters }),
+    ...(repeats.repeats(kinds.settings(fix.change)) && { mayRepeat: repeats.ofTask(countsOf(components, fix.task)) }),
+    ...(diff !== undefined && { diff }),
+    ...(counters && !rebuilding && { counters }),
     lessons: experience.recall(fix),
   };
 }
@@ -93,9 +93,10 @@ function patternOf({ patternId }: Fix, { analyzer, clock, ledger }: Components):
 
 function waiting(
   fix: Fix,
-  { analyzer, clock, ledger, noTrials, repeats, verifier }: Components,
+  components: Components,
   sources: readonly string[] | undefined,
 ): Pick<Explanation, 'waitsFor'> {
+  const { analyzer, clock, kinds, ledger, noTrials, verifier } = components;
   if (fix.status === 'trial' && fix.trial?.unit === 'session' && countUnits(verifier.figures(fix.id)) === 0) {
     return { waitsFor: NO_SESSION_ENDED };
   }
@@ -103,8 +104,9 @@ function waiting(
   const { fixes, frozen } = ledger.state;
   const frozenBy = frozen && `the loop is frozen by ${frozen.by}: ${frozen.reason}`;
   const tasks = new Map(analyzer.tasks(clock.now()).map((task) => [task.task, task]));
-  const needs = () => whatFixNeeds(fix.change, tasks.get(fix.task), { repeats, advised: countAdvised(tasks), sources });
-  const reason = noTrials ?? ledger.broken ?? frozenBy ?? reasonToWait(fix, fixes.values()) ?? needs();
+  const facts = { task: tasks.get(fix.task), advised: countAdvised(tasks), ...(sources && { sources }) };
+  const needs = () => whatFixNeeds(fix.change, facts, components);
+  const reason = noTrials ?? ledger.broken ?? frozenBy ?? kinds.reasonToWait(fix, fixes.values()) ?? needs();
   return reason === undefined ? {} : { waitsFor: reason };
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from '../contract/change.js';
+import type { JsonObject } from '../contract/json.js';
 import type { RepeatAnswer } from '../contract/ledger-entry.js';
 import { DEFAULT_POLICY } from '../contract/policy.js';
 import type { Policy, Settings } from '../contract/settings.js';
@@ -84,7 +84,7 @@ export function withoutRepeats(policy: Policy, own: Settings, may: boolean | und
 }
 
 const FALLBACK = 'model.fallback';
-const NOTHING_SET: Settings = {};
+const NOTHING_SET = {};
 
 function isRetry(name: string): name is Extract<keyof Policy, `retries.${string}`> {
   return name.startsWith('retries.') && Object.hasOwn(DEFAULT_POLICY, name);
@@ -143,20 +143,20 @@ export class RepeatRules {
     });
   }
 
-  /** Returns whether a change may run a task more than once, beyond what the user's `own` settings allow. */
-  repeats(change: Change, byOwn = true): boolean {
-    return change.kind === 'policy' && repeatingSettings(change.set, byOwn ? this.own : NOTHING_SET).length > 0;
+  /** Returns whether settings of a fix may run a task more than once, beyond what the user's `own` settings allow. */
+  repeats(set: JsonObject = NOTHING_SET, byOwn = true): boolean {
+    return repeatingSettings(set, byOwn ? this.own : NOTHING_SET).length > 0;
   }
 
-  /** Returns the question to answer before a change can be tried on tasks of this name; undefined if none is open. */
-  question(change: Change, counts: RepeatCounts): string | undefined {
-    if (!this.repeats(change) || this.ofTask(counts).may !== undefined) return undefined;
+  /** Returns the question to answer before settings can be tried on tasks of this name; undefined if none is open. */
+  question(set: JsonObject | undefined, counts: RepeatCounts): string | undefined {
+    if (!this.repeats(set) || this.ofTask(counts).may !== undefined) return undefined;
     return repeatQuestion(counts.task);
   }
 
-  /** Returns whether the change would repeat tasks that must not be repeated. */
-  forbids(change: Change, counts: RepeatCounts): boolean {
-    return this.repeats(change) && this.ofTask(counts).may === false;
+  /** Returns whether settings would repeat tasks that must not be repeated. */
+  forbids(set: JsonObject | undefined, counts: RepeatCounts): boolean {
+    return this.repeats(set) && this.ofTask(counts).may === false;
   }
 
   #hostOf(task: string): boolean | undefined {

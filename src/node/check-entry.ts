@@ -77,10 +77,17 @@ const RULE_CHANGE = objectOf([
   ['file', isText],
 ]);
 
+const CUSTOM_CHANGE = objectOf([['scope', isScope]]);
+
+/** Fields of each built-in kind of change. A custom kind has to read its content with care. */
+const CHANGES: ReadonlyMap<string, Check> = new Map([
+  ['policy', POLICY_CHANGE],
+  ['rule', RULE_CHANGE],
+]);
+
 function isChange(value: unknown): boolean {
   if (!isObject(value) || !isText(value.kind)) return false;
-  if (value.kind === 'policy') return POLICY_CHANGE(value);
-  return value.kind === 'rule' ? RULE_CHANGE(value) : true;
+  return (CHANGES.get(String(value.kind)) ?? CUSTOM_CHANGE)(value);
 }
 
 const FIX = objectOf([

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../contract/json.js';
 import type { Policy } from '../contract/settings.js';
 import { isThenable } from '../lib/promises.js';
 import { AttemptTimeout } from './attempt-timeout.js';
@@ -68,6 +69,7 @@ class Call<Value> implements RunContext {
   readonly attempt: number;
   readonly policy: Policy;
   readonly advice: readonly string[];
+  readonly given: readonly JsonObject[];
   readonly #guard: AttemptTimeout<Value> | undefined;
   #signal: AbortSignal | undefined;
 
@@ -76,6 +78,7 @@ class Call<Value> implements RunContext {
     this.attempt = attempt;
     this.policy = begun.policy;
     this.advice = begun.advice;
+    this.given = begun.given;
     this.#guard = guard;
   }
 

@@ -51,6 +51,8 @@ export interface OpenTask {
   readonly policy: Policy;
   /** Behavioural rules for this session, as plain text. */
   readonly advice: readonly string[];
+  /** Data of custom changes that apply to this task. Empty if the loop has no `kinds` of its own. */
+  readonly given: readonly JsonObject[];
   /** Trials that include this task, with its arm in each. Empty if none does. */
   readonly arms: readonly ArmAssignment[];
   /** Whether the task may run again after a failure. Absent while unknown, which means no. */
@@ -103,6 +105,12 @@ export interface BeginPorts {
   readonly assign: (start: TaskStart, mayRepeat: boolean | undefined) => readonly ArmAssignment[];
   readonly policyFor: (scope: Scope, arms: readonly ArmAssignment[], mayRepeat: boolean | undefined) => Policy;
   readonly adviceFor: (scope: Scope, arms: readonly ArmAssignment[], session: string | undefined) => readonly string[];
+  /** Returns the data of custom changes for a task. Default: none. */
+  readonly givenFor?: (
+    scope: Scope,
+    arms: readonly ArmAssignment[],
+    session: string | undefined,
+  ) => readonly JsonObject[];
   /** Called before the work starts, for tasks that have an arm. */
   readonly writeStart: (start: Start) => void;
   /**
@@ -162,7 +170,9 @@ export function createBegin(ports: BeginPorts): Begin {
       'the default policy is used',
     );
     const advice = ask(ports, 'adviceFor', () => ports.adviceFor(scope, arms, root), NO_ADVICE, 'no advice is given');
-    return new Task(ports, identity, policy, advice, start, arms, may);
+    const findGiven = () => ports.givenFor?.(scope, arms, root) ?? NOTHING_GIVEN;
+    const given = ask(ports, 'givenFor', findGiven, NOTHING_GIVEN, 'no custom change is given');
+    return new Task(ports, identity, policy, { advice, given }, start, arms, may);
   };
 }
 
@@ -199,6 +209,7 @@ type Draft<Record> = { -readonly [Name in keyof Record]: Record[Name] };
 const NO_OPTIONS: BeginOptions = {};
 const NO_ARMS: readonly ArmAssignment[] = [];
 const NO_ADVICE: readonly string[] = [];
+const NOTHING_GIVEN: readonly JsonObject[] = [];
 const DEFAULT_SOURCE = 'generic';
 const MAX_KNOWN_TASKS = 10_000;
 
@@ -223,6 +234,7 @@ class Task implements OpenTask {
   readonly id: OutcomeId;
   readonly policy: Policy;
   readonly advice: readonly string[];
+  readonly given: readonly JsonObject[];
   readonly arms: readonly ArmAssignment[];
   readonly #ports: BeginPorts;
   readonly #identity: TaskIdentity;
@@ -235,7 +247,7 @@ class Task implements OpenTask {
     ports: BeginPorts,
     identity: TaskIdentity,
     policy: Policy,
-    advice: readonly string[],
+    { advice, given }: Pick<OpenTask, 'advice' | 'given'>,
     { deadlineMs }: TaskStart,
     arms: readonly ArmAssignment[],
     mayRepeat: boolean | undefined,
@@ -246,6 +258,7 @@ class Task implements OpenTask {
     this.id = identity.id;
     this.policy = policy;
     this.advice = advice;
+    this.given = given;
     this.#ports = ports;
     this.#identity = identity;
     this.startedMs = ports.clock.monotonic();

@@ -1,5 +1,6 @@
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue } from '../contract/issue.js';
+import type { JsonObject } from '../contract/json.js';
 import type { Attempt, TokenUse } from '../contract/outcome.js';
 import type { Policy } from '../contract/settings.js';
 import type { BeginOptions } from './begin-options.js';
@@ -16,6 +17,8 @@ export interface RunContext<Model extends string | undefined = string | undefine
   readonly policy: Policy;
   /** Behavioural rules for this task and its session, as plain text. */
   readonly advice: readonly string[];
+  /** Data of custom changes that apply to this task. Empty if the loop has no `kinds` of its own. */
+  readonly given: readonly JsonObject[];
 }
 
 /** Cost and quality of an answer. */

@@ -1,4 +1,4 @@
-import type { Explanation, Fix, TrialFigures } from 'rsi-loop';
+import type { Explanation, Fix, PolicyChange, TrialFigures } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { changeWords } from '../../integrations/cli/fixes/change-words.js';
 import { figureLines } from '../../integrations/cli/fixes/figures.js';
@@ -28,11 +28,13 @@ function confirmed(unit: 'task' | 'session'): Fix {
   return fix as unknown as Fix; // what is shown of a fix is all that it has here
 }
 
+const description = { title: 'two retries', undo: 'none', inForce: '', rolledBack: '', needsPerson: false };
+
 describe('figures of a confirmed fix', () => {
   for (const unit of ['task', 'session'] as const) {
     it(`say by how much failures fell since the confirmation, for trials of ${unit}s`, () => {
       const figures = { ...FIGURES, eAlarm: 0.5, afterwards: AFTERWARDS };
-      const explanation: Explanation = { fix: confirmed(unit), history: [], lessons: [], figures };
+      const explanation: Explanation = { fix: confirmed(unit), description, history: [], lessons: [], figures };
       const text = figureLines(explanation, look).join('\n');
       expect(text).toContain('ratio 0.20');
       expect(text.replace(/\s+/g, ' ')).toContain(
@@ -42,7 +44,16 @@ describe('figures of a confirmed fix', () => {
   }
 
   it('stand in the list beside the proof, with the models that were left out', () => {
-    const fixes = [{ ...confirmed('session'), figures: null, afterwards: AFTERWARDS, ended: null }];
+    const fix = confirmed('session'); // a change of settings
+    const fixes = [
+      {
+        ...fix,
+        description: { ...description, settings: fix.change as PolicyChange },
+        figures: null,
+        afterwards: AFTERWARDS,
+        ended: null,
+      },
+    ];
     const text = renderFixes({ format: 'rsi-fixes/1', frozen: null, fixes }, look).replace(/\s+/g, ' ');
     expect(text).toContain('proven: failed 3 of 60 with it, 15 of 60 without');
     expect(text).toContain(
@@ -53,7 +64,8 @@ describe('figures of a confirmed fix', () => {
 
   it('name the place of a change and what is left out of it', () => {
     const scope = { task: 'ask', tool: 'http', except: [{ model: 'b', tool: 'http' }] };
-    expect(changeWords({ kind: 'policy', set: { 'retries.network': 1 }, undo: {}, scope })).toBe(
+    const settings: PolicyChange = { kind: 'policy', set: { 'retries.network': 1 }, undo: {}, scope };
+    expect(changeWords({ ...description, settings })).toBe(
       '1 more attempt after network, where tool is http, but not where model is b and tool is http',
     );
   });

@@ -4,6 +4,9 @@ import type { Fix } from '../../src/contract/fix.js';
 import type { FixId } from '../../src/contract/ids.js';
 import { activeFixes } from '../../src/engine/active-fixes.js';
 import type { Components } from '../../src/engine/components.js';
+import { ChangeKinds } from '../../src/fix/change-kinds.js';
+import { ruleKind } from '../../src/fix/kinds/rule.js';
+import { RuleFiles } from '../../src/fix/rule-files.js';
 
 /** The part of a fix that decides whether its rule is handed out. */
 function rule(text: string, index: number): Fix {
@@ -20,8 +23,10 @@ it('a stored rule that would not pass the check is not handed to agents', async 
   ].map(rule);
   const active = new Map<FixId, Fix>(fixes.map((fix) => [fix.id, fix]));
   const ledger = { state: { fixes: active, active } };
-  const components = { ledger, repeats: { repeats: () => false } } as unknown as Components; // the part that is read
-  expect(activeFixes(components).rules.map(({ change }) => change.text)).toEqual([
+  const files = new RuleFiles({ report: () => {} });
+  const kinds = new ChangeKinds([ruleKind({ files, countersOf: () => undefined })]);
+  const components = { ledger, kinds, repeats: { repeats: () => false } } as unknown as Components; // the part that is read
+  expect(activeFixes(components).advice.map(({ text }) => text)).toEqual([
     'Write the open steps into the notes before each long step.',
   ]);
 });

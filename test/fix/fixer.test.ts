@@ -3,25 +3,43 @@ import type { Fix } from '../../src/contract/fix.js';
 import type { FixId } from '../../src/contract/ids.js';
 import type { Lesson } from '../../src/contract/lesson.js';
 import type { Pattern } from '../../src/contract/pattern.js';
-import { mergePolicy, settingLimitsOf } from '../../src/contract/policy.js';
+import { settingLimitsOf } from '../../src/contract/policy.js';
+import type { SettingLimits } from '../../src/contract/settings.js';
 import type { TaskStatistics } from '../../src/contract/task-statistics.js';
+import type { CatalogEntry } from '../../src/fix/candidate.js';
+import { ChangeKinds } from '../../src/fix/change-kinds.js';
 import { Fixer, type FixerOptions } from '../../src/fix/fixer.js';
+import { HostCatalog } from '../../src/fix/host-catalog.js';
+import { ruleKind } from '../../src/fix/kinds/rule.js';
+import { RuleFiles } from '../../src/fix/rule-files.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
-import { somePattern, someTask } from './fixtures.js';
+import { policyOnly, somePattern, someTask } from './fixtures.js';
 
-function setUp(options: Partial<FixerOptions> = {}) {
+interface SetUp extends Partial<FixerOptions> {
+  readonly envelope?: SettingLimits;
+  /** Whether rules are proposed too. */
+  readonly withRules?: true;
+}
+
+function setUp({ envelope, withRules, ...options }: SetUp = {}) {
   const problems: string[] = [];
+  const report = (message: string) => problems.push(message);
+  const catalog = new HostCatalog();
+  const { entries } = catalog;
+  const policy = policyOnly({ entries, report, ...(envelope && { envelope }) });
+  const files = new RuleFiles({ report });
+  const rule = ruleKind({ files, countersOf: () => undefined });
   const fixer = new Fixer({
-    policyFor: () => mergePolicy([], options.envelope),
+    kinds: new ChangeKinds(withRules ? [policy, rule] : [policy]),
     recall: () => [],
     attemptsOn: () => 0,
     repeats: new RepeatRules({ own: {}, answers: () => new Map() }),
-    unitFor: () => 'task',
     forecast: () => ({ kind: 'testable', tasks: 300, days: 1 }),
-    report: (message) => problems.push(message),
+    report,
     ...options,
   });
+  const register = (entry: CatalogEntry) => catalog.register(entry);
   const known = new Map<FixId, Fix>();
   const propose = (patterns: readonly Pattern[], task: Partial<TaskStatistics> = {}, nowMs = 1_000) => {
     const names = new Set(patterns.map((pattern) => pattern.task));
@@ -30,7 +48,7 @@ function setUp(options: Partial<FixerOptions> = {}) {
     for (const fix of fixes) known.set(fix.id, fix);
     return fixes;
   };
-  return { fixer, known, problems, propose };
+  return { register, known, problems, propose };
 }
 
 const lesson = (fields: Partial<Lesson>): Lesson => ({
@@ -56,16 +74,16 @@ describe('the fixer', () => {
   });
 
   it('asks nobody about failures that the waiting fix of another pattern covers, and lets a setting go ahead of a rule', () => {
-    const { fixer, propose } = setUp({ files: ['AGENTS', 'TOOLS'] });
+    const { register, propose } = setUp({ withRules: true });
     const asked: string[] = [];
-    fixer.register({ name: 'watch', match: ({ id }) => asked.push(id) > 0, propose: () => [] });
+    register({ name: 'watch', match: ({ id }) => asked.push(id) > 0, propose: () => [] });
     const [small, large] = [somePattern({ id: 'small' }), somePattern({ id: 'large', count: 50 })];
     expect(propose([large, small])).toHaveLength(1);
     expect(asked).toEqual(['large']);
 
     const auth = somePattern({ id: 'auth-1', issue: 'auth', template: 'key refused' });
     expect(propose([auth]).map(({ change }) => change.kind)).toEqual(['rule']);
-    fixer.register({
+    register({
       name: 'two-attempts',
       match: ({ id }) => id === 'auth-2',
       propose: () => [{ set: { 'backoff.baseMs': 500 }, reason: 'they come too fast', safe: true }],
@@ -75,10 +93,10 @@ describe('the fixer', () => {
 
   it('proposes nothing beside a setting on trial or in force, though a rule for the same pattern still waits', () => {
     for (const status of ['approved', 'trial', 'confirmed', 'applied-unverified'] as const) {
-      const { fixer, known, propose } = setUp({ files: ['AGENTS', 'TOOLS'] });
+      const { register, known, propose } = setUp({ withRules: true });
       const auth = somePattern({ id: 'auth-1', issue: 'auth', template: 'key refused' });
       expect(propose([auth]).map(({ change }) => change.kind)).toEqual(['rule']);
-      fixer.register({
+      register({
         name: 'slower',
         match: () => true,
         propose: () => [
@@ -161,8 +179,8 @@ describe('the fixer', () => {
   });
 
   it('asks the entries of the user first', () => {
-    const { fixer, propose } = setUp();
-    fixer.register({
+    const { register, propose } = setUp();
+    register({
       name: 'mine',
       match: () => true,
       propose: () => [{ set: { 'retries.network': 3 }, reason: 'I know' }],
@@ -171,22 +189,22 @@ describe('the fixer', () => {
   });
 
   it('survives entries that throw or ask for the impossible, and names them', () => {
-    const { fixer, propose, problems } = setUp();
+    const { register, propose, problems } = setUp();
     const wrong = (set: object) => () => [{ set: set as never, reason: 'why not' }];
-    fixer.register({
+    register({
       name: 'thrower',
       match: () => {
         throw new Error('boom');
       },
       propose: () => [],
     });
-    fixer.register({ name: 'greedy', match: () => true, propose: wrong({ 'retries.network': 99 }) });
-    fixer.register({ name: 'stranger', match: () => true, propose: wrong({ 'retries.luck': 1 }) });
-    fixer.register({ name: 'nan', match: () => true, propose: wrong({ 'backoff.baseMs': Number.NaN }) });
+    register({ name: 'greedy', match: () => true, propose: wrong({ 'retries.network': 99 }) });
+    register({ name: 'stranger', match: () => true, propose: wrong({ 'retries.luck': 1 }) });
+    register({ name: 'nan', match: () => true, propose: wrong({ 'backoff.baseMs': Number.NaN }) });
     expect(propose([somePattern()])[0]?.target).toBe('retries.network');
     for (const name of ['thrower', 'greedy', 'stranger', 'nan']) {
       expect(problems.some((problem) => problem.includes(name))).toBe(true);
     }
-    expect(() => fixer.register({} as never)).toThrow('needs name, match');
+    expect(() => register({} as never)).toThrow('needs name, match');
   });
 });

@@ -1,5 +1,9 @@
+import type { ChangeKind } from '../../src/contract/change-kind.js';
 import type { Pattern } from '../../src/contract/pattern.js';
+import { mergePolicy } from '../../src/contract/policy.js';
 import type { TaskStatistics } from '../../src/contract/task-statistics.js';
+import { type PolicyKindOptions, policyKind } from '../../src/fix/kinds/policy.js';
+import { RepeatRules } from '../../src/lib/repeat.js';
 import { wilsonRate } from '../../src/lib/statistics.js';
 
 /** A recurring network failure of `api_call`, unless said otherwise. */
@@ -46,4 +50,19 @@ export function someTask(task: Partial<TaskStatistics> = {}): TaskStatistics {
     models: [],
     ...task,
   };
+}
+
+/** The kind `policy` with the built-in catalog, unless said otherwise. */
+export function policyOnly(options: Partial<PolicyKindOptions> = {}): ChangeKind {
+  return policyKind({
+    autoFix: true,
+    entries: [],
+    policyFor: () => mergePolicy([], options.envelope),
+    repeats: new RepeatRules({ own: {}, answers: () => new Map() }),
+    unitFor: () => 'task',
+    triggerOf: () => undefined,
+    longestWaitMs: () => 0,
+    report: () => {},
+    ...options,
+  });
 }

@@ -1,4 +1,4 @@
-import { type Fix, type Issue, type Outcome, type RuleChange, redact } from 'rsi-loop';
+import { type FixOf, type Issue, type Outcome, type RuleChange, redact } from 'rsi-loop';
 import { recordedText } from 'rsi-loop/parts';
 
 /** Format of training data, one JSON object per line. */
@@ -18,16 +18,16 @@ interface Example {
   readonly metadata: object;
 }
 
-type RuleFix = Fix & { readonly change: RuleChange };
-
 /** Statuses that a person or a trial supports. */
 const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified']);
 /** Statuses that a person or a trial decided against. */
 const REJECTED: ReadonlySet<string> = new Set(['rejected', 'rolled-back']);
 
 /** Pairs rules in force with rules that were rejected for the same failures. */
-export function trainingOfRules(fixes: readonly Fix[], format: TrainingFormat): readonly (Preference | Example)[] {
-  const rules = fixes.filter((fix): fix is RuleFix => fix.change.kind === 'rule');
+export function trainingOfRules(
+  rules: readonly FixOf<RuleChange>[],
+  format: TrainingFormat,
+): readonly (Preference | Example)[] {
   return rules
     .filter(({ status }) => IN_FORCE.has(status))
     .flatMap((rule): (Preference | Example)[] => {

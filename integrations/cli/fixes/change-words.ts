@@ -1,16 +1,16 @@
-import type { Change, Json, Pattern, Scope } from 'rsi-loop';
+import type { FixDescription, Json, Pattern, Scope } from 'rsi-loop';
 import { length, percentOf, whole } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
 
 /** Describes a change in words, e.g. `up to 2 more attempts after network, where model is haiku`. */
-export function changeWords(change: Change): string {
-  if (change.kind === 'rule') return `rule for ${plain(change.file)}: ${plain(change.text)}`;
-  const { set, scope } = change;
+export function changeWords({ title, settings }: FixDescription): string {
+  if (!settings) return plain(title);
+  const { set, scope } = settings;
   const { task: _, except = [], ...rest } = scope;
-  const settings = Object.entries(set).map(([name, value]) => settingWords(name, value));
+  const words = Object.entries(set).map(([name, value]) => settingWords(name, value));
   const where = Object.keys(rest).length > 0 ? `, where ${placeWords(rest)}` : '';
   const spared = except.length > 0 ? `, but not where ${except.map(placeWords).join(' or ')}` : '';
-  return `${settings.join(', ')}${where}${spared}`;
+  return `${words.join(', ')}${where}${spared}`;
 }
 
 /** Describes the places of a pattern: `model is haiku and tool is search, or agent is lead`; empty for everywhere. */

@@ -1,4 +1,4 @@
-import type { AtMost, Explanation, Fix, Json, LedgerEntry, Lesson, MayRepeat, Pattern, Trial } from 'rsi-loop';
+import type { AtMost, Explanation, Fix, LedgerEntry, Lesson, MayRepeat, Pattern, Trial } from 'rsi-loop';
 import type { Look } from '../terminal/look.js';
 import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
 import { beside, labelled, paragraph } from '../terminal/page.js';
@@ -15,11 +15,11 @@ const SHOWN_LESSONS = 5;
 
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
 export function renderExplanation(explanation: Explanation, look: Look): string {
-  const { fix, history, lessons } = explanation;
+  const { fix, description, history, lessons } = explanation;
   const { paint, width, next } = look;
   const id = plain(fix.id);
   const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, width - columns(id + fix.status) - 4);
-  const waits = waitsFor(fix, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
+  const waits = waitsFor({ ...fix, description }, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
   const lines = [
     `${id}  ${paintStatus(fix.status, fix.status, paint)}  ${paint('bold', title)}`,
     ...(waits === undefined ? [] : paragraph(plain(waits), look, 0, 'yellow')),
@@ -36,10 +36,10 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
 
 type Fact = readonly [label: string, text: string];
 
-function factsOf({ fix, pattern, mayRepeat }: Explanation, look: Look): readonly Fact[] {
+function factsOf({ fix, description, pattern, mayRepeat }: Explanation, look: Look): readonly Fact[] {
   const facts: Fact[] = [
-    ['change', changeWords(fix.change)],
-    ['undo', undoWords(fix)],
+    ['change', changeWords(description)],
+    ['undo', plain(description.undo)],
     ['why', `${plain(fix.reason)} (as it was when proposed)`],
   ];
   if (fix.expectedEffect) facts.push(['expects', plain(fix.expectedEffect)]);
@@ -53,17 +53,6 @@ function factsOf({ fix, pattern, mayRepeat }: Explanation, look: Look): readonly
   if (fix.atMost) facts.push(['counts', limitWords(fix.atMost)]);
   if (fix.verdict && 'placebo' in fix.verdict) facts.push(['placebo', placeboWords(fix.verdict.placebo)]);
   return facts;
-}
-
-function undoWords({ change }: Fix): string {
-  if (change.kind === 'rule') return `removes the rule from ${plain(change.file)}`;
-  const back = (value: Json) => {
-    const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-    return isEmpty ? 'none' : plain(JSON.stringify(value));
-  };
-  return Object.entries(change.undo)
-    .map(([name, value]) => `${plain(name)} ${value === null ? 'unset' : `back to ${back(value)}`}`)
-    .join(', ');
 }
 
 function patternFacts(pattern: Pattern | undefined, width: number): readonly Fact[] {

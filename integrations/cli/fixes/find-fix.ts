@@ -26,11 +26,11 @@ export function findFix(loop: RSILoop, given: string, next: NextCommand): Fix {
 /** Command that a person can run on a fix now, with its effect. */
 export type FixCommand = readonly [command: string, does: string];
 
-export function commandsFor({ id, status, change, verdict }: Fix, next: NextCommand): readonly FixCommand[] {
+export function commandsFor({ id, status, unit, verdict }: Fix, next: NextCommand): readonly FixCommand[] {
   const short = plain(id).replace(/^fix-/, '');
   const reject = next(`reject ${short} --reason "..."`);
   if (status === 'proposed') {
-    const part = change.kind === 'rule' ? 'half of the sessions' : 'a random part of the work';
+    const part = unit === 'session' ? 'half of the sessions' : 'a random part of the work';
     return [
       [next(`approve ${short}`), `tries it on ${part}`],
       [next(`apply ${short}`), 'applies it without a trial'],

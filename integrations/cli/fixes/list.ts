@@ -1,17 +1,17 @@
-import type { Explanation, Fix, FixStatus, RSILoop, TrialFigures } from 'rsi-loop';
+import { describeFix, type Explanation, type Fix, type FixStatus, type RSILoop, type TrialFigures } from 'rsi-loop';
 import type { Look, NextCommand } from '../terminal/look.js';
 import { counted, moment, whole } from '../terminal/numbers.js';
 import { paragraph } from '../terminal/page.js';
 import { columns, cut, plain, wrap } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
 import { armsWords, intervalWords, placeboWords, trialWords } from './figures.js';
-import { byStatus, forecastWords, paintStatus, STATUSES, waitsFor } from './status.js';
+import { byStatus, type DescribedFix, forecastWords, paintStatus, STATUSES, waitsFor } from './status.js';
 
 /**
  * Fix in the list, with the state of its trial. `ended` holds the closing step if neither a trial nor a person rejected
  * the fix.
  */
-export interface ListedFix extends Fix {
+export interface ListedFix extends DescribedFix {
   readonly figures: TrialFigures | null;
   /** Results since a fix was confirmed, with it and without; null for other fixes. */
   readonly afterwards: TrialFigures['afterwards'] | null;
@@ -27,8 +27,9 @@ export interface FixList {
 }
 
 export function listFixes(loop: RSILoop, filter: { readonly status?: FixStatus; readonly task?: string }): FixList {
-  const fixes = loop.fixes(filter).map((fix): ListedFix => {
-    const { status } = fix;
+  const fixes = loop.fixes(filter).map((found): ListedFix => {
+    const { status } = found;
+    const fix = { ...found, description: describeFix(loop, found) };
     // `explain` costs time proportional to the number of patterns, so it is called only if the record is not enough.
     const { figures = null } = status === 'trial' || status === 'confirmed' ? loop.explain(fix.id) : {};
     const afterwards = (status === 'confirmed' && figures?.afterwards) || null;
@@ -84,8 +85,8 @@ function summary(fixes: readonly Fix[]): string {
 type Detail = readonly [text: string, style?: 'dim' | 'yellow'];
 
 function details(fix: ListedFix, next: NextCommand): Detail[] {
-  const { change, status, ended } = fix;
-  const found: Detail[] = [[changeWords(change)]];
+  const { description, status, ended } = fix;
+  const found: Detail[] = [[changeWords(description)]];
   if (status === 'proposed' || status === 'approved') found.push([forecastWords(fix), 'dim']);
   found.push(...resultDetails(fix));
   const waits = waitsFor(fix, next);

@@ -1,4 +1,4 @@
-import type { Explanation, Fix, FixStatus, RSILoop } from 'rsi-loop';
+import { describeFix, type Explanation, type Fix, type FixStatus, type RSILoop } from 'rsi-loop';
 import type { Look } from '../terminal/look.js';
 import { counted, percentOf, whole } from '../terminal/numbers.js';
 import { beside, labelled } from '../terminal/page.js';
@@ -15,7 +15,8 @@ export interface Review {
 
 /** Returns the fixes with `status`; without one, those that a person can decide on now. */
 export function fixesToReview(loop: RSILoop, status?: FixStatus): readonly Fix[] {
-  const isWanted = (fix: Fix) => (status ? fix.status === status : waitsFor(fix, String) !== undefined);
+  const waits = (fix: Fix) => waitsFor({ ...fix, description: describeFix(loop, fix) }, String) !== undefined;
+  const isWanted = (fix: Fix) => (status ? fix.status === status : waits(fix));
   return byStatus(loop.fixes().filter(isWanted));
 }
 
@@ -43,7 +44,7 @@ export function renderReview({ fixes }: Review, look: ReviewLook): string {
   return lines.join('\n');
 }
 
-function oneOf({ fix, pattern, diff }: Explanation, look: ReviewLook): string[] {
+function oneOf({ fix, description, pattern, diff }: Explanation, look: ReviewLook): string[] {
   const { width, paint } = look;
   const id = plain(fix.id);
   const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, width - columns(id) - fix.status.length - 4);
@@ -52,7 +53,7 @@ function oneOf({ fix, pattern, diff }: Explanation, look: ReviewLook): string[] 
   const diffLines = look.diff ? changedLines(diff, room) : [];
   return [
     `${id}  ${paintStatus(fix.status, fix.status, paint)}  ${paint('bold', title)}`,
-    ...say('change', changeWords(fix.change)),
+    ...say('change', changeWords(description)),
     ...say('why', plain(fix.reason)),
     ...(fix.expectedEffect === undefined ? [] : say('expects', plain(fix.expectedEffect))),
     ...(fix.confidence === undefined ? [] : say('confidence', `${percentOf(fix.confidence)} %`)),

@@ -38,10 +38,8 @@ const OVER: ReadonlySet<string> = new Set(['rejected', 'rolled-back', 'supersede
 const IN_FORCE: ReadonlySet<string> = new Set(['confirmed', 'applied-unverified', 'reopened']);
 
 export function listRules(loop: RSILoop, { all }: { readonly all: boolean }): RuleList {
-  const rules = loop.fixes().flatMap((fix) => {
-    const { change } = fix;
-    return change.kind !== 'rule' || (!all && OVER.has(fix.status)) ? [] : [listed(loop, fix, change)];
-  });
+  const shown = loop.fixes({ kind: 'rule' }).filter(({ status }) => all || !OVER.has(status));
+  const rules = shown.map((fix) => listed(loop, fix, fix.change));
   const value = ({ counters }: ListedRule) => (counters ? counters.helpful - counters.harmful : 0);
   return { format: 'rsi-rules/1', rules: byStatus(rules, (one, other) => value(other) - value(one)) };
 }

@@ -1,4 +1,4 @@
-import type { Fix, FixStatus } from 'rsi-loop';
+import type { Fix, FixDescription, FixStatus } from 'rsi-loop';
 import type { NextCommand, Paint } from '../terminal/look.js';
 import { counted } from '../terminal/numbers.js';
 import { plain } from '../terminal/text.js';
@@ -30,6 +30,9 @@ const STYLES: Readonly<Record<FixStatus, Parameters<Paint>[0]>> = {
   expired: 'dim',
 };
 
+/** Fix with its description in words. */
+export type DescribedFix = Fix & { readonly description: FixDescription };
+
 /** Formats a status to end the sentence `No fix is ...`. */
 export function statusWords(status: FixStatus): string {
   return status === 'trial' ? 'on trial' : status;
@@ -49,9 +52,12 @@ export function byStatus<Item extends { readonly status: FixStatus }>(
 }
 
 /** Describes what a person can do about the fix now; undefined if it waits for nothing. */
-export function waitsFor({ id, status, change, needs, verdict }: Fix, next: NextCommand): string | undefined {
-  // A rule can be reviewed before any integration uses it.
-  if (status === 'proposed' && needs !== undefined && change.kind === 'policy') return `needs: ${needs}`;
+export function waitsFor(
+  { id, status, needs, verdict, description }: DescribedFix,
+  next: NextCommand,
+): string | undefined {
+  // A person can review a fix before any integration uses it.
+  if (status === 'proposed' && needs !== undefined && !description.needsPerson) return `needs: ${needs}`;
   if (status === 'proposed') return `waits for a decision: ${next(`approve ${id}`)}`;
   if (status === 'trial' && verdict?.kind === 'inconclusive')
     return `not proven in time: "${next(`approve ${id}`)}" keeps it, "${next(`reject ${id}`)}" rolls it back`;

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type Answer, type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import { type Answer, describeFix, type Fix, LoopError, type RSILoop } from 'rsi-loop';
 import { EXIT } from '../exit.js';
 import { commandsFor, findFix } from '../fixes/find-fix.js';
 import { paintStatus, statusWords } from '../fixes/status.js';
@@ -78,11 +78,7 @@ export const apply = decision({
   decide: onFix(
     'apply',
     (loop, id, answer) => loop.apply(id, answer),
-    ({ change, written }) => {
-      if (change.kind !== 'rule') return 'it applies to every task that begins now';
-      if (written) return `the rule is in ${plain(written.path)}`;
-      return `every session gets the rule, and the next cycle of a loop with a workspace writes it into ${plain(change.file)}`;
-    },
+    (fix, loop) => plain(describeFix(loop, fix).inForce),
   ),
 });
 
@@ -96,7 +92,8 @@ export const reject = decision({
   decide: onFix(
     'reject',
     (loop, id, { by, reason = 'no reason given' }) => loop.reject(id, { by, reason }),
-    (fix) => (fix.status === 'rejected' ? 'it is not proposed again for the same failures' : rolledBackWords(fix)),
+    (fix, loop) =>
+      fix.status === 'rejected' ? 'it is not proposed again for the same failures' : rolledBackWords(fix, loop),
   ),
 });
 
@@ -167,11 +164,8 @@ function frozen(loop: RSILoop, text: string): Report {
   return { text, document: { format: 'rsi-freeze/1', frozen: loop.frozen() ?? null } };
 }
 
-function rolledBackWords({ change, written }: Fix): string {
-  if (change.kind !== 'rule') return 'the earlier settings apply again';
-  return written
-    ? `the next cycle of the loop removes the rule from ${plain(written.path)}`
-    : 'sessions do not get the rule any more';
+function rolledBackWords(fix: Fix, loop: RSILoop): string {
+  return plain(describeFix(loop, fix).rolledBack);
 }
 
 /** Creates a decision on one fix. `effect` describes what happens now. */

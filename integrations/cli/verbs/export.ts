@@ -101,7 +101,7 @@ async function* linesOf(from: From, { format, since }: Options): AsyncGenerator<
     for await (const outcome of outcomes) yield LINES[format](outcome);
     return;
   }
-  for (const example of trainingOfRules(from.fixes?.() ?? [], format)) yield jsonLine(example);
+  for (const example of trainingOfRules(from.fixes?.({ kind: 'rule' }) ?? [], format)) yield jsonLine(example);
   for await (const outcome of outcomes) {
     const example = trainingOf(outcome, format);
     if (example) yield jsonLine(example);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyChange } from '../../src/contract/change.js';
-import { chooseModels, collide } from '../../src/fix/conflicts.js';
+import { ChangeKinds } from '../../src/fix/change-kinds.js';
+import { policyOnly } from './fixtures.js';
 
 const change = (set: PolicyChange['set']): PolicyChange => ({
   kind: 'policy',
@@ -14,7 +15,8 @@ describe('two changes of one task', () => {
     const order = change({ 'model.order': ['basalt'] });
     const weights = change({ 'model.weights': { basalt: 1 } });
     const retries = change({ 'retries.parse_error': 1 });
-    expect([chooseModels(order, weights), collide(order, weights)]).toEqual([true, false]);
-    expect(chooseModels(order, retries)).toBe(false);
+    const kinds = new ChangeKinds([policyOnly()]);
+    expect([kinds.chooseModels(order, weights), kinds.collide(order, weights)]).toEqual([true, false]);
+    expect(kinds.chooseModels(order, retries)).toBe(false);
   });
 });

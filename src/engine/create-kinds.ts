@@ -1,0 +1,49 @@
+import type { Experience } from '../experience/lessons.js';
+import { ChangeKinds } from '../fix/change-kinds.js';
+import { policyKind } from '../fix/kinds/policy.js';
+import { ruleKind } from '../fix/kinds/rule.js';
+import { RuleDrafts, type RuleWriter } from '../fix/rule-drafts.js';
+import { RuleFiles } from '../fix/rule-files.js';
+import { longestWait, unitFor } from '../verify/plan.js';
+import { triggerOf } from '../verify/trigger.js';
+import { defined, type FixedComponents } from './fixed-components.js';
+import type { RSILoopOptions } from './options.js';
+import { type CountersContext, countersOf } from './rule-counters.js';
+
+interface KindPorts {
+  /** Returns the components in use, which are replaced when the store is read again. */
+  readonly components: () => CountersContext;
+  readonly experience: Experience;
+  readonly writer: RuleWriter | undefined;
+}
+
+/** Creates the table of the kinds of change: the host's own, settings and rules. */
+export function createKinds(front: FixedComponents, options: RSILoopOptions, ports: KindPorts): ChangeKinds {
+  const { clock, policies, repeats, events, envelope, autoFix, autoApprove } = front;
+  const { components, experience, writer } = ports;
+  const report = (where: string) => (message: string) => events.emit({ kind: 'problem', where, message });
+  const files = new RuleFiles({
+    report: report('rules'),
+    paths: front.rulePaths,
+    ...defined({ workspace: options.workspace }),
+  });
+  const drafts = writer && new RuleDrafts({ writer, clock, files: files.names, report: report('rules') });
+  const policy = policyKind({
+    autoFix,
+    repeats,
+    envelope,
+    entries: front.catalog.entries,
+    policyFor: (scope) => policies.lookup(scope),
+    inOrder: ({ id, issue }, candidates, setOf) => experience.record.order({ issue, seed: id }, candidates, setOf),
+    unitFor,
+    triggerOf,
+    longestWaitMs: (change, announcedMs) => longestWait(policies.lookup(change.scope, [change]), announcedMs),
+    report: report('fix'),
+  });
+  const rule = ruleKind({
+    files,
+    countersOf: (id) => countersOf(id, components()),
+    ...defined({ drafts, autoApprove }),
+  });
+  return new ChangeKinds([...(options.kinds ?? []), policy, rule]);
+}

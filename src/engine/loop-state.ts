@@ -1,0 +1,66 @@
+import type { Change } from '../contract/change.js';
+import type { CycleReport } from '../contract/cycle-report.js';
+import type { Fix, FixOf, FixStatus } from '../contract/fix.js';
+import type { Health } from '../contract/health.js';
+import type { Pattern } from '../contract/pattern.js';
+import type { Components } from './components.js';
+import { withCauses } from './suggest-causes.js';
+
+export interface FixFilter<Kind extends Change['kind'] = Change['kind']> {
+  readonly status?: FixStatus;
+  readonly task?: string;
+  /** Kind of change, for example `rule`. */
+  readonly kind?: Kind;
+}
+
+/** Fix whose change is of this kind. */
+export type FixOfKind<Kind extends Change['kind']> = FixOf<Extract<Change, { readonly kind: Kind }>>;
+
+/** Health before the stored records have been read. */
+export const UNKNOWN_HEALTH: Health = {
+  score: 1,
+  low: 0,
+  high: 1,
+  known: false,
+  byTask: {},
+  byModel: {},
+  bySource: {},
+};
+
+/** Returns fixes, newest first. */
+export function fixesOf({ ledger }: Components, { status, task, kind }: FixFilter = {}): readonly Fix[] {
+  return [...ledger.state.fixes.values()]
+    .filter((fix) => fix.status === (status ?? fix.status) && fix.task === (task ?? fix.task))
+    .filter(({ change }) => kind === undefined || kind === change.kind)
+    .sort((a, b) => b.proposedMs - a.proposedMs || (a.id < b.id ? -1 : 1));
+}
+
+export function patternsOf({ analyzer, clock, ledger }: Components): readonly Pattern[] {
+  return withCauses(analyzer.patterns(clock.now()), ledger.state.causes);
+}
+
+/** Returns the report of a cycle that did not complete, with the data known so far. */
+export function unfinishedReport(
+  components: Components,
+  why: string,
+  { patterns, health }: { readonly patterns: () => readonly Pattern[]; readonly health: () => Health },
+): CycleReport {
+  return {
+    atMs: components.clock.now(),
+    // The error that cut the cycle short may occur again here.
+    patterns: valueOr(patterns, []),
+    fixes: fixesOf(components),
+    verdicts: [],
+    health: valueOr(health, UNKNOWN_HEALTH),
+    unfinished: why,
+  };
+}
+
+/** Returns the value, or the fallback if reading it throws. */
+function valueOr<Value>(read: () => Value, fallback: Value): Value {
+  try {
+    return read();
+  } catch {
+    return fallback;
+  }
+}

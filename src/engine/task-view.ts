@@ -1,0 +1,72 @@
+import type { PolicyChange } from '../contract/change.js';
+import type { JsonObject } from '../contract/json.js';
+import type { Scope } from '../contract/scope.js';
+import type { ArmAssignment } from '../contract/start.js';
+import { isInForce } from '../ledger/legal-steps.js';
+import { assignArms } from '../verify/assign.js';
+import { type ActiveFixes, activeFixes, NO_ACTIVE_FIXES } from './active-fixes.js';
+import { type AdviceFor, adviceOf, givenTo, readAdvice } from './advice.js';
+import type { Components } from './components.js';
+
+/** Fixes and trials as starting tasks see them: the arms of a task, and the effects of those arms. */
+export class TaskView {
+  readonly #components: () => Components;
+  /** Rebuilt lazily when a task asks for it, so several decisions in a row cost one rebuild. */
+  #cache: ActiveFixes | undefined = NO_ACTIVE_FIXES;
+
+  constructor(components: () => Components) {
+    this.#components = components;
+  }
+
+  /** Makes the next task see the newest decisions. */
+  refresh(): void {
+    this.#cache = undefined;
+  }
+
+  /** Makes tasks see no fixes and no trials until `refresh`. */
+  clear(): void {
+    this.#cache = NO_ACTIVE_FIXES;
+  }
+
+  /** Returns the arms of a starting task. Fixes that repeat the task get an arm only if the task may be repeated. */
+  assign(start: Parameters<typeof assignArms>[1], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
+    const { trials, trialsWithoutRepeats } = this.#active;
+    const drawn = mayRepeat === true ? trials : trialsWithoutRepeats[mayRepeat === false ? 'never' : 'unknown'];
+    return drawn.length === 0 ? NO_ARMS : assignArms(drawn, start);
+  }
+
+  /** Returns the settings that the arms add to the confirmed ones, and those that they withhold. */
+  changes(arms: readonly ArmAssignment[]): { add: PolicyChange[]; hold: PolicyChange[] } {
+    const { fixes, settingsOf } = this.#active;
+    const add: PolicyChange[] = [];
+    const hold: PolicyChange[] = [];
+    for (const { fixId, arm } of arms) {
+      const fix = fixes.get(fixId);
+      const settings = fix && settingsOf(fix.change);
+      if (!settings) continue;
+      if (fix.status === 'trial' && arm === 'fix') add.push(settings);
+      if (isInForce(fix.status) && arm === 'control') hold.push(settings);
+    }
+    return { add, hold };
+  }
+
+  adviceOf(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined): readonly string[] {
+    return adviceOf(this.#active, scope, arms, session);
+  }
+
+  /** Returns the data that custom changes give to a task. */
+  givenTo(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined): readonly JsonObject[] {
+    return givenTo(this.#active, scope, arms, session);
+  }
+
+  readAdvice(about: AdviceFor): readonly string[] {
+    return readAdvice(this.#active, about, this.#components().clock.now());
+  }
+
+  get #active(): ActiveFixes {
+    this.#cache ??= activeFixes(this.#components());
+    return this.#cache;
+  }
+}
+
+export const NO_ARMS: readonly ArmAssignment[] = [];

@@ -1,0 +1,72 @@
+import type { ChangeKind, PatternFacts, Proposal } from '../contract/change-kind.js';
+import type { Fix, Forecast } from '../contract/fix.js';
+import type { FixId } from '../contract/ids.js';
+import type { UnitKind } from '../contract/trial.js';
+import type { RepeatRules } from '../lib/repeat.js';
+import type { ChangeKinds } from './change-kinds.js';
+import { whatFixNeeds } from './readiness.js';
+
+/** Input of a forecast. */
+export interface ForecastRequest {
+  /** Share of tasks that fail with the issue of the fix; `failing` is the share that fails in any way. */
+  readonly rate: number;
+  readonly failing?: number;
+  /** Whether a trial uses only tasks on which the change can act. */
+  readonly isTriggered?: boolean;
+  readonly perDay: number;
+  readonly observedDays: number;
+  readonly unit: UnitKind;
+  readonly attempt: number;
+}
+
+interface FixRequest {
+  readonly id: FixId;
+  readonly kind: ChangeKind;
+  readonly proposal: Proposal;
+  readonly facts: PatternFacts;
+  readonly attempt: number;
+  readonly nowMs: number;
+}
+
+interface BuildPorts {
+  readonly kinds: ChangeKinds;
+  readonly repeats: RepeatRules;
+  readonly forecast: (about: ForecastRequest) => Forecast;
+}
+
+/** Builds the fix of a chosen proposal, with its forecast and the steps that are missing before a trial. */
+export function buildFix({ id, kind, proposal, facts, attempt, nowMs }: FixRequest, ports: BuildPorts): Fix {
+  const { pattern, task } = facts;
+  const { target, change, safe = false } = proposal;
+  const { rate = pattern.rate.value, failing, ...details } = proposal.details();
+  const unit = kind.unit?.(change, pattern.issue) ?? 'task';
+  const needs = whatFixNeeds(change, facts, ports);
+  const { perDay, observedDays } = task;
+  const isTriggered = unit === 'task' && kind.trigger?.(change, task) !== undefined;
+  return {
+    id,
+    patternId: pattern.id,
+    task: pattern.task,
+    issue: pattern.issue,
+    target,
+    change,
+    unit,
+    status: 'proposed',
+    safe,
+    ...details,
+    forecast: ports.forecast({
+      rate,
+      ...(failing !== undefined && { failing }),
+      isTriggered,
+      perDay,
+      observedDays,
+      unit,
+      attempt,
+    }),
+    ...(needs !== undefined && { needs }),
+    attempt,
+    proposedMs: nowMs,
+    changedMs: nowMs,
+    decision: { kind: 'waiting', sinceMs: nowMs },
+  };
+}
