@@ -171,8 +171,8 @@ export function createBegin(ports: BeginPorts): Begin {
     );
     const advice = ask(ports, 'adviceFor', () => ports.adviceFor(scope, arms, root), NO_ADVICE, 'no advice is given');
     const findGiven = () => ports.givenFor?.(scope, arms, root) ?? NOTHING_GIVEN;
-    const given = ask(ports, 'givenFor', findGiven, NOTHING_GIVEN, 'no custom change is given');
-    return new Task(ports, identity, policy, { advice, given }, start, arms, may);
+    const data = ask(ports, 'givenFor', findGiven, NOTHING_GIVEN, 'no custom change is given');
+    return new Task(ports, identity, policy, { advice, given: data }, start, arms, may);
   };
 }
 
