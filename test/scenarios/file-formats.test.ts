@@ -1,9 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { HookInbox } from '../../integrations/cli/hook/inbox.js';
+import { SessionNotes } from '../../integrations/cli/hook/session-notes.js';
+import { keepReceipt, undoneBy } from '../../integrations/cli/install/settings-file.js';
 import { FORMAT } from '../../src/node/format.js';
 import { sealLine } from '../../src/node/line.js';
 import { decideAtLast, decision, filesIn, outcome, testFolder } from '../node/folder.js';
@@ -70,6 +73,48 @@ describe('every file of a store', () => {
         expect(readFileSync(join(folder, path), 'utf8')).toBe(written);
       }
     }
+  });
+});
+
+/** What hooks and installations leave beside a store. */
+const BESIDE = [
+  // The version is part of the name, because notes are appended and only their end is read.
+  /^hooks\/sessions\/\w+\.v1\.(log|begun)$/,
+  // Parsed like any other file that a drop folder takes.
+  /^hooks\/inbox\/[\w-]+\.json$/,
+  /^hooks\/installed\/\w+\.json$/,
+  // Empty; only its time counts.
+  /^hooks\/taken$/,
+  /^\.gitignore$/,
+];
+
+describe('every file that hooks leave beside a store', () => {
+  it('is of a kind that has a case here, and is not used by another version', async () => {
+    const folder = testFolder();
+    const inbox = new HookInbox(folder);
+    await inbox.prepare();
+    inbox.leave('one', { task: 'call', success: true });
+    inbox.isTimeToTake(0, true);
+    const notes = new SessionNotes(inbox.sessions, 'claude', 's-1');
+    notes.begin({ atMs: 1, advice: ['Be brief.'] });
+    notes.add({ model: 'sonnet' });
+    const place = { store: folder, path: join(folder, 'settings.json') };
+    await keepReceipt(place, '{}', '{"hooks":1}', false);
+    const files = filesIn(folder).map((path) => relative(folder, path));
+    expect(files.filter((path) => !BESIDE.some((kind) => kind.test(path)))).toEqual([]);
+    expect(BESIDE.filter((kind) => !files.some((path) => kind.test(path)))).toEqual([]);
+
+    expect(notes.memory()).toMatchObject({ model: 'sonnet' });
+    expect(await undoneBy(place, '{"hooks":1}')).toMatchObject({ text: '{}' });
+    for (const path of filesIn(folder)) {
+      if (path.includes('/sessions/')) renameSync(path, path.replace('.v1.', '.v2.'));
+      if (path.includes('/installed/')) {
+        writeFileSync(path, readFileSync(path, 'utf8').replace('"format":1', '"format":2'));
+      }
+    }
+    expect(notes.memory().model).toBeUndefined();
+    expect(notes.begun()).toBeUndefined();
+    expect(await undoneBy(place, '{"hooks":1}')).toBeUndefined();
   });
 });
 

@@ -24,6 +24,8 @@ export interface BegunSession {
 
 // Not defined on Windows.
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+/** Version of the notes, part of their names: hooks of another version neither read nor change them. */
+const FORMAT = 1;
 /** Bytes of notes read from the end of the file: more than a hundred calls. */
 const TAIL_BYTES = 32_768;
 /** Size above which the file is started again with the next prompt. */
@@ -40,8 +42,8 @@ export class SessionNotes {
   /** The path holds a hash and never the id of the session. */
   constructor(folder: string, source: string, session: string) {
     const name = hash(`${source}\n${session}`);
-    this.#log = join(folder, `${name}.log`);
-    this.#begun = join(folder, `${name}.begun`);
+    this.#log = join(folder, `${name}.v${FORMAT}.log`);
+    this.#begun = join(folder, `${name}.v${FORMAT}.begun`);
   }
 
   add(note: Note): void {

@@ -42,11 +42,15 @@ export async function replaceSettings(path: string, before: string | undefined, 
   }
 }
 
+/** A receipt of another version is not used: the entries of the loop are then removed one by one. */
+const RECEIPT_FORMAT = 1;
+
 /**
  * Record of what an installation changed, so that it can be undone to the byte. Holds only the part of the file that
  * was replaced.
  */
 interface Receipt {
+  readonly format: typeof RECEIPT_FORMAT;
   /** Digest of the text before; `''` if there was no file. `after` is the digest of the new text. */
   readonly before: string;
   readonly after: string;
@@ -76,6 +80,7 @@ export async function keepReceipt(
   let same = 0;
   while (same < Math.min(old.length, after.length) - start && old.at(-1 - same) === after.at(-1 - same)) same++;
   const receipt: Receipt = {
+    format: RECEIPT_FORMAT,
     before: before === undefined ? '' : digest(before),
     after: digest(after),
     start,
@@ -113,7 +118,8 @@ export async function removeSettings(path: string, withFolder: boolean): Promise
 
 async function readReceipt(place: ReceiptPlace): Promise<Receipt | undefined> {
   try {
-    return JSON.parse(await readFile(receiptPath(place), 'utf8')) as Receipt; // written above, checked by digests
+    const receipt = JSON.parse(await readFile(receiptPath(place), 'utf8')) as Receipt; // written above, checked by digests
+    return receipt.format === RECEIPT_FORMAT ? receipt : undefined;
   } catch {
     return undefined;
   }
