@@ -9,8 +9,8 @@ import { ifThere, syncFolder } from './files.js';
 const BATCH = /^([0-9a-z]+)@(.+)$/;
 
 /**
- * Claims on files. The holder of the store's lease for this folder claims new files, in batches that carry its writer's
- * name. The next holder takes over the batches of writers that are gone. A suspended writer keeps its batches.
+ * Claims on files. A watcher claims files only while it holds the store's lease for the folder, in batches that carry
+ * its writer's name. The next holder takes over the batches of writers that are gone. A suspended writer keeps its own.
  */
 export class Claims {
   readonly #store: Store;
@@ -28,7 +28,7 @@ export class Claims {
   }
 
   /** Returns true if this watcher may claim files. Acquires the lease if it is free. */
-  async isHolder(): Promise<boolean> {
+  async acquire(): Promise<boolean> {
     if (await this.#held?.held()) return true;
     this.#held = await this.#store.coordination.lease(this.#lease);
     return this.#held !== undefined;
@@ -48,7 +48,7 @@ export class Claims {
       entry.isDirectory(),
     );
     const left = folders.map(({ name }) => name).filter((name) => BATCH.test(name) && !known.has(name));
-    if (left.length === 0) return [];
+    if (left.length === 0 || !(await this.acquire())) return [];
     const alive = new Set(
       (await this.#store.coordination.writers()).filter((one) => one.alive).map(({ writer }) => writer),
     );
@@ -72,6 +72,7 @@ export class Claims {
   /** Lets another watcher claim files. */
   async release(): Promise<void> {
     await this.#held?.release();
+    this.#held = undefined;
   }
 }
 

@@ -40,7 +40,7 @@ export interface DropCounts {
   readonly rejected: number;
   /** Files taken over from a dead watcher; they are included in the other counts. */
   readonly recovered: number;
-  /** Files that were still being written at the last scan. */
+  /** Files that were still being written at the last scan, or left to another watcher that was claiming files. */
   readonly waiting: number;
 }
 
@@ -62,7 +62,7 @@ const MAX_QUEUED = 10_000;
  * claimed by a rename, recorded once, and moved to `done/`. If part of it was unreadable, it goes to `rejected/` with a
  * `.reason.txt`. A file is moved only after the store has its records on disk. If a process is killed, the next one
  * finishes its files and skips records that are already in the journal. Any number of processes may watch the same
- * folder for the same store: one of them claims files, and the others stand by.
+ * folder for the same store; one of them claims files at a time.
  */
 export class DropFolder {
   readonly folder: string;
@@ -168,20 +168,28 @@ export class DropFolder {
     try {
       const { claims, places } = await this.#open();
       while (this.#pending[0]) await this.#finish(places, this.#pending[0]);
-      if (!(await claims.isHolder())) return;
-      await this.#recover(claims, places);
-      let found: Found[] = [];
-      for await (const file of this.#look.complete(places.root.at(''))) {
-        if (found.push(file) < BATCH_FILES) continue;
-        await this.#claim(claims, places, found);
-        found = [];
+      try {
+        await this.#take(claims, places);
+      } finally {
+        // Another watcher of this process would take a batch that is left for one of a dead process.
+        if (this.#pending.length === 0) await claims.release();
       }
-      if (found.length > 0) await this.#claim(claims, places, found);
     } catch (error) {
       if (LoopError.is(error)) throw error;
       const message = `${this.folder}: ${error instanceof Error ? error.message : String(error)}`;
       throw new LoopError('store-failed', message, { cause: error });
     }
+  }
+
+  async #take(claims: Claims, places: Places): Promise<void> {
+    await this.#recover(claims, places);
+    let found: Found[] = [];
+    for await (const file of this.#look.complete(places.root.at(''))) {
+      if (found.push(file) < BATCH_FILES) continue;
+      await this.#claim(claims, places, found);
+      found = [];
+    }
+    if (found.length > 0) await this.#claim(claims, places, found);
   }
 
   async #open(): Promise<{ readonly claims: Claims; readonly places: Places }> {
@@ -222,6 +230,10 @@ export class DropFolder {
   }
 
   async #claim(claims: Claims, places: Places, found: readonly Found[]): Promise<void> {
+    if (!(await claims.acquire())) {
+      this.#look.waiting += found.length;
+      return;
+    }
     const claimed = places.claimed.at('');
     const name = await claims.open(claimed);
     let count = 0;

@@ -273,16 +273,32 @@ describe('DropFolder', () => {
     expect(list('done')).toEqual(['a.jsonl']);
   });
 
-  it('lets one watcher claim at a time, and the next when it is closed', async () => {
+  it('lets one watcher claim at a time, and says that files wait', async () => {
     const { drops, drop, folder, loop, outcomes } = openFolder();
     const next = new DropFolder(loop, folder, { settleMs: 0 });
-    await drops.poll();
+    onTestFinished(() => next.close());
+    await next.poll();
+    const { journal } = loop.store;
+    const flush = journal.flush.bind(journal);
+    let letGo = () => {};
+    const reached = new Promise<void>((isReached) => {
+      journal.flush = () => {
+        isReached();
+        return new Promise<void>((go) => {
+          letGo = go;
+        }).then(flush);
+      };
+    });
     drop('a.json', GOOD);
-    expect(await next.poll()).toMatchObject({ files: 0 });
-    await drops.close();
-    expect(await next.poll()).toMatchObject({ files: 1, recovered: 0 });
-    await next.close();
-    expect(await outcomes()).toHaveLength(1);
+    const taking = drops.poll();
+    await reached;
+    drop('b.json', GOOD);
+    expect(await next.poll()).toMatchObject({ files: 0, waiting: 1 });
+    journal.flush = flush;
+    letGo();
+    await taking;
+    expect(await next.poll()).toMatchObject({ files: 1, waiting: 0 });
+    expect(await outcomes()).toHaveLength(2);
   });
 });
 
