@@ -32,8 +32,15 @@ export interface Trial {
   readonly deadlineMs: number;
   /** Seed of the random draw. The same unit gets the same arm in every process. */
   readonly seed: number;
-  /** Outcomes of the same scope before the trial. They initialise the running estimate of the control rate. */
-  readonly past: { readonly tasks: number; readonly failures: number };
+  /**
+   * Outcomes of the same scope before the trial. They initialise the running estimate of the control rate. `others`:
+   * outcomes of all other task names.
+   */
+  readonly past: {
+    readonly tasks: number;
+    readonly failures: number;
+    readonly others?: { readonly tasks: number; readonly failures: number };
+  };
   readonly atMost?: AtMost;
   /**
    * Longest wait before an attempt, if the fix lets tasks wait instead of failing. The guard on durations then counts a

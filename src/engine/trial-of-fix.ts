@@ -12,6 +12,7 @@ import type { Components } from './components.js';
 export interface TrialContext extends Pick<Components, 'kinds' | 'random' | 'alpha'> {
   readonly atMs: number;
   readonly patterns: readonly Pattern[];
+  readonly tasks: ReadonlyMap<string, TaskStatistics>;
 }
 
 /**
@@ -42,9 +43,24 @@ export function trialOfFix(fix: Fix, task: TaskStatistics, place: TrialPlace, co
     nowMs: atMs,
     tasksPerDay: (task.perDay * past.of) / task.outcomes,
     longestWaitMs: kind.longestWaitMs?.(change, announcedMs(patterns, fix.patternId)) ?? 0,
-    past: { tasks: past.of, failures: Math.round(past.value * past.of) },
+    past: {
+      tasks: past.of,
+      failures: Math.round(past.value * past.of),
+      ...(change.scope.task !== undefined && { others: countOthers(change.scope.task, context.tasks) }),
+    },
     seed: Math.floor(random() * 2 ** 31),
   });
+}
+
+/** Returns the outcomes of all task names but one. */
+function countOthers(except: string, all: TrialContext['tasks']): { tasks: number; failures: number } {
+  let [tasks, failures] = [0, 0];
+  for (const one of all.values()) {
+    if (one.task === except) continue;
+    tasks += one.outcomes;
+    failures += one.failures;
+  }
+  return { tasks, failures };
 }
 
 /**

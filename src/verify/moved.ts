@@ -1,37 +1,25 @@
-import type { Arm } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import type { GuardFigures, GuardName } from '../contract/verdict.js';
-import { LARGEST_LOG, logMean } from './betting-martingale.js';
-import type { OtherTasks } from './other-tasks.js';
+import { LARGEST_LOG } from './betting-martingale.js';
+import { type Level, MoveDoubt, type MoveDoubtSnapshot } from './move-doubt.js';
+import { type Counts, type Leader, MovedBet, type MovedBetSnapshot } from './moved-bet.js';
+import type { OtherTasks, TaskCounts } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { SESSION_MS, type Unit } from './unit-queue.js';
 
 /** E-value needed, times the number of a trial's bets. Together they fail at most 1 in 20 harmless fixes. */
 const NEEDED = 20;
-/** Standard errors by which the returning failures must lie below the supposed amount before a confirmation. */
-const CLEARLY = 2.3;
-/** Share of the avoided failures supposed to return. Not all do, as some return where a task fails anyway. */
-const PART = 0.7;
-/** Below this share of units, follow-up tasks carry too little information to wait for. */
-const LARGE = 0.1;
+/** Evidence, as a log likelihood ratio, that the avoided failures are gone. A confirmation waits for it. */
+const GONE = 1.5;
 /** Tasks that begin later than this after the unit are ignored. */
 const WINDOW_MS = 3_600_000;
 /** Limit on sessions or sources whose last task is remembered. */
 const MAX_KEYS = 1_000;
 /** Limit on trial units counted before one other task. */
 const MAX_LEADERS = 20;
-/** Supposed correlation between tasks of a session or block. */
-const UNIT_RHO = 0.2;
-const LOWEST_RATE = 0.005;
-const HIGHEST_RATE = 0.98;
-
-/** Arm and result of a unit that the fix could act on. */
-interface Leader {
-  readonly arm: Arm;
-  readonly share: number;
-  readonly tasks: number;
-  readonly failures: number;
-}
+/** Prior results of control's tasks. With a trigger, most tasks fail without the fix. */
+const PAST: Counts = [20, 4];
+const TRIGGERED_PAST: Counts = [20, 18];
 
 /** Newest trial task in a session or source. */
 interface Last extends Leader {
@@ -42,26 +30,11 @@ interface Last extends Leader {
   readonly since: readonly Leader[];
 }
 
-type Counts = readonly [tasks: number, failures: number];
-
-/** Sums of a regression of failures on how many of the leaders had the fix. */
-interface Slope {
-  readonly sum: number;
-  readonly weight: number;
-}
-
-interface BetSnapshot {
-  readonly log: number;
-  readonly units: number;
-  readonly slope: Slope;
-  /** Counts of control, of the fix, and of the tasks after them. */
-  readonly seen: readonly [Counts, Counts, Counts];
-}
-
 export interface MovedSnapshot {
-  readonly bets: readonly BetSnapshot[];
+  readonly bets: readonly MovedBetSnapshot[];
   readonly last: RecentSnapshot<Last>;
-  readonly units: number;
+  readonly doubt: MoveDoubtSnapshot;
+  readonly before: TaskCounts;
 }
 
 /**
@@ -78,16 +51,20 @@ export class Moved {
    * For single tasks: two alternating bets on the next task, then one on tasks of other names. Otherwise only the last
    * one.
    */
-  readonly #bets: readonly Bet[];
+  readonly #bets: readonly MovedBet[];
   readonly #last: Recent<Last>;
-  /** Number of units that the fix could act on. */
-  #units: number;
+  readonly #doubt: MoveDoubt;
+  readonly #others: OtherTasks;
+  /** Totals of other names when the trial began. */
+  readonly #before: TaskCounts;
 
-  constructor(unit: Trial['unit'], snapshot?: MovedSnapshot) {
+  constructor({ unit, trigger, scope }: Trial, others: OtherTasks, snapshot?: MovedSnapshot) {
     const count = unit === 'task' ? 3 : 1;
-    this.#bets = Array.from({ length: count }, (_, index) => new Bet(snapshot?.bets[index]));
+    this.#bets = Array.from({ length: count }, (_, index) => new MovedBet(snapshot?.bets[index]));
     this.#last = new Recent(MAX_KEYS, snapshot?.last);
-    this.#units = snapshot?.units ?? 0;
+    this.#doubt = new MoveDoubt(trigger ? TRIGGERED_PAST : PAST, snapshot?.doubt);
+    this.#others = others;
+    this.#before = snapshot?.before ?? others.totals(scope.task ?? '');
   }
 
   /** Returns the guard's name once one bet has enough evidence that other tasks fail instead. */
@@ -96,14 +73,10 @@ export class Moved {
     return this.#bets.some(({ log }) => log >= needed) ? 'other-tasks' : undefined;
   }
 
-  /** Whether failures may still have moved. False if there are too few follow-up tasks to judge. */
-  get isInDoubt(): boolean {
-    return this.#comesBack((supposed, { slope, error }) => supposed - slope < CLEARLY * error);
-  }
-
-  /** Whether a good part of the failures has probably moved. */
-  get isLikely(): boolean {
-    return this.#comesBack((supposed, { slope }) => slope > supposed / 4);
+  /** Whether the avoided failures may have moved. After a long wait, or with a trigger: whether that is more likely. */
+  isInDoubt({ scope, past, trigger }: Trial, hasWaited: boolean): boolean {
+    const needed = hasWaited || trigger ? 0 : GONE;
+    return this.#doubt.evidence(past.others && this.#level(scope.task ?? '', past.others)) < needed;
   }
 
   figures(): GuardFigures {
@@ -112,41 +85,38 @@ export class Moved {
   }
 
   /** Processes the trial's next unit, in the order of starts. `canAct`: the fix can act on the unit. */
-  take(unit: Unit, trial: Trial, canAct: boolean, others: OtherTasks): void {
+  take(unit: Unit, trial: Trial, canAct: boolean): void {
     const [first] = unit.tasks;
     if (!first || !(unit.share > 0 && unit.share < 1)) return;
-    let failures = 0;
-    for (const { end } of unit.tasks) if (!end || end.failed) failures++;
     const { arm, share } = unit;
-    const leader = { arm, share, tasks: unit.tasks.length, failures };
-    if (canAct) this.#units++;
+    const failed = unit.tasks.filter(({ end }) => !end || end.failed).length;
+    const leader = { arm, share, tasks: unit.tasks.length, failures: failed };
+    if (canAct) this.#doubt.addUnit(leader);
     if (trial.unit === 'task') {
       const key = first.follows ?? first.scope?.source ?? 'generic';
       this.#takeTask(key, { ...leader, begunMs: first.atMs }, canAct, (fromMs, toMs) =>
-        others.first({ fromMs, toMs, key, except: trial.scope.task }),
+        this.#others.first({ fromMs, toMs, key, except: trial.scope.task }),
       );
     } else if (canAct) {
-      const { tasks, failed } = others.count({ ...windowOf(unit.key, first.atMs, trial), except: trial.scope.task });
-      this.#bets[0]?.bet([leader], [tasks, failed]);
+      const window = windowOf(unit.key, first.atMs, trial);
+      const { tasks, failures } = this.#others.count({ ...window, except: trial.scope.task });
+      this.#bets[0]?.bet([leader], [tasks, failures]);
+      this.#doubt.addOthers([leader], [tasks, failures]);
     }
   }
 
   snapshot(): MovedSnapshot {
-    return { bets: this.#bets.map((bet) => bet.snapshot()), last: this.#last.snapshot(), units: this.#units };
+    return {
+      bets: this.#bets.map((bet) => bet.snapshot()),
+      last: this.#last.snapshot(),
+      doubt: this.#doubt.snapshot(),
+      before: this.#before,
+    };
   }
 
-  /** Judges the next tasks (both bets together) and the other tasks; true if either matches. */
-  #comesBack(judge: (supposed: number, found: { readonly slope: number; readonly error: number }) => boolean): boolean {
-    return [this.#bets.slice(0, -1), this.#bets.slice(-1)].some((bets) => {
-      const sum = (of: (bet: Bet) => number) => bets.reduce((total, bet) => total + of(bet), 0);
-      const [units, weight] = [sum((bet) => bet.units), sum(({ slope }) => slope.weight)];
-      if (weight === 0 || units < LARGE * this.#units) return false;
-      const slope = sum((bet) => bet.slope.sum) / weight;
-      // Lucky fixes are more likely to be confirmed, so the error includes the uncertainty of the avoided failures.
-      const ofSpared = sum((bet) => bet.spareVariance) / bets.length ** 2;
-      const error = Math.sqrt(sum((bet) => bet.variance) / bets.length / weight + PART ** 2 * ofSpared);
-      return judge(sum((bet) => bet.supposed) / bets.length, { slope, error });
-    });
+  #level(task: string, before: TaskCounts): Level {
+    const { tasks, failures } = this.#others.totals(task);
+    return { before, since: { tasks: tasks - this.#before.tasks, failures: failures - this.#before.failures } };
   }
 
   #takeTask(
@@ -159,8 +129,15 @@ export class Moved {
     const known = this.#last.get(key);
     const last = known && next.begunMs - known.begunMs <= WINDOW_MS ? known : undefined;
     const otherFailed = last && between(last.begunMs, next.begunMs);
-    if (last && otherFailed !== undefined) this.#bets[2]?.bet(last.since, [1, otherFailed ? 1 : 0]);
-    if (last) this.#bets[last.turn]?.bet([last], [next.tasks, next.failures]);
+    if (last && otherFailed !== undefined) {
+      const counts = [1, otherFailed ? 1 : 0] as const;
+      this.#bets[2]?.bet(last.since, counts);
+      this.#doubt.addOthers(last.since, counts);
+    }
+    if (last) {
+      this.#bets[last.turn]?.bet([last], [next.tasks, next.failures]);
+      this.#doubt.addNext(next.arm, last.arm, next.failures > 0);
+    }
     if (!canAct) {
       this.#last.delete(key);
       return;
@@ -176,114 +153,4 @@ export class Moved {
 function windowOf(key: string, fromMs: number, { unit, openedMs, blockMs = 1 }: Trial) {
   if (unit === 'session') return { fromMs, toMs: fromMs + SESSION_MS, key };
   return { fromMs, toMs: openedMs + (Number(key) + 1) * blockMs };
-}
-
-/** Bet that wins if tasks after fix units fail more than those after control units, by the avoided failures. */
-class Bet {
-  log: number;
-  units: number;
-  slope: Slope;
-  readonly #control: Rate;
-  readonly #fix: Rate;
-  readonly #after: Rate;
-
-  constructor(snapshot?: BetSnapshot) {
-    this.log = snapshot?.log ?? 0;
-    this.units = snapshot?.units ?? 0;
-    this.slope = snapshot?.slope ?? { sum: 0, weight: 0 };
-    this.#control = new Rate(snapshot?.seen[0]);
-    this.#fix = new Rate(snapshot?.seen[1]);
-    this.#after = new Rate(snapshot?.seen[2]);
-  }
-
-  /** Bets on follow-up tasks. `leaders` share one probability of the fix. The rates come from units before these. */
-  bet(leaders: readonly Leader[], [tasks, failures]: Counts): void {
-    const [first] = leaders;
-    if (!first || tasks === 0) return;
-    this.units += leaders.length;
-    const each = first.tasks / tasks;
-    if (this.supposed > 0) this.log += this.#logFactor(leaders, first.share, this.supposed * each, [tasks, failures]);
-    const fixes = leaders.filter(({ arm }) => arm === 'fix').length;
-    const moved = (fixes - leaders.length * first.share) * each;
-    const weight = tasks / (1 + (tasks - 1) * UNIT_RHO);
-    this.slope = {
-      sum: this.slope.sum + weight * moved * (failures / tasks - this.#after.value),
-      weight: this.slope.weight + weight * moved * moved,
-    };
-    for (const leader of leaders) {
-      (leader.arm === 'fix' ? this.#fix : this.#control).add(leader.tasks, leader.failures);
-    }
-    this.#after.add(tasks, failures);
-  }
-
-  /** Supposed returning failures per task with the fix. */
-  get supposed(): number {
-    return PART * Math.max(0, this.#control.value - this.#fix.value);
-  }
-
-  /** Variance of the avoided failure rate. */
-  get spareVariance(): number {
-    const ofMean = (rate: Rate) => rate.variance / rate.counts[0];
-    return ofMean(this.#control) + ofMean(this.#fix);
-  }
-
-  /** Variance of one follow-up task. */
-  get variance(): number {
-    return this.#after.variance;
-  }
-
-  snapshot(): BetSnapshot {
-    return {
-      log: this.log,
-      units: this.units,
-      slope: this.slope,
-      seen: [this.#control.counts, this.#fix.counts, this.#after.counts],
-    };
-  }
-
-  /** Returns the log likelihood of the assigned arms, relative to its mean over all possible assignments. */
-  #logFactor(leaders: readonly Leader[], share: number, spared: number, [tasks, failures]: Counts): number {
-    const count = leaders.length;
-    const likelihood = (fixes: number) => {
-      const rate = this.#after.value + spared * (fixes - count * share);
-      const inside = Math.min(HIGHEST_RATE, Math.max(LOWEST_RATE, rate));
-      const log = failures * Math.log(inside) + (tasks - failures) * Math.log(1 - inside);
-      return log / (1 + (tasks - 1) * UNIT_RHO);
-    };
-    const logs: number[] = [];
-    let ways = count * Math.log(1 - share);
-    for (let fixes = 0; fixes <= count; fixes++) {
-      logs.push(ways + likelihood(fixes));
-      ways += Math.log(((count - fixes) / (fixes + 1)) * (share / (1 - share)));
-    }
-    return likelihood(leaders.filter(({ arm }) => arm === 'fix').length) - logMean(logs) - Math.log(logs.length);
-  }
-}
-
-/** Running failure rate of all tasks, initialised as 4 failures in 20 tasks. */
-class Rate {
-  #tasks: number;
-  #failures: number;
-
-  constructor([tasks, failures]: Counts = [20, 4]) {
-    this.#tasks = tasks;
-    this.#failures = failures;
-  }
-
-  get value(): number {
-    return this.#failures / this.#tasks;
-  }
-
-  get variance(): number {
-    return Math.max(LOWEST_RATE, this.value * (1 - this.value));
-  }
-
-  get counts(): Counts {
-    return [this.#tasks, this.#failures];
-  }
-
-  add(tasks: number, failures: number): void {
-    this.#tasks += tasks;
-    this.#failures += failures;
-  }
 }

@@ -6,7 +6,16 @@ const MAX_KEPT = 4_000;
 /** Ended task: its session (or its source without one), name, start and end times, and whether it failed. */
 type Ended = readonly [key: string, task: string, begunMs: number, endedMs: number, failed: boolean];
 
-export type OtherTasksSnapshot = readonly Ended[];
+export interface TaskCounts {
+  readonly tasks: number;
+  readonly failures: number;
+}
+
+export interface OtherTasksSnapshot {
+  readonly ended: readonly Ended[];
+  readonly all: TaskCounts;
+  readonly named: readonly (readonly [task: string, counts: TaskCounts])[];
+}
 
 /** Filter: tasks that began at or after `fromMs` and ended before `toMs`. */
 interface Window {
@@ -18,28 +27,43 @@ interface Window {
   readonly except: string | undefined;
 }
 
+type Totals = { -readonly [Name in keyof TaskCounts]: TaskCounts[Name] };
+const NONE: TaskCounts = { tasks: 0, failures: 0 };
+
 /** Recent results of all task names, for trials that check what else fails. Constant cost per outcome. */
 export class OtherTasks {
   #ended: Ended[];
+  /** Totals since the first open trial began: of all tasks, and of the names under trial. */
+  #all: Totals;
+  readonly #named: Map<string, Totals>;
 
-  constructor(snapshot: OtherTasksSnapshot = []) {
-    this.#ended = [...snapshot];
+  constructor(snapshot?: OtherTasksSnapshot) {
+    this.#ended = [...(snapshot?.ended ?? [])];
+    this.#all = { ...(snapshot?.all ?? NONE) };
+    this.#named = new Map(snapshot?.named.map(([task, counts]) => [task, { ...counts }]));
   }
 
   /** Adds the end of a task. Ignores child tasks, which are part of their parent. */
   add({ session, source, task, atMs, durationMs = 0, success, parent }: Outcome): void {
     if (parent !== undefined) return;
+    count(this.#all, success);
+    const named = this.#named.get(task);
+    if (named) count(named, success);
     this.#ended.push([session ?? source, task, atMs - durationMs, atMs, !success]);
     if (this.#ended.length >= 2 * MAX_KEPT) this.#ended = this.#ended.slice(-MAX_KEPT);
   }
 
-  count(window: Window): { readonly tasks: number; readonly failed: number } {
-    let [tasks, failed] = [0, 0];
-    this.#each(window, (ended) => {
-      tasks++;
-      if (ended[4]) failed++;
-    });
-    return { tasks, failed };
+  /** Returns the totals of all names but one. Only the difference of two calls for the same name has a meaning. */
+  totals(except: string): TaskCounts {
+    const own = this.#named.get(except) ?? { ...NONE };
+    this.#named.set(except, own);
+    return { tasks: this.#all.tasks - own.tasks, failures: this.#all.failures - own.failures };
+  }
+
+  count(window: Window): TaskCounts {
+    const counts = { ...NONE };
+    this.#each(window, (ended) => count(counts, !ended[4]));
+    return counts;
   }
 
   /** Returns whether the first matching task failed; undefined without a match. */
@@ -53,10 +77,16 @@ export class OtherTasks {
 
   clear(): void {
     this.#ended = [];
+    this.#all = { ...NONE };
+    this.#named.clear();
   }
 
   snapshot(): OtherTasksSnapshot {
-    return [...this.#ended];
+    return {
+      ended: [...this.#ended],
+      all: { ...this.#all },
+      named: [...this.#named].map(([task, counts]) => [task, { ...counts }] as const),
+    };
   }
 
   /** Visits matching tasks from the newest back, because trials ask about recent ones. */
@@ -68,4 +98,9 @@ export class OtherTasks {
       if (isWithin && ended[1] !== except && (key === undefined || ended[0] === key)) take(ended);
     }
   }
+}
+
+function count(counts: Totals, success: boolean): void {
+  counts.tasks++;
+  if (!success) counts.failures++;
 }

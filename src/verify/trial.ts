@@ -77,7 +77,6 @@ export class RunningTrial {
   readonly #guards: GuardMetrics;
   readonly #subgroups: Subgroups;
   readonly #moved: Moved;
-  readonly #others: OtherTasks;
   #wonAmong: number;
   /**
    * Evidence of harm in the order of ends, so that a slow unit does not delay an alarm. Uses failures only: successes
@@ -97,13 +96,12 @@ export class RunningTrial {
   #ruling: Conclusion | undefined;
 
   constructor(trial: Trial, others: OtherTasks, snapshot?: RunningTrialSnapshot) {
-    this.#others = others;
     this.#trial = trial;
     this.queue = new UnitQueue(trial, snapshot?.queue);
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
     this.#guards = new GuardMetrics(this.#rhos, trial.waitsMs, snapshot?.guards);
     this.#subgroups = new Subgroups(this.#rhos, snapshot?.subgroups);
-    this.#moved = new Moved(trial.unit, snapshot?.moved);
+    this.#moved = new Moved(trial, others, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;
     this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos, snapshot?.arrival);
     this.#holdout = new Holdout(trial.unit, this.#rhos, snapshot?.holdout);
@@ -289,7 +287,7 @@ export class RunningTrial {
   #guard(unit: Unit, nowMs: number): void {
     const ends = unit.tasks.map((task) => task.end ?? neverEnded(task));
     this.#guards.bet(unit.arm, unit.share, ends, this.#trial.phase !== 'running');
-    this.#moved.take(unit, this.#trial, this.#canActOn(unit), this.#others);
+    this.#moved.take(unit, this.#trial, this.#canActOn(unit));
     const guard = this.#guards.fired ?? this.#moved.fired;
     if (!guard) return;
     if (this.#trial.phase === 'running') this.#rule({ kind: 'failed', why: 'guard', guard, atMs: nowMs });
@@ -319,10 +317,8 @@ export class RunningTrial {
    * Confirms the fix. Waits for a while if a kind of task does not yet show the effect, or if failures may have moved.
    */
   #confirm(tasks: number, nowMs: number): void {
-    // With a trigger, few tasks are needed: too few to show that nothing returns.
-    const mayHaveMoved = this.#trial.trigger === undefined && this.#moved.isInDoubt;
-    const isInDoubt = this.#wonAmong < LONGEST_DOUBT && (this.#subgroups.isInDoubt || mayHaveMoved);
-    if (isInDoubt || this.#moved.isLikely) {
+    const hasWaited = this.#wonAmong >= LONGEST_DOUBT;
+    if ((!hasWaited && this.#subgroups.isInDoubt) || this.#moved.isInDoubt(this.#trial, hasWaited)) {
       this.#wonAmong += tasks;
       return;
     }

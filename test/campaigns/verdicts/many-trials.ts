@@ -1,18 +1,18 @@
-import type { FixId } from '../../../src/contract/ids.js';
+import type { Arm } from '../../../src/contract/start.js';
 import { seededRandom } from '../../../src/lib/random.js';
-import { ArmBet } from '../../../src/verify/arm-bet.js';
-import { isGivenUp } from '../../../src/verify/patience.js';
-import { planTrial } from '../../../src/verify/plan.js';
+import type { TrialPlace } from '../../../src/verify/level.js';
+import { live } from '../worlds/life.js';
 import { mean, type Row, row, share, shown } from './row.js';
 
 const TYPES = 50;
+/** In the cut, of which more candidates help. */
+const SHORT_TYPES = 8;
 const PER_DAY = 500;
 const TRIAL_DAYS = 30;
 /** Trials that a type of task may have in 90 days. */
 const ATTEMPTS = 9;
 const FAILING = 0.2;
 const HELPS = 0.5;
-const NOTHING = { units: 0, tasks: 0, failures: 0 };
 
 interface ManyTrials {
   readonly trials: number;
@@ -22,13 +22,13 @@ interface ManyTrials {
   readonly tried: number;
 }
 
-/** 90 days of 50 types of tasks, each with candidate after candidate until one is confirmed: the test and its budget alone. */
-function live(seed: number, helping: number): ManyTrials {
+/** 90 days of 50 types of tasks, each with candidate after candidate until one is confirmed. */
+function liveLong(seed: number, helping: number, types = TYPES): ManyTrials {
   const random = seededRandom(seed);
   let [trials, useless, helpful, tried] = [0, 0, 0, 0];
   const mended = new Set<number>();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    for (let type = 0; type < TYPES; type++) {
+    for (let type = 0; type < types; type++) {
       if (mended.has(type)) continue;
       const helps = random() < helping;
       trials++;
@@ -43,20 +43,15 @@ function live(seed: number, helping: number): ManyTrials {
   return { trials, useless, helpful, tried };
 }
 
-function isConfirmed(place: Parameters<typeof planTrial>[0]['place'], ratio: number, random: () => number): boolean {
-  const fixId = 'simulated' as FixId; // a brand has no other way to come into being
-  const past = { tasks: 100, failures: 100 * FAILING };
-  const times = { nowMs: 0, tasksPerDay: PER_DAY, longestWaitMs: 0, seed: 1 };
-  const trial = planTrial({ fixId, scope: {}, unit: 'task', place, past, ...times });
-  const bet = new ArmBet({ alpha: trial.alpha });
-  bet.seed([past]);
-  for (let seq = 0; seq < PER_DAY * TRIAL_DAYS; seq++) {
-    const arm = random() < 0.5 ? 'fix' : 'control';
-    bet.push({ seq, arm, share: 0.5, success: random() >= FAILING * (arm === 'fix' ? ratio : 1) });
-    if (bet.decision !== 'undecided') return bet.decision === 'confirmed';
-    if (isGivenUp(trial, { seen: bet.seen, excused: NOTHING, ratio: bet.ratio })) return false;
-  }
-  return false;
+/** Lets one candidate be tried by the whole Verifier, with its guards. Their measures are the same in both arms. */
+function isConfirmed(place: TrialPlace, ratio: number, random: () => number): boolean {
+  const end = (arm: Arm) => ({
+    failed: random() < FAILING * (arm === 'fix' ? ratio : 1),
+    durationMs: 400 + 800 * random(),
+    costUsd: 0.01 + 0.02 * random(),
+  });
+  const trial = { tasks: PER_DAY * TRIAL_DAYS, lookEvery: 25, place, untilConfirmed: true };
+  return live(() => ({ scope: { task: 'ask' }, end }), random, trial).confirmedAt !== undefined;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -65,9 +60,10 @@ export const MANY_TRIALS_ROWS: readonly Row[] = [
   row<ManyTrials>({
     world: '50 types of tasks, 90 days, no candidate helps',
     goal: '<= 0.1 false confirmations',
-    lives: 100,
-    cut: 4,
-    live: (seed) => live(seed, 0),
+    lives: 40,
+    cut: 2,
+    live: (seed) => liveLong(seed, 0),
+    short: (seed) => liveLong(seed, 0, SHORT_TYPES),
     measure: (lives) => [
       mean(
         'false confirmations',
@@ -80,9 +76,10 @@ export const MANY_TRIALS_ROWS: readonly Row[] = [
   row<ManyTrials>({
     world: '50 types of tasks, 90 days, 2 % of candidates help',
     goal: 'false among confirmed <= 5 %, of the helpful >= 95 % confirmed',
-    lives: 100,
-    cut: 4,
-    live: (seed) => live(seed, 0.02),
+    lives: 40,
+    cut: 2,
+    live: (seed) => liveLong(seed, 0.02),
+    short: (seed) => liveLong(seed, 0.1, SHORT_TYPES),
     measure: (lives) => {
       const useless = sum(lives.map((life) => life.useless));
       const helpful = sum(lives.map((life) => life.helpful));

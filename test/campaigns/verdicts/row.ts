@@ -8,6 +8,8 @@ export interface Row<Life = unknown> {
   readonly cut: number;
   /** Lives once. The same seed gives the same life. The result is plain JSON: it may come from another process. */
   readonly live: (seed: number) => Life | Promise<Life>;
+  /** Lives a shorter life in the cut, where whole ones take too long. */
+  readonly short?: (seed: number) => Life | Promise<Life>;
   readonly measure: (lives: readonly Life[]) => readonly Check[];
 }
 

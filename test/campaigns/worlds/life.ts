@@ -7,6 +7,7 @@ import type { Arm, Start } from '../../../src/contract/start.js';
 import type { Trial } from '../../../src/contract/trial.js';
 import type { Random } from '../../../src/lib/random.js';
 import { assignArms } from '../../../src/verify/assign.js';
+import type { TrialPlace } from '../../../src/verify/level.js';
 import { planTrial } from '../../../src/verify/plan.js';
 import { Verifier } from '../../../src/verify/verifier.js';
 
@@ -42,6 +43,10 @@ export interface LifeOptions {
   /** A look after so many tasks, one a second. Default 10. */
   readonly lookEvery?: number;
   readonly unit?: Trial['unit'];
+  /** Default the first trial of its loop. */
+  readonly place?: TrialPlace;
+  /** The life ends with the confirmation. Default false. */
+  readonly untilConfirmed?: boolean;
   /** Settings of the fix. */
   readonly set?: JsonObject;
 }
@@ -49,6 +54,7 @@ export interface LifeOptions {
 /** Lets a fix live through the whole Verifier: trial, confirmation, holdout, alarms. */
 export function live(taskOf: (number: number) => LifeTask, random: Random, options: LifeOptions): Life {
   const { tasks, past = { tasks: 100, failures: 20 }, lookEvery = 10, unit = 'task', set = {} } = options;
+  const { place = { trial: 1, confirmed: 0, attempt: 1 }, untilConfirmed = false } = options;
   let trial = planTrial({
     ...{
       fixId: FIX,
@@ -56,7 +62,7 @@ export function live(taskOf: (number: number) => LifeTask, random: Random, optio
       unit,
       set,
       nowMs: BEGIN_MS,
-      place: { trial: 1, confirmed: 0, attempt: 1 },
+      place,
       tasksPerDay: 86_400,
     },
     ...{ longestWaitMs: 0, past, seed: Math.floor(random() * 2 ** 31) },
@@ -98,6 +104,7 @@ export function live(taskOf: (number: number) => LifeTask, random: Random, optio
       return lifeOf(number + 1, why);
     }
     if (reached) confirmedAt ??= number + 1;
+    if (reached && untilConfirmed) return lifeOf();
     const next = reached?.trial ?? changes[0]?.trial;
     if (!next) continue;
     if (confirmedAt !== undefined && next.share === 0.5 && trial.share > 0.5) wakeUps.push(number + 1);

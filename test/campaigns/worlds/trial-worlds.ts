@@ -60,13 +60,13 @@ export const TRIAL_WORLDS: readonly World[] = [
     '-50 % of 20 %, as a whole trial',
     'help',
     { unit: 'task', host: plain(0.2, () => 0.5), tasks: 3_000 },
-    { confirmed: 0.95, median: 1_100 },
+    { confirmed: 0.95, median: 600 },
   ),
   world(
     '-80 % of 30 %, as a whole trial',
     'help',
     { unit: 'task', host: plain(0.3, () => 0.2), tasks: 3_000 },
-    { confirmed: 0.97, median: 250 },
+    { confirmed: 0.97, median: 140 },
   ),
   world(
     'harm x2, as a whole trial',
