@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 
 const BUNDLES: Readonly<Record<string, string>> = {
   index: `export * from './dist/index.js';`,
+  record: `export * from './dist/record.js';`,
   'classify-error': `export { classifyError } from './dist/index.js';`,
 };
 

@@ -93,6 +93,7 @@ export type { AdviceFor } from './engine/advice.js';
 export type { Answer } from './engine/check-arguments.js';
 export type { FixFilter } from './engine/loop-state.js';
 export type { RSILoopOptions } from './engine/options.js';
+export { type CallSpan, type CallStart, startCall, untracked } from './engine/start-call.js';
 export type { Precedent } from './experience/library.js';
 export type { TemperatureAdvice } from './experience/temperature.js';
 export type { AutoApproval } from './fix/auto-approval.js';
@@ -115,19 +116,12 @@ export { type MarkOptions, mark } from './inspect/mark.js';
 export { type RecallAbout, type Recalled, type RecallOptions, type RecallResult, recall } from './inspect/recall.js';
 export { reportProblem } from './inspect/report-problem.js';
 export { type CauseShare, type RootCauses, type RootCausesOptions, rootCauses } from './inspect/root-causes.js';
-export { type CallSpan, type CallStart, startCall, untracked } from './inspect/start-call.js';
 export type { Idempotent, MayRepeat, RepeatSource } from './lib/repeat.js';
 export { SystemClock } from './lib/system-clock.js';
 export { RSILoop, type SessionEnd } from './loop.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
-export {
-  type NoticedFailure,
-  Observer,
-  type ObserverOptions,
-  type ObserverProblem,
-  type OutcomeFields,
-  type StartedTask,
-} from './observe/observer.js';
+export { Observer, type ObserverOptions } from './observe/observer.js';
+export type { NoticedFailure, ObserverProblem, OutcomeFields, StartedTask } from './observe/outcome-observer.js';
 export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/parse-outcome.js';
 export { redact } from './observe/redact.js';
 export type { OpenTask, TaskEnd } from './run/begin.js';

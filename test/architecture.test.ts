@@ -19,10 +19,10 @@ const LAYERS: readonly (readonly string[])[] = [
   ['classify', 'lib'],
   ['observe', 'analyze', 'fix', 'run', 'verify', 'ledger', 'experience', 'skills', 'defaults', 'node', 'testing'],
   ['engine'],
-  ['inspect', 'bench', 'improve', 'oversee', 'orchestrate'],
+  ['inspect', 'record', 'bench', 'improve', 'oversee', 'orchestrate'],
 ];
 /** Modules that users import by an entry of their own, so the main entry leaves them out. */
-const OWN_ENTRY = /^src\/(skills|node|testing|bench|improve|oversee|orchestrate)\//;
+const OWN_ENTRY = /^src\/(skills|node|testing|record|bench|improve|oversee|orchestrate)\//;
 
 function placeOf(file: string): Place | undefined {
   const [root = '', folder = '', ...rest] = file.split('/');

@@ -6,7 +6,7 @@ import type { Model, ModelRequest } from '../contract/model.js';
 import { checkAnswer } from '../lib/model-answer.js';
 import { recordedText } from '../lib/recorded-text.js';
 import { messageOf } from '../lib/text.js';
-import type { OutcomeFields } from '../observe/observer.js';
+import type { OutcomeFields } from '../observe/outcome-observer.js';
 
 export interface ModelClientOptions {
   readonly model: Model;

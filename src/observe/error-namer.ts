@@ -6,14 +6,11 @@ import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { keepError } from './keep-error.js';
 import type { Draft } from './lay-field.js';
+import { type DescribedError, joinIssues, type Namer } from './namer.js';
 import { TwoHitCache } from './two-hit-cache.js';
 
 /** Redacted error, with its class and its fingerprint. */
-export interface NamedError {
-  readonly error: OutcomeError;
-  readonly issues: readonly Issue[];
-  /** Whether words only hint at the issue. */
-  readonly isHint: boolean;
+export interface NamedError extends DescribedError {
   readonly fingerprint: string;
 }
 
@@ -22,7 +19,7 @@ const MAX_ENTRIES = 2_048;
 const MAX_ERROR_MEMBERS = 8;
 
 /** Classifies errors and caches the results, so that a repeated text costs one look-up. */
-export class ErrorNamer {
+export class ErrorNamer implements Namer {
   readonly #rules: readonly ErrorRule[];
   readonly #fingerprint = fingerprinter();
   readonly #seen = new TwoHitCache<NamedError>(MAX_ENTRIES);
@@ -76,16 +73,6 @@ export class ErrorNamer {
 }
 
 const UNKNOWN: readonly Issue[] = ['unknown'];
-
-/** Puts the classified issue before those that the caller named. Drops a hint if the caller named any. */
-export function joinIssues({ issues, isHint }: NamedError, stated: readonly Issue[]): readonly Issue[] {
-  if (stated.length === 0) return issues;
-  // `wrong_output`: the text says why an answer was not accepted. It is not an error message, even if it looks like
-  // one.
-  if (isHint || stated.includes('wrong_output')) return stated;
-  // `unknown` adds nothing to an issue that the caller named.
-  return [...issues.filter((issue) => issue !== 'unknown' && !stated.includes(issue)), ...stated];
-}
 
 /** Returns a key that is equal only for equal errors; `undefined` for errors that carry more than plain values. */
 function keyOf(input: unknown): string | undefined {

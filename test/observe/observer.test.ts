@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/contract/outcome.js';
-import { Observer, type ObserverProblem } from '../../src/observe/observer.js';
+import { Observer } from '../../src/observe/observer.js';
+import type { ObserverProblem } from '../../src/observe/outcome-observer.js';
 
 function observing(options: { readonly emit?: () => void } = {}) {
   const outcomes: Outcome[] = [];

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { LoopError, RSILoop } from 'rsi-loop';
+import { Recorder } from 'rsi-loop/record';
 
 const require = createRequire(import.meta.url);
 
@@ -23,3 +24,13 @@ for (let count = 0; count < 5; count++) {
 const { patterns } = await loop.runCycle();
 assert.equal(patterns[0]?.issue, 'rate_limit');
 await loop.close();
+
+const sent = [];
+const fetch = async (url, { body }) => {
+  sent.push([url, JSON.parse(body).task]);
+  return Response.json({ accepted: 1 }, { status: 201 });
+};
+const recorder = new Recorder({ url: 'http://127.0.0.1:1/rsi', fetch });
+recorder.observer.recordSimple('greet', { success: true });
+assert.equal(await recorder.flush(), 0);
+assert.deepEqual(sent, [['http://127.0.0.1:1/rsi/observe', 'greet']]);

@@ -1,8 +1,8 @@
 import type { OutcomeId } from '../contract/ids.js';
-import type { Components } from '../engine/components.js';
-import { INTERNALS, type LoopHandle } from '../engine/internals.js';
-import type { OutcomeFields, StartedTask } from '../observe/observer.js';
+import type { OutcomeFields, OutcomeObserver, StartedTask } from '../observe/outcome-observer.js';
 import { SUPPRESSED } from '../run/capture.js';
+import type { FixedComponents } from './fixed-components.js';
+import { INTERNALS } from './internals.js';
 
 /** Facts known about a call when it starts. */
 export interface CallStart {
@@ -16,6 +16,17 @@ export interface CallStart {
   readonly agent?: string | undefined;
   /** Id of the enclosing task. Detected automatically on platforms with call context. */
   readonly parent?: string | undefined;
+}
+
+/** Parts that watch a call. A loop has them, and so has a recorder that sends to one. */
+export interface CallParts extends Pick<FixedComponents, 'capture' | 'clock' | 'newId'> {
+  readonly observer: Pick<OutcomeObserver, 'recordEnd'>;
+}
+
+/** Loop or recorder, as seen by functions that watch calls. */
+export interface CallHandle {
+  /** @internal */
+  readonly [INTERNALS]: CallParts;
 }
 
 /** A running call of a model or a tool. */
@@ -38,7 +49,7 @@ export interface CallSpan {
  * Inside a task of the loop, the call becomes a child of that task. Inside `untracked`, returns undefined and records
  * nothing.
  */
-export function startCall(loop: LoopHandle, start: CallStart): CallSpan | undefined {
+export function startCall(loop: CallHandle, start: CallStart): CallSpan | undefined {
   const components = loop[INTERNALS];
   if (components.capture.isSuppressed()) return undefined;
   const begun: { -readonly [Name in keyof StartedTask]: StartedTask[Name] } = {
@@ -54,12 +65,12 @@ export function startCall(loop: LoopHandle, start: CallStart): CallSpan | undefi
 }
 
 class WatchedCall implements CallSpan {
-  readonly #components: Components;
+  readonly #components: CallParts;
   readonly #begun: StartedTask;
   readonly #startedMs: number;
   #isEnded = false;
 
-  constructor(components: Components, begun: StartedTask) {
+  constructor(components: CallParts, begun: StartedTask) {
     this.#components = components;
     this.#begun = begun;
     this.#startedMs = components.clock.monotonic();
@@ -94,6 +105,6 @@ const NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const
  * Runs work whose calls must not be captured: traffic to the loop's own server, or models called by your gate or fixes.
  * Holds across awaits on platforms with call context. Tasks started inside with `loop.run` are still recorded.
  */
-export function untracked<Result>(loop: LoopHandle, work: () => Result): Result {
+export function untracked<Result>(loop: CallHandle, work: () => Result): Result {
   return loop[INTERNALS].capture.run(SUPPRESSED, work, undefined);
 }

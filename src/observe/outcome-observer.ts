@@ -1,0 +1,258 @@
+import type { Clock } from '../contract/clock.js';
+import type { OutcomeId } from '../contract/ids.js';
+import type { Issue } from '../contract/issue.js';
+import type { LoopField, Outcome } from '../contract/outcome.js';
+import { readableFields } from '../lib/readable.js';
+import { TenfoldReports } from '../lib/tenfold-reports.js';
+import { type Draft, layField } from './lay-field.js';
+import { joinIssues, type Namer } from './namer.js';
+import { type FieldProblem, type ParsedOutcome, parseOutcome } from './parse-outcome.js';
+import { MAX_NAME, sanitizeText } from './sanitize.js';
+
+export interface ObserverOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newId: (atMs: number) => string;
+  /** Receives every outcome. */
+  readonly emit: (outcome: Outcome) => void;
+  /** Called for input that could not be read or recorded: the 1st, 10th, 100th ... time each. */
+  readonly report: (problem: ObserverProblem) => void;
+  /** Source of outcomes that do not state one. Default `generic`. */
+  readonly source?: string;
+}
+
+export interface ObserverProblem {
+  readonly where: 'observe';
+  readonly message: string;
+}
+
+type StatedFields = Partial<Omit<Outcome, LoopField | 'success' | 'error' | 'context'>>;
+
+/** Fields of a task for the fast, typed path. Only `success` is required. */
+export interface OutcomeFields extends StatedFields {
+  readonly success: boolean;
+  /** A text, an `Error`, or any thrown value. */
+  readonly error?: unknown;
+  readonly retryAfterMs?: number;
+  readonly context?: object;
+}
+
+/** Task started through the loop, or call whose start was captured. It already has an id. */
+export interface StartedTask
+  extends Pick<Outcome, 'id' | 'task' | 'session' | 'agent' | 'parent' | 'model' | 'tool'>,
+    Partial<Pick<Outcome, 'source'>> {
+  /** Whether its host allows it to run again after a failure. */
+  readonly repeatable?: boolean;
+  /** Sanitized models that its caller listed. */
+  readonly models?: readonly string[];
+  /** `false` if it did not read its policy, so that no trial may count it. Default `true`. */
+  readonly managed?: boolean;
+}
+
+type NoticedFields = 'agent' | 'session' | 'parent' | 'model' | 'tool' | 'source' | 'issues' | 'expected' | 'actual';
+
+/**
+ * Failure that a person or program noticed, even if nothing was thrown. Its `issues` take precedence over the
+ * classification of `actual`, which is classified and grouped as the error's message.
+ */
+export interface NoticedFailure extends Pick<OutcomeFields, NoticedFields | 'severity' | 'context'> {
+  readonly task: string;
+}
+
+/** Records how tasks ended. Runs inside the host: never throws, never waits, and emits nothing unredacted. */
+export class OutcomeObserver {
+  readonly #options: ObserverOptions;
+  readonly #source: string;
+  readonly #namer: Namer;
+  readonly #problems: TenfoldReports;
+
+  constructor(options: ObserverOptions, namer: Namer) {
+    this.#options = options;
+    this.#source = options.source ?? 'generic';
+    this.#namer = namer;
+    this.#problems = new TenfoldReports((message) => options.report({ where: 'observe', message }));
+  }
+
+  /**
+   * Records any object, in any of the accepted spellings. Returns the id, or `undefined` if it is not an outcome: it
+   * has no task, or nothing states whether it succeeded. That is reported.
+   */
+  record(input: unknown): OutcomeId | undefined {
+    try {
+      const atMs = this.#options.clock.now();
+      const { outcome, problems } = this.#parse(input, this.#options.newId(atMs), atMs);
+      for (const problem of problems) this.#reportField(problem);
+      return outcome && this.#emit(outcome);
+    } catch (error) {
+      return this.#reportFailure(error);
+    }
+  }
+
+  /** Records the end of one task on the fast, typed path. A field of a wrong type is reported and left out. */
+  recordSimple(task: string, fields: OutcomeFields): OutcomeId | undefined {
+    try {
+      const atMs = this.#options.clock.now();
+      const draft = this.#draft(this.#options.newId(atMs) as OutcomeId, task, atMs); // the loop's ids are outcome ids
+      if (draft && this.#fill(draft, fields)) return this.#emit(draft);
+      return this.record({ ...readableFields(fields), task });
+    } catch (error) {
+      return this.#reportFailure(error);
+    }
+  }
+
+  /** Records the end of a task that the loop started. Its id and the data known at its start come from `begun`. */
+  recordEnd(begun: StartedTask, fields: OutcomeFields): OutcomeId | undefined {
+    try {
+      const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
+      if (draft === undefined) return this.record({ ...begun, ...readableFields(fields) });
+      draft.managed = begun.managed ?? true;
+      if (begun.repeatable !== undefined) draft.repeatable = begun.repeatable;
+      if (begun.models !== undefined) draft.models = begun.models;
+      for (const name of BEGUN_NAMES) {
+        const value = begun[name];
+        if (value !== undefined) draft[name] = sanitizeText(value, MAX_NAME);
+      }
+      if (this.#fill(draft, fields)) return this.#emit(draft);
+      return this.record({
+        ...begun,
+        ...readableFields(fields),
+        id: begun.id,
+        task: begun.task,
+        managed: begun.managed ?? true,
+      });
+    } catch (error) {
+      return this.#reportFailure(error);
+    }
+  }
+
+  /** Records a noticed failure: the expected result, and the actual one. */
+  recordFailure(failure: NoticedFailure): OutcomeId | undefined {
+    try {
+      const { actual, expected, issues: named } = failure;
+      const classified = actual === undefined ? 'unknown' : this.#namer.name(actual).issues[0];
+      const differed = expected !== undefined && classified === 'unknown' && actual !== undefined;
+      const issues = named ?? (differed ? ['wrong_output'] : []);
+      // A caller who names the issue knows more than the text says.
+      return this.record({ ...failure, success: false, ...(!named && { error: actual }), issues });
+    } catch (error) {
+      return this.#reportFailure(error);
+    }
+  }
+
+  /**
+   * Reads and classifies input like `record`, without recording or reporting anything. For senders that receive their
+   * own mistakes. Pass the outcome to `take`; its id is empty if none was sent.
+   */
+  read(input: unknown): ParsedOutcome {
+    return this.#parse(input, '', this.#options.clock.now());
+  }
+
+  /**
+   * Records an outcome from `read`, `parseOutcome` or an importer, which is already redacted and truncated.
+   * Classifies it and assigns an id if that is missing. Returns the recorded outcome.
+   * Returns `undefined` if it could not be recorded, which is reported. Never throws.
+   */
+  take(outcome: Outcome): Outcome | undefined {
+    try {
+      // In place: the observer owns it, and a copy of every outcome of a stream would be its largest cost.
+      const taken: Draft = outcome;
+      if (taken.fingerprint === undefined) this.#namer.complete(taken);
+      if (taken.id === '') taken.id = this.#options.newId(taken.atMs) as OutcomeId; // the loop's ids are outcome ids
+      this.#emit(taken);
+      return taken;
+    } catch (error) {
+      return this.#reportFailure(error);
+    }
+  }
+
+  #parse(input: unknown, id: string, atMs: number): ParsedOutcome {
+    const { describe } = this.#namer;
+    const parsed = parseOutcome(input, { id, atMs, source: this.#source, describe });
+    if (parsed.outcome !== undefined) this.#namer.complete(parsed.outcome);
+    return parsed;
+  }
+
+  #draft(id: OutcomeId, task: unknown, atMs: number): Draft | undefined {
+    if (typeof task !== 'string' || task === '') return undefined;
+    return { id, task: sanitizeText(task, MAX_NAME), success: false, atMs, source: this.#source, issues: NONE };
+  }
+
+  /**
+   * Copies well-typed fields into the draft. Returns false if one is not, so that the parser has to read all of them.
+   */
+  #fill(draft: Draft, fields: OutcomeFields): boolean {
+    try {
+      return this.#lay(draft, fields);
+    } catch {
+      return false; // a getter or a proxy of the host threw
+    }
+  }
+
+  #lay(draft: Draft, fields: OutcomeFields): boolean {
+    let stated = false;
+    let error: unknown;
+    let retryAfterMs: number | undefined;
+    for (const key in fields) {
+      const value: unknown = fields[key as keyof OutcomeFields]; // for-in yields keys of the object
+      if (value === undefined) continue;
+      switch (key) {
+        case 'success':
+          if (typeof value !== 'boolean') return false;
+          draft.success = value;
+          stated = true;
+          break;
+        case 'error':
+          error = value;
+          break;
+        case 'retryAfterMs':
+          if (!isAmount(value)) return false;
+          retryAfterMs = value;
+          break;
+        default:
+          if (!layField(draft, key, value)) return false;
+      }
+    }
+    if (!stated) return false;
+    if (error !== undefined && error !== null) this.#addError(draft, error, retryAfterMs);
+    else if (!draft.success && draft.issues.length === 0) draft.issues = UNKNOWN;
+    return true;
+  }
+
+  #addError(draft: Draft, thrown: unknown, retryAfterMs: number | undefined): void {
+    const named = this.#namer.name(thrown);
+    draft.error = retryAfterMs === undefined ? named.error : { ...named.error, retryAfterMs };
+    if (draft.success) return;
+    draft.issues = joinIssues(named, draft.issues);
+    if (named.fingerprint !== undefined) draft.fingerprint = named.fingerprint;
+  }
+
+  #emit(outcome: Outcome): OutcomeId {
+    this.#options.emit(outcome);
+    return outcome.id;
+  }
+
+  #reportField({ field, value, expected }: FieldProblem): void {
+    const what = value === 'undefined' ? `${field} is missing` : `cannot read ${field} ${JSON.stringify(value)}`;
+    this.#problems.report(`${what}: give ${expected}`);
+  }
+
+  #reportFailure(error: unknown): undefined {
+    try {
+      this.#problems.report(
+        `an outcome was not taken: ${sanitizeText(error instanceof Error ? error.message : String(error), MAX_NAME)}`,
+      );
+    } catch {
+      // The report itself failed. The host must not notice.
+    }
+    return undefined;
+  }
+}
+
+const NONE: readonly Issue[] = [];
+const UNKNOWN: readonly Issue[] = ['unknown'];
+/** More than any duration, price, count or time. */
+const MAX_AMOUNT = 1e13;
+const BEGUN_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < MAX_AMOUNT;
+}

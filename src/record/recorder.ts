@@ -1,0 +1,143 @@
+import { describeFacts } from '../classify/describe-error.js';
+import { readFacts } from '../classify/facts.js';
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
+import { INTERNALS } from '../engine/internals.js';
+import type { CallParts } from '../engine/start-call.js';
+import { idMaker } from '../lib/ids.js';
+import { SystemClock } from '../lib/system-clock.js';
+import { TenfoldReports } from '../lib/tenfold-reports.js';
+import { showValue } from '../lib/text.js';
+import { keepError } from '../observe/keep-error.js';
+import type { DescribedError, Namer } from '../observe/namer.js';
+import { OutcomeObserver } from '../observe/outcome-observer.js';
+import { redact } from '../observe/redact.js';
+import { createCapture } from '../run/capture.js';
+import { Sender } from './sender.js';
+
+export interface RecorderOptions {
+  /** Address of the server, with the prefix of its routes if it has one, e.g. `http://127.0.0.1:7747`. */
+  readonly url: string | URL;
+  /** Token of the server. */
+  readonly token?: string;
+  /** Source of outcomes that do not state one. Default `generic`. */
+  readonly source?: string;
+  /** Time in which outcomes are gathered for one request. Default 1,000 ms. */
+  readonly flushMs?: number;
+  /** Maximum number of waiting outcomes; further ones are dropped and counted. Default 10,000. */
+  readonly maxQueued?: number;
+  /** Called for failed attempts, drops and unreadable fields: the 1st, 10th, 100th ... time each. Default: a warning on the console. */
+  readonly onProblem?: (message: string) => void;
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Records outcomes and sends them to a running `rsi serve`, which classifies them. For browsers, hooks and programs
+ * without a loop of their own. Recording never throws and never waits; texts are redacted before they are queued.
+ */
+export class Recorder {
+  /** Records outcomes, as `loop.observer` does. */
+  readonly observer: OutcomeObserver;
+  /** @internal For `startCall`. Defined in the constructor, so that bundlers can remove the class. */
+  declare readonly [INTERNALS]: CallParts;
+  readonly #sender: Sender;
+
+  /** @throws LoopError `invalid-input` for an invalid address, token, time or number. */
+  constructor(options: RecorderOptions) {
+    const { clock = new SystemClock(), source } = options;
+    const url = observeUrl(options.url);
+    const onProblem = options.onProblem ?? warn;
+    const reports = new TenfoldReports((message) => {
+      try {
+        onProblem(redact(message));
+      } catch {
+        // A failing handler must not disturb the host.
+      }
+    });
+    const report = (message: string) => reports.report(message);
+    this.#sender = new Sender({
+      url,
+      token: readToken(options.token),
+      fetch: options.fetch ?? globalThis.fetch,
+      clock,
+      random: Math.random,
+      flushMs: atLeast('flushMs', options.flushMs ?? 1_000, 0),
+      maxQueued: atLeast('maxQueued', options.maxQueued ?? 10_000, 1),
+      report: (message) => report(`${new URL(url).host}: ${message}`),
+    });
+    const newId = idMaker(randomName());
+    const emit = this.#sender.add.bind(this.#sender);
+    this.observer = new OutcomeObserver(
+      { clock, newId, emit, report: (problem) => report(problem.message), ...(source !== undefined && { source }) },
+      new ErrorDescriber(),
+    );
+    const parts: CallParts = { capture: createCapture(), clock, newId, observer: this.observer };
+    Object.defineProperty(this, INTERNALS, { value: parts });
+  }
+
+  /** Number of outcomes that wait for the server. */
+  get waiting(): number {
+    return this.#sender.waiting;
+  }
+
+  /** Number of outcomes that were dropped: too many waited, or the server refused them. */
+  get dropped(): number {
+    return this.#sender.dropped;
+  }
+
+  /** Sends what waits now. Resolves with the number of outcomes that still wait because the attempt failed. */
+  async flush(): Promise<number> {
+    await this.#sender.send();
+    return this.waiting;
+  }
+
+  /** Sends what waits in one last attempt. Outcomes that still wait, and later ones, are dropped and counted. */
+  close(): Promise<void> {
+    return this.#sender.close();
+  }
+}
+
+/** Redacts errors and leaves classes and fingerprints to the server: its tables are several times as large as this. */
+class ErrorDescriber implements Namer {
+  readonly describe = (text: string) => this.name(text).error;
+
+  name(input: unknown): DescribedError {
+    return { error: keepError(describeFacts(readFacts(input))), issues: [], isHint: false };
+  }
+
+  complete(): void {}
+}
+
+function observeUrl(input: unknown): string {
+  const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new LoopError('invalid-input', 'url of the recorder is no address: give one that begins with http or https');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new LoopError('invalid-input', 'url of the recorder holds a user or password: give a token instead');
+  }
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/observe`;
+  return url.href;
+}
+
+function readToken(token: unknown): string | undefined {
+  // Anything else would end the header early, and every request with it.
+  if (token === undefined || (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token))) return token;
+  throw new LoopError('invalid-input', 'token of the recorder cannot be sent: give visible ASCII characters');
+}
+
+function atLeast(name: string, value: unknown, least: number): number {
+  if (typeof value === 'number' && value >= least && Number.isFinite(value)) return value;
+  throw new LoopError('invalid-input', `${name} of the recorder is ${showValue(value)}: give a number from ${least}`);
+}
+
+function randomName(): string {
+  return Array.from(globalThis.crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
+}
+
+function warn(message: string): void {
+  globalThis.console?.warn(`rsi-loop: ${message}`);
+}
