@@ -13,6 +13,8 @@ const NEEDED = 80; // 20 times four guards
  * Threshold for harm after the confirmation. These bets forget losses: one false alarm in 10,000 units over all guards.
  */
 const LATE_NEEDED = 40_000;
+const LOG_NEEDED = /* @__PURE__ */ Math.log(NEEDED);
+const LOG_LATE_NEEDED = /* @__PURE__ */ Math.log(LATE_NEEDED);
 /**
  * Supposed increases in the mean badness of tasks. For example, a mean that rises from 0.5 to 0.58 is a ratio of 1.15.
  */
@@ -82,9 +84,7 @@ export class GuardMetrics {
 
   /** First guard with enough evidence of harm, over the whole trial or since the confirmation. */
   get fired(): GuardName | undefined {
-    for (const guard of this.#guards) {
-      if (guard.log >= Math.log(NEEDED) || guard.lateLog >= Math.log(LATE_NEEDED)) return guard.name;
-    }
+    for (const guard of this.#guards) if (guard.hasFired) return guard.name;
     return undefined;
   }
 
@@ -148,7 +148,16 @@ class Guard {
     return logMean(this.#measures.map(({ capital }) => capital.log));
   }
 
-  get lateLog(): number {
+  /** Whether the mean of the bets is large enough. It can be only if one of them is, which costs less to check. */
+  get hasFired(): boolean {
+    for (const { capital, late } of this.#measures) {
+      if (capital.reaches(LOG_NEEDED) && this.log >= LOG_NEEDED) return true;
+      if (late.reaches(LOG_LATE_NEEDED) && this.#lateLog >= LOG_LATE_NEEDED) return true;
+    }
+    return false;
+  }
+
+  get #lateLog(): number {
     return logMean(this.#measures.map(({ late }) => late.log));
   }
 

@@ -89,14 +89,24 @@ export class OtherTasks {
     };
   }
 
-  /** Visits matching tasks from the newest back, because trials ask about recent ones. */
+  /** Visits matching tasks from the newest of the window back. Records arrive in the order of their ends. */
   #each({ fromMs, toMs, key, except }: Window, take: (ended: Ended) => void): void {
-    for (let index = this.#ended.length - 1; index >= 0; index--) {
+    for (let index = this.#countBefore(toMs) - 1; index >= 0; index--) {
       const ended = this.#ended[index];
       if (!ended || ended[3] < fromMs) return;
       const isWithin = ended[2] >= fromMs && ended[3] < toMs;
       if (isWithin && ended[1] !== except && (key === undefined || ended[0] === key)) take(ended);
     }
+  }
+
+  #countBefore(toMs: number): number {
+    let [low, high] = [0, this.#ended.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#ended[middle]?.[3] ?? 0) < toMs) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 
