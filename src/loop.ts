@@ -1,7 +1,7 @@
+import type { Analyzer } from './analyze/analyzer.js';
 import type { Change } from './contract/change.js';
 import type { CycleReport } from './contract/cycle-report.js';
 import type { EraseFilter, EraseOptions, EraseReceipt } from './contract/erasure.js';
-import { LoopError } from './contract/errors.js';
 import type { Fix } from './contract/fix.js';
 import type { Health } from './contract/health.js';
 import type { LoopEvent, RebuildProgress } from './contract/loop-event.js';
@@ -10,6 +10,8 @@ import type { Pattern } from './contract/pattern.js';
 import type { Policy } from './contract/settings.js';
 import type { Store } from './contract/store.js';
 import type { AdviceFor } from './engine/advice.js';
+import { BackgroundCycles } from './engine/background-cycles.js';
+import { beginOf } from './engine/begin-of.js';
 import { type Answer, checkAnswer, checkHandler } from './engine/check-arguments.js';
 import type { Components } from './engine/components.js';
 import { Engine } from './engine/engine.js';
@@ -17,6 +19,7 @@ import { createFixedComponents, type FixedComponents } from './engine/fixed-comp
 import { INTERNALS } from './engine/internals.js';
 import { type FixFilter, type FixOfKind, fixesOf } from './engine/loop-state.js';
 import type { RSILoopOptions } from './engine/options.js';
+import { scopeOf } from './engine/scope-of.js';
 import { Sources } from './engine/sources.js';
 import { WriteBuffer } from './engine/write-buffer.js';
 import type { HostCatalog } from './fix/host-catalog.js';
@@ -24,15 +27,13 @@ import { type Explanation, explain } from './inspect/explain.js';
 import { type HistoryItem, historyOf } from './inspect/history.js';
 import type { LedgerState } from './ledger/reduce.js';
 import { readableFields } from './lib/readable.js';
-import { messageOf, showValue } from './lib/text.js';
-import { withinTime } from './lib/within-time.js';
 import type { Observer } from './observe/observer.js';
 import type { OutcomeFields } from './observe/outcome-observer.js';
-import { sanitizeName } from './observe/sanitize.js';
-import { type Begin, createBegin } from './run/begin.js';
+import type { Begin } from './run/begin.js';
 import { Executor } from './run/executor.js';
 import type { PolicyRow } from './run/policy-table.js';
 import { Runner } from './run/runner.js';
+import type { Verifier } from './verify/verifier.js';
 
 /** Result of a whole session, recorded as an outcome of the task `session`. */
 export type SessionEnd = Partial<Omit<OutcomeFields, 'session' | 'endsSession'>>;
@@ -60,10 +61,9 @@ export class RSILoop {
   declare readonly [INTERNALS]: Components;
   readonly #options: RSILoopOptions;
   readonly #components: FixedComponents;
-  readonly #ready: Promise<void>;
   readonly #writeBuffer: WriteBuffer;
   readonly #engine: Engine;
-  #cancelNext: (() => void) | undefined;
+  readonly #background: BackgroundCycles;
   #closing: Promise<void> | undefined;
 
   /** @throws LoopError `invalid-policy` for unknown or invalid settings or bounds. */
@@ -75,44 +75,38 @@ export class RSILoop {
       (outcome) => this.#take(outcome),
       () => this.#engine.components.ledger.state.repeats,
     );
-    const { clock, store, newId, observer, policies, repeats, events, report, random, capture } = this.#components;
+    const { clock, store, observer, events, report, random, capture } = this.#components;
     this.#writeBuffer = new WriteBuffer({
       journal: () => this.store.journal,
       random,
       onDropped: (count, reason) => events.emit({ kind: 'outcomes-dropped', count, reason }),
-      report: (error, advice) => this.#report('store', error, advice),
+      report: (error, advice) => this.#engine.report('store', error, advice),
     });
     const executor = new Executor({ ...this.#components, rules: options.rules });
     this.#engine = new Engine({ front: this.#components, options, executor });
-    const { tasks } = this.#engine;
     this.observer = observer;
     this.fixer = this.#components.catalog;
-    this.sources = new Sources(this, (source, error) => this.#report(source, error));
-    this.begin = createBegin({
-      clock,
-      writer: store.journal.writer,
-      newId,
-      sanitizeName,
-      ...(options.source !== undefined && { source: options.source }),
-      mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
-      slowestMs: (task, atMs) => this.#engine.components.analyzer.slowestMs(task, atMs),
-      assign: (start, mayRepeat) => this.#engine.assign(start, mayRepeat),
-      policyFor: (scope, arms, mayRepeat) => {
-        const { add, hold } = tasks.changes(arms);
-        return policies.lookup(scope, add, hold, mayRepeat);
-      },
-      adviceFor: (scope, arms, session) => tasks.adviceOf(scope, arms, session),
-      givenFor: (scope, arms, session) => tasks.givenTo(scope, arms, session),
+    this.sources = new Sources(this, (source, error) => this.#engine.report(source, error));
+    this.#background = new BackgroundCycles(clock, () => this.runCycle());
+    this.begin = beginOf(this.#components, options, {
+      engine: this.#engine,
       writeStart: (start) => this.#writeBuffer.addStart(start),
-      recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
-      enclosing: () => capture.current(),
-      report,
     });
     const runner = new Runner(this.begin, executor, capture, report);
     this.run = runner.run.bind(runner);
     this.wrap = runner.wrap.bind(runner);
     store.onProblem?.(({ message }) => report({ where: 'store', message }));
-    this.#ready = this.#engine.load();
+    this.#engine.open();
+  }
+
+  /** Finds patterns in what was observed: `analyzer.patterns(nowMs)`, and the statistics of each task. */
+  get analyzer(): Pick<Analyzer, 'patterns' | 'tasks'> {
+    return this.#engine.components.analyzer;
+  }
+
+  /** Tests fixes on trial: `verifier.figures(id)` returns the current figures of one. */
+  get verifier(): Pick<Verifier, 'figures'> {
+    return this.#engine.components.verifier;
   }
 
   /** Store in use: the given one, or one in memory if the given one could not be read. */
@@ -131,7 +125,7 @@ export class RSILoop {
    * Records are read too, unless there are too many to wait for: see `rebuilding`.
    */
   ready(): Promise<void> {
-    return this.#ready;
+    return this.#engine.ready;
   }
 
   /**
@@ -145,10 +139,7 @@ export class RSILoop {
 
   /** Resolves when all stored records are known. Rejects if the store cannot be read, or the loop is closed first. */
   async rebuilt(): Promise<void> {
-    await this.#ready;
     await this.#engine.rebuilt();
-    const progress = this.rebuilding();
-    if (progress) throw new LoopError('closed', `the loop was closed: ${inWords(progress)}`);
   }
 
   /**
@@ -157,15 +148,8 @@ export class RSILoop {
    * If a failing store cuts the cycle short, emits a `problem` and says so in the report. The next cycle catches up.
    */
   async runCycle(): Promise<CycleReport> {
-    this.#mustBeOpen();
-    const { clock } = this.#components;
-    const isReady = await withinTime(
-      clock,
-      this.#ready.then(() => true),
-      READY_LIMIT_MS,
-      () => false,
-    );
-    return isReady ? this.#engine.cycle() : this.#engine.unfinished(NOT_READ);
+    this.#engine.mustBeOpen();
+    return this.#engine.cycle();
   }
 
   /**
@@ -173,29 +157,13 @@ export class RSILoop {
    * reported.
    */
   start(options: { readonly everyMs?: number } = {}): void {
-    this.#mustBeOpen();
-    const { everyMs = 60_000 } = readableFields(options);
-    if (typeof everyMs !== 'number' || !(everyMs >= 10)) {
-      throw new LoopError('invalid-input', `everyMs is ${showValue(everyMs)}: give milliseconds, at least 10`);
-    }
-    this.stop();
-    const next = () => {
-      this.#cancelNext = this.#components.clock.after(everyMs, go, { background: true });
-    };
-    const go = () => {
-      const mine = this.#cancelNext;
-      const goOn = () => {
-        if (this.#cancelNext === mine) next();
-      };
-      void this.runCycle().then(goOn, goOn);
-    };
-    next();
+    this.#engine.mustBeOpen();
+    this.#background.start(options);
   }
 
   /** Stops the background cycles. A running cycle completes. */
   stop(): void {
-    this.#cancelNext?.();
-    this.#cancelNext = undefined;
+    this.#background.stop();
   }
 
   /** Returns the health score, 0 (broken) to 1 (healthy), over everything recorded here. */
@@ -229,9 +197,9 @@ export class RSILoop {
     task: string,
     scope: { readonly model?: string; readonly tool?: string; readonly agent?: string } = {},
   ): Policy {
-    const asked = { source: this.#options.source ?? 'generic', ...readableFields(scope), task };
     const { policies, repeats } = this.#components;
-    return policies.lookup(keepNames(asked), [], [], repeats.ofCall(asked.task, undefined, undefined).may);
+    const asked = scopeOf({ ...readableFields(scope), task }, this.#options.source);
+    return policies.lookup(asked, [], [], repeats.ofCall(asked.task, undefined, undefined).may);
   }
 
   /**
@@ -240,10 +208,8 @@ export class RSILoop {
    * starts a task is in no trial.
    */
   advice(about: string | AdviceFor = {}, scope: Omit<AdviceFor, 'task'> = {}): readonly string[] {
-    const asked: AdviceFor =
-      typeof about === 'string' ? { ...readableFields(scope), task: about } : readableFields(about);
-    const source = this.#options.source ?? 'generic';
-    return this.#engine.tasks.readAdvice(keepNames({ source, ...asked }));
+    const asked = typeof about === 'string' ? { ...readableFields(scope), task: about } : about;
+    return this.#engine.tasks.readAdvice(scopeOf(asked, this.#options.source));
   }
 
   /** Ends a session, so that a trial with session units can count it without waiting a day for further tasks. */
@@ -253,11 +219,7 @@ export class RSILoop {
 
   /** Returns every setting with its value, the source of the value, and its bounds. */
   policyTable(): readonly PolicyRow[] {
-    const { kinds } = this.#engine.components;
-    const trials = this.fixes({ status: 'trial' }).flatMap(
-      ({ change }) => kinds.of(change).effect(change).settings ?? [],
-    );
-    return this.#components.policies.rows(trials);
+    return this.#components.policies.rows(this.#engine.tasks.settingsOnTrial());
   }
 
   /** Returns what a fix would change and why, its history, and the state of its trial. */
@@ -267,7 +229,7 @@ export class RSILoop {
 
   /** Approves a proposed fix for its trial, or keeps one whose trial was inconclusive. */
   async approve(id: string, answer: Answer): Promise<Fix> {
-    return this.#decide((engine) => engine.decisions.decide(id, 'approved', checkAnswer('approve', answer)));
+    return this.#engine.decide((decisions) => decisions.decide(id, 'approved', checkAnswer('approve', answer)));
   }
 
   /**
@@ -276,12 +238,12 @@ export class RSILoop {
    * a change.
    */
   async apply(id: string, answer: Answer): Promise<Fix> {
-    return this.#decide((engine) => engine.decisions.apply(id, checkAnswer('apply', answer)));
+    return this.#engine.decide((decisions) => decisions.apply(id, checkAnswer('apply', answer)));
   }
 
   /** Rejects a proposal permanently, unless its pattern changes. Also rolls back a fix whose trial was inconclusive. */
   async reject(id: string, answer: Answer & { readonly reason: string }): Promise<Fix> {
-    return this.#decide((engine) => engine.decisions.decide(id, 'rejected', checkAnswer('reject', answer)));
+    return this.#engine.decide((decisions) => decisions.decide(id, 'rejected', checkAnswer('reject', answer)));
   }
 
   /**
@@ -290,7 +252,7 @@ export class RSILoop {
    * @throws LoopError `invalid-input` if the program that runs the task sets `idempotent: false`.
    */
   async allowRepeat(task: string, answer: Answer): Promise<void> {
-    await this.#decide((engine) => engine.decisions.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
+    await this.#engine.decide((decisions) => decisions.answerRepeat(task, true, checkAnswer('allowRepeat', answer)));
   }
 
   /**
@@ -298,12 +260,12 @@ export class RSILoop {
    * rolls back their running trials.
    */
   async forbidRepeat(task: string, answer: Answer): Promise<void> {
-    await this.#decide((engine) => engine.decisions.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
+    await this.#engine.decide((decisions) => decisions.answerRepeat(task, false, checkAnswer('forbidRepeat', answer)));
   }
 
   /** Rolls back a fix that is on trial or in force. The previous settings apply again immediately. */
   async rollback(id: string, answer: Answer = { by: 'host' }): Promise<Fix> {
-    return this.#decide((engine) => engine.decisions.rollback(id, checkAnswer('rollback', answer)));
+    return this.#engine.decide((decisions) => decisions.rollback(id, checkAnswer('rollback', answer)));
   }
 
   /**
@@ -312,7 +274,7 @@ export class RSILoop {
    */
   async freeze(answer: Answer = { by: 'host' }): Promise<void> {
     const said = checkAnswer('freeze', answer);
-    await this.#ready;
+    await this.#engine.ready;
     await this.#engine.decisions.freeze(said);
   }
 
@@ -323,7 +285,7 @@ export class RSILoop {
 
   /** Ends a freeze. */
   async unfreeze(answer: Answer = { by: 'host' }): Promise<void> {
-    await this.#decide((engine) => engine.decisions.unfreeze(checkAnswer('unfreeze', answer)));
+    await this.#engine.decide((decisions) => decisions.unfreeze(checkAnswer('unfreeze', answer)));
   }
 
   /**
@@ -332,8 +294,8 @@ export class RSILoop {
    * @throws LoopError `invalid-input` for a filter without a field.
    */
   async erase(filter: EraseFilter, options: EraseOptions = {}): Promise<EraseReceipt> {
-    this.#mustBeOpen();
-    await this.#ready;
+    this.#engine.mustBeOpen();
+    await this.#engine.ready;
     return this.#engine.erase(filter, options);
   }
 
@@ -363,28 +325,8 @@ export class RSILoop {
 
   async #close(): Promise<void> {
     this.stop();
-    if (this.sources.names.length > 0) {
-      await this.#inTime(this.sources.stop(), 'a source', 'what it has not sent is not recorded');
-    }
-    this.#engine.stopAsking();
     this.#writeBuffer.drain();
-    await this.#inTime(this.#leave(), 'the running cycle', 'the next process reads its records again');
-    await this.#inTime(Promise.resolve(this.store.close?.()), 'the store', 'what it has not written is lost');
-  }
-
-  async #leave(): Promise<void> {
-    await this.#ready;
-    await this.#engine.shutdown();
-  }
-
-  /** Waits for one step of the shutdown, up to a time limit. */
-  #inTime(work: Promise<void>, part: string, consequence: string): Promise<void> {
-    return withinTime(this.#components.clock, work, CLOSE_LIMIT_MS, () => {
-      this.#components.report({
-        where: 'close',
-        message: `${part} did not end within ${CLOSE_LIMIT_MS / 1000} s: ${consequence}`,
-      });
-    });
+    await this.#engine.close();
   }
 
   #take(outcome: Outcome): void {
@@ -395,45 +337,4 @@ export class RSILoop {
     this.#writeBuffer.addOutcome(outcome);
     this.#engine.take(outcome);
   }
-
-  /** Runs a decision. @throws LoopError `store-failed` if the store does not answer in time. */
-  async #decide<Result>(decide: (engine: Engine) => Promise<Result>): Promise<Result> {
-    this.#mustBeOpen();
-    const work = this.#ready.then(() => decide(this.#engine));
-    return withinTime(this.#components.clock, work, ANSWER_LIMIT_MS, () => {
-      const progress = this.rebuilding();
-      if (progress) throw new LoopError('store-failed', `${inWords(progress)}: try again when all are read`);
-      const advice = 'look whether it was decided with loop.fixes(), and try again';
-      throw new LoopError('store-failed', `the store gave no answer within ${ANSWER_LIMIT_MS / 1000} s: ${advice}`);
-    });
-  }
-
-  #mustBeOpen(): void {
-    if (this.#closing) throw new LoopError('closed', CLOSED);
-  }
-
-  #report(where: string, error: unknown, advice?: string): void {
-    const message = messageOf(error);
-    this.#components.report({ where, message: advice ? `${message}; ${advice}` : message });
-  }
-}
-
-/** Maximum time a cycle waits until the store has been read, in milliseconds. */
-const READY_LIMIT_MS = 600_000;
-const NOT_READ = 'the store has not been read after 10 minutes: it does not answer, or holds very much';
-/** Maximum time for each step of `close`, in milliseconds. */
-const CLOSE_LIMIT_MS = 10_000;
-/** Maximum time for the store to save a decision, in milliseconds. */
-const ANSWER_LIMIT_MS = 60_000;
-
-function inWords({ records, of }: RebuildProgress): string {
-  return `${records} of ${of} stored records have been read again`;
-}
-
-const CLOSED = 'the loop is closed: make a new one';
-
-/** Sanitizes names in starts and ends, so that no secret in them is stored. */
-function keepNames<Names extends Readonly<Record<string, unknown>>>(names: Names): Names {
-  const kept = Object.entries(names).map(([key, name]) => [key, typeof name === 'string' ? sanitizeName(name) : name]);
-  return Object.fromEntries(kept) as Names; // the same keys, with text values
 }

@@ -16,7 +16,7 @@ export async function absorb(components: Components, records: readonly JournalRe
   const pace = new Pace(clock);
   const byTask = new Map<string, Outcome[]>();
   for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
-    if (pace.isDue) await pace.breathe();
+    if (pace.isDue) await pace.pause();
     const part = records.slice(from, from + RECORDS_PER_LOOK);
     const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
     for (const outcome of outcomes) {
@@ -31,7 +31,7 @@ export async function absorb(components: Components, records: readonly JournalRe
   }
   for (const outcomes of byTask.values()) {
     for (let from = 0; from < outcomes.length; from += RECORDS_PER_LOOK) {
-      if (pace.isDue) await pace.breathe();
+      if (pace.isDue) await pace.pause();
       analyzer.absorb(outcomes.slice(from, from + RECORDS_PER_LOOK));
     }
   }

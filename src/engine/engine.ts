@@ -38,6 +38,14 @@ const CYCLE_LIMIT_MS = 600_000;
 const CLOSING = 'the loop was closed while it read stored records again';
 const STUCK = 'a cycle has not ended for 10 minutes: the store, the workspace or a model does not answer';
 
+/** Maximum time a cycle waits until the store has been read, in milliseconds. */
+const READY_LIMIT_MS = 600_000;
+const NOT_READ = 'the store has not been read after 10 minutes: it does not answer, or holds very much';
+/** Maximum time for each step of `close`, in milliseconds. */
+const CLOSE_LIMIT_MS = 10_000;
+/** Maximum time for the store to save a decision, in milliseconds. */
+const ANSWER_LIMIT_MS = 60_000;
+
 /** Decision engine of a loop. Counts records, and runs cycles one at a time. */
 export class Engine {
   readonly #state: LiveState;
@@ -48,6 +56,7 @@ export class Engine {
   /** Outcomes recorded before the store was read, which then contains them; undefined afterwards. */
   #early: Outcome[] | undefined = [];
   #isLeaving = false;
+  #ready: Promise<void> = Promise.resolve();
   /** Records since the last batch was applied, and since the last snapshot. */
   #unread = 0;
   #unsaved = 0;
@@ -78,8 +87,17 @@ export class Engine {
     return this.#state.tasks;
   }
 
-  /** Reads the stored history. Never rejects: if that fails, the loop continues in memory. */
-  async load(): Promise<void> {
+  /** Starts to read the stored history. `ready` resolves when that is done. */
+  open(): void {
+    this.#ready = this.#load();
+  }
+
+  /** Resolves when the stored decisions have been read. Never rejects: if that fails, the loop continues in memory. */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  async #load(): Promise<void> {
     await this.#state.load();
     const early = this.#early ?? [];
     this.#early = undefined;
@@ -91,9 +109,12 @@ export class Engine {
     return this.#state.progress;
   }
 
-  /** Resolves when all stored records have been read. */
-  rebuilt(): Promise<void> {
-    return this.#state.caughtUp();
+  /** Resolves when all stored records have been read. Rejects if the loop is closed first. */
+  async rebuilt(): Promise<void> {
+    await this.#ready;
+    await this.#state.caughtUp();
+    const progress = this.rebuilding();
+    if (progress) throw new LoopError('closed', `the loop was closed: ${inWords(progress)}`);
   }
 
   /** Returns whether this outcome was recorded before and erased. */
@@ -128,11 +149,27 @@ export class Engine {
   }
 
   /** Runs one cycle. Cycles run one at a time. If one hangs, callers time out instead of waiting. */
-  cycle(): Promise<CycleReport> {
+  async cycle(): Promise<CycleReport> {
+    const isReady = this.#ready.then(() => true);
+    if (!(await withinTime(this.components.clock, isReady, READY_LIMIT_MS, () => false))) {
+      return this.unfinished(NOT_READ);
+    }
     return this.#withinLimit(
       this.#queue(() => this.#runCycle()),
       () => this.unfinished(STUCK),
     );
+  }
+
+  /** Runs a decision. @throws LoopError `store-failed` if the store does not answer in time. */
+  async decide<Result>(decide: (decisions: Decisions) => Promise<Result>): Promise<Result> {
+    this.mustBeOpen();
+    const work = this.#ready.then(() => decide(this.decisions));
+    return withinTime(this.components.clock, work, ANSWER_LIMIT_MS, () => {
+      const progress = this.rebuilding();
+      if (progress) throw new LoopError('store-failed', `${inWords(progress)}: try again when all are read`);
+      const advice = 'look whether it was decided with loop.fixes(), and try again';
+      throw new LoopError('store-failed', `the store gave no answer within ${ANSWER_LIMIT_MS / 1000} s: ${advice}`);
+    });
   }
 
   health(): Health {
@@ -163,17 +200,42 @@ export class Engine {
     return receipt;
   }
 
-  /** Stops asking gates and models. */
-  stopAsking(): void {
+  /** @throws LoopError `closed` once the loop is being closed. */
+  mustBeOpen(): void {
+    if (this.#isLeaving) throw new LoopError('closed', 'the loop is closed: make a new one');
+  }
+
+  /** Reports an error that the loop recovered from. */
+  report(where: string, error: unknown, advice?: string): void {
+    this.#reports.report(where, error, advice);
+  }
+
+  /** Ends background work and closes the store. Resolves even if the running cycle or the store hangs. */
+  async close(): Promise<void> {
     this.#isLeaving = true;
     this.#state.close();
+    const left = this.#ready.then(() => this.#shutdown());
+    await this.#closeInTime(left, 'the running cycle', 'the next process reads its records again');
+    await this.#closeInTime(
+      Promise.resolve(this.components.store.close?.()),
+      'the store',
+      'what it has not written is lost',
+    );
+  }
+
+  /** Waits for one step of the shutdown, up to a time limit. */
+  #closeInTime(work: Promise<void>, part: string, consequence: string): Promise<void> {
+    const { clock, report } = this.components;
+    return withinTime(clock, work, CLOSE_LIMIT_MS, () => {
+      report({ where: 'close', message: `${part} did not end within ${CLOSE_LIMIT_MS / 1000} s: ${consequence}` });
+    });
   }
 
   /** Waits for the running cycle. If this process leads, applies and saves the remaining records for its successor. */
-  async shutdown(): Promise<void> {
+  async #shutdown(): Promise<void> {
     const hasEnded = this.#cycles.then(() => true);
     if (await this.#withinLimit(hasEnded, () => false)) {
-      await this.#finish().catch((error) => this.#reports.report('store', error));
+      await this.#finish().catch((error) => this.report('store', error));
     }
   }
 
@@ -210,7 +272,7 @@ export class Engine {
   #withinLimit<T>(work: Promise<T>, instead: () => T): Promise<T> {
     const { clock, modelTimeoutMs } = this.components;
     return withinTime(clock, work, CYCLE_LIMIT_MS + modelTimeoutMs, () => {
-      this.#reports.report('cycle', new Error(STUCK), 'nothing is decided before it answers');
+      this.report('cycle', new Error(STUCK), 'nothing is decided before it answers');
       return instead();
     });
   }
@@ -238,7 +300,7 @@ export class Engine {
     this.#unread = 0;
     void this.#queue(async () => {
       if (await this.#leads()) await observe(this.components, await readWatermark(this.components));
-    }).catch((error) => this.#reports.report('cycle', error));
+    }).catch((error) => this.report('cycle', error));
   }
 
   /** Reads other processes' decisions (settings, approvals, a freeze) at most once a second. */
@@ -246,8 +308,8 @@ export class Engine {
     if (Math.abs(atMs - this.#followedMs) < FOLLOW_EVERY_MS) return;
     this.#followedMs = atMs;
     void this.components.ledger.follow().catch((error) => {
-      if (!this.components.ledger.isReplaced) this.#reports.report('ledger', error);
-      else void this.#queue(() => this.#state.reload()).catch((failure) => this.#reports.report('ledger', failure));
+      if (!this.components.ledger.isReplaced) this.report('ledger', error);
+      else void this.#queue(() => this.#state.reload()).catch((failure) => this.report('ledger', failure));
     });
   }
 
@@ -270,4 +332,8 @@ export class Engine {
     this.#cycles = result.catch(() => undefined);
     return result;
   }
+}
+
+function inWords({ records, of }: RebuildProgress): string {
+  return `${records} of ${of} stored records have been read again`;
 }

@@ -103,8 +103,8 @@ export function withCauses(
   return patterns.map((pattern) => {
     const finding = pattern.rootCause.confidence < SURE_CAUSE ? causes.get(pattern.id)?.finding : undefined;
     // A model that does not know the cause does not hide other findings.
-    const tells = finding && (finding.confidence > 0 || pattern.rootCause.cause === 'undetermined');
-    return tells ? { ...pattern, rootCause: finding } : pattern;
+    const isKnown = finding && (finding.confidence > 0 || pattern.rootCause.cause === 'undetermined');
+    return isKnown ? { ...pattern, rootCause: finding } : pattern;
   });
 }
 

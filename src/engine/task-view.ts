@@ -7,6 +7,7 @@ import { assignArms } from '../verify/assign.js';
 import { type ActiveFixes, activeFixes, NO_ACTIVE_FIXES } from './active-fixes.js';
 import { type AdviceFor, adviceOf, givenTo, readAdvice } from './advice.js';
 import type { Components } from './components.js';
+import { fixesOf } from './loop-state.js';
 
 /** Fixes and trials as starting tasks see them: the arms of a task, and the effects of those arms. */
 export class TaskView {
@@ -48,6 +49,13 @@ export class TaskView {
       if (isInForce(fix.status) && arm === 'control') hold.push(settings);
     }
     return { add, hold };
+  }
+
+  /** Returns the settings of running trials. */
+  settingsOnTrial(): readonly PolicyChange[] {
+    const components = this.#components();
+    const onTrial = fixesOf(components, { status: 'trial' });
+    return onTrial.flatMap(({ change }) => components.kinds.of(change).effect(change).settings ?? []);
   }
 
   adviceOf(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined): readonly string[] {

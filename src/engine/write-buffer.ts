@@ -15,7 +15,7 @@ export interface WriteBufferOptions {
 }
 
 /** Maximum number of running tasks tracked by id, including those that never end. */
-const MAX_BEGUN = 100_000;
+const MAX_STARTED = 100_000;
 /** Number of records queued in the store above which it counts as falling behind. */
 const HELD_UP = 50_000;
 
@@ -26,7 +26,7 @@ const HELD_UP = 50_000;
 export class WriteBuffer {
   readonly #options: WriteBufferOptions;
   readonly #window: OutcomeWindow;
-  readonly #begun = new Set<OutcomeId>();
+  readonly #started = new Set<OutcomeId>();
   #isHeldUp = false;
   #lost = 0;
 
@@ -38,12 +38,12 @@ export class WriteBuffer {
   /** Writes a Start. @throws what the store throws: a task whose Start was not written has no arm. */
   addStart(start: Start): void {
     this.#write({ kind: 'start', start }, true);
-    if (this.#begun.size < MAX_BEGUN) this.#begun.add(start.id);
+    if (this.#started.size < MAX_STARTED) this.#started.add(start.id);
   }
 
   addOutcome(outcome: Outcome): void {
     try {
-      this.#write({ kind: 'outcome', outcome }, this.#begun.size > 0 && this.#begun.delete(outcome.id));
+      this.#write({ kind: 'outcome', outcome }, this.#started.size > 0 && this.#started.delete(outcome.id));
     } catch (error) {
       // A store promises not to throw here. If it does at every outcome, only the 1st, 10th, 100th ... are reported.
       const count = ++this.#lost;

@@ -75,8 +75,8 @@ export function readRule(json: Json, { pattern, templates, files }: RuleQuestion
   // Already validated against the schema of the request.
   const { better, rule, confidence } = json as { better: boolean; rule: string; confidence: number };
   if (!better) return [];
-  const told = (pattern.differences ?? []).flatMap(({ expected = '', actual }) => [expected, actual]);
-  const recorded = [pattern.task, pattern.template, ...pattern.examples, ...told];
+  const stated = (pattern.differences ?? []).flatMap(({ expected = '', actual }) => [expected, actual]);
+  const recorded = [pattern.task, pattern.template, ...pattern.examples, ...stated];
   if (recorded.some((text) => isCopied(rule, text))) {
     throw new Error('it repeats recorded words without showing them as a quotation');
   }

@@ -71,8 +71,8 @@ export class RuleComparison {
     const kept = this.#kept.get(text);
     if (kept) return kept;
     const all = text.toLowerCase().match(/[\p{L}\p{N}_']+/gu) ?? [];
-    const telling = all.filter((word) => !SMALL.has(word) && !NEGATIONS.has(word)).map(stem);
-    const numbers = [...new Set(telling)].map((word) => this.#numberOf(word));
+    const topical = all.filter((word) => !SMALL.has(word) && !NEGATIONS.has(word)).map(stem);
+    const numbers = [...new Set(topical)].map((word) => this.#numberOf(word));
     const words = {
       words: Uint32Array.from(numbers).sort(),
       isNegated: all.filter((word) => NEGATIONS.has(word)).length % 2 === 1,

@@ -40,7 +40,7 @@ export class RuleFiles {
   /** Rules in each file, cached while its content stays the same. */
   readonly #rules = new WeakMap<WorkspaceFile, readonly string[]>();
   /** Messages already reported, until they change. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
 
   constructor(options: RuleFilesOptions) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class RuleFiles {
         this.#settled(path);
       } catch (error) {
         this.#files.delete(path);
-        this.#tell(path, `${path} cannot be read: ${messageOf(error)}`);
+        this.#report(path, `${path} cannot be read: ${messageOf(error)}`);
       }
     }
   }
@@ -141,18 +141,18 @@ export class RuleFiles {
   }
 
   #later(id: string, message: string): FileResult {
-    this.#tell(id, message);
+    this.#report(id, message);
     return { kind: 'not-now' };
   }
 
-  #tell(about: string, message: string): void {
-    if (this.#told.get(about) === message) return;
-    this.#told.set(about, message);
+  #report(about: string, message: string): void {
+    if (this.#reported.get(about) === message) return;
+    this.#reported.set(about, message);
     this.#options.report(message);
   }
 
   #settled(about: string): void {
-    this.#told.delete(about);
+    this.#reported.delete(about);
   }
 }
 

@@ -156,8 +156,8 @@ function best(ranked: readonly Recalled[], atMost: number, least: number): reado
 /** Returns the newest items, alternating between kinds: a lesson, a failure, a success. */
 function newest(known: readonly Recalled[], atMost: number): readonly Recalled[] {
   const kinds = (['lesson', 'failure', 'success'] as const).map((kind) => known.filter((one) => one.kind === kind));
-  const turns = Array.from({ length: atMost }, (_, turn) => kinds.flatMap((some) => some[turn] ?? []));
-  return turns.flat().slice(0, atMost);
+  const ranked = Array.from({ length: atMost }, (_, rank) => kinds.flatMap((some) => some[rank] ?? []));
+  return ranked.flat().slice(0, atMost);
 }
 
 function readNumber(name: string, value: number, least: number, most: number): number {

@@ -1,6 +1,6 @@
 import type { Cursor, Journal } from '../contract/journal.js';
 import type { JournalRecord } from '../contract/journal-record.js';
-import { RECORDS_PER_BREATH, yieldToEventLoop } from '../lib/yield-to-event-loop.js';
+import { STEPS_PER_SLICE, yieldToEventLoop } from '../lib/yield-to-event-loop.js';
 
 /** Journal records that are applied together, in the order (atMs, id). */
 export interface Batch {
@@ -26,7 +26,7 @@ export async function readBatch(journal: Pick<Journal, 'read'>, after: Cursor, u
     if (more) break;
     isSorted &&= before === undefined || byTime(before, record) <= 0;
     before = record;
-    if (records.push(record) % RECORDS_PER_BREATH === 0) await yieldToEventLoop();
+    if (records.push(record) % STEPS_PER_SLICE === 0) await yieldToEventLoop();
     read[writer] = position + 1;
   }
   // Records of one writer are usually sorted already, and sorting this many takes milliseconds.
@@ -50,7 +50,7 @@ export async function readBatches(
   const at = new Map<string, number>();
   let count = 0;
   for await (const { writer, position, record } of journal.read(spans[0]?.after, upTo)) {
-    if (++count % RECORDS_PER_BREATH === 0) await yieldToEventLoop();
+    if (++count % STEPS_PER_SLICE === 0) await yieldToEventLoop();
     let index = at.get(writer) ?? 0;
     while (index < spans.length && (spans[index]?.upTo[writer] ?? 0) <= position) index++;
     at.set(writer, index);

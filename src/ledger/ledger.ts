@@ -169,9 +169,9 @@ export class Ledger {
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#tail.then(work);
-    this.#tail = turn.catch(() => undefined);
-    return turn;
+    const result = this.#tail.then(work);
+    this.#tail = result.catch(() => undefined);
+    return result;
   }
 }
 

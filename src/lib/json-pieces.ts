@@ -49,7 +49,7 @@ export async function* jsonSlices(
       pieces = [];
       chars = 0;
     }
-    if (pace.isDue) await pace.breathe();
+    if (pace.isDue) await pace.pause();
   }
   yield pieces.join('');
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../contract/clock.js';
 
-/** Maximum number of steps of longer work between two calls of `breathe`. */
-export const RECORDS_PER_BREATH = 250;
+/** Maximum number of steps of longer work between two calls of `pause`. */
+export const STEPS_PER_SLICE = 250;
 /** Maximum duration of a slice in milliseconds, since other work in the process waits for it. */
 const SLICE_MS = 0.25;
 
@@ -25,7 +25,7 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Splits long work into slices of limited duration. Check `isDue` after each small step, and call `breathe` if it is
+ * Splits long work into slices of limited duration. Check `isDue` after each small step, and call `pause` if it is
  * true.
  */
 export class Pace {
@@ -43,10 +43,10 @@ export class Pace {
    * move.
    */
   get isDue(): boolean {
-    return ++this.#steps >= RECORDS_PER_BREATH || this.#clock.monotonic() - this.#begunMs >= SLICE_MS;
+    return ++this.#steps >= STEPS_PER_SLICE || this.#clock.monotonic() - this.#begunMs >= SLICE_MS;
   }
 
-  async breathe(): Promise<void> {
+  async pause(): Promise<void> {
     await yieldToEventLoop();
     this.#begunMs = this.#clock.monotonic();
     this.#steps = 0;
@@ -57,7 +57,7 @@ export class Pace {
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
-      if (this.isDue) await this.breathe();
+      if (this.isDue) await this.pause();
     }
   }
 }

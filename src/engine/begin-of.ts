@@ -1,0 +1,34 @@
+import { sanitizeName } from '../observe/sanitize.js';
+import { type Begin, type BeginPorts, createBegin } from '../run/begin.js';
+import type { Engine } from './engine.js';
+import type { FixedComponents } from './fixed-components.js';
+import type { RSILoopOptions } from './options.js';
+
+/** Creates `begin` for a loop. `writeStart` is called before the work of a task that has an arm. */
+export function beginOf(
+  { clock, store, newId, observer, policies, repeats, capture, report }: FixedComponents,
+  { source }: Pick<RSILoopOptions, 'source'>,
+  { engine, writeStart }: { readonly engine: Engine } & Pick<BeginPorts, 'writeStart'>,
+): Begin {
+  const { tasks } = engine;
+  return createBegin({
+    clock,
+    writer: store.journal.writer,
+    newId,
+    sanitizeName,
+    ...(source !== undefined && { source }),
+    mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
+    slowestMs: (task, atMs) => engine.components.analyzer.slowestMs(task, atMs),
+    assign: (start, mayRepeat) => engine.assign(start, mayRepeat),
+    policyFor: (scope, arms, mayRepeat) => {
+      const { add, hold } = tasks.changes(arms);
+      return policies.lookup(scope, add, hold, mayRepeat);
+    },
+    adviceFor: (scope, arms, session) => tasks.adviceOf(scope, arms, session),
+    givenFor: (scope, arms, session) => tasks.givenTo(scope, arms, session),
+    writeStart,
+    recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
+    enclosing: () => capture.current(),
+    report,
+  });
+}
