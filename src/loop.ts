@@ -319,14 +319,9 @@ export class RSILoop {
    * Resolves after 20 seconds even if the store hangs, and reports that.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
     this.stop();
-    this.#writeBuffer.drain();
-    await this.#engine.close();
+    this.#closing ??= this.#engine.close(this.sources, () => this.#writeBuffer.drain());
+    return this.#closing;
   }
 
   #take(outcome: Outcome): void {

@@ -21,6 +21,7 @@ import { patternsOf, UNKNOWN_HEALTH, unfinishedReport } from './loop-state.js';
 import { observe, readWatermark } from './observe.js';
 import { settleChanges } from './settle-changes.js';
 import { SilentProcesses } from './silent-processes.js';
+import type { Sources } from './sources.js';
 import { NO_ARMS, type TaskView } from './task-view.js';
 
 /** Maximum number of records that wait before they are applied between cycles, which keeps cycles short. */
@@ -55,6 +56,7 @@ export class Engine {
   readonly #silent = new SilentProcesses((message) => this.components.report({ where: 'cycle', message }));
   /** Outcomes recorded before the store was read, which then contains them; undefined afterwards. */
   #early: Outcome[] | undefined = [];
+  #isClosing = false;
   #isLeaving = false;
   #ready: Promise<void> = Promise.resolve();
   /** Records since the last batch was applied, and since the last snapshot. */
@@ -202,7 +204,7 @@ export class Engine {
 
   /** @throws LoopError `closed` once the loop is being closed. */
   mustBeOpen(): void {
-    if (this.#isLeaving) throw new LoopError('closed', 'the loop is closed: make a new one');
+    if (this.#isClosing) throw new LoopError('closed', 'the loop is closed: make a new one');
   }
 
   /** Reports an error that the loop recovered from. */
@@ -210,9 +212,17 @@ export class Engine {
     this.#reports.report(where, error, advice);
   }
 
-  /** Ends background work and closes the store. Resolves even if the running cycle or the store hangs. */
-  async close(): Promise<void> {
+  /**
+   * Stops the sources, then ends background work and closes the store. `drain` passes the last records to the store.
+   * Resolves even if a source, the running cycle or the store hangs.
+   */
+  async close(sources: Pick<Sources<never>, 'names' | 'stop'>, drain: () => void): Promise<void> {
+    this.#isClosing = true;
+    if (sources.names.length > 0) {
+      await this.#closeInTime(sources.stop(), 'a source', 'what it has not sent is not recorded');
+    }
     this.#isLeaving = true;
+    drain();
     this.#state.close();
     const left = this.#ready.then(() => this.#shutdown());
     await this.#closeInTime(left, 'the running cycle', 'the next process reads its records again');
