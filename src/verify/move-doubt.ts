@@ -1,6 +1,6 @@
 import type { Arm } from '../contract/start.js';
 import { logMean } from './betting-martingale.js';
-import { type Counts, type Leader, RunningRate, UNIT_RHO } from './moved-bet.js';
+import { type Counts, countFixes, type Leader, RunningRate, UNIT_RHO } from './moved-bet.js';
 import type { TaskCounts } from './other-tasks.js';
 
 /** Supposed ratios of the fix's failure rate to control's. Their weights follow from the trial's own tasks. */
@@ -19,7 +19,11 @@ const DRIFT = 0.2;
 /** Limit on the log evidence of a comparison with the time before the trial, which nothing randomised. */
 const MOST_FROM_PAST = 3;
 
+const NONE: Counts = [0, 0];
+
+/** Counts of tasks with one arm, by the arm of the task before. */
 type Cell = readonly [afterControl: Counts, afterFix: Counts];
+type MutableCell = readonly [afterControl: [number, number], afterFix: [number, number]];
 
 export interface MoveDoubtSnapshot {
   readonly own: Readonly<Record<Arm, Counts>>;
@@ -41,7 +45,7 @@ export interface Level {
 export class MoveDoubt {
   readonly #own: Readonly<Record<Arm, RunningRate>>;
   #units: number;
-  readonly #next: Readonly<Record<Arm, [Counts, Counts]>>;
+  readonly #next: Readonly<Record<Arm, MutableCell>>;
   /** Regression of other tasks' failures on how many of the units before them had the fix. */
   #sum: number;
   #weight: number;
@@ -68,10 +72,9 @@ export class MoveDoubt {
 
   /** Adds a task by its own arm and by that of the task before it. */
   addNext(arm: Arm, before: Arm, failed: boolean): void {
-    const cell = this.#next[arm];
-    const index = before === 'fix' ? 1 : 0;
-    const [tasks, failures] = cell[index];
-    cell[index] = [tasks + 1, failures + (failed ? 1 : 0)];
+    const counts = this.#next[arm][before === 'fix' ? 1 : 0];
+    counts[0]++;
+    if (failed) counts[1]++;
   }
 
   /** Adds tasks of other names, by the arms of the units before them. */
@@ -79,8 +82,7 @@ export class MoveDoubt {
     const [first] = leaders;
     if (!first || tasks === 0) return;
     this.#othersAfter += leaders.length;
-    const fixes = leaders.filter(({ arm }) => arm === 'fix').length;
-    const exposed = ((fixes - leaders.length * first.share) * first.tasks) / tasks;
+    const exposed = ((countFixes(leaders) - leaders.length * first.share) * first.tasks) / tasks;
     const weight = tasks / (1 + (tasks - 1) * UNIT_RHO);
     this.#sum += weight * exposed * (failures / tasks - this.#others.value);
     this.#weight += weight * exposed * exposed;
@@ -105,7 +107,7 @@ export class MoveDoubt {
     return {
       own: { fix: this.#own.fix.counts, control: this.#own.control.counts },
       units: this.#units,
-      next: { fix: [...this.#next.fix], control: [...this.#next.control] },
+      next: { fix: cellOf(this.#next.fix), control: cellOf(this.#next.control) },
       others: { sum: this.#sum, weight: this.#weight, units: this.#othersAfter, after: this.#others.counts },
     };
   }
@@ -155,13 +157,8 @@ export class MoveDoubt {
   }
 }
 
-function cellOf(
-  cell: Cell = [
-    [0, 0],
-    [0, 0],
-  ],
-): [Counts, Counts] {
-  return [cell[0], cell[1]];
+function cellOf(cell: Cell | undefined): MutableCell {
+  return [[...(cell?.[0] ?? NONE)], [...(cell?.[1] ?? NONE)]];
 }
 
 function logLikelihood([tasks, failures]: Counts, rate: number): number {

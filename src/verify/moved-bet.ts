@@ -42,7 +42,8 @@ export class MovedBet {
     const [first] = leaders;
     if (!first || tasks === 0) return;
     const each = first.tasks / tasks;
-    if (this.supposed > 0) this.log += this.#logFactor(leaders, first.share, this.supposed * each, [tasks, failures]);
+    const { supposed } = this;
+    if (supposed > 0) this.log += this.#logFactor(leaders, first.share, supposed * each, [tasks, failures]);
     for (const leader of leaders) {
       (leader.arm === 'fix' ? this.#fix : this.#control).add(leader.tasks, leader.failures);
     }
@@ -70,7 +71,7 @@ export class MovedBet {
       const log = failures * Math.log(inside) + (tasks - failures) * Math.log(1 - inside);
       return log / (1 + (tasks - 1) * UNIT_RHO);
     };
-    const seen = likelihood(leaders.filter(({ arm }) => arm === 'fix').length);
+    const seen = likelihood(countFixes(leaders));
     let ways = count * Math.log(1 - share);
     let sum = 0;
     for (let fixes = 0; fixes <= count; fixes++) {
@@ -79,6 +80,13 @@ export class MovedBet {
     }
     return -Math.log(sum);
   }
+}
+
+/** Returns how many of the units had the fix. */
+export function countFixes(leaders: readonly Leader[]): number {
+  let fixes = 0;
+  for (const { arm } of leaders) if (arm === 'fix') fixes++;
+  return fixes;
 }
 
 /** Running failure rate of all tasks, initialised as 4 failures in 20 tasks. */

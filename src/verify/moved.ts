@@ -26,8 +26,8 @@ interface Last extends Leader {
   readonly begunMs: number;
   /** Which of the two alternating next-task bets it belongs to. */
   readonly turn: 0 | 1;
-  /** Units since the newest other task, including this one. */
-  readonly since: readonly Leader[];
+  /** Units since the newest other task, including this one. The next task of the same key adds itself. */
+  readonly since: Leader[];
 }
 
 export interface MovedSnapshot {
@@ -61,7 +61,7 @@ export class Moved {
   constructor({ unit, trigger, scope }: Trial, others: OtherTasks, snapshot?: MovedSnapshot) {
     const count = unit === 'task' ? 3 : 1;
     this.#bets = Array.from({ length: count }, (_, index) => new MovedBet(snapshot?.bets[index]));
-    this.#last = new Recent(MAX_KEYS, snapshot?.last);
+    this.#last = new Recent(MAX_KEYS, snapshot && copyOf(snapshot.last));
     this.#doubt = new MoveDoubt(trigger ? TRIGGERED_PAST : PAST, snapshot?.doubt);
     this.#others = others;
     this.#before = snapshot?.before ?? others.totals(scope.task ?? '');
@@ -89,8 +89,9 @@ export class Moved {
     const [first] = unit.tasks;
     if (!first || !(unit.share > 0 && unit.share < 1)) return;
     const { arm, share } = unit;
-    const failed = unit.tasks.filter(({ end }) => !end || end.failed).length;
-    const leader = { arm, share, tasks: unit.tasks.length, failures: failed };
+    let failures = 0;
+    for (const { end } of unit.tasks) if (!end || end.failed) failures++;
+    const leader = { arm, share, tasks: unit.tasks.length, failures };
     if (canAct) this.#doubt.addUnit(leader);
     if (trial.unit === 'task') {
       const key = first.follows ?? first.scope?.source ?? 'generic';
@@ -99,16 +100,17 @@ export class Moved {
       );
     } else if (canAct) {
       const window = windowOf(unit.key, first.atMs, trial);
-      const { tasks, failures } = this.#others.count({ ...window, except: trial.scope.task });
-      this.#bets[0]?.bet([leader], [tasks, failures]);
-      this.#doubt.addOthers([leader], [tasks, failures]);
+      const found = this.#others.count({ ...window, except: trial.scope.task });
+      const counts = [found.tasks, found.failures] as const;
+      this.#bets[0]?.bet([leader], counts);
+      this.#doubt.addOthers([leader], counts);
     }
   }
 
   snapshot(): MovedSnapshot {
     return {
       bets: this.#bets.map((bet) => bet.snapshot()),
-      last: this.#last.snapshot(),
+      last: copyOf(this.#last.snapshot()),
       doubt: this.#doubt.snapshot(),
       before: this.#before,
     };
@@ -142,9 +144,9 @@ export class Moved {
       this.#last.delete(key);
       return;
     }
-    const before = otherFailed === undefined && last?.share === next.share ? last.since : [];
-    const { arm, share, tasks, failures } = next;
-    const since = [...before.slice(1 - MAX_LEADERS), { arm, share, tasks, failures }];
+    const since = otherFailed === undefined && last?.share === next.share ? last.since : [];
+    since.push(next);
+    if (since.length > MAX_LEADERS) since.shift();
     this.#last.set(key, { ...next, turn: last?.turn === 0 ? 1 : 0, since });
   }
 }
@@ -153,4 +155,14 @@ export class Moved {
 function windowOf(key: string, fromMs: number, { unit, openedMs, blockMs = 1 }: Trial) {
   if (unit === 'session') return { fromMs, toMs: fromMs + SESSION_MS, key };
   return { fromMs, toMs: openedMs + (Number(key) + 1) * blockMs };
+}
+
+function copyOf([older, newer]: RecentSnapshot<Last>): RecentSnapshot<Last> {
+  const copies = (entries: RecentSnapshot<Last>[0]) =>
+    entries.map(([key, last]) => [key, { ...last, since: last.since.map(leaderOf) }] as const);
+  return [copies(older), copies(newer)];
+}
+
+function leaderOf({ arm, share, tasks, failures }: Leader): Leader {
+  return { arm, share, tasks, failures };
 }
