@@ -1,25 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { type BigIntStats, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { readEntry } from './directory-entry.js';
+import { LoopError } from '../contract/errors.js';
 import { errorCode } from './file-system.js';
 import { isSame, type PinnedDirectory } from './pinned-directory.js';
+import { readEntry } from './workspace-entry.js';
 import { COPIES_FOLDER } from './workspace-paths.js';
 
 const HASH_DIGITS = 16;
-const COPY = /^(\d{4,})\.([0-9a-f]{16})\.([0-9a-f]{8})(\.taken)?$/;
-const FRESH = /^[0-9a-f]{8}\.new$/;
+/** After the name of the file: number, hash and token of a backup, or the token of a new file. */
+const ENTRY = /^(?:(\d{4,})\.([0-9a-f]{16})\.)?[0-9a-f]{8}(\.taken|\.new)?$/;
+const STATES: Readonly<Record<string, Entry['state']>> = { '.taken': 'taken', '.new': 'new' };
 /** A write takes moments. Older leftovers come from a process that died in the middle of one. */
 const LEFT_BEHIND_NS = 600_000_000_000n;
 
-/** One backup of a file. */
-export interface Backup {
+interface Entry {
   /** Name in the backups folder. */
   readonly name: string;
   readonly number: number;
   /** First 16 hex digits of the content's hash when the backup was made. */
   readonly hash: string;
-  /** True while the file is moved away and nothing has replaced it yet: for moments only, or after a crash. */
-  readonly isTaken: boolean;
+  /**
+   * `taken` while the file is moved away and nothing has replaced it, `new` before a file is in its place. Both last
+   * moments, or are left by a crash.
+   */
+  readonly state: 'kept' | 'taken' | 'new';
 }
 
 /**
@@ -32,7 +36,7 @@ export class Backups {
   readonly #file: string;
   readonly #maxBytes: number;
 
-  constructor(folder: PinnedDirectory, file: string, maxBytes: number) {
+  private constructor(folder: PinnedDirectory, file: string, maxBytes: number) {
     this.folder = folder;
     this.#file = file;
     this.#maxBytes = maxBytes;
@@ -43,38 +47,38 @@ export class Backups {
     const known = beside.inside(COPIES_FOLDER);
     const folder = known ?? (create ? beside.inside(COPIES_FOLDER, { create }) : undefined);
     if (!folder) return undefined;
+    const ignore = () => writeFileSync(folder.at('.gitignore'), '*\n', { flag: 'wx', mode: 0o600 });
     // Keeps backups out of commits.
-    if (!known) writeNew(folder.at('.gitignore'), '*\n');
+    if (!known) unlessFailed('EEXIST', ignore);
     return new Backups(folder, file, maxBytes);
   }
 
-  /** Lists the backups, oldest first. */
-  all(): readonly Backup[] {
-    const found = this.#names().flatMap(([name, rest]) => {
-      const [, number, hash, , taken] = COPY.exec(rest) ?? [];
-      if (number === undefined || hash === undefined) return [];
-      return [{ name, number: Number(number), hash, isTaken: taken !== undefined }];
-    });
-    return found.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
-  }
-
-  /** Returns backups whose content changed since they were made: their authors believe those edits are in the file. */
-  async unmerged(): Promise<readonly Backup[]> {
-    const found: Backup[] = [];
-    for (const copy of this.all()) if (!copy.isTaken && !(await this.isIntact(copy))) found.push(copy);
+  /** Returns the names of backups whose content changed since: their authors believe those edits are in the file. */
+  async unmerged(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const { name, hash } of this.#all('kept')) if (!(await this.isIntact(name, hash))) found.push(name);
     return found;
   }
 
-  async isIntact({ name, hash }: Pick<Backup, 'name' | 'hash'>): Promise<boolean> {
-    const entry = await readEntry(this.folder, name, this.#maxBytes);
-    // Gone: another process removed it as surplus.
-    if (entry.kind === 'absent') return true;
-    return entry.kind === 'file' && entry.hash.startsWith(hash.slice(0, HASH_DIGITS));
+  async isIntact(name: string, hash: string): Promise<boolean> {
+    try {
+      const found = await readEntry(this.folder, name, { path: name, maxBytes: this.#maxBytes });
+      // Gone: another process removed it as surplus.
+      return found === undefined || found.hash.startsWith(hash.slice(0, HASH_DIGITS));
+    } catch (error) {
+      if (LoopError.is(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Returns the name of the newest file that was moved away and not replaced. */
+  taken(): string | undefined {
+    return this.#all('taken').at(-1)?.name;
   }
 
   /** Returns a backup name for a file that is about to be moved away. */
   nameFor(hash: string): string {
-    const number = 1 + (this.all().at(-1)?.number ?? 0);
+    const number = 1 + Math.max(0, ...this.#all().map((entry) => entry.number));
     return `${this.#file}.${String(number).padStart(4, '0')}.${hash.slice(0, HASH_DIGITS)}.${token()}`;
   }
 
@@ -87,47 +91,51 @@ export class Backups {
    * keeps those made less than `graceMs` before `file` was written, because an editor may still have them open.
    */
   async tidy(file: BigIntStats, { keep, graceMs }: { readonly keep: number; readonly graceMs: number }): Promise<void> {
-    const unmerged = new Set((await this.unmerged()).map(({ name }) => name));
-    const copies = this.all().filter(({ name, isTaken }) => !isTaken && !unmerged.has(name));
-    for (const { name } of copies.slice(0, Math.max(0, copies.length - keep))) {
+    const unmerged = await this.unmerged();
+    const merged = this.#all('kept').filter(({ name }) => !unmerged.includes(name));
+    for (const { name } of merged.slice(0, Math.max(0, merged.length - keep))) {
       if (this.#isOlder(name, file, BigInt(graceMs) * 1_000_000n)) this.remove(name);
     }
-    for (const { name } of this.all().filter(({ isTaken }) => isTaken)) {
-      if (this.#isOlder(name, file, LEFT_BEHIND_NS)) this.#giveToPerson(name);
-    }
-    for (const [name, rest] of this.#names()) {
-      if (FRESH.test(rest) && this.#isOlder(name, file, LEFT_BEHIND_NS)) this.remove(name);
+    for (const { name, state } of this.#all()) {
+      if (state === 'kept' || !this.#isOlder(name, file, LEFT_BEHIND_NS)) continue;
+      // Its process died before it checked that the current file has this content: a person has to merge it.
+      if (state === 'taken')
+        unlessFailed('ENOENT', () => renameSync(this.folder.at(name), this.folder.at(unmergedName(name))));
+      else this.remove(name);
     }
   }
 
   /** Removes extra hard links to the file itself. A process left them that died while moving the file into place. */
   partFrom(file: BigIntStats): void {
-    for (const [name] of this.#names()) {
-      const stat = ifPresent(() => lstatSync(this.folder.at(name), { bigint: true }));
-      if (stat && isSame(stat, file)) this.remove(name);
-    }
+    for (const { name } of this.#all()) if (isSame(file, this.#statOf(name))) this.remove(name);
   }
 
   remove(name: string): void {
-    ifPresent(() => unlinkSync(this.folder.at(name)));
+    unlessFailed('ENOENT', () => unlinkSync(this.folder.at(name)));
   }
 
-  /** Renames it for a person to merge: its process died before it checked that the current file has this content. */
-  #giveToPerson(taken: string): void {
-    ifPresent(() => renameSync(this.folder.at(taken), this.folder.at(unmergedName(taken))));
+  /** Lists the entries of this file in one state, or in all, oldest first. */
+  #all(state?: Entry['state']): readonly Entry[] {
+    const names = unlessFailed('ENOENT', () => readdirSync(this.folder.at('.'))) ?? [];
+    const found = names.flatMap((name): Entry[] => {
+      const rest = name.startsWith(`${this.#file}.`) ? name.slice(this.#file.length + 1) : '';
+      const [whole, number, hash = '', ending] = ENTRY.exec(rest) ?? [];
+      if (whole === undefined || (number === undefined) !== (ending === '.new')) return [];
+      return [{ name, number: Number(number ?? 0), hash, state: STATES[ending ?? ''] ?? 'kept' }];
+    });
+    return found
+      .filter((entry) => state === undefined || entry.state === state)
+      .sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
   }
 
   /** Compares times of the disk's clock: when the name last changed and when the file was written. */
   #isOlder(name: string, file: BigIntStats, ageNs: bigint): boolean {
-    const stat = ifPresent(() => lstatSync(this.folder.at(name), { bigint: true }));
+    const stat = this.#statOf(name);
     return stat !== undefined && file.ctimeNs - stat.ctimeNs >= ageNs;
   }
 
-  /** Lists the names of this file's backups, with the part after the file's name. */
-  #names(): readonly (readonly [name: string, rest: string])[] {
-    const names = ifPresent(() => readdirSync(this.folder.at('.'))) ?? [];
-    const prefix = `${this.#file}.`;
-    return names.flatMap((name) => (name.startsWith(prefix) ? [[name, name.slice(prefix.length)] as const] : []));
+  #statOf(name: string): BigIntStats | undefined {
+    return lstatSync(this.folder.at(name), { bigint: true, throwIfNoEntry: false });
   }
 }
 
@@ -143,19 +151,11 @@ function token(): string {
   return randomBytes(4).toString('hex');
 }
 
-function writeNew(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-}
-
-function ifPresent<Result>(work: () => Result): Result | undefined {
+function unlessFailed<Result>(code: string, work: () => Result): Result | undefined {
   try {
     return work();
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (errorCode(error) === code) return undefined;
     throw error;
   }
 }

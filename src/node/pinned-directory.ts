@@ -18,7 +18,8 @@ import { failed, refused } from './workspace-paths.js';
 
 // Absent on Windows, where folders cannot be opened; links are found with lstat there.
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
-const HAS_FOLDERS = O_DIRECTORY !== 0;
+/** Inode numbers can exceed what a double holds exactly. */
+const BIG = { bigint: true } as const;
 
 /**
  * Folder that stays the same one while it is in use. If the system can name the files of an open folder (Linux:
@@ -31,11 +32,17 @@ export class PinnedDirectory {
   readonly #base: string;
   readonly #stat: BigIntStats;
 
-  private constructor(path: string, base: string, file: number | undefined, stat: BigIntStats) {
+  /** `isByPath` is decided for the root only: a later swap must not change how names are looked up. */
+  private constructor(path: string, from: string, isByPath?: boolean) {
+    const seen = lstatSync(from, BIG);
+    if (seen.isSymbolicLink())
+      throw refused(path, 'is a link, and links are not followed: remove it, or name the folder itself');
+    if (!seen.isDirectory()) throw refused(path, 'is no folder');
     this.#path = path;
-    this.#base = base;
-    this.#file = file;
-    this.#stat = stat;
+    this.#file = O_DIRECTORY === 0 ? undefined : openSync(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    this.#stat = this.#file === undefined ? seen : fstatSync(this.#file, BIG);
+    const byFile = `/proc/self/fd/${this.#file}`;
+    this.#base = (isByPath ?? !isSame(this.#stat, statOf(`${byFile}/.`))) ? path : byFile;
   }
 
   /**
@@ -43,24 +50,7 @@ export class PinnedDirectory {
    * @param path without any link in it.
    */
   static open(path: string, byPath = false): PinnedDirectory {
-    return PinnedDirectory.#hold(path, path, (byName, stat) => !byPath && isSame(stat, statOf(`${byName}/.`)));
-  }
-
-  static #hold(path: string, from: string, canName: (byName: string, stat: BigIntStats) => boolean): PinnedDirectory {
-    const seen = lstatSync(from, { bigint: true });
-    if (seen.isSymbolicLink())
-      throw refused(path, 'is a link, and links are not followed: remove it, or name the folder itself');
-    if (!seen.isDirectory()) throw refused(path, 'is no folder');
-    if (!HAS_FOLDERS) return new PinnedDirectory(path, path, undefined, seen);
-    const file = openSync(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    try {
-      const stat = fstatSync(file, { bigint: true });
-      const byName = `/proc/self/fd/${file}`;
-      return new PinnedDirectory(path, canName(byName, stat) ? byName : path, file, stat);
-    } catch (error) {
-      closeSync(file);
-      throw error;
-    }
+    return new PinnedDirectory(path, path, byPath || undefined);
   }
 
   /** Opens the folder of that name in this one; `undefined` if there is none. */
@@ -68,8 +58,7 @@ export class PinnedDirectory {
     const [path, from] = [join(this.#path, name), this.at(name)];
     try {
       if (create) makeFolder(from);
-      // Decided once, for the root: a later swap must not change how names are looked up.
-      return PinnedDirectory.#hold(path, from, () => this.#base !== this.#path);
+      return new PinnedDirectory(path, from, this.#base === this.#path);
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOENT') return undefined;
@@ -120,7 +109,7 @@ export function isSame(one: BigIntStats, other: BigIntStats | undefined): boolea
 
 function statOf(path: string): BigIntStats | undefined {
   try {
-    return statSync(path, { bigint: true });
+    return statSync(path, BIG);
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ const NO_LINKS: ReadonlySet<string> = new Set([
   'EINVAL',
 ]);
 
-export interface Replacement {
+interface Replacement {
   readonly folder: PinnedDirectory;
   readonly copies: PinnedDirectory;
   readonly name: string;
