@@ -1,21 +1,17 @@
 export {
-  type Cause,
-  type CauseWhere,
   DIMENSIONS,
   type Dimension,
   type Localization,
-  type LocalizeOptions,
   localize,
 } from './analyze/localize.js';
 export { isRetryable } from './classify/certainty.js';
-export { type Classification, type ClassifyOptions, classifyError, type ErrorRule } from './classify/classify-error.js';
+export { type Classification, classifyError, type ErrorRule } from './classify/classify-error.js';
 export { describeError } from './classify/describe-error.js';
 export { fingerprint } from './classify/fingerprint.js';
 export {
   type MinedMessage,
   type MinerSnapshot,
   TemplateMiner,
-  type TemplateMinerOptions,
 } from './classify/template-miner.js';
 export type { Change, CustomChange, PolicyChange, RuleChange, RuleFile } from './contract/change.js';
 export type { ChangeKind } from './contract/change-kind.js';
@@ -23,7 +19,7 @@ export type { Clock } from './contract/clock.js';
 export type { Coordination, Lease, WriterState } from './contract/coordination.js';
 export type { CycleReport } from './contract/cycle-report.js';
 export type { Embedder } from './contract/embedder.js';
-export type { EraseFilter, EraseOptions, EraseReceipt } from './contract/erasure.js';
+export type { EraseFilter, EraseReceipt } from './contract/erasure.js';
 export { LoopError, type LoopErrorCode } from './contract/errors.js';
 export type { Decision, Fix, FixOf, FixStatus, Forecast } from './contract/fix.js';
 export type { Gate } from './contract/gate.js';
@@ -34,7 +30,7 @@ export type { Cursor, Journal, StoredRecord } from './contract/journal.js';
 export type { JournalRecord } from './contract/journal-record.js';
 export type { Json, JsonObject } from './contract/json.js';
 export type { JsonSchema } from './contract/json-schema.js';
-export type { LedgerEntry, Marker, RepeatAnswer } from './contract/ledger-entry.js';
+export type { LedgerEntry, Marker } from './contract/ledger-entry.js';
 export type { AppendResult, LedgerHead, LedgerLog, StoredEntry } from './contract/ledger-log.js';
 export type { Lesson } from './contract/lesson.js';
 export { EVENT_KINDS, type LoopEvent, type RebuildProgress } from './contract/loop-event.js';
@@ -50,11 +46,9 @@ export type {
 export type { ModelCall } from './contract/model-call.js';
 export type { Attempt, Outcome, OutcomeError, TokenUse } from './contract/outcome.js';
 export type {
-  Difference,
   Impact,
   Pattern,
   PatternKind,
-  RelatedPattern,
   RootCause,
   RootCauseFinding,
   Trend,
@@ -63,24 +57,18 @@ export type {
 export type { Rate } from './contract/rate.js';
 export type { Scope } from './contract/scope.js';
 export {
-  type Bounds,
-  type CustomSettingName,
-  type CustomSettings,
   type Policy,
   SETTINGS,
-  type SettingName,
-  type SettingRule,
   type Settings,
 } from './contract/settings.js';
 export type { Saved, Snapshot, Snapshots } from './contract/snapshots.js';
 export type { Source } from './contract/source.js';
 export type { Arm, ArmAssignment, Start } from './contract/start.js';
 export type { Store, StoreProblem } from './contract/store.js';
-export type { AtMost, ModelStatistics, TaskStatistics } from './contract/task-statistics.js';
-export type { RuleCounters, Trial, Trigger, UnitKind } from './contract/trial.js';
+export type { AtMost, TaskStatistics } from './contract/task-statistics.js';
+export type { RuleCounters, Trial, UnitKind } from './contract/trial.js';
 export type {
   ArmFigures,
-  GuardFigures,
   GuardName,
   Placebo,
   TrialFigures,
@@ -89,45 +77,37 @@ export type {
 } from './contract/verdict.js';
 export type { Workspace, WorkspaceFile, WriteResult } from './contract/workspace.js';
 export { MemoryStore, type MemoryStoreOptions } from './defaults/memory-store.js';
-export type { AdviceFor } from './engine/advice.js';
 export type { Answer } from './engine/check-arguments.js';
 export type { FixFilter } from './engine/loop-state.js';
 export type { RSILoopOptions } from './engine/options.js';
-export { type CallSpan, type CallStart, startCall, untracked } from './engine/start-call.js';
-export type { Precedent } from './experience/library.js';
-export type { TemperatureAdvice } from './experience/temperature.js';
-export type { AutoApproval } from './fix/auto-approval.js';
+export { type CallSpan, startCall, untracked } from './engine/start-call.js';
 export type { Candidate, CatalogContext, CatalogEntry } from './fix/candidate.js';
 export type { RuleDraft } from './fix/rule-draft.js';
 export type { RuleQuestion, RuleWriter } from './fix/rule-drafts.js';
-export type { RulePaths } from './fix/rule-paths.js';
 export {
-  type AgentFigures,
   type AgentPatterns,
-  type AgentPatternsOptions,
   agentPatterns,
   type Ends,
 } from './inspect/agent-patterns.js';
 export { describeFix, type FixDescription } from './inspect/describe-fix.js';
 export type { Explanation } from './inspect/explain.js';
-export { type ExportOptions, exportOutcomes } from './inspect/export-outcomes.js';
+export { exportOutcomes } from './inspect/export-outcomes.js';
 export type { HistoryItem } from './inspect/history.js';
-export { type MarkOptions, mark } from './inspect/mark.js';
-export { type RecallAbout, type Recalled, type RecallOptions, type RecallResult, recall } from './inspect/recall.js';
+export { mark } from './inspect/mark.js';
+export { type RecallResult, recall } from './inspect/recall.js';
 export { reportProblem } from './inspect/report-problem.js';
-export { type CauseShare, type RootCauses, type RootCausesOptions, rootCauses } from './inspect/root-causes.js';
-export type { Idempotent, MayRepeat, RepeatSource } from './lib/repeat.js';
+export { type CauseShare, type RootCauses, rootCauses } from './inspect/root-causes.js';
+export type { MayRepeat } from './lib/repeat.js';
 export { SystemClock } from './lib/system-clock.js';
 export { RSILoop, type SessionEnd } from './loop.js';
 export { ErrorNamer, type NamedError } from './observe/error-namer.js';
-export { Observer, type ObserverOptions } from './observe/observer.js';
-export type { NoticedFailure, ObserverProblem, OutcomeFields, StartedTask } from './observe/outcome-observer.js';
-export { type FieldProblem, type OutcomeDefaults, type ParsedOutcome, parseOutcome } from './observe/parse-outcome.js';
+export { Observer } from './observe/observer.js';
+export type { ObserverProblem, OutcomeFields, StartedTask } from './observe/outcome-observer.js';
+export { type FieldProblem, type ParsedOutcome, parseOutcome } from './observe/parse-outcome.js';
 export { redact } from './observe/redact.js';
 export type { OpenTask, TaskEnd } from './run/begin.js';
 export type { BeginOptions } from './run/begin-options.js';
 export { isEmptyAnswer } from './run/check.js';
-export type { Measures, RunContext, RunEnd, RunOptions, RunOptionsWithModels } from './run/options.js';
+export type { Measures, RunContext, RunEnd, RunOptions } from './run/options.js';
 export type { PolicyLayer, PolicyRow } from './run/policy-table.js';
-export { ArmBet, type ArmBetOptions, type BetDecision, type BetEnd, type PastEnd } from './verify/arm-bet.js';
-export type { HealthPoint } from './verify/health.js';
+export { ArmBet, type BetDecision, type BetEnd } from './verify/arm-bet.js';

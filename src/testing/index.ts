@@ -1,10 +1,10 @@
-export type { OpenedPart, PartContractOptions, PartPlace, TestRunner } from './contract-suite.js';
+export type { PartPlace } from './contract-suite.js';
 export { coordinationContract } from './coordination-contract.js';
 export { journalContract } from './journal-contract.js';
 export { ledgerContract } from './ledger-contract.js';
 export { ManualClock } from './manual-clock.js';
-export { type ModelContractOptions, type ModelPlace, modelContract } from './model-contract.js';
-export { type ModelStep, type Scripted, ScriptedModel, type ScriptedModelOptions } from './scripted-model.js';
+export { type ModelPlace, modelContract } from './model-contract.js';
+export { type ModelStep, type Scripted, ScriptedModel } from './scripted-model.js';
 export { snapshotsContract } from './snapshots-contract.js';
-export { type StoreContractOptions, type StorePlace, storeContract } from './store-contract.js';
-export { type WorkspaceContractOptions, type WorkspacePlace, workspaceContract } from './workspace-contract.js';
+export { type StorePlace, storeContract } from './store-contract.js';
+export { type WorkspacePlace, workspaceContract } from './workspace-contract.js';
