@@ -96,7 +96,7 @@ const proven = confirmed.map(({ task, target }) => `${task} ${target}`).join(', 
 const claims: [claim: string, holds: boolean][] = fixable
   ? [
       [`a fix is proven and kept: ${proven}`, confirmed.length > 0],
-      ['a fix that does nothing is taken back: asking again about a cut ticket', useless.length > 0],
+      ['a fix that does nothing is rolled back: asking again about a cut ticket', useless.length > 0],
     ]
   : [['no fix is confirmed where none can help', confirmed.length === 0]];
 if (fixable && !resumed)

@@ -34,7 +34,7 @@ export function checkVectors(name: string, vectors: unknown, count: number): rea
   const length: unknown = vectors[0]?.length;
   for (const vector of vectors) {
     if (!Array.isArray(vector) || vector.length === 0 || !vector.every(Number.isFinite)) {
-      throw say('a vector is no list of numbers');
+      throw say('a vector is not a list of numbers');
     }
     if (vector.length !== length) throw say('vectors have different lengths');
   }

@@ -77,8 +77,8 @@ function joined(servers: readonly ProbedServer[]): Model | undefined {
 
 function explain(loop: Model | undefined, nearest: ProbedServer | undefined): string[] {
   const lines = [];
-  if (loop) lines.push(`the loop asks ${loop.name}: vLLM answers many at once`);
-  if (nearest && loop) lines.push(`people ask ${nearest.model.name}, which also stands in when vLLM is down`);
+  if (loop) lines.push(`the loop asks ${loop.name}: vLLM answers many requests in parallel`);
+  if (nearest && loop) lines.push(`people ask ${nearest.model.name}, and the loop too when vLLM is down`);
   if (nearest && !loop) lines.push(`everybody asks ${nearest.model.name}: no vLLM is running`);
   return lines;
 }

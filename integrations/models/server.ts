@@ -244,7 +244,7 @@ function readUrl(input: string | URL): { readonly host: string; readonly href: s
     const shown = redact(String(input).replace(/^.*@/s, '***@')).slice(0, 100);
     throw new LoopError(
       'invalid-input',
-      `url of the model is no address: ${JSON.stringify(shown)}; give one such as http://127.0.0.1:8000`,
+      `url of the model is not an address: ${JSON.stringify(shown)}; give one such as http://127.0.0.1:8000`,
     );
   }
   if (url.username !== '' || url.password !== '') {

@@ -83,7 +83,7 @@ export class VllmModel implements Model {
         answer.contentType.includes('text/event-stream') ? this.#follow(answer, onText) : this.#read(answer, onText),
     );
     if (told.reason === 'content_filter') {
-      throw new LoopError('model-refused', `${this.name}: the answer was taken back by a content filter`);
+      throw new LoopError('model-refused', `${this.name}: a content filter withdrew the answer`);
     }
     const ended = told.reason === 'length' ? 'length' : 'stop';
     return {

@@ -241,7 +241,7 @@ function describe(event: LoopEvent): string {
     case 'fix-proposed':
       return `proposed ${event.fix.target} for ${event.fix.task}: ${event.fix.reason}${event.fix.needs ? `; ${event.fix.needs}` : ''}`;
     case 'fix-rolled-back':
-      return `taken back: ${event.fix.target} for ${event.fix.task}: ${event.reason}`;
+      return `rolled back: ${event.fix.target} for ${event.fix.task}: ${event.reason}`;
     case 'fix-approved':
     case 'fix-rejected':
     case 'fix-reopened':
@@ -275,7 +275,10 @@ function describeVerdict(verdict: Verdict): string {
 function readUrl(input: unknown): URL {
   const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new LoopError('invalid-input', 'url of the webhook is no address: give one that begins with http or https');
+    throw new LoopError(
+      'invalid-input',
+      'url of the webhook is not an address: give one that begins with http or https',
+    );
   }
   if (url.username === '' && url.password === '') return url;
   throw new LoopError('invalid-input', 'url of the webhook holds a user or password: send them in `headers`');

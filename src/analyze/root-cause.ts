@@ -26,7 +26,7 @@ const ENVIRONMENT: readonly IssueRule[] = [
     issues: ['rate_limit', 'quota_exceeded', 'overloaded', 'server_error', 'network', 'auth', 'permission'],
     cause: 'tool_failure',
     confidence: 0.95,
-    why: 'the service refused or broke, whatever the agent did',
+    why: 'the service failed; the agent did not cause it',
   },
   {
     issues: ['timeout', 'resource_exhausted', 'tool_failure', 'empty_response', 'model_not_found', 'model_fallback'],

@@ -19,7 +19,7 @@ export async function concludeTrials(now: CycleContext): Promise<CycleReport['ve
 }
 
 const IGNORED = {
-  repeated: 'starts or ends with an id that was known already were ignored: give each task an id of its own',
+  repeated: 'starts or ends with an id that was already known were ignored: give each task a new id',
   late: 'tasks were not bet on, because the unit they began in had been: look at the clocks of this machine and others',
   overdue:
     'tasks ended after their deadline and count as failed in the arm they were given: say how long they may take with `deadlineMs` in loop.run or loop.begin',

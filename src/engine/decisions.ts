@@ -39,7 +39,7 @@ export class Decisions {
     return this.#move(id, (fix) => answered(fix, kind), by, reason ?? `${kind} by ${by}`);
   }
 
-  async apply(id: string, { by, reason = `applied at once by ${by}` }: Answer): Promise<Fix> {
+  async apply(id: string, { by, reason = `applied immediately by ${by}` }: Answer): Promise<Fix> {
     await this.#ports.caughtUp();
     await this.#ports.components().ledger.follow();
     mustBeRepeatable(this.#ports.components(), this.requireFix(id));
@@ -53,7 +53,7 @@ export class Decisions {
     return answerRepeat(this.#ports.components(), task, mayRepeat, answer);
   }
 
-  async rollback(id: string, { by, reason = 'taken back by hand' }: Answer): Promise<Fix> {
+  async rollback(id: string, { by, reason = 'rolled back by hand' }: Answer): Promise<Fix> {
     await this.#ports.components().ledger.follow();
     await this.#move(id, () => 'rolled-back', by, reason);
     await this.#ports.syncFile(this.requireFix(id));
@@ -126,8 +126,5 @@ function answered({ id, status, verdict }: Fix, kind: 'approved' | 'rejected'): 
   if (status !== 'trial') return kind;
   if (kind === 'rejected') return 'rolled-back';
   if (verdict?.kind === 'inconclusive') return 'applied-unverified';
-  throw new LoopError(
-    'illegal-step',
-    `fix ${id} is on trial already: wait for its verdict, or take it back with rollback`,
-  );
+  throw new LoopError('illegal-step', `fix ${id} is already on trial: wait for its verdict, or roll it back`);
 }

@@ -70,7 +70,7 @@ export class ModelClient {
       if (LoopError.is(error) && error.code === 'model-answer') return { kind: 'unusable', reason };
       this.#restUntilMs = clock.monotonic() + REST_MS;
       this.#away = reason;
-      this.#options.report(`${about}: ${reason}; the loop goes on without a model and tries again in 10 minutes`);
+      this.#options.report(`${about}: ${reason}; the loop continues without a model and tries again in 10 minutes`);
       return { kind: 'away', reason };
     }
   }

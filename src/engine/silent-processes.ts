@@ -33,4 +33,4 @@ export class SilentProcesses {
   }
 }
 
-const ADVICE = 'trials wait for it, and cycles for a minute if it leads: let it go on (kill -CONT) or end it';
+const ADVICE = 'trials wait for it, and cycles for a minute if it leads: resume it (kill -CONT) or end it';

@@ -112,7 +112,7 @@ function ofCatalog<One>(_: Pattern, candidates: readonly One[]): readonly One[] 
 function atOnce<Value>(name: string, value: Value): Value {
   if (!isThenable(value)) return value;
   handleRejection(value);
-  throw new Error(`${name} returned a promise: return its value at once`);
+  throw new Error(`${name} returned a promise: return its value directly`);
 }
 
 /** Returns the candidate with its numbers clamped to the limits; nothing if that changes no setting. */

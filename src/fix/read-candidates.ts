@@ -14,7 +14,7 @@ const MAX_REASON = 500;
  * @throws LoopError `invalid-input` or `invalid-policy` naming the invalid field, with its value.
  */
 export function readCandidates(input: unknown, envelope: SettingLimits | undefined): readonly Candidate[] {
-  if (!Array.isArray(input)) throw wrong('what it proposes', input, 'a list of candidates, at once');
+  if (!Array.isArray(input)) throw wrong('what it proposes', input, 'a list of candidates, not a promise');
   return input.slice(0, MAX_CANDIDATES).map((candidate: unknown) => {
     if (!isObject(candidate)) throw wrong('a candidate', candidate, '{ set, reason }');
     const { set, reason, scope, atMost, safe } = candidate;

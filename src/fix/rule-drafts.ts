@@ -142,7 +142,7 @@ const MAX_DRAFTS = 3;
 const MAX_WHY = 300;
 
 function problemOf(draft: unknown, files: readonly string[]): string | undefined {
-  if (typeof draft !== 'object' || draft === null) return 'it is no object';
+  if (typeof draft !== 'object' || draft === null) return 'it is not an object';
   const { text, file, why, confidence } = draft as Record<string, unknown>; // any key of an object can be read
   if (typeof file !== 'string' || !files.includes(file)) return `its file is not one of ${files.join(', ')}`;
   if (typeof why !== 'string') return 'it does not say why';

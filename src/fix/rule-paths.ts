@@ -16,7 +16,7 @@ export function readRulePaths(paths: Partial<RulePaths> = {}): RulePaths {
     if (NAME.test(name) && typeof path === 'string' && path !== '') continue;
     throw new LoopError(
       'invalid-input',
-      `ruleFiles: ${JSON.stringify(name.slice(0, 40))} is no name of a file for rules with a path: give letters and digits, and the path of a Markdown file`,
+      `ruleFiles: ${JSON.stringify(name.slice(0, 40))} is not a name of a file for rules with a path: give letters and digits, and the path of a Markdown file`,
     );
   }
   return all as RulePaths; // every path was checked

@@ -26,7 +26,7 @@ export function checkAnswer(
   if (!schema) return { text, ended };
   if (ended === 'length') throw say(`the answer was cut off${upTo(maxTokens)}: raise maxTokens or ask for less`);
   const json = readJson(text);
-  if (json === undefined) throw say(`the answer is no JSON (${text.length} characters)`);
+  if (json === undefined) throw say(`the answer is not valid JSON (${text.length} characters)`);
   const problem = checkJson(json, schema);
   if (problem !== undefined) throw say(problem);
   return { text, ended, json };

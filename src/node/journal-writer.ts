@@ -322,8 +322,8 @@ export class JournalWriter {
   /** Reports that the folder or the file is gone. Records that were not acknowledged yet go to a new file. */
   #tellGone({ from }: Segment, what: string): void {
     const count = Math.max(0, this.#queue.safe - from);
-    const lost = `${count} records acknowledged earlier are no longer in the folder`;
-    this.#store.tell({ kind: 'replaced', message: `${what}: recording goes on in a new file; ${lost}`, count });
+    const lost = `${count} records acknowledged earlier are missing from the folder`;
+    this.#store.tell({ kind: 'replaced', message: `${what}: recording continues in a new file; ${lost}`, count });
   }
 
   #fail(error: unknown): void {

@@ -16,7 +16,7 @@ export const COPIES_FOLDER = '.rsi-backups';
  * system, and have only one spelling.
  */
 function problemOf(path: unknown): string | undefined {
-  if (typeof path !== 'string' || path === '') return 'is no path';
+  if (typeof path !== 'string' || path === '') return 'is not a path';
   if (path !== path.normalize('NFKC')) return 'holds characters that look like others';
   const segments = path.split('/');
   if (segments.length > MAX_SEGMENTS) return `lies more than ${MAX_SEGMENTS} folders deep`;
@@ -29,7 +29,7 @@ function problemOf(path: unknown): string | undefined {
     if (/^\.git$/i.test(segment)) return 'lies in the folder of git';
     if (segment.toLowerCase() === COPIES_FOLDER) return 'lies among the copies of this workspace';
   }
-  return MARKDOWN.test(path) ? undefined : 'is no Markdown file (.md, .mdc, .markdown)';
+  return MARKDOWN.test(path) ? undefined : 'is not a Markdown file (.md, .mdc, .markdown)';
 }
 
 /**

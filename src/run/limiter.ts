@@ -94,7 +94,7 @@ export class Limiter {
     if (this.#line.length >= limits.queue) {
       throw new LoopError(
         'queue-full',
-        `${this.#name} has ${this.#line.length} attempts waiting (limit.queue ${limits.queue}): send fewer tasks at once or raise limit.concurrency`,
+        `${this.#name} has ${this.#line.length} attempts waiting (limit.queue ${limits.queue}): send fewer tasks in parallel or raise limit.concurrency`,
       );
     }
     await new Promise<void>((resolve, reject) => {

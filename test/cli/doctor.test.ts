@@ -241,7 +241,7 @@ describe('what needs attention', () => {
     const killed = new FileStore(at, { processes });
     await killed.coordination.lease('cycle');
     expect(await found('lease')).toMatch(/^cycle left by a process that ended/);
-    expect(await found('processes')).toBe('1 writes now, 1 ended without a word');
+    expect(await found('processes')).toBe('1 writes now, 1 ended without closing');
     expect(await complaints(at)).toEqual({});
     await running.close();
     await killed.close();

@@ -30,7 +30,7 @@ describe('rsi import', () => {
         `3 outcomes written to ${store}, 1 of them failed`,
         '',
         '  read      1 file: claude-code 3',
-        '  left out  refused by a person 1',
+        '  left out  rejected by a person 1',
         '  skipped   1 place that could not be read',
         '',
         `next: npx rsi analyze ${store}`,
@@ -44,7 +44,7 @@ describe('rsi import', () => {
       known: 3,
       files: { read: 1, failed: 0 },
       skipped: 1,
-      leftOut: { 'refused by a person': 1 },
+      leftOut: { 'rejected by a person': 1 },
     });
     const report = JSON.parse((await rsi('analyze', store, '--json')).stdout) as { read: object };
     expect(report.read).toMatchObject({ outcomes: 3, failures: 1 });

@@ -68,7 +68,7 @@ describe('rsi models', () => {
     expect(await rsi('--vllm', 'gpu-1')).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^error: url of the model is no address: "gpu-1"; give one/),
+      stderr: expect.stringMatching(/^error: url of the model is not an address: "gpu-1"; give one/),
     });
   });
 });

@@ -174,7 +174,7 @@ describe('a model that fails', () => {
   const offline = { cause: 'undetermined', confidence: 0, evidence: [] };
   const cases: readonly (readonly [string, Scripted, string])[] = [
     ['is down', { kind: 'down' }, 'scripted is down'],
-    ['says nonsense', 'Certainly! The cause is …', 'the answer is no JSON'],
+    ['says nonsense', 'Certainly! The cause is …', 'the answer is not valid JSON'],
     ['is cut off', { kind: 'cut', text: '{"cause":"reaso' }, 'the answer was cut off at 800 tokens'],
     ['breaks off', { kind: 'broken', text: '{"cause"' }, 'broke off in the middle of its answer'],
     ['refuses', { kind: 'refused' }, 'will not do it'],
@@ -197,7 +197,7 @@ describe('a model that fails', () => {
     const world = loopWith(echo);
     await fail(world);
     await world.loop.runCycle();
-    expect(world.problems).toEqual([expect.stringContaining('the answer is no JSON')]);
+    expect(world.problems).toEqual([expect.stringContaining('the answer is not valid JSON')]);
     await world.loop.close();
   });
 

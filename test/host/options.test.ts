@@ -72,7 +72,7 @@ describe('a folder given as the store', () => {
     loop.on('problem', ({ message }) => problems.push(message));
     await loop.ready();
     expect(loop.hasLostStore).toBe(true);
-    expect(problems.join('\n')).toContain('the loop goes on in memory, without trials');
+    expect(problems.join('\n')).toContain('the loop continues in memory, without trials');
     await loop.close();
   });
 

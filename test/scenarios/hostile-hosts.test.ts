@@ -344,7 +344,7 @@ describe('a store', () => {
     const world = new World({ store });
     const problems = problemsOf(world.loop);
     await world.work(150, flaky(world));
-    expect(problems[0]).toContain('ledger.head: disk on fire; the loop goes on in memory, without trials');
+    expect(problems[0]).toContain('ledger.head: disk on fire; the loop continues in memory, without trials');
     expect(world.loop.patterns()).toHaveLength(1);
     expect(world.loop.fixes({ status: 'trial' })).toEqual([]);
     await world.loop.close();

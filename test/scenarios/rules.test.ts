@@ -148,7 +148,7 @@ describe('a rule and its file', () => {
     expect(statuses(agent, id).slice(0, 5)).toEqual([
       ...['fix-proposed', 'applied-unverified', 'rule-written', 'rolled-back', 'rule-removed'],
     ]);
-    const reason = 'somebody took it out of AGENTS.md';
+    const reason = 'a person removed it from AGENTS.md';
     expect(agent.loop.explain(id).history[3]).toMatchObject({ by: 'workspace', reason });
     for (let day = 0; day < 3; day++) await agent.loop.runCycle();
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
@@ -219,7 +219,7 @@ describe('a proposal of a rule', () => {
       await agent.loop.runCycle();
     }
     expect(statuses(agent, id)).toEqual(['fix-proposed', 'expired']);
-    expect(agent.loop.explain(id).history.at(-1)).toMatchObject({ reason: 'nobody answered for 2 days' });
+    expect(agent.loop.explain(id).history.at(-1)).toMatchObject({ reason: 'no answer for 2 days' });
     await agent.loop.close();
   });
 

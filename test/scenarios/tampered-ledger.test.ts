@@ -163,7 +163,7 @@ describe('a ledger that somebody edited', () => {
     await after.loop.runCycle();
     expect(after.loop.fixes({ status: 'trial' })).toEqual([]);
     const told = after.loop.explain(before.id).history.flatMap((entry) => ('reason' in entry ? entry.reason : []));
-    expect(told).toContain('its text is not handed out: it holds an address');
+    expect(told).toContain('its text is not sent to agents: it holds an address');
     await after.loop.close();
   });
 

@@ -47,6 +47,6 @@ function isSame(task: Outcome, call: Outcome): boolean {
   if (task.fingerprint !== undefined && task.fingerprint === call.fingerprint) return true;
   const own = task.error?.message ?? '';
   const inner = call.error?.message ?? '';
-  if (own === '' || own === 'failed without a word') return task.issues.every((issue) => SAYS_NOTHING.has(issue));
+  if (own === '' || own === 'failed without a message') return task.issues.every((issue) => SAYS_NOTHING.has(issue));
   return own === inner || (inner.length >= MIN_TELLING && own.includes(inner));
 }

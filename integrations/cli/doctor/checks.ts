@@ -71,7 +71,7 @@ function spaceCheck({ freeBytes }: Surroundings): Check {
   return attention(
     'space',
     found,
-    'make room: on a full disk new records are dropped (and counted), decisions refused',
+    'free disk space: on a full disk new records are dropped (and counted) and decisions rejected',
   );
 }
 
@@ -111,7 +111,7 @@ function ledgerCheck({ ledger }: StoreInspection): Check {
     `${entries}: ${[...told, ...more].join('; ')}`,
     onlyUnfinished
       ? 'a process was killed while it decided: the next decision sets it right'
-      : 'somebody or something changed decisions: compare with a backup before trusting what they say',
+      : 'decisions were changed outside the loop: compare them with a backup before you trust them',
   );
 }
 
@@ -135,7 +135,7 @@ function cyclesCheck({ cycles, processes }: StoreInspection, { nowMs }: Surround
     return attention(
       'cycles',
       `${times} of ${failed.writer} failed, ${since}: ${failed.why}`,
-      'nothing is proposed or decided until one ends: mend what it names, the next cycle goes on from there',
+      'nothing is proposed or decided until a cycle ends: repair the named cause, the next cycle continues from there',
     );
   }
   const last = lastMs === undefined ? 'no cycle took in records yet' : `the last took in records on ${moment(lastMs)}`;
@@ -207,12 +207,12 @@ function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): 
     return attention(
       'processes',
       `no sign of life: ${told}`,
-      'trials wait for it, and cycles for a minute if it leads: let it go on (kill -CONT) or end it',
+      'trials wait for it, and cycles for a minute if it leads: resume it (kill -CONT) or end it',
     );
   }
   const alive = processes.filter((one) => one.alive).length;
   const dead = processes.length - alive;
-  const ended = dead === 0 ? '' : `, ${whole(dead)} ended without a word`;
+  const ended = dead === 0 ? '' : `, ${whole(dead)} ended without closing`;
   return fine('processes', `${alive === 0 ? 'none writes' : counted(alive, 'writes', 'write')} now${ended}`);
 }
 

@@ -43,10 +43,10 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   'timeout.attemptMs': (ms) => (ms === 0 ? 'no time limit for an attempt' : `ends an attempt after ${length(ms)}`),
   'timeout.taskMs': (ms) => (ms === 0 ? 'no time limit for the task' : `ends the task after ${length(ms)}`),
   'limit.concurrency': (count) =>
-    count === 0 ? 'any number of calls at once' : `at most ${whole(count)} calls at once`,
+    count === 0 ? 'any number of calls in parallel' : `at most ${whole(count)} parallel calls`,
   'limit.queue': (count) => `at most ${whole(count)} calls that wait`,
   'limit.spacingMs': (ms) => (ms === 0 ? 'no spacing of calls' : `${length(ms)} between calls`),
-  'limit.burst': (count) => `${whole(count)} calls at once after a pause`,
+  'limit.burst': (count) => `${whole(count)} parallel calls after a pause`,
   'limit.resetMs': (ms) => (ms === 0 ? 'never waits for a reset' : `waits up to ${length(ms)} for an announced reset`),
   'breaker.failures': (count) =>
     count === 0 ? 'no breaker by count' : `pauses after ${whole(count)} failures in a row`,

@@ -39,7 +39,7 @@ export async function runHook(args: readonly string[]): Promise<void> {
     const format = HOOK_FORMATS[options.agent];
     if (format === undefined)
       throw new Error(
-        `${options.agent === '' ? 'no agent is named' : `there is no agent ${options.agent}`}: name one of ${Object.keys(HOOK_FORMATS).join(', ')}`,
+        `${options.agent === '' ? 'no agent is named' : `unknown agent ${options.agent}`}: name one of ${Object.keys(HOOK_FORMATS).join(', ')}`,
       );
     const body: unknown = parse(options.body ?? readStdin());
     const event = format.read(body);
@@ -56,7 +56,7 @@ function parse(body: string): unknown {
     return JSON.parse(body);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`the body of the hook is no JSON, so nothing was recorded: ${reason}`, { cause });
+    throw new Error(`the body of the hook is not valid JSON, so nothing was recorded: ${reason}`, { cause });
   }
 }
 

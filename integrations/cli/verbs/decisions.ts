@@ -100,7 +100,7 @@ export const reject = decision({
 export const rollback = decision({
   name: 'rollback',
   summary: 'roll back a fix that is on trial or in force',
-  description: 'Rolls back a fix, whatever was proven. Tasks that begin now use the earlier settings again.',
+  description: 'Rolls back a fix, even a proven one. Tasks that begin now use the earlier settings again.',
   examples: [['rollback 1371', 'restores the earlier settings']],
   argument: FIX,
   options: [workspaceOption()],
@@ -124,7 +124,7 @@ export const repeatable = decision({
     const known = loop.patterns().some((pattern) => pattern.task === task);
     const unseen = known ? '' : ' (no failure of a task with this name is known here: check its spelling)';
     const effect = no
-      ? 'may not run twice: no fix repeats it, whatever was proven'
+      ? 'may not run twice: no fix repeats it, not even a proven one'
       : `may run twice: fixes that retry it can be tried from the next cycle on${unseen}`;
     return {
       text: `${plain(task)} ${effect}`,

@@ -94,6 +94,6 @@ function errorOf(event: Row): unknown {
   const result = rowOf(event.result);
   if (event.error !== undefined && event.error !== null) return event.error;
   if (result?.isError === true || result?.is_error === true)
-    return result.error ?? result.content ?? 'failed without a word';
+    return result.error ?? result.content ?? 'failed without a message';
   return undefined;
 }

@@ -197,7 +197,7 @@ export class DropFolder {
     await this.#loop.ready();
     if (this.#loop.hasLostStore) {
       const why = 'the store of the loop could not be read, and in memory their records would be lost';
-      throw new LoopError('store-failed', `files stay in ${this.folder}: ${why}; mend it and start again`);
+      throw new LoopError('store-failed', `files stay in ${this.folder}: ${why}; repair it and start again`);
     }
     await machineFileSystem.mkdir(this.folder);
     if (!this.#places?.areThere()) {

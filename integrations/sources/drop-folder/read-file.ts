@@ -58,7 +58,7 @@ export async function readFile(path: string, limits: ReadLimits, reading: FileRe
 function unfit(found: Stats, { maxFileBytes }: ReadLimits): string | undefined {
   if (found.isSymbolicLink()) return 'is a link: write the file itself here';
   if (found.isDirectory()) return 'is a folder: write files here';
-  if (!found.isFile()) return 'is no regular file: write plain files here';
+  if (!found.isFile()) return 'is not a regular file: write plain files here';
   if (found.size === 0) return 'is empty: write it elsewhere, then rename it to here';
   if (found.size > maxFileBytes)
     return `has ${found.size} bytes, more than ${maxFileBytes}: split it, or raise maxFileBytes`;
@@ -146,7 +146,7 @@ function whyHopeless(chunk: Buffer, isDocument: boolean): string | undefined {
   const begin = chunk.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
   const first = chunk.subarray(begin).find((byte) => byte > 0x20);
   if (isDocument && first !== undefined && first !== 0x7b && first !== 0x5b) {
-    return 'is no JSON: it does not begin with { or [';
+    return 'is not valid JSON: it does not begin with { or [';
   }
   return undefined;
 }

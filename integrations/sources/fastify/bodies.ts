@@ -109,14 +109,14 @@ function textOf(bytes: Buffer): string {
   if (bytes.length === 0) throw new Problem(400, 'the body is empty: send JSON', { field: '(body)' });
   if (isAscii(bytes)) return bytes.toString('latin1');
   if (isUtf8(bytes)) return bytes.toString('utf8').replace(/^\ufeff/, '');
-  throw new Problem(400, 'the body is no UTF-8', { field: '(body)' });
+  throw new Problem(400, 'the body is not UTF-8', { field: '(body)' });
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Problem(400, 'the body is no JSON', { field: '(body)' });
+    throw new Problem(400, 'the body is not valid JSON', { field: '(body)' });
   }
 }
 
@@ -145,9 +145,13 @@ async function* unpacked(payload: Readable, limits: Limits): AsyncGenerator<Buff
 
 function unpackProblem(error: unknown, maxBytes: number): Problem {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-    return new Problem(413, `the body unpacks to more than ${maxBytes} bytes: send less at once`, { field: '(body)' });
+    return new Problem(413, `the body unpacks to more than ${maxBytes} bytes: send smaller requests`, {
+      field: '(body)',
+    });
   }
-  return new Problem(400, 'the body cannot be unpacked: it is no gzip, or cut off', { field: 'content-encoding' });
+  return new Problem(400, 'the body cannot be unpacked: it is not gzip, or it is truncated', {
+    field: 'content-encoding',
+  });
 }
 
 async function* bounded(payload: Readable, maxBytes: number): AsyncGenerator<Buffer> {
@@ -178,7 +182,7 @@ async function gather(payload: Readable, maxBytes: number): Promise<Buffer> {
   for await (const chunk of whole(payload)) {
     bytes += chunk.length;
     if (bytes > maxBytes) {
-      const detail = `signed lines are read as a whole, up to ${maxBytes} bytes: send less at once, or with a token`;
+      const detail = `signed lines are read as a whole, up to ${maxBytes} bytes: send smaller requests, or with a token`;
       throw new Problem(413, detail, { field: '(body)' });
     }
     chunks.push(chunk);

@@ -98,7 +98,7 @@ export class Credentials {
     const number = /^\d{1,16}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
     const sentMs = number < SMALLEST_MS ? number * 1_000 : number;
     if (Number.isNaN(sentMs)) {
-      const detail = `${TIMESTAMP_HEADER} is no time: give epoch seconds or milliseconds`;
+      const detail = `${TIMESTAMP_HEADER} is not a time: give epoch seconds or milliseconds`;
       throw new Problem(401, detail, { field: TIMESTAMP_HEADER });
     }
     if (Math.abs(this.#options.clock.now() - sentMs) > WINDOW_MS) {
@@ -112,7 +112,7 @@ export class Credentials {
     }
     const hex = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(String(headers[SIGNATURE_HEADER]))?.[1];
     if (hex !== undefined) return { timestamp, target, signature: Buffer.from(hex, 'hex') };
-    const detail = `${SIGNATURE_HEADER} is no signature: give sha256= and 64 hexadecimal digits`;
+    const detail = `${SIGNATURE_HEADER} is not a signature: give sha256= and 64 hexadecimal digits`;
     throw new Problem(401, detail, { field: SIGNATURE_HEADER });
   }
 
@@ -128,7 +128,7 @@ export class Credentials {
     }
     if (this.#used.size >= MAX_SIGNATURES) {
       // Forgetting a signature early would allow a replay.
-      const detail = 'more signed requests in 10 minutes than can be remembered: send more at once, or with a token';
+      const detail = 'more signed requests in 10 minutes than can be remembered: send larger batches, or use a token';
       throw new Problem(429, detail, { retryAfterS: 60 });
     }
     this.#used.set(signature, nowMs + 2 * WINDOW_MS);

@@ -51,7 +51,7 @@ export class EventFeed {
     const wanted = kinds === undefined ? undefined : new Set(kinds.split(',').map((kind) => kind.trim()));
     const strange = [...(wanted ?? [])].find((kind) => !EVENT_KINDS.some((known) => known === kind));
     if (strange !== undefined) {
-      const detail = `there is no event ${JSON.stringify(strange)}: give some of ${EVENT_KINDS.join(', ')}`;
+      const detail = `unknown event ${JSON.stringify(strange)}: give some of ${EVENT_KINDS.join(', ')}`;
       throw new Problem(400, detail, { field: 'kinds' });
     }
     if (this.#readers.size < this.#maxReaders) return wanted;

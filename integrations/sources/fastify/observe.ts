@@ -201,7 +201,7 @@ class Tally {
   problem(): Problem {
     const [first] = this.errors;
     if (first === undefined)
-      return new Problem(400, 'there is no outcome in it: send at least one', { field: '(body)' });
+      return new Problem(400, 'the body holds no outcome: send at least one', { field: '(body)' });
     const isConflict = this.errors.every(({ expected }) => expected === UNUSED_ID);
     const detail = `none of ${this.refused} outcomes was taken; the first: ${first.field}: give ${first.expected}`;
     return new Problem(isConflict ? 409 : 400, detail, { field: first.field, errors: this.errors });
@@ -219,7 +219,7 @@ export function refusal(problems: readonly FieldProblem[]): Problem {
   const [first] = problems;
   const detail = problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ');
   const errors = problems.map((problem) => ({ index: 0, ...problem }));
-  return new Problem(400, `it is no outcome; ${detail}`, { ...(first && { field: first.field }), errors });
+  return new Problem(400, `not an outcome: ${detail}`, { ...(first && { field: first.field }), errors });
 }
 
 /** Returns the outcome id for the header `Idempotency-Key`, whose text can be anything. */

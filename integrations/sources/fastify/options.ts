@@ -88,7 +88,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof LoopRoutesOptions | 'prefix' | 
  */
 export function readOptions(options: LoopRoutesOptions): RouteSettings {
   for (const name of Object.keys(options)) {
-    if (!KNOWN.has(name)) throw wrong(name, 'is no option', `give one of ${[...KNOWN].join(', ')}`);
+    if (!KNOWN.has(name)) throw wrong(name, 'is not an option', `give one of ${[...KNOWN].join(', ')}`);
   }
   if (typeof options.loop?.begin !== 'function') throw wrong('loop', 'is missing', 'give an RSILoop');
   const token = readSecret('token', options.token);
@@ -123,7 +123,7 @@ function readLimits(limits: LoopLimits): Limits {
   const read: Record<string, number> = { ...DEFAULT_LIMITS };
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
-      throw wrong(`limits.${name}`, 'is no limit', `give one of ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
+      throw wrong(`limits.${name}`, 'is not a limit', `give one of ${Object.keys(DEFAULT_LIMITS).join(', ')}`);
     }
     if (value === undefined) continue;
     if (!(value >= 1)) throw wrong(`limits.${name}`, `is ${value}`, 'give a number of at least 1');

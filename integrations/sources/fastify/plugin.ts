@@ -71,7 +71,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
     // A socket path belongs to this machine.
     const addresses = app.addresses().flatMap((each) => (typeof each === 'string' ? [] : [each.address]));
     if (!credentials.isOpen || addresses.every(isLoopbackAddress)) return;
-    const advice = 'requests from elsewhere are refused: give a token or an hmacSecret';
+    const advice = 'requests from other machines are rejected: give a token or an hmacSecret';
     reportProblem(loop, WHERE, `the server listens on ${addresses.join(', ')} without credentials; ${advice}`);
   });
   app.addHook('preClose', async () => {

@@ -85,7 +85,7 @@ export function problemOf(error: unknown): Problem {
     return fromValidation(telling ?? validation[0], validationContext);
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Problem(413, 'the body is too large: send less at once', { field: '(body)' });
+    return new Problem(413, 'the body is too large: send smaller requests', { field: '(body)' });
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     const advice = 'send application/json, or application/x-ndjson to /observe';
@@ -103,7 +103,7 @@ function fromLoop({ code, message }: LoopError): Problem {
   switch (code) {
     case 'unknown-fix':
       // The loop's own advice is for code that holds a loop.
-      return new Problem(404, 'there is no fix with this id: GET /fixes lists those there are', { field: 'id' });
+      return new Problem(404, 'no fix has this id: GET /fixes lists all', { field: 'id' });
     case 'illegal-step':
       return new Problem(409, message, { field: 'id' });
     case 'invalid-input':

@@ -45,7 +45,7 @@ export function readingRoutes(service: Service): readonly Route[] {
     {
       method: 'GET',
       url: '/fixes',
-      summary: 'What was proposed, tried, proven and taken back, the newest first',
+      summary: 'Fixes that were proposed, tried, proven and rolled back, the newest first',
       querystring: FIXES_QUERY,
       answers: json('Fixes with their status and numbers.', FIXES),
       handler: async (request) => ({ fixes: loop.fixes(request.query as FixFilter) }), // as the schema says

@@ -63,7 +63,7 @@ export const RECEIVED: Schema = {
     warnings: { ...WARNINGS, description: 'Fields that could not be read; the rest was taken.' },
     accepted: count('Outcomes taken.'),
     duplicates: count('Outcomes that had come before.'),
-    refused: count('Outcomes that could not be taken; the first 100 stand in errors.'),
+    refused: count('Outcomes that could not be recorded; errors lists the first 100.'),
     results: list(
       {
         type: 'object',
@@ -101,7 +101,7 @@ export const BEGIN: Schema = {
     idempotent: {
       type: 'boolean',
       description:
-        'Whether the task may run again after a failure. Left out: as the loop was told, or as a person answered.',
+        'Whether the task may run again after a failure. If absent: the setting of the loop, or the answer of a person.',
     },
     deadlineMs: {
       type: 'number',
@@ -125,7 +125,7 @@ export const BEGUN: Schema = {
     advice: ADVICE,
     mayRepeat: {
       type: 'boolean',
-      description: 'Whether the task may run again after a failure. Left out while nobody has said so, which means no.',
+      description: 'Whether the task may run again after a failure. Absent while it is unknown, which means no.',
     },
     arms: list(
       record('A trial the task is part of.', {
@@ -179,7 +179,7 @@ export const PATTERNS: Schema = {
 };
 
 const FIX: Schema = record('A change proposed for a pattern.', {
-  id: text('Approve, refuse or take it back by it.'),
+  id: text('Use it to approve, reject or roll back the fix.'),
   task: text('The task it is for.'),
   target: text('What it changes, e.g. retries.network.'),
   status: text(
@@ -217,8 +217,8 @@ export const decision = ({ needsReason }: { readonly needsReason: boolean }): Sc
   type: 'object',
   required: needsReason ? ['by', 'reason'] : ['by'],
   properties: {
-    by: { ...name('Who decides; stands in the ledger for ever.'), pattern: '\\S' },
-    reason: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Why; stands in the ledger for ever.' },
+    by: { ...name('Who decides; recorded permanently in the ledger.'), pattern: '\\S' },
+    reason: { type: 'string', minLength: 1, maxLength: 2_000, description: 'Why; recorded permanently in the ledger.' },
   },
 });
 

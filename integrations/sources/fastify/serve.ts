@@ -153,7 +153,7 @@ function answerBrokenRequest(error: Error & { readonly code?: string }, socket: 
 function brokenProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem(431, `the headers are longer than ${MAX_HEADER_BYTES} bytes`);
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem(408, 'the request took too long to arrive');
-  return new Problem(400, 'the request is no HTTP/1.1');
+  return new Problem(400, 'the request is not HTTP/1.1');
 }
 
 async function closeWithin(app: FastifyInstance, later: (run: () => void) => () => void): Promise<void> {

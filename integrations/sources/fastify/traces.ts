@@ -37,7 +37,7 @@ function readTraces(text: string, atMs: number): ReturnType<typeof outcomesOfTra
     return outcomesOfTraces(text, { atMs });
   } catch (error) {
     const isJson = error instanceof TypeError;
-    throw new Problem(400, isJson ? error.message : 'the body is no JSON', {
+    throw new Problem(400, isJson ? error.message : 'the body is not valid JSON', {
       field: isJson ? 'resourceSpans' : '(body)',
     });
   }

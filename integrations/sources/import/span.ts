@@ -246,7 +246,7 @@ function errorOf({ message, attributes }: Span, errorType: string | undefined): 
   const status = numberOf(first(attributes, ['http.response.status_code', 'http.status_code']));
   const name = textOf(attributes['exception.type']) ?? errorType;
   return {
-    message: textOf(attributes['exception.message']) ?? message ?? errorType ?? 'failed without a word',
+    message: textOf(attributes['exception.message']) ?? message ?? errorType ?? 'failed without a message',
     ...(name !== undefined && { name }),
     ...(status !== undefined && status >= 400 && { status }),
   };

@@ -31,7 +31,7 @@ const SHORT = 200;
 
 export function readToolError(raw: string): ToolError {
   const text = raw.slice(0, MAX_LOOKED_AT).replace(COLOURS, '').trim();
-  if (REFUSED.test(text)) return { kind: 'not-a-failure', reason: 'refused by a person' };
+  if (REFUSED.test(text)) return { kind: 'not-a-failure', reason: 'rejected by a person' };
   if (KNOCK_ON.test(text)) return { kind: 'not-a-failure', reason: 'knock-on of another call' };
   const refusedCall = REFUSED_CALL.exec(text)?.[1];
   if (refusedCall !== undefined) {
@@ -41,7 +41,7 @@ export function readToolError(raw: string): ToolError {
   if (exit === null)
     return {
       kind: 'failure',
-      error: { message: tellingPart(text.replace(/^Error: /, '')) || 'failed without a word' },
+      error: { message: tellingPart(text.replace(/^Error: /, '')) || 'failed without a message' },
     };
   const said = tellingPart(text.slice(exit[0].length));
   const code = `exit ${exit[1]}`;

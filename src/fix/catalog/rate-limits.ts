@@ -39,7 +39,7 @@ export const respectRateLimit: CatalogEntry = {
       candidates.push({
         set: { 'limit.concurrency': FEW_AT_ONCE },
         safe: true,
-        reason: `${pattern.count} calls hit a rate limit and no limit was stated: at most ${FEW_AT_ONCE} calls of a model at once`,
+        reason: `${pattern.count} calls hit a rate limit and no limit was stated: at most ${FEW_AT_ONCE} parallel calls of a model`,
       });
     }
     return candidates;

@@ -33,8 +33,9 @@ export function writeRule({ id, text, date, evidence }: WrittenRule): string {
  * Returns why a rule may not be written; `undefined` if it may. An accepted rule always stays one line of its section.
  */
 export function problemOf({ id, text, date, evidence }: WrittenRule): string | undefined {
-  if (!ID.test(id) || id.endsWith('-')) return `its id ${shown(id)} is no id: letters, digits, ".", "_" and single "-"`;
-  if (!DATE.test(date)) return `its date ${shown(date)} is no day: write it as 2026-01-31`;
+  if (!ID.test(id) || id.endsWith('-'))
+    return `its id ${shown(id)} is not an id: letters, digits, ".", "_" and single "-"`;
+  if (!DATE.test(date)) return `its date ${shown(date)} is not a day: write it as 2026-01-31`;
   if (text.length > MAX_RULE_CHARS) return `its text has ${text.length} characters of at most ${MAX_RULE_CHARS}`;
   if (text !== text.trim() || !BEGINS_A_SENTENCE.test(text))
     return 'its text does not begin and end as a sentence does';
@@ -42,7 +43,7 @@ export function problemOf({ id, text, date, evidence }: WrittenRule): string | u
   const structure = STRUCTURE.find((part) => text.toLowerCase().includes(part));
   if (structure !== undefined) return `its text holds ${shown(structure)}, which would end the line of the rule`;
   if (evidence === '' || evidence.length > MAX_EVIDENCE_CHARS || evidence !== evidence.trim()) {
-    return `its evidence ${shown(evidence)} is no link: 1 to ${MAX_EVIDENCE_CHARS} characters`;
+    return `its evidence ${shown(evidence)} is not a link: 1 to ${MAX_EVIDENCE_CHARS} characters`;
   }
   if (UNSEEN.test(evidence) || /[<>]|--/.test(evidence)) return `its evidence ${shown(evidence)} would end its comment`;
   return undefined;

@@ -30,8 +30,8 @@ describe('selectModel', () => {
     expect(await by({ mode: 'interactive' })).toMatch(/^ollama at /);
     expect(await by({ role: 'code' })).toMatch(/^qwen3-coder:30b at /);
     expect(why).toEqual([
-      expect.stringMatching(/^the loop asks vllm at 127\.0\.0\.1:\d+: vLLM answers many at once$/),
-      expect.stringMatching(/^people ask ollama at .*, which also stands in when vLLM is down$/),
+      expect.stringMatching(/^the loop asks vllm at 127\.0\.0\.1:\d+: vLLM answers many requests in parallel$/),
+      expect.stringMatching(/^people ask ollama at .*, and the loop too when vLLM is down$/),
       'code goes to qwen3-coder:30b, by its name',
       'vectors come from nomic-embed-text',
     ]);

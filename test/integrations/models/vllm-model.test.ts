@@ -70,7 +70,7 @@ describe('what VllmModel asks', () => {
   });
 
   it.for([
-    [{ url: 'gpu-1:8000' }, 'url of the model is no address: "gpu-1:8000"'],
+    [{ url: 'gpu-1:8000' }, 'url of the model is not an address: "gpu-1:8000"'],
     [{ url: 'http://gpu-1:8000?key=1' }, 'has a query'],
     [{ timeoutMs: 0 }, 'timeoutMs of the model is 0'],
   ] as const)('refuses %j', ([options, problem]) => {

@@ -35,7 +35,7 @@ class Memory implements DocumentReader {
 
   member(key: string | undefined, value: unknown, place: Place): void {
     if (key === 'skills') this.gathering.ignore('skill: it says what an agent can do');
-    else if (key === 'directives') this.gathering.ignore('directive: it says what an agent is told');
+    else if (key === 'directives') this.gathering.ignore('directive: it holds instructions for an agent');
     else if (key === 'failures') for (const each of entriesOf(value)) this.#failure(each, place);
   }
 

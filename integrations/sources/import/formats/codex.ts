@@ -235,11 +235,11 @@ function readOutput(raw: unknown, end: End | undefined): Output {
   if (code === 0 && !failed) return { durationMs };
   const head = text.slice(0, 400);
   if (REFUSED.test(head) && head.length < 300) {
-    return { result: { kind: 'not-a-failure', reason: 'refused by a person' } };
+    return { result: { kind: 'not-a-failure', reason: 'rejected by a person' } };
   }
   if (!failed && end?.failed !== true && !FAILED.test(head)) return { durationMs };
   return {
-    result: { kind: 'failure', error: { message: tellingPart(said.trim()) || 'failed without a word' } },
+    result: { kind: 'failure', error: { message: tellingPart(said.trim()) || 'failed without a message' } },
     durationMs,
   };
 }

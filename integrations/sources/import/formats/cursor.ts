@@ -64,7 +64,7 @@ class Stream implements DocumentReader {
     const tool = textOf(call.name) ?? found[0].replace(/ToolCall$/, '');
     const ending = endOf(rowOf(call.result));
     if (ending === 'refused') {
-      this.#gathering.ignore('refused by a person');
+      this.#gathering.ignore('rejected by a person');
       return;
     }
     this.#gathering.add({
@@ -110,7 +110,7 @@ function endOf(result: Row): object | 'refused' | undefined {
   if (error === undefined) return undefined;
   const message =
     textOf(error) ?? textOf(rowOf(error).error) ?? textOf(rowOf(error).errorMessage) ?? textOf(rowOf(error).message);
-  return { message: message ?? (result.fileNotFound === undefined ? 'failed without a word' : 'file not found') };
+  return { message: message ?? (result.fileNotFound === undefined ? 'failed without a message' : 'file not found') };
 }
 
 function exitOf(code: number, output: Row): object {

@@ -41,7 +41,7 @@ class Session implements DocumentReader {
   member(key: string | undefined, value: unknown, place: Place): void {
     if (key === 'sessionId') this.#session = textOf(value);
     else if (key === 'messages' && isRow(value)) this.#take(value, place);
-    else if (key === 'messages') this.#gathering.reject('a message is no object', place.line);
+    else if (key === 'messages') this.#gathering.reject('a message is not an object', place.line);
     else if (key === 'toolCalls') this.#ownCalls.push(value);
     else if (key !== undefined && OWN.has(key)) this.#own[key] = value;
   }
@@ -101,7 +101,7 @@ class Session implements DocumentReader {
     const output = outputOf(call.result);
     switch (call.status) {
       case 'cancelled':
-        this.#gathering.ignore('refused by a person');
+        this.#gathering.ignore('rejected by a person');
         return;
       case 'success':
       case 'error': {

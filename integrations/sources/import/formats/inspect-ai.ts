@@ -68,7 +68,7 @@ class Log implements DocumentReader {
       case 'samples':
         this.#samples++;
         if (isRow(value)) this.#sample(value, place);
-        else this.#gathering.reject('a sample is no object', place.line);
+        else this.#gathering.reject('a sample is not an object', place.line);
         break;
       default:
     }
@@ -144,7 +144,7 @@ class Log implements DocumentReader {
     const error = rowOf(call.error);
     const type = textOf(error.type);
     if (type === 'approval') {
-      this.#gathering.ignore('refused by a person');
+      this.#gathering.ignore('rejected by a person');
       return;
     }
     const tool = textOf(call.function) ?? 'unknown tool';
@@ -162,7 +162,7 @@ class Log implements DocumentReader {
       success: !failed,
       error: failed
         ? {
-            message: textOf(error.message) ?? type ?? 'failed without a word',
+            message: textOf(error.message) ?? type ?? 'failed without a message',
             ...(type !== undefined && { name: type }),
           }
         : undefined,

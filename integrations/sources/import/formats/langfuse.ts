@@ -60,7 +60,7 @@ class Observations implements DocumentReader {
   /** Reads an observation, or a trace that contains its observations. */
   #entry(value: unknown, place: Place): void {
     if (!isRow(value)) {
-      this.#gathering.reject('an observation is no object', place.line);
+      this.#gathering.reject('an observation is not an object', place.line);
       return;
     }
     if (!Array.isArray(value.observations)) {

@@ -44,7 +44,7 @@ class Messages implements DocumentReader {
     if (key === 'info') this.#info = rowOf(value);
     if (key !== undefined && key !== 'messages') return;
     if (isRow(value)) this.#message(value, place);
-    else this.#gathering.reject('a message is no object', place.line);
+    else this.#gathering.reject('a message is not an object', place.line);
   }
 
   end(): void {

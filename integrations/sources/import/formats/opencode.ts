@@ -33,7 +33,7 @@ class Session implements DocumentReader {
     if (key !== undefined && key !== 'messages') {
       if (WANTED.has(key)) this.#own[key] = value;
     } else if (isRow(value)) this.#entry(value);
-    else this.#gathering.reject('a message is no object', place.line);
+    else this.#gathering.reject('a message is not an object', place.line);
   }
 
   row(row: Row): boolean {
@@ -111,7 +111,7 @@ class Session implements DocumentReader {
       failed &&
       /rejected permission|^The user (?:has )?(?:rejected|denied)|Tool execution aborted/i.test(said ?? '')
     ) {
-      this.#gathering.ignore('refused by a person');
+      this.#gathering.ignore('rejected by a person');
       return;
     }
     const read = failed ? readToolError(said ?? '') : undefined;

@@ -61,7 +61,7 @@ class Events implements DocumentReader {
       // Older histories are pairs of an action and its result.
       for (const each of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
         if (isRow(each)) this.#event(each, place);
-        else this.#gathering.reject('an event is no object', place.line);
+        else this.#gathering.reject('an event is not an object', place.line);
       }
       return;
     }
@@ -153,7 +153,7 @@ class Events implements DocumentReader {
     const action = cause === undefined ? undefined : this.#actions.get(cause);
     if (cause !== undefined) this.#actions.delete(cause);
     if (observation === 'user_rejected') {
-      this.#gathering.ignore('refused by a person');
+      this.#gathering.ignore('rejected by a person');
       return;
     }
     if (action === undefined && observation !== 'error') return;
@@ -179,7 +179,7 @@ class Events implements DocumentReader {
       this.#failure = textOf(event.detail) ?? textOf(event.code) ?? 'the conversation ended with an error';
     } else if (kind === 'UserRejectObservation') {
       this.#actions.delete(id);
-      this.#gathering.ignore('refused by a person');
+      this.#gathering.ignore('rejected by a person');
     } else if (kind === 'ObservationEvent' || kind === 'AgentErrorEvent') {
       const action = this.#actions.get(id);
       this.#actions.delete(id);
@@ -240,5 +240,5 @@ function errorOf(content: string, code: number | undefined, event: Row): object 
     if (read.kind === 'failure') return read.error;
   }
   const name = textOf(rowOf(event.extras).error_id);
-  return { message: tellingPart(content.trim()) || 'failed without a word', ...(name !== undefined && { name }) };
+  return { message: tellingPart(content.trim()) || 'failed without a message', ...(name !== undefined && { name }) };
 }

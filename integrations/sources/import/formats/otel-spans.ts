@@ -78,7 +78,7 @@ class Spans implements DocumentReader {
       return;
     }
     if (!isRow(value)) {
-      this.#gathering.reject('a span is no object', place.line);
+      this.#gathering.reject('a span is not an object', place.line);
       return;
     }
     const lists = isSpan(value) || depth > MAX_NESTING ? [] : Object.values(value).filter(holdsSpans);

@@ -56,7 +56,7 @@ export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: Tr
 
 function spansOf(value: unknown, gathering: OutcomeCollector): readonly Span[] {
   if (!isRow(value)) {
-    gathering.reject('an entry of resourceSpans is no object');
+    gathering.reject('an entry of resourceSpans is not an object');
     return [];
   }
   const resource = attributesOf(rowOf(value.resource).attributes);
@@ -65,7 +65,7 @@ function spansOf(value: unknown, gathering: OutcomeCollector): readonly Span[] {
   const spans: Span[] = [];
   for (const scope of rowsOf(scopes)) {
     for (const row of Array.isArray(scope.spans) ? (scope.spans as readonly unknown[]) : []) {
-      const span = isRow(row) ? spanOf(row, service) : 'a span is no object';
+      const span = isRow(row) ? spanOf(row, service) : 'a span is not an object';
       if (typeof span === 'string') gathering.reject(span);
       else spans.push(span);
     }

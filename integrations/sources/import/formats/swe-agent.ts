@@ -41,7 +41,7 @@ class Trajectory implements DocumentReader {
       case 'trajectory':
         this.#sawTrajectory = true;
         if (isRow(value)) this.#step(value, place);
-        else this.#gathering.reject('a step is no object', place.line);
+        else this.#gathering.reject('a step is not an object', place.line);
         break;
       case 'history':
         if (!this.#sawTrajectory && isRow(value)) this.#message(value, place);

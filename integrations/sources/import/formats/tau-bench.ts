@@ -29,7 +29,7 @@ class Runs implements DocumentReader {
     if (key === 'info') this.#model = textOf(rowOf(rowOf(value).agent_info).llm);
     if (key !== undefined && key !== 'simulations' && key !== 'results') return;
     if (isRow(value)) this.#run(value, place);
-    else this.#gathering.reject('a run is no object', place.line);
+    else this.#gathering.reject('a run is not an object', place.line);
   }
 
   row(row: Row, place: Place): boolean {

@@ -331,9 +331,9 @@ describe('options', () => {
   it.for([
     [{ token: 'short' }, 'token is too short'],
     [{ hmacSecret: 'short' }, 'hmacSecret is too short'],
-    [{ tokens: TOKEN }, 'tokens is no option'],
+    [{ tokens: TOKEN }, 'tokens is not an option'],
     [{ limits: { bodyBytes: 0 } }, 'limits.bodyBytes is 0'],
-    [{ limits: { bodies: 5 } }, 'limits.bodies is no limit'],
+    [{ limits: { bodies: 5 } }, 'limits.bodies is not a limit'],
     [{ allowedOrigins: ['example.com'] }, 'allowedOrigins has "example.com"'],
     [{ port: 70_000 }, 'port is 70000'],
     [{ connections: 0 }, 'connections is 0'],

@@ -46,7 +46,7 @@ describe('POST /v1/traces', () => {
     const first = await server.send('/v1/traces', { body: traces, headers: JSON_TYPE });
     expect([first.status, first.json]).toEqual([
       200,
-      { partialSuccess: { rejectedSpans: '1', errorMessage: 'a span is no object' } },
+      { partialSuccess: { rejectedSpans: '1', errorMessage: 'a span is not an object' } },
     ]);
     const again = await server.send('/v1/traces', {
       body: gzipSync(traces),

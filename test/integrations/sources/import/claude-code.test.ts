@@ -61,7 +61,7 @@ describe('Claude Code transcripts', () => {
       ['invalid', 'validation', 'InputValidationError: the parameter `path` is missing'],
       ['plain', 'network', 'connect ECONNREFUSED 127.0.0.1:5432'],
     ]);
-    expect(leftOut).toEqual({ 'refused by a person': 2, 'knock-on of another call': 1 });
+    expect(leftOut).toEqual({ 'rejected by a person': 2, 'knock-on of another call': 1 });
   });
 
   it('counts the tokens of an answer once, however many lines it has, and takes the last usage', async () => {

@@ -70,7 +70,7 @@ describe('Codex rollouts', () => {
       output('c9', 'lost'),
     );
     expect(outcomes).toEqual([]);
-    expect(leftOut).toEqual({ 'refused by a person': 1, 'interrupted by a person': 1, 'result without its call': 1 });
+    expect(leftOut).toEqual({ 'rejected by a person': 1, 'interrupted by a person': 1, 'result without its call': 1 });
   });
 
   it('counts an answer of the model once, however often its tokens are told', async () => {
@@ -187,7 +187,7 @@ describe('Gemini CLI sessions', () => {
       const { outcomes, leftOut } = await importText(geminiCli, text, { chunkBytes });
       expect(outcomes.map(({ task, success, issues }) => [task, success, issues[0]])).toEqual(wanted);
       expect(outcomes[0]).toMatchObject({ model: 'm-gemini', tokens: { input: 90, output: 10 }, session: 's-g' });
-      expect(leftOut).toEqual({ 'refused by a person': 1 });
+      expect(leftOut).toEqual({ 'rejected by a person': 1 });
     }
   });
 
@@ -276,7 +276,7 @@ describe('OpenCode sessions', () => {
     ]);
     expect(outcomes[0]).toMatchObject({ costUsd: 0.02, tokens: { input: 40, output: 7 }, durationMs: 4_000 });
     expect(outcomes[1]).toMatchObject({ model: 'm-open', agent: 'build', session: 'ses_1', durationMs: 1_500 });
-    expect(leftOut).toEqual({ 'refused by a person': 1, 'call that did not end': 1 });
+    expect(leftOut).toEqual({ 'rejected by a person': 1, 'call that did not end': 1 });
   });
 
   it('reads a message and a part that are a file each', async () => {
@@ -323,6 +323,6 @@ describe('Cursor runs', () => {
       ['agent_run', true, 900],
     ]);
     expect(outcomes.every(({ model, session }) => model === 'm-cursor' && session === 's-c')).toBe(true);
-    expect(leftOut).toEqual({ 'refused by a person': 1 });
+    expect(leftOut).toEqual({ 'rejected by a person': 1 });
   });
 });

@@ -168,7 +168,7 @@ describe('OTLP traces', () => {
     const good = span('g1', 'x', { 'gen_ai.operation.name': 'chat' });
     const { outcomes, skipped } = read(request(7 as never, { name: 'no id' }, good));
     expect(outcomes).toHaveLength(1);
-    expect(skipped.map(({ reason }) => reason)).toEqual(['a span is no object', 'a span has no spanId']);
+    expect(skipped.map(({ reason }) => reason)).toEqual(['a span is not an object', 'a span has no spanId']);
     expect(() => read('{"resourceLogs":[]}')).toThrow('no traces');
     expect(read('{}').outcomes).toEqual([]);
   });

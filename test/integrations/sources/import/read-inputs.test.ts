@@ -193,6 +193,6 @@ describe.skipIf(!existsSync(samples))('Claude Code samples', () => {
     expect(failures.map(({ task }) => task).sort()).toEqual(['Bash', 'Bash', 'Bash', 'Bash', 'Edit', 'Task']);
     expect(failures.filter(({ issues }) => issues.includes('validation'))).toHaveLength(2);
     expect(failures.every(({ issues }) => issues[0] !== 'unknown')).toBe(true);
-    expect(summary.leftOut).toEqual({ 'refused by a person': 8 });
+    expect(summary.leftOut).toEqual({ 'rejected by a person': 8 });
   });
 });

@@ -199,7 +199,7 @@ describe('OpenHands', () => {
     expect(short(outcomes)).toEqual(wanted);
     expectOneRun(outcomes);
     expect(outcomes[0]).toMatchObject({ model: 'm-open', durationMs: 500, atMs: Date.UTC(2026, 1, 3, 10, 0, 1, 750) });
-    expect(leftOut).toEqual({ 'refused by a person': 1 });
+    expect(leftOut).toEqual({ 'rejected by a person': 1 });
   });
 
   it('reads the output of a benchmark: the tests say how the run went', async () => {
@@ -486,7 +486,7 @@ describe('Inspect logs', () => {
     ]);
     expect(outcomes[4]).toMatchObject({ durationMs: 1_000, parent: outcomes[3]?.id });
     expect(outcomes[5]).toMatchObject({ durationMs: 2_000, tokens: { input: 9, output: 2 } });
-    expect(leftOut).toEqual({ 'refused by a person': 1 });
+    expect(leftOut).toEqual({ 'rejected by a person': 1 });
   });
 
   it('tells samples without an id of their own apart, also in a log on one line', async () => {
