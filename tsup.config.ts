@@ -10,6 +10,11 @@ const LIBRARY: Options = {
   platform: 'neutral',
   // Integrations import the main entry by its name; resolved inside the installed package, it stays one copy.
   external: [/^rsi-loop(\/|$)/, /^node:/],
+  // Names stay, so that stack traces can be read.
+  esbuildOptions: (options) => {
+    options.minifyWhitespace = true;
+    options.minifySyntax = true;
+  },
 };
 
 const COMMAND = 'integrations/cli/main.ts';
@@ -25,6 +30,7 @@ export default defineConfig(async () => {
       onSuccess: () => writeNotices(COMMAND, 'dist'),
       format: ['esm'],
       splitting: true,
+      minify: true,
       target: 'node20',
       platform: 'node',
       external: [/^rsi-loop(\/|$)/],

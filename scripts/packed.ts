@@ -8,7 +8,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { DOORS, importName } from './doors.js';
 import { mustRun } from './run.js';
-import { tarballFaults, withoutIntegrity } from './tarball-faults.js';
+import { sizeFaults, tarballFaults, withoutIntegrity } from './tarball-faults.js';
 
 const NODES = process.argv.includes('--all-nodes') ? [20, 22, 24, 26] : [20, 24];
 const CONSUMERS = resolve('test/packed');
@@ -45,7 +45,11 @@ function packed(into: string): string {
     encoding: 'utf8',
   });
   const [tarball] = JSON.parse(printed);
-  console.log(`${tarball.filename}: ${tarball.entryCount} files, ${(tarball.size / 1000).toFixed(0)} kB packed`);
+  const { filename, entryCount, size, unpackedSize } = tarball;
+  console.log(
+    `${filename}: ${entryCount} files, ${Math.round(size / 1000)} kB packed, ${Math.round(unpackedSize / 1000)} kB unpacked`,
+  );
+  stopAt(sizeFaults({ size, unpackedSize }));
   return join(into, tarball.filename);
 }
 
@@ -63,11 +67,14 @@ function mustBeClean(installed: string): void {
     ...tarballFaults(files, [resolve('.'), `${homedir()}/`]),
     ...withoutIntegrity(packages).map((path) => `package-lock.json has no integrity for ${path}`),
   ];
-  if (faults.length > 0) {
-    console.error(faults.join('\n'));
-    process.exit(1);
-  }
+  stopAt(faults);
   console.log(`${files.size} files: licence texts, sbom and hashes are complete, no path of this machine`);
+}
+
+function stopAt(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  console.error(faults.join('\n'));
+  process.exit(1);
 }
 
 /** This Node if it is of that version, else the one that the npm packages `node-<platform>` carry. */

@@ -29,3 +29,16 @@ export function withoutIntegrity(packages: Readonly<Record<string, LockEntry>>):
     path === '' || link || integrity !== undefined || (optional && (os ?? cpu)) ? [] : [path],
   );
 }
+
+/** Maximum bytes of the tarball, and of its files. */
+const MAX_PACKED = 1_000_000;
+const MAX_UNPACKED = 4_000_000;
+
+/** Returns what is too large, from what `npm pack --json` prints. */
+export function sizeFaults({ size, unpackedSize }: { readonly size: number; readonly unpackedSize: number }): string[] {
+  const kB = (bytes: number) => `${Math.round(bytes / 1_000)} kB`;
+  return [
+    ...(size > MAX_PACKED ? [`the tarball has ${kB(size)}, more than ${kB(MAX_PACKED)}`] : []),
+    ...(unpackedSize > MAX_UNPACKED ? [`its files have ${kB(unpackedSize)}, more than ${kB(MAX_UNPACKED)}`] : []),
+  ];
+}

@@ -153,7 +153,7 @@ describe('a model that words rules', () => {
 
   const unusable: readonly (readonly [string, Scripted, string])[] = [
     ['is down', { kind: 'down' }, 'scripted is down'],
-    ['says nonsense', 'Sure, here is a rule!', 'the answer is no JSON'],
+    ['says nonsense', 'Sure, here is a rule!', 'the answer is not valid JSON'],
     ['is cut off', { kind: 'cut', text: '{"better":tr' }, 'the answer was cut off at 400 tokens'],
     [
       'repeats what was recorded',

@@ -112,8 +112,8 @@ describe('what a workspace refuses', () => {
   const refusals: readonly (readonly [string, RegExp, () => unknown])[] = [
     ['a link to a file', /is a link/, () => symlinkSync('TOOLS.md', at('AGENTS.md'))],
     ['a link to nowhere', /is a link/, () => symlinkSync('nowhere', at('AGENTS.md'))],
-    ['a folder', /no ordinary file/, () => mkdirSync(at('AGENTS.md'))],
-    ['a pipe', /no ordinary file/, () => execFileSync('mkfifo', [at('AGENTS.md')])],
+    ['a folder', /not an ordinary file/, () => mkdirSync(at('AGENTS.md'))],
+    ['a pipe', /not an ordinary file/, () => execFileSync('mkfifo', [at('AGENTS.md')])],
     ['bytes that are no UTF-8', /not UTF-8/, () => writeFileSync(at('AGENTS.md'), Buffer.from([0x61, 0xff, 0xfe]))],
     ['UTF-16', /not UTF-8/, () => writeFileSync(at('AGENTS.md'), Buffer.from('\ufeffa', 'utf16le'))],
     ['more than it may hold', /bytes of at most/, () => writeFileSync(at('AGENTS.md'), 'x'.repeat(1_048_577))],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { licenceTexts, sbomOf } from '../../scripts/bundled.js';
-import { tarballFaults, withoutIntegrity } from '../../scripts/tarball-faults.js';
+import { sizeFaults, tarballFaults, withoutIntegrity } from '../../scripts/tarball-faults.js';
 
 const SOME = {
   ...{ name: '@some/package', version: '1.2.3', licence: 'MIT', texts: ['Permission is hereby granted'] },
@@ -45,6 +45,16 @@ describe('a lockfile', () => {
     const packages = { '': {}, 'node_modules/a': {}, 'node_modules/b': { integrity: 'sha512-x' } };
     expect(withoutIntegrity({ ...packages, 'node_modules/c': { optional: true, os: ['linux'] } })).toEqual([
       'node_modules/a',
+    ]);
+  });
+});
+
+describe('the size of the tarball', () => {
+  it('is at most 1 MB packed and 4 MB unpacked', () => {
+    expect(sizeFaults({ size: 999_000, unpackedSize: 3_900_000 })).toEqual([]);
+    expect(sizeFaults({ size: 1_700_000, unpackedSize: 6_400_000 })).toEqual([
+      'the tarball has 1700 kB, more than 1000 kB',
+      'its files have 6400 kB, more than 4000 kB',
     ]);
   });
 });

@@ -211,7 +211,7 @@ describe('DropFolder', () => {
     }
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.length).toBeLessThan(4);
-    expect(problems[0]).toMatch(/is no folder/);
+    expect(problems[0]).toMatch(/is not a folder/);
     rmSync(join(folder, 'done'));
     writeFileSync(join(folder, 'a.json'), GOOD);
     await drops.poll();

@@ -61,7 +61,7 @@ describe('POST /v1/traces', () => {
   it.for([
     ['protobuf, with a sentence on what to set', 'application/x-protobuf', 'x', 415, 'http/json'],
     ['lines', 'application/x-ndjson', traces, 415, 'application/json'],
-    ['what is no JSON', 'application/json', '{', 400, 'no JSON'],
+    ['what is no JSON', 'application/json', '{', 400, 'not valid JSON'],
     ['what is no export of traces', 'application/json', '{"spans":[]}', 400, 'resourceSpans'],
   ] as const)('refuses %s', async ([, type, body, status, says]) => {
     const reply = await server.send('/v1/traces', { body, headers: { 'content-type': type } });
