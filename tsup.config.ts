@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { writeNotices } from './scripts/bundled.js';
 import { DOORS } from './scripts/doors.js';
+import { minified, writeCommonJs } from './scripts/library-files.js';
 
 const LIBRARY: Options = {
   splitting: true,
@@ -10,11 +11,6 @@ const LIBRARY: Options = {
   platform: 'neutral',
   // Integrations import the main entry by its name; resolved inside the installed package, it stays one copy.
   external: [/^rsi-loop(\/|$)/, /^node:/],
-  // Names stay, so that stack traces can be read.
-  esbuildOptions: (options) => {
-    options.minifyWhitespace = true;
-    options.minifySyntax = true;
-  },
 };
 
 const COMMAND = 'integrations/cli/main.ts';
@@ -23,7 +19,13 @@ export default defineConfig(async () => {
   // Here once, because the builds below run side by side and `clean` of the one would delete files of the other.
   rmSync('dist', { recursive: true, force: true });
   return [
-    { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS } },
+    {
+      ...LIBRARY,
+      format: ['esm'],
+      entry: { ...DOORS },
+      plugins: [minified],
+      onSuccess: () => writeCommonJs(Object.keys(DOORS), 'dist'),
+    },
     { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS }, dts: { only: true, entry: { ...DOORS } } },
     {
       entry: { cli: COMMAND },

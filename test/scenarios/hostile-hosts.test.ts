@@ -129,7 +129,7 @@ describe('a person', () => {
     await world.loop.approve(id, { by: 'ada' });
     await world.loop.runCycle();
     await expect(world.loop.approve(id, { by: 'ada' })).rejects.toThrow(
-      `fix ${id} is already on triay: wait for its verdict`,
+      `fix ${id} is already on trial: wait for its verdict`,
     );
     expect(world.loop.fixes()[0]).toMatchObject({ status: 'trial' });
     await world.loop.close();
