@@ -28,7 +28,8 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'is not a': /(?<!there )\bis no (?:JSON|object|option|limit|outcome|list|file|folder|id|day|link|regular|address)\b/i,
 };
 /** Texts for models, which are measured as they are, and the templates of rules. */
-const FOR_MODELS = /^src\/(?:analyze\/ask-cause|fix\/ask-rule|fix\/rule-templates)\.ts$|^src\/classify\//;
+const FOR_MODELS =
+  /^src\/(?:analyze\/ask-cause|fix\/ask-rule|fix\/rule-templates|fix\/rule-template-table)\.ts$|^src\/classify\//;
 
 function phrasesIn(text: string, phrases: Readonly<Record<string, RegExp>>): readonly string[] {
   return Object.entries(phrases).flatMap(([better, phrase]) => {

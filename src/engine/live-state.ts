@@ -79,7 +79,7 @@ export class LiveState {
     try {
       await this.#read();
     } catch (error) {
-      const advice = 'the loop goes on in memory, without trials: mend the store and start again';
+      const advice = 'the loop continues in memory, without trials: repair the store and start again';
       this.reports.report('store', error, advice);
       this.#components = withoutStore(this.#components, this.#hooks);
       this.#replay = this.#openReplay(0);

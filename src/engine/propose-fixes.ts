@@ -33,7 +33,7 @@ function whatTimeDid(fix: Fix, { analyzer, kinds, seen, expireAfterMs, atMs }: C
   ];
   if (status === 'proposed' && !pattern) return move('expired', 'its pattern was not seen for a whole window');
   if (isProposal(fix, kinds) && !fix.safe && atMs - fix.proposedMs >= expireAfterMs) {
-    return move('expired', `nobody answered for ${Math.round(expireAfterMs / 86_400_000)} days`);
+    return move('expired', `no answer for ${Math.round(expireAfterMs / 86_400_000)} days`);
   }
   if (status !== 'confirmed' || !isBack(fix, pattern)) return [];
   return move('reopened', 'its pattern had been resolved and came back');

@@ -24,7 +24,7 @@ export class ChangeKinds {
     if (this.#byName.size === kinds.length) return;
     const names = kinds.map(({ kind }) => kind);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    throw new LoopError('invalid-input', `kinds has ${JSON.stringify(twice)} twice: give each kind a name of its own`);
+    throw new LoopError('invalid-input', `kinds has ${JSON.stringify(twice)} twice: give each kind its own name`);
   }
 
   /** Returns whether this loop can apply the change. The ledger may contain kinds that only other processes know. */
@@ -121,6 +121,6 @@ const UNKNOWN: ChangeKind = {
     title: `${kind}: ${target}`,
     undo: 'a process that knows this kind of change restores what applied before',
     inForce: 'a process that knows this kind of change applies it',
-    rolledBack: 'a process that knows this kind of change takes it back',
+    rolledBack: 'a process that knows this kind of change rolls it back',
   }),
 };

@@ -171,7 +171,7 @@ export const BY_ISSUE: ReadonlyMap<Issue, Template> = new Map<Issue, Template>([
     {
       file: 'AGENTS',
       confidence: 0.6,
-      why: 'it was handed over before it was done',
+      why: 'it was returned before it was done',
       text: ({ when }) =>
         `${when}, go through the request item by item before you call it done, and finish every item that is open.`,
     },

@@ -63,7 +63,7 @@ export class JournalReader {
   async *read(after: Cursor, upTo?: Cursor, known?: string): AsyncGenerator<readonly StoredRecord[]> {
     const { byWriter, foreign } = await listSegments(this.#store.fs, this.#folder);
     for (const name of foreign) {
-      const message = `${this.#folder}/${name} is no segment of a journal: left alone`;
+      const message = `${this.#folder}/${name} is not a segment of a journal: ignored`;
       this.#store.tellOnce({ kind: 'foreign', message });
     }
     for (const writer of this.#places.keys()) if (!byWriter.has(writer)) this.#places.delete(writer);

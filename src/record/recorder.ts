@@ -114,7 +114,10 @@ class ErrorDescriber implements Namer {
 function observeUrl(input: unknown): string {
   const url = URL.canParse(String(input)) ? new URL(String(input)) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new LoopError('invalid-input', 'url of the recorder is no address: give one that begins with http or https');
+    throw new LoopError(
+      'invalid-input',
+      'url of the recorder is not an address: give one that begins with http or https',
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new LoopError('invalid-input', 'url of the recorder holds a user or password: give a token instead');

@@ -78,7 +78,7 @@ describe('FileStore on disk', () => {
     await outcomesIn(store);
     expect(new Set(told)).toEqual(
       new Set([
-        `foreign ${join(folder, 'journal')}/notes.txt is no segment of a journal: left alone`,
+        `foreign ${join(folder, 'journal')}/notes.txt is not a segment of a journal: ignored`,
         `foreign ${newer} is a segment of a journal of format 3, and this version reads only format 2: a newer version wrote it; upgrade rsi-loop`,
       ]),
     );

@@ -34,7 +34,7 @@ function beginRoute({ loop, ingest, tasks, settings }: Service): Route {
       await loop.ready();
       const before = id === undefined ? undefined : tasks.get(id);
       if (id !== undefined && (ingest.knows(id) || (before && before.mark !== mark))) {
-        const detail = `the id ${JSON.stringify(id)} was used before: begin each task under an id of its own`;
+        const detail = `the id ${JSON.stringify(id)} was used before: begin each task under a new id`;
         throw new Problem(409, detail, { field: 'id' });
       }
       // A repeated request gets the same arms.

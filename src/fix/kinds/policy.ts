@@ -44,7 +44,7 @@ export function policyKind(options: PolicyKindOptions): ChangeKind<PolicyChange>
   };
 }
 
-const SAFE = 'safe: inside the fixed bounds, and shown or taken back by a trial';
+const SAFE = 'safe: inside the fixed bounds, and confirmed or rolled back by a trial';
 
 /** Tasks that must have read their policy before a changed policy can be tried on them. */
 const MIN_MANAGED = 20;

@@ -47,7 +47,7 @@ export function ruleKind({ files, drafts, autoApprove, countersOf }: RuleKindOpt
     approval: (fix, { pattern }) => approvesItself(fix, pattern, autoApprove, (file) => files.isWritable(file)),
     problem: ({ text }) => {
       const problem = checkRule(text);
-      return problem && `its text is not handed out: ${problem}`;
+      return problem && `its text is not sent to agents: ${problem}`;
     },
     prepare: async (cycle) => drafts?.ask(questionsOf(cycle, proposals, files)),
     refresh: () => files.refresh(),
@@ -71,12 +71,12 @@ function whatAdviceNeeds({ task, advised, sources = [] }: ReadinessFacts): strin
   if (advised < MIN_ADVISED) {
     // If the agent is not the host's own code, its hooks start each session.
     if (sources.includes('claude-code')) {
-      return 'run rsi install claude: its hooks begin each session and give the agent its rules, so that a trial can hand out this one';
+      return 'run rsi install claude: its hooks begin each session and give the agent its rules, so that a trial can send this one';
     }
-    return 'call loop.begin(task, { session }) when a session begins and give its advice to the agent, so that a trial can hand out the rule';
+    return 'call loop.begin(task, { session }) when a session begins and give its advice to the agent, so that a trial can send the rule';
   }
   if ((task?.inSessions ?? 0) >= MIN_IN_SESSIONS) return undefined;
-  return `record ${JSON.stringify(task?.task ?? '')} with its session, so that a trial can tell what the rule does`;
+  return `record ${JSON.stringify(task?.task ?? '')} with its session, so that a trial can measure the rule`;
 }
 
 /**

@@ -23,7 +23,7 @@ export async function settleRule(
     return result.kind === 'done' ? [removed(written.path)] : [];
   }
   if (isInForce && written && files.isGone(fix) === true) {
-    const reason = `somebody took it out of ${written.path}`;
+    const reason = `a person removed it from ${written.path}`;
     return [{ kind: 'fix-moved', atMs, by: 'workspace', fixId, to: 'rolled-back', reason }, removed(written.path)];
   }
   if (!isInForce || written || !mayWrite) return [];
@@ -32,7 +32,7 @@ export async function settleRule(
   const { path, retired } = result;
   const gone = retired.flatMap((id): LedgerEntry[] => {
     if (!inForce(id)?.written) return [];
-    const reason = `made room in ${path} for ${fixId}: its section was full`;
+    const reason = `made space in ${path} for ${fixId}: its section was full`;
     return [
       { kind: 'fix-moved', atMs, by: 'auto', fixId: id, to: 'rolled-back', reason },
       { kind: 'rule-removed', atMs, by: 'auto', fixId: id, path },
