@@ -197,7 +197,7 @@ describe('a recorder', () => {
 
   it('says which option is wrong', () => {
     const options = (change: object) => () => new Recorder({ url: 'http://loop.test', ...change });
-    expect(options({ url: 'file:///tmp/x' })).toThrow(/url of the recorder is no address/);
+    expect(options({ url: 'file:///tmp/x' })).toThrow(/url of the recorder is not an address/);
     expect(options({ url: 'http://ada:secret@loop.test' })).toThrow(/holds a user or password/);
     expect(options({ token: 'two\nlines' })).toThrow(/token of the recorder cannot be sent/);
     expect(options({ maxQueued: 0 })).toThrow(/maxQueued of the recorder is 0/);
