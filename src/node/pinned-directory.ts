@@ -37,7 +37,7 @@ export class PinnedDirectory {
     const seen = lstatSync(from, BIG);
     if (seen.isSymbolicLink())
       throw refused(path, 'is a link, and links are not followed: remove it, or name the folder itself');
-    if (!seen.isDirectory()) throw refused(path, 'is no folder');
+    if (!seen.isDirectory()) throw refused(path, 'is not a folder');
     this.#path = path;
     this.#file = O_DIRECTORY === 0 ? undefined : openSync(from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     this.#stat = this.#file === undefined ? seen : fstatSync(this.#file, BIG);

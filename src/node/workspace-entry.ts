@@ -30,11 +30,11 @@ export async function readEntry(
     // Checked before opening: opening a device may already have side effects.
     const seen = await promises.lstat(folder.at(name));
     if (seen.isSymbolicLink()) throw refused(path, LINK);
-    if (!seen.isFile()) throw refused(path, 'is no ordinary file');
+    if (!seen.isFile()) throw refused(path, 'is not an ordinary file');
     const file = await promises.open(folder.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const stat = await file.stat({ bigint: true });
-      if (!stat.isFile()) throw refused(path, 'is no ordinary file');
+      if (!stat.isFile()) throw refused(path, 'is not an ordinary file');
       const bytes = await readUpTo(file, maxBytes + 1);
       if (bytes.byteLength <= maxBytes) return { bytes, hash: hashOf(bytes), stat };
       const size = Math.max(Number(stat.size), bytes.byteLength);
