@@ -121,9 +121,7 @@ describe('a kind of change that the host defines', () => {
 
   it('needs a name of its own', () => {
     const twice = [promptKind({}), promptKind({})];
-    expect(() => new RSILoop({ kinds: twice })).toThrow(
-      'kinds has "my.prompt" twice: give each kind its own name',
-    );
+    expect(() => new RSILoop({ kinds: twice })).toThrow('kinds has "my.prompt" twice: give each kind its own name');
     expect(() => new RSILoop({ kinds: [{ kind: 'my.prompt' } as unknown as ChangeKind] })).toThrow(
       'kinds is a list: give',
     );
