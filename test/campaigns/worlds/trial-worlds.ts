@@ -66,7 +66,7 @@ export const TRIAL_WORLDS: readonly World[] = [
     '-80 % of 30 %, as a whole trial',
     'help',
     { unit: 'task', host: plain(0.3, () => 0.2), tasks: 3_000 },
-    { confirmed: 0.97, median: 140 },
+    { confirmed: 0.97, median: 160 },
   ),
   world(
     'harm x2, as a whole trial',
