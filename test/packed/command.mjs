@@ -21,7 +21,7 @@ assert.equal(JSON.parse(stdout).patterns[0].issue, 'timeout');
 const failed = { session_id: 's', hook_event_name: 'PostToolUseFailure', tool_name: 'Bash', error: 'Exit code 1' };
 assert.equal(rsi(['hook', 'claude', '--store', 'data', '--no-background'], JSON.stringify(failed)).stdout, '{}\n');
 const taken = rsi(['watch', 'data/hooks/inbox', '--store', 'data', '--once', '--settle', '0']);
-assert.match(taken.stdout, /^1 record, 1 file taken/, taken.stderr);
+assert.match(taken.stdout, /^1 record, 1 file read/, taken.stderr);
 
 // What it carries with it is loaded when it is needed.
 const server = spawn(process.execPath, [`${home}/${bin.rsi}`, 'serve', '--port', '0']);
@@ -29,4 +29,4 @@ const [printed] = await once(server.stdout, 'data');
 const url = /listening on (\S+),/.exec(String(printed))?.[1];
 assert.equal((await fetch(`${url}/health`)).status, 200);
 server.kill('SIGINT');
-assert.deepEqual(await once(server, 'exit'), [0, null]);
+assert.deepEqual(await once(server, 'exit'), [130, null]);

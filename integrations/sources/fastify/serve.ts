@@ -37,8 +37,8 @@ export interface LoopServer {
   /** Fastify instance, to add routes of your own or to inspect it. */
   readonly app: FastifyInstance;
   /**
-   * Stops accepting requests, answers pending ones, and leaves open tasks to the next server. The loop stays open:
-   * close it afterwards.
+   * Stops accepting requests, answers pending ones, and leaves open tasks to the next server. The loop stays open. Its
+   * `close` closes the server first.
    */
   close(): Promise<void>;
 }
@@ -88,16 +88,21 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
   const clock = rest.clock ?? new SystemClock();
   let closing: Promise<void> | undefined;
+  const close = () => {
+    if (closing === undefined) {
+      closing = closeWithin(app, (run) => clock.after(closeMs, run, { background: true }));
+      endSilent();
+    }
+    return closing;
+  };
+  const detach = rest.loop.sources.attach({ name: 'http', attach: () => close });
   return {
     url,
     app,
     ...(isOpen && decisionToken !== undefined && { decisionToken }),
-    close: () => {
-      if (closing === undefined) {
-        closing = closeWithin(app, (run) => clock.after(closeMs, run, { background: true }));
-        endSilent();
-      }
-      return closing;
+    close: async () => {
+      await detach();
+      await close();
     },
   };
 }

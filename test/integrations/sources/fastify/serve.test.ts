@@ -21,6 +21,21 @@ async function idsIn(store: Store): Promise<string[]> {
 }
 
 describe('a server that closes', () => {
+  it('is a source of its loop, which closes it before the store', async () => {
+    const folder = testFolder();
+    const open = await new TestServer({ store: new FileStore(folder) }).open();
+    expect(open.loop.sources.names).toEqual(['http']);
+    const answer = open.post('/observe', { id: 'under-way', task: 'a', success: true });
+    await open.post('/observe', { id: 'last', task: 'a', success: true });
+    await open.loop.close();
+    expect(open.loop.sources.names).toEqual([]);
+    await expect(open.send('/health')).rejects.toThrow(/ECONNREFUSED/);
+    expect((await answer).status).toBe(201);
+    const store = new FileStore(folder);
+    expect((await idsIn(store)).sort()).toEqual(['last', 'under-way']);
+    await store.close();
+  });
+
   it('answers what is under way, and has kept everything it answered', async () => {
     const folder = testFolder();
     const open = await new TestServer({ store: new FileStore(folder) }).open();
