@@ -9,7 +9,7 @@ import type { Outcome } from './contract/outcome.js';
 import type { Pattern } from './contract/pattern.js';
 import type { Policy } from './contract/settings.js';
 import type { Store } from './contract/store.js';
-import type { AdviceFor } from './engine/advice.js';
+import { type AdviceFor, readAdvice } from './engine/advice.js';
 import { BackgroundCycles } from './engine/background-cycles.js';
 import { beginOf } from './engine/begin-of.js';
 import { type Answer, checkAnswer, checkHandler } from './engine/check-arguments.js';
@@ -209,7 +209,7 @@ export class RSILoop {
    */
   advice(about: string | AdviceFor = {}, scope: Omit<AdviceFor, 'task'> = {}): readonly string[] {
     const asked = typeof about === 'string' ? { ...readableFields(scope), task: about } : about;
-    return this.#engine.tasks.readAdvice(scopeOf(asked, this.#options.source));
+    return readAdvice(this.#engine.tasks.active, scopeOf(asked, this.#options.source), this.#components.clock.now());
   }
 
   /** Ends a session, so that a trial with session units can count it without waiting a day for further tasks. */

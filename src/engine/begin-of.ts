@@ -1,5 +1,6 @@
 import { sanitizeName } from '../observe/sanitize.js';
 import { type Begin, type BeginPorts, createBegin } from '../run/begin.js';
+import { adviceOf, givenTo } from './advice.js';
 import type { Engine } from './engine.js';
 import type { FixedComponents } from './fixed-components.js';
 import type { RSILoopOptions } from './options.js';
@@ -24,8 +25,8 @@ export function beginOf(
       const { add, hold } = tasks.changes(arms);
       return policies.lookup(scope, add, hold, mayRepeat);
     },
-    adviceFor: (scope, arms, session) => tasks.adviceOf(scope, arms, session),
-    givenFor: (scope, arms, session) => tasks.givenTo(scope, arms, session),
+    adviceFor: (scope, arms, session) => adviceOf(tasks.active, scope, arms, session),
+    givenFor: (scope, arms, session) => givenTo(tasks.active, scope, arms, session),
     writeStart,
     recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
     enclosing: () => capture.current(),

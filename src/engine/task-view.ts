@@ -1,11 +1,8 @@
 import type { PolicyChange } from '../contract/change.js';
-import type { JsonObject } from '../contract/json.js';
-import type { Scope } from '../contract/scope.js';
 import type { ArmAssignment } from '../contract/start.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import { assignArms } from '../verify/assign.js';
 import { type ActiveFixes, activeFixes, NO_ACTIVE_FIXES } from './active-fixes.js';
-import { type AdviceFor, adviceOf, givenTo, readAdvice } from './advice.js';
 import type { Components } from './components.js';
 import { fixesOf } from './loop-state.js';
 
@@ -31,14 +28,14 @@ export class TaskView {
 
   /** Returns the arms of a starting task. Fixes that repeat the task get an arm only if the task may be repeated. */
   assign(start: Parameters<typeof assignArms>[1], mayRepeat: boolean | undefined): readonly ArmAssignment[] {
-    const { trials, trialsWithoutRepeats } = this.#active;
+    const { trials, trialsWithoutRepeats } = this.active;
     const drawn = mayRepeat === true ? trials : trialsWithoutRepeats[mayRepeat === false ? 'never' : 'unknown'];
     return drawn.length === 0 ? NO_ARMS : assignArms(drawn, start);
   }
 
   /** Returns the settings that the arms add to the confirmed ones, and those that they withhold. */
   changes(arms: readonly ArmAssignment[]): { add: PolicyChange[]; hold: PolicyChange[] } {
-    const { fixes, settingsOf } = this.#active;
+    const { fixes, settingsOf } = this.active;
     const add: PolicyChange[] = [];
     const hold: PolicyChange[] = [];
     for (const { fixId, arm } of arms) {
@@ -58,20 +55,8 @@ export class TaskView {
     return onTrial.flatMap(({ change }) => components.kinds.of(change).effect(change).settings ?? []);
   }
 
-  adviceOf(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined): readonly string[] {
-    return adviceOf(this.#active, scope, arms, session);
-  }
-
-  /** Returns the data that custom changes give to a task. */
-  givenTo(scope: Scope, arms: readonly ArmAssignment[], session: string | undefined): readonly JsonObject[] {
-    return givenTo(this.#active, scope, arms, session);
-  }
-
-  readAdvice(about: AdviceFor): readonly string[] {
-    return readAdvice(this.#active, about, this.#components().clock.now());
-  }
-
-  get #active(): ActiveFixes {
+  /** Fixes and trials that apply to the next task. */
+  get active(): ActiveFixes {
     this.#cache ??= activeFixes(this.#components());
     return this.#cache;
   }
