@@ -133,6 +133,44 @@ describe('a recorder', () => {
     expect(recorder.waiting).toBe(1);
   });
 
+  it('sends full batches immediately, one request at a time and in order', async () => {
+    let open = 0;
+    const { recorder, bodies } = scripted(async (_, init) => {
+      expect(++open).toBe(1);
+      await Promise.resolve();
+      open--;
+      return taken(String(init.body).trim().split('\n').length);
+    });
+    for (let count = 0; count < 1_200; count++) recorder.observer.recordSimple(`t-${count}`, success);
+    expect(bodies).toHaveLength(1);
+    expect(await recorder.flush()).toBe(0);
+    expect(bodies.map((body) => body.trim().split('\n').length)).toEqual([500, 500, 200]);
+    const tasks = bodies.flatMap((body) => body.trim().split('\n')).map((line) => JSON.parse(line).task);
+    expect(tasks).toEqual(Array.from({ length: 1_200 }, (_, count) => `t-${count}`));
+  });
+
+  it('waits briefly again after the server came back', async () => {
+    const { recorder, clock, bodies } = scripted(async (attempt) => {
+      if (attempt === 10) return taken(1);
+      throw new TypeError('fetch failed');
+    });
+    recorder.observer.recordSimple('one', success);
+    while (bodies.length < 10) await clock.advance(1_000);
+    recorder.observer.recordSimple('two', success);
+    await clock.advance(1_000);
+    expect(bodies).toHaveLength(11);
+    await clock.advance(1_000);
+    expect(bodies).toHaveLength(12);
+  });
+
+  it('bounds the memory of waiting outcomes, which may be large', async () => {
+    const { recorder } = scripted(async () => Promise.reject(new Error('down')));
+    const context = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`k${index}`, 'ab '.repeat(600)]));
+    for (let count = 0; count < 1_000; count++) recorder.observer.recordSimple('large', { success: true, context });
+    expect(recorder.waiting).toBeLessThan(600);
+    expect(recorder.waiting + recorder.dropped).toBe(1_000);
+  });
+
   it('holds no more than its bound, and counts and reports what it drops', async () => {
     const { recorder, problems } = scripted(async () => new Response('{}', { status: 503 }), { maxQueued: 5 });
     for (let count = 0; count < 15; count++) recorder.observer.recordSimple('one', success);
