@@ -1,9 +1,8 @@
 import type { JsonObject } from '../contract/json.js';
 import type { Policy } from '../contract/settings.js';
-import { isThenable } from '../lib/promises.js';
 import { AttemptTimeout } from './attempt-timeout.js';
 import type { OpenTask } from './begin.js';
-import { discard, findFlaw, type RejectedResult } from './check.js';
+import { discard } from './check.js';
 import { type Classify, type Failure, readFailure } from './failure.js';
 import type { RunContext, RunOptions, Work } from './options.js';
 import type { RunParts } from './parts.js';
@@ -16,39 +15,28 @@ export interface AttemptedTask<Value> {
   readonly options: RunOptions<Value>;
 }
 
-/** Result of one attempt. */
-export type AttemptEnd<Value> =
-  | { readonly kind: 'value'; readonly value: Value; readonly guard: AttemptTimeout<Value> | undefined }
-  | { readonly kind: 'rejected'; readonly value: Value; readonly failure: RejectedResult }
-  | { readonly kind: 'error'; readonly error: unknown; readonly failure: Failure };
-
 export const CANCELLED: Failure = { issue: 'cancelled', category: 'cancelled' };
 
-/** Calls the host's function once and checks its answer. Never rejects. `timeoutMs` 0 means no time-out. */
-export async function attempt<Value>(
+/** Returns what stops an attempt: its time-out (0 means none) or the host; `undefined` if nothing can. */
+export function guardFor<Value>(
   parts: RunParts,
   task: AttemptedTask<Value>,
-  {
-    model,
-    number,
-    timeoutMs,
-  }: { readonly model: string | undefined; readonly number: number; readonly timeoutMs: number },
-): Promise<AttemptEnd<Value>> {
-  const { work, options, begun } = task;
-  const { signal } = options;
-  const guard =
-    timeoutMs > 0 || signal !== undefined
-      ? new AttemptTimeout<Value>(parts.clock, task.name, timeoutMs, signal, (value) => dropLate(parts, task, value))
-      : undefined;
+  timeoutMs: number,
+): AttemptTimeout<Value> | undefined {
+  const { signal } = task.options;
+  if (timeoutMs <= 0 && signal === undefined) return undefined;
+  return new AttemptTimeout<Value>(parts.clock, task.name, timeoutMs, signal, (value) => dropLate(parts, task, value));
+}
+
+/** Calls the host's function. `number` counts the calls of this task from 1. */
+export function callWork<Value>(
+  { begun, work }: AttemptedTask<Value>,
+  model: string | undefined,
+  number: number,
+  guard: AttemptTimeout<Value> | undefined,
+): Value | PromiseLike<Value> {
   const call = new Call(model, number, begun, guard);
-  try {
-    const value = guard === undefined ? await work(call) : await guard.run(work, call);
-    const found = findFlaw(value, options, parts.classify, parts.host);
-    const failure = isThenable(found) ? await found : found;
-    return failure === undefined ? { kind: 'value', value, guard } : { kind: 'rejected', value, failure };
-  } catch (error) {
-    return { kind: 'error', error, failure: readError(error, signal, parts.classify) };
-  }
+  return guard === undefined ? work(call) : guard.run(work, call);
 }
 
 /** Reads the failure of an attempt. Every error after the host cancelled means that it cancelled. */

@@ -100,11 +100,16 @@ export function readName({ sanitizeName, report }: ReadPorts, field: string, val
 const MAX_DEADLINE_MS = 7 * 86_400_000;
 
 /**
- * Returns how long the task may take, in milliseconds. `slowestMs` returns the recent maximum. Set before its arms are drawn, so it is the same in both arms.
+ * Returns how long the task may take, in milliseconds. Set before its arms are drawn, so it is the same in both arms.
  */
-export function readDeadline({ report }: ReadPorts, given: number | undefined, slowestMs: () => number): number {
+export function readDeadline(
+  { slowestMs, report }: ReadPorts & { readonly slowestMs: (task: string, atMs: number) => number },
+  given: number | undefined,
+  task: string,
+  atMs: number,
+): number {
   if (given !== undefined && given > 0 && given <= MAX_DEADLINE_MS) return given;
-  const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * slowestMs()));
+  const usualMs = Math.min(MAX_DEADLINE_MS, Math.max(MIN_DEADLINE_MS, TIMES_SLOWEST * slowestMs(task, atMs)));
   if (given !== undefined) {
     const message = `deadlineMs is ${showValue(given)}: ${usualMs} is used; give milliseconds above 0, at most 7 days`;
     report({ where: 'begin', message });

@@ -126,13 +126,14 @@ export interface BeginPorts {
 export type Begin = (task: string, options?: BeginOptions) => OpenTask;
 
 /** Returns `begin`, the basis of `run`, `wrap`, hooks and the HTTP service. It never throws into the host. */
-export function createBegin(ports: BeginPorts): Begin {
+export function createBegin(throwing: BeginPorts): Begin {
+  const ports = withoutErrors(throwing);
   const { clock } = ports;
   let counter = 0;
   const sessions = new SessionsOfTasks();
-  return (task, given = NO_OPTIONS) => {
+  return (task, chosen = NO_OPTIONS) => {
     const atMs = clock.now();
-    const options = readOptions(ports, given);
+    const options = readOptions(ports, chosen);
     const { identity, scope, session } = identify(ports, task, options, atMs);
     // A sub-agent shares the arm of the session that called it, even if it has a session of its own.
     const root = (identity.parent === undefined ? undefined : sessions.of(identity.parent)) ?? session;
@@ -140,39 +141,24 @@ export function createBegin(ports: BeginPorts): Begin {
       identity.session = session ?? root;
       sessions.add(identity.id, root);
     }
-    const slowestMs = () =>
-      ask(ports, 'slowestMs', () => ports.slowestMs(identity.task, atMs), 0, 'the shortest deadline is used');
     const start: Draft<TaskStart> = {
       id: identity.id,
       task: identity.task,
       atMs,
-      deadlineMs: atMs + readDeadline(ports, options.deadlineMs, slowestMs),
+      deadlineMs: atMs + readDeadline(ports, options.deadlineMs, identity.task, atMs),
       scope,
       writer: ports.writer,
       counter: counter++,
     };
     if (root !== undefined) start.session = root;
-    const { may, saidBy } = ask(
-      ports,
-      'mayRepeat',
-      () => findRepeat(ports, identity.task, options),
-      NOBODY_SAID,
-      'the task is not repeated',
-    );
+    const { may, saidBy } = findRepeat(ports, identity.task, options);
     // A person's answer can change. The host's answer is a property of its function, so the record keeps it.
     if (may !== undefined && saidBy !== 'person') identity.repeatable = may;
-    const arms = ask(ports, 'assign', () => drawArms(ports, start, may), NO_ARMS, 'no arm was drawn');
-    const policy = ask(
-      ports,
-      'policyFor',
-      () => ports.policyFor(scope, arms, may),
-      DEFAULT_POLICY,
-      'the default policy is used',
-    );
-    const advice = ask(ports, 'adviceFor', () => ports.adviceFor(scope, arms, root), NO_ADVICE, 'no advice is given');
-    const findGiven = () => ports.givenFor?.(scope, arms, root) ?? NOTHING_GIVEN;
-    const data = ask(ports, 'givenFor', findGiven, NOTHING_GIVEN, 'no custom change is given');
-    return new Task(ports, identity, policy, { advice, given: data }, start, arms, may);
+    const arms = ports.assign(start, may);
+    const policy = ports.policyFor(scope, arms, may);
+    const advice = ports.adviceFor(scope, arms, root);
+    const given = ports.givenFor?.(scope, arms, root) ?? NOTHING_GIVEN;
+    return new Task(ports, identity, policy, { advice, given }, start, arms, may);
   };
 }
 
@@ -303,23 +289,40 @@ function timed(end: TaskEnd, durationMs: number): TaskEnd {
   }
 }
 
-/** Calls a function of another component. If it throws, the task begins with `otherwise`, and the error is reported. */
-function ask<Answer>({ report }: BeginPorts, port: string, call: () => Answer, otherwise: Answer, so: string): Answer {
-  try {
-    return call();
-  } catch (error) {
-    report({ where: `begin.${port}`, message: `${so}: threw ${describeThrown(error)}` });
-    return otherwise;
-  }
-}
-
-/**
- * Assigns the arms of a task. An arm counts only if its Start was written; otherwise the task runs outside any trial.
- */
-function drawArms(ports: BeginPorts, start: TaskStart, may: boolean | undefined): readonly ArmAssignment[] {
-  const arms = ports.assign(start, may);
-  if (arms.length > 0) ports.writeStart({ ...start, arms });
-  return arms;
+/** Returns the ports with functions that never throw: a task begins with less then, and the error is reported. */
+function withoutErrors(ports: BeginPorts): BeginPorts {
+  const safely =
+    <Given extends readonly unknown[], Answer>(
+      port: keyof BeginPorts,
+      call: (...given: Given) => Answer,
+      otherwise: Answer,
+      so: string,
+    ) =>
+    (...given: Given): Answer => {
+      try {
+        return call(...given);
+      } catch (error) {
+        ports.report({ where: `begin.${port}`, message: `${so}: threw ${describeThrown(error)}` });
+        return otherwise;
+      }
+    };
+  // An arm counts only if its Start was written; otherwise the task runs outside any trial.
+  const drawArms: BeginPorts['assign'] = (start, may) => {
+    const arms = ports.assign(start, may);
+    if (arms.length > 0) ports.writeStart({ ...start, arms });
+    return arms;
+  };
+  return {
+    ...ports,
+    slowestMs: safely('slowestMs', ports.slowestMs, 0, 'the shortest deadline is used'),
+    mayRepeat: safely('mayRepeat', ports.mayRepeat, NOBODY_SAID, 'the task is not repeated'),
+    assign: safely('assign', drawArms, NO_ARMS, 'no arm was drawn'),
+    policyFor: safely('policyFor', ports.policyFor, DEFAULT_POLICY, 'the default policy is used'),
+    adviceFor: safely('adviceFor', ports.adviceFor, NO_ADVICE, 'no advice is given'),
+    ...(ports.givenFor && {
+      givenFor: safely('givenFor', ports.givenFor, NOTHING_GIVEN, 'no custom change is given'),
+    }),
+  };
 }
 
 /** Returns whether the task may be repeated. Unreadable input counts as no, because not repeating is always safe. */

@@ -1,11 +1,11 @@
 import { LoopError } from '../contract/errors.js';
 import type { Attempt } from '../contract/outcome.js';
 import { isThenable } from '../lib/promises.js';
-import { type AttemptEnd, type AttemptedTask, attempt, CANCELLED, readError } from './attempt.js';
+import { type AttemptedTask, CANCELLED, callWork, guardFor, readError } from './attempt.js';
 import { type AttemptTimeout, pause } from './attempt-timeout.js';
 import type { TaskEnd } from './begin.js';
 import type { BreakerLimits, BreakerPermit } from './breaker.js';
-import { discard } from './check.js';
+import { discard, findFlaw, type RejectedResult } from './check.js';
 import type { Failure } from './failure.js';
 import type { HostAnswer } from './host-functions.js';
 import type { Limits } from './limits.js';
@@ -18,7 +18,9 @@ import type { Report } from './problem.js';
 import { isStream, type StreamEnd, watchStream } from './stream.js';
 
 /** Result of an attempt that was not accepted as the task's answer. */
-type Failed<Value> = Exclude<AttemptEnd<Value>, { readonly kind: 'value' }>;
+type Failed<Value> =
+  | { readonly kind: 'rejected'; readonly value: Value; readonly failure: RejectedResult }
+  | { readonly kind: 'error'; readonly error: unknown; readonly failure: Failure };
 
 /** A stream that is never read releases its place in the limits after this time. */
 const MAX_HOLD_MS = 600_000;
@@ -61,7 +63,9 @@ export class TaskRun<Value> {
   }
 
   async run(): Promise<Value> {
-    const { models, signal } = this.#task.options;
+    const { classify, host } = this.#parts;
+    const { options } = this.#task;
+    const { models, signal } = options;
     if (models !== undefined && models.length > 0) this.#models = this.#order(models);
     let state = this.#state();
     state.budget.countTask();
@@ -80,17 +84,20 @@ export class TaskRun<Value> {
       }
       if (failed?.kind === 'rejected') discard(failed.value);
       const startMs = this.#nextStartMs();
-      const end = await attempt(this.#parts, this.#task, {
-        model: this.#models[this.#position],
-        number: ++this.#calls,
-        timeoutMs: shorter(this.#limits.attemptMs, this.#limitMs && this.#limitMs - (startMs - this.#startedMs)),
-      });
-      if (end.kind === 'value') {
-        if (isStream(end.value)) return this.#handOver(end.value, state, permit, startMs, end.guard);
-        this.#settle(state, permit, startMs, undefined);
-        return this.#succeed(end.value);
+      const guard = guardFor(this.#parts, this.#task, this.#timeoutMs(startMs));
+      try {
+        const value = await callWork(this.#task, this.#models[this.#position], ++this.#calls, guard);
+        const found = findFlaw(value, options, classify, host);
+        const failure = isThenable(found) ? await found : found;
+        if (failure === undefined) {
+          if (isStream(value)) return this.#handOver(value, state, permit, startMs, guard);
+          this.#settle(state, permit, startMs, undefined);
+          return this.#succeed(value);
+        }
+        failed = { kind: 'rejected', value, failure };
+      } catch (error) {
+        failed = { kind: 'error', error, failure: readError(error, signal, classify) };
       }
-      failed = end;
       this.#settle(state, permit, startMs, failed.failure);
       if (!this.#goOn(failed.failure)) return this.#finish(failed);
       state = this.#state();
@@ -132,6 +139,11 @@ export class TaskRun<Value> {
   #nextStartMs(): number {
     const isFirst = this.#calls === 0 && this.#limits.gate === undefined;
     return isFirst ? this.#startedMs : this.#parts.clock.monotonic();
+  }
+
+  /** Returns the time-out of an attempt that starts now; 0 means none. */
+  #timeoutMs(startMs: number): number {
+    return shorter(this.#limits.attemptMs, this.#limitMs && this.#limitMs - (startMs - this.#startedMs));
   }
 
   #leftMs(): number {
