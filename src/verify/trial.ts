@@ -1,12 +1,12 @@
 import type { Scope } from '../contract/scope.js';
-import type { Arm } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
-import type { ArmFigures, GuardName, TrialFigures, Verdict } from '../contract/verdict.js';
+import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
 import { ArmBet, type ArmBetSnapshot, HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './arm-bet.js';
-import { EVEN_SHARE } from './assign.js';
+import { ArmTotals, type ArmTotalsSnapshot } from './arm-totals.js';
 import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
+import { type Conclusion, continued, isNewShare } from './conclusion.js';
 import { GuardMetrics, type GuardMetricsSnapshot } from './guard-metrics.js';
-import { firstShare, Holdout, type HoldoutFinding, type HoldoutSnapshot } from './holdout.js';
+import { Holdout, type HoldoutFinding, type HoldoutSnapshot } from './holdout.js';
 import { Moved, type MovedSnapshot } from './moved.js';
 import type { OtherTasks } from './other-tasks.js';
 import { isGivenUp } from './patience.js';
@@ -18,34 +18,12 @@ import { isTriggered } from './trigger.js';
 import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 const HARM_NEEDED = 20;
-const RAMP_SHARE = 0.9;
 /** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */
 const LONGEST_DOUBT = 1_000;
 /** Maximum kinds of tasks excluded from a fix. With more misfits, the fix is judged as a whole. */
 const MOST_SPARED = 3;
 /** Prior for tasks that met a trigger: most of them fail without the fix. Worth only a few tasks. */
 const TRIGGERED_PAST = { tasks: 20, failures: 18 };
-
-type FailedWhy = Extract<Verdict, { kind: 'failed' }>['why'];
-
-/** Conclusion of the current phase. Remains until the trial enters another phase or is closed. */
-export type Conclusion = { readonly atMs: number } & (
-  | { readonly kind: 'confirmed' }
-  /** After the confirmation. `guard` is set if a measure other than failures became worse. */
-  | { readonly kind: 'alarm'; readonly why: 'harm' | 'no-effect' | 'guard'; readonly guard?: GuardName }
-  | { readonly kind: 'ramp' }
-  | { readonly kind: NewShare }
-  /** The fix harms or does not help this kind of task: the trial continues without it. */
-  | { readonly kind: 'spare'; readonly scope: Scope; readonly why: 'harm' | 'no-effect' }
-  | { readonly kind: 'failed'; readonly why: FailedWhy; readonly guard?: GuardName }
-  | { readonly kind: 'inconclusive'; readonly why: 'deadline' | 'enough-failures-seen' }
-);
-
-/** New share for a confirmed fix. */
-type NewShare = 'wake' | 'sleep' | 'smaller-holdout';
-
-type Counts = { -readonly [Name in keyof ArmFigures]: ArmFigures[Name] };
-type Spent = { ms: number; timed: number; usd: number; priced: number };
 
 export interface RunningTrialSnapshot {
   readonly trial: Trial;
@@ -60,8 +38,7 @@ export interface RunningTrialSnapshot {
   readonly holdout: HoldoutSnapshot;
   readonly guess: RateGuessSnapshot;
   readonly ramp: RampSnapshot | null;
-  readonly spent: Readonly<Record<Arm, Readonly<Spent>>>;
-  readonly inScope: Readonly<Record<Arm, ArmFigures>>;
+  readonly totals: ArmTotalsSnapshot;
   readonly excused: ArmFigures;
   readonly ruling: Conclusion | null;
   /** For rules only. */
@@ -88,9 +65,7 @@ export class RunningTrial {
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
   readonly #tally: RuleImpact | undefined;
-  readonly #spent: Record<Arm, Spent>;
-  /** With a trigger: counts of all units, including those that did not meet it. */
-  readonly #inScope: Record<Arm, Counts>;
+  readonly #totals: ArmTotals;
   /** Totals at the time a person extended the trial. */
   #excused: ArmFigures;
   #ruling: Conclusion | undefined;
@@ -114,16 +89,7 @@ export class RunningTrial {
     }
     if (trial.phase === 'ramp') this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
     if (trial.unit === 'session') this.#tally = new RuleImpact(snapshot?.tally);
-    const nothing = { ms: 0, timed: 0, usd: 0, priced: 0 };
-    this.#spent = {
-      fix: { ...(snapshot?.spent.fix ?? nothing) },
-      control: { ...(snapshot?.spent.control ?? nothing) },
-    };
-    const none = { units: 0, tasks: 0, failures: 0 };
-    this.#inScope = {
-      fix: { ...(snapshot?.inScope.fix ?? none) },
-      control: { ...(snapshot?.inScope.control ?? none) },
-    };
+    this.#totals = new ArmTotals(snapshot?.totals);
     this.#excused = { ...(snapshot?.excused ?? { failures: 0, tasks: 0, units: 0 }) };
     this.#ruling = snapshot?.ruling ?? undefined;
   }
@@ -185,44 +151,24 @@ export class RunningTrial {
   }
 
   figures(): TrialFigures {
-    const { fix, control } = this.#spent;
     const alarmed = this.#trial.phase !== 'running';
     const { afterwards } = this.#holdout;
     return {
       ...this.#bet.figures(),
-      ...(this.#trial.trigger && { inScope: this.#counted() }),
+      ...(this.#trial.trigger && { inScope: this.#totals.counts }),
       eHarm: Math.max(this.#bet.eHarm, this.#arrival.value),
       guards: [...this.#guards.figures(), this.#moved.figures()],
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
       ...(alarmed && { eAlarm: this.#holdout.evidence }),
       ...(afterwards && { afterwards }),
-      ...(fix.timed > 0 && control.timed > 0 && { extraMs: fix.ms / fix.timed - control.ms / control.timed }),
-      ...(fix.priced > 0 && control.priced > 0 && { extraUsd: fix.usd / fix.priced - control.usd / control.priced }),
+      ...this.#totals.extra,
       ...(this.#tally && { counters: this.#tally.counters }),
     };
   }
 
   /** Returns the trial as it continues after the ruling; undefined if it ends. */
   nextTrial(holdout: number): Trial | undefined {
-    const { ruling } = this;
-    const since = ruling && { phaseSinceMs: ruling.atMs };
-    switch (ruling?.kind) {
-      case 'ramp':
-        return { ...this.#trial, ...since, phase: 'ramp', share: RAMP_SHARE };
-      case 'confirmed':
-        return { ...this.#trial, ...since, phase: 'holdout', share: firstShare(holdout) };
-      case 'spare': {
-        const { scope } = this.#trial;
-        return { ...this.#trial, ...since, scope: { ...scope, except: [...(scope.except ?? []), ruling.scope] } };
-      }
-      case 'wake':
-        return { ...this.#trial, ...since, share: EVEN_SHARE };
-      case 'sleep':
-      case 'smaller-holdout':
-        return { ...this.#trial, ...since, share: this.#holdout.shareAsleep(holdout) };
-      default:
-        return undefined;
-    }
+    return this.#ruling && continued(this.#trial, this.#ruling, holdout, this.#holdout.shareAsleep(holdout));
   }
 
   snapshot(): RunningTrialSnapshot {
@@ -238,16 +184,11 @@ export class RunningTrial {
       holdout: this.#holdout.snapshot(),
       guess: this.#guess.snapshot(),
       ramp: this.#ramp?.snapshot() ?? null,
-      spent: { fix: { ...this.#spent.fix }, control: { ...this.#spent.control } },
-      inScope: this.#counted(),
+      totals: this.#totals.snapshot(),
       excused: { ...this.#excused },
       ruling: this.#ruling ?? null,
       ...(this.#tally && { tally: this.#tally.snapshot() }),
     };
-  }
-
-  #counted(): Record<Arm, ArmFigures> {
-    return { fix: { ...this.#inScope.fix }, control: { ...this.#inScope.control } };
   }
 
   #betOnArrival(unit: Unit, nowMs: number): void {
@@ -262,7 +203,7 @@ export class RunningTrial {
     const ended = endedUnit(unit);
     const rate = this.#guess.rate;
     if (unit.arm === 'control') this.#guess.add(ended.tasks, ended.failures);
-    this.#addSpent(unit);
+    this.#totals.addSpent(unit.arm, unit.tasks);
     this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && !isNewShare(this.#ruling)) return;
     this.#guard(unit, nowMs);
@@ -297,7 +238,7 @@ export class RunningTrial {
   #takeRunning(unit: Unit, ended: EndedUnit, nowMs: number): void {
     // After the confirmation, the fix is monitored on all tasks, whether or not it could act on them.
     this.#holdout.practise(ended);
-    if (this.#trial.trigger) addTo(this.#inScope[ended.arm], ended);
+    if (this.#trial.trigger) this.#totals.count(ended);
     if (!this.#canActOn(unit)) return;
     const decision = this.#bet.push({ seq: this.#bet.seen.units, ...ended });
     if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
@@ -372,30 +313,12 @@ export class RunningTrial {
   #isPastDeadline(nowMs: number): boolean {
     return this.#ruling === undefined && this.#trial.phase === 'running' && nowMs > this.#trial.deadlineMs;
   }
-
-  #addSpent(unit: Unit): void {
-    const spent = this.#spent[unit.arm];
-    for (const { end } of unit.tasks) {
-      if (end?.durationMs !== undefined) [spent.timed, spent.ms] = [spent.timed + 1, spent.ms + end.durationMs];
-      if (end?.costUsd !== undefined) [spent.priced, spent.usd] = [spent.priced + 1, spent.usd + end.costUsd];
-    }
-  }
-}
-
-function isNewShare({ kind }: Conclusion): boolean {
-  return kind === 'wake' || kind === 'sleep' || kind === 'smaller-holdout';
 }
 
 function endedUnit(unit: Unit): EndedUnit {
   let failures = 0;
   for (const { end } of unit.tasks) if (!end || end.failed) failures++;
   return { arm: unit.arm, share: unit.share, tasks: unit.tasks.length, failures };
-}
-
-function addTo(counts: Counts, { tasks, failures }: EndedUnit): void {
-  counts.units++;
-  counts.tasks += tasks;
-  counts.failures += failures;
 }
 
 function overMs(unit: Unit): number {

@@ -6,9 +6,10 @@ import { scopeCovers } from '../contract/scope.js';
 import type { Start } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import type { GuardName, TrialFigures, TrialVerdict } from '../contract/verdict.js';
+import type { Conclusion } from './conclusion.js';
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
-import { type Conclusion, RunningTrial, type RunningTrialSnapshot } from './trial.js';
+import { RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import type { TaskEnd } from './unit-queue.js';
 
 /** Default permanent share of control after a confirmation. */
