@@ -80,6 +80,15 @@ function stringsOf(text: string): readonly string[] {
   return found;
 }
 
+/** Returns the prose of a Markdown page: without code and without what programs print. */
+function proseOf(page: string): string {
+  return page
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .replace(/^(?: {4}|\t).*$/gm, '')
+    .replace(/`[^`]*`/g, 'x')
+    .replace(/"[^"\n]*"/g, 'x');
+}
+
 function filesIn(folder: string, ending: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending))
@@ -108,6 +117,12 @@ describe('the rules of the voice', () => {
     expect(found).toEqual([]);
   });
 
+  it('hold for the pages of docs, decisions and the README', () => {
+    const pages = ['README.md', 'CONTRIBUTING.md', ...filesIn('docs', '.md')];
+    const found = pages.flatMap((page) => phrasesIn(proseOf(read(page)), COINED).map((what) => `${page}: ${what}`));
+    expect(found).toEqual([]);
+  });
+
   it('notice each thing that they forbid', () => {
     const text = '/** What is told. */\nconst a = 1; // somebody\nfunction f() {\n  // fine\n  return a;\n}\n';
     expect(commentsOf(text)).toEqual(['/** What is told. */', '// somebody', '// fine']);
@@ -115,6 +130,7 @@ describe('the rules of the voice', () => {
     expect(problemsOf('// Retries at once.')).toEqual(['"at once": immediately']);
     expect(problemsOf('/** Returns `whoever`. */')).toEqual([]);
     expect(stringsOf("f('one', 'nobody knows', `a ` + `plain text`);")).toEqual(['nobody knows', 'a ', 'plain text']);
+    expect(phrasesIn(proseOf('A `nobody` page.\n\n    somebody prints\n\nIt waits for ever.'), COINED)).toHaveLength(1);
     expect(phrasesIn('the body is no JSON: it was taken back', PRINTED)).toHaveLength(2);
   });
 });
