@@ -108,7 +108,7 @@ describe('the layers', () => {
     expect(asksForKind("if (fix.change.kind === 'policy') {")).toBe(true);
     expect(asksForKind("return kind !== 'rule';")).toBe(true);
     expect(asksForKind('switch (change.kind) {')).toBe(true);
-    expect(asksForKind("if (entry.kind === 'rule-written') {")).toBe(false);
+    expect(asksForKind("if (entry.kind === 'change-written') {")).toBe(false);
     expect(violation('src/analyze/analyzer.ts', '../fix/catalog.js')).toMatch('do not import each other');
     expect(violation('src/lib/hash.ts', '../loop.js')).toMatch('point down');
     expect(violation('src/observe/observer.ts', 'node:fs')).toMatch('only src/node');

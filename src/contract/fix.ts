@@ -56,7 +56,7 @@ export interface Fix {
   readonly expectedEffect?: string;
   /** For rules: existing rules of the same file that seem to ask for the opposite, quoted. */
   readonly contradicts?: readonly string[];
-  /** For rules: the agent file that currently contains it. */
+  /** File that currently contains the change, for kinds that write one, such as rules. */
   readonly written?: { readonly path: string; readonly atMs: number };
   readonly forecast: Forecast;
   /** Step the host must take before this fix can be tried. */

@@ -35,9 +35,9 @@ export type LedgerEntry =
       readonly trial?: Trial;
       readonly verdict?: Verdict;
     }
-  /** A rule in force was written into its file, or a rule that was rolled back was removed from it. */
+  /** A change in force was written to its place, such as a rule to its file, or one that was rolled back was removed. */
   | {
-      readonly kind: 'rule-written' | 'rule-removed';
+      readonly kind: 'change-written' | 'change-removed';
       readonly atMs: number;
       readonly by: string;
       readonly fixId: FixId;

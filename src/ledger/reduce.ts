@@ -73,9 +73,9 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       const fix = moved(state, entry);
       return withMarker({ ...withFix(state, fix), trials: counted(state, fix) }, markerOf(entry, state));
     }
-    case 'rule-written':
+    case 'change-written':
       return withWritten(state, entry.fixId, { path: entry.path, atMs: entry.atMs });
-    case 'rule-removed':
+    case 'change-removed':
       return withWritten(state, entry.fixId, undefined);
     case 'cause-suggested': {
       const { patternId, finding, count } = entry;

@@ -139,8 +139,8 @@ const KINDS: ReadonlyMap<string, Checks> = new Map<string, Checks>([
       ['verdict', optional(VERDICT)],
     ],
   ],
-  ['rule-written', WRITTEN],
-  ['rule-removed', WRITTEN],
+  ['change-written', WRITTEN],
+  ['change-removed', WRITTEN],
   [
     'cause-suggested',
     [

@@ -62,9 +62,9 @@ describe('the ledger', () => {
     await ledger.append(() => [propose('a'), propose('b'), move('a', 'rejected'), move('b', 'applied-unverified')]);
     expect(active()).toEqual(['b']);
     const file = { atMs: 0, by: 'auto', fixId: 'b' as FixId, path: 'AGENTS.md' };
-    await ledger.append(() => [{ kind: 'rule-written', ...file }, move('b', 'rolled-back')]);
+    await ledger.append(() => [{ kind: 'change-written', ...file }, move('b', 'rolled-back')]);
     expect(active()).toEqual(['b']);
-    await ledger.append(() => [{ kind: 'rule-removed', ...file }, propose('a')]);
+    await ledger.append(() => [{ kind: 'change-removed', ...file }, propose('a')]);
     expect(active()).toEqual(['a']);
     expect(ledger.state.fixes.size).toBe(2);
   });

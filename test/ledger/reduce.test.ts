@@ -69,7 +69,7 @@ describe('a step of a fix', () => {
   );
 
   it('is refused for a fix that was never proposed, whatever the entry is', () => {
-    const written: LedgerEntry = { kind: 'rule-written', atMs: 3, by: 'auto', fixId: ID, path: 'AGENTS.md' };
+    const written: LedgerEntry = { kind: 'change-written', atMs: 3, by: 'auto', fixId: ID, path: 'AGENTS.md' };
     expect(() => stateAfter(move('approved'))).toThrow('no fix fix-1');
     expect(() => stateAfter(written)).toThrow('no fix fix-1');
   });
@@ -134,11 +134,11 @@ describe('what a cycle looks at', () => {
 
   it('holds a finished fix until its rule is out of the file', () => {
     const file = { atMs: 3, by: 'auto', fixId: ID, path: 'AGENTS.md' };
-    const written = stateAfter(propose({ status: 'confirmed' }), { kind: 'rule-written', ...file });
+    const written = stateAfter(propose({ status: 'confirmed' }), { kind: 'change-written', ...file });
     expect(written.fixes.get(ID)?.written).toEqual({ path: 'AGENTS.md', atMs: 3 });
     const back = reduce(written, move('rolled-back'));
     expect(back.active.has(ID)).toBe(true);
-    const removed = reduce(back, { kind: 'rule-removed', ...file });
+    const removed = reduce(back, { kind: 'change-removed', ...file });
     expect(removed.fixes.get(ID)).not.toHaveProperty('written');
     expect(removed.active.has(ID)).toBe(false);
   });
@@ -147,7 +147,7 @@ describe('what a cycle looks at', () => {
     const file = { atMs: 3, by: 'auto', fixId: ID, path: 'AGENTS.md' };
     const state = stateAfter(
       propose({ status: 'rolled-back' }),
-      { kind: 'rule-written', ...file },
+      { kind: 'change-written', ...file },
       propose({ reason: 'again' }),
     );
     expect(state.fixes.get(ID)).toMatchObject({ reason: 'again', written: { path: 'AGENTS.md', atMs: 3 } });

@@ -39,7 +39,7 @@ it.for([
     expect(agent.files.texts.get('AGENTS.md')).toBe(START);
     const told = statuses(agent, id).filter((status, index, all) => status !== all[index - 1]);
     // When it begins to harm, half of the sessions leave it out first; then it is rolled back.
-    const watched = ['rule-written', 'confirmed', 'rolled-back', 'rule-removed'];
+    const watched = ['change-written', 'confirmed', 'rolled-back', 'change-removed'];
     const story = ['fix-proposed', 'approved', 'trial', 'confirmed', ...watched];
     expect(told.slice(0, story.length)).toEqual(story);
     // The model was missed when there was something new to word, and said so.

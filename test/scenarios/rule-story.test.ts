@@ -49,7 +49,7 @@ describe('an agent that leaves its reports half done', () => {
     expect(agent.loop.advice({ session: 'any' })).toEqual([]);
     const told = statuses(agent, id).filter((status, index, all) => status !== all[index - 1]);
     // When it begins to harm, half of the sessions leave it out first; then it is rolled back.
-    const watched = ['rule-written', 'confirmed', 'rolled-back', 'rule-removed'];
+    const watched = ['change-written', 'confirmed', 'rolled-back', 'change-removed'];
     const story = ['fix-proposed', 'approved', 'trial', 'confirmed', ...watched];
     expect(told.slice(0, story.length)).toEqual(story);
     // What is proposed next for the same failures is another rule, and it waits for a person again.

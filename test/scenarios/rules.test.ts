@@ -54,7 +54,14 @@ describe('a rule that a person wants at once', () => {
     await agent.sessions(60, rule, steady);
     const { history } = agent.loop.explain(id);
     expect(statuses(agent, id).slice(0, 6)).toEqual([
-      ...['fix-proposed', 'applied-unverified', 'rule-written', 'applied-unverified', 'rolled-back', 'rule-removed'],
+      ...[
+        'fix-proposed',
+        'applied-unverified',
+        'change-written',
+        'applied-unverified',
+        'rolled-back',
+        'change-removed',
+      ],
     ]);
     expect(history[3]).toMatchObject({ verdict: { kind: 'inconclusive', why: 'not-randomised' } });
     expect(asked).toContain('applied-unverified');
@@ -146,7 +153,7 @@ describe('a rule and its file', () => {
     agent.files.texts.set('AGENTS.md', START);
     await agent.loop.runCycle();
     expect(statuses(agent, id).slice(0, 5)).toEqual([
-      ...['fix-proposed', 'applied-unverified', 'rule-written', 'rolled-back', 'rule-removed'],
+      ...['fix-proposed', 'applied-unverified', 'change-written', 'rolled-back', 'change-removed'],
     ]);
     const reason = 'a person removed it from AGENTS.md';
     expect(agent.loop.explain(id).history[3]).toMatchObject({ by: 'workspace', reason });

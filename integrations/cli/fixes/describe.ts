@@ -132,8 +132,8 @@ function stepOf(entry: LedgerEntry): { readonly step: string; readonly text: str
       const reason = entry.reason === `${entry.to} by ${entry.by}` ? '' : `: ${plain(entry.reason)}`;
       return { step: entry.to, text: `by ${plain(entry.by)}${reason}` };
     }
-    case 'rule-written':
-    case 'rule-removed':
+    case 'change-written':
+    case 'change-removed':
       return { step: entry.kind, text: plain(entry.path) };
     default:
       return { step: entry.kind, text: `by ${plain(entry.by)}` };

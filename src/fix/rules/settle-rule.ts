@@ -16,7 +16,7 @@ export async function settleRule(
   ruleValue: (rule: WrittenRule) => number,
 ): Promise<readonly LedgerEntry[]> {
   const { id: fixId, written } = fix;
-  const removed = (path: string): LedgerEntry => ({ kind: 'rule-removed', atMs, by: 'auto', fixId, path });
+  const removed = (path: string): LedgerEntry => ({ kind: 'change-removed', atMs, by: 'auto', fixId, path });
   if (!isInForce && written) {
     // A process without the file leaves this to one that has it.
     const result = await files.remove(fix);
@@ -35,8 +35,8 @@ export async function settleRule(
     const reason = `made space in ${path} for ${fixId}: its section was full`;
     return [
       { kind: 'fix-moved', atMs, by: 'auto', fixId: id, to: 'rolled-back', reason },
-      { kind: 'rule-removed', atMs, by: 'auto', fixId: id, path },
+      { kind: 'change-removed', atMs, by: 'auto', fixId: id, path },
     ];
   });
-  return [{ kind: 'rule-written', atMs, by: 'auto', fixId, path }, ...gone];
+  return [{ kind: 'change-written', atMs, by: 'auto', fixId, path }, ...gone];
 }
