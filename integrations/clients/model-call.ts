@@ -148,6 +148,7 @@ export interface Watch {
  */
 export function watchModelCall(response: Response, open: CallSpan, watch: Watch, options: ModelCallOptions): void {
   try {
+    open.readHeaders(response.headers);
     const call = new ModelCall(open, response, options);
     if (response.body === null) call.end({ kind: 'read' });
     else if (!watch.responses.watch(response, call)) call.end({ kind: 'given-up' });

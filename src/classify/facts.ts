@@ -241,7 +241,8 @@ function readName(object: object): string | undefined {
   return typeof name === 'string' && name !== '' ? name.slice(0, MAX_CODE) : undefined;
 }
 
-function readHeader(headers: object, name: string): string | undefined {
+/** Returns one header of a plain object or of `Headers`. */
+export function readHeader(headers: object, name: string): string | undefined {
   let value =
     read(headers, name) ??
     read(

@@ -63,7 +63,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 
 /** Returns the delay of a number in `unitMs`, or of numbers with units: `7.5s`, `1m30s`, `450ms`, `2 minutes`. */
-function delay(value: unknown, unitMs: number): number | undefined {
+export function delay(value: unknown, unitMs: number): number | undefined {
   if (typeof value === 'number') return plausible(value * unitMs);
   if (typeof value !== 'string' || !/^\d/.test(value)) return undefined;
   if (/^[\d.]{1,20}\s*$/.test(value)) return plausible(Number(value) * unitMs);
@@ -78,7 +78,8 @@ function delay(value: unknown, unitMs: number): number | undefined {
   return sum === undefined ? undefined : plausible(sum);
 }
 
-function until(date: string | undefined, nowMs: number): number | undefined {
+/** Returns the time from `nowMs` to a date. */
+export function until(date: string | undefined, nowMs: number): number | undefined {
   return date === undefined ? undefined : plausible(Math.max(0, Date.parse(date) - nowMs));
 }
 

@@ -1,6 +1,6 @@
 import type { OutcomeId } from '../contract/ids.js';
 import type { OutcomeFields, OutcomeObserver, StartedTask } from '../observe/outcome-observer.js';
-import { SUPPRESSED } from '../run/capture.js';
+import { type EnclosingTask, SUPPRESSED } from '../run/capture.js';
 import type { FixedComponents } from './fixed-components.js';
 import { INTERNALS } from './internals.js';
 
@@ -39,6 +39,8 @@ export interface CallSpan {
   run<Result>(work: () => Result): Result;
   /** Time since the start, on the monotonic clock. */
   elapsedMs(): number;
+  /** Takes the headers of the response, for the quota that the provider states in them. */
+  readHeaders(headers: unknown): void;
   /** Records the result. Only the first call counts. Never throws. */
   end(fields: OutcomeFields): void;
 }
@@ -64,16 +66,18 @@ export function startCall(loop: CallHandle, start: CallStart): CallSpan | undefi
   return new WatchedCall(components, begun);
 }
 
-class WatchedCall implements CallSpan {
+class WatchedCall implements CallSpan, EnclosingTask {
   readonly #components: CallParts;
   readonly #begun: StartedTask;
   readonly #startedMs: number;
+  readonly #task: EnclosingTask | undefined;
   #isEnded = false;
 
   constructor(components: CallParts, begun: StartedTask) {
     this.#components = components;
     this.#begun = begun;
     this.#startedMs = components.clock.monotonic();
+    this.#task = components.capture.enclosing();
   }
 
   get id(): OutcomeId {
@@ -85,11 +89,15 @@ class WatchedCall implements CallSpan {
   }
 
   run<Result>(work: () => Result): Result {
-    return this.#components.capture.run(this.id, work, undefined);
+    return this.#components.capture.run(this, work, undefined);
   }
 
   elapsedMs(): number {
     return this.#components.clock.monotonic() - this.#startedMs;
+  }
+
+  readHeaders(headers: unknown): void {
+    this.#task?.readHeaders(headers);
   }
 
   end(fields: OutcomeFields): void {

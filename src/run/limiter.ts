@@ -1,3 +1,4 @@
+import type { StatedQuota } from '../classify/stated-quota.js';
 import type { Clock } from '../contract/clock.js';
 import { LoopError } from '../contract/errors.js';
 import { Pace, type PaceState } from './pace.js';
@@ -73,6 +74,13 @@ export class Limiter {
     if (this.#pace === undefined) this.#pace = new Pace(nowMs);
     else this.#pace.refuse(startMs, nowMs);
     if (announcedMs !== undefined) this.#pace.announce(announcedMs);
+  }
+
+  /** Takes the quota that the provider states with the answer of an attempt that has not left yet. */
+  told(quota: StatedQuota): void {
+    const nowMs = this.#clock.monotonic();
+    this.#pace ??= new Pace(nowMs);
+    this.#pace.told(quota, nowMs, Math.max(0, this.#active - 1));
   }
 
   /** Restores the quota that another process learned. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../contract/clock.js';
 import { PRESSURE } from '../contract/settings.js';
+import { hashHex } from '../lib/hash.js';
 import { Breaker, type BreakerLimits, type BreakerPermit, type BreakerState, type Sign } from './breaker.js';
 import { coolDownMs, type Failure, OWN_FAULT } from './failure.js';
 import { Limiter } from './limiter.js';
@@ -134,9 +135,9 @@ export class ModelStates {
     return this.#byModel.size + this.#byTask.size;
   }
 
-  of(task: string, model: string | undefined): ModelState {
+  of(task: string, model: string | undefined, quota?: string): ModelState {
     const kept = model === undefined ? this.#byTask : this.#byModel;
-    const name = model ?? task;
+    const name = quota === undefined ? (model ?? task) : `${model ?? task} (${hashHex(quota)})`;
     let state = kept.get(name);
     if (state === undefined) {
       if (kept.size >= MAX_STATES) this.#forget(kept);

@@ -37,6 +37,11 @@ export interface RunOptions<Value> extends Omit<BeginOptions, 'model'> {
    * Two or more mean that the function may be called again with the next model when a call fails.
    */
   readonly models?: readonly string[];
+  /**
+   * Quota that the calls use, if the same model has several: a name for your API key or account, never the key itself.
+   * Each quota of a model has its own waits, learned rate, breaker and retry budget.
+   */
+  readonly quota?: string;
   /** Cancels the task. */
   readonly signal?: AbortSignal;
   /** Time-out of the whole task in milliseconds; the policy may set a shorter one. */

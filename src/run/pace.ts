@@ -1,3 +1,5 @@
+import type { StatedQuota } from '../classify/stated-quota.js';
+
 /** Learned quota of a provider. */
 export interface PaceState {
   /** Calls granted per millisecond in the long run. */
@@ -30,6 +32,8 @@ const FIRST_PATIENCE = 8;
 const LONGEST_PATIENCE = 64;
 /** Decay per announcement: the longest announced wait counts half after 70 announcements of shorter ones. */
 const FADING = 0.99;
+/** Providers round the calls that remain down: half a call too few on average. */
+const ROUNDING = 0.5;
 /** Speeds up the queue as its head nears its longest wait: 1.26 times at four fifths, twice at the end. */
 const PRESSURE_POWER = 6;
 
@@ -59,6 +63,9 @@ export class Pace {
   /** Accepted calls and the time they took, weighted towards the newest. */
   #calls = 0;
   #ms = 0;
+  /** Calls missing in the bucket and the time until it is full, summed over the statements of the provider. */
+  #statedCalls = 0;
+  #statedMs = 0;
   /** Longest recently announced wait; 0 if none. */
   #announcedMs = 0;
   /** How long the head of the queue has waited, as a share of its longest wait. */
@@ -103,6 +110,23 @@ export class Pace {
     else this.#measure(nowMs);
     this.#busySinceMs = nowMs;
     this.#taken = this.#tokens = 0;
+  }
+
+  /**
+   * Takes the quota that the provider states with an answer. It may not have counted the `others` in flight yet.
+   * Rounding errors of many statements average out.
+   */
+  told({ limit, remaining, resetMs }: StatedQuota, nowMs: number, others: number): void {
+    this.#refill(nowMs);
+    const used = limit - remaining - ROUNDING;
+    if (used > 0 && resetMs > 0) {
+      this.#statedCalls = FADING * this.#statedCalls + used;
+      this.#statedMs = FADING * this.#statedMs + resetMs;
+      this.#perMs = this.#statedCalls / this.#statedMs;
+    }
+    this.#burst = Math.max(1, limit);
+    this.#tokens = remaining - others;
+    this.#tokensMs = nowMs;
   }
 
   /** Records the wait that the provider announced with a rejection. It is the longest spacing of calls. */

@@ -14,6 +14,10 @@ const ANYTHING: Rule = { fits: () => true, expected: '' };
 
 const RULES: { readonly [Name in keyof Required<RunOptions<unknown>>]: Rule } = {
   models: { fits: isModels, expected: "a list of names, such as ['sonnet', 'haiku']" },
+  quota: {
+    fits: (value) => typeof value === 'string' && value.length <= 200,
+    expected: 'a name of up to 200 characters',
+  },
   signal: { fits: isSignal, expected: 'an AbortSignal' },
   timeoutMs: { fits: (value) => typeof value === 'number' && value >= 0, expected: 'milliseconds above 0' },
   idempotent: ANYTHING,

@@ -36,7 +36,8 @@ export class Runner {
     const begun = this.#begin(name, options);
     // The overloads guarantee that the function accepts the kind of model that its options offer.
     const open = work as Work<Value>;
-    return this.#capture.run(begun.id, runTask<Value>, this.#executor.taskRun(name, begun, open, options));
+    const run = this.#executor.taskRun(name, begun, open, options);
+    return this.#capture.run(run, runTask<Value>, run);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { headersOf, readStatedQuota } from '../classify/stated-quota.js';
 import { LoopError } from '../contract/errors.js';
 import type { Attempt } from '../contract/outcome.js';
 import { isThenable } from '../lib/promises.js';
@@ -5,6 +6,7 @@ import { type AttemptedTask, CANCELLED, callWork, guardFor, readError } from './
 import { type AttemptTimeout, pause } from './attempt-timeout.js';
 import type { TaskEnd } from './begin.js';
 import type { BreakerLimits, BreakerPermit } from './breaker.js';
+import type { EnclosingTask } from './capture.js';
 import { discard, findFlaw, type RejectedResult } from './check.js';
 import type { Failure } from './failure.js';
 import type { HostAnswer } from './host-functions.js';
@@ -37,7 +39,7 @@ const MEASURES: HostAnswer<Measures> = {
 };
 
 /** Run of one task: attempts at its models, until one succeeds or none is left. */
-export class TaskRun<Value> {
+export class TaskRun<Value> implements EnclosingTask {
   readonly #parts: RunParts;
   readonly #task: AttemptedTask<Value>;
   readonly #limits: Limits;
@@ -60,6 +62,16 @@ export class TaskRun<Value> {
     this.#startedMs = task.begun.startedMs;
     this.#sinceMs = this.#startedMs;
     this.#limitMs = shorter(this.#limits.taskMs, readTimeout(task.options.timeoutMs, parts.report));
+  }
+
+  get id(): string {
+    return this.#task.begun.id;
+  }
+
+  /** Takes the quota that a response to the current attempt states. Other headers are ignored. */
+  readHeaders(headers: unknown): void {
+    const quota = headers === undefined ? undefined : readStatedQuota(headers, this.#parts.clock.now());
+    if (quota !== undefined) this.#state().limiter.told(quota);
   }
 
   async run(): Promise<Value> {
@@ -87,6 +99,7 @@ export class TaskRun<Value> {
       const guard = guardFor(this.#parts, this.#task, this.#timeoutMs(startMs));
       try {
         const value = await callWork(this.#task, this.#models[this.#position], ++this.#calls, guard);
+        this.readHeaders(headersOf(value));
         const found = findFlaw(value, options, classify, host);
         const failure = isThenable(found) ? await found : found;
         if (failure === undefined) {
@@ -107,15 +120,16 @@ export class TaskRun<Value> {
   #order(models: readonly string[]): readonly string[] {
     if (models.length === 1) return models;
     const { clock, random } = this.#parts;
-    const { name, begun } = this.#task;
+    const { name, begun, options } = this.#task;
     const nowMs = clock.monotonic();
     return orderModels(models, begun.policy, random, (model) =>
-      this.#parts.models.of(name, model).isResting(nowMs, this.#limits.breaker),
+      this.#parts.models.of(name, model, options.quota).isResting(nowMs, this.#limits.breaker),
     );
   }
 
   #state(position = this.#position): ModelState {
-    return this.#parts.models.of(this.#task.name, this.#models[position]);
+    const { name, options } = this.#task;
+    return this.#parts.models.of(name, this.#models[position], options.quota);
   }
 
   /** Waits for the back-off, then in the queue of the model. */

@@ -42,6 +42,7 @@ const SAME: Settings = {
 };
 const NO_CAPTURE: Capture = {
   current: () => undefined,
+  enclosing: () => undefined,
   isSuppressed: () => false,
   run: (_id, work, argument) => work(argument),
 };

@@ -417,6 +417,16 @@ describe('limits and breakers', () => {
     expect(two.problems.at(-1)?.message).toContain('3 entries');
   });
 
+  it('keeps a state for each quota of a model, and never writes down what it is called', async () => {
+    const { runner, executor } = fixture();
+    for (const quota of ['sk-secret-1', 'sk-secret-2', 'sk-secret-1']) {
+      await runner.run('ask', () => 'an answer', { models: ['a'], quota });
+    }
+    const state = JSON.stringify(executor.saveState());
+    expect(state.match(/"tasks":/g)).toHaveLength(2);
+    expect(state).not.toContain('secret');
+  });
+
   it('hands the pace of a provider on to the next process', () => {
     const { executor, clock } = fixture(settings);
     const lane = { kind: 'model', budget: {}, resetInMs: 0, coolInMs: 0, coolings: 0 };

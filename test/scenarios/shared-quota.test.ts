@@ -27,6 +27,19 @@ describe('callers who share the quota of a provider that only says "too many req
     expect(Math.min(one, other) / Math.max(one, other)).toBeGreaterThan(0.8);
   });
 
+  it('keep to what its answers state, for each API key apart', async () => {
+    const waits = { 'limit.resetMs': 60_000 };
+    const stated = { processes: 1, autoFix: false, policy: waits, isStated: true };
+    expect(failing(await liveOnQuota(2, { ...stated, tasks: 1_600 }))).toBeLessThan(6);
+    expect(failing(await liveOnQuota(2, { ...stated, tasks: 3_200, keys: 2 }))).toBeLessThan(6);
+  });
+
+  it('are helped by two loops over one store', async () => {
+    const life = await liveOnQuota(4, { tasks: 4_000, processes: 2, oneStore: true });
+    expect(life.confirmed).toBe(true);
+    expect(failing(life)).toBeLessThan(15);
+  });
+
   it('are helped by the loop, which tries the wait although nobody said that a task may be repeated', async () => {
     const life = await liveOnQuota(4, { tasks: 4_000, processes: 1 });
     expect(life.confirmed).toBe(true);

@@ -2,7 +2,15 @@ import type { SkippingClock } from './skipping-clock.js';
 
 const REFUSAL_MS = 40;
 
-/** A provider whose callers share a token bucket. It says no more than that they come too often. */
+/** Answer of a provider that states its quota, as OpenAI does. */
+export interface Answer {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * A provider whose callers share a token bucket. It refuses a call without saying when to come back. With an answer it
+ * states what is left.
+ */
 export class Provider {
   granted = 0;
   readonly #clock: SkippingClock;
@@ -23,10 +31,8 @@ export class Provider {
     this.#takesMs = takesMs;
   }
 
-  async ask(): Promise<string> {
-    const nowMs = this.#clock.monotonic();
-    this.#tokens = Math.min(this.#size, this.#tokens + (nowMs - this.#tokensMs) * this.#perMs);
-    this.#tokensMs = nowMs;
+  async ask(): Promise<Answer> {
+    this.#refill();
     if (this.#tokens < 1) {
       await this.#wait(REFUSAL_MS);
       throw Object.assign(new Error('429 Too Many Requests'), { status: 429 });
@@ -34,7 +40,22 @@ export class Provider {
     this.#tokens--;
     this.granted++;
     await this.#wait(this.#takesMs());
-    return 'answer';
+    return { headers: this.#statement() };
+  }
+
+  #statement(): Answer['headers'] {
+    this.#refill();
+    return {
+      'x-ratelimit-limit-requests': String(this.#size),
+      'x-ratelimit-remaining-requests': String(Math.floor(this.#tokens)),
+      'x-ratelimit-reset-requests': `${Math.round((this.#size - this.#tokens) / this.#perMs)}ms`,
+    };
+  }
+
+  #refill(): void {
+    const nowMs = this.#clock.monotonic();
+    this.#tokens = Math.min(this.#size, this.#tokens + (nowMs - this.#tokensMs) * this.#perMs);
+    this.#tokensMs = nowMs;
   }
 
   #wait(ms: number): Promise<void> {

@@ -10,11 +10,8 @@ interface Compared {
 const WAITS = { 'limit.resetMs': 60_000 } as const;
 
 async function compare(seed: number, world: QuotaWorld): Promise<Compared> {
-  const { tasks, processes } = world;
-  return {
-    with: await liveOnQuota(seed, world),
-    without: await liveOnQuota(seed, { tasks, processes, autoFix: false }),
-  };
+  const { policy: _, ...without } = world;
+  return { with: await liveOnQuota(seed, world), without: await liveOnQuota(seed, { ...without, autoFix: false }) };
 }
 
 const sum = (values: readonly number[]) => values.reduce((before, value) => before + value, 0);
@@ -76,6 +73,33 @@ export const QUOTA_ROWS: readonly Row[] = [
         lives.map((life) => Math.max(...life.with.shares) / sum(life.with.shares)),
         0.6,
       ),
+    ],
+  }),
+  row<Compared>({
+    world: 'a shared quota, stated with the answers',
+    goal: 'avoids >= 90 % of the failures in >= 90 % of lives',
+    lives: 60,
+    cut: 3,
+    live: (seed) => compare(seed, { tasks: 2_400, processes: 1, policy: WAITS, autoFix: false, isStated: true }),
+    measure: (lives) => figures(lives, 0.9, 0.9),
+  }),
+  row<Compared>({
+    world: 'a shared quota of each of two keys, their paces learned',
+    goal: 'avoids >= 85 % of the failures in >= 90 % of lives',
+    lives: 60,
+    cut: 3,
+    live: (seed) => compare(seed, { tasks: 4_800, processes: 1, policy: WAITS, autoFix: false, keys: 2 }),
+    measure: (lives) => figures(lives, 0.85, 0.9),
+  }),
+  row<Compared>({
+    world: 'a shared quota, two loops on one store find the setting',
+    goal: 'avoids >= 75 % of the later failures in >= 75 % of lives',
+    lives: 30,
+    cut: 2,
+    live: (seed) => compare(seed, { tasks: 6_000, processes: 2, oneStore: true }),
+    measure: (lives) => [
+      ...figures(lives, 0.75, 0.75),
+      shown('confirmed', lives.filter((life) => life.with.confirmed).length / lives.length),
     ],
   }),
 ];

@@ -1,5 +1,6 @@
 import { type Policy, RSILoop } from 'rsi-loop';
 import { type Random, seededRandom } from '../../../src/lib/random.js';
+import { SharedFolder, type SharedStore } from '../../lives/shared-store.js';
 import { Provider } from './provider.js';
 import { SkippingClock } from './skipping-clock.js';
 
@@ -11,6 +12,12 @@ export interface QuotaWorld {
   /** The settings from the beginning; without them the loop has to find its own. */
   readonly policy?: Partial<Policy>;
   readonly autoFix?: boolean;
+  /** Whether answers state what is left of the quota. */
+  readonly isStated?: boolean;
+  /** API keys, each with a quota of its own for as many times the load. Default 1. */
+  readonly keys?: number;
+  /** Whether all processes use one store. Default false. */
+  readonly oneStore?: boolean;
 }
 
 export interface QuotaLife {
@@ -44,8 +51,11 @@ export async function liveOnQuota(seed: number, world: QuotaWorld): Promise<Quot
 class SharedQuota {
   readonly #clock = new SkippingClock(Date.UTC(2026, 0, 5));
   readonly #random: Random;
-  readonly #provider: Provider;
+  /** One for each key. */
+  readonly #providers: readonly Provider[];
   readonly #loops: readonly RSILoop[];
+  /** One for each process, over one folder; empty if each process has a store in its own memory. */
+  readonly #stores: readonly SharedStore[];
   readonly #world: QuotaWorld;
   readonly #waits: number[] = [];
   readonly #shares: number[];
@@ -59,11 +69,18 @@ class SharedQuota {
     this.#world = world;
     this.#random = seededRandom(seed);
     const luck = seededRandom(seed + 1);
-    this.#provider = new Provider(this.#clock, QUOTA, () => 300 + 600 * luck());
-    const { processes, policy = {}, autoFix = true } = world;
+    const { processes, policy = {}, autoFix = true, keys = 1, oneStore = false } = world;
+    const takesMs = () => 300 + 600 * luck();
+    this.#providers = Array.from({ length: keys }, () => new Provider(this.#clock, QUOTA, takesMs));
+    const folder = new SharedFolder();
+    this.#stores = oneStore
+      ? Array.from({ length: processes }, (_, index) => folder.open(`process ${index}`, this.#clock))
+      : [];
+    const storeOf = (index: number) => this.#stores[index] && { store: this.#stores[index] };
     this.#loops = Array.from(
       { length: processes },
-      (_, index) => new RSILoop({ clock: this.#clock, random: seededRandom(seed + 2 + index), policy, autoFix }),
+      (_, index) =>
+        new RSILoop({ clock: this.#clock, random: seededRandom(seed + 2 + index), policy, autoFix, ...storeOf(index) }),
     );
     this.#shares = this.#loops.map(() => 0);
   }
@@ -79,10 +96,13 @@ class SharedQuota {
       if (!isOver && clock.monotonic() >= burstMs) {
         const tasks = 1 + Math.floor(this.#random() * (2 * BURST - 1));
         for (let task = 0; task < tasks; task++) this.#begin();
-        burstMs = clock.monotonic() - (Math.log(1 - this.#random()) * BURST * 60_000) / (LOAD * QUOTA.perMinute);
+        burstMs =
+          clock.monotonic() -
+          (Math.log(1 - this.#random()) * BURST * 60_000) / (LOAD * QUOTA.perMinute * this.#providers.length);
       }
       await settled();
       if (clock.monotonic() < cycleMs) continue;
+      for (const store of this.#stores) store.beat();
       for (const loop of this.#loops) await loop.runCycle();
       cycleMs = clock.monotonic() + CYCLE_MS;
     }
@@ -91,13 +111,14 @@ class SharedQuota {
   }
 
   report(): QuotaLife {
+    const granted = this.#providers.reduce((sum, provider) => sum + provider.granted, 0);
     return {
       tasks: this.#begun,
       failed: this.#failed,
       lateTasks: this.#waits.length,
       lateFailed: this.#lateFailed,
       lateWaitMs: { p50: this.#waitAt(0.5), p95: this.#waitAt(0.95) },
-      grantedPerMinute: (this.#provider.granted / this.#clock.monotonic()) * 60_000,
+      grantedPerMinute: (granted / this.#clock.monotonic()) * 60_000,
       confirmed: this.#confirmed,
       shares: this.#shares,
     };
@@ -111,12 +132,15 @@ class SharedQuota {
   #begin(): void {
     const clock = this.#clock;
     const index = Math.floor(this.#random() * this.#loops.length);
+    const { isStated = false } = this.#world;
+    const key = this.#providers.length > 1 ? Math.floor(this.#random() * this.#providers.length) : 0;
     const isLate = this.#begun >= this.#world.tasks / 2;
     const beganMs = clock.monotonic();
     let calledMs = beganMs;
-    const work = () => {
+    const work = async () => {
       calledMs = clock.monotonic();
-      return this.#provider.ask();
+      const answer = await this.#providers[key]?.ask();
+      return isStated ? answer : 'an answer';
     };
     const end = (success: boolean) => {
       this.#open--;
@@ -128,7 +152,8 @@ class SharedQuota {
     };
     this.#begun++;
     this.#open++;
-    void this.#loops[index]?.run('ask', work, { models: ['only'] }).then(
+    const quota = this.#providers.length > 1 && { quota: `key ${key}` };
+    void this.#loops[index]?.run('ask', work, { models: ['only'], ...quota }).then(
       () => end(true),
       () => end(false),
     );
