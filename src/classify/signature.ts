@@ -3,10 +3,13 @@ import {
   afterAddress,
   afterTag,
   type Before,
+  continuesAfter,
   isConstantWithDigits,
+  isNameOrData,
   isPiece,
   isSpoken,
   isValueWord,
+  startsUrl,
 } from './token-rules.js';
 import {
   afterEscape,
@@ -17,7 +20,6 @@ import {
   isQuote,
   JOINER,
   LETTER,
-  NAMING,
   SPACE,
   UPPER,
   WIDE,
@@ -27,7 +29,6 @@ import {
   ERROR,
   EXIT,
   isErrorClass,
-  isName,
   kindOfHash,
   PLAIN,
   PRIME_HIGH,
@@ -43,8 +44,6 @@ import {
  */
 export const MAX_CHARACTERS = 4_096;
 export const MAX_TOKENS = 128;
-/** Longer runs without a space are data, not words. */
-const MAX_WORD = 64;
 
 /** A word or variable part of the message. */
 export interface Span {
@@ -347,25 +346,4 @@ export class SignatureReader {
     this.high = mixedHigh ^ (mixedHigh >>> 16);
     this.low = mixedLow ^ (mixedLow >>> 15);
   }
-}
-
-/** Returns whether the token goes on after a joiner, or after an apostrophe as in "can't". */
-function continuesAfter(text: string, at: number, to: number, unit: number, flags: number, seen: number): boolean {
-  const isApostrophe = unit === 39;
-  if ((flags & JOINER) === 0 && !isApostrophe) return false;
-  const next = at + 1 < to ? flagsOf(text.charCodeAt(at + 1)) : 0;
-  if ((next & INSIDE) === 0) return false;
-  return !isApostrophe || ((next & LETTER) !== 0 && (seen & LETTER) !== 0);
-}
-
-/** Returns whether letters before a colon start a URL or the path of a Windows drive. */
-function startsUrl(text: string, start: number, colon: number, seen: number): boolean {
-  if ((seen & ~LETTER) !== 0) return false;
-  return text.startsWith('//', colon + 1) || (colon === start + 1 && text.charCodeAt(colon + 1) === 92);
-}
-
-/** Returns whether a token is the name of a thing, or too long for a word. The name of an error class is neither. */
-function isNameOrData(text: string, start: number, end: number, seen: number): boolean {
-  const isData = end - start > MAX_WORD || ((seen & NAMING) !== 0 && isName(text, start, end));
-  return isData && ((seen & UPPER) === 0 || !isErrorClass(text, start, end));
 }

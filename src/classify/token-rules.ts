@@ -1,12 +1,13 @@
 import { wordSet } from '../lib/word-set.js';
 import { isCode, isHttpError, isReasonNext, isTellingExit } from './codes.js';
-import { DIGIT, flagsOf, INSIDE, isHexadecimal, LETTER, LOWER, NAMING, SPACE, UPPER } from './units.js';
+import { DIGIT, flagsOf, INSIDE, isHexadecimal, JOINER, LETTER, LOWER, NAMING, SPACE, UPPER } from './units.js';
 import {
   CALENDAR,
   CODE,
   ERROR,
   isErrorClass,
   isFileName,
+  isName,
   LITERAL,
   METHOD,
   NAMES,
@@ -35,6 +36,9 @@ export interface Before {
   /** Word count at the last mention of a process exit. A number soon after is the exit status. */
   exitAt: number;
 }
+
+/** Longer runs without a space are data, not words. */
+const MAX_WORD = 64;
 
 /** Words that may follow the name of a model or image. */
 const TAGS: ReadonlySet<string> = /* @__PURE__ */ wordSet(
@@ -159,4 +163,32 @@ export function afterTag(text: string, end: number, to: number): number {
     at++;
   }
   return at > end + 1 && (digits !== 0 || TAGS.has(text.slice(end + 1, at))) ? at : end;
+}
+
+/** Returns whether the token goes on after a joiner, or after an apostrophe as in "can't". */
+export function continuesAfter(
+  text: string,
+  at: number,
+  to: number,
+  unit: number,
+  flags: number,
+  seen: number,
+): boolean {
+  const isApostrophe = unit === 39;
+  if ((flags & JOINER) === 0 && !isApostrophe) return false;
+  const next = at + 1 < to ? flagsOf(text.charCodeAt(at + 1)) : 0;
+  if ((next & INSIDE) === 0) return false;
+  return !isApostrophe || ((next & LETTER) !== 0 && (seen & LETTER) !== 0);
+}
+
+/** Returns whether letters before a colon start a URL or the path of a Windows drive. */
+export function startsUrl(text: string, start: number, colon: number, seen: number): boolean {
+  if ((seen & ~LETTER) !== 0) return false;
+  return text.startsWith('//', colon + 1) || (colon === start + 1 && text.charCodeAt(colon + 1) === 92);
+}
+
+/** Returns whether a token is the name of a thing, or too long for a word. The name of an error class is neither. */
+export function isNameOrData(text: string, start: number, end: number, seen: number): boolean {
+  const isData = end - start > MAX_WORD || ((seen & NAMING) !== 0 && isName(text, start, end));
+  return isData && ((seen & UPPER) === 0 || !isErrorClass(text, start, end));
 }
