@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { FieldProblem, Issue, Outcome, OutcomeId, RSILoop } from 'rsi-loop';
+import { RecentIds } from '../recent-ids.js';
 import { GroupCommit } from './group-commit.js';
 import { Problem } from './problem.js';
-import { RecentIds } from './recent-ids.js';
 
 /** Result of receiving one outcome. */
 export type Received =
@@ -53,12 +53,8 @@ export class Ingest {
   takeOnce(outcome: Outcome, sent: unknown, problems: readonly FieldProblem[] = []): Received {
     // If the content is too deeply nested to serialise, the parsed outcome is compared, which is shallow.
     const mark = markOf(sent) ?? markOf({ ...outcome, atMs: 0 }) ?? 0;
-    const known = this.#ids.get(outcome.id);
-    if (known === undefined) {
-      this.#ids.add(outcome.id, mark);
-      return this.#take(outcome, problems);
-    }
-    if (known !== mark) {
+    if (this.#ids.add(outcome.id, mark)) return this.#take(outcome, problems);
+    if (this.#ids.get(outcome.id) !== mark) {
       this.refused++;
       return { kind: 'conflict', id: outcome.id };
     }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyError } from 'fastify';
 import { LoopError } from 'rsi-loop';
 
@@ -32,22 +33,6 @@ interface ProblemExtra {
   readonly retryAfterS?: number;
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  500: 'Internal Server Error',
-  503: 'Service Unavailable',
-};
-
 /** Error that a route or a hook throws to answer with its status. Never leaves this folder. */
 export class Problem extends Error {
   readonly statusCode: number;
@@ -63,7 +48,7 @@ export class Problem extends Error {
     const { field, errors, accepted } = this.extra;
     return {
       type: 'about:blank',
-      title: TITLES[this.statusCode] ?? 'Error',
+      title: STATUS_CODES[this.statusCode] ?? 'Error',
       status: this.statusCode,
       detail: this.message,
       ...(field !== undefined && { field }),

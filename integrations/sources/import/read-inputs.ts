@@ -2,6 +2,7 @@ import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Outcome } from 'rsi-loop';
+import { RecentIds } from '../recent-ids.js';
 import { detectImporter, IMPORTERS } from './detect.js';
 import type { Batch, Importer, InputProblem } from './importer.js';
 import { InputCount, READ_BEFORE } from './input-count.js';
@@ -64,7 +65,7 @@ export interface InputReading extends AsyncIterable<InputBatch> {
 /** Reads files, folders (with everything below them) and standard input (`-`), and detects the format of each. */
 export function readInputs(paths: readonly string[], options: ReadInputsOptions = {}): InputReading {
   const importers = options.importers ?? IMPORTERS;
-  const seen = new RecentIds();
+  const seen = new RecentIds(MAX_RECENT);
   const summary = {
     filesRead: 0,
     filesFailed: 0,
@@ -213,28 +214,8 @@ async function* walk(folder: string, fail: (path: string, reason: string) => voi
   }
 }
 
-/** Number of ids per generation; two generations are remembered. */
-const MAX_RECENT = 50_000;
-
-/**
- * Set of recently read ids. A resumed session repeats the lines of the earlier one, mostly in a file of the same
- * folder.
- */
-class RecentIds {
-  private young = new Set<string>();
-  private old = new Set<string>();
-
-  /** Adds an id. Returns false if it was already there. */
-  add(id: string): boolean {
-    if (this.young.has(id) || this.old.has(id)) return false;
-    if (this.young.size === MAX_RECENT) {
-      this.old = this.young;
-      this.young = new Set();
-    }
-    this.young.add(id);
-    return true;
-  }
-}
+/** Ids remembered. A resumed session repeats the lines of the earlier one, mostly in a file of the same folder. */
+const MAX_RECENT = 100_000;
 
 function keepOnce(batch: Batch, seen: RecentIds): Batch {
   const outcomes = batch.outcomes.filter(({ id }) => seen.add(id));

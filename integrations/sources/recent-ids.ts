@@ -1,5 +1,5 @@
 /**
- * Recent ids, each with a checksum of its content. There are two generations. When the young one is full, it replaces
+ * Recent ids, each with a number such as a checksum of its content. There are two generations. When the young one is full, it replaces
  * the old one, so memory is bounded and forgetting is free.
  */
 export class RecentIds {
@@ -16,11 +16,14 @@ export class RecentIds {
     return this.#young.get(id) ?? this.#old.get(id);
   }
 
-  add(id: string, mark: number): void {
+  /** Adds an id. Returns false, and changes nothing, if it is there already. */
+  add(id: string, mark = 0): boolean {
+    if (this.get(id) !== undefined) return false;
     if (this.#young.size >= this.#perGeneration) {
       this.#old = this.#young;
       this.#young = new Map();
     }
     this.#young.set(id, mark);
+    return true;
   }
 }
