@@ -101,6 +101,6 @@ export const MOVED_ROWS: readonly Row[] = [
     perSession: 20,
   }),
   honestRow('cures failures, none come back', { leaves: 0 }, 150),
-  honestRow('halves failures beside tasks of another name, none come back', { leaves: 0.5, others: 0.3 }, 1_200),
+  honestRow('halves failures beside tasks of another name, none come back', { leaves: 0.5, others: 0.3 }, 1_400),
   honestRow('a rule that spares failures, none come back', { leaves: 0.3, others: 0.4, perSession: 20 }, 800),
 ];
