@@ -40,108 +40,80 @@ export async function* readDocuments(
   gathering: OutcomeCollector,
   reader: DocumentReader,
 ): AsyncGenerator<Batch> {
-  let pieces: Pieces | undefined;
+  const pieces = new PieceReader(gathering, reader);
+  let splitter: LineSplitter | JsonSplitter | undefined;
   for await (const { chunk, form } of withForm(chunks)) {
-    const byLine = form === 'lines' || !reader.member;
-    pieces ??= byLine ? new ByLine(gathering, reader) : new ByMember(gathering, reader);
-    yield gathering.batch(pieces.push(chunk), chunk.byteLength);
+    splitter ??= form === 'lines' || !reader.member ? new LineSplitter() : new JsonSplitter();
+    yield gathering.batch(pieces.take(splitter.push(chunk)), chunk.byteLength);
   }
-  if (pieces) yield gathering.batch(pieces.end(), 0);
+  if (splitter === undefined) return;
+  const count = pieces.take(splitter.end());
+  if (splitter instanceof LineSplitter) pieces.end();
+  yield gathering.batch(count, 0);
 }
 
-/** Splitter; both methods return the number of lines or pieces they saw. */
-interface Pieces {
-  push(chunk: Uint8Array): number;
-  end(): number;
-}
+/** Passes pieces on to a reader: lines that are whole objects, or parts of larger documents. */
+class PieceReader {
+  readonly #gathering: OutcomeCollector;
+  readonly #reader: DocumentReader;
 
-/** Splitter for one document per line; a torn line does not affect others. */
-class ByLine implements Pieces {
-  readonly #splitter = new LineSplitter();
-
-  constructor(
-    private readonly gathering: OutcomeCollector,
-    private readonly reader: DocumentReader,
-  ) {}
-
-  push(chunk: Uint8Array): number {
-    return this.#take(this.#splitter.push(chunk));
+  constructor(gathering: OutcomeCollector, reader: DocumentReader) {
+    this.#gathering = gathering;
+    this.#reader = reader;
   }
 
-  end(): number {
-    const count = this.#take(this.#splitter.end());
-    attempt(this.gathering, undefined, () => this.reader.end());
+  /** Returns the number of lines or parts among the pieces. */
+  take(pieces: readonly (Piece | JsonPiece | DocumentEnd)[]): number {
+    let count = 0;
+    for (const piece of pieces) {
+      if (!('kind' in piece)) this.#line(piece);
+      else if (piece.kind === 'value') this.#part(piece);
+      else {
+        if (piece.torn) this.#gathering.reject('the document is cut off: its JSON has no end');
+        this.end();
+        continue;
+      }
+      count++;
+    }
     return count;
   }
 
-  #take(lines: readonly Piece[]): number {
-    for (const line of lines) {
-      const parsed = parseLine(line, parseExact);
-      if (parsed.kind === 'blank') continue;
-      if (parsed.kind === 'bad') {
-        this.gathering.reject(parsed.reason, line.number);
-        continue;
-      }
-      this.#document(parsed.value, line.number);
-    }
-    return lines.length;
+  end(): void {
+    this.#attempt(undefined, () => this.#reader.end());
+  }
+
+  #line(piece: Piece): void {
+    const parsed = parseLine(piece, parseExact);
+    if (parsed.kind === 'object') this.#document(parsed.value, piece.number);
+    else if (parsed.kind === 'bad') this.#gathering.reject(parsed.reason, piece.number);
+  }
+
+  #part(piece: JsonPiece): void {
+    const { key, number } = piece;
+    const value = parseMember(piece, this.#gathering);
+    if (value !== undefined) this.#attempt(number, () => this.#reader.member?.(key, value, placeOf(number, value)));
   }
 
   #document(row: Row, line: number): void {
-    const { gathering, reader } = this;
     let taken = false;
-    attempt(gathering, line, () => {
-      taken = reader.row?.(row, placeOf(line, row)) ?? false;
+    this.#attempt(line, () => {
+      taken = this.#reader.row?.(row, placeOf(line, row)) ?? false;
     });
     if (taken) return;
     for (const [key, value] of Object.entries(row)) {
       const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-      for (const entry of entries) attempt(gathering, line, () => reader.member?.(key, entry, placeOf(line, entry)));
+      for (const entry of entries) this.#attempt(line, () => this.#reader.member?.(key, entry, placeOf(line, entry)));
     }
-    attempt(gathering, line, () => reader.end());
-  }
-}
-
-/** Runs the reader on one piece. An error caused by unexpected content affects only this piece. */
-function attempt(gathering: OutcomeCollector, line: number | undefined, read: () => void): void {
-  try {
-    read();
-  } catch (error) {
-    gathering.reject(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, line);
-  }
-}
-
-class ByMember implements Pieces {
-  readonly #splitter = new JsonSplitter();
-
-  constructor(
-    private readonly gathering: OutcomeCollector,
-    private readonly reader: DocumentReader,
-  ) {}
-
-  push(chunk: Uint8Array): number {
-    return this.#take(this.#splitter.push(chunk));
+    this.#attempt(line, () => this.#reader.end());
   }
 
-  end(): number {
-    return this.#take(this.#splitter.end());
-  }
-
-  #take(pieces: readonly (JsonPiece | DocumentEnd)[]): number {
-    const { gathering, reader } = this;
-    let count = 0;
-    for (const piece of pieces) {
-      if (piece.kind === 'end') {
-        if (piece.torn) gathering.reject('the document is cut off: its JSON has no end');
-        attempt(gathering, undefined, () => reader.end());
-        continue;
-      }
-      count++;
-      const value = parseMember(piece, gathering);
-      if (value === undefined) continue;
-      attempt(gathering, piece.number, () => reader.member?.(piece.key, value, placeOf(piece.number, value)));
+  /** Runs the reader on one piece. An error caused by unexpected content affects only this piece. */
+  #attempt(line: number | undefined, read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      this.#gathering.reject(`cannot be read: ${error instanceof Error ? error.message : String(error)}`, line);
     }
-    return count;
   }
 }
 
