@@ -161,9 +161,9 @@ describe('rsi doctor', () => {
     expect(code).toBe(1);
     for (const part of [
       /✗ format {6}store\.json is missing\n {14}→ /,
-      /✗ ledger {6}\d+ entries: ledger\/.* holds a damaged\s+entry; entry \d is\s+missing\n {14}→ somebody or something/,
+      /✗ ledger {6}\d+ entries: ledger\/.* holds a damaged\s+entry; entry \d is\s+missing\n {14}→ decisions were changed/,
       /✗ damaged {5}state\/loop\.\d+\.json is damaged.*journal\/.*: 1 records cannot\s+be read\n {14}→ /s,
-      /✗ foreign {5}journal\/notes\.txt is no segment of a journal/,
+      /✗ foreign {5}journal\/notes\.txt is not a segment of a journal/,
       /✗ quarantine {2}1 damaged place set aside\n {14}→ /,
       /\n5 checks need attention\.\n$/,
     ]) {

@@ -128,7 +128,7 @@ describe('rsi hook claude', () => {
     };
     expect(await said('')).toMatch(/^rsi hook: the body of the hook is not valid JSON, so nothing was recorded: /);
     expect(await said('not JSON \u001b[31m')).not.toContain('\u001b');
-    expect(await said('{}', ['another'])).toMatch(/no agent another: name one of claude, codex, gemini, cursor/);
+    expect(await said('{}', ['another'])).toMatch(/unknown agent another: name one of claude, codex, gemini, cursor/);
     expect(await said('{"session_id":"../../../etc/passwd","hook_event_name":"UserPromptSubmit"}')).toBe('');
     expect(readdirSync(folder)).toEqual(['rsi_data']);
     // A store that cannot be written, and one that cannot be read.
