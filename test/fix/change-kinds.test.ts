@@ -1,22 +1,98 @@
 import { describe, expect, it } from 'vitest';
-import type { PolicyChange } from '../../src/contract/change.js';
+import type { Change, CustomChange, PolicyChange, RuleChange } from '../../src/contract/change.js';
+import type { Fix } from '../../src/contract/fix.js';
+import type { FixId } from '../../src/contract/ids.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
+import { ruleKind } from '../../src/fix/kinds/rule.js';
+import { RuleFiles } from '../../src/fix/rule-files.js';
 import { policyOnly } from './fixtures.js';
 
-const change = (set: PolicyChange['set']): PolicyChange => ({
+const change = (set: PolicyChange['set'], scope: PolicyChange['scope'] = { task: 'answer' }): PolicyChange => ({
   kind: 'policy',
-  scope: { task: 'answer' },
+  scope,
   set,
   undo: {},
 });
+const rule = (text: string, task = 'answer'): RuleChange => ({
+  kind: 'rule',
+  scope: { task },
+  text,
+  file: 'AGENTS',
+  undo: { removeRule: 'fix-1' as FixId },
+});
+const custom: CustomChange = {
+  kind: 'my.prompt',
+  scope: { task: 'answer' },
+  content: { system: 'Be brief.' },
+  undo: {},
+};
+
+const files = new RuleFiles({ report: () => {} });
+const kinds = new ChangeKinds([ruleKind({ files, countersOf: () => undefined }), policyOnly()]);
 
 describe('two changes of one task', () => {
   it('take failures from each other if both choose the model, although they set different names', () => {
     const order = change({ 'model.order': ['basalt'] });
     const weights = change({ 'model.weights': { basalt: 1 } });
     const retries = change({ 'retries.parse_error': 1 });
-    const kinds = new ChangeKinds([policyOnly()]);
     expect([kinds.chooseModels(order, weights), kinds.collide(order, weights)]).toEqual([true, false]);
     expect(kinds.chooseModels(order, retries)).toBe(false);
+    expect(kinds.chooseModels(order, rule('Use model.order.'))).toBe(false);
+  });
+
+  it('conflict if they set the same name, or state the same rule, where some task could get both', () => {
+    const one = change({ 'retries.network': 1, 'backoff.baseMs': 500 });
+    expect(kinds.collide(one, change({ 'retries.network': 2 }))).toBe(true);
+    expect(kinds.collide(one, change({ 'retries.timeout': 2 }))).toBe(false);
+    expect(kinds.collide(one, change({ 'retries.network': 2 }, { task: 'search' }))).toBe(false);
+    expect(kinds.collide(rule('Count twice.'), rule('Count twice.'))).toBe(true);
+    expect(kinds.collide(rule('Count twice.'), rule('Count once.'))).toBe(false);
+    expect(kinds.collide(rule('retries.network'), one)).toBe(false);
+  });
+
+  it('replace one another only if the newer one sets all names in the same scope', () => {
+    const one = change({ 'retries.network': 1 });
+    const both = change({ 'retries.network': 2, 'backoff.baseMs': 500 });
+    expect([kinds.replaces(one, both), kinds.replaces(both, one)]).toEqual([true, false]);
+    expect(kinds.replaces(one, change({ 'retries.network': 2 }, { task: 'answer', model: 'basalt' }))).toBe(false);
+    expect(kinds.replaces(one, rule('retries.network'))).toBe(false);
+  });
+
+  it('are alike if their numbers differ by at most a quarter, or their rules ask for the same', () => {
+    expect(kinds.areAlike(change({ 'backoff.baseMs': 400 }), change({ 'backoff.baseMs': 500 }))).toBe(true);
+    expect(kinds.areAlike(change({ 'backoff.baseMs': 300 }), change({ 'backoff.baseMs': 500 }))).toBe(false);
+    const said = rule('When you deploy, read the notes of the release first.');
+    expect(kinds.areAlike(said, rule('When you deploy, first read the notes of the release.'))).toBe(true);
+    expect(kinds.areAlike(said, rule('When you deploy, first read the notes of the release.', 'search'))).toBe(false);
+    expect(kinds.isAlike(said, { 'backoff.baseMs': 500 })).toBe(false);
+  });
+
+  it('wait for each other on trial: for the same setting, and beyond three trials of a task', () => {
+    const fix = (id: string, its: Change, status: Fix['status'] = 'trial') =>
+      ({ id, status, task: 'answer', change: its }) as Fix; // nothing else is read
+    const next = fix('fix-0', change({ 'retries.network': 1 }), 'approved');
+    const running = ['timeout', 'parse_error', 'overloaded'].map((issue, index) =>
+      fix(`fix-${index + 1}`, change({ [`retries.${issue}`]: 1 })),
+    );
+    expect(kinds.reasonToWait(next, running.slice(0, 2))).toBeUndefined();
+    expect(kinds.reasonToWait(next, running)).toBe('3 trials are running for answer');
+    const same = fix('fix-9', change({ 'retries.network': 2 }));
+    expect(kinds.reasonToWait(next, [same])).toMatch(/^the trial of fix-9 changes the same setting/);
+    expect(kinds.reasonToWait(next, [{ ...same, status: 'confirmed' }, next])).toBeUndefined();
+  });
+});
+
+describe('the table of kinds', () => {
+  it('asks kinds that the loop approves before those that need a person', () => {
+    expect(kinds.all.map(({ kind }) => kind)).toEqual(['policy', 'rule']);
+    expect([kinds.needsPerson(change({})), kinds.needsPerson(rule('Count.'))]).toEqual([false, true]);
+  });
+
+  it('describes a change of a kind that only another process knows, and gives it to no task', () => {
+    expect([kinds.knows(custom), kinds.knows(change({}))]).toEqual([false, true]);
+    const unknown = kinds.of(custom);
+    expect([unknown.effect(custom), kinds.settings(custom), kinds.needsPerson(custom)]).toEqual([{}, undefined, true]);
+    expect(kinds.content(custom)).toEqual({ kind: 'my.prompt', content: { system: 'Be brief.' } });
+    expect(unknown.needs?.(custom, { task: undefined, advised: 0 })).toMatch(/^give the loop the kind "my.prompt"/);
   });
 });
