@@ -65,7 +65,7 @@ function folderCheck({ readable, writable }: Surroundings): Check {
 }
 
 function spaceCheck({ freeBytes }: Surroundings): Check {
-  if (freeBytes === undefined) return fine('space', 'this system does not tell');
+  if (freeBytes === undefined) return fine('space', 'not reported by this system');
   const found = `${size(freeBytes)} free`;
   if (freeBytes >= LEAST_FREE_BYTES) return fine('space', found);
   return attention(
@@ -164,8 +164,8 @@ function problemChecks(problems: StoreInspection['problems']): readonly Check[] 
 }
 
 const ADVICE = {
-  damaged: 'all else is read as usual; check the disk and its log, as a store never writes so',
-  foreign: 'upgrade rsi-loop or use the version that wrote it; move it away if it is not of a loop',
+  damaged: 'all else is read as usual; check the disk and its log: a store never writes such bytes',
+  foreign: 'upgrade rsi-loop or use the version that wrote it; move it away if it does not belong to a loop',
 } as const;
 
 function quarantineCheck({ quarantined }: StoreInspection): Check {
