@@ -120,7 +120,7 @@ describe('from failures to a rule, by hand', () => {
     expect((await json<RuleList>('rules', '--all')).rules).toMatchObject([
       { id, status: 'rolled-back', sentTo: 'none' },
     ]);
-  });
+  }, 120_000);
 
   it('hands out a rule that stands in no file, and writes nothing without --workspace', async () => {
     const at = ['--store', 'told'];
@@ -140,7 +140,7 @@ describe('from failures to a rule, by hand', () => {
     expect(await well('rules', ...at)).toContain('sent to every session; not written into AGENTS yet');
     const file = () => readFileSync(join(folder, 'AGENTS.md'), 'utf8');
     expect(file()).toBe(AGENTS);
-    // The next turn that has the files writes it; one that has not leaves what stands there to those that have.
+    // The next cycle with the files writes it; one without them leaves the file alone.
     await well('cycle', '--workspace', '.', ...at);
     expect(file()).toContain(change.text);
     expect(flat(await well('rollback', id, ...at))).toContain(
@@ -150,7 +150,7 @@ describe('from failures to a rule, by hand', () => {
     expect(file()).toContain(change.text);
     await well('cycle', '--workspace', '.', ...at);
     expect(file()).toBe(AGENTS);
-  });
+  }, 120_000);
 
   it('lets no logged text act on the terminal or widen a line, in any of the verbs', async () => {
     const at = ['--store', 'hostile'];
