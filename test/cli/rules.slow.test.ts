@@ -86,7 +86,7 @@ describe('from failures to a rule, by hand', () => {
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toBe(AGENTS);
 
     const applied = await well('apply', id.slice(0, 8), '--workspace', '.', '--by', 'ada', '--reason', 'we want it');
-    expect(applied).toBe(`${id} is applied-unverified now: it stands in AGENTS.md\n`);
+    expect(applied).toBe(`${id} is applied-unverified now: the rule is in AGENTS.md\n`);
     expect(readFileSync(join(folder, 'AGENTS.md'), 'utf8')).toContain(`- ${text} <!-- rsi-loop:rule ${id}`);
     expect((await json<RuleList>('rules')).rules).toMatchObject([
       { id, text, file: 'AGENTS', status: 'applied-unverified', sentTo: 'all', written: { path: 'AGENTS.md' } },
