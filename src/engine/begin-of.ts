@@ -8,7 +8,7 @@ import type { RSILoopOptions } from './options.js';
 /** Creates `begin` for a loop. `writeStart` is called before the work of a task that has an arm. */
 export function beginOf(
   { clock, store, newId, observer, policies, repeats, capture, report }: FixedComponents,
-  { source }: Pick<RSILoopOptions, 'source'>,
+  { source, kinds }: Pick<RSILoopOptions, 'source' | 'kinds'>,
   { engine, writeStart }: { readonly engine: Engine } & Pick<BeginPorts, 'writeStart'>,
 ): Begin {
   const { tasks } = engine;
@@ -26,7 +26,8 @@ export function beginOf(
       return policies.lookup(scope, add, hold, mayRepeat);
     },
     adviceFor: (scope, arms, session) => adviceOf(tasks.active, scope, arms, session),
-    givenFor: (scope, arms, session) => givenTo(tasks.active, scope, arms, session),
+    // Every task pays for this look-up, and only custom kinds give data.
+    ...(kinds && { givenFor: (scope, arms, session) => givenTo(tasks.active, scope, arms, session) }),
     writeStart,
     recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
     enclosing: () => capture.current(),
