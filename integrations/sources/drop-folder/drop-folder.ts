@@ -1,9 +1,9 @@
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
-import { type Clock, LoopError, type RSILoop, redact, reportProblem, type Source, SystemClock } from 'rsi-loop';
+import { join, resolve } from 'node:path';
+import { type Clock, LoopError, type RSILoop, reportProblem, type Source, SystemClock } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
 import { Claims, idOf, recordedIds } from './claims.js';
-import { codeOf, ifThere, moveInto, writeAnew } from './files.js';
+import { codeOf, ifThere, moveInto, nameFor, reasonText, writeAnew } from './files.js';
 import { Places } from './places.js';
 import { type FileResult, readFile } from './read-file.js';
 import { FolderScan, type Found } from './scan.js';
@@ -346,19 +346,6 @@ export function dropFolder(folder: string, options: DropFolderOptions = {}): Sou
       return () => drops.close();
     },
   };
-}
-
-/** Returns a name for a file whose own name is not valid text. */
-function nameFor(path: Buffer): string {
-  const name = path.subarray(path.lastIndexOf(0x2f) + 1);
-  return `name-${name.toString('hex').slice(0, 160)}${extname(name.toString('latin1')).replace(/[^.\w]/g, '')}`;
-}
-
-function reasonText(name: string, reasons: readonly string[], records: number, atMs: number): string {
-  const some = records === 1 ? '1 record of it was' : `${records} records of it were`;
-  const taken = records === 0 ? 'none of it was recorded' : `${some} recorded: send only the others again`;
-  const head = `${JSON.stringify(name)} was rejected at ${new Date(atMs).toISOString()}; ${taken}`;
-  return redact(`${head}\n${reasons.map((reason) => `- ${reason}`).join('\n')}\n`);
 }
 
 function atLeast(name: string, value: number, least: number): number {

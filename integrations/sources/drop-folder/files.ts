@@ -1,5 +1,6 @@
 import { link, lstat, open, rename, unlink, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { redact } from 'rsi-loop';
 
 /** Returns the code of a file system error, e.g. `ENOSPC`; `''` for anything else. */
 export function codeOf(error: unknown): string {
@@ -105,4 +106,18 @@ function cutBytes(text: string, maxBytes: number): string {
         .subarray(0, maxBytes)
         .toString('utf8')
         .replace(/(?<!\ufffd)\ufffd+$/, '');
+}
+
+/** Returns a name for a file whose own name is not valid text. */
+export function nameFor(path: Buffer): string {
+  const name = path.subarray(path.lastIndexOf(0x2f) + 1);
+  return `name-${name.toString('hex').slice(0, 160)}${extname(name.toString('latin1')).replace(/[^.\w]/g, '')}`;
+}
+
+/** Returns the text that explains why a file was rejected. */
+export function reasonText(name: string, reasons: readonly string[], records: number, atMs: number): string {
+  const some = records === 1 ? '1 record of it was' : `${records} records of it were`;
+  const taken = records === 0 ? 'none of it was recorded' : `${some} recorded: send only the others again`;
+  const head = `${JSON.stringify(name)} was rejected at ${new Date(atMs).toISOString()}; ${taken}`;
+  return redact(`${head}\n${reasons.map((reason) => `- ${reason}`).join('\n')}\n`);
 }
