@@ -1,6 +1,6 @@
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Clock, LoopError, type RSILoop, reportProblem, type Source, SystemClock } from 'rsi-loop';
+import { type Clock, LoopError, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
 import { Claims, idOf, recordedIds } from './claims.js';
 import { codeOf, ifThere, moveInto, nameFor, reasonText, writeAnew } from './files.js';
@@ -334,18 +334,6 @@ export class DropFolder {
     if (this.#closing) return;
     reportProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
   }
-}
-
-/** Creates a source that watches a folder until it is stopped: `loop.sources.attach(dropFolder('./drop'))`. */
-export function dropFolder(folder: string, options: DropFolderOptions = {}): Source<RSILoop> {
-  return {
-    name: 'drop-folder',
-    attach: (loop) => {
-      const drops = new DropFolder(loop, folder, options);
-      drops.start().catch((error) => reportProblem(loop, 'drop-folder', String(error)));
-      return () => drops.close();
-    },
-  };
 }
 
 function atLeast(name: string, value: number, least: number): number {

@@ -1,2 +1,3 @@
-export { type DropCounts, DropFolder, type DropFolderOptions, dropFolder } from './drop-folder.js';
+export { type DropCounts, DropFolder, type DropFolderOptions } from './drop-folder.js';
+export { dropFolder } from './source.js';
 export type { Watching } from './watch-loop.js';
