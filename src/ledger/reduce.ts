@@ -70,8 +70,10 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
       return withFix(state, known?.written ? { ...entry.fix, written: known.written } : entry.fix);
     }
     case 'fix-moved': {
-      const fix = moved(state, entry);
-      return withMarker({ ...withFix(state, fix), trials: counted(state, fix) }, markerOf(entry, state));
+      const before = fixOf(state, entry.fixId);
+      const fix = moved(before, entry);
+      const trials = counted(state.trials, before.status, fix);
+      return withMarker({ ...withFix(state, fix), trials }, markerOf(entry, before));
     }
     case 'change-written':
       return withWritten(state, entry.fixId, { path: entry.path, atMs: entry.atMs });
@@ -103,17 +105,19 @@ export function reduce(state: LedgerState, entry: LedgerEntry): LedgerState {
 }
 
 function withWritten(state: LedgerState, fixId: FixId, written: Fix['written']): LedgerState {
-  const fix = state.fixes.get(fixId);
-  if (!fix) throw new LoopError('unknown-fix', `no fix ${fixId}: take an id from loop.fixes()`);
-  const { written: _, ...rest } = fix;
+  const { written: _, ...rest } = fixOf(state, fixId);
   return withFix(state, written ? { ...rest, written } : rest);
 }
 
 type Move = Extract<LedgerEntry, { kind: 'fix-moved' }>;
 
-function moved(state: LedgerState, entry: Move): Fix {
-  const fix = state.fixes.get(entry.fixId);
-  if (!fix) throw new LoopError('unknown-fix', `no fix ${entry.fixId}: take an id from loop.fixes()`);
+function fixOf({ fixes }: LedgerState, fixId: FixId): Fix {
+  const fix = fixes.get(fixId);
+  if (!fix) throw new LoopError('unknown-fix', `no fix ${fixId}: take an id from loop.fixes()`);
+  return fix;
+}
+
+function moved(fix: Fix, entry: Move): Fix {
   check(fix, entry.to);
   return {
     ...fix,
@@ -136,8 +140,7 @@ function underTrial(trial: Trial, { attempt, change }: Fix): Partial<Fix> {
  * Returns the trial counts after a step. Opened trials and confirmations are counted permanently, regardless of later
  * steps.
  */
-function counted({ fixes, trials }: LedgerState, fix: Fix): TrialCounts {
-  const before = fixes.get(fix.id)?.status;
+function counted(trials: TrialCounts, before: FixStatus, fix: Fix): TrialCounts {
   if (fix.status === 'trial' && before !== 'trial') return withOpened(trials, fix);
   if (fix.status === 'confirmed' && before === 'trial') return { ...trials, confirmed: trials.confirmed + 1 };
   return trials;
@@ -173,9 +176,8 @@ function withMarker(state: LedgerState, marker: Marker | undefined): LedgerState
  * Returns a marker if the step changes what tasks run under: confirmed, applied, or rolled back from a trial or from
  * force.
  */
-function markerOf({ fixId, to, atMs, by }: Move, before: LedgerState): Marker | undefined {
-  const fix = before.fixes.get(fixId);
-  if (!fix || fix.status === to) return undefined;
+function markerOf({ fixId, to, atMs, by }: Move, fix: Fix): Marker | undefined {
+  if (fix.status === to) return undefined;
   const wasTried = fix.status === 'trial' || isInForce(fix.status);
   if (to !== 'confirmed' && to !== 'applied-unverified' && !(to === 'rolled-back' && wasTried)) return undefined;
   return { atMs, kind: `fix-${to}`, label: `${fix.target} for ${fix.task}`, by, fixId };

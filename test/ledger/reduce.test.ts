@@ -7,7 +7,7 @@ import type { Trial } from '../../src/contract/trial.js';
 import type { Verdict } from '../../src/contract/verdict.js';
 import { LEGAL_STEPS } from '../../src/ledger/legal-steps.js';
 import { EMPTY_LEDGER, type LedgerState, reduce } from '../../src/ledger/reduce.js';
-import { trialsFor } from '../../src/ledger/trial-counts.js';
+import { nextPlace, trialsFor } from '../../src/ledger/trial-counts.js';
 import { proposedFix } from './fixtures.js';
 
 const ID = 'fix-1' as FixId;
@@ -88,6 +88,20 @@ describe('a step of a fix', () => {
     });
   });
 
+  it('keeps the approval of a fix while its trial runs and after its verdict', () => {
+    for (const entries of [TRIED, [...TRIED, move('confirmed')]]) {
+      expect(fixAfter(...entries)?.decision).toMatchObject({ kind: 'approved', by: 'ada', reason: 'to approved' });
+    }
+  });
+
+  it('is a decision also if a verdict comes with it, as when a person rejects a fix after its trial', () => {
+    const verdict = { kind: 'inconclusive', why: 'deadline', atMs: 8 } as unknown as Verdict;
+    expect(fixAfter(propose(), move('rejected', { verdict }))).toMatchObject({
+      verdict,
+      decision: { kind: 'rejected', by: 'ada' },
+    });
+  });
+
   it('takes the terms of the trial and its attempt over, and the trial is counted once', () => {
     const trial = { ...TRIAL, place: { trial: 4, confirmed: 1, attempt: 3 } };
     const started = stateAfter(propose(), move('approved'), move('trial', { trial }));
@@ -115,6 +129,8 @@ describe('a step of a fix', () => {
       confirmed,
     );
     expect(back.trials).toMatchObject({ opened: 2, confirmed: 1 });
+    expect(stateAfter(...TRIED, move('rolled-back')).trials).toMatchObject({ opened: 1, confirmed: 0 });
+    expect(stateAfter(...TRIED, move('applied-unverified')).trials).toMatchObject({ opened: 1, confirmed: 0 });
     // Not from a trial: what a person keeps is no confirmation.
     expect(stateAfter(propose(), move('applied-unverified'), move('confirmed')).trials.confirmed).toBe(0);
   });
@@ -123,6 +139,37 @@ describe('a step of a fix', () => {
     const verdict = { kind: 'inconclusive', why: 'not-randomised', atMs: 8 } as unknown as Verdict;
     const kept = fixAfter(propose(), move('applied-unverified'), move('applied-unverified', { by: 'auto', verdict }));
     expect(kept).toMatchObject({ verdict, decision: { by: 'ada' } });
+  });
+});
+
+describe('the way of a fix', () => {
+  const walk = (...steps: readonly FixStatus[]) => fixAfter(propose(), ...steps.map((to) => move(to)))?.status;
+
+  it('leads from a confirmed fix that began to harm to its end, or back to waiting for a person', () => {
+    const harmful: readonly FixStatus[] = ['approved', 'trial', 'confirmed', 'reopened'];
+    for (const to of ['reopened', 'rolled-back', 'superseded'] as const) expect(walk(...harmful, to)).toBe(to);
+    expect(() => walk(...harmful, 'confirmed')).toThrow('can not become confirmed');
+  });
+
+  it.each(['rejected', 'superseded', 'expired', 'rolled-back'] as const)('begins again after it was %s', (end) => {
+    expect(fixAfter(propose({ status: end }), propose({ reason: 'again' }))).toMatchObject({
+      status: 'proposed',
+      reason: 'again',
+    });
+  });
+
+  it('does not begin again while the fix is under trial or in force', () => {
+    expect(() => stateAfter(...TRIED, propose())).toThrow('is trial and can not become proposed');
+    expect(() => stateAfter(...TRIED, move('confirmed'), propose())).toThrow('is confirmed');
+  });
+});
+
+describe('the place of the next trial', () => {
+  it('counts all trials, those confirmed, and the attempts on the same failures', () => {
+    expect(nextPlace(EMPTY_LEDGER.trials, FIX)).toEqual({ trial: 1, confirmed: 0, attempt: 1 });
+    const { trials } = stateAfter(...TRIED, move('confirmed'), move('rolled-back'), ...TRIED);
+    expect(nextPlace(trials, FIX)).toEqual({ trial: 3, confirmed: 1, attempt: 3 });
+    expect(nextPlace(trials, { ...FIX, task: 'other' })).toEqual({ trial: 3, confirmed: 1, attempt: 1 });
   });
 });
 
@@ -166,6 +213,12 @@ describe('markers of the history', () => {
       'fix-applied-unverified',
       'fix-rolled-back',
     ]);
+    const inForce = [...TRIED, move('confirmed')] as const;
+    expect(markersAfter(...inForce, move('rolled-back'))).toEqual(['fix-confirmed', 'fix-rolled-back']);
+    expect(markersAfter(...inForce, move('superseded'))).toEqual(['fix-confirmed']);
+    const reopened = [...inForce, move('reopened')] as const;
+    expect(markersAfter(...reopened)).toEqual(['fix-confirmed']);
+    expect(markersAfter(...reopened, move('rolled-back'))).toEqual(['fix-confirmed', 'fix-rolled-back']);
   });
 
   it('name the setting, the task and who did it', () => {
@@ -237,6 +290,27 @@ describe('the other entries', () => {
     const many = stateAfter(...Array.from({ length: 1_001 }, (_, index) => cause(`p${index}`, 1)));
     expect(many.causes.size).toBe(1_000);
     expect(many.causes.has('p0')).toBe(false);
+  });
+
+  it('keep a cause that was suggested again longer than older ones', () => {
+    const cause = (patternId: string): LedgerEntry => ({
+      kind: 'cause-suggested',
+      atMs: 1,
+      by: 'model',
+      patternId,
+      count: 1,
+      finding: { cause: 'knowledge_gap' } as RootCauseFinding,
+    });
+    const others = Array.from({ length: 1_000 }, (_, index) => cause(`p${index}`));
+    const { causes } = stateAfter(cause('again'), ...others.slice(0, 500), cause('again'), ...others.slice(500));
+    expect(causes.has('again')).toBe(true);
+    expect(causes.has('p0')).toBe(false);
+    expect(causes.has('p1')).toBe(true);
+  });
+
+  it('of a newer version change nothing', () => {
+    const state = stateAfter(propose());
+    expect(reduce(state, { kind: 'from-the-future', atMs: 2 } as unknown as LedgerEntry)).toBe(state);
   });
 
   it('change nothing when records were erased', () => {

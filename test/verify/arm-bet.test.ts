@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/lib/random.js';
-import { ArmBet, type BetEnd } from '../../src/verify/arm-bet.js';
+import { ArmBet, type BetEnd, type PastEnd } from '../../src/verify/arm-bet.js';
 import { BettingMartingale } from '../../src/verify/betting-martingale.js';
 
 /** Tasks whose arms are drawn evenly; the fix multiplies the failure rate. */
@@ -90,6 +90,303 @@ describe('ArmBet', () => {
       expect(() => bet.push({ seq: 0, arm: 'fix', share, success: true })).toThrow(/share/);
     }
     expect(() => bet.push({ seq: 0.5, arm: 'fix', share: 0.5, success: true })).toThrow(/seq/);
+  });
+});
+
+/** One failed task, drawn evenly. */
+const failed = (seq: number, arm: 'fix' | 'control', share = 0.5): BetEnd => ({ seq, arm, share, success: false });
+const passed = (seq: number, arm: 'fix' | 'control', share = 0.5): BetEnd => ({ seq, arm, share, success: true });
+
+/** Mean of the capital of one bet for each supposed ratio, after a failure at even odds. */
+const meanOf = (ratios: readonly number[], of: (ratio: number) => number) =>
+  ratios.reduce((sum, ratio) => sum + of(ratio), 0) / ratios.length;
+
+describe('the e-values', () => {
+  it('of a failed task follow from the odds of its arm under each supposed ratio, whatever the failure rate', () => {
+    for (const past of [[], [true, true, true], [false, false]]) {
+      const inControl = new ArmBet();
+      inControl.seed(past);
+      inControl.push(failed(0, 'control'));
+      const { eHelp, eHarm, eNone } = inControl;
+      expect(eHelp).toBeCloseTo(
+        meanOf([0.7, 0.5, 0.3, 0.1], (ratio) => 2 / (1 + ratio)),
+        12,
+      );
+      expect(eHarm).toBeCloseTo(
+        meanOf([1.5, 2, 4], (ratio) => 2 / (1 + ratio)),
+        12,
+      );
+      expect(eNone).toBeCloseTo(1.7 / 2, 12);
+      const inFix = new ArmBet();
+      inFix.push(failed(0, 'fix'));
+      expect(inFix.eHelp).toBeCloseTo(
+        meanOf([0.7, 0.5, 0.3, 0.1], (ratio) => (2 * ratio) / (1 + ratio)),
+        12,
+      );
+      expect(inFix.eNone).toBeCloseTo(1.7 / 1.4, 12);
+      expect(inFix.figures()).toMatchObject({ eHelp: inFix.eHelp, eHarm: inFix.eHarm, eNone: inFix.eNone });
+    }
+  });
+
+  it('count a failure in the larger arm less', () => {
+    const bet = new ArmBet();
+    bet.push(failed(0, 'control', 0.9));
+    expect(bet.eHelp).toBeCloseTo(
+      meanOf([0.7, 0.5, 0.3, 0.1], (ratio) => 1 / (0.1 + 0.9 * ratio)),
+      12,
+    );
+  });
+
+  it('suppose less of a fix that targets a part of the failures', () => {
+    const bet = new ArmBet({ aim: 0.5 });
+    bet.push(failed(0, 'control'));
+    expect(bet.eHelp).toBeCloseTo(
+      meanOf([0.75, 0.55, 0.25, 0.5], (ratio) => 2 / (1 + ratio)),
+      12,
+    );
+    expect(bet.eNone).toBeCloseTo(1.85 / 2, 12);
+    const most = new ArmBet({ aim: 0.8 });
+    most.push(failed(0, 'control'));
+    expect(most.eHelp).toBeCloseTo(
+      meanOf([0.6, 0.28, 0.1, 0.5], (ratio) => 2 / (1 + ratio)),
+      12,
+    );
+    const nearlyAll = new ArmBet({ aim: 0.95 });
+    nearlyAll.push(failed(0, 'control'));
+    expect(nearlyAll.eHelp).toBeCloseTo(
+      meanOf([0.7, 0.5, 0.3, 0.1], (ratio) => 2 / (1 + ratio)),
+      12,
+    );
+    expect(nearlyAll.eNone).toBeCloseTo((1 + 1 - 0.95 * 0.3) / 2, 12);
+  });
+
+  it('do not change for a unit that was not randomised, which is counted all the same', () => {
+    const bet = pushAll(new ArmBet(), [failed(0, 'fix', 1), failed(1, 'control', 0), passed(2, 'fix', 1)]);
+    expect([bet.eHelp, bet.eHarm, bet.eNone, bet.ratio]).toEqual([1, 1, 1, 1]);
+    expect(bet.seen).toEqual({ units: 3, tasks: 3, failures: 2 });
+  });
+
+  it('do not call a fix useless because tasks pass', () => {
+    const bet = pushAll(new ArmBet(), [passed(0, 'fix'), passed(1, 'control'), passed(2, 'fix')]);
+    expect(bet.eNone).toBe(1);
+    expect(bet.eHelp).toBeGreaterThan(1);
+    const session = new ArmBet({ unit: 'session' });
+    session.push({ seq: 0, arm: 'control', share: 0.5, tasks: 10, failures: 0 });
+    expect(session.eNone).toBeGreaterThan(1);
+  });
+
+  it('of a session suppose four correlations of its tasks, and the two larger ones when they rule a fix out', () => {
+    const bet = new ArmBet({ unit: 'session' });
+    bet.push({ seq: 0, arm: 'control', share: 0.5, tasks: 11, failures: 11 });
+    const capital = (ratio: number, rho: number) => 2 / (1 + ratio ** (11 / (1 + 10 * rho)));
+    const rhos = [0, 0.05, 0.2, 1];
+    const over = (ratios: readonly number[]) => meanOf(ratios, (ratio) => meanOf(rhos, (rho) => capital(ratio, rho)));
+    expect(bet.eHelp).toBeCloseTo(over([0.7, 0.5, 0.3, 0.1]), 12);
+    expect(bet.eHarm).toBeCloseTo(over([1.5, 2, 4]), 12);
+    expect(bet.eNone).toBeCloseTo(
+      meanOf([0.2, 1], (rho) => 1 / capital(0.7, rho)),
+      12,
+    );
+  });
+
+  it('need 1 / alpha to confirm', () => {
+    expect(new ArmBet().figures().needed).toBe(20);
+    expect(new ArmBet({ alpha: 0.025 }).figures().needed).toBe(40);
+    const ends = Array.from({ length: 12 }, (_, seq) => failed(seq, 'control'));
+    const strict = pushAll(new ArmBet({ alpha: 0.001 }), ends);
+    expect(pushAll(new ArmBet(), ends).decision).toBe('confirmed');
+    expect([strict.decision, strict.eHelp > 20]).toEqual(['undecided', true]);
+  });
+});
+
+describe("the estimate of control's failure rate", () => {
+  it('learns from control alone, one unit after the other', () => {
+    const bet = new ArmBet();
+    const before = bet.controlRate;
+    bet.push(failed(0, 'fix'));
+    expect(bet.controlRate).toBe(before);
+    bet.push(failed(1, 'control'));
+    const worse = bet.controlRate;
+    expect(worse).toBeGreaterThan(before);
+    bet.push(passed(2, 'control'));
+    expect(bet.controlRate).toBeLessThan(worse);
+  });
+
+  it('makes the bets on passed tasks, so a past of failures makes a pass worth more', () => {
+    const afterOne = (past: boolean) => {
+      const bet = new ArmBet();
+      bet.seed(Array.from({ length: 50 }, () => past));
+      bet.push(passed(0, 'fix'));
+      return bet.eHelp;
+    };
+    expect(afterOne(false)).toBeGreaterThan(afterOne(true));
+    expect(afterOne(true)).toBeGreaterThan(1);
+  });
+
+  it('takes a past told as results, as records and as counts, without the tasks that ran with the fix', () => {
+    const rateAfter = (...past: PastEnd[]) => {
+      const bet = new ArmBet();
+      bet.seed(past);
+      return bet.controlRate;
+    };
+    const rate = rateAfter(false, true, false);
+    expect(rate).not.toBe(rateAfter(true, true, true));
+    expect(rateAfter({ success: false }, { success: true, arm: 'control' }, { success: null })).toBe(rate);
+    expect(rateAfter({ tasks: 1, failures: 1 }, { tasks: 1, failures: 0 }, { tasks: 1, failures: 1 })).toBe(rate);
+    expect(rateAfter(false, { success: false, arm: 'fix' }, true, false)).toBe(rate);
+    expect(rateAfter({ tasks: 1_000, failures: 400 })).toBeCloseTo(0.4, 3);
+  });
+
+  it('does not move the first unit when the past is not numbered, and follows the highest number', () => {
+    const plain = new ArmBet();
+    plain.seed([{ success: true }, { seq: 6, success: true }, { seq: 3, success: true }, { success: false }]);
+    plain.push(failed(7, 'fix'));
+    expect(plain.seen.units).toBe(1);
+    const bet = new ArmBet();
+    bet.seed([{ success: true }]);
+    bet.push(failed(0, 'fix'));
+    expect(bet.seen.units).toBe(1);
+  });
+});
+
+describe('a bet on sessions', () => {
+  const session = (seq: number, arm: 'fix' | 'control', tasks: number, failures: number): BetEnd => ({
+    ...{ seq, arm, share: 0.5, tasks, failures },
+  });
+
+  it('adds up units, tasks and failures of both arms', () => {
+    const bet = new ArmBet({ unit: 'session' });
+    pushAll(bet, [session(0, 'fix', 4, 1), session(1, 'control', 6, 3), session(2, 'fix', 5, 2)]);
+    expect(bet.seen).toEqual({ units: 3, tasks: 15, failures: 6 });
+    expect(bet.figures()).toMatchObject({
+      fix: { units: 2, tasks: 9, failures: 3 },
+      control: { units: 1, tasks: 6, failures: 3 },
+    });
+    expect(bet.ratio).toBe(1);
+  });
+
+  it('takes one session of 400 failures for little more than one failure, and 400 tasks for what they are', () => {
+    const one = new ArmBet({ unit: 'session' });
+    one.push(session(0, 'control', 400, 400));
+    expect(one.decision).toBe('undecided');
+    expect(one.eHelp).toBeLessThan(2.01);
+    expect(one.figures().effect.high).toBeGreaterThan(1);
+    const many = pushAll(
+      new ArmBet(),
+      Array.from({ length: 400 }, (_, seq) => failed(seq, 'control')),
+    );
+    expect(many.figures().effect.high).toBeLessThan(1);
+  });
+
+  it('goes on from a snapshot with everything it was made with and waits for', () => {
+    const make = () => new ArmBet({ unit: 'session', alpha: 0.001, aim: 0.6 });
+    const random = seededRandom(12);
+    const ends = Array.from({ length: 60 }, (_, seq) =>
+      session(seq, random() < 0.5 ? 'fix' : 'control', 5, Math.floor(random() * 6)),
+    );
+    // The eleventh is missing until late, so that others wait for it while the snapshot is taken.
+    const late = [...ends.slice(0, 10), ...ends.slice(11), ...ends.slice(10, 11)];
+    const first = pushAll(make(), late.slice(0, 40));
+    expect(first.seen.units).toBe(10);
+    const second = ArmBet.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    expect(second.figures()).toEqual(first.figures());
+    pushAll(second, late.slice(40));
+    expect(second.seen.units).toBe(60);
+    expect(second.snapshot()).toEqual(pushAll(make(), ends).snapshot());
+  });
+});
+
+describe('a decision', () => {
+  it('is final, and needs no unit that still waits', () => {
+    const bet = new ArmBet();
+    bet.push(failed(500, 'fix'));
+    pushAll(
+      bet,
+      Array.from({ length: 30 }, (_, seq) => failed(seq, 'fix')),
+    );
+    expect([bet.decision, bet.why]).toEqual(['failed', 'harm']);
+    const decided = bet.snapshot();
+    expect(decided.waiting).toEqual([]);
+    pushAll(
+      bet,
+      Array.from({ length: 300 }, (_, index) => failed(30 + index, 'control')),
+    );
+    expect(bet.snapshot()).toEqual(decided);
+    expect(ArmBet.restore(decided).why).toBe('harm');
+    expect(ArmBet.restore(decided).push(failed(31, 'control'))).toBe('failed');
+  });
+
+  it('against the fix does not count after the tasks that it harmed were left out, and evidence for it does', () => {
+    const bet = pushAll(new ArmBet(), [...tasks(60, 0.3, 0.4, 9)]);
+    const { eHelp } = bet;
+    expect(eHelp).not.toBe(1);
+    pushAll(
+      bet,
+      Array.from({ length: 100 }, (_, index) => failed(60 + index, 'fix')),
+    );
+    expect(bet.decision).toBe('failed');
+    const onward = ArmBet.goingOn(bet.snapshot());
+    expect([onward.decision, onward.why, onward.eHarm, onward.eNone]).toEqual(['undecided', undefined, 1, 1]);
+    expect(onward.eHelp).toBe(bet.eHelp);
+    expect(onward.seen).toEqual(bet.seen);
+    pushAll(
+      onward,
+      Array.from({ length: 500 }, (_, index) => failed(onward.seen.units + index, 'control')),
+    );
+    expect(onward.decision).toBe('confirmed');
+  });
+});
+
+describe('bad input', () => {
+  it.each([0, 1, -0.1, 1.5, Number.NaN])('is refused: alpha %s', (alpha) => {
+    expect(() => new ArmBet({ alpha })).toThrow(`alpha is ${alpha}: give a number between 0 and 1`);
+  });
+
+  it.each([0, -1, 1.01, Number.NaN])('is refused: aim %s', (aim) => {
+    expect(() => new ArmBet({ aim })).toThrow(`aim is ${aim}: give a number above 0, at most 1`);
+  });
+
+  it('is refused: a share with which the arm cannot be drawn, or an unknown arm', () => {
+    const push = (end: object) => () => new ArmBet().push({ seq: 0, success: true, ...end } as BetEnd);
+    for (const share of [1, 1.1, -0.1, Number.NaN]) expect(push({ arm: 'control', share })).toThrow(/share is/);
+    expect(push({ arm: 'other', share: 0.5 })).toThrow('with which arm "other" can be drawn');
+    expect(push({ arm: 'control', share: 0 })()).toBe('undecided');
+    expect(push({ arm: 'fix', share: 1 })()).toBe('undecided');
+    expect(push({ arm: 'fix', share: 0.5, seq: -1 })).toThrow('seq is -1');
+  });
+
+  it.each([
+    [{ tasks: 0, failures: 0 }, 'tasks is 0'],
+    [{ tasks: 1.5, failures: 0 }, 'tasks is 1.5'],
+    [{ tasks: 3, failures: -1 }, 'failures is -1'],
+    [{ tasks: 3, failures: 4 }, 'failures is 4'],
+    [{ tasks: 3, failures: 0.5 }, 'failures is 0.5'],
+  ])('is refused: a session of %o', (counts, message) => {
+    const bet = new ArmBet({ unit: 'session' });
+    expect(() => bet.push({ seq: 0, arm: 'fix', share: 0.5, ...counts })).toThrow(message);
+    expect(bet.seen.units).toBe(0);
+    bet.push({ seq: 0, arm: 'fix', share: 0.5, tasks: 3, failures: 3 });
+    expect(bet.seen.failures).toBe(3);
+  });
+
+  it('is refused: several tasks in a bet on single ones', () => {
+    const bet = new ArmBet();
+    expect(() => bet.push({ seq: 0, arm: 'fix', share: 0.5, tasks: 2, failures: 0 })).toThrow('tasks is 2: give 1, or');
+    expect(bet.push({ seq: 0, arm: 'fix', share: 0.5, tasks: 1, failures: 0 })).toBe('undecided');
+  });
+
+  it('is refused: a past that follows a unit that was bet on', () => {
+    const bet = new ArmBet();
+    bet.push(passed(0, 'fix'));
+    expect(() => bet.seed([true])).toThrow('seed() after push()');
+  });
+
+  it('is refused: more than 100,000 units that wait for one, which still can come', () => {
+    const bet = new ArmBet();
+    for (let seq = 1; seq <= 100_000; seq++) bet.push(passed(seq, seq % 2 === 0 ? 'fix' : 'control'));
+    expect(() => bet.push(passed(100_001, 'fix'))).toThrow('100000 units wait for unit 0');
+    bet.push(passed(0, 'fix'));
+    expect(bet.seen.units).toBe(100_001);
   });
 });
 
