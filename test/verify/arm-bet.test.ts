@@ -317,7 +317,7 @@ describe('a decision', () => {
   });
 
   it('against the fix does not count after the tasks that it harmed were left out, and evidence for it does', () => {
-    const bet = pushAll(new ArmBet(), [...tasks(60, 0.3, 0.4, 9)]);
+    const bet = pushAll(new ArmBet(), tasks(60, 0.3, 0.4, 9));
     const { eHelp } = bet;
     expect(eHelp).not.toBe(1);
     pushAll(
