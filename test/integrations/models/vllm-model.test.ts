@@ -66,7 +66,7 @@ describe('what VllmModel asks', () => {
     expect(`${JSON.stringify(model)} ${inspect(model, { depth: 9, showHidden: true })}`).not.toContain('planted');
     expect(() => new VllmModel({ apiKey: 'sk-\nplanted' })).toThrow(/^apiKey or a header .* line ends in it$/);
     expect(() => new VllmModel({ url: 'http://me:planted@gpu-1' })).toThrow(/^(?!.*planted).* user or password/);
-    expect(() => new VllmModel({ url: 'me:planted@gpu-1' })).toThrow(/^(?!.*planted).* no address: .*@gpu-1/);
+    expect(() => new VllmModel({ url: 'me:planted@gpu-1' })).toThrow(/^(?!.*planted).* not an address: .*@gpu-1/);
   });
 
   it.for([
@@ -230,7 +230,7 @@ describe('what VllmModel makes of answers', () => {
         { index: 0, embedding: [1, 2] },
         { index: 1, embedding: 'AACAPw==' },
       ],
-      'no list of numbers',
+      'not a list of numbers',
     ],
   ] as const)('refuses vectors like %j', async ([data, problem]) => {
     const model = await behind((_, response) => sendJson(response, { data }));
