@@ -18,6 +18,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Files share the loaded source: there is no state in modules, and loading it for each file takes longer than the tests.
     isolate: false,
+    maxWorkers: '100%',
     sequence: { shuffle: { files: true, tests: true } },
     coverage: { provider: 'v8', include: ['src/**', 'integrations/**'] },
     projects: [
