@@ -91,9 +91,22 @@ describe.each(MEASURES)('the guard on %s', (name, measured) => {
     expect(eHarm(guards, name)).toBeLessThan(5);
   });
 
+  it('fires as soon as the mean of its bets reaches what is needed, and not before', () => {
+    const guards = new GuardMetrics([0], undefined);
+    const random = seededRandom(3);
+    let hasFired = false;
+    for (let index = 0; index < 300; index++) {
+      const arm = index % 2 === 0 ? 'control' : 'fix';
+      guards.bet(arm, 0.5, [{ atMs: 0, failed: false, ...times(1.6)(arm, index, random) }], false);
+      expect(guards.fired !== undefined).toBe(eHarm(guards, name) >= 80);
+      hasFired ||= guards.fired === name;
+    }
+    expect(hasFired).toBe(true);
+  });
+
   it('goes on from a snapshot as if nothing had happened', () => {
     const of = times(1.3);
-    const straight = guardsAfter(120, of);
+    const straight = guardsAfter(120, of, { isConfirmed: (index) => index > 40 });
     const restored = new GuardMetrics([0], undefined, JSON.parse(JSON.stringify(straight.snapshot())));
     expect(restored.figures()).toEqual(straight.figures());
     const random = seededRandom(5);
@@ -115,6 +128,20 @@ describe('the guard on quality', () => {
     expect(guardsAfter(400, graded(3, 4)).fired).toBe('quality');
     expect(eHarm(guardsAfter(400, graded(5, 4)), 'quality')).toBeLessThanOrEqual(1);
     expect(eHarm(guardsAfter(400, graded(3.8, 4)), 'quality')).toBeLessThan(5);
+  });
+
+  it('has more evidence the worse the answers are', () => {
+    const evidence = (grade: number) => eHarm(guardsAfter(60, graded(grade, 4)), 'quality');
+    expect(evidence(1)).toBeGreaterThan(evidence(2));
+    expect(evidence(2)).toBeGreaterThan(evidence(3));
+  });
+
+  it('is the same for a fix that lets tasks wait', () => {
+    const waits: Of = (arm, index) =>
+      arm === 'fix' ? { quality: 3, durationMs: 9_000, waitedMs: 8_000 } : { quality: 4, failed: index % 10 < 3 };
+    expect(eHarm(guardsAfter(60, waits, { waitsMs: 60_000 }), 'quality')).toBe(
+      eHarm(guardsAfter(60, waits), 'quality'),
+    );
   });
 
   it('takes grades beyond the scale of 1 to 5 for its ends', () => {
@@ -153,6 +180,36 @@ describe('guards on the price of tasks', () => {
       return { costUsd: arm === 'fix' && isHard ? 0.02 : 0.01, failed: isHard && arm === 'control' };
     };
     expect(guardsAfter(600, retried).fired).toBeUndefined();
+  });
+
+  it('have a bet of their own on extreme prices, which durations do not have', () => {
+    const rarely: Of = (arm, index, random) => {
+      const value = arm === 'fix' && index % 10 === 1 ? 2_000 : 100 * spread(random);
+      return { durationMs: value, tokens: value, costUsd: value };
+    };
+    const guards = guardsAfter(400, rarely);
+    expect(eHarm(guards, 'tokens')).toBe(eHarm(guards, 'cost'));
+    expect(eHarm(guards, 'cost')).toBeGreaterThan(100 * eHarm(guards, 'duration'));
+  });
+
+  it('charge a failed task with a success on top, since it must be done again', () => {
+    // Extreme is more than 2.5 times the usual.
+    const evidence = (price: number) =>
+      eHarm(
+        guardsAfter(200, (arm, index) => {
+          const failed = arm === 'fix' && index % 10 === 1;
+          return { failed, costUsd: failed ? price : 1 };
+        }),
+        'cost',
+      );
+    expect(evidence(1.4)).toBe(evidence(1));
+    expect(evidence(1.6)).toBeGreaterThan(2 * evidence(1.4));
+  });
+
+  it('take what is usual from control alone', () => {
+    // Half of the tasks of the fix are extreme: if they counted as usual, none would be.
+    const half: Of = (arm, index) => ({ costUsd: arm === 'fix' && index % 4 === 1 ? 9 : 1 });
+    expect(guardsAfter(120, half).fired).toBe('cost');
   });
 
   it('do not look for extremes in durations', () => {

@@ -1,79 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { OutcomeId } from '../../src/contract/ids.js';
 import type { Scope } from '../../src/contract/scope.js';
-import type { Arm } from '../../src/contract/start.js';
 import type { Trial } from '../../src/contract/trial.js';
 import { seededRandom } from '../../src/lib/random.js';
-import { OtherTasks } from '../../src/verify/other-tasks.js';
-import { RunningTrial } from '../../src/verify/trial.js';
 import type { TaskEnd } from '../../src/verify/unit-queue.js';
 import { T0, trialOf } from './harness.js';
+import { evenly, HOLDOUT, HOUR_MS, inHoldout, type Lab, type TaskParts, trialWith } from './lab.js';
 
-const HOUR_MS = 3_600_000;
-const HOLDOUT = 0.02;
-
-interface TaskParts {
-  readonly arm: Arm;
-  readonly failed?: boolean;
-  readonly share?: number;
-  readonly unit?: string;
-  readonly scope?: Scope;
-  /** What the end measured, or `never` if the task did not end. */
-  readonly end?: Partial<TaskEnd> | 'never';
-}
-
-/** A running trial that gets one task after the other. */
-class Lab {
-  readonly #everyMs: number;
-  #running: RunningTrial;
-  #number = 0;
-
-  constructor(trial: Trial, everyMs: number) {
-    this.#everyMs = everyMs;
-    this.#running = new RunningTrial(trial, new OtherTasks());
-  }
-
-  get running(): RunningTrial {
-    return this.#running;
-  }
-
-  get nowMs(): number {
-    return T0 + this.#number * this.#everyMs;
-  }
-
-  add({ arm, failed = false, share = 0.5, unit, scope, end = {} }: TaskParts): void {
-    const atMs = this.nowMs;
-    const counter = this.#number++;
-    const id = `t${counter}` as OutcomeId; // a brand has no other way to come into being
-    const { queue, trial } = this.#running;
-    queue.begin({
-      ...{ id, atMs, writer: 'w', counter, deadlineMs: atMs + HOUR_MS, unit: unit ?? id, arm, share },
-      ...(scope && { scope }),
-    });
-    if (end === 'never') return;
-    queue.end(id, { failed, atMs: atMs + 500, ...end });
-    if (trial.unit === 'session' && unit !== undefined) queue.endSession(unit, atMs + 500);
-  }
-
-  addMany(count: number, parts: (index: number) => TaskParts): void {
-    for (let index = 0; index < count; index++) this.add(parts(index));
-  }
-
-  advance(nowMs = this.nowMs, holdout = HOLDOUT): RunningTrial['ruling'] {
-    this.#running.advance(nowMs, nowMs, holdout);
-    return this.#running.ruling;
-  }
-
-  restart(): void {
-    const snapshot = JSON.parse(JSON.stringify(this.#running.snapshot()));
-    this.#running = new RunningTrial(this.#running.trial, new OtherTasks(), snapshot);
-  }
-}
-
-const trialWith = (trial: Trial, everyMs = 1_000) => new Lab(trial, everyMs);
-const evenly = (index: number): Arm => (index % 2 === 0 ? 'fix' : 'control');
 const meanOver = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const inHoldout = (parts: Partial<Trial> = {}): Trial => ({ ...trialOf(), phase: 'holdout', share: 0.9, ...parts });
 
 describe('harm in the order of arrival', () => {
   it('fails a fix while an earlier task still runs, so that a slow task does not delay it', () => {
@@ -147,6 +81,16 @@ describe('a unit drawn at two shares or in two arms', () => {
   });
 });
 
+describe('a session without a task that the trial is about', () => {
+  it('is not bet on, though it was drawn', () => {
+    const lab = trialWith(trialOf({ unit: 'session' }));
+    lab.add({ arm: 'fix', failed: true, unit: 's', isAnchor: true });
+    lab.advance(T0 + 25 * HOUR_MS);
+    const { fix, control, eHarm } = lab.running.figures();
+    expect([fix.units, control.units, eHarm]).toEqual([0, 0, 1]);
+  });
+});
+
 describe('the estimate of the failure rate', () => {
   it('begins with the results before the trial', () => {
     const afterPass = (failures: number) => {
@@ -180,6 +124,47 @@ describe('the estimate of the failure rate', () => {
     };
     // A pass of control is evidence of harm if control was seen to fail, since the fix is supposed to fail more.
     expect(evidence(5)).toBeGreaterThan(1.01 * evidence(0));
+  });
+});
+
+describe('an undecided trial', () => {
+  it('fails for having no useful effect when both arms fail alike', () => {
+    const lab = trialWith(trialOf());
+    lab.addMany(200, (index) => ({ arm: evenly(index), failed: true }));
+    expect(lab.advance()).toMatchObject({ kind: 'failed', why: 'no-effect' });
+  });
+
+  it('is given up after enough failures without a promising result', () => {
+    const random = seededRandom(6);
+    const lab = trialWith(trialOf());
+    lab.addMany(4_000, () => {
+      const arm = random() < 0.5 ? 'fix' : 'control';
+      return { arm, failed: random() < (arm === 'fix' ? 0.18 : 0.2) };
+    });
+    expect(lab.advance()).toMatchObject({ kind: 'inconclusive', why: 'enough-failures-seen' });
+  });
+
+  it('waits for up to 1,000 tasks with its confirmation while one kind of task does not show the effect', () => {
+    const decidedAfter = (scopeFor: (isGood: boolean) => Scope) => {
+      const random = seededRandom(8);
+      const lab = trialWith({ ...trialOf(), deadlineMs: T0 + 1e12 }, 2 * HOUR_MS);
+      for (let count = 10; ; count += 10) {
+        lab.addMany(10, (index) => {
+          const arm = random() < 0.5 ? 'fix' : 'control';
+          const isGood = index % 5 > 0;
+          const rate = isGood ? (arm === 'fix' ? 0.05 : 0.6) : 0.3;
+          return { arm, failed: random() < rate, scope: scopeFor(isGood) };
+        });
+        const ruling = lab.advance();
+        if (ruling || count > 3_000) return { ruling: ruling?.kind, count };
+      }
+    };
+    const alike = decidedAfter(() => ({}));
+    const apart = decidedAfter((isGood) => ({ model: isGood ? 'good' : 'flat' }));
+    expect([alike.ruling, apart.ruling]).toEqual(['confirmed', 'confirmed']);
+    expect(alike.count).toBeLessThan(100);
+    expect(apart.count).toBeGreaterThan(alike.count);
+    expect(apart.count - alike.count).toBeLessThanOrEqual(1_010);
   });
 });
 
@@ -226,6 +211,20 @@ describe('the phases', () => {
     lab.addMany(100, () => ({ arm: 'fix', failed: true }));
     expect(lab.advance()).toEqual({ kind: 'confirmed', atMs });
     expect(lab.running.figures()).toMatchObject({ fix, control, eHelp });
+    expect(lab.running.figures().needed).toBe(1 / lab.running.trial.alpha);
+    const next = lab.running.nextTrial(HOLDOUT);
+    if (next) lab.running.follow(next);
+    expect(lab.running.figures()).not.toHaveProperty('eInterference');
+  });
+
+  it('end with one ruling also if nothing was decided', () => {
+    const lab = trialWith(trialOf());
+    lab.addMany(10, (index) => ({ arm: evenly(index) }));
+    lab.advance(lab.running.trial.deadlineMs + 1);
+    const { fix, control } = lab.running.figures();
+    lab.addMany(10, (index) => ({ arm: evenly(index), failed: true }));
+    lab.advance(lab.running.trial.deadlineMs + 2);
+    expect(lab.running.figures()).toMatchObject({ fix, control });
   });
 
   it('of a shared resource ramp up before the confirmation', () => {
@@ -296,69 +295,6 @@ describe('the deadline', () => {
   });
 });
 
-describe('the holdout of a confirmed fix', () => {
-  const pass = () => ({ arm: 'fix', share: 0.9 }) as const;
-
-  it('shrinks after 1,000 tasks and not before', () => {
-    const lab = trialWith(inHoldout());
-    lab.addMany(999, pass);
-    expect(lab.advance()).toBeUndefined();
-    lab.add(pass());
-    const atMs = lab.nowMs;
-    expect(lab.advance()).toEqual({ kind: 'smaller-holdout', atMs });
-    expect(lab.running.nextTrial(HOLDOUT)).toMatchObject({ phase: 'holdout', share: 0.98, phaseSinceMs: atMs });
-    lab.running.follow({ ...lab.running.trial, share: 0.98 });
-    expect(lab.running.ruling).toBeUndefined();
-    lab.addMany(100, () => ({ arm: 'fix', share: 0.98 }));
-    expect(lab.advance()).toBeUndefined();
-  });
-
-  it('does not shrink below the share that a person asked for', () => {
-    const lab = trialWith(inHoldout({ share: 0.8 }));
-    lab.addMany(1_100, () => ({ arm: 'fix', share: 0.8 }));
-    expect(lab.advance(lab.nowMs, 0.2)).toBeUndefined();
-  });
-
-  it('still raises the alarm while a smaller holdout waits for the ledger', () => {
-    const lab = trialWith(inHoldout());
-    lab.addMany(1_000, pass);
-    expect(lab.advance()?.kind).toBe('smaller-holdout');
-    lab.addMany(200, (index) => ({ arm: index % 10 === 0 ? 'control' : 'fix', share: 0.9, failed: index % 10 !== 0 }));
-    expect(lab.advance()).toMatchObject({ kind: 'alarm', why: 'harm' });
-    expect(lab.running.nextTrial(HOLDOUT)).toBeUndefined();
-    // An alarm is final, whatever the next share is.
-    lab.running.follow({ ...lab.running.trial, share: 0.98 });
-    expect(lab.running.ruling?.kind).toBe('alarm');
-  });
-
-  it('wakes at a bad stretch, and sleeps again after 600 tasks that show no harm', () => {
-    const lab = trialWith(inHoldout());
-    lab.addMany(300, (index) => ({ ...pass(), failed: index % 20 === 0 }));
-    expect(lab.advance()).toBeUndefined();
-    lab.addMany(150, (index) => ({ arm: index % 10 === 0 ? 'control' : 'fix', share: 0.9, failed: true }));
-    expect(lab.advance()?.kind).toBe('wake');
-    const woken = lab.running.nextTrial(HOLDOUT);
-    expect(woken).toMatchObject({ phase: 'holdout', share: 0.5 });
-    if (woken) lab.running.follow(woken);
-    expect(lab.running.ruling).toBeUndefined();
-    // Tasks that began at the old share tell nothing.
-    lab.addMany(300, (index) => ({ arm: index % 10 === 0 ? 'control' : 'fix', share: 0.9 }));
-    lab.addMany(599, (index) => ({ arm: evenly(index) }));
-    expect(lab.advance()).toBeUndefined();
-    lab.add({ arm: 'fix' });
-    expect(lab.advance()?.kind).toBe('sleep');
-    expect(lab.running.nextTrial(HOLDOUT)).toMatchObject({ share: 0.98 });
-  });
-
-  it('is over when a fresh trial shows that the fix is of no use any more', () => {
-    const lab = trialWith(inHoldout());
-    lab.running.follow({ ...lab.running.trial, share: 0.5 });
-    const random = seededRandom(3);
-    lab.addMany(550, () => ({ arm: random() < 0.5 ? 'fix' : 'control', failed: random() < 0.7 }));
-    expect(lab.advance()).toMatchObject({ kind: 'alarm', why: 'no-effect' });
-  });
-});
-
 describe('a fix that helps some tasks and harms others', () => {
   const scopeOf = (model: string): Scope => ({ model });
   /** Helps with `good`, harms with `bad`. */
@@ -385,57 +321,15 @@ describe('a fix that helps some tasks and harms others', () => {
   });
 
   it('is judged as a whole once three kinds were left out', () => {
-    const except = ['a', 'b', 'c'].map(scopeOf);
     const ruling = (count: number) => {
       const trial = trialOf();
-      const lab = trialWith({ ...trial, scope: { ...trial.scope, except: except.slice(0, count) } }, 2 * HOUR_MS);
-      lab.addMany(120, (index) => ({ arm: evenly(index), failed: evenly(index) === 'fix', scope: scopeOf('bad') }));
-      return lab.advance();
+      const except = ['a', 'b', 'c'].slice(0, count).map(scopeOf);
+      const lab = trialWith({ ...trial, scope: { ...trial.scope, except } }, 2 * HOUR_MS);
+      addBoth(lab, 200, seededRandom(4));
+      return lab.advance()?.kind;
     };
-    expect(ruling(3)).toMatchObject({ kind: 'failed', why: 'harm' });
-  });
-});
-
-describe('the guards', () => {
-  const slow = (arm: Arm, share: number) => ({ arm, share, end: { durationMs: arm === 'fix' ? 900 : 100 } });
-
-  it('fail a fix during its trial, and raise an alarm after it', () => {
-    const during = trialWith(trialOf());
-    during.addMany(300, (index) => slow(evenly(index), 0.5));
-    expect(during.advance()).toMatchObject({ kind: 'failed', why: 'guard', guard: 'duration' });
-    const after = trialWith(inHoldout({ share: 0.5 }));
-    after.addMany(900, (index) => slow(evenly(index), 0.5));
-    expect(after.advance()).toMatchObject({ kind: 'alarm', why: 'guard', guard: 'duration' });
-  });
-
-  it('show what a task takes and costs more with the fix, from tasks with a value', () => {
-    const lab = trialWith(trialOf());
-    lab.add({ arm: 'fix', end: { durationMs: 300, costUsd: 0.4 } });
-    lab.add({ arm: 'fix', end: { durationMs: 100 } });
-    lab.add({ arm: 'fix', end: {} });
-    lab.advance();
-    expect(lab.running.figures()).not.toHaveProperty('extraMs');
-    lab.add({ arm: 'control', end: { durationMs: 50, costUsd: 0.1 } });
-    lab.add({ arm: 'control', end: 'never' });
-    lab.advance(lab.nowMs + 2 * HOUR_MS);
-    expect(lab.running.figures().extraMs).toBe(150);
-    expect(lab.running.figures().extraUsd).toBeCloseTo(0.3, 12);
-  });
-});
-
-describe('a trial of tasks that meet a trigger', () => {
-  it('bets on those alone, and shows how all of them went', () => {
-    const lab = trialWith({ ...trialOf(), trigger: { failedWith: ['network'] } });
-    lab.add({ arm: 'fix', end: { firstIssue: 'network' } });
-    lab.add({ arm: 'fix', failed: true, end: { firstIssue: 'timeout' } });
-    lab.add({ arm: 'control', failed: true });
-    lab.add({ arm: 'control', end: {} });
-    lab.advance();
-    expect(lab.running.figures()).toMatchObject({
-      fix: { units: 1, tasks: 1, failures: 0 },
-      control: { units: 0 },
-      inScope: { fix: { units: 2, tasks: 2, failures: 1 }, control: { units: 2, tasks: 2, failures: 1 } },
-    });
+    expect(ruling(2)).toBe('spare');
+    expect(ruling(3)).not.toBe('spare');
   });
 });
 
@@ -453,7 +347,8 @@ describe('a restart', () => {
       const end: Partial<TaskEnd> = { durationMs: 100 * random(), costUsd: random(), firstIssue: 'network' };
       return {
         ...{ arm, share, failed: random() < 0.3, scope: { model: index % 3 === 0 ? 'a' : 'b' } },
-        ...(random() < 0.9 ? { end } : { end: 'never' as const }),
+        // A session waits for a day for a task that never ends.
+        ...(trial.unit === 'session' || random() < 0.9 ? { end } : { end: 'never' as const }),
         ...(trial.unit === 'session' && { unit: `s${index}` }),
       };
     });
