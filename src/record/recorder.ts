@@ -5,6 +5,7 @@ import { LoopError } from '../contract/errors.js';
 import { INTERNALS } from '../engine/internals.js';
 import type { CallParts } from '../engine/start-call.js';
 import { idMaker } from '../lib/ids.js';
+import type { Random } from '../lib/random.js';
 import { SystemClock } from '../lib/system-clock.js';
 import { TenfoldReports } from '../lib/tenfold-reports.js';
 import { showValue } from '../lib/text.js';
@@ -32,6 +33,8 @@ export interface RecorderOptions {
   readonly fetch?: typeof fetch;
   /** Default: the machine's clock. */
   readonly clock?: Clock;
+  /** Random numbers of 0 or more, below 1. Default `Math.random`. */
+  readonly random?: Random;
 }
 
 /**
@@ -47,7 +50,7 @@ export class Recorder {
 
   /** @throws LoopError `invalid-input` for an invalid address, token, time or number. */
   constructor(options: RecorderOptions) {
-    const { clock = new SystemClock(), source } = options;
+    const { clock = new SystemClock(), random = Math.random, source } = options;
     const url = observeUrl(options.url);
     const onProblem = options.onProblem ?? warn;
     const reports = new TenfoldReports((message) => {
@@ -63,7 +66,7 @@ export class Recorder {
       token: readToken(options.token),
       fetch: options.fetch ?? globalThis.fetch,
       clock,
-      random: Math.random,
+      random,
       flushMs: atLeast('flushMs', options.flushMs ?? 1_000, 0),
       maxQueued: atLeast('maxQueued', options.maxQueued ?? 10_000, 1),
       report: (message) => report(`${new URL(url).host}: ${message}`),
@@ -122,7 +125,7 @@ function observeUrl(input: unknown): string {
   if (url.username !== '' || url.password !== '') {
     throw new LoopError('invalid-input', 'url of the recorder holds a user or password: give a token instead');
   }
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/observe`;
+  url.pathname = `${url.pathname}/observe`.replaceAll(/\/{2,}/g, '/');
   return url.href;
 }
 

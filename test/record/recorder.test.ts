@@ -36,6 +36,7 @@ function scripted(
   const recorder = new Recorder({
     url: 'http://loop.test',
     clock,
+    random: () => 0.99,
     onProblem: (message) => problems.push(message),
     fetch: async (_, init = {}) => {
       bodies.push(String(init.body));

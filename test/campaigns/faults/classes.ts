@@ -63,7 +63,7 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
       return { cases, escapes: broken.length, broken };
     },
   },
-  { name: 'injections into every sink', run: inject, inFull: 'npx vitest run test/scenarios/injections.test.ts' },
+  { name: 'injections into every sink', run: inject, inFull: 'npx vitest run test/scenarios/injections.slow.test.ts' },
   {
     name: 'symlink races',
     run: async () => countsOf(await raceLinks(300, 1), 'races'),
