@@ -121,4 +121,119 @@ describe('Limiter', () => {
     expect(clock.pending).toBe(0);
     expect((await settled(limiter.enter(one, 0, controller.signal))).error).toMatchObject({ message: 'enough' });
   });
+
+  it('counts attempts that no limit applies to, for those that one applies to', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    limiter.pass();
+    expect(limiter.active).toBe(1);
+    ask('1', { ...limits, concurrency: 1 });
+    await clock.advance(0);
+    expect(begun).toEqual([]);
+    limiter.leave();
+    await clock.advance(0);
+    expect(begun).toEqual(['1@0']);
+  });
+
+  it('knows no pace before the provider refused or stated one, and takes over what another process learned', () => {
+    const { limiter } = gate();
+    expect(limiter.pace).toBeUndefined();
+    limiter.learned({ perMs: 0.5, burst: 3 });
+    expect(limiter.pace).toEqual({ perMs: 0.5, burst: 3 });
+  });
+
+  it('learns the pace from refusals after a busy stretch', async () => {
+    const { clock, limiter } = gate();
+    const call = async (isRefused: boolean) => {
+      const startMs = clock.monotonic();
+      limiter.pass();
+      await clock.advance(10);
+      if (isRefused) limiter.refused(startMs, clock.monotonic(), undefined);
+      limiter.leave();
+    };
+    await call(true);
+    expect(limiter.pace).toBeUndefined();
+    // One call in 100 ms is granted.
+    for (let round = 0; round < 6; round++) {
+      for (let granted = 0; granted < 5; granted++) {
+        await call(false);
+        await clock.advance(90);
+      }
+      await call(true);
+    }
+    const { perMs = 0 } = limiter.pace ?? {};
+    expect(perMs * 100).toBeGreaterThan(0.5);
+    expect(perMs * 100).toBeLessThan(2);
+  });
+
+  it('learns the pace that a provider states with its answers', async () => {
+    const { clock, limiter } = gate();
+    for (let answer = 0; answer < 5; answer++) {
+      limiter.pass();
+      await clock.advance(100);
+      limiter.told({ limit: 10, remaining: 9, resetMs: 1_000 });
+      limiter.leave();
+    }
+    expect(limiter.pace?.burst).toBe(10);
+    // Half a call to one and a half are missing, and come back within a second.
+    expect((limiter.pace?.perMs ?? 0) * 1_000).toBeGreaterThanOrEqual(0.5);
+    expect((limiter.pace?.perMs ?? 0) * 1_000).toBeLessThanOrEqual(1.5);
+  });
+
+  it('holds one timer, and none when nobody waits', async () => {
+    const { clock, limiter, ask } = gate();
+    const one = { ...limits, concurrency: 1, spacingMs: 100 };
+    for (const name of ['1', '2', '3']) ask(name, one);
+    await clock.advance(0);
+    expect(clock.pending).toBe(0);
+    limiter.leave();
+    await clock.advance(0);
+    expect(clock.pending).toBe(1);
+    await clock.advance(100);
+    limiter.leave();
+    await clock.advance(100);
+    limiter.leave();
+    await clock.advance(1_000);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('waits for a reset that is just as far as allowed, and for none if none is allowed', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    limiter.announceReset(1_000);
+    limiter.announceReset(200);
+    expect(limiter.resetMs).toBe(1_000);
+    ask('unwilling', limits);
+    await clock.advance(0);
+    ask('just', { ...limits, resetMs: 1_000 });
+    await clock.advance(999);
+    expect(begun).toEqual(['unwilling@0']);
+    await clock.advance(1);
+    expect(begun).toEqual(['unwilling@0', 'just@1000']);
+  });
+
+  it('forgets a waiting attempt that began, so that its signal changes nothing any more', async () => {
+    const { clock, limiter } = gate();
+    const one = { ...limits, concurrency: 1 };
+    const controller = new AbortController();
+    await limiter.enter(one, 0, undefined);
+    const second = limiter.enter(one, 1_000, controller.signal);
+    limiter.leave();
+    await second;
+    expect(clock.pending).toBe(0);
+    const third = settled(limiter.enter(one, 0, undefined));
+    controller.abort(new Error('too late'));
+    await clock.advance(2_000);
+    expect(limiter).toMatchObject({ active: 1, waiting: 1 });
+    limiter.leave();
+    expect((await third).error).toBeUndefined();
+  });
+
+  it('does not count attempts without spacing into the spacing of others', async () => {
+    const { clock, begun, ask } = gate();
+    for (const name of ['1', '2', '3']) ask(name, limits);
+    ask('spaced', { ...limits, spacingMs: 100 });
+    ask('next', { ...limits, spacingMs: 100 });
+    ask('plain', limits);
+    await clock.advance(100);
+    expect(begun).toEqual(['1@0', '2@0', '3@0', 'spaced@0', 'next@100', 'plain@100']);
+  });
 });

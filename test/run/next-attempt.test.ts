@@ -97,4 +97,28 @@ describe('nextAttempt', () => {
     const noFallback = state({ policy: mergePolicy([{ 'model.fallback': false }]) }).task;
     expect(nextAttempt(NETWORK, { ...noFallback, retries: { network: 9 } }, half)).toBeUndefined();
   });
+
+  it('waits for the longer of what this failure and earlier ones asked for, and moves on if that is too long', () => {
+    const { task, models } = state({}, ['a', 'b']);
+    models[0]?.limiter.announceReset(400);
+    expect(nextAttempt({ ...LIMITED, retryAfterMs: 100 }, task, half)).toMatchObject({ kind: 'retry', delayMs: 450 });
+    expect(nextAttempt({ ...LIMITED, retryAfterMs: 900 }, task, half)).toMatchObject({ kind: 'retry', delayMs: 950 });
+    expect(nextAttempt({ ...LIMITED, retryAfterMs: 1e9 }, task, half)).toMatchObject({ kind: 'fallback', position: 1 });
+  });
+
+  it('ignores breakers that the policy does not ask for', () => {
+    const { task, models, fail } = state({ retries: { network: 1 } });
+    models[0]?.breaker.settle('pass', 'bad', 0, BREAKER);
+    fail(1, NETWORK);
+    expect(models[1]?.breaker.isOpen).toBe(true);
+    expect(nextAttempt(NETWORK, task, half)).toMatchObject({ kind: 'fallback', position: 1 });
+    expect(nextAttempt(NETWORK, { ...task, retries: {} }, half)).toMatchObject({ kind: 'retry', position: 0 });
+  });
+
+  it('counts no first call against a budget, also of a model that rests', () => {
+    const { task, models, fail } = state({ calls: 0 });
+    fail(1, LIMITED);
+    for (let extra = 0; extra < 3; extra++) models[1]?.takeExtra(LIMITED);
+    expect(nextAttempt(undefined, task, half)).toEqual({ kind: 'fallback', position: 1, delayMs: 0, isExtra: false });
+  });
 });

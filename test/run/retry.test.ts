@@ -14,6 +14,7 @@ describe('backoffMs', () => {
 
   it('never comes back before it was asked to, and not at all when that is too long', () => {
     expect(backoffMs(1, 700, policy, () => 0.5)).toBe(750);
+    expect(backoffMs(1, 1_000, policy, () => 0)).toBe(1_000);
     expect(backoffMs(1, 1_001, policy, () => 0)).toBeUndefined();
     expect(backoffMs(1, 5_000, mergePolicy([policy, { 'limit.resetMs': 10_000 }]), () => 0)).toBe(5_000);
   });
@@ -55,5 +56,29 @@ describe('RetryBudget', () => {
     let extra = 0;
     while (budget.take(true)) extra++;
     expect(extra).toBeLessThanOrEqual(100);
+  });
+
+  it('goes on in another process with what was used up, and with at most its memory of tasks', () => {
+    const budget = new RetryBudget();
+    for (let task = 0; task < 60; task++) budget.countTask();
+    for (let extra = 0; extra < 4; extra++) budget.take(true);
+    budget.take(false);
+    expect(budget.save()).toEqual({ tasks: 60, pressure: 4, other: 1 });
+    const other = new RetryBudget();
+    other.restore(budget.save());
+    expect([other.take(true), other.take(true), other.take(true)]).toEqual([true, true, false]);
+    const boastful = new RetryBudget();
+    boastful.restore({ tasks: 1e9, pressure: 0, other: 0 });
+    expect(boastful.save().tasks).toBe(1_000);
+  });
+
+  it('forgets half of everything after 1,000 tasks', () => {
+    const budget = new RetryBudget();
+    for (let task = 0; task < 999; task++) budget.countTask();
+    for (let extra = 0; extra < 40; extra++) budget.take(true);
+    for (let extra = 0; extra < 60; extra++) budget.take(false);
+    expect(budget.save()).toEqual({ tasks: 999, pressure: 40, other: 60 });
+    budget.countTask();
+    expect(budget.save()).toEqual({ tasks: 500, pressure: 20, other: 30 });
   });
 });
