@@ -104,6 +104,6 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-function medianOf(values: readonly number[]): number | undefined {
+export function medianOf(values: readonly number[]): number | undefined {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
