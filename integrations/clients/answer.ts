@@ -91,24 +91,27 @@ export function readUsage(usage: Row, answer: Answer): void {
 /** Adds the text of one document, for hosts that record content. */
 export function readText(value: unknown, answer: Answer): void {
   if (Array.isArray(value)) for (const item of value.slice(0, 1_000)) readText(item, answer);
-  else if (isRow(value)) {
-    const { delta, response, candidates, choices, output, message } = value;
-    if (value.type === 'response.output_text.delta') addText(delta, answer);
-    else if (value.object === 'response' || !isRow(response)) {
-      addText(response, answer);
-      addText(isRow(delta) ? delta.text : undefined, answer);
-      addContent(value, answer);
-      addContent(message, answer);
-      for (const item of rows(output)) addContent(item, answer);
-      for (const choice of rows(choices)) {
-        addText(choice.text, answer);
-        addContent(choice.message ?? choice.delta, answer);
-      }
-      for (const candidate of rows(candidates)) {
-        const { content } = candidate;
-        for (const part of isRow(content) ? rows(content.parts) : []) addText(part.text, answer);
-      }
-    }
+  else if (isRow(value)) readDocument(value, answer);
+}
+
+function readDocument(value: Row, answer: Answer): void {
+  const { delta, response, candidates, choices, output, message } = value;
+  if (value.type === 'response.output_text.delta') {
+    addText(delta, answer);
+    return;
+  }
+  if (value.object !== 'response' && isRow(response)) return;
+  addText(response, answer);
+  addText(isRow(delta) ? delta.text : undefined, answer);
+  addContent(value, answer);
+  addContent(message, answer);
+  for (const item of rows(output)) addContent(item, answer);
+  for (const choice of rows(choices)) {
+    addText(choice.text, answer);
+    addContent(choice.message ?? choice.delta, answer);
+  }
+  for (const { content } of rows(candidates)) {
+    for (const part of isRow(content) ? rows(content.parts) : []) addText(part.text, answer);
   }
 }
 

@@ -117,18 +117,21 @@ function readLayers(input: unknown, parsed: boolean): readonly Facts[] {
     }
     let waits = false;
     for (const { name: key, use } of parsed ? keysIn(object) : KEYS.values()) {
-      if (use === READ_WAIT) {
-        if (!waits) addHeaders(object, facts);
-        waits = true;
+      if (use !== READ_WAIT) {
+        addMember(use, read(object, key), facts);
         continue;
       }
-      const value = read(object, key);
-      if (value === undefined || value === null) continue;
-      if (use === READ_CODE) addCode(value, facts);
-      else if (use === READ_TEXT) add(value, facts);
-      else if (isArray(value)) for (let index = 0; index < MAX_MEMBERS; index++) addLayer(read(value, index));
-      else addLayer(value);
+      if (!waits) addHeaders(object, facts);
+      waits = true;
     }
+  }
+
+  function addMember(use: Use, value: unknown, facts: Facts): void {
+    if (value === undefined || value === null) return;
+    if (use === READ_CODE) addCode(value, facts);
+    else if (use === READ_TEXT) add(value, facts);
+    else if (isArray(value)) for (let index = 0; index < MAX_MEMBERS; index++) addLayer(read(value, index));
+    else addLayer(value);
   }
 
   addLayer(input);

@@ -161,37 +161,44 @@ export class Fixer {
   }
 
   /** Returns the first change that was not already tried without success and that no other fix blocks. */
-  #choose(context: PatternContext, { taken, known, nowMs }: CycleData): Fix | undefined {
-    const { facts, covering, isBeside, lessons } = context;
-    const { kinds } = this.#options;
-    const { pattern } = facts;
-    const beside = taken.holdingFor(pattern.task);
+  #choose(context: PatternContext, data: CycleData): Fix | undefined {
+    const { facts, isBeside } = context;
+    const beside = data.taken.holdingFor(facts.pattern.task);
     for (const candidate of this.#candidates(facts)) {
-      const { id, question, proposal } = candidate;
-      const { change, safe = false, isOwn = false } = proposal;
-      // A change that waits for a person never goes ahead of another waiting proposal.
-      const isBehind = isBeside || (covering && covering.patternId !== pattern.id);
-      if (question !== undefined || (isBehind && this.#needsPerson(change))) continue;
-      const before = known.get(id);
-      // A reopened fix is in force and did not prevent the failures. An expired one had no answer and rests.
-      if (before?.status === 'reopened' || (before?.status === 'expired' && nowMs - before.changedMs < REST_MS))
-        continue;
-      // A waiting proposal is updated, never duplicated by another one for the same failures. Only safe changes go
-      // ahead of one that waits for a person.
-      const mayPass = safe && covering && (this.#needsPerson(covering.change) || isBeside);
-      if (covering && covering.id !== id && !mayPass) continue;
-      if (wasTriedInVain(change, lessons, nowMs, kinds)) continue;
-      if (isBeside && beside.some((other) => kinds.chooseModels(other.change, change))) continue;
-      const clash = beside.find((other) => (isBeside || other.id !== id) && kinds.collide(other.change, change));
-      if (clash) {
-        if (isOwn && !isBeside) this.#reportWaiting(candidate, pattern, clash);
-        continue;
-      }
-      if (beside.some((other) => other.id !== id && kinds.areAlike(other.change, change))) continue;
-      const fix = this.#build(candidate, facts, nowMs);
+      if (!this.#mayPropose(candidate, context, data) || this.#isBlocked(candidate, context, beside)) continue;
+      const fix = this.#build(candidate, facts, data.nowMs);
       if (!isBeside || isTestable(fix)) return fix;
     }
     return undefined;
+  }
+
+  /** Returns whether the history of the change and the waiting proposal for the same failures permit it. */
+  #mayPropose({ id, question, proposal }: Candidate, context: PatternContext, { known, nowMs }: CycleData): boolean {
+    const { facts, covering, isBeside, lessons } = context;
+    const { change, safe = false } = proposal;
+    // A change that waits for a person never goes ahead of another waiting proposal.
+    const isBehind = isBeside || (covering && covering.patternId !== facts.pattern.id);
+    if (question !== undefined || (isBehind && this.#needsPerson(change))) return false;
+    // A reopened fix is in force and did not prevent the failures. An expired one had no answer and rests.
+    const before = known.get(id);
+    if (before?.status === 'reopened') return false;
+    if (before?.status === 'expired' && nowMs - before.changedMs < REST_MS) return false;
+    // A waiting proposal is updated, never duplicated by another one for the same failures. Only safe changes go
+    // ahead of one that waits for a person.
+    const mayPass = safe && covering && (this.#needsPerson(covering.change) || isBeside);
+    if (covering && covering.id !== id && !mayPass) return false;
+    return !wasTriedInVain(change, lessons, nowMs, this.#options.kinds);
+  }
+
+  /** Returns whether another fix of the task prevents the change. Reports a change of the host's own that must wait. */
+  #isBlocked(candidate: Candidate, { facts, isBeside }: PatternContext, beside: readonly Fix[]): boolean {
+    const { kinds } = this.#options;
+    const { id, proposal } = candidate;
+    const { change, isOwn = false } = proposal;
+    if (isBeside && beside.some((other) => kinds.chooseModels(other.change, change))) return true;
+    const clash = beside.find((other) => (isBeside || other.id !== id) && kinds.collide(other.change, change));
+    if (clash && isOwn && !isBeside) this.#reportWaiting(candidate, facts.pattern, clash);
+    return clash !== undefined || beside.some((other) => other.id !== id && kinds.areAlike(other.change, change));
   }
 
   /** Yields every possible change for a pattern, best first, with kinds that the loop approves before others. */

@@ -95,6 +95,7 @@ export class JournalReader {
   }
 
   /** Reads a segment whose positions increase, and stops at the first line that is out of order. */
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass that counts lines, damage and positions together
   async *#readInOrder(
     { segment, following, end }: Part,
     since: Place | undefined,

@@ -80,6 +80,7 @@ class ShapeFinder {
     return all;
   }
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one look at each character of each text that is recorded
   find(text: string, found: Span[]): boolean {
     let hinted: Set<SecretShape> | undefined;
     let last = 0;

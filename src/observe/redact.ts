@@ -70,6 +70,7 @@ const BRACKET = 8;
 const kinds = /* @__PURE__ */ kindsOfCharacters();
 
 /** Returns the signs of a text in one pass, without allocating; 0 means that no rule can match. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one look at each character of each text that is recorded
 export function signsOf(text: string): number {
   let signs = 0;
   let run = 0;
