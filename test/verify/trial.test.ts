@@ -320,6 +320,17 @@ describe('a fix that helps some tasks and harms others', () => {
     expect(lab.running.figures()).toMatchObject({ eHelp, eHarm: 1, eNone: 1 });
   });
 
+  it('goes on without the kind that it is of no use for, if it helps another and fails as a whole', () => {
+    // Few tasks of the kind that it helps, so that all together show no use.
+    const lab = trialWith(trialOf(), 2 * HOUR_MS);
+    lab.addMany(500, (index) => {
+      const isGood = Math.floor(index / 2) % 7 === 0;
+      const arm = evenly(index);
+      return { arm, failed: isGood ? arm === 'control' : true, scope: scopeOf(isGood ? 'good' : 'flat') };
+    });
+    expect(lab.advance()).toMatchObject({ kind: 'spare', scope: { model: 'flat' }, why: 'no-effect' });
+  });
+
   it('is judged as a whole once three kinds were left out', () => {
     const ruling = (count: number) => {
       const trial = trialOf();
