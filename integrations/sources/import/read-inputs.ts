@@ -64,107 +64,120 @@ export interface InputReading extends AsyncIterable<InputBatch> {
 
 /** Reads files, folders (with everything below them) and standard input (`-`), and detects the format of each. */
 export function readInputs(paths: readonly string[], options: ReadInputsOptions = {}): InputReading {
-  const importers = options.importers ?? IMPORTERS;
-  const seen = new RecentIds(MAX_RECENT);
-  const summary = {
+  const reader = new InputReader(options);
+  return { [Symbol.asyncIterator]: () => reader.readAll(paths), summary: reader.summary };
+}
+
+class InputReader {
+  readonly summary = {
     filesRead: 0,
     filesFailed: 0,
     filesIgnored: 0,
-    nothingFound: {} as Record<string, number>, // filled below
+    nothingFound: {} as Record<string, number>, // filled while reading
     outcomes: 0,
     lines: 0,
     bytes: 0,
     skipped: 0,
-    leftOut: {} as Record<string, number>, // filled below
+    leftOut: {} as Record<string, number>, // filled while reading
   };
+  readonly #options: ReadInputsOptions;
+  readonly #seen = new RecentIds(MAX_RECENT);
 
-  function fail(path: string, reason: string): void {
-    summary.filesFailed++;
-    options.onProblem?.({ path, reason });
+  constructor(options: ReadInputsOptions) {
+    this.#options = options;
   }
 
-  function count(batch: Batch): void {
-    summary.outcomes += batch.outcomes.length;
-    summary.lines += batch.lines;
-    summary.bytes += batch.bytes;
-    summary.skipped += batch.skipped.length;
-    for (const problem of batch.skipped) options.onProblem?.(problem);
-    for (const [reason, times] of Object.entries(batch.leftOut)) {
-      summary.leftOut[reason] = (summary.leftOut[reason] ?? 0) + times;
+  async *readAll(paths: readonly string[]): AsyncGenerator<InputBatch> {
+    for (const path of paths) {
+      if (this.#options.signal?.aborted) return;
+      try {
+        if (path !== '-' && (await stat(path)).isDirectory()) yield* this.#readFolder(path);
+        else yield* this.#readNamed(path === '-' ? stdinSource(this.#options) : await fileSource(path));
+      } catch (error) {
+        this.#fail(path, messageOf(error));
+      }
     }
   }
 
-  async function* readOne(source: Source): AsyncGenerator<InputBatch, Ending> {
-    const { path, atMs } = source;
-    const opened = await openInput(source.open());
+  /** Reads an input that was named by its own path, so that the caller learns why nothing was found in it. */
+  async *#readNamed(source: Source): AsyncGenerator<InputBatch> {
+    const { path } = source;
+    const ending = yield* this.#tryOne(source);
+    if (ending.kind === 'unknown') this.#fail(path, ending.reason);
+    if (ending.kind !== 'read') return;
+    this.summary.filesRead++;
+    if (ending.nothing !== undefined) this.#options.onProblem?.({ path, reason: ending.nothing });
+  }
+
+  async *#readFolder(folder: string): AsyncGenerator<InputBatch> {
+    const fail = (path: string, reason: string) => this.#fail(path, reason);
+    let usable = 0;
+    let files = 0;
+    for await (const path of walk(folder, fail)) {
+      if (this.#options.signal?.aborted) return;
+      const source = await fileSource(path);
+      // A file last written before that time holds only earlier records. One day is added for clock differences.
+      if (source.atMs < (this.#options.sinceMs ?? 0) - 86_400_000) continue;
+      files++;
+      const { kind } = yield* this.#tryOne(source);
+      if (kind === 'read') usable++;
+      else if (kind === 'unknown') this.summary.filesIgnored++;
+    }
+    this.summary.filesRead += usable;
+    if (files === 0) fail(folder, `holds no file with a name ending in ${ENDINGS.map((one) => `.${one}`).join(', ')}`);
+    else if (usable === 0) fail(folder, `none of its ${files} files is in a known format`);
+  }
+
+  async *#tryOne(source: Source): AsyncGenerator<InputBatch, Ending> {
+    try {
+      return yield* this.#readOne(source);
+    } catch (error) {
+      this.#fail(source.path, `cannot be read: ${messageOf(error)}`);
+      return { kind: 'failed' };
+    }
+  }
+
+  async *#readOne({ path, atMs, open }: Source): AsyncGenerator<InputBatch, Ending> {
+    const { sinceMs, signal, importers = IMPORTERS } = this.#options;
+    const opened = await openInput(open());
     try {
       const importer = detectImporter({ path, text: opened.head }, importers);
       if (importer === undefined) return { kind: 'unknown', reason: whyUnknown(opened) };
       const counted = new InputCount(importer.title);
       for await (const batch of importer.read({ path, atMs, chunks: opened.chunks })) {
-        const kept = keepOnce(keepSince(batch, options.sinceMs), seen);
+        const kept = keepOnce(keepSince(batch, sinceMs), this.#seen);
         counted.count(batch, kept);
-        count(kept);
+        this.#count(kept);
         yield { ...kept, path, importer: importer.name, undatedMs: atMs };
-        if (options.signal?.aborted) return { kind: 'read' };
+        if (signal?.aborted) return { kind: 'read' };
       }
       const nothing = counted.whyNothing();
       if (nothing === undefined) return { kind: 'read' };
-      summary.nothingFound[nothing] = (summary.nothingFound[nothing] ?? 0) + 1;
+      addTo(this.summary.nothingFound, nothing, 1);
       return { kind: 'read', nothing };
     } finally {
       await opened.close();
     }
   }
 
-  async function* tryOne(source: Source): AsyncGenerator<InputBatch, Ending> {
-    try {
-      return yield* readOne(source);
-    } catch (error) {
-      fail(source.path, `cannot be read: ${messageOf(error)}`);
-      return { kind: 'failed' };
-    }
+  #count(batch: Batch): void {
+    const { summary } = this;
+    summary.outcomes += batch.outcomes.length;
+    summary.lines += batch.lines;
+    summary.bytes += batch.bytes;
+    summary.skipped += batch.skipped.length;
+    for (const problem of batch.skipped) this.#options.onProblem?.(problem);
+    for (const [reason, times] of Object.entries(batch.leftOut)) addTo(summary.leftOut, reason, times);
   }
 
-  async function* readFolder(folder: string): AsyncGenerator<InputBatch> {
-    let usable = 0;
-    let files = 0;
-    for await (const path of walk(folder, fail)) {
-      if (options.signal?.aborted) return;
-      const source = await fileSource(path);
-      // A file last written before that time holds only earlier records. One day is added for clock differences.
-      if (source.atMs < (options.sinceMs ?? 0) - 86_400_000) continue;
-      files++;
-      const { kind } = yield* tryOne(source);
-      if (kind === 'read') usable++;
-      else if (kind === 'unknown') summary.filesIgnored++;
-    }
-    summary.filesRead += usable;
-    if (files === 0) fail(folder, `holds no file with a name ending in ${ENDINGS.map((one) => `.${one}`).join(', ')}`);
-    else if (usable === 0) fail(folder, `none of its ${files} files is in a known format`);
+  #fail(path: string, reason: string): void {
+    this.summary.filesFailed++;
+    this.#options.onProblem?.({ path, reason });
   }
+}
 
-  async function* all(): AsyncGenerator<InputBatch> {
-    for (const path of paths) {
-      if (options.signal?.aborted) return;
-      try {
-        if (path !== '-' && (await stat(path)).isDirectory()) {
-          yield* readFolder(path);
-          continue;
-        }
-        const source = path === '-' ? stdinSource(options) : await fileSource(path);
-        const ending = yield* tryOne(source);
-        if (ending.kind === 'read') summary.filesRead++;
-        if (ending.kind === 'unknown') fail(path, ending.reason);
-        else if (ending.kind === 'read' && ending.nothing !== undefined)
-          options.onProblem?.({ path, reason: ending.nothing });
-      } catch (error) {
-        fail(path, messageOf(error));
-      }
-    }
-  }
-
-  return { [Symbol.asyncIterator]: all, summary };
+function addTo(counts: Record<string, number>, reason: string, times: number): void {
+  counts[reason] = (counts[reason] ?? 0) + times;
 }
 
 /** Result of trying an input. A failed one was already reported. */
