@@ -25,42 +25,22 @@ export interface LangChainOptions {
  * Changes nothing and tries no fix. Skips calls that `langchainMiddleware` of the same loop records.
  */
 export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) {
-  const { source = 'langchain', session, agent, content = false } = options;
-  const runs = new OpenCalls();
-  const taken: Listening['taken'] = new Map();
-  const begin = (
-    runId: string,
-    parentRunId: string | undefined,
-    what: { readonly task: string; readonly tool?: string | undefined; readonly model?: string | undefined },
-  ) =>
-    quietly(() => {
-      const around = taken.size > 0 ? startCall(loop, what)?.parent : undefined;
-      if (around !== undefined && taken.get(around) === what.task) {
-        runs.begin(runId, undefined, parentRunId, around);
-        return;
-      }
-      const call = startCall(loop, { ...what, source, session, agent, parent: runs.parentOf(parentRunId) });
-      runs.begin(runId, call, parentRunId);
-    });
-  const inputs = new WeakMap<CallSpan, unknown>();
-  const keepInput = (runId: string, input: unknown) => {
-    const call = content ? runs.callOf(runId) : undefined;
-    if (call) inputs.set(call, input);
+  const runs = new Runs(loop, options);
+  return {
+    /** @internal */
+    [LISTENING]: runs.listening,
+    /** With a name LangChain uses the handler as it is; otherwise it would build a class around it at every call. */
+    name: 'rsi-loop',
+    /** Otherwise LangChain calls handlers from a queue, after the event has passed. */
+    awaitHandlers: true,
+    ...modelHandlers(runs),
+    ...toolHandlers(runs),
+    ...chainHandlers(runs),
   };
-  const end = (runId: string, fields: () => OutcomeFields, output?: () => unknown) =>
-    quietly(() => {
-      const call = runs.end(runId);
-      if (call === undefined) return;
-      call.end({ ...fields(), ...(content && { context: { input: inputs.get(call), output: output?.() } }) });
-    });
-  const fail = (error: unknown, runId: string, failed: (error: unknown) => OutcomeFields) => {
-    // LangGraph throws interrupts and commands; the run continues later or elsewhere.
-    if (isInterrupt(error)) runs.end(runId);
-    else end(runId, () => failed(error));
-  };
-  const failedPlainly = (error: unknown): OutcomeFields => ({ success: false, error: wordless(error) });
+}
 
-  const startModel = (
+function modelHandlers(runs: Runs) {
+  const start = (
     _model: unknown,
     prompts: unknown,
     runId: string,
@@ -71,27 +51,26 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
   ) => {
     const params = isRow(extra?.invocation_params) ? extra.invocation_params : undefined;
     const model = text(metadata?.ls_model_name) ?? text(params?.model) ?? text(params?.model_name);
-    begin(runId, parentRunId, { task: 'model_call', model });
-    keepInput(runId, prompts);
+    runs.begin(runId, parentRunId, { task: 'model_call', model });
+    runs.keepInput(runId, prompts);
   };
-  const listening: Listening = { taken, taskOf: (runId) => runs.parentOf(runId) };
   return {
-    /** @internal */
-    [LISTENING]: listening,
-    /** With a name LangChain uses the handler as it is; otherwise it would build a class around it at every call. */
-    name: 'rsi-loop',
-    /** Otherwise LangChain calls handlers from a queue, after the event has passed. */
-    awaitHandlers: true,
-    handleLLMStart: startModel,
-    handleChatModelStart: startModel,
+    handleLLMStart: start,
+    handleChatModelStart: start,
     handleLLMEnd: (output: unknown, runId: string) =>
-      end(
+      runs.end(
         runId,
         () => modelEnd(output),
         () => firstGeneration(output)?.text,
       ),
-    handleLLMError: (error: unknown, runId: string) => fail(error, runId, failedPlainly),
-    handleToolStart(
+    handleLLMError: (error: unknown, runId: string) => runs.fail(error, runId, failedPlainly),
+  };
+}
+
+function toolHandlers(runs: Runs) {
+  const startAs =
+    (unnamed: string) =>
+    (
       tool: unknown,
       input: string,
       runId: string,
@@ -99,33 +78,28 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
       _tags?: unknown,
       _metadata?: unknown,
       runName?: string,
-    ) {
-      const name = text(runName) ?? nameOf(tool) ?? 'unnamed tool';
-      begin(runId, parentRunId, { task: name, tool: name });
-      keepInput(runId, input);
-    },
+    ) => {
+      const name = text(runName) ?? nameOf(tool) ?? unnamed;
+      runs.begin(runId, parentRunId, { task: name, tool: name });
+      runs.keepInput(runId, input);
+    };
+  return {
+    handleToolStart: startAs('unnamed tool'),
     handleToolEnd: (output: unknown, runId: string) =>
-      end(
+      runs.end(
         runId,
         () => toolEnd(output),
         () => contentText(isRow(output) ? output.content : output),
       ),
-    handleToolError: (error: unknown, runId: string) => fail(error, runId, failedWith),
-    handleRetrieverStart(
-      retriever: unknown,
-      query: string,
-      runId: string,
-      parentRunId?: string,
-      _tags?: unknown,
-      _metadata?: unknown,
-      runName?: string,
-    ) {
-      const name = text(runName) ?? nameOf(retriever) ?? 'retriever';
-      begin(runId, parentRunId, { task: name, tool: name });
-      keepInput(runId, query);
-    },
-    handleRetrieverEnd: (_documents: unknown, runId: string) => end(runId, () => ({ success: true })),
-    handleRetrieverError: (error: unknown, runId: string) => fail(error, runId, failedWith),
+    handleToolError: (error: unknown, runId: string) => runs.fail(error, runId, failedWith),
+    handleRetrieverStart: startAs('retriever'),
+    handleRetrieverEnd: (_documents: unknown, runId: string) => runs.end(runId, () => ({ success: true })),
+    handleRetrieverError: (error: unknown, runId: string) => runs.fail(error, runId, failedWith),
+  };
+}
+
+function chainHandlers(runs: Runs) {
+  return {
     handleChainStart(
       chain: unknown,
       _inputs: unknown,
@@ -137,12 +111,74 @@ export function langchainHandler(loop: RSILoop, options: LangChainOptions = {}) 
       runName?: string,
     ) {
       // An inner step fails because something inside it failed, which is recorded there.
-      if (parentRunId !== undefined) runs.begin(runId, undefined, parentRunId);
-      else begin(runId, undefined, { task: text(runName) ?? nameOf(chain) ?? 'chain' });
+      if (parentRunId !== undefined) runs.pass(runId, parentRunId);
+      else runs.begin(runId, undefined, { task: text(runName) ?? nameOf(chain) ?? 'chain' });
     },
-    handleChainEnd: (_outputs: unknown, runId: string) => end(runId, () => ({ success: true })),
-    handleChainError: (error: unknown, runId: string) => fail(error, runId, failedPlainly),
+    handleChainEnd: (_outputs: unknown, runId: string) => runs.end(runId, () => ({ success: true })),
+    handleChainError: (error: unknown, runId: string) => runs.fail(error, runId, failedPlainly),
   };
+}
+
+/** The open runs of a handler, each with the call that records it. */
+class Runs {
+  readonly #loop: RSILoop;
+  readonly #options: LangChainOptions;
+  readonly #calls = new OpenCalls();
+  readonly #inputs = new WeakMap<CallSpan, unknown>();
+  readonly #taken: Listening['taken'] = new Map();
+  readonly listening: Listening = { taken: this.#taken, taskOf: (runId) => this.#calls.parentOf(runId) };
+
+  constructor(loop: RSILoop, options: LangChainOptions) {
+    this.#loop = loop;
+    this.#options = options;
+  }
+
+  begin(
+    runId: string,
+    parentRunId: string | undefined,
+    what: { readonly task: string; readonly tool?: string | undefined; readonly model?: string | undefined },
+  ): void {
+    const { source = 'langchain', session, agent } = this.#options;
+    quietly(() => {
+      const around = this.#taken.size > 0 ? startCall(this.#loop, what)?.parent : undefined;
+      if (around !== undefined && this.#taken.get(around) === what.task) {
+        this.#calls.begin(runId, undefined, parentRunId, around);
+        return;
+      }
+      const parent = this.#calls.parentOf(parentRunId);
+      const call = startCall(this.#loop, { ...what, source, session, agent, parent });
+      this.#calls.begin(runId, call, parentRunId);
+    });
+  }
+
+  /** Begins a run that is not recorded itself, only what runs inside it. */
+  pass(runId: string, parentRunId: string): void {
+    this.#calls.begin(runId, undefined, parentRunId);
+  }
+
+  keepInput(runId: string, input: unknown): void {
+    const call = this.#options.content ? this.#calls.callOf(runId) : undefined;
+    if (call) this.#inputs.set(call, input);
+  }
+
+  end(runId: string, fields: () => OutcomeFields, output?: () => unknown): void {
+    quietly(() => {
+      const call = this.#calls.end(runId);
+      if (call === undefined) return;
+      const context = this.#options.content && { context: { input: this.#inputs.get(call), output: output?.() } };
+      call.end({ ...fields(), ...context });
+    });
+  }
+
+  fail(error: unknown, runId: string, failed: (error: unknown) => OutcomeFields): void {
+    // LangGraph throws interrupts and commands; the run continues later or elsewhere.
+    if (isInterrupt(error)) this.#calls.end(runId);
+    else this.end(runId, () => failed(error));
+  }
+}
+
+function failedPlainly(error: unknown): OutcomeFields {
+  return { success: false, error: wordless(error) };
 }
 
 function modelEnd(output: unknown): OutcomeFields {
