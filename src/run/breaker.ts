@@ -85,7 +85,7 @@ export class Breaker {
 
   /** Returns the state to restore in another process; `undefined` if there is nothing to keep. */
   save(nowMs: number): BreakerState | undefined {
-    if (!this.#open && this.#inRow === 0 && this.#failures === 0) return undefined;
+    if (this.#failures === 0) return undefined; // neither open nor with failures in a row
     return {
       inRow: this.#inRow,
       calls: this.#calls,

@@ -11,6 +11,7 @@ import type { TaskStatistics } from '../../src/contract/task-statistics.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
 import { Fixer } from '../../src/fix/fixer.js';
 import { RepeatRules } from '../../src/lib/repeat.js';
+import { wilsonRate } from '../../src/lib/statistics.js';
 import { somePattern, someTask } from './fixtures.js';
 
 /** What a kind proposes for every pattern; `set` are the settings that its tasks get. */
@@ -67,8 +68,11 @@ function setUp(loop: Wishes, { person = [], recall = () => [], isTestable = () =
     known,
     problems,
     /** Returns what is proposed, by its settings, and remembers it. */
-    propose(patterns: readonly Pattern[] = [somePattern()], nowMs = 1_000): JsonObject[] {
-      const tasks = new Map(patterns.map((pattern) => [pattern.task, someTask({ task: pattern.task, ...task })]));
+    propose(
+      patterns: readonly Pattern[] = [somePattern()],
+      nowMs = 1_000,
+      tasks = new Map(patterns.map((pattern) => [pattern.task, someTask({ task: pattern.task, ...task })])),
+    ): JsonObject[] {
       const fixes = fixer.propose(patterns, tasks, { fixes: known, active: known }, nowMs);
       for (const fix of fixes) known.set(fix.id, fix);
       return fixes.map(({ change }) => ('content' in change ? change.content : {}));
@@ -308,6 +312,37 @@ describe('a setting that would run tasks twice', () => {
     propose();
     move('spacing.ms', 'confirmed');
     expect(propose([somePattern({ count: 99 })])).toEqual([RETRY]);
+  });
+});
+
+describe('a verdict on a choice of model', () => {
+  const PICK = { 'model.name': 'b' };
+  const lesson = { fixId: 'old', set: PICK, result: 'no-effect', atMs: 900 } as unknown as Lesson; // the part that counts
+  /** The verdict was reached when 10 of 100 tasks failed that wanted model `a`. */
+  const old = {
+    ...{ id: 'old', status: 'rolled-back', target: 'model.name', task: 'api_call', issue: 'network' },
+    ...{ change: { kind: 'my.tuned', scope: { task: 'api_call', model: 'a' }, content: PICK, undo: {} } },
+    verdict: { kind: 'failed', why: 'no-effect', figures: { control: { units: 100, tasks: 100, failures: 10 } } },
+  } as unknown as Fix; // the part that is read
+
+  it('holds while that model fails about as often, and no longer once it fails far more', () => {
+    const proposed = (failures: number) => {
+      const rate = wilsonRate(failures, 200);
+      const models = [{ model: 'a', rate, wanted: rate, wantedLately: rate, listedBeside: [] }];
+      const { propose, known } = setUp([{ set: PICK }], { recall: () => [lesson], task: { models } });
+      known.set(old.id, old);
+      return propose();
+    };
+    expect(proposed(24)).toEqual([]);
+    expect(proposed(120)).toEqual([PICK]);
+  });
+});
+
+describe('a pattern of a task without statistics', () => {
+  it('has no proposals, and is no problem', () => {
+    const { propose, problems } = setUp([{ set: PACE }]);
+    expect(propose([ONE], 1_000, new Map())).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });
 

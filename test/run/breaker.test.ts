@@ -36,6 +36,9 @@ describe('Breaker', () => {
     for (let call = 0; call < 9; call++) breaker.settle('pass', 'bad', 0, byRatio);
     breaker.settle('pass', 'bad', 600_000, byRatio);
     expect(breaker.isOpen).toBe(false);
+    for (let call = 0; call < 20; call++) breaker.settle('pass', 'good', 600_000, byRatio);
+    breaker.settle('pass', 'bad', 600_000, byRatio);
+    expect(breaker.isOpen).toBe(false);
   });
 
   it('lets a single probe through when its time has come, and closes on a good one', () => {

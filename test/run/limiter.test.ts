@@ -92,6 +92,14 @@ describe('Limiter', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('lets an attempt begin at once without a line, and refuses it if it would have to wait', async () => {
+    const { limiter } = gate();
+    const noLine = { ...limits, concurrency: 1, queue: 0 };
+    expect((await settled(limiter.enter(noLine, 0, undefined))).error).toBeUndefined();
+    expect((await settled(limiter.enter(noLine, 0, undefined))).error).toMatchObject({ code: 'queue-full' });
+    expect(limiter).toMatchObject({ active: 1, waiting: 0 });
+  });
+
   it('refuses when the line is full, naming the limit', async () => {
     const { limiter, ask } = gate();
     const narrow = { ...limits, concurrency: 1, queue: 1 };
