@@ -29,7 +29,8 @@ const config = {
   reporters: ['clear-text', 'html'],
   htmlReporter: { fileName: `${report}.html` },
   clearTextReporter: { allowColor: false, reportTests: false },
-  ignorePatterns: ['dist', 'docs', 'coverage'],
+  // The folder with the sandboxes, which would otherwise be copied into each other.
+  ignorePatterns: ['.tmp', 'dist', 'docs', 'coverage'],
   tempDirName: `${folder}/sandbox`,
 };
 writeFileSync(`${report}.json`, JSON.stringify(config, null, 2));
