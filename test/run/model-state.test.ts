@@ -116,6 +116,7 @@ describe('the state of a model', () => {
     state.takeExtra(failure('rate_limit'));
     state.limiter.learned({ perMs: 0.1, burst: 2 });
     const saved = state.save(1_000);
+    expect(saved).toMatchObject({ pace: { perMs: 0.1, burst: 2 }, breaker: { inRow: 2, issue: 'rate_limit' } });
     const other = open();
     other.restore(saved, 50_000);
     expect(other.save(50_000)).toEqual(saved);
