@@ -27,6 +27,8 @@ const WELL = 0.25;
 const EXTREME_RATIOS: readonly number[] = [4];
 const EXTREME = 2.5;
 const EXTREME_QUANTILE = 0.95;
+/** Shorter durations count as this long: a call of microseconds that takes twice as long harms no user. */
+const LEAST_MS = 10;
 /** Values up to this factor larger count as equal, so a guard does not fail a fix over a few percent. */
 const TOLERANCE = 1.1;
 const QUALITY_TOLERANCE = 0.25;
@@ -252,7 +254,8 @@ class Guard {
   #value(end: TaskEnd): number | undefined {
     switch (this.name) {
       case 'duration':
-        return this.#waits && end.durationMs !== undefined ? end.durationMs - (end.waitedMs ?? 0) : end.durationMs;
+        if (end.durationMs === undefined) return undefined;
+        return Math.max(LEAST_MS, this.#waits ? end.durationMs - (end.waitedMs ?? 0) : end.durationMs);
       case 'tokens':
         return end.tokens;
       case 'cost':

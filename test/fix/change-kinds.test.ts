@@ -40,6 +40,13 @@ describe('two changes of one task', () => {
     expect(kinds.chooseModels(order, rule('Use model.order.'))).toBe(false);
   });
 
+  it('are the same attempt if they weigh the models differently, but not if they ask another one first', () => {
+    const weights = change({ 'model.weights': { basalt: 0.8, aurora: 0.2 } });
+    expect(kinds.isAlike(weights, { 'model.weights': { basalt: 0.6, aurora: 0.4 } })).toBe(true);
+    expect(kinds.isAlike(weights, { 'retries.network': 1 })).toBe(false);
+    expect(kinds.isAlike(change({ 'model.order': ['basalt'] }), { 'model.order': ['aurora'] })).toBe(false);
+  });
+
   it('conflict if they set the same name, or state the same rule, where some task could get both', () => {
     const one = change({ 'retries.network': 1, 'backoff.baseMs': 500 });
     expect(kinds.collide(one, change({ 'retries.network': 2 }))).toBe(true);
