@@ -100,7 +100,8 @@ function resultDetails({ figures, afterwards, verdict }: ListedFix): Detail[] {
   const found: Detail[] = [];
   if (figures) found.push([trialWords(figures), 'dim']);
   else if (verdict) {
-    const why = verdict.kind === 'confirmed' ? 'proven' : `${verdict.kind} (${plain(verdict.why)})`;
+    const guard = verdict.kind === 'failed' && verdict.guard !== undefined ? ` ${verdict.guard}` : '';
+    const why = verdict.kind === 'confirmed' ? 'proven' : `${verdict.kind} (${plain(verdict.why)}${guard})`;
     const shown = 'figures' in verdict ? armsWords(verdict.figures) : placeboWords(verdict.placebo);
     found.push([`${why}: ${shown}`, 'dim']);
   }
