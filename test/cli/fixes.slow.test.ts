@@ -74,7 +74,8 @@ describe('rsi fixes', () => {
       ['trial', 'search'],
       ['confirmed', 'api_call'],
     ]);
-    expect(fixes[1]?.figures?.fix.tasks).toBeGreaterThan(0);
+    const { fix, control } = fixes[1]?.figures?.inScope ?? {};
+    expect((fix?.tasks ?? 0) + (control?.tasks ?? 0)).toBeGreaterThan(10);
     expect((await list(store, '--status', 'trial')).fixes.map(({ task }) => task)).toEqual(['search']);
     expect((await list(store, '--task', 'api_call')).fixes.map(({ status }) => status)).toEqual(['confirmed']);
     expect((await rsi('fixes', '--store', store, '--task', 'none')).stdout).toBe('No fix of none.\n');
