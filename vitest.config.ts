@@ -23,7 +23,8 @@ export default defineConfig({
     coverage: { provider: 'v8', include: ['src/**', 'integrations/**'] },
     projects: [
       { extends: true, test: { name: 'fast', include: ['test/**/*.test.ts'], exclude: [SLOW] } },
-      { extends: true, test: { name: 'slow', include: [SLOW] } },
+      // A process per file: some of them measure real time, or the memory of the process.
+      { extends: true, test: { name: 'slow', include: [SLOW], isolate: true } },
     ],
   },
 });
