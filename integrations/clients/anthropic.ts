@@ -44,8 +44,8 @@ export function anthropicMiddleware(loop: RSILoop, options: AnthropicMiddlewareO
     promise.then(
       (response) => {
         const kept = content && typeof body === 'string' ? body : undefined;
-        const told = { model, content, request: kept, isModelServer: true, host: hostOf(request.url), ...stop };
-        watchModelCall(response, call, watch, told);
+        const facts = { model, content, request: kept, isModelServer: true, host: hostOf(request.url), ...stop };
+        watchModelCall(response, call, watch, facts);
       },
       (error) => call.end({ success: false, error: stopOf(error, call, stop) }),
     );

@@ -75,22 +75,22 @@ export class VllmModel implements Model {
       }),
       ...(onText && { stream: true, stream_options: { include_usage: true } }),
     };
-    const told = await this.#server.send(
+    const reply = await this.#server.send(
       this.name,
       { path: '/v1/chat/completions', body, signal, timeoutMs },
       // A server that cannot stream answers in one piece, even if a stream was requested.
       (answer) =>
         answer.contentType.includes('text/event-stream') ? this.#follow(answer, onText) : this.#read(answer, onText),
     );
-    if (told.reason === 'content_filter') {
+    if (reply.reason === 'content_filter') {
       throw new LoopError('model-refused', `${this.name}: a content filter withdrew the answer`);
     }
-    const ended = told.reason === 'length' ? 'length' : 'stop';
+    const ended = reply.reason === 'length' ? 'length' : 'stop';
     return {
-      ...checkAnswer(this.name, asked, { text: told.text, ended }),
-      model: told.model ?? body.model,
+      ...checkAnswer(this.name, asked, { text: reply.text, ended }),
+      model: reply.model ?? body.model,
       by: this.name,
-      ...tokensOf(member(told.usage, 'prompt_tokens'), member(told.usage, 'completion_tokens')),
+      ...tokensOf(member(reply.usage, 'prompt_tokens'), member(reply.usage, 'completion_tokens')),
       durationMs: this.#server.clock.monotonic() - startedMs,
     };
   }

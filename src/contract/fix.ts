@@ -22,6 +22,21 @@ export type Decision =
   | { readonly kind: 'rejected'; readonly by: string; readonly atMs: number; readonly reason: string }
   | { readonly kind: 'waiting'; readonly sinceMs: number };
 
+/** Facts about the failures before a trial, from which its length is forecast. */
+export interface ForecastInput {
+  /** Share of in-scope tasks that currently fail with the targeted failure, 0 to 1. */
+  readonly rate: number;
+  /** Share of in-scope tasks that fail for any reason. Default `rate`. */
+  readonly failing?: number;
+  /** The test bets only on tasks whose first attempt failed this way, so other failures do not matter. */
+  readonly isTriggered?: boolean;
+  /** Tasks in scope per day. */
+  readonly perDay: number;
+  /** Length of the observation, in days. Below one day the forecast omits days. */
+  readonly observedDays: number;
+  readonly unit: UnitKind;
+}
+
 /** Sample size needed to show that the fix halves the failure rate, at the current rate and volume. */
 export type Forecast =
   /** `days` is absent until one whole day has been observed. */

@@ -26,7 +26,7 @@ const ENVELOPE: SettingLimits = { rules: SETTINGS, bounds: {} };
  * @throws LoopError `invalid-policy` for an own setting not named `my.…` or with a default that breaks its own rule.
  */
 export function settingLimitsOf(bounds: Bounds = {}, own: CustomSettings = {}): SettingLimits {
-  const envelope: SettingLimits = { rules: { ...SETTINGS, ...own }, bounds };
+  const settingLimits: SettingLimits = { rules: { ...SETTINGS, ...own }, bounds };
   for (const [name, rule] of Object.entries<SettingRule>(own)) {
     if (!name.startsWith('my.') || name.length > MAX_NAME) {
       throw new LoopError(
@@ -34,10 +34,10 @@ export function settingLimitsOf(bounds: Bounds = {}, own: CustomSettings = {}): 
         `own setting ${show(name)}: call it my.something, at most ${MAX_NAME} characters`,
       );
     }
-    const problem = findProblem(name, rule.default, envelope);
+    const problem = findProblem(name, rule.default, settingLimits);
     if (problem) throw new LoopError('invalid-policy', `the default of ${name} is ${show(rule.default)}: ${problem}`);
   }
-  return envelope;
+  return settingLimits;
 }
 
 const MAX_NAME = 80;
@@ -50,16 +50,16 @@ export function isSettingName(name: string, { rules }: SettingLimits = ENVELOPE)
  * Parses external settings, from a user's options, a ledger or a file.
  * @throws LoopError `invalid-policy` with the setting, its value and the allowed range.
  */
-export function parseSettings(input: unknown, envelope: SettingLimits = ENVELOPE): Settings {
+export function parseSettings(input: unknown, settingLimits: SettingLimits = ENVELOPE): Settings {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new LoopError('invalid-policy', `policy is ${show(input)}: give an object of settings`);
   }
   for (const [name, value] of Object.entries(input)) {
-    if (!isSettingName(name, envelope)) {
-      const names = Object.keys(envelope.rules).join(', ');
+    if (!isSettingName(name, settingLimits)) {
+      const names = Object.keys(settingLimits.rules).join(', ');
       throw new LoopError('invalid-policy', `unknown setting ${show(name)}: use one of ${names}`);
     }
-    const problem = findProblem(name, value, envelope);
+    const problem = findProblem(name, value, settingLimits);
     if (problem) throw new LoopError('invalid-policy', `setting ${name} is ${show(value)}: ${problem}`);
   }
   return input as Settings; // every name and value was just checked against the table
@@ -72,20 +72,21 @@ export function parseSettings(input: unknown, envelope: SettingLimits = ENVELOPE
  */
 export function mergePolicy(
   layers: readonly (Settings | JsonObject)[],
-  envelope: SettingLimits = ENVELOPE,
+  settingLimits: SettingLimits = ENVELOPE,
   onProblem?: (message: string, layer: number) => void,
 ): Policy {
   const merged: Record<string, unknown> = {};
-  for (const [name, rule] of Object.entries(envelope.rules)) merged[name] = clamp(name, rule.default, envelope);
+  for (const [name, rule] of Object.entries(settingLimits.rules))
+    merged[name] = clamp(name, rule.default, settingLimits);
   layers.forEach((layer, index) => {
     for (const [name, value] of Object.entries(layer)) {
       if (value === null || value === undefined) continue;
-      if (!isSettingName(name, envelope)) {
+      if (!isSettingName(name, settingLimits)) {
         onProblem?.(`unknown setting ${show(name)} was ignored`, index);
         continue;
       }
-      const problem = onProblem && findProblem(name, value, envelope);
-      const clamped = clamp(name, value, envelope);
+      const problem = onProblem && findProblem(name, value, settingLimits);
+      const clamped = clamp(name, value, settingLimits);
       if (clamped !== undefined) merged[name] = clamped;
       if (problem) {
         const used = clamped === undefined ? 'it was ignored' : `${show(clamped)} is used`;
@@ -97,12 +98,12 @@ export function mergePolicy(
 }
 
 /** Returns the nearest allowed value, or undefined if the value does not have the setting's type. */
-export function clamp(name: string, value: unknown, envelope: SettingLimits = ENVELOPE): unknown {
-  const rule = envelope.rules[name];
-  if (rule?.type !== 'number') return findProblem(name, value, envelope) === undefined ? value : undefined;
+export function clamp(name: string, value: unknown, settingLimits: SettingLimits = ENVELOPE): unknown {
+  const rule = settingLimits.rules[name];
+  if (rule?.type !== 'number') return findProblem(name, value, settingLimits) === undefined ? value : undefined;
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
   if (rule.zeroIsOff && value === 0) return 0;
-  const { min, max } = range(rule, boundOf(name, envelope));
+  const { min, max } = range(rule, boundOf(name, settingLimits));
   const inside = Math.min(max, Math.max(min, value));
   return rule.whole ? Math.floor(inside) : inside;
 }
@@ -110,10 +111,10 @@ export function clamp(name: string, value: unknown, envelope: SettingLimits = EN
 /** Returns the effective bounds of a numeric setting: the user's bounds, within those of the table. */
 export function numberRange(
   name: string,
-  envelope: SettingLimits,
+  settingLimits: SettingLimits,
 ): { min: number; max: number; unit: string } | undefined {
-  const rule = envelope.rules[name];
-  return rule?.type === 'number' ? { ...range(rule, boundOf(name, envelope)), unit: rule.unit } : undefined;
+  const rule = settingLimits.rules[name];
+  return rule?.type === 'number' ? { ...range(rule, boundOf(name, settingLimits)), unit: rule.unit } : undefined;
 }
 
 function range(
@@ -131,12 +132,12 @@ function boundOf(
   return bounds[name as SettingName]; // of a name that has no bound there is none
 }
 
-function findProblem(name: string, value: unknown, envelope: SettingLimits): string | undefined {
-  const rule = envelope.rules[name];
+function findProblem(name: string, value: unknown, settingLimits: SettingLimits): string | undefined {
+  const rule = settingLimits.rules[name];
   if (rule === undefined) return 'there is no such setting';
   switch (rule.type) {
     case 'number': {
-      const { min, max } = range(rule, boundOf(name, envelope));
+      const { min, max } = range(rule, boundOf(name, settingLimits));
       if (rule.zeroIsOff && value === 0) return undefined;
       const inside = typeof value === 'number' && value >= min && value <= max;
       if (inside && (!rule.whole || Number.isInteger(value))) return undefined;

@@ -21,7 +21,7 @@ export class DeferredStore implements Store {
     const opening = open(writer);
     this.#opening = opening;
     // If the store cannot be opened, each call below rejects.
-    opening.then((store) => store.onProblem((problem) => this.#problems.tell(problem))).catch(() => {});
+    opening.then((store) => store.onProblem((problem) => this.#problems.notify(problem))).catch(() => {});
     this.journal = deferredJournal(writer, opening);
     this.ledger = {
       head: async () => (await opening).ledger.head(),

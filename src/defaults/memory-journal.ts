@@ -8,24 +8,24 @@ export class MemoryJournal implements Journal {
   readonly writer: string = 'memory';
   readonly queued: number = 0;
   readonly #maxRecords: number;
-  readonly #tell: (problem: StoreProblem) => void;
+  readonly #report: (problem: StoreProblem) => void;
   /** Ring buffer once full: the record at position p is at `p % maxRecords`. Holes are erased records. */
   readonly #records: (JournalRecord | undefined)[] = [];
   #written = 0;
   #closed = false;
 
-  constructor(maxRecords: number, tell: (problem: StoreProblem) => void) {
+  constructor(maxRecords: number, report: (problem: StoreProblem) => void) {
     if (!Number.isInteger(maxRecords) || maxRecords < 1) {
       throw new LoopError('invalid-input', `maxRecords is ${maxRecords}: give a whole number of at least 1`);
     }
     this.#maxRecords = maxRecords;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   append(records: readonly JournalRecord[]): void {
     if (this.#closed) {
       const message = `${records.length} records came after close()`;
-      this.#tell({ kind: 'dropped', message, count: records.length });
+      this.#report({ kind: 'dropped', message, count: records.length });
       return;
     }
     for (const record of records) {

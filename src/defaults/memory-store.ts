@@ -32,7 +32,7 @@ export class MemoryStore implements Store {
 
   constructor({ maxRecords = 100_000, clock = new SystemClock() }: MemoryStoreOptions = {}) {
     this.#clock = clock;
-    this.journal = new MemoryJournal(maxRecords, (problem) => this.#problems.tell(problem));
+    this.journal = new MemoryJournal(maxRecords, (problem) => this.#problems.notify(problem));
     this.ledger = new MemoryLedger(() => this.#mustBeOpen());
     this.snapshots = {
       load: (name) => this.#load(name),

@@ -58,7 +58,7 @@ type FixMoved = Extract<LedgerEntry, { kind: 'fix-moved' }>;
 
 /** Updates the settings in force, if this step changes any. Most steps do not. */
 function updatePolicies(
-  { ledger, policies, envelope, kinds, report }: Components,
+  { ledger, policies, settingLimits, kinds, report }: Components,
   { id, status, change }: Fix,
   before: LedgerState,
 ) {
@@ -69,7 +69,7 @@ function updatePolicies(
   policies.update({ confirmed });
   if (!isInForce(status)) return;
   const others = confirmed.filter((other) => other !== settings);
-  for (const message of policyProblems(settings, others, envelope)) report({ where: 'policy', message });
+  for (const message of policyProblems(settings, others, settingLimits)) report({ where: 'policy', message });
 }
 
 /** Returns the settings in force in the order they came into force, so that later ones override earlier ones. */

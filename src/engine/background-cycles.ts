@@ -26,10 +26,10 @@ export class BackgroundCycles {
     };
     const go = () => {
       const mine = this.#cancelNext;
-      const goOn = () => {
+      const continueCycles = () => {
         if (this.#cancelNext === mine) next();
       };
-      void this.#runCycle().then(goOn, goOn);
+      void this.#runCycle().then(continueCycles, continueCycles);
     };
     next();
   }

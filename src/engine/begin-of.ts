@@ -29,7 +29,7 @@ export function beginOf(
     // Every task pays for this look-up, and only custom kinds give data.
     ...(kinds && { givenFor: (scope, arms, session) => givenTo(tasks.active, scope, arms, session) }),
     writeStart,
-    recordEnd: (begun, end) => observer.recordEnd(begun, end) !== undefined,
+    recordEnd: (started, end) => observer.recordEnd(started, end) !== undefined,
     enclosing: () => capture.current(),
     report,
   });

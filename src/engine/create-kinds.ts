@@ -19,7 +19,7 @@ interface KindPorts {
 
 /** Creates the table of the kinds of change: the host's own, settings and rules. */
 export function createKinds(front: FixedComponents, options: RSILoopOptions, ports: KindPorts): ChangeKinds {
-  const { clock, policies, repeats, events, envelope, autoFix, autoApprove } = front;
+  const { clock, policies, repeats, events, settingLimits, autoFix, autoApprove } = front;
   const { components, experience, writer } = ports;
   const report = (where: string) => (message: string) => events.emit({ kind: 'problem', where, message });
   const files = new RuleFiles({
@@ -31,7 +31,7 @@ export function createKinds(front: FixedComponents, options: RSILoopOptions, por
   const policy = policyKind({
     autoFix,
     repeats,
-    envelope,
+    settingLimits,
     entries: front.catalog.entries,
     policyFor: (scope) => policies.lookup(scope),
     inOrder: ({ id, issue }, candidates, setOf) => experience.record.order({ issue, seed: id }, candidates, setOf),

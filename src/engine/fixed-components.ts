@@ -39,7 +39,7 @@ export interface FixedComponents {
   readonly policies: PolicyTable;
   /** Decides whether a task may run again after a failure. */
   readonly repeats: RepeatRules;
-  readonly envelope: SettingLimits;
+  readonly settingLimits: SettingLimits;
   readonly catalog: HostCatalog;
   readonly autoFix: boolean;
   readonly autoApprove?: AutoApproval;
@@ -72,8 +72,8 @@ export function createFixedComponents(
   const random = options.random === undefined ? Math.random : guardedRandom(options.random, reportHost);
   const store = openStore(options.store, clock, random);
   const newId = idMaker(store.journal.writer);
-  const envelope = settingLimitsOf(options.bounds, options.ownSettings);
-  const policies = new PolicyTable({ report, envelope, ...defined({ settings: options.policy }) });
+  const settingLimits = settingLimitsOf(options.bounds, options.ownSettings);
+  const policies = new PolicyTable({ report, settingLimits, ...defined({ settings: options.policy }) });
   return {
     clock,
     random,
@@ -91,7 +91,7 @@ export function createFixedComponents(
     }),
     policies,
     repeats: new RepeatRules({ idempotent: options.idempotent, own: policies.own, answers: repeatAnswers }),
-    envelope,
+    settingLimits,
     catalog: new HostCatalog(),
     autoFix: options.autoFix ?? true,
     ...defined({ autoApprove: readAutoApproval(options.autoApprove) }),

@@ -54,38 +54,38 @@ export interface CallSpan {
 export function startCall(loop: CallHandle, start: CallStart): CallSpan | undefined {
   const components = loop[INTERNALS];
   if (components.capture.isSuppressed()) return undefined;
-  const begun: { -readonly [Name in keyof StartedTask]: StartedTask[Name] } = {
+  const started: { -readonly [Name in keyof StartedTask]: StartedTask[Name] } = {
     id: components.newId(components.clock.now()) as OutcomeId, // the loop's ids are outcome ids
     task: start.task,
     managed: false,
   };
   for (const name of NAMES) {
     const value = start[name] ?? (name === 'parent' ? components.capture.current() : undefined);
-    if (value !== undefined && value !== '') begun[name] = value;
+    if (value !== undefined && value !== '') started[name] = value;
   }
-  return new WatchedCall(components, begun);
+  return new WatchedCall(components, started);
 }
 
 class WatchedCall implements CallSpan, EnclosingTask {
   readonly #components: CallParts;
-  readonly #begun: StartedTask;
+  readonly #started: StartedTask;
   readonly #startedMs: number;
   readonly #task: EnclosingTask | undefined;
   #isEnded = false;
 
-  constructor(components: CallParts, begun: StartedTask) {
+  constructor(components: CallParts, started: StartedTask) {
     this.#components = components;
-    this.#begun = begun;
+    this.#started = started;
     this.#startedMs = components.clock.monotonic();
     this.#task = components.capture.enclosing();
   }
 
   get id(): OutcomeId {
-    return this.#begun.id;
+    return this.#started.id;
   }
 
   get parent(): string | undefined {
-    return this.#begun.parent;
+    return this.#started.parent;
   }
 
   run<Result>(work: () => Result): Result {
@@ -103,7 +103,7 @@ class WatchedCall implements CallSpan, EnclosingTask {
   end(fields: OutcomeFields): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#components.observer.recordEnd(this.#begun, { durationMs: this.elapsedMs(), ...fields });
+    this.#components.observer.recordEnd(this.#started, { durationMs: this.elapsedMs(), ...fields });
   }
 }
 

@@ -1,21 +1,12 @@
 import type { ChangeKind, PatternFacts, Proposal } from '../contract/change-kind.js';
-import type { Fix, Forecast } from '../contract/fix.js';
+import type { Fix, Forecast, ForecastInput } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
-import type { UnitKind } from '../contract/trial.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import type { ChangeKinds } from './change-kinds.js';
 import { whatFixNeeds } from './readiness.js';
 
-/** Input of a forecast. */
-export interface ForecastRequest {
-  /** Share of tasks that fail with the issue of the fix; `failing` is the share that fails in any way. */
-  readonly rate: number;
-  readonly failing?: number;
-  /** Whether a trial uses only tasks on which the change can act. */
-  readonly isTriggered?: boolean;
-  readonly perDay: number;
-  readonly observedDays: number;
-  readonly unit: UnitKind;
+/** Input of the forecast for an attempt on a pattern, counted from 1. */
+export interface ForecastRequest extends ForecastInput {
   readonly attempt: number;
 }
 

@@ -25,7 +25,7 @@ export interface PolicyProposalsOptions {
   readonly inOrder?: InOrder;
   /** Called when a user's catalog entry throws or proposes values outside the limits. */
   readonly report: (message: string) => void;
-  readonly envelope?: SettingLimits;
+  readonly settingLimits?: SettingLimits;
   /** Decides whether tasks may run again after a failure. */
   readonly repeats: RepeatRules;
 }
@@ -86,13 +86,13 @@ export class PolicyProposals {
   }
 
   #ask(entry: CatalogEntry, pattern: Pattern, context: CatalogContext): readonly Candidate[] {
-    const { envelope, report } = this.#options;
+    const { settingLimits, report } = this.#options;
     try {
       if (!atOnce('match', entry.match(pattern, context))) return [];
       const candidates = atOnce('propose', entry.propose(pattern, context));
       if (CATALOG.includes(entry))
-        return candidates.flatMap((candidate) => fitted(candidate, context.policy, envelope));
-      return readCandidates(candidates, envelope);
+        return candidates.flatMap((candidate) => fitted(candidate, context.policy, settingLimits));
+      return readCandidates(candidates, settingLimits);
     } catch (error) {
       // A user's entry may throw or propose invalid values. Only its own proposal is lost.
       report(`catalog entry ${entry.name} failed on pattern ${pattern.id}: ${messageOf(error)}`);
@@ -116,9 +116,9 @@ function atOnce<Value>(name: string, value: Value): Value {
 }
 
 /** Returns the candidate with its numbers clamped to the limits; nothing if that changes no setting. */
-function fitted(candidate: Candidate, policy: Policy, envelope: SettingLimits | undefined): readonly Candidate[] {
-  const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, envelope));
-  const inside = names.map((name) => [name, clamp(name, candidate.set[name], envelope)] as const);
+function fitted(candidate: Candidate, policy: Policy, settingLimits: SettingLimits | undefined): readonly Candidate[] {
+  const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, settingLimits));
+  const inside = names.map((name) => [name, clamp(name, candidate.set[name], settingLimits)] as const);
   const set = Object.fromEntries(inside) as Settings; // the catalog proposes values of the right type
   const changes = names.some((name) => JSON.stringify(set[name]) !== JSON.stringify(policy[name]));
   return changes ? [{ ...candidate, set }] : [];

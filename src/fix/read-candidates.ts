@@ -13,14 +13,14 @@ const MAX_REASON = 500;
  * Reads the proposals of a user's entry into copies, so that later changes have no effect.
  * @throws LoopError `invalid-input` or `invalid-policy` naming the invalid field, with its value.
  */
-export function readCandidates(input: unknown, envelope: SettingLimits | undefined): readonly Candidate[] {
+export function readCandidates(input: unknown, settingLimits: SettingLimits | undefined): readonly Candidate[] {
   if (!Array.isArray(input)) throw wrong('what it proposes', input, 'a list of candidates, not a promise');
   return input.slice(0, MAX_CANDIDATES).map((candidate: unknown) => {
     if (!isObject(candidate)) throw wrong('a candidate', candidate, '{ set, reason }');
     const { set, reason, scope, atMost, safe } = candidate;
     if (typeof reason !== 'string' || reason === '') throw wrong('reason', reason, 'one sentence for a person');
     return {
-      set: { ...parseSettings(set, envelope) },
+      set: { ...parseSettings(set, settingLimits) },
       reason: reason.slice(0, MAX_REASON),
       ...(scope !== undefined && { scope: readScope(scope) }),
       ...(atMost !== undefined && { atMost: readAtMost(atMost) }),

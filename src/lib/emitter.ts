@@ -28,7 +28,7 @@ export class Emitter<Event extends { readonly kind: string }> {
 
   emit(event: Event): void {
     const listeners = this.#byKind.get(event.kind);
-    if (listeners && listeners.size > 0) listeners.tell(event);
+    if (listeners && listeners.size > 0) listeners.notify(event);
     else this.#onUnheard(event);
   }
 }

@@ -18,7 +18,7 @@ export class Listeners<Message> {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(message: Message): void {
+  notify(message: Message): void {
     for (const listener of this.#listeners) {
       try {
         const result = listener(message);

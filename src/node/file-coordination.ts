@@ -64,7 +64,7 @@ export class FileCoordination implements Coordination {
     // A damaged lease has no known owner, so it is free. Another version's lease may have a living one.
     if (content.kind === 'damaged') return false;
     if (content.kind === 'other-format') {
-      this.#folder.tellOnce({
+      this.#folder.reportOnce({
         kind: 'foreign',
         message: otherFormat('lease', this.#files.path(name, fence), content.format),
       });

@@ -59,7 +59,7 @@ export class FileJournal implements Journal {
   append(records: readonly JournalRecord[]): void {
     if (this.#folder.isClosed) {
       const message = `${records.length} records came after close()`;
-      this.#folder.tell({ kind: 'dropped', message, count: records.length });
+      this.#folder.report({ kind: 'dropped', message, count: records.length });
       return;
     }
     this.#stopExitHook ??= onExit(() => this.#own.writeOut());
@@ -135,7 +135,7 @@ export class FileJournal implements Journal {
       if (deleted > 0) this.#recent.forget();
       await sweep(fs, path, nowMs);
     } catch (error) {
-      this.#folder.tell({ kind: 'failing', message: `cannot tidy up ${path}: ${String(error)}` });
+      this.#folder.report({ kind: 'failing', message: `cannot tidy up ${path}: ${String(error)}` });
     }
   }
 

@@ -83,7 +83,7 @@ export class FileLedger implements LedgerLog {
   #tellBroken({ message }: LedgerFault): string {
     const broken = `the chain of the ledger is broken: ${message}`;
     const advice = 'no trial runs and no advice is given: run "rsi doctor"';
-    this.#folder.tellOnce({ kind: 'damaged', message: `${this.#parts.path}: ${broken}; ${advice}` });
+    this.#folder.reportOnce({ kind: 'damaged', message: `${this.#parts.path}: ${broken}; ${advice}` });
     return broken;
   }
 
@@ -161,10 +161,10 @@ export class FileLedger implements LedgerLog {
       const { length, hash } = content.kind === 'intact' ? content.value : { length: undefined, hash: undefined };
       if (typeof length === 'number' && typeof hash === 'string') return { length, hash };
       if (content.kind === 'other-format') {
-        this.#folder.tellOnce({ kind: 'foreign', message: otherFormat('head', path, content.format) });
+        this.#folder.reportOnce({ kind: 'foreign', message: otherFormat('head', path, content.format) });
       } else {
         const message = `${path} is damaged: the ledger itself is used`;
-        this.#folder.tellOnce({ kind: 'damaged', message, count: 1 });
+        this.#folder.reportOnce({ kind: 'damaged', message, count: 1 });
       }
     }
     return undefined;
@@ -212,7 +212,7 @@ export class FileLedger implements LedgerLog {
       const parsed = parseLine(raw);
       if (parsed === undefined) {
         this.#sawDamage = true;
-        this.#folder.tellOnce({
+        this.#folder.reportOnce({
           kind: 'damaged',
           message: `${path} holds a damaged entry: run "rsi doctor"`,
           count: 1,
@@ -235,7 +235,7 @@ export class FileLedger implements LedgerLog {
   #tellWrong(path: string, line: ParsedLine): void {
     this.#sawDamage = true;
     const what = `${path} holds an entry with the right checksum and wrong content`;
-    this.#folder.tellOnce({ kind: 'damaged', message: `${what}: it is not read`, count: 1 }, hashOf(line.rest));
+    this.#folder.reportOnce({ kind: 'damaged', message: `${what}: it is not read`, count: 1 }, hashOf(line.rest));
   }
 
   /** Returns whether the claimed entry counts. It does not if its folder is the leftover of a merged part. */
@@ -259,7 +259,7 @@ export class FileLedger implements LedgerLog {
     this.#chain = new LedgerChain();
     this.#fault = undefined;
     const message = `${this.#parts.path} was deleted, moved or replaced: the ${known.length} decisions known so far are not in it`;
-    this.#folder.tell({ kind: 'replaced', message, count: known.length });
+    this.#folder.report({ kind: 'replaced', message, count: known.length });
     throw new LoopError('store-replaced', message);
   }
 }

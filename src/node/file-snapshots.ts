@@ -30,10 +30,10 @@ export class FileSnapshots implements Snapshots {
       // The checksum holds, so `save` wrote it.
       if (content.kind === 'intact') return { version, value: content.value.value as Snapshot };
       if (content.kind === 'other-format') {
-        this.#folder.tellOnce({ kind: 'foreign', message: otherFormat('state', path, content.format) });
+        this.#folder.reportOnce({ kind: 'foreign', message: otherFormat('state', path, content.format) });
         return undefined;
       }
-      this.#folder.tell({
+      this.#folder.report({
         kind: 'damaged',
         message: `${path} is damaged: everything is replayed instead`,
         count: 1,

@@ -1,7 +1,7 @@
 /** Format version of every file of a store. Raise it whenever a reader of another version would misread a file. */
 export const FORMAT = 2;
 
-/** Kinds of files that state their format in the first line, as told to people. */
+/** Kinds of files that state their format in the first line, as messages name them. */
 const KINDS = {
   store: 'the marker of a store',
   journal: 'a segment of a journal',

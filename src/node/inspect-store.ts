@@ -115,7 +115,7 @@ async function inspectLedger(
     return { ledger, read, ...(lastMs !== undefined && { lastMs }) };
   } catch (error) {
     if (!LoopError.is(error)) throw error;
-    store.tell({ kind: 'foreign', message: error.message });
+    store.report({ kind: 'foreign', message: error.message });
     return { read };
   }
 }

@@ -64,7 +64,7 @@ export class JournalReader {
     const { byWriter, foreign } = await listSegments(this.#store.fs, this.#folder);
     for (const name of foreign) {
       const message = `${this.#folder}/${name} is not a segment of a journal: ignored`;
-      this.#store.tellOnce({ kind: 'foreign', message });
+      this.#store.reportOnce({ kind: 'foreign', message });
     }
     for (const writer of this.#places.keys()) if (!byWriter.has(writer)) this.#places.delete(writer);
     for (const [writer, segments] of byWriter) {
@@ -154,7 +154,7 @@ export class JournalReader {
     if (damage !== undefined) await this.#setAside(segment, damage, damage.lines);
     const { kept, wrong } = sortOut(values, { from: segment.from, end: following, hidden: hiddenBy(damage) });
     const message = `${segment.path} has lines out of order: ${kept.size} records are read, ${wrong.length} are set aside`;
-    this.#store.tellOnce({ kind: 'damaged', message }, `${segment.name}#order`);
+    this.#store.reportOnce({ kind: 'damaged', message }, `${segment.name}#order`);
     for (const value of wrong) await this.#setWrongAside(segment, value);
     const batch: StoredRecord[] = [];
     let next = from;
@@ -213,7 +213,7 @@ export class JournalReader {
     const other = otherFormatIn(block);
     if (other === undefined) return false;
     const message = otherFormat('journal', segment.path, other.format);
-    this.#store.tellOnce({ kind: 'foreign', message });
+    this.#store.reportOnce({ kind: 'foreign', message });
     return true;
   }
 
@@ -223,14 +223,14 @@ export class JournalReader {
     const name = `${segment.name}@wrong-${hashOf(text).slice(0, 16)}`;
     const what = `record ${String(value.n).slice(0, 20)} has the right checksum and wrong content`;
     const message = `${segment.path}: ${what}: it is not read`;
-    if (!this.#store.tellOnce({ kind: 'damaged', message, count: 1 }, name)) return;
+    if (!this.#store.reportOnce({ kind: 'damaged', message, count: 1 }, name)) return;
     await this.#quarantine.keep(name, Buffer.from(`${text}\n`));
   }
 
   async #setAside(segment: Segment, damage: Damage, count: number): Promise<void> {
     const name = `${segment.name}@${damage.offset}`;
     const message = `${segment.path} is damaged near byte ${damage.offset}: ${count} records cannot be read`;
-    if (!this.#store.tellOnce({ kind: 'damaged', message, count }, name)) return;
+    if (!this.#store.reportOnce({ kind: 'damaged', message, count }, name)) return;
     await this.#quarantine.keep(name, Buffer.from(damage.text));
   }
 }

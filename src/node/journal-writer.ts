@@ -162,7 +162,7 @@ export class JournalWriter {
       }
       open.syncSync();
     } catch (error) {
-      this.#store.tell({ kind: 'failing', message: failing(this.#folder, error) });
+      this.#store.report({ kind: 'failing', message: failing(this.#folder, error) });
     }
     this.#tellDropped();
   }
@@ -177,7 +177,7 @@ export class JournalWriter {
     const count = this.#dropped;
     this.#dropped = 0;
     const why = this.#failure === undefined ? `more than ${this.#options.maxQueued} waited` : messageOf(this.#failure);
-    this.#store.tell({ kind: 'dropped', message: `${count} records were not kept: ${why}`, count });
+    this.#store.report({ kind: 'dropped', message: `${count} records were not kept: ${why}`, count });
   }
 
   #wake(delayMs: number): void {
@@ -323,12 +323,12 @@ export class JournalWriter {
   #tellGone({ from }: Segment, what: string): void {
     const count = Math.max(0, this.#queue.safe - from);
     const lost = `${count} records acknowledged earlier are missing from the folder`;
-    this.#store.tell({ kind: 'replaced', message: `${what}: recording continues in a new file; ${lost}`, count });
+    this.#store.report({ kind: 'replaced', message: `${what}: recording continues in a new file; ${lost}`, count });
   }
 
   #fail(error: unknown): void {
     const isKnown = this.#failure !== undefined || errorCode(error) === GONE;
-    if (!isKnown) this.#store.tell({ kind: 'failing', message: failing(this.#folder, error) });
+    if (!isKnown) this.#store.report({ kind: 'failing', message: failing(this.#folder, error) });
     this.#failure = error;
     if (this.#open !== undefined && !PASSING.has(errorCode(error))) this.#open.broken = true;
     if (this.#closed) return;

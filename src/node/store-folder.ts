@@ -17,7 +17,7 @@ export interface StoreFolderOptions {
 }
 
 /** Maximum number of distinct problems reported; a folder with more has been reported enough. */
-const MAX_TOLD = 10_000;
+const MAX_REPORTED = 10_000;
 
 /** Folder of a file store, shared by its parts. Nothing is created before the first `prepare`. */
 export class StoreFolder {
@@ -26,7 +26,7 @@ export class StoreFolder {
   readonly clock: Clock;
   readonly #isInspected: boolean;
   readonly #problems = new Listeners<StoreProblem>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #prepared: Promise<void> | undefined;
   #closed = false;
 
@@ -46,17 +46,17 @@ export class StoreFolder {
     return new NumberedFiles(this.fs, this.inside(name));
   }
 
-  tell(problem: StoreProblem): void {
-    this.#problems.tell(problem);
+  report(problem: StoreProblem): void {
+    this.#problems.notify(problem);
   }
 
   /**
    * Reports a problem unless one with the same message, or the same `key`, was reported before. Returns whether it did.
    */
-  tellOnce(problem: StoreProblem, key = problem.message): boolean {
-    if (this.#told.has(key) || this.#told.size >= MAX_TOLD) return false;
-    this.#told.add(key);
-    this.tell(problem);
+  reportOnce(problem: StoreProblem, key = problem.message): boolean {
+    if (this.#reported.has(key) || this.#reported.size >= MAX_REPORTED) return false;
+    this.#reported.add(key);
+    this.report(problem);
     return true;
   }
 
@@ -113,7 +113,7 @@ export class StoreFolder {
       throw new LoopError('store-failed', otherFormat('store', path, content.format));
     }
     if (content.kind === 'damaged') {
-      this.tell({ kind: 'damaged', message: `${path} is damaged; what the folder holds is read as usual` });
+      this.report({ kind: 'damaged', message: `${path} is damaged; what the folder holds is read as usual` });
     }
   }
 }

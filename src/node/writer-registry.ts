@@ -155,7 +155,7 @@ export class WriterRegistry {
     if (content.kind === 'other-format') {
       // Its journal is not read either, so nothing waits for it.
       const message = otherFormat('writer', this.#fileOf(writer), content.format);
-      this.#folder.tellOnce({ kind: 'foreign', message });
+      this.#folder.reportOnce({ kind: 'foreign', message });
       return undefined;
     }
     if (content.kind !== 'intact') {

@@ -4,9 +4,9 @@ import { readFacts } from '../classify/facts.js';
 import { fingerprinter } from '../classify/fingerprint.js';
 import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
-import { keepError } from './keep-error.js';
-import type { Draft } from './lay-field.js';
 import { type DescribedError, joinIssues, type Namer } from './namer.js';
+import { sanitizeError } from './sanitize-error.js';
+import type { Draft } from './set-field.js';
 import { TwoHitCache } from './two-hit-cache.js';
 
 /** Redacted error, with its class and its fingerprint. */
@@ -66,7 +66,7 @@ export class ErrorNamer implements Namer {
 
   #work(input: unknown): NamedError {
     const layers = readFacts(input);
-    const error = keepError(describeFacts(layers));
+    const error = sanitizeError(describeFacts(layers));
     const { issue, isHint } = issueOf(layers, this.#rules);
     return { error, issues: [issue], isHint, fingerprint: this.#fingerprint(error.message) };
   }

@@ -1,6 +1,6 @@
 import type { Issue } from '../contract/issue.js';
 import type { OutcomeError } from '../contract/outcome.js';
-import type { Draft } from './lay-field.js';
+import type { Draft } from './set-field.js';
 
 /** Error as it is recorded. The fingerprint is absent if the receiver of the outcome computes it. */
 export interface DescribedError {

@@ -4,10 +4,10 @@ import type { Issue } from '../contract/issue.js';
 import type { LoopField, Outcome } from '../contract/outcome.js';
 import { readableFields } from '../lib/readable.js';
 import { TenfoldReports } from '../lib/tenfold-reports.js';
-import { type Draft, layField } from './lay-field.js';
 import { joinIssues, type Namer } from './namer.js';
 import { type FieldProblem, type ParsedOutcome, parseOutcome } from './parse-outcome.js';
 import { MAX_NAME, sanitizeText } from './sanitize.js';
+import { type Draft, setField } from './set-field.js';
 
 export interface ObserverOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -99,25 +99,25 @@ export class OutcomeObserver {
     }
   }
 
-  /** Records the end of a task that the loop started. Its id and the data known at its start come from `begun`. */
-  recordEnd(begun: StartedTask, fields: OutcomeFields): OutcomeId | undefined {
+  /** Records the end of a task that the loop started. Its id and the data known at its start come from `started`. */
+  recordEnd(started: StartedTask, fields: OutcomeFields): OutcomeId | undefined {
     try {
-      const draft = this.#draft(begun.id, begun.task, this.#options.clock.now());
-      if (draft === undefined) return this.record({ ...begun, ...readableFields(fields) });
-      draft.managed = begun.managed ?? true;
-      if (begun.repeatable !== undefined) draft.repeatable = begun.repeatable;
-      if (begun.models !== undefined) draft.models = begun.models;
-      for (const name of BEGUN_NAMES) {
-        const value = begun[name];
+      const draft = this.#draft(started.id, started.task, this.#options.clock.now());
+      if (draft === undefined) return this.record({ ...started, ...readableFields(fields) });
+      draft.managed = started.managed ?? true;
+      if (started.repeatable !== undefined) draft.repeatable = started.repeatable;
+      if (started.models !== undefined) draft.models = started.models;
+      for (const name of STARTED_NAMES) {
+        const value = started[name];
         if (value !== undefined) draft[name] = sanitizeText(value, MAX_NAME);
       }
       if (this.#fill(draft, fields)) return this.#emit(draft);
       return this.record({
-        ...begun,
+        ...started,
         ...readableFields(fields),
-        id: begun.id,
-        task: begun.task,
-        managed: begun.managed ?? true,
+        id: started.id,
+        task: started.task,
+        managed: started.managed ?? true,
       });
     } catch (error) {
       return this.#reportFailure(error);
@@ -181,13 +181,13 @@ export class OutcomeObserver {
    */
   #fill(draft: Draft, fields: OutcomeFields): boolean {
     try {
-      return this.#lay(draft, fields);
+      return this.#setFields(draft, fields);
     } catch {
       return false; // a getter or a proxy of the host threw
     }
   }
 
-  #lay(draft: Draft, fields: OutcomeFields): boolean {
+  #setFields(draft: Draft, fields: OutcomeFields): boolean {
     let stated = false;
     let error: unknown;
     let retryAfterMs: number | undefined;
@@ -208,7 +208,7 @@ export class OutcomeObserver {
           retryAfterMs = value;
           break;
         default:
-          if (!layField(draft, key, value)) return false;
+          if (!setField(draft, key, value)) return false;
       }
     }
     if (!stated) return false;
@@ -251,7 +251,7 @@ const NONE: readonly Issue[] = [];
 const UNKNOWN: readonly Issue[] = ['unknown'];
 /** More than any duration, price, count or time. */
 const MAX_AMOUNT = 1e13;
-const BEGUN_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
+const STARTED_NAMES = ['source', 'session', 'agent', 'parent', 'model', 'tool'] as const;
 
 function isAmount(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < MAX_AMOUNT;

@@ -4,9 +4,9 @@ import type { OutcomeId } from '../contract/ids.js';
 import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
 import { FORMS, type Forms, type Meaning, meaningOf } from './fields.js';
-import { keepError } from './keep-error.js';
 import { expectedIn, isPlain, readField, shown } from './read-field.js';
 import { MAX_NAME, readMember, sanitizeMembers, sanitizeObject, sanitizeText } from './sanitize.js';
+import { sanitizeError } from './sanitize-error.js';
 
 /** Field that was sent and could not be read. */
 export interface FieldProblem {
@@ -86,10 +86,10 @@ class Parsing {
     const error = this.#error(describe);
     const success = this.#success(error);
     if (draft.task === undefined && !this.#problems?.some(({ field }) => meaningOf(field)?.name === 'task')) {
-      this.#tell(problem('task', undefined, 'the name of the task'));
+      this.#report(problem('task', undefined, 'the name of the task'));
     }
     if (success === undefined) {
-      this.#tell(problem('success', undefined, 'true or false, or an error, or a status such as ok or error'));
+      this.#report(problem('success', undefined, 'true or false, or an error, or a status such as ok or error'));
     }
     const problems = this.#problems ?? NO_PROBLEMS;
     if (draft.task === undefined || success === undefined) return { problems };
@@ -116,10 +116,10 @@ class Parsing {
     }
     const expected = meaning.kind === 'form' ? this.#readForm(meaning.name, value) : this.#readField(meaning, value);
     if (expected === undefined) this.#taken.push(meaning.name);
-    else this.#tell(problem(key, value, expected));
+    else this.#report(problem(key, value, expected));
   }
 
-  #tell(problem: FieldProblem): void {
+  #report(problem: FieldProblem): void {
     this.#problems ??= [];
     this.#problems.push(problem);
   }
@@ -161,7 +161,7 @@ class Parsing {
       if (status !== undefined && !layers.some((facts) => facts.status !== undefined)) outer.status = status;
       if (retryAfterMs !== undefined) outer.retryAfterMs ??= retryAfterMs;
     }
-    return keepError(describeFacts(layers));
+    return sanitizeError(describeFacts(layers));
   }
 
   /**
@@ -199,7 +199,7 @@ class Parsing {
   }
 }
 
-const describeText = (text: string) => keepError(describeFacts(readFacts(text)));
+const describeText = (text: string) => sanitizeError(describeFacts(readFacts(text)));
 
 function isNoError(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;

@@ -9,10 +9,10 @@ import type { Random } from '../lib/random.js';
 import { SystemClock } from '../lib/system-clock.js';
 import { TenfoldReports } from '../lib/tenfold-reports.js';
 import { showValue } from '../lib/text.js';
-import { keepError } from '../observe/keep-error.js';
 import type { DescribedError, Namer } from '../observe/namer.js';
 import { OutcomeObserver } from '../observe/outcome-observer.js';
 import { redact } from '../observe/redact.js';
+import { sanitizeError } from '../observe/sanitize-error.js';
 import { createCapture } from '../run/capture.js';
 import { Sender } from './sender.js';
 
@@ -108,7 +108,7 @@ class ErrorDescriber implements Namer {
   readonly describe = (text: string) => this.name(text).error;
 
   name(input: unknown): DescribedError {
-    return { error: keepError(describeFacts(readFacts(input))), issues: [], isHint: false };
+    return { error: sanitizeError(describeFacts(readFacts(input))), issues: [], isHint: false };
   }
 
   complete(): void {}

@@ -10,7 +10,7 @@ import type { RunParts } from './parts.js';
 /** Task as each of its attempts needs it. */
 export interface AttemptedTask<Value> {
   readonly name: string;
-  readonly begun: OpenTask;
+  readonly started: OpenTask;
   readonly work: Work<Value>;
   readonly options: RunOptions<Value>;
 }
@@ -30,12 +30,12 @@ export function guardFor<Value>(
 
 /** Calls the host's function. `number` counts the calls of this task from 1. */
 export function callWork<Value>(
-  { begun, work }: AttemptedTask<Value>,
+  { started, work }: AttemptedTask<Value>,
   model: string | undefined,
   number: number,
   guard: AttemptTimeout<Value> | undefined,
 ): Value | PromiseLike<Value> {
-  const call = new Call(model, number, begun, guard);
+  const call = new Call(model, number, started, guard);
   return guard === undefined ? work(call) : guard.run(work, call);
 }
 
@@ -45,9 +45,9 @@ export function readError(error: unknown, signal: AbortSignal | undefined, class
 }
 
 /** Reports and discards a value that the work returned after it was stopped. */
-function dropLate<Value>({ report }: RunParts, { name, begun }: AttemptedTask<Value>, value: Value): void {
+function dropLate<Value>({ report }: RunParts, { name, started }: AttemptedTask<Value>, value: Value): void {
   discard(value);
-  const message = `${name} (${begun.id}) gave a value after it had been stopped: it was dropped`;
+  const message = `${name} (${started.id}) gave a value after it had been stopped: it was dropped`;
   report({ where: 'run.late', message });
 }
 
@@ -61,12 +61,12 @@ class Call<Value> implements RunContext {
   readonly #guard: AttemptTimeout<Value> | undefined;
   #signal: AbortSignal | undefined;
 
-  constructor(model: string | undefined, attempt: number, begun: OpenTask, guard: AttemptTimeout<Value> | undefined) {
+  constructor(model: string | undefined, attempt: number, started: OpenTask, guard: AttemptTimeout<Value> | undefined) {
     this.model = model;
     this.attempt = attempt;
-    this.policy = begun.policy;
-    this.advice = begun.advice;
-    this.given = begun.given;
+    this.policy = started.policy;
+    this.advice = started.advice;
+    this.given = started.given;
     this.#guard = guard;
   }
 

@@ -45,7 +45,7 @@ export interface TaskEnd {
   readonly endsSession?: boolean;
 }
 
-/** Task that has started: its settings, its rules and the function that ends it. */
+/** Task that has begun: its settings, its rules and the function that ends it. */
 export interface OpenTask {
   readonly id: OutcomeId;
   readonly policy: Policy;
@@ -117,7 +117,7 @@ export interface BeginPorts {
    * Records the outcome, marked as `managed`. `end` is not yet validated or redacted. Returns false if it is no
    * outcome.
    */
-  readonly recordEnd: (begun: TaskIdentity, end: TaskEnd) => boolean;
+  readonly recordEnd: (started: TaskIdentity, end: TaskEnd) => boolean;
   /** Returns the id of the task around the caller. */
   readonly enclosing?: () => string | undefined;
   readonly report: Report;

@@ -32,8 +32,8 @@ export class Executor {
   }
 
   /** Prepares the run of a task that has begun. */
-  taskRun<Value>(name: string, begun: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskRun<Value> {
-    return new TaskRun(this.#parts, { name, begun, work, options });
+  taskRun<Value>(name: string, started: OpenTask, work: Work<Value>, options: RunOptions<Value>): TaskRun<Value> {
+    return new TaskRun(this.#parts, { name, started, work, options });
   }
 
   /** Returns what this process learned about models and tasks, as JSON for the next process. */

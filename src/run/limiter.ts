@@ -77,10 +77,10 @@ export class Limiter {
   }
 
   /** Takes the quota that the provider states with the answer of an attempt that has not left yet. */
-  told(quota: StatedQuota): void {
+  learn(quota: StatedQuota): void {
     const nowMs = this.#clock.monotonic();
     this.#pace ??= new Pace(nowMs);
-    this.#pace.told(quota, nowMs, Math.max(0, this.#active - 1));
+    this.#pace.learn(quota, nowMs, Math.max(0, this.#active - 1));
   }
 
   /** Restores the quota that another process learned. */

@@ -116,7 +116,7 @@ export class Pace {
    * Takes the quota that the provider states with an answer. It may not have counted the `others` in flight yet.
    * Rounding errors of many statements average out.
    */
-  told({ limit, remaining, resetMs }: StatedQuota, nowMs: number, others: number): void {
+  learn({ limit, remaining, resetMs }: StatedQuota, nowMs: number, others: number): void {
     this.#refill(nowMs);
     const used = limit - remaining - ROUNDING;
     if (used > 0 && resetMs > 0) {

@@ -8,10 +8,10 @@ import type { SettingLimits } from '../contract/settings.js';
 export function policyProblems(
   change: PolicyChange,
   others: readonly PolicyChange[],
-  envelope: SettingLimits,
+  settingLimits: SettingLimits,
 ): readonly string[] {
   const problems: string[] = [];
-  mergePolicy([change.set], envelope, (message) => problems.push(message));
+  mergePolicy([change.set], settingLimits, (message) => problems.push(message));
   return [...problems, ...others.flatMap((other) => conflicts(other, change))];
 }
 

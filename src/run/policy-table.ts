@@ -25,7 +25,7 @@ export interface PolicyTableOptions {
   /** User settings, which override the defaults. */
   readonly settings?: unknown;
   /** Known settings and the limits of each. */
-  readonly envelope?: SettingLimits;
+  readonly settingLimits?: SettingLimits;
   readonly report?: Report;
 }
 
@@ -40,7 +40,7 @@ const MAX_KEPT = 4_096;
  */
 export class PolicyTable {
   readonly #settings: Settings;
-  readonly #envelope: SettingLimits;
+  readonly #settingLimits: SettingLimits;
   readonly #report: Report;
   #confirmed: readonly PolicyChange[] = [];
   /** Scope fields that some confirmed change uses. Only these can make two tasks' policies differ. */
@@ -59,10 +59,10 @@ export class PolicyTable {
 
   /** @throws LoopError `invalid-policy` if the user's settings contain an unknown name or an invalid value. */
   constructor(options: PolicyTableOptions = {}) {
-    this.#envelope = options.envelope ?? settingLimitsOf();
-    this.#settings = parseSettings(options.settings ?? {}, this.#envelope);
+    this.#settingLimits = options.settingLimits ?? settingLimitsOf();
+    this.#settings = parseSettings(options.settings ?? {}, this.#settingLimits);
     this.#report = options.report ?? (() => {});
-    this.#base = mergePolicy([this.#settings], this.#envelope);
+    this.#base = mergePolicy([this.#settings], this.#settingLimits);
     this.#everywhere = this.#base;
   }
 
@@ -104,7 +104,7 @@ export class PolicyTable {
    * Returns each setting with its global value, then the values that confirmed fixes and trials set in their scopes.
    */
   rows(trials: readonly PolicyChange[] = []): PolicyRow[] {
-    const names = this.#names(this.#envelope.rules);
+    const names = this.#names(this.#settingLimits.rules);
     const everywhere = names.map((setting) =>
       this.#row(setting, this.#base, this.#settings[setting] === undefined ? 'default' : 'user', {}),
     );
@@ -148,12 +148,12 @@ export class PolicyTable {
 
   #make(scope: Scope, heldOut: readonly PolicyChange[] = NO_CHANGES): Policy {
     const covering = this.#confirmed.filter((change) => !heldOut.includes(change) && scopeCovers(change.scope, scope));
-    return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#envelope);
+    return mergePolicy([this.#settings, ...covering.map((change) => change.set)], this.#settingLimits);
   }
 
   #underArm(policy: Policy, change: PolicyChange): Policy {
     return remembered(this.#withArm, policy, change, () =>
-      mergePolicy([policy, change.set], this.#envelope, (message) => this.#report({ where: 'policy', message })),
+      mergePolicy([policy, change.set], this.#settingLimits, (message) => this.#report({ where: 'policy', message })),
     );
   }
 
@@ -174,18 +174,18 @@ export class PolicyTable {
   }
 
   #changeRows(change: PolicyChange, layer: PolicyLayer): PolicyRow[] {
-    const policy = mergePolicy([this.#settings, change.set], this.#envelope);
+    const policy = mergePolicy([this.#settings, change.set], this.#settingLimits);
     return this.#names(change.set).map((setting) => this.#row(setting, policy, layer, change.scope));
   }
 
   #row(setting: SettingName, policy: Policy, layer: PolicyLayer, scope: Scope): PolicyRow {
-    const bounds = numberRange(setting, this.#envelope);
+    const bounds = numberRange(setting, this.#settingLimits);
     const row = { setting, value: policy[setting] ?? null, layer, scope };
     return bounds ? { ...row, bounds } : row;
   }
 
   #names(settings: object): readonly SettingName[] {
-    return Object.keys(settings).filter((name): name is SettingName => isSettingName(name, this.#envelope));
+    return Object.keys(settings).filter((name): name is SettingName => isSettingName(name, this.#settingLimits));
   }
 }
 

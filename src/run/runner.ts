@@ -33,10 +33,10 @@ export class Runner {
     if (typeof work !== 'function') return Promise.reject(noFunction('run', task, work));
     const options = readRunOptions(given, this.#report);
     const name = typeof task === 'string' ? task : ''; // `begin` reports a task without a name
-    const begun = this.#begin(name, options);
+    const started = this.#begin(name, options);
     // The overloads guarantee that the function accepts the kind of model that its options offer.
     const open = work as Work<Value>;
-    const run = this.#executor.taskRun(name, begun, open, options);
+    const run = this.#executor.taskRun(name, started, open, options);
     return this.#capture.run(run, runTask<Value>, run);
   }
 

@@ -58,20 +58,20 @@ export class TaskRun<Value> implements EnclosingTask {
   constructor(parts: RunParts, task: AttemptedTask<Value>) {
     this.#parts = parts;
     this.#task = task;
-    this.#limits = parts.limits.of(task.begun.policy);
-    this.#startedMs = task.begun.startedMs;
+    this.#limits = parts.limits.of(task.started.policy);
+    this.#startedMs = task.started.startedMs;
     this.#sinceMs = this.#startedMs;
     this.#limitMs = shorter(this.#limits.taskMs, readTimeout(task.options.timeoutMs, parts.report));
   }
 
   get id(): string {
-    return this.#task.begun.id;
+    return this.#task.started.id;
   }
 
   /** Takes the quota that a response to the current attempt states. Other headers are ignored. */
   readHeaders(headers: unknown): void {
     const quota = headers === undefined ? undefined : readStatedQuota(headers, this.#parts.clock.now());
-    if (quota !== undefined) this.#state().limiter.told(quota);
+    if (quota !== undefined) this.#state().limiter.learn(quota);
   }
 
   async run(): Promise<Value> {
@@ -90,7 +90,7 @@ export class TaskRun<Value> implements EnclosingTask {
         else state.limiter.pass();
         permit = this.#enterBreaker(state);
       } catch (error) {
-        if (!this.#goOn(undefined)) return this.#finish(this.#notAdmitted(error, state, failed));
+        if (!this.#mayContinue(undefined)) return this.#finish(this.#notAdmitted(error, state, failed));
         state = this.#state();
         continue;
       }
@@ -112,7 +112,7 @@ export class TaskRun<Value> implements EnclosingTask {
         failed = { kind: 'error', error, failure: readError(error, signal, classify) };
       }
       this.#settle(state, permit, startMs, failed.failure);
-      if (!this.#goOn(failed.failure)) return this.#finish(failed);
+      if (!this.#mayContinue(failed.failure)) return this.#finish(failed);
       state = this.#state();
     }
   }
@@ -120,9 +120,9 @@ export class TaskRun<Value> implements EnclosingTask {
   #order(models: readonly string[]): readonly string[] {
     if (models.length === 1) return models;
     const { clock, random } = this.#parts;
-    const { name, begun, options } = this.#task;
+    const { name, started, options } = this.#task;
     const nowMs = clock.monotonic();
-    return orderModels(models, begun.policy, random, (model) =>
+    return orderModels(models, started.policy, random, (model) =>
       this.#parts.models.of(name, model, options.quota).isResting(nowMs, this.#limits.breaker),
     );
   }
@@ -165,13 +165,13 @@ export class TaskRun<Value> implements EnclosingTask {
   }
 
   /** Chooses the next attempt. Returns false if there is none. */
-  #goOn(failure: Failure | undefined): boolean {
-    const { begun, options } = this.#task;
+  #mayContinue(failure: Failure | undefined): boolean {
+    const { started, options } = this.#task;
     const next = nextAttempt(
       failure,
       {
-        policy: begun.policy,
-        mayRepeat: begun.mayRepeat,
+        policy: started.policy,
+        mayRepeat: started.mayRepeat,
         isCancelled: options.signal?.aborted === true,
         calls: this.#calls,
         retries: this.#retries,
@@ -282,18 +282,20 @@ export class TaskRun<Value> implements EnclosingTask {
   }
 
   #end(how: TaskEnd, failure: Failure | undefined): void {
-    const { begun, options } = this.#task;
+    const { started, options } = this.#task;
     const durationMs = this.#sinceMs - this.#startedMs;
     const end: { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] } =
       how === SUCCESS ? { success: true, durationMs } : { ...how, durationMs };
     const model = how.model ?? this.#models[this.#position];
     if (model !== undefined) end.model = model;
     if (this.#attempts !== undefined) end.attempts = this.#attempts;
-    begun.end(end);
+    started.end(end);
     const { onEnd } = options;
     if (onEnd === undefined) return;
-    const told = { id: begun.id, success: end.success, attempts: this.#attempts ?? [] };
-    this.#parts.host.notify('run.onEnd', () => onEnd(failure === undefined ? told : { ...told, issue: failure.issue }));
+    const report = { id: started.id, success: end.success, attempts: this.#attempts ?? [] };
+    this.#parts.host.notify('run.onEnd', () =>
+      onEnd(failure === undefined ? report : { ...report, issue: failure.issue }),
+    );
   }
 }
 

@@ -18,7 +18,7 @@ const TESTS: readonly ContractTest<Coordination>[] = [
       const { part } = await open();
       const first = await part.lease('cycle');
       check(first !== undefined && (await first.held()), 'the first one holds it');
-      check((await part.lease('cycle')) === undefined, 'nobody else gets it meanwhile');
+      check((await part.lease('cycle')) === undefined, 'no other process gets it meanwhile');
       check((await part.lease('other')) !== undefined, 'names are apart');
       await first.release();
       await first.release();
@@ -51,7 +51,7 @@ const TESTS: readonly ContractTest<Coordination>[] = [
       await before.close();
       const { part: after } = await open();
       const next = await after.lease('cycle');
-      check(next !== undefined && lease !== undefined && next.fence > lease.fence, 'the fence goes on rising');
+      check(next !== undefined && lease !== undefined && next.fence > lease.fence, 'the fence keeps rising');
     },
   },
   {

@@ -61,7 +61,7 @@ const TESTS: readonly ContractTest<LedgerLog>[] = [
     },
   },
   {
-    sentence: 'never forks when several processes append at once and try again',
+    sentence: 'never forks when several processes append at the same time and try again',
     needs: 'shared',
     async body(open) {
       const opened = [await open(), await open(), await open(), await open()];

@@ -89,7 +89,7 @@ function answerTests(test: Test): void {
     checkEqual([answer.text, answer.ended], ['The key is', 'length']);
   });
 
-  test('answers several calls at once without mixing them', async ({ model, play }) => {
+  test('answers several calls at the same time without mixing them', async ({ model, play }) => {
     const texts = Array.from({ length: 8 }, (_, index) => `answer ${index} ${'word '.repeat(index * 10)}end`);
     play(texts.map((text) => ({ kind: 'text', text })));
     const answers = await Promise.all(texts.map(() => model.complete(QUESTION, { onText: () => {} })));

@@ -151,7 +151,7 @@ const TESTS: readonly ContractTest<Store>[] = [
         ['frozen', 'frozen', 'erased', 'erased'],
       );
       // A decision can follow the changed ones.
-      check((await ledger.append([sampleEntry(2)], await ledger.head())).kind === 'ok', 'the ledger goes on');
+      check((await ledger.append([sampleEntry(2)], await ledger.head())).kind === 'ok', 'the ledger continues');
       await checkRejects(erase({ text: '' }), 'invalid-input');
     },
   },

@@ -1,21 +1,9 @@
-import type { Forecast } from '../contract/fix.js';
+import type { Forecast, ForecastInput } from '../contract/fix.js';
 import type { UnitKind } from '../contract/trial.js';
 import { levelOf } from './level.js';
 import { POLICY_DAYS, RULE_DAYS } from './limits.js';
 
-/** Facts about the failures before a trial. */
-export interface ForecastInput {
-  /** Share of in-scope tasks that currently fail with the targeted failure, 0 to 1. */
-  readonly rate: number;
-  /** Share of in-scope tasks that fail for any reason. Default `rate`. */
-  readonly failing?: number;
-  /** The test bets only on tasks whose first attempt failed this way, so other failures do not matter. */
-  readonly isTriggered?: boolean;
-  /** Tasks in scope per day. */
-  readonly perDay: number;
-  /** Length of the observation, in days. Below one day the forecast omits days. */
-  readonly observedDays: number;
-  readonly unit: UnitKind;
+interface LeveledInput extends ForecastInput {
   /** E-value needed: 1 / alpha of the attempt. Default 40, as for a first attempt. */
   readonly needed?: number;
 }
@@ -33,7 +21,7 @@ const LONGEST_DAYS: Readonly<Record<UnitKind, number>> = { task: POLICY_DAYS, bl
  * Returns the tasks and days needed to confirm a fix that halves its targeted failures, at today's rate and volume. If
  * many other failures would make that too slow, assumes a fix that leaves one tenth instead.
  */
-export function forecast(input: ForecastInput): Forecast {
+export function forecast(input: LeveledInput): Forecast {
   const { rate, perDay, observedDays, unit } = input;
   if (!(rate > 0) || !(perDay > 0)) return { kind: 'not-testable', reason: 'nothing failed in the window' };
   const halving = tasksFor(input, HALVING);
@@ -55,7 +43,7 @@ export function forecast(input: ForecastInput): Forecast {
 
 /** Returns the required log e-value divided by the expected log growth of the bet per task (Kelly 1956). */
 function tasksFor(
-  { rate, failing = rate, unit, needed = 1 / levelOf(FIRST_TRIAL), isTriggered = false }: ForecastInput,
+  { rate, failing = rate, unit, needed = 1 / levelOf(FIRST_TRIAL), isTriggered = false }: LeveledInput,
   leaves: number,
 ): number {
   const all = Math.min(MOST, Math.max(rate, failing));

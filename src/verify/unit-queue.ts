@@ -61,10 +61,10 @@ export interface Unit {
   mixed: boolean;
   readonly tasks: TrialTask[];
   /** Whether `ended` has already returned it. */
-  told: boolean;
+  reported: boolean;
 }
 
-export type Begun = 'taken' | 'repeated' | 'late' | 'left-out' | 'not-bet-on';
+export type BeginResult = 'taken' | 'repeated' | 'late' | 'left-out' | 'not-bet-on';
 
 export interface UnitQueueSnapshot {
   readonly arrived: readonly TrialTask[];
@@ -131,7 +131,7 @@ export class UnitQueue {
    * Adds a started task. `late`: its unit was already delivered, so there is no bet on it. `left-out`: the queue is
    * full.
    */
-  begin(task: TrialTask): Begun {
+  begin(task: TrialTask): BeginResult {
     if (this.#pending.has(task.id) || this.#ids.has(task.id)) return 'repeated';
     if (task.atMs <= this.#forgottenMs) return 'late';
     const begunMs = this.#keys.get(task.unit);
@@ -197,7 +197,7 @@ export class UnitQueue {
         unit.tasks.push(task);
       } else {
         const { unit: key, arm, share } = task;
-        this.#append({ key, arm, share, mixed: false, tasks: [task], told: false });
+        this.#append({ key, arm, share, mixed: false, tasks: [task], reported: false });
       }
     }
   }
@@ -209,15 +209,15 @@ export class UnitQueue {
     if (this.#arrived.some((task) => task.atMs < watermarkMs)) return true;
     // Single tasks that ended are in `#justEnded`. Those that did not end are checked when they come first.
     if (this.#trial.unit === 'task') return this.#justEnded.some((key) => this.#units.has(key));
-    return this.#order.slice(this.#head).some((unit) => !unit.told && this.#isOver(unit, watermarkMs));
+    return this.#order.slice(this.#head).some((unit) => !unit.reported && this.#isOver(unit, watermarkMs));
   }
 
   /** Returns units that ended since the last call, in the order of their ends, even if earlier units still wait. */
   ended(watermarkMs: number): Unit[] {
     const ended: { unit: Unit; atMs: number }[] = [];
     for (const unit of this.#candidates()) {
-      if (unit.told || !this.#isOver(unit, watermarkMs)) continue;
-      unit.told = true;
+      if (unit.reported || !this.#isOver(unit, watermarkMs)) continue;
+      unit.reported = true;
       ended.push({ unit, atMs: unit.tasks.reduce((latest, task) => Math.max(latest, endOf(task)), 0) });
     }
     return ended

@@ -197,9 +197,9 @@ export class Verifier {
       const task: Draft<TrialTask> = { id, atMs, writer, counter, deadlineMs, unit, arm, share, scope };
       if (start.session !== undefined && running.trial.unit === 'task') task.follows = start.session;
       if (isAnchor) task.isAnchor = isAnchor;
-      const begun = running.queue.begin(task);
-      if (begun !== 'taken' && begun !== 'not-bet-on') this.#ignore(fixId, begun);
-      if (begun === 'taken' && end) running.queue.end(id, measured(end, running.trial));
+      const taken = running.queue.begin(task);
+      if (taken !== 'taken' && taken !== 'not-bet-on') this.#ignore(fixId, taken);
+      if (taken === 'taken' && end) running.queue.end(id, measured(end, running.trial));
     }
   }
 

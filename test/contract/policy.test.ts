@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/policy.js';
 import { SETTINGS } from '../../src/contract/settings.js';
 
-describe('the policy envelope', () => {
+describe('the limits of settings', () => {
   it('holds its own defaults', () => {
     expect(parseSettings(DEFAULT_POLICY)).toEqual(DEFAULT_POLICY);
     expect(mergePolicy([])).toEqual(DEFAULT_POLICY);
@@ -82,16 +82,16 @@ describe('the policy envelope', () => {
 
   it('takes settings of the host, by name and rule, and refuses what is not one', () => {
     const depth = { type: 'number', default: 3, min: 1, max: 9, unit: 'levels', whole: true } as const;
-    const envelope = settingLimitsOf({ 'my.depth': { max: 5 } }, { 'my.depth': depth });
-    expect(mergePolicy([], envelope)['my.depth']).toBe(3);
-    expect(mergePolicy([{ 'my.depth': 8 }], envelope)['my.depth']).toBe(5);
-    expect(() => parseSettings({ 'my.depth': 8 }, envelope)).toThrow('give a whole number from 1 to 5 (levels)');
-    expect(() => parseSettings({ 'my.luck': 8 }, envelope)).toThrow('unknown setting "my.luck"');
+    const settingLimits = settingLimitsOf({ 'my.depth': { max: 5 } }, { 'my.depth': depth });
+    expect(mergePolicy([], settingLimits)['my.depth']).toBe(3);
+    expect(mergePolicy([{ 'my.depth': 8 }], settingLimits)['my.depth']).toBe(5);
+    expect(() => parseSettings({ 'my.depth': 8 }, settingLimits)).toThrow('give a whole number from 1 to 5 (levels)');
+    expect(() => parseSettings({ 'my.luck': 8 }, settingLimits)).toThrow('unknown setting "my.luck"');
     expect(() => settingLimitsOf({}, { depth } as never)).toThrow('own setting "depth": call it my.something');
     expect(() => settingLimitsOf({}, { 'my.depth': { ...depth, default: 0 } })).toThrow('the default of my.depth is 0');
   });
 
-  it('never gives a policy outside the envelope, whatever it is fed', () => {
+  it('never gives a policy outside the settingLimits, whatever it is fed', () => {
     const values = fc.oneof(
       fc.double(),
       fc.integer(),

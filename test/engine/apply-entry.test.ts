@@ -41,7 +41,7 @@ function world() {
     },
   });
   const components = {
-    ...{ ledger, experience, kinds, envelope: settingLimitsOf({ 'retries.network': { max: 3 } }) },
+    ...{ ledger, experience, kinds, settingLimits: settingLimitsOf({ 'retries.network': { max: 3 } }) },
     policies: { update: (update: unknown) => updates.push(update) },
     events: { emit: (event: LoopEvent) => events.push(event) },
     report: ({ message }: { message: string }) => problems.push(message),

@@ -17,17 +17,17 @@ import { wilsonRate } from '../../src/lib/statistics.js';
 import { policyOnly, somePattern, someTask } from './fixtures.js';
 
 interface SetUp extends Partial<FixerOptions> {
-  readonly envelope?: SettingLimits;
+  readonly settingLimits?: SettingLimits;
   /** Whether rules are proposed too. */
   readonly withRules?: true;
 }
 
-function setUp({ envelope, withRules, ...options }: SetUp = {}) {
+function setUp({ settingLimits, withRules, ...options }: SetUp = {}) {
   const problems: string[] = [];
   const report = (message: string) => problems.push(message);
   const catalog = new HostCatalog();
   const { entries } = catalog;
-  const policy = policyOnly({ entries, report, ...(envelope && { envelope }) });
+  const policy = policyOnly({ entries, report, ...(settingLimits && { settingLimits }) });
   const files = new RuleFiles({ report });
   const rule = ruleKind({ files, countersOf: () => undefined });
   const fixer = new Fixer({
@@ -171,11 +171,11 @@ describe('the fixer', () => {
   });
 
   it('pulls its own numbers into the bounds of the user', () => {
-    const { propose } = setUp({ envelope: settingLimitsOf({ 'retries.network': { max: 1 } }) });
+    const { propose } = setUp({ settingLimits: settingLimitsOf({ 'retries.network': { max: 1 } }) });
     expect(propose([somePattern()])[0]?.change).toMatchObject({ set: { 'retries.network': 1 } });
-    expect(setUp({ envelope: settingLimitsOf({ 'retries.network': { max: 0 } }) }).propose([somePattern()])).toEqual(
-      [],
-    );
+    expect(
+      setUp({ settingLimits: settingLimitsOf({ 'retries.network': { max: 0 } }) }).propose([somePattern()]),
+    ).toEqual([]);
   });
 
   it('asks the entries of the user first', () => {

@@ -57,7 +57,7 @@ export function policyOnly(options: Partial<PolicyKindOptions> = {}): ChangeKind
   return policyKind({
     autoFix: true,
     entries: [],
-    policyFor: () => mergePolicy([], options.envelope),
+    policyFor: () => mergePolicy([], options.settingLimits),
     repeats: new RepeatRules({ own: {}, answers: () => new Map() }),
     unitFor: () => 'task',
     triggerOf: () => undefined,

@@ -89,7 +89,7 @@ describe('a recorder', () => {
     ]);
     expect(found[0]).toMatchObject({ source: 'page', durationMs: 12, tokens: { input: 3, output: 4 } });
     expect(found[3]?.parent).toBe(call?.id);
-    expect(found[1]?.fingerprint).toBeDefined();
+    expect(found[1]?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
     expect(sent.join('')).not.toContain('abcdefghijklmnopqrst');
     expect([recorder.waiting, recorder.dropped]).toEqual([0, 0]);
     await recorder.close();

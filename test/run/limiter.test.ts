@@ -178,7 +178,7 @@ describe('Limiter', () => {
     for (let answer = 0; answer < 5; answer++) {
       limiter.pass();
       await clock.advance(100);
-      limiter.told({ limit: 10, remaining: 9, resetMs: 1_000 });
+      limiter.learn({ limit: 10, remaining: 9, resetMs: 1_000 });
       limiter.leave();
     }
     expect(limiter.pace?.burst).toBe(10);

@@ -77,10 +77,10 @@ describe('nextAttempt', () => {
 
   it('takes nothing out of the budget by itself, and stops when the budget is used up', () => {
     const { task, models } = state({}, ['a']);
-    for (let asked = 0; asked < 9; asked++) expect(nextAttempt(LIMITED, task, half)).toBeDefined();
+    for (let asked = 0; asked < 9; asked++) expect(nextAttempt(LIMITED, task, half)).toMatchObject({ kind: 'retry' });
     for (let extra = 0; extra < 3; extra++) models[0]?.takeExtra(LIMITED);
     expect(nextAttempt(LIMITED, task, half)).toBeUndefined();
-    expect(nextAttempt(NETWORK, task, half)).toBeDefined(); // a budget of its own
+    expect(nextAttempt(NETWORK, task, half)).toMatchObject({ kind: 'retry' }); // a budget of its own
   });
 
   it('counts a resting model against its budget, and skips it when that is used up', () => {

@@ -123,12 +123,12 @@ describe('Pace', () => {
   it('keeps to what the provider states, without a refusal', () => {
     const pace = new Pace(0);
     pace.begin(0, false);
-    pace.told({ limit: 10, remaining: 9, resetMs: 1_000 }, 0, 0);
+    pace.learn({ limit: 10, remaining: 9, resetMs: 1_000 }, 0, 0);
     expect(pace.waitMs(0, 0)).toBe(0);
-    pace.told({ limit: 10, remaining: 0, resetMs: 10_000 }, 0, 0);
+    pace.learn({ limit: 10, remaining: 0, resetMs: 10_000 }, 0, 0);
     expect(pace.waitMs(0, 0)).toBeGreaterThan(900);
     expect(pace.waitMs(0, 0)).toBeLessThan(1_300);
-    pace.told({ limit: 10, remaining: 2, resetMs: 8_000 }, 0, 2); // two others in flight take what is left
+    pace.learn({ limit: 10, remaining: 2, resetMs: 8_000 }, 0, 2); // two others in flight take what is left
     expect(pace.waitMs(0, 0)).toBeGreaterThan(900);
   });
 

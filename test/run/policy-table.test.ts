@@ -74,19 +74,19 @@ describe('PolicyTable', () => {
     ]);
   });
 
-  it('reports a fix outside the envelope and uses the nearest allowed value', () => {
-    const envelope = settingLimitsOf({ 'retries.network': { max: 1 } });
-    const table = new PolicyTable({ envelope });
+  it('reports a fix outside the settingLimits and uses the nearest allowed value', () => {
+    const settingLimits = settingLimitsOf({ 'retries.network': { max: 1 } });
+    const table = new PolicyTable({ settingLimits });
     const tooMuch = change({ task: 'ask' }, { 'retries.network': 4, 'retries.auth': 1 });
     table.update({ confirmed: [tooMuch] });
     expect(table.lookup({ task: 'ask' })).toMatchObject({ 'retries.network': 1, 'retries.auth': 0 });
-    expect(policyProblems(tooMuch, [], envelope)).toHaveLength(2);
+    expect(policyProblems(tooMuch, [], settingLimits)).toHaveLength(2);
   });
 
   it('reads as one table: each setting with its value, layer, scope and bounds', () => {
     const table = new PolicyTable({
       settings: { 'retries.timeout': 1 },
-      envelope: settingLimitsOf({ 'retries.network': { max: 3 } }),
+      settingLimits: settingLimitsOf({ 'retries.network': { max: 3 } }),
     });
     table.update({ confirmed: [change({ task: 'ask' }, { 'retries.network': 2 })] });
     const rows = table.rows([change({ model: 'a' }, { 'model.order': ['b'] })]);

@@ -158,7 +158,7 @@ async function fill(folder: string): Promise<void> {
   for (let number = 0; number < 6; number++) await decideAtLast(store, decision(number));
   await store.snapshots.save('loop', { a: 1 }, 0);
   const lease = await store.coordination.lease('cycle');
-  expect(lease).toBeDefined();
+  expect(await lease?.held()).toBe(true);
   const heartbeats = filesIn(join(folder, 'writers')).map((path) => [path, readFileSync(path)] as const);
   await store.close();
   for (const [path, bytes] of heartbeats) writeFileSync(path, bytes);

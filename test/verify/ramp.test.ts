@@ -12,7 +12,7 @@ function rampOf(seed: number, failures: (isHigh: boolean) => number) {
   const ramp = new Ramp(trial, UNIT_RHOS);
   for (let block = 0; ; block++) {
     const share = levelShare(trial, levelOf(trial, block) ?? 0);
-    const unit: Unit = { key: String(block), arm: 'fix', share, mixed: false, tasks: [], told: false };
+    const unit: Unit = { key: String(block), arm: 'fix', share, mixed: false, tasks: [], reported: false };
     const found = ramp.take(unit, { arm: 'fix', share, tasks: 20, failures: failures(share > 0.5) });
     if (found) return { found, blocks: block };
   }

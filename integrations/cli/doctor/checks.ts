@@ -33,7 +33,7 @@ const LEAST_FREE_BYTES = 64 * 1024 * 1024;
 /** Oldest Node version that this package is tested on. */
 const OLDEST_NODE = [20, 19] as const;
 /** Number of problems listed one by one; a broken disk has thousands. */
-const MAX_TOLD = 3;
+const MAX_SHOWN = 3;
 
 /** Runs all checks on a folder, its store and its surroundings. */
 export function checksOf(store: StoreInspection, around: Surroundings): readonly Check[] {
@@ -103,12 +103,12 @@ function ledgerCheck({ ledger }: StoreInspection): Check {
   const { head, faults } = ledger;
   const entries = counted(head.length, 'entry', 'entries');
   if (faults.length === 0) return fine('ledger', head.length === 0 ? 'empty' : `${entries}, an unbroken chain`);
-  const told = faults.slice(0, MAX_TOLD).map(({ message }) => message);
-  const more = faults.length > MAX_TOLD ? [`${faults.length - MAX_TOLD} more faults`] : [];
+  const shown = faults.slice(0, MAX_SHOWN).map(({ message }) => message);
+  const more = faults.length > MAX_SHOWN ? [`${faults.length - MAX_SHOWN} more faults`] : [];
   const onlyUnfinished = faults.every(({ kind }) => kind === 'beyond-head');
   return attention(
     'ledger',
-    `${entries}: ${[...told, ...more].join('; ')}`,
+    `${entries}: ${[...shown, ...more].join('; ')}`,
     onlyUnfinished
       ? 'a process was killed while it decided: the next decision sets it right'
       : 'decisions were changed outside the loop: compare them with a backup before you trust them',
@@ -157,9 +157,9 @@ function problemChecks(problems: StoreInspection['problems']): readonly Check[] 
   return (['damaged', 'foreign'] as const).flatMap((kind) => {
     const found = problems.filter((problem) => problem.kind === kind);
     if (found.length === 0) return [];
-    const told = found.slice(0, MAX_TOLD).map(({ message }) => message);
-    if (found.length > MAX_TOLD) told.push(`and ${counted(found.length - MAX_TOLD, 'place')} more`);
-    return [attention(kind, told.join('; '), ADVICE[kind])];
+    const shown = found.slice(0, MAX_SHOWN).map(({ message }) => message);
+    if (found.length > MAX_SHOWN) shown.push(`and ${counted(found.length - MAX_SHOWN, 'place')} more`);
+    return [attention(kind, shown.join('; '), ADVICE[kind])];
   });
 }
 
@@ -203,10 +203,10 @@ const LONGEST_SILENCE_MS = 60_000;
 function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): Check {
   const silent = processes.filter((one) => one.alive && nowMs - one.watermarkMs >= LONGEST_SILENCE_MS);
   if (silent.length > 0) {
-    const told = silent.map(({ writer, watermarkMs }) => `${writer} since ${moment(watermarkMs)}`).join(', ');
+    const shown = silent.map(({ writer, watermarkMs }) => `${writer} since ${moment(watermarkMs)}`).join(', ');
     return attention(
       'processes',
-      `no sign of life: ${told}`,
+      `no sign of life: ${shown}`,
       'trials wait for it, and cycles for a minute if it leads: resume it (kill -CONT) or end it',
     );
   }

@@ -105,7 +105,7 @@ class Hook {
         return loopAnswer(this.#format, body, await this.#tool(event, notes), this.#options);
       case 'turn-ended': {
         const memory = notes.memory();
-        if (!memory.told) await this.#record(outcomeOf(event, memory, this.#about()));
+        if (!memory.reported) await this.#record(outcomeOf(event, memory, this.#about()));
         notes.add({ turnFailed: event.failure !== undefined });
         await this.#letTake(false);
         return SILENT;
@@ -164,8 +164,8 @@ class Hook {
     const kept = await withKeptNames({ tool });
     const identity = identifyCall({ ...kept, input, result, ...(failure && { error: failure.message }) });
     const finding = notes.addCall(event.agentId ?? '', identity, this.#key);
-    if (finding?.isNew && !memory.told) {
-      notes.add({ told: true });
+    if (finding?.isNew && !memory.reported) {
+      notes.add({ reported: true });
       await this.#record(loopOutcome(event, memory, this.#about(), finding.message), '-loop');
     }
     return finding;

@@ -10,7 +10,7 @@ type Note =
   | { readonly promptMs: number }
   | { readonly agent: string; readonly call: CallIdentity; readonly key: string }
   /** The turn was recorded as one that repeats itself. */
-  | { readonly told: true }
+  | { readonly reported: true }
   | { readonly turnFailed: boolean };
 
 /** Text given to a session when it began. The same text is given again when the session is resumed or compacted. */
@@ -50,20 +50,20 @@ export class SessionNotes {
     writeTo(this.#log, O_APPEND | O_CREAT | O_WRONLY, `${JSON.stringify(note)}\n`);
   }
 
-  memory(): SessionMemory & { readonly told: boolean; readonly lastTurnFailed: boolean } {
+  memory(): SessionMemory & { readonly reported: boolean; readonly lastTurnFailed: boolean } {
     const begun = this.begun();
-    const memory: { model?: string; turnStartedMs?: number; told: boolean; lastTurnFailed: boolean } = {
+    const memory: { model?: string; turnStartedMs?: number; reported: boolean; lastTurnFailed: boolean } = {
       ...(begun?.model !== undefined && { model: begun.model }),
-      told: false,
+      reported: false,
       lastTurnFailed: false,
     };
     for (const note of this.#tail()) {
       if ('model' in note) memory.model = note.model;
-      else if ('promptMs' in note) Object.assign(memory, { turnStartedMs: note.promptMs, told: false });
-      else if ('told' in note) memory.told = true;
+      else if ('promptMs' in note) Object.assign(memory, { turnStartedMs: note.promptMs, reported: false });
+      else if ('reported' in note) memory.reported = true;
       else if ('turnFailed' in note) {
         memory.lastTurnFailed = note.turnFailed;
-        memory.told = false;
+        memory.reported = false;
         delete memory.turnStartedMs;
       }
     }

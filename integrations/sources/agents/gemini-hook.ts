@@ -37,8 +37,8 @@ function read(body: unknown): AgentEvent | undefined {
 }
 
 function readResponse(response: unknown): ReturnType<typeof readToolResponse> {
-  const told = readToolResponse(response);
-  return told.kind === 'done' ? readShellOutput(rowOf(response)?.llmContent) : told;
+  const result = readToolResponse(response);
+  return result.kind === 'done' ? readShellOutput(rowOf(response)?.llmContent) : result;
 }
 
 /** Reads `Exit Code: 1` on its own line, which is how the shell tool reports it to the model. */

@@ -67,7 +67,7 @@ export class LoopDetector {
   readonly #stopAt: number;
   /** Recent calls with their results, newest last, with the round they came in. */
   readonly #seen = new Map<string, string | undefined>();
-  #streak: Streak = { counts: new Map(), told: 0 };
+  #streak: Streak = { counts: new Map(), reported: 0 };
   /** Equal failures of a tool since it last succeeded. */
   readonly #errors = new Map<string, ErrorCount>();
 
@@ -98,7 +98,7 @@ export class LoopDetector {
   /** Forgets everything. Call it when the person spoke or the agent began something else. */
   reset(): void {
     this.#seen.clear();
-    this.#streak = { counts: new Map(), told: 0 };
+    this.#streak = { counts: new Map(), reported: 0 };
     this.#errors.clear();
   }
 
@@ -114,7 +114,7 @@ export class LoopDetector {
     this.#seen.set(key, round);
     if (this.#seen.size > MAX_CALLS) this.#seen.delete(this.#seen.keys().next().value ?? '');
     // Calls from before the progress may recur without being a loop, so counting starts at one again.
-    if (!isKnown) this.#streak = { counts: new Map(), told: 0 };
+    if (!isKnown) this.#streak = { counts: new Map(), reported: 0 };
     const { counts } = this.#streak;
     if (!isSameRound) counts.set(key, (counts.get(key) ?? 0) + 1);
     return Object.assign(this.#streak, { count: counts.get(key) ?? 1 });
@@ -126,7 +126,7 @@ export class LoopDetector {
       return undefined;
     }
     const key = `${tool}\n${error}`;
-    const known: ErrorCount = this.#errors.get(key) ?? { count: 0, told: 0, round: undefined };
+    const known: ErrorCount = this.#errors.get(key) ?? { count: 0, reported: 0, round: undefined };
     if (known.count === 0 || round === undefined || known.round !== round) known.count++;
     known.round = round;
     this.#errors.delete(key);
@@ -137,15 +137,22 @@ export class LoopDetector {
 
   #find(
     kind: LoopFinding['kind'],
-    counted: { readonly count: number; told: number },
+    counted: { readonly count: number; reported: number },
     tool: string,
   ): LoopFinding | undefined {
-    const { count, told } = counted;
+    const { count, reported } = counted;
     const reached = [this.#observeAt, this.#hintAt, this.#stopAt].filter((at) => count >= at).length;
     const step = STEPS[reached - 1];
     if (step === undefined) return undefined;
-    counted.told = Math.max(told, reached);
-    return { kind, step, isNew: reached > told, tool, count, message: `${said(kind, tool, count)} ${ADVICE[kind]}` };
+    counted.reported = Math.max(reported, reached);
+    return {
+      kind,
+      step,
+      isNew: reached > reported,
+      tool,
+      count,
+      message: `${said(kind, tool, count)} ${ADVICE[kind]}`,
+    };
   }
 }
 
@@ -155,12 +162,12 @@ const STEPS: readonly LoopStep[] = ['observe', 'hint', 'stop'];
 interface Streak {
   readonly counts: Map<string, number>;
   /** Number of steps already reported. */
-  told: number;
+  reported: number;
 }
 
 interface ErrorCount {
   count: number;
-  told: number;
+  reported: number;
   round: string | undefined;
 }
 

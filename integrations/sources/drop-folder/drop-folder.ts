@@ -147,7 +147,7 @@ export class DropFolder {
       soonMs: Math.max(20, settleMs),
       clock: this.#clock,
       look: () => this.#lookOrTell(),
-      tell: (error) => this.#tell(error),
+      report: (error) => this.#report(error),
       ...(watching && { watching }),
     });
   }
@@ -159,7 +159,7 @@ export class DropFolder {
       this.#failed = 0;
     } catch (error) {
       // If every scan fails, only failures 1, 10, 100 ... are reported.
-      if (Number.isInteger(Math.log10(++this.#failed))) this.#tell(error);
+      if (Number.isInteger(Math.log10(++this.#failed))) this.#report(error);
     }
     return this.#look.waiting > 0;
   }
@@ -245,7 +245,7 @@ export class DropFolder {
       } catch (error) {
         if (codeOf(error) === 'ENOENT') continue; // another watcher was faster
         this.#look.leave(file.name);
-        this.#tell(
+        this.#report(
           new Error(`${JSON.stringify(file.name)} cannot be taken (${codeOf(error)}): it is left where it is`),
         );
       }
@@ -330,7 +330,7 @@ export class DropFolder {
     return result;
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     if (this.#closing) return;
     reportProblem(this.#loop, 'drop-folder', error instanceof Error ? error.message : String(error));
   }

@@ -20,7 +20,7 @@ export interface Looking {
   /** Reports changes, so that they are handled before the next scheduled scan. */
   readonly watching?: Watching;
   /** Called with the problems of `watching`. */
-  readonly tell: (error: unknown) => void;
+  readonly report: (error: unknown) => void;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Looking {
  */
 export async function keepLooking(
   folder: string,
-  { look, everyMs, soonMs, clock, watching, tell }: Looking,
+  { look, everyMs, soonMs, clock, watching, report }: Looking,
 ): Promise<() => Promise<void>> {
   let cancel = () => {};
   let cancelSoon: (() => void) | undefined;
@@ -53,7 +53,7 @@ export async function keepLooking(
   next();
   const watcher = watching?.watch(folder, { depth: 0, ignoreInitial: false });
   watcher?.on('all', soon);
-  watcher?.on('error', ((error: unknown) => tell(error)) as () => void); // the listener's argument can be any value
+  watcher?.on('error', ((error: unknown) => report(error)) as () => void); // the listener's argument can be any value
   return async () => {
     isStopped = true;
     cancel();

@@ -36,7 +36,7 @@ export class EventFeed {
     this.#clock = clock;
     this.#maxReaders = maxReaders;
     this.#epoch = clock.now().toString(36);
-    this.#ends = EVENT_KINDS.map((kind) => loop.on(kind, (event) => this.#tell(event)));
+    this.#ends = EVENT_KINDS.map((kind) => loop.on(kind, (event) => this.#send(event)));
   }
 
   get readers(): number {
@@ -68,7 +68,7 @@ export class EventFeed {
     response.once('close', () => this.#leave(reader));
     // Without this, a reader would not know that it is connected until the first event.
     response.write('retry: 2000\n\n');
-    for (const told of this.#missed(lastId)) this.#write(reader, told);
+    for (const sent of this.#missed(lastId)) this.#write(reader, sent);
     this.#cancelBeat ??= this.#beat();
   }
 
@@ -78,11 +78,11 @@ export class EventFeed {
     for (const { response } of this.#readers) response.end();
   }
 
-  #tell(event: LoopEvent): void {
-    const told = { number: ++this.#number, kind: event.kind, text: JSON.stringify(event) };
-    this.#kept.push(told);
+  #send(event: LoopEvent): void {
+    const sent = { number: ++this.#number, kind: event.kind, text: JSON.stringify(event) };
+    this.#kept.push(sent);
     if (this.#kept.length >= 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT);
-    for (const reader of this.#readers) this.#write(reader, told);
+    for (const reader of this.#readers) this.#write(reader, sent);
   }
 
   #missed(lastId: string | undefined): readonly Told[] {
@@ -90,7 +90,7 @@ export class EventFeed {
     if (epoch === undefined || number === undefined) return [];
     // Numbers of another server are meaningless, so every kept event is new.
     const last = epoch === this.#epoch ? Number(number) : 0;
-    return this.#kept.slice(-MAX_KEPT).filter((told) => told.number > last);
+    return this.#kept.slice(-MAX_KEPT).filter((sent) => sent.number > last);
   }
 
   #write({ response, kinds }: Reader, { number, kind, text }: Told): void {

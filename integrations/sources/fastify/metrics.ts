@@ -38,7 +38,7 @@ export function renderMetrics({ loop, ingest, tasks, feed, counters }: Service):
       { value: ingest.refused, labels: { result: 'refused' } },
     ]),
     counter('rsi_outcomes_dropped_total', 'Outcomes that the loop dropped.', [{ value: counters.dropped }]),
-    counter('rsi_problems_total', 'Problems the loop has told of.', [{ value: counters.problems }]),
+    counter('rsi_problems_total', 'Problems the loop has reported.', [{ value: counters.problems }]),
     gauge('rsi_open_tasks', 'Tasks begun over HTTP that have not ended.', [{ value: tasks.size }]),
     gauge('rsi_store_queued_records', 'Records waiting for the store.', [{ value: loop.store.journal.queued }]),
     gauge('rsi_event_readers', 'Readers of /events.', [{ value: feed.readers }]),

@@ -5,7 +5,7 @@ import { readTyped } from './read-field.js';
 export type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
 
 /** Sets one field of the draft, if callers may state it and its value is of the field's own type. */
-export function layField(draft: Draft, key: string, value: unknown): boolean {
+export function setField(draft: Draft, key: string, value: unknown): boolean {
   const field = STATED[key];
   const read = field && readTyped(field, value);
   if (read === undefined) return false;

@@ -2,7 +2,7 @@ import type { OutcomeError } from '../contract/outcome.js';
 import { MAX_NAME, sanitizeText } from './sanitize.js';
 
 /** Redacts a described error. */
-export function keepError({ message, name, code, status, retryAfterMs }: OutcomeError): OutcomeError {
+export function sanitizeError({ message, name, code, status, retryAfterMs }: OutcomeError): OutcomeError {
   const kept: { -readonly [Name in keyof OutcomeError]: OutcomeError[Name] } = {
     message: sanitizeText(dropCutToken(message)),
   };
