@@ -1,6 +1,6 @@
 import type { Arm } from '../contract/start.js';
 import { logMean } from './betting-martingale.js';
-import { type Counts, countFixes, type Leader, RunningRate, UNIT_RHO } from './moved-bet.js';
+import { type Counts, countFixes, type PrecedingUnit, RunningRate, UNIT_RHO } from './moved-bet.js';
 import type { TaskCounts } from './other-tasks.js';
 
 /** Supposed ratios of the fix's failure rate to control's. Their weights follow from the trial's own tasks. */
@@ -65,7 +65,7 @@ export class MoveDoubt {
   }
 
   /** Adds a unit that the fix could act on. */
-  addUnit({ arm, tasks, failures }: Leader): void {
+  addUnit({ arm, tasks, failures }: PrecedingUnit): void {
     this.#units++;
     this.#own[arm].add(tasks, failures);
   }
@@ -78,11 +78,11 @@ export class MoveDoubt {
   }
 
   /** Adds tasks of other names, by the arms of the units before them. */
-  addOthers(leaders: readonly Leader[], [tasks, failures]: Counts): void {
-    const [first] = leaders;
+  addOthers(preceding: readonly PrecedingUnit[], [tasks, failures]: Counts): void {
+    const [first] = preceding;
     if (!first || tasks === 0) return;
-    this.#othersAfter += leaders.length;
-    const exposed = ((countFixes(leaders) - leaders.length * first.share) * first.tasks) / tasks;
+    this.#othersAfter += preceding.length;
+    const exposed = ((countFixes(preceding) - preceding.length * first.share) * first.tasks) / tasks;
     const weight = tasks / (1 + (tasks - 1) * UNIT_RHO);
     this.#sum += weight * exposed * (failures / tasks - this.#others.value);
     this.#weight += weight * exposed * exposed;

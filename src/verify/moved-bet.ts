@@ -8,7 +8,7 @@ const LOWEST_RATE = 0.005;
 const HIGHEST_RATE = 0.98;
 
 /** Arm and result of a unit that the fix could act on. */
-export interface Leader {
+export interface PrecedingUnit {
   readonly arm: Arm;
   readonly share: number;
   readonly tasks: number;
@@ -37,14 +37,14 @@ export class MovedBet {
     this.#after = new RunningRate(snapshot?.seen[2]);
   }
 
-  /** Bets on follow-up tasks. `leaders` share one probability of the fix. The rates come from units before these. */
-  bet(leaders: readonly Leader[], [tasks, failures]: Counts): void {
-    const [first] = leaders;
+  /** Bets on follow-up tasks. `preceding` share one probability of the fix. The rates come from units before these. */
+  bet(preceding: readonly PrecedingUnit[], [tasks, failures]: Counts): void {
+    const [first] = preceding;
     if (!first || tasks === 0) return;
     const each = first.tasks / tasks;
     const { supposed } = this;
-    if (supposed > 0) this.log += this.#logFactor(leaders, first.share, supposed * each, [tasks, failures]);
-    for (const leader of leaders) {
+    if (supposed > 0) this.log += this.#logFactor(preceding, first.share, supposed * each, [tasks, failures]);
+    for (const leader of preceding) {
       (leader.arm === 'fix' ? this.#fix : this.#control).add(leader.tasks, leader.failures);
     }
     this.#after.add(tasks, failures);
@@ -63,15 +63,15 @@ export class MovedBet {
   }
 
   /** Returns the log likelihood of the assigned arms, relative to its mean over all possible assignments. */
-  #logFactor(leaders: readonly Leader[], share: number, spared: number, [tasks, failures]: Counts): number {
-    const count = leaders.length;
+  #logFactor(preceding: readonly PrecedingUnit[], share: number, spared: number, [tasks, failures]: Counts): number {
+    const count = preceding.length;
     const likelihood = (fixes: number) => {
       const rate = this.#after.value + spared * (fixes - count * share);
       const inside = Math.min(HIGHEST_RATE, Math.max(LOWEST_RATE, rate));
       const log = failures * Math.log(inside) + (tasks - failures) * Math.log(1 - inside);
       return log / (1 + (tasks - 1) * UNIT_RHO);
     };
-    const seen = likelihood(countFixes(leaders));
+    const seen = likelihood(countFixes(preceding));
     let ways = count * Math.log(1 - share);
     let sum = 0;
     for (let fixes = 0; fixes <= count; fixes++) {
@@ -83,9 +83,9 @@ export class MovedBet {
 }
 
 /** Returns how many of the units had the fix. */
-export function countFixes(leaders: readonly Leader[]): number {
+export function countFixes(preceding: readonly PrecedingUnit[]): number {
   let fixes = 0;
-  for (const { arm } of leaders) if (arm === 'fix') fixes++;
+  for (const { arm } of preceding) if (arm === 'fix') fixes++;
   return fixes;
 }
 

@@ -2,7 +2,7 @@ import type { Trial } from '../contract/trial.js';
 import type { GuardFigures, GuardName } from '../contract/verdict.js';
 import { LARGEST_LOG } from './betting-martingale.js';
 import { type Level, MoveDoubt, type MoveDoubtSnapshot } from './move-doubt.js';
-import { type Counts, type Leader, MovedBet, type MovedBetSnapshot } from './moved-bet.js';
+import { type Counts, MovedBet, type MovedBetSnapshot, type PrecedingUnit } from './moved-bet.js';
 import type { OtherTasks, TaskCounts } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { SESSION_MS, type Unit } from './unit-queue.js';
@@ -22,12 +22,12 @@ const PAST: Counts = [20, 4];
 const TRIGGERED_PAST: Counts = [20, 18];
 
 /** Newest trial task in a session or source. */
-interface Last extends Leader {
+interface Last extends PrecedingUnit {
   readonly begunMs: number;
   /** Which of the two alternating next-task bets it belongs to. */
   readonly turn: 0 | 1;
   /** Units since the newest other task, including this one. The next task of the same key adds itself. */
-  readonly since: Leader[];
+  readonly since: PrecedingUnit[];
 }
 
 export interface MovedSnapshot {
@@ -123,7 +123,7 @@ export class Moved {
 
   #takeTask(
     key: string,
-    next: Leader & { readonly begunMs: number },
+    next: PrecedingUnit & { readonly begunMs: number },
     canAct: boolean,
     /** Returns whether the first other task between two times failed. */
     between: (fromMs: number, toMs: number) => boolean | undefined,
@@ -163,6 +163,6 @@ function copyOf([older, newer]: RecentSnapshot<Last>): RecentSnapshot<Last> {
   return [copies(older), copies(newer)];
 }
 
-function leaderOf({ arm, share, tasks, failures }: Leader): Leader {
+function leaderOf({ arm, share, tasks, failures }: PrecedingUnit): PrecedingUnit {
   return { arm, share, tasks, failures };
 }
