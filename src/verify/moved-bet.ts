@@ -44,8 +44,8 @@ export class MovedBet {
     const each = first.tasks / tasks;
     const { supposed } = this;
     if (supposed > 0) this.log += this.#logFactor(preceding, first.share, supposed * each, [tasks, failures]);
-    for (const leader of preceding) {
-      (leader.arm === 'fix' ? this.#fix : this.#control).add(leader.tasks, leader.failures);
+    for (const earlier of preceding) {
+      (earlier.arm === 'fix' ? this.#fix : this.#control).add(earlier.tasks, earlier.failures);
     }
     this.#after.add(tasks, failures);
   }

@@ -91,19 +91,19 @@ export class Moved {
     const { arm, share } = unit;
     let failures = 0;
     for (const { end } of unit.tasks) if (!end || end.failed) failures++;
-    const leader = { arm, share, tasks: unit.tasks.length, failures };
-    if (canAct) this.#doubt.addUnit(leader);
+    const earlier = { arm, share, tasks: unit.tasks.length, failures };
+    if (canAct) this.#doubt.addUnit(earlier);
     if (trial.unit === 'task') {
       const key = first.follows ?? first.scope?.source ?? 'generic';
-      this.#takeTask(key, { ...leader, begunMs: first.atMs }, canAct, (fromMs, toMs) =>
+      this.#takeTask(key, { ...earlier, begunMs: first.atMs }, canAct, (fromMs, toMs) =>
         this.#others.first({ fromMs, toMs, key, except: trial.scope.task }),
       );
     } else if (canAct) {
       const window = windowOf(unit.key, first.atMs, trial);
       const found = this.#others.count({ ...window, except: trial.scope.task });
       const counts = [found.tasks, found.failures] as const;
-      this.#bets[0]?.bet([leader], counts);
-      this.#doubt.addOthers([leader], counts);
+      this.#bets[0]?.bet([earlier], counts);
+      this.#doubt.addOthers([earlier], counts);
     }
   }
 
