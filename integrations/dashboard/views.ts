@@ -1,0 +1,375 @@
+import type {
+  Explanation,
+  FixStatus,
+  Forecast,
+  HealthScore,
+  Impact,
+  Issue,
+  Json,
+  Marker,
+  Outcome,
+  Pattern,
+  PatternKind,
+  PolicyRow,
+  Rate,
+  RebuildProgress,
+  RootCauseFinding,
+  Severity,
+  Trend,
+  TrialFigures,
+  UnitKind,
+  Verdict,
+  Where,
+} from 'rsi-loop';
+
+/**
+ * JSON that the server sends for each screen, and that the page draws. Both sides compile against this file. All texts
+ * in it are recorded or come from people: the page shows them as text and never as markup, link or style.
+ */
+
+/** Counts per bucket of time, in parallel: bucket `i` begins at `sinceMs + i * stepMs`. */
+export interface TimeAxis {
+  readonly sinceMs: number;
+  readonly stepMs: number;
+  readonly buckets: number;
+}
+
+/** `GET api/status`: what every screen shows round its content. Sent again as the event `status` when it changes. */
+export interface StatusView {
+  /** Time at the server, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly version: string;
+  /** Where the records come from: a folder, or `memory`. */
+  readonly store: string;
+  /** Set by the demo; every screen says so. */
+  readonly simulated: boolean;
+  /** Time of the last cycle of the loop. Undefined if there was none. */
+  readonly lastCycleMs?: number;
+  /** Why the figures may be old or incomplete, and what to do. Undefined if they are current. */
+  readonly stale?: string;
+  readonly rebuilding?: RebuildProgress;
+  readonly frozen?: { readonly by: string; readonly reason: string; readonly atMs: number };
+  /** Number of proposals and inconclusive fixes that wait for a person. */
+  readonly waiting: number;
+  /** Newest problems of the loop itself, newest first, at most 20. */
+  readonly problems: readonly LoopProblem[];
+  /** Whether decisions can be made here; otherwise the reason why not. */
+  readonly decisions: { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+  /** Name suggested for decisions. */
+  readonly user?: string;
+  /** Token that each decision must carry in the header `x-rsi-csrf`. */
+  readonly csrf: string;
+}
+
+export interface LoopProblem {
+  readonly atMs: number;
+  readonly where: string;
+  readonly message: string;
+}
+
+/** `GET api/overview` */
+export interface OverviewView {
+  readonly health: HealthScore;
+  /** Score a day ago, or when the oldest kept hour ended; undefined if unknown. */
+  readonly before?: { readonly score: number; readonly atMs: number };
+  /** Fixes confirmed since `before`. */
+  readonly confirmedSince: number;
+  readonly timeline: {
+    readonly axis: TimeAxis;
+    /** Tasks that ended in each bucket. */
+    readonly tasks: readonly number[];
+    /** Health score at the end of each bucket; null without outcomes. */
+    readonly score: readonly (number | null)[];
+    /** Failures of each class per bucket, the most frequent class first; at most 7, the last may be `other`. */
+    readonly failures: readonly { readonly issue: Issue | 'other'; readonly counts: readonly number[] }[];
+  };
+  readonly markers: readonly Marker[];
+  /** Patterns with the most impact, at most 8. */
+  readonly worst: readonly PatternRow[];
+  readonly patterns: number;
+  /** Trials that run now. */
+  readonly trials: readonly TrialRow[];
+  /** Newest verdicts, at most 5. */
+  readonly verdicts: readonly TrialRow[];
+  /** What waits for a person, at most 5. */
+  readonly waiting: readonly FixRow[];
+}
+
+/** `GET api/patterns`: all patterns of the window; the page filters and sorts them. */
+export interface PatternsView {
+  readonly patterns: readonly PatternRow[];
+  /** Axis of `trendLine` of each row. */
+  readonly axis: TimeAxis;
+}
+
+export interface PatternRow {
+  readonly id: string;
+  readonly kind: PatternKind;
+  readonly task: string;
+  readonly issue: Issue;
+  readonly template: string;
+  readonly count: number;
+  readonly episodes: number;
+  readonly rate: Rate;
+  readonly trend: Trend;
+  readonly recurring: boolean;
+  readonly impact: Impact;
+  readonly severity: Severity;
+  readonly where: Where;
+  readonly sources: readonly string[];
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+  /** Occurrences in each of 28 buckets of the window. */
+  readonly trendLine: readonly number[];
+  /** Status of the newest fix for it, if there is one. */
+  readonly fix?: { readonly id: string; readonly status: FixStatus };
+}
+
+/** `GET api/patterns/:id` */
+export interface PatternView {
+  readonly pattern: Pattern;
+  readonly axis: TimeAxis;
+  /** Occurrences, and tasks of the same name, per bucket (hours) of the window. */
+  readonly occurrences: readonly number[];
+  readonly tasks: readonly number[];
+  readonly markers: readonly Marker[];
+  /** Distinct messages with their own counts among the read occurrences, the most frequent first; at most 20. */
+  readonly examples: readonly { readonly message: string; readonly count: number; readonly lastMs: number }[];
+  readonly cause: RootCauseFinding;
+  readonly related: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly lift: number;
+    readonly q: number;
+    readonly lagMs: number;
+    readonly name?: string;
+  }[];
+  readonly fixes: readonly FixRow[];
+  readonly sessions: readonly SessionRow[];
+  /** Failures without a session, newest first; at most 20. */
+  readonly outcomes: readonly Outcome[];
+  /** Number of newest stored outcomes that `examples`, `sessions` and `outcomes` were searched in. */
+  readonly searched: number;
+}
+
+/** `GET api/sessions?q=&pattern=&task=&model=&tool=&limit=` */
+export interface SessionsView {
+  /** Newest first. */
+  readonly sessions: readonly SessionRow[];
+  /** Sessions that match, of which `sessions` may be the newest part. */
+  readonly found: number;
+  readonly searched: number;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly agent?: string;
+  readonly source: string;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly calls: number;
+  readonly failures: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly models: readonly string[];
+  /** Task and class of its last failure. */
+  readonly lastFailure?: { readonly task: string; readonly issue: Issue };
+}
+
+/** `GET api/sessions/:id` */
+export interface SessionView {
+  readonly session: SessionRow;
+  /** Calls in the order they ended; at most 2,000, the newest. */
+  readonly calls: readonly Outcome[];
+  /** Calls of the session that were left out. */
+  readonly omitted: number;
+  /** Patterns of its failures, by outcome id. */
+  readonly patterns: Readonly<Record<string, string>>;
+  /** Rules that its tasks were given, with the arm of those on trial. */
+  readonly advice: readonly {
+    readonly fixId: string;
+    readonly text: string;
+    readonly arm: 'fix' | 'control' | 'in-force';
+  }[];
+}
+
+/** Fix as one row of a table. */
+export interface FixRow {
+  readonly id: string;
+  readonly patternId: string;
+  readonly task: string;
+  readonly issue: Issue;
+  /** Kind of change: `policy`, `rule`, or one of the host. */
+  readonly kind: string;
+  /** The change in plain words. */
+  readonly title: string;
+  readonly target: string;
+  readonly status: FixStatus;
+  readonly reason: string;
+  readonly forecast: Forecast;
+  readonly safe: boolean;
+  readonly needs?: string;
+  readonly changedMs: number;
+  /** Decisions that are legal now. */
+  readonly may: readonly DecisionVerb[];
+  /** Why it waits for a person; undefined if it does not. */
+  readonly waitsFor?: string;
+}
+
+/** Fix with a trial as one row: running, or with a verdict. */
+export interface TrialRow {
+  readonly fix: FixRow;
+  readonly unit: UnitKind;
+  readonly phase: 'running' | 'ramp' | 'holdout' | 'ended';
+  readonly startedMs: number;
+  readonly deadlineMs: number;
+  readonly figures?: TrialFigures;
+  readonly verdict?: Verdict;
+}
+
+/** `GET api/trials` */
+export interface TrialsView {
+  /** Running ones first, then newest verdict first. */
+  readonly trials: readonly TrialRow[];
+  /** What the loop may spend on false confirmations, and has spent. */
+  readonly alpha: {
+    readonly budget: number;
+    readonly opened: number;
+    readonly confirmed: number;
+    readonly next: number;
+  };
+}
+
+/** State of a trial at one time. Points are taken at cycles and thinned evenly; at most 240 are kept. */
+export interface TrialPoint {
+  readonly atMs: number;
+  /** Tasks and failures of each arm so far. */
+  readonly fix: { readonly tasks: number; readonly failures: number };
+  readonly control: { readonly tasks: number; readonly failures: number };
+  readonly eHelp: number;
+  readonly eHarm: number;
+  readonly eNone: number;
+}
+
+/** `GET api/fixes/:id`: a proposal, a trial, or what became of it. */
+export interface FixView {
+  readonly row: FixRow;
+  readonly explanation: Explanation;
+  readonly points: readonly TrialPoint[];
+  /** e-values at which the test decides. */
+  readonly lines: { readonly confirmed: number; readonly harm: number; readonly noEffect: number };
+  /** Text before and after for a change of text; settings before and after otherwise. */
+  readonly change: readonly { readonly name: string; readonly before: Json; readonly after: Json }[];
+}
+
+/** `GET api/review`: proposals and inconclusive fixes that wait, then decided ones. */
+export interface ReviewView {
+  readonly waiting: readonly FixRow[];
+  readonly decided: readonly FixRow[];
+}
+
+/** `GET api/models` */
+export interface ModelsView {
+  readonly axis: TimeAxis;
+  /** One row per task and model, and one with the task `*` per model. */
+  readonly rows: readonly ModelRow[];
+}
+
+export interface ModelRow {
+  readonly model: string;
+  readonly task: string;
+  /** Failed calls. */
+  readonly rate: Rate;
+  /** Median and 90th percentile duration of the read outcomes. */
+  readonly p50Ms?: number;
+  readonly p90Ms?: number;
+  /** Means per call, of calls that state them. */
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly calls: readonly number[];
+  readonly failures: readonly number[];
+}
+
+/** `GET api/settings` */
+export interface SettingsView {
+  readonly settings: readonly (PolicyRow & { readonly setBy?: FixRow })[];
+  readonly rules: readonly {
+    readonly fix: FixRow;
+    readonly text: string;
+    readonly file: string;
+    readonly path?: string;
+    readonly helpful?: number;
+    readonly harmful?: number;
+  }[];
+}
+
+/** `GET api/ledger?before=&limit=&who=&kind=` */
+export interface LedgerView {
+  /** Newest first. Cycles are left out unless asked for. */
+  readonly entries: readonly LedgerRow[];
+  /** Position to ask for next; undefined at the end. */
+  readonly next?: number;
+  readonly chain: { readonly state: 'intact' | 'broken' | 'unchecked'; readonly detail: string };
+}
+
+export interface LedgerRow {
+  readonly position: number;
+  readonly atMs: number;
+  readonly by: string;
+  readonly kind: string;
+  /** What happened, in one sentence. */
+  readonly sentence: string;
+  readonly fixId?: string;
+  readonly reason?: string;
+}
+
+/** `GET api/store`: what `rsi doctor` says. */
+export interface StoreView {
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  readonly findings: readonly {
+    readonly level: 'ok' | 'attention';
+    readonly message: string;
+    readonly advice?: string;
+  }[];
+}
+
+export type DecisionVerb = 'approve' | 'reject' | 'apply' | 'rollback' | 'freeze' | 'unfreeze';
+
+/** `POST api/decisions` with the header `x-rsi-csrf`. Answers `{ fix?: FixRow }`. */
+export interface DecisionRequest {
+  readonly verb: DecisionVerb;
+  /** Absent for freeze and unfreeze. */
+  readonly fixId?: string;
+  readonly by: string;
+  /** Required to reject. */
+  readonly reason?: string;
+}
+
+/** Body of every answer with a status of 400 or more. */
+export interface ProblemView {
+  readonly status: number;
+  /** What failed and what to do. */
+  readonly message: string;
+  /** `login`: ask for the token. */
+  readonly action?: 'login' | 'reload';
+}
+
+/**
+ * Events of `GET api/events` (server-sent). `changed` names the views whose data may differ now; the page fetches those
+ * that it shows. Each event has an id; after a lost connection the server sends what was missed.
+ */
+export type DashboardEvent =
+  | { readonly kind: 'status'; readonly status: StatusView }
+  | { readonly kind: 'changed'; readonly views: readonly ViewName[] }
+  | { readonly kind: 'happened'; readonly atMs: number; readonly sentence: string; readonly fixId?: string };
+
+export type ViewName =
+  | 'overview'
+  | 'patterns'
+  | 'sessions'
+  | 'trials'
+  | 'review'
+  | 'models'
+  | 'settings'
+  | 'ledger'
+  | 'store';
