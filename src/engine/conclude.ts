@@ -1,8 +1,7 @@
 import type { Fix, FixStatus } from '../contract/fix.js';
 import type { FixId } from '../contract/ids.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
-import type { Trial } from '../contract/trial.js';
-import type { TrialVerdict, Verdict } from '../contract/verdict.js';
+import type { TrialVerdict } from '../contract/verdict.js';
 import type { ChangeKinds } from '../fix/change-kinds.js';
 import { isInForce } from '../ledger/legal-steps.js';
 import type { LedgerState } from '../ledger/reduce.js';
@@ -22,42 +21,50 @@ export function isInconclusive({ status, verdict, decision }: Fix): boolean {
   return status === 'applied-unverified' && decision.kind === 'approved' && decision.atMs < verdict.atMs;
 }
 
+type FixMoved = Extract<LedgerEntry, { kind: 'fix-moved' }>;
+type Move = (fixId: FixId, to: FixStatus, reason: string, more?: Pick<FixMoved, 'trial' | 'verdict'>) => FixMoved;
+
 /** Returns the ledger entries that follow from the verifier's report. */
 export function whatFollows(
   { verdicts, changes, alarms }: LookReport,
   state: LedgerState,
   { kinds, noTrials, atMs }: { readonly kinds: ChangeKinds; readonly noTrials?: string; readonly atMs: number },
-): readonly LedgerEntry[] {
-  const { fixes, active } = state;
-  const move = (fixId: FixId, to: FixStatus, reason: string, more: { trial?: Trial; verdict?: Verdict } = {}) =>
-    ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason, ...more }) as const;
-  const entries: LedgerEntry[] = [];
-  for (const { fixId, verdict, trial } of verdicts) {
-    const fix = fixes.get(fixId);
-    if (fix?.status !== 'trial') continue;
-    const reason = describeVerdict(verdict);
-    if (verdict.kind === 'confirmed') {
-      entries.push(move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }));
-      for (const old of replacedBy(fix, state, kinds))
-        entries.push(move(old.id, 'superseded', `${fixId} sets the same and is proven`));
-    } else if (verdict.kind === 'failed' || fix.decision.kind !== 'approved' || fix.decision.by === AUTO) {
-      entries.push(move(fixId, 'rolled-back', reason, { verdict }));
-    } else if (!isInconclusive(fix)) {
-      // A person approved it, so a person decides whether to keep it.
-      entries.push(move(fixId, 'trial', reason, { verdict }));
-    }
-  }
+): readonly FixMoved[] {
+  const move: Move = (fixId, to, reason, more) => ({ kind: 'fix-moved', atMs, by: AUTO, fixId, to, reason, ...more });
+  const entries = verdicts.flatMap((one) => afterVerdict(one, state, kinds, move));
   for (const { fixId, trial, reason } of changes) {
-    const status = fixes.get(fixId)?.status;
+    const status = state.fixes.get(fixId)?.status;
     if (status) entries.push(move(fixId, status, reason, { trial }));
   }
   for (const { fixId, reason, verdict } of alarms) entries.push(move(fixId, 'rolled-back', reason, { verdict }));
-  const moved = new Set(entries.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.fixId] : [])));
-  for (const fix of active.values()) {
+  const moved = new Set(entries.map(({ fixId }) => fixId));
+  for (const fix of state.active.values()) {
     const reason = moved.has(fix.id) ? undefined : whyRolledBack(fix, kinds, noTrials);
     if (reason !== undefined) entries.push(move(fix.id, 'rolled-back', reason));
   }
   return entries;
+}
+
+function afterVerdict(
+  { fixId, verdict, trial }: LookReport['verdicts'][number],
+  state: LedgerState,
+  kinds: ChangeKinds,
+  move: Move,
+): FixMoved[] {
+  const fix = state.fixes.get(fixId);
+  if (fix?.status !== 'trial') return [];
+  const reason = describeVerdict(verdict);
+  if (verdict.kind === 'confirmed') {
+    const replaced = replacedBy(fix, state, kinds);
+    return [
+      move(fixId, 'confirmed', reason, { verdict, ...(trial && { trial }) }),
+      ...replaced.map(({ id }) => move(id, 'superseded', `${fixId} sets the same and is proven`)),
+    ];
+  }
+  const isApprovedByPerson = fix.decision.kind === 'approved' && fix.decision.by !== AUTO;
+  if (verdict.kind === 'failed' || !isApprovedByPerson) return [move(fixId, 'rolled-back', reason, { verdict })];
+  // A person approved it, so a person decides whether to keep it.
+  return isInconclusive(fix) ? [] : [move(fixId, 'trial', reason, { verdict })];
 }
 
 /** Returns why a fix must be rolled back regardless of its results; undefined if it may continue. */

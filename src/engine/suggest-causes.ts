@@ -48,26 +48,32 @@ export class CauseSuggester {
       new Set(open.flatMap(({ evidence }) => evidence.slice(-MAX_RECORDS))),
     );
     for (const pattern of open) {
-      const { id: patternId, count, evidence } = pattern;
-      const question = askCause(
-        pattern,
-        evidence.flatMap((id) => outcomes.get(id) ?? []),
-      );
-      const asked = question && (await this.#asker.ask('rsi-loop: root cause', question.request));
-      if (asked?.kind === 'away') return;
-      const reading = question && asked?.kind === 'answered' ? readCause(asked.json, question, asked.by) : undefined;
-      if (reading?.kind === 'found') {
-        const { finding } = reading;
-        const by = `model ${finding.by}`;
-        const atMs = this.#options.clock.now();
-        await ledger.append(() => [{ kind: 'cause-suggested', atMs, by, patternId, count, finding }]);
-        continue;
-      }
-      if (this.#unusable.size >= MAX_UNUSABLE) this.#unusable.clear();
-      this.#unusable.set(patternId, count);
-      const reason = reading?.reason ?? (asked?.kind === 'unusable' ? asked.reason : undefined);
-      if (reason !== undefined) this.#options.report(`what the model says of ${patternId} is not taken: ${reason}`);
+      const reading = await this.#ask(pattern, outcomes);
+      if (reading?.kind === 'away') return;
+      if (reading?.kind === 'found') await this.#append(ledger, pattern, reading.finding);
+      else this.#noteUnusable(pattern, reading?.reason);
     }
+  }
+
+  /** Returns the model's finding, or why there is none; undefined if the pattern leaves nothing to ask. */
+  async #ask(pattern: Pattern, outcomes: ReadonlyMap<OutcomeId, Outcome>) {
+    const records = pattern.evidence.flatMap((id) => outcomes.get(id) ?? []);
+    const question = askCause(pattern, records);
+    if (!question) return undefined;
+    const asked = await this.#asker.ask('rsi-loop: root cause', question.request);
+    return asked.kind === 'answered' ? readCause(asked.json, question, asked.by) : asked;
+  }
+
+  async #append(ledger: Ledger, { id: patternId, count }: Pattern, finding: SuggestedCause['finding']): Promise<void> {
+    const atMs = this.#options.clock.now();
+    const by = `model ${finding.by}`;
+    await ledger.append(() => [{ kind: 'cause-suggested', atMs, by, patternId, count, finding }]);
+  }
+
+  #noteUnusable({ id, count }: Pattern, reason: string | undefined): void {
+    if (this.#unusable.size >= MAX_UNUSABLE) this.#unusable.clear();
+    this.#unusable.set(id, count);
+    if (reason !== undefined) this.#options.report(`what the model says of ${id} is not taken: ${reason}`);
   }
 
   /** Words rules with the model. The text is checked like every rule and needs a person's approval. */

@@ -92,23 +92,32 @@ export class Ledger {
   }
 
   #append(decide: (state: LedgerState) => LegalEntries, batch?: Batch): Promise<readonly LedgerEntry[]> {
-    const { log, onDropped } = this.#options;
     return this.#queue(async () => {
       for (let attempt = 1; attempt <= MAX_CONFLICTS; attempt++) {
-        const head = await this.#catchUp();
-        const { entries, dropped } = decide(this.state);
-        const result = entries.length > 0 ? await log.append(entries, head) : undefined;
-        if (result?.kind === 'conflict') continue;
-        for (const step of dropped) onDropped?.(step);
-        for (const [index, entry] of entries.entries()) await this.#take(entry, head.length + index, batch);
-        if (result) this.#taken = result.head;
-        return entries;
+        const entries = await this.#tryToAppend(decide, batch);
+        if (entries) return entries;
       }
       throw new LoopError(
         'store-conflict',
         `${MAX_CONFLICTS} times in a row others changed the ledger first: look for a process that decides in a tight loop`,
       );
     });
+  }
+
+  /** Returns the appended entries; undefined if another process appended first. */
+  async #tryToAppend(
+    decide: (state: LedgerState) => LegalEntries,
+    batch?: Batch,
+  ): Promise<readonly LedgerEntry[] | undefined> {
+    const { log, onDropped } = this.#options;
+    const head = await this.#catchUp();
+    const { entries, dropped } = decide(this.state);
+    const result = entries.length > 0 ? await log.append(entries, head) : undefined;
+    if (result?.kind === 'conflict') return undefined;
+    for (const step of dropped) onDropped?.(step);
+    for (const [index, entry] of entries.entries()) await this.#take(entry, head.length + index, batch);
+    if (result) this.#taken = result.head;
+    return entries;
   }
 
   async #catchUp(): Promise<LedgerHead> {

@@ -68,6 +68,7 @@ export interface BetFigures {
 }
 
 type Tally = { units: number; tasks: number; failures: number };
+const NONE: ArmFigures = { units: 0, tasks: 0, failures: 0 };
 
 /** Complete state of an `ArmBet`, as JSON. */
 export interface ArmBetSnapshot {
@@ -102,7 +103,7 @@ export class ArmBet {
   /** Bet on a fix that is just useful. Its losses are evidence that the fix is not useful. */
   readonly #useful: BettingMartingale;
   readonly #effect: EffectMeter;
-  readonly #waiting = new Map<number, EndedUnit>();
+  readonly #waiting: Map<number, EndedUnit>;
   readonly #tallies: Record<Arm, Tally>;
   readonly #logNeeded: number;
   #guess: RateGuess;
@@ -112,30 +113,27 @@ export class ArmBet {
   #why: 'harm' | 'no-effect' | undefined;
 
   constructor(options: ArmBetOptions = {}, snapshot?: ArmBetSnapshot) {
-    this.#unit = snapshot?.unit ?? options.unit ?? 'task';
-    this.#alpha = snapshot?.alpha ?? options.alpha ?? DEFAULT_ALPHA;
-    if (!(this.#alpha > 0 && this.#alpha < 1)) {
-      throw new LoopError('invalid-input', `alpha is ${this.#alpha}: give a number between 0 and 1`);
-    }
-    this.#aim = snapshot?.aim ?? options.aim ?? 1;
-    if (!(this.#aim > 0 && this.#aim <= 1)) {
-      throw new LoopError('invalid-input', `aim is ${this.#aim}: give a number above 0, at most 1`);
-    }
-    this.#logNeeded = -Math.log(this.#alpha);
-    const rhos = this.#unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
-    this.#help = new BettingMartingale(helpRatios(this.#aim), rhos, snapshot?.help);
+    const { unit = 'task', alpha = DEFAULT_ALPHA, aim = 1 } = snapshot ?? options;
+    if (!(alpha > 0 && alpha < 1)) refuse('alpha', alpha, 'a number between 0 and 1');
+    if (!(aim > 0 && aim <= 1)) refuse('aim', aim, 'a number above 0, at most 1');
+    this.#unit = unit;
+    this.#alpha = alpha;
+    this.#aim = aim;
+    this.#logNeeded = -Math.log(alpha);
+    const rhos = unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
+    this.#help = new BettingMartingale(helpRatios(aim), rhos, snapshot?.help);
     this.#harm = new BettingMartingale(HARM_RATIOS, rhos, snapshot?.harm);
-    const useful = ofAll(USEFUL_RATIO, this.#aim);
-    this.#useful = new BettingMartingale([useful], this.#unit === 'task' ? rhos : NONE_RHOS, snapshot?.useful);
-    this.#effect = new EffectMeter(this.#unit === 'task', snapshot?.effect);
+    const usefulRhos = unit === 'task' ? rhos : NONE_RHOS;
+    this.#useful = new BettingMartingale([ofAll(USEFUL_RATIO, aim)], usefulRhos, snapshot?.useful);
+    this.#effect = new EffectMeter(unit === 'task', snapshot?.effect);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess();
-    for (const [seq, unit] of snapshot?.waiting ?? []) this.#waiting.set(seq, unit);
-    const none = { units: 0, tasks: 0, failures: 0 };
-    this.#tallies = { fix: { ...(snapshot?.fix ?? none) }, control: { ...(snapshot?.control ?? none) } };
-    this.#next = snapshot?.next ?? 0;
-    this.#repeated = snapshot?.repeated ?? 0;
-    this.#decision = snapshot?.decision ?? 'undecided';
-    this.#why = snapshot?.why ?? undefined;
+    const { waiting, fix = NONE, control = NONE, next = 0, repeated = 0, decision, why } = snapshot ?? {};
+    this.#waiting = new Map(waiting);
+    this.#tallies = { fix: { ...fix }, control: { ...control } };
+    this.#next = next;
+    this.#repeated = repeated;
+    this.#decision = decision ?? 'undecided';
+    this.#why = why ?? undefined;
   }
 
   static restore(snapshot: ArmBetSnapshot): ArmBet {
@@ -152,12 +150,10 @@ export class ArmBet {
       throw new LoopError('invalid-input', 'seed() after push(): seed the past before the first unit of the trial');
     }
     for (const past of pastOutcomes) {
-      if (typeof past === 'boolean') this.#guess.add(1, past ? 0 : 1);
-      else if ('tasks' in past) this.#guess.add(past.tasks, past.failures);
-      else {
-        if (past.arm !== 'fix') this.#guess.add(1, past.success === true ? 0 : 1);
-        if (past.seq !== undefined) this.#next = Math.max(this.#next, past.seq + 1);
-      }
+      const { arm, seq } = typeof past === 'object' && 'success' in past ? past : {};
+      const { tasks, failures } = countsOf(past);
+      if (arm !== 'fix') this.#guess.add(tasks, failures);
+      if (seq !== undefined) this.#next = Math.max(this.#next, seq + 1);
     }
   }
 
@@ -312,20 +308,32 @@ export class ArmBet {
 
   #read(end: BetEnd): EndedUnit {
     const { seq, arm, share } = end;
-    const single = 'success' in end;
-    const tasks = single ? 1 : end.tasks;
-    const failures = single ? (end.success === true ? 0 : 1) : end.failures;
-    const possible = arm === 'fix' ? share > 0 && share <= 1 : arm === 'control' && share >= 0 && share < 1;
-    if (!Number.isSafeInteger(seq) || seq < 0) refuse('seq', seq, 'a whole number from 0');
-    if (!possible)
+    const { tasks, failures } = countsOf(end);
+    if (!isWhole(seq, 0)) refuse('seq', seq, 'a whole number from 0');
+    if (!isPossible(arm, share))
       refuse('share', share, `a probability from 0 to 1 with which arm ${JSON.stringify(arm)} can be drawn`);
-    if (!Number.isSafeInteger(tasks) || tasks < 1) refuse('tasks', tasks, 'a whole number from 1');
+    if (!isWhole(tasks, 1)) refuse('tasks', tasks, 'a whole number from 1');
     if (tasks > 1 && this.#unit === 'task') refuse('tasks', tasks, '1, or make the bet with `unit: "block"`');
-    if (!Number.isSafeInteger(failures) || failures < 0 || failures > tasks) {
-      refuse('failures', failures, 'a whole number from 0 to `tasks`');
-    }
+    if (!isWhole(failures, 0) || failures > tasks) refuse('failures', failures, 'a whole number from 0 to `tasks`');
     return { arm, share, tasks, failures };
   }
+}
+
+/** Returns the tasks of an end. A single task failed unless it succeeded. */
+function countsOf(end: boolean | Counts | { readonly success: boolean | null }): Counts {
+  if (typeof end === 'object' && !('success' in end)) return end;
+  const success = typeof end === 'object' ? end.success : end;
+  return { tasks: 1, failures: success === true ? 0 : 1 };
+}
+
+type Counts = Pick<EndedUnit, 'tasks' | 'failures'>;
+
+function isPossible(arm: Arm, share: number): boolean {
+  return arm === 'fix' ? share > 0 && share <= 1 : arm === 'control' && share >= 0 && share < 1;
+}
+
+function isWhole(value: number, least: number): boolean {
+  return Number.isSafeInteger(value) && value >= least;
 }
 
 /**

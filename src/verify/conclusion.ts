@@ -1,6 +1,6 @@
 import type { Scope } from '../contract/scope.js';
 import type { Trial } from '../contract/trial.js';
-import type { GuardName, Verdict } from '../contract/verdict.js';
+import type { GuardName, TrialFigures, TrialVerdict, Verdict } from '../contract/verdict.js';
 import { EVEN_SHARE } from './assign.js';
 import { firstShare } from './holdout.js';
 
@@ -51,5 +51,63 @@ export function continued(trial: Trial, ruling: Conclusion, holdout: number, asl
       return { ...trial, ...since, share: asleep };
     default:
       return undefined;
+  }
+}
+
+/** Returns the reason for rolling back a confirmed fix. */
+export function alarmReason({ why, guard }: Extract<Conclusion, { kind: 'alarm' }>): string {
+  if (why === 'no-effect') return 'more tasks failed after it was confirmed, and a fresh trial shows no useful effect';
+  return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
+}
+
+type Change = Extract<Conclusion, { kind: keyof typeof CHANGE_REASONS }>;
+
+/** Returns the reason for a change without a verdict. */
+export function changeReason(ruling: Change): string {
+  if (ruling.kind !== 'spare') return CHANGE_REASONS[ruling.kind];
+  const which = Object.entries(ruling.scope).map(([name, value]) => `${name} ${value}`);
+  return `${ruling.why === 'harm' ? 'does harm' : 'is of no use'} with ${which.join(', ')}: not applied there any more`;
+}
+
+/** Returns whether the trial goes on, with another share, phase or scope. */
+export function isChange(ruling: Conclusion): ruling is Change {
+  return Object.hasOwn(CHANGE_REASONS, ruling.kind);
+}
+
+const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
+  duration: 'tasks take longer',
+  tokens: 'tasks use more tokens',
+  cost: 'tasks cost more',
+  quality: 'answers are worse',
+  'other-tasks': 'tasks after it or beside it fail more',
+};
+const CHANGE_REASONS = {
+  spare: '',
+  ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
+  wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
+  sleep: 'a fresh trial found nothing against it; held back from few tasks again',
+  'smaller-holdout': 'did well for 1,000 tasks; held back from fewer of them now',
+};
+
+/** Returns the verdict that ends a trial. */
+export function verdictOf(
+  ruling: Extract<Conclusion, { kind: 'confirmed' | 'failed' | 'inconclusive' }>,
+  figures: TrialFigures,
+): TrialVerdict {
+  switch (ruling.kind) {
+    case 'confirmed':
+      return { kind: 'confirmed', atMs: ruling.atMs, figures };
+    case 'failed':
+      return {
+        kind: 'failed',
+        why: ruling.why,
+        ...(ruling.guard && { guard: ruling.guard }),
+        atMs: ruling.atMs,
+        figures,
+      };
+    case 'inconclusive':
+      return { kind: 'inconclusive', why: ruling.why, atMs: ruling.atMs, figures };
+    default:
+      return ruling satisfies never;
   }
 }

@@ -3,7 +3,7 @@ import type { GuardFigures, GuardName } from '../contract/verdict.js';
 import { BettingMartingale, LARGEST_LOG, logMean } from './betting-martingale.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RecentValues } from './recent-values.js';
-import type { TaskEnd } from './unit-queue.js';
+import type { TaskEnd } from './task-end.js';
 
 type Measured = Exclude<GuardName, 'other-tasks'>;
 const GUARDS: readonly Measured[] = ['duration', 'tokens', 'cost', 'quality'];

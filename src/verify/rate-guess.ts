@@ -29,7 +29,7 @@ export class RateGuess {
 
   /** Adds the next tasks in time. Their failures count as evenly spread among them. */
   add(tasks: number, failures: number): void {
-    if (tasks <= 0) return;
+    if (!(tasks > 0)) return;
     const kept = DECAY ** tasks;
     const added = (1 - kept) / (1 - DECAY);
     this.#failures = this.#failures * kept + (failures / tasks) * added;

@@ -67,14 +67,9 @@ export class Subgroups {
       const first = tasks[0]?.scope?.[dimension];
       // Fast path: usually all tasks have the only value seen so far.
       if (first !== undefined && known?.size === 1 && known.has(first) && tasks.length === 1) continue;
-      const counts = new Map<string, { tasks: number; failures: number }>();
-      for (const { scope, end } of tasks) {
-        const value = scope?.[dimension];
-        if (value === undefined) continue;
-        const count = counts.get(value) ?? { tasks: 0, failures: 0 };
-        counts.set(value, { tasks: count.tasks + 1, failures: count.failures + (!end || end.failed ? 1 : 0) });
+      for (const [value, count] of countByValue(tasks, dimension)) {
+        this.#betOn(dimension, value, { arm, share, ...count });
       }
-      for (const [value, count] of counts) this.#betOn(dimension, value, { arm, share, ...count });
     }
   }
 
@@ -182,6 +177,17 @@ export class Subgroups {
       ),
     };
   }
+}
+
+function countByValue(tasks: Unit['tasks'], dimension: Dimension) {
+  const counts = new Map<string, { tasks: number; failures: number }>();
+  for (const { scope, end } of tasks) {
+    const value = scope?.[dimension];
+    if (value === undefined) continue;
+    const count = counts.get(value) ?? { tasks: 0, failures: 0 };
+    counts.set(value, { tasks: count.tasks + 1, failures: count.failures + (!end || end.failed ? 1 : 0) });
+  }
+  return counts;
 }
 
 function logNone({ useful }: Value): number {

@@ -14,8 +14,9 @@ import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RuleImpact, type RuleImpactSnapshot } from './rule-impact.js';
 import { Subgroups, type SubgroupsSnapshot } from './subgroups.js';
+import type { TaskEnd } from './task-end.js';
 import { isTriggered } from './trigger.js';
-import { type TaskEnd, type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
+import { type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 const HARM_NEEDED = 20;
 /** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */

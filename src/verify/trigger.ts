@@ -1,7 +1,7 @@
 import type { Issue } from '../contract/issue.js';
 import type { JsonObject } from '../contract/json.js';
 import type { Trigger } from '../contract/trial.js';
-import type { TaskEnd } from './unit-queue.js';
+import type { TaskEnd } from './task-end.js';
 
 /** A time limit acts when it is reached. Clocks and timers differ slightly, so tasks count from slightly earlier. */
 const BEFORE_LIMIT = 0.9;

@@ -1,10 +1,10 @@
 import type { OutcomeId } from '../contract/ids.js';
-import type { Issue } from '../contract/issue.js';
 import type { Scope } from '../contract/scope.js';
 import type { Arm } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import { blockOf, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
+import type { TaskEnd } from './task-end.js';
 
 const HOUR_MS = 3_600_000;
 /** Window of a session after its first task began. Keeps sessions that last for days from delaying others. */
@@ -17,21 +17,6 @@ const MAX_PENDING = 100_000;
 const MAX_REMEMBERED = 10_000;
 /** Delivered units at the front of the list before compaction pays off. */
 const COMPACT_FROM = 1_000;
-
-/** Result of a trial task, with the measures that guards need if known. */
-export interface TaskEnd {
-  readonly failed: boolean;
-  readonly atMs: number;
-  readonly durationMs?: number;
-  /** Part of the duration before and between attempts. */
-  readonly waitedMs?: number;
-  readonly tokens?: number;
-  readonly costUsd?: number;
-  readonly quality?: number;
-  /** Error of the first attempt, and how long it took, if known. */
-  readonly firstIssue?: Issue;
-  readonly firstMs?: number;
-}
 
 /** A trial task from its Start on. */
 export interface TrialTask {

@@ -3,14 +3,15 @@ import type { JournalRecord } from '../contract/journal-record.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Scope } from '../contract/scope.js';
 import { scopeCovers } from '../contract/scope.js';
-import type { Start } from '../contract/start.js';
+import type { ArmAssignment, Start } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
-import type { GuardName, TrialFigures, TrialVerdict } from '../contract/verdict.js';
-import type { Conclusion } from './conclusion.js';
+import type { TrialFigures, TrialVerdict } from '../contract/verdict.js';
+import { alarmReason, changeReason, isChange, verdictOf } from './conclusion.js';
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
+import { measured, type TaskEnd, taskEndOf } from './task-end.js';
 import { RunningTrial, type RunningTrialSnapshot } from './trial.js';
-import type { TaskEnd, TrialTask } from './unit-queue.js';
+import type { TrialTask } from './unit-queue.js';
 
 /** Default permanent share of control after a confirmation. */
 const HOLDOUT = 0.02;
@@ -188,24 +189,18 @@ export class Verifier {
     const end = this.#early.get(start.id);
     if (end) this.#early.delete(start.id);
     const scope = kindOf(start);
-    for (const { fixId, unit, arm, share } of start.arms) {
-      const running = this.#trials.get(fixId);
+    for (const assigned of start.arms) {
+      const running = this.#trials.get(assigned.fixId);
       if (!running) continue;
-      const { id, atMs, writer, counter, deadlineMs } = start;
-      const isAnchor = running.trial.unit === 'session' && !scopeCovers(running.trial.scope, start.scope);
-      // Written field by field for speed, as in `endOf`.
-      const task: Draft<TrialTask> = { id, atMs, writer, counter, deadlineMs, unit, arm, share, scope };
-      if (start.session !== undefined && running.trial.unit === 'task') task.follows = start.session;
-      if (isAnchor) task.isAnchor = isAnchor;
-      const taken = running.queue.begin(task);
-      if (taken !== 'taken' && taken !== 'not-bet-on') this.#ignore(fixId, taken);
-      if (taken === 'taken' && end) running.queue.end(id, measured(end, running.trial));
+      const taken = running.queue.begin(taskOf(start, assigned, scope, running.trial));
+      if (taken !== 'taken' && taken !== 'not-bet-on') this.#ignore(assigned.fixId, taken);
+      if (taken === 'taken' && end) running.queue.end(start.id, measured(end, running.trial));
     }
   }
 
   #end(outcome: Outcome): void {
     this.#others.add(outcome);
-    const end = endOf(outcome);
+    const end = taskEndOf(outcome);
     let known = false;
     for (const trials of [this.#ofTask.get(outcome.task), this.#ofAnyTask]) {
       for (const running of trials?.values() ?? []) if (this.#endIn(running, outcome, end)) known = true;
@@ -234,11 +229,6 @@ export class Verifier {
   }
 }
 
-function alarmReason({ why, guard }: Extract<Conclusion, { kind: 'alarm' }>): string {
-  if (why === 'no-effect') return 'more tasks failed after it was confirmed, and a fresh trial shows no useful effect';
-  return `${guard ? GUARD_ALARMS[guard] : 'more tasks fail'} with it than without it since it was confirmed`;
-}
-
 /** Returns the parts of the scope that can differ within a trial: model, tool and source. */
 function kindOf({ scope: { model, tool, source } }: Start): Scope {
   const kind: Draft<Scope> = {};
@@ -248,91 +238,13 @@ function kindOf({ scope: { model, tool, source } }: Start): Scope {
   return kind;
 }
 
+function taskOf(start: Start, { unit, arm, share }: ArmAssignment, scope: Scope, trial: Trial): TrialTask {
+  const { id, atMs, writer, counter, deadlineMs, session } = start;
+  // Written field by field for speed, as in `taskEndOf`.
+  const task: Draft<TrialTask> = { id, atMs, writer, counter, deadlineMs, unit, arm, share, scope };
+  if (session !== undefined && trial.unit === 'task') task.follows = session;
+  if (trial.unit === 'session' && !scopeCovers(trial.scope, start.scope)) task.isAnchor = true;
+  return task;
+}
+
 type Draft<Record> = { -readonly [Name in keyof Record]: Record[Name] };
-
-type Change = Extract<Conclusion, { kind: keyof typeof CHANGE_REASONS }>;
-
-function changeReason(ruling: Change): string {
-  if (ruling.kind !== 'spare') return CHANGE_REASONS[ruling.kind];
-  const which = Object.entries(ruling.scope).map(([name, value]) => `${name} ${value}`);
-  return `${ruling.why === 'harm' ? 'does harm' : 'is of no use'} with ${which.join(', ')}: not applied there any more`;
-}
-
-function isChange(ruling: Conclusion): ruling is Change {
-  return Object.hasOwn(CHANGE_REASONS, ruling.kind);
-}
-
-const GUARD_ALARMS: Readonly<Record<GuardName, string>> = {
-  duration: 'tasks take longer',
-  tokens: 'tasks use more tokens',
-  cost: 'tasks cost more',
-  quality: 'answers are worse',
-  'other-tasks': 'tasks after it or beside it fail more',
-};
-const CHANGE_REASONS = {
-  spare: '',
-  ramp: 'helps with half of the blocks; now with more, to see whether its arms disturb each other',
-  wake: 'more tasks fail than since its confirmation; a fresh trial decides whether it is to blame',
-  sleep: 'a fresh trial found nothing against it; held back from few tasks again',
-  'smaller-holdout': 'did well for 1,000 tasks; held back from fewer of them now',
-};
-
-function verdictOf(
-  ruling: Extract<Conclusion, { kind: 'confirmed' | 'failed' | 'inconclusive' }>,
-  figures: TrialFigures,
-): TrialVerdict {
-  switch (ruling.kind) {
-    case 'confirmed':
-      return { kind: 'confirmed', atMs: ruling.atMs, figures };
-    case 'failed':
-      return {
-        kind: 'failed',
-        why: ruling.why,
-        ...(ruling.guard && { guard: ruling.guard }),
-        atMs: ruling.atMs,
-        figures,
-      };
-    case 'inconclusive':
-      return { kind: 'inconclusive', why: ruling.why, atMs: ruling.atMs, figures };
-    default:
-      return ruling satisfies never;
-  }
-}
-
-/**
- * Converts an outcome to a task end. A cancelled task is a failure of its arm: a fix must not look good by making
- * people give up.
- */
-function endOf(outcome: Outcome): TaskEnd {
-  // Written field by field for speed: this runs for every outcome while a trial is open.
-  const end: Draft<TaskEnd> = {
-    failed: !outcome.success || outcome.issues.includes('cancelled'),
-    atMs: outcome.atMs,
-  };
-  const { durationMs, tokens, costUsd, quality } = outcome;
-  if (durationMs !== undefined && Number.isFinite(durationMs)) end.durationMs = durationMs;
-  const tokenCount = tokens ? tokens.input + tokens.output : Number.NaN;
-  if (Number.isFinite(tokenCount)) end.tokens = tokenCount;
-  if (costUsd !== undefined && Number.isFinite(costUsd)) end.costUsd = costUsd;
-  if (quality !== undefined && Number.isFinite(quality)) end.quality = quality;
-  const first = outcome.attempts?.[0];
-  if (first) {
-    let waitedMs = 0;
-    for (const { delayMs } of outcome.attempts ?? []) waitedMs += delayMs;
-    if (waitedMs > 0) end.waitedMs = waitedMs;
-    end.firstMs = first.durationMs;
-    if (!first.success && first.issue !== undefined) end.firstIssue = first.issue;
-  } else if (outcome.success && end.durationMs !== undefined) {
-    // A single successful attempt is not listed: it took as long as its task.
-    end.firstMs = end.durationMs;
-  }
-  return end;
-}
-
-/** Returns the end as this trial counts it. If the trial has a limit, exceeding it is a failure. */
-function measured(end: TaskEnd, { atMost }: Trial): TaskEnd {
-  if (atMost === undefined || end.failed) return end;
-  const { durationMs = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY } = atMost;
-  const exceeds = (end.durationMs ?? 0) > durationMs || (end.costUsd ?? 0) > costUsd;
-  return exceeds ? { ...end, failed: true } : end;
-}

@@ -3,7 +3,7 @@ import type { Arm } from '../../src/contract/start.js';
 import type { GuardName } from '../../src/contract/verdict.js';
 import { seededRandom } from '../../src/lib/random.js';
 import { GuardMetrics } from '../../src/verify/guard-metrics.js';
-import type { TaskEnd } from '../../src/verify/unit-queue.js';
+import type { TaskEnd } from '../../src/verify/task-end.js';
 
 type Measured = Partial<Omit<TaskEnd, 'atMs'>>;
 type Of = (arm: Arm, index: number, random: () => number) => Measured;

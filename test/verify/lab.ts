@@ -3,8 +3,8 @@ import type { Scope } from '../../src/contract/scope.js';
 import type { Arm } from '../../src/contract/start.js';
 import type { Trial } from '../../src/contract/trial.js';
 import { OtherTasks } from '../../src/verify/other-tasks.js';
+import type { TaskEnd } from '../../src/verify/task-end.js';
 import { RunningTrial } from '../../src/verify/trial.js';
-import type { TaskEnd } from '../../src/verify/unit-queue.js';
 import { T0, trialOf } from './harness.js';
 
 export const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import type { OutcomeId } from '../../src/contract/ids.js';
 import type { Scope } from '../../src/contract/scope.js';
 import type { Trial } from '../../src/contract/trial.js';
 import { seededRandom } from '../../src/lib/random.js';
-import type { TaskEnd } from '../../src/verify/unit-queue.js';
+import type { TaskEnd } from '../../src/verify/task-end.js';
 import { T0, trialOf } from './harness.js';
 import { evenly, HOLDOUT, HOUR_MS, inHoldout, type Lab, type TaskParts, trialWith } from './lab.js';
 

@@ -78,27 +78,40 @@ function withoutRules(file: SectionedFile): SectionedFile | SectionRefused {
 }
 
 function readRules(bom: string, lines: readonly string[], begin: number, end: number): SectionedFile | SectionRefused {
+  const items = itemsOf(lines, begin, end);
   const rules: RuleLines[] = [];
   const seen = new Map<string, number>();
-  let note: number | undefined;
-  for (let from = 0; from < lines.length; ) {
-    const to = from > begin && from < end ? itemEnd(lines, from, end) : from + 1;
-    const item = lines.slice(from, to).join(' ').replace(/\s+/g, ' ').trim();
-    if ((item === NOTE || item === NOTE_OF_OWN_FILE) && from > begin && from < end) note ??= from;
-    const rule = readRule(item);
+  for (const { from, to, text } of items) {
+    const rule = readRule(text);
+    if (rule === undefined) continue;
     if (rule === 'damaged') return damaged(from, 'holds a comment of a rule that cannot be read: delete the comment');
-    if (rule) {
-      if (from < begin || from > end || !BULLET.test(lines[from] ?? '')) return strayed(from);
-      const twin = seen.get(rule.id);
-      if (twin !== undefined)
-        return damaged(from, `holds rule ${rule.id}, as line ${twin + 1} does: delete one of them`);
-      seen.set(rule.id, from);
-      rules.push({ from, to, rule });
-    }
-    from = to;
+    if (from < begin || from > end || !BULLET.test(lines[from] ?? '')) return strayed(from);
+    const twin = seen.get(rule.id);
+    if (twin !== undefined) return damaged(from, `holds rule ${rule.id}, as line ${twin + 1} does: delete one of them`);
+    seen.set(rule.id, from);
+    rules.push({ from, to, rule });
   }
-  const ownsFile = note !== undefined && lines[note]?.trim() === NOTE_OF_OWN_FILE;
-  return { kind: 'read', bom, lines, section: { begin, end, rules, ownsFile, ...(note !== undefined && { note }) } };
+  const isNote = (text: string) => text === NOTE || text === NOTE_OF_OWN_FILE;
+  const note = items.find(({ from, text }) => from > begin && from < end && isNote(text));
+  const ownsFile = note?.text === NOTE_OF_OWN_FILE;
+  return { kind: 'read', bom, lines, section: { begin, end, rules, ownsFile, ...(note && { note: note.from }) } };
+}
+
+/** Lines `from` to `to` (exclusive) that belong together, and their text on one line. */
+interface Item {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Returns the list items of the section, and every other line of the file as an item of its own. */
+function itemsOf(lines: readonly string[], begin: number, end: number): readonly Item[] {
+  const items: Item[] = [];
+  for (let from = 0, to = 0; from < lines.length; from = to) {
+    to = from > begin && from < end ? itemEnd(lines, from, end) : from + 1;
+    items.push({ from, to, text: lines.slice(from, to).join(' ').replace(/\s+/g, ' ').trim() });
+  }
+  return items;
 }
 
 /** Returns the end of a list item. Formatters wrap long items: indented lines below a bullet belong to it. */
