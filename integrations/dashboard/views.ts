@@ -25,7 +25,14 @@ import type {
 /**
  * JSON that the server sends for each screen, and that the page draws. Both sides compile against this file. All texts
  * in it are recorded or come from people: the page shows them as text and never as markup, link or style.
+ *
+ * The server sends `index.html` for each path under its mount prefix that is neither a file of the page nor under
+ * `api/`, because every screen has a path of its own. It replaces `BASE` in it by the same tag with the mount prefix, so
+ * that the page finds its files and the `api/` from every path.
  */
+
+/** Tag in `index.html` that names the mount prefix, which begins and ends with `/`. */
+export const BASE = '<base href="/">';
 
 /** Counts per bucket of time, in parallel: bucket `i` begins at `sinceMs + i * stepMs`. */
 export interface TimeAxis {
@@ -39,7 +46,7 @@ export interface StatusView {
   /** Time at the server, epoch milliseconds. */
   readonly nowMs: number;
   readonly version: string;
-  /** Where the records come from: a folder, or `memory`. */
+  /** Source of the records: a folder, or `memory`. */
   readonly store: string;
   /** Set by the demo; every screen says so. */
   readonly simulated: boolean;
@@ -91,7 +98,7 @@ export interface OverviewView {
   readonly trials: readonly TrialRow[];
   /** Newest verdicts, at most 5. */
   readonly verdicts: readonly TrialRow[];
-  /** What waits for a person, at most 5. */
+  /** Fixes that wait for a person, at most 5. */
   readonly waiting: readonly FixRow[];
 }
 
@@ -231,7 +238,7 @@ export interface TrialRow {
 export interface TrialsView {
   /** Running ones first, then newest verdict first. */
   readonly trials: readonly TrialRow[];
-  /** What the loop may spend on false confirmations, and has spent. */
+  /** Budget for false confirmations, and how much of it the trials so far have spent. */
   readonly alpha: {
     readonly budget: number;
     readonly opened: number;
@@ -317,13 +324,13 @@ export interface LedgerRow {
   readonly atMs: number;
   readonly by: string;
   readonly kind: string;
-  /** What happened, in one sentence. */
+  /** One sentence that says what happened. */
   readonly sentence: string;
   readonly fixId?: string;
   readonly reason?: string;
 }
 
-/** `GET api/store`: what `rsi doctor` says. */
+/** `GET api/store`: the report of `rsi doctor`. */
 export interface StoreView {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly findings: readonly {
@@ -345,10 +352,15 @@ export interface DecisionRequest {
   readonly reason?: string;
 }
 
+/** `POST api/login`. Answers 204 and sets the session cookie, or 401 with a problem. */
+export interface LoginRequest {
+  readonly token: string;
+}
+
 /** Body of every answer with a status of 400 or more. */
 export interface ProblemView {
   readonly status: number;
-  /** What failed and what to do. */
+  /** Sentence with the failure and what to do. */
   readonly message: string;
   /** `login`: ask for the token. */
   readonly action?: 'login' | 'reload';
@@ -356,7 +368,8 @@ export interface ProblemView {
 
 /**
  * Events of `GET api/events` (server-sent). `changed` names the views whose data may differ now; the page fetches those
- * that it shows. Each event has an id; after a lost connection the server sends what was missed.
+ * that it shows. Each event is one `data` line of JSON with an id and without an event name. After a lost
+ * connection the server sends what was missed.
  */
 export type DashboardEvent =
   | { readonly kind: 'status'; readonly status: StatusView }
