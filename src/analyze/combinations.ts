@@ -111,22 +111,30 @@ function visitRow(
   base: number,
   visit: (key: number, a: number, b: number, c: number) => void,
 ): void {
-  const dimensions = row.map((item) => items[item]?.dimension);
+  const starts = startsOfNextDimension(row, items);
   for (let i = 0; i < row.length; i++) {
     const a = row[i] ?? 0;
     visit(a + 1, a, -1, -1);
-    for (let j = i + 1; j < row.length; j++) {
-      if (dimensions[i] === dimensions[j]) continue;
+    for (let j = starts[i] ?? row.length; j < row.length; j++) {
       const b = row[j] ?? 0;
       const pair = (a + 1) * base + b + 1;
       visit(pair, a, b, -1);
-      for (let k = j + 1; k < row.length; k++) {
-        if (dimensions[j] === dimensions[k]) continue;
+      for (let k = starts[j] ?? row.length; k < row.length; k++) {
         const c = row[k] ?? 0;
         visit(pair * base + c + 1, a, b, c);
       }
     }
   }
+}
+
+/** Returns, for each place of a row, where the items of the next dimension start. Rows are ordered by dimension. */
+function startsOfNextDimension(row: readonly number[], items: readonly Item[]): readonly number[] {
+  const starts: number[] = [];
+  for (let place = row.length - 1; place >= 0; place--) {
+    const isSame = items[row[place] ?? -1]?.dimension === items[row[place + 1] ?? -1]?.dimension;
+    starts[place] = isSame ? (starts[place + 1] ?? row.length) : place + 1;
+  }
+  return starts;
 }
 
 /**

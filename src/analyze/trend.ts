@@ -85,7 +85,7 @@ function walkSilences(occurrences: Series, outcomes: Series, last: number) {
   for (let row = 0; row < outcomes.buckets.length; row++) {
     const bucket = outcomes.buckets[row] ?? 0;
     if (bucket > last) break;
-    while ((occurrences.buckets[next] ?? Number.POSITIVE_INFINITY) < bucket) next++;
+    next = firstRowFrom(occurrences, bucket, next);
     if (occurrences.buckets[next] !== bucket) {
       if (previous === undefined) continue;
       quietSince ??= bucket;
@@ -101,4 +101,11 @@ function walkSilences(occurrences: Series, outcomes: Series, last: number) {
     previous = bucket;
   }
   return { silent: endsSilence(last), returned };
+}
+
+/** Returns the first row, from `row` on, that is not before a bucket. */
+function firstRowFrom({ buckets }: Series, bucket: number, row: number): number {
+  let next = row;
+  while ((buckets[next] ?? Number.POSITIVE_INFINITY) < bucket) next++;
+  return next;
 }

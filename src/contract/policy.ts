@@ -81,20 +81,26 @@ export function mergePolicy(
   layers.forEach((layer, index) => {
     for (const [name, value] of Object.entries(layer)) {
       if (value === null || value === undefined) continue;
-      if (!isSettingName(name, settingLimits)) {
-        onProblem?.(`unknown setting ${show(name)} was ignored`, index);
-        continue;
-      }
-      const problem = onProblem && findProblem(name, value, settingLimits);
-      const clamped = clamp(name, value, settingLimits);
-      if (clamped !== undefined) merged[name] = clamped;
-      if (problem) {
-        const used = clamped === undefined ? 'it was ignored' : `${show(clamped)} is used`;
-        onProblem(`setting ${name} is ${show(value)}: ${problem}; ${used}`, index);
-      }
+      const used = isSettingName(name, settingLimits) ? clamp(name, value, settingLimits) : undefined;
+      if (used !== undefined) merged[name] = used;
+      const problem = onProblem && describeProblem(name, value, used, settingLimits);
+      if (problem !== undefined) onProblem?.(problem, index);
     }
   });
   return Object.freeze(merged) as unknown as Policy; // every setting of the table was given a value of its type
+}
+
+/** Returns what is wrong with a value and which one is used instead; undefined if the value is allowed. */
+function describeProblem(
+  name: string,
+  value: unknown,
+  used: unknown,
+  settingLimits: SettingLimits,
+): string | undefined {
+  if (!isSettingName(name, settingLimits)) return `unknown setting ${show(name)} was ignored`;
+  const problem = findProblem(name, value, settingLimits);
+  if (problem === undefined) return undefined;
+  return `setting ${name} is ${show(value)}: ${problem}; ${used === undefined ? 'it was ignored' : `${show(used)} is used`}`;
 }
 
 /** Returns the nearest allowed value, or undefined if the value does not have the setting's type. */
@@ -117,8 +123,10 @@ export function numberRange(
   return rule?.type === 'number' ? { ...range(rule, boundOf(name, settingLimits)), unit: rule.unit } : undefined;
 }
 
+type NumberRule = SettingRule & { readonly type: 'number' };
+
 function range(
-  rule: SettingRule & { type: 'number' },
+  rule: NumberRule,
   bound: { readonly min?: number; readonly max?: number } | undefined,
 ): { min: number; max: number } {
   const max = Math.min(rule.max, bound?.max ?? rule.max);
@@ -136,14 +144,8 @@ function findProblem(name: string, value: unknown, settingLimits: SettingLimits)
   const rule = settingLimits.rules[name];
   if (rule === undefined) return 'there is no such setting';
   switch (rule.type) {
-    case 'number': {
-      const { min, max } = range(rule, boundOf(name, settingLimits));
-      if (rule.zeroIsOff && value === 0) return undefined;
-      const inside = typeof value === 'number' && value >= min && value <= max;
-      if (inside && (!rule.whole || Number.isInteger(value))) return undefined;
-      const kind = rule.whole ? 'a whole number' : 'a number';
-      return `give ${kind} from ${min} to ${max} (${rule.unit})${rule.zeroIsOff ? ', or 0 for none' : ''}`;
-    }
+    case 'number':
+      return findNumberProblem(rule, value, range(rule, boundOf(name, settingLimits)));
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'give true or false';
     case 'names': {
@@ -158,6 +160,18 @@ function findProblem(name: string, value: unknown, settingLimits: SettingLimits)
     default:
       return rule satisfies never;
   }
+}
+
+function findNumberProblem(
+  { whole, zeroIsOff, unit }: NumberRule,
+  value: unknown,
+  { min, max }: { readonly min: number; readonly max: number },
+): string | undefined {
+  if (zeroIsOff && value === 0) return undefined;
+  const isInside = typeof value === 'number' && value >= min && value <= max;
+  if (isInside && (!whole || Number.isInteger(value))) return undefined;
+  const kind = whole ? 'a whole number' : 'a number';
+  return `give ${kind} from ${min} to ${max} (${unit})${zeroIsOff ? ', or 0 for none' : ''}`;
 }
 
 function isWeights(value: unknown): value is Weights {

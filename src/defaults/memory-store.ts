@@ -4,7 +4,6 @@ import type { EraseFilter, EraseOptions, EraseReceipt } from '../contract/erasur
 import { LoopError } from '../contract/errors.js';
 import type { Saved, Snapshot, Snapshots } from '../contract/snapshots.js';
 import type { Store, StoreProblem } from '../contract/store.js';
-import { hashHex } from '../lib/hash.js';
 import { jsonSlices } from '../lib/json-pieces.js';
 import { Listeners } from '../lib/listeners.js';
 import { SystemClock } from '../lib/system-clock.js';
@@ -78,34 +77,12 @@ export class MemoryStore implements Store {
   }
 
   async erase(filter: EraseFilter, { by = 'host', dryRun = false }: EraseOptions = {}): Promise<EraseReceipt> {
-    // Rarely used, so loaded on demand.
-    const { eraseMatcher, quotedWords, withoutWords, wordsOf } = await import('../lib/erase-filter.js');
-    const { erasedKey } = await import('../lib/erased-ids.js');
-    const matches = eraseMatcher(filter);
-    const quoted = new Set<string>();
-    for await (const { entry } of this.ledger.read()) quotedWords(entry, quoted);
-    const words = new Set<string>();
-    const others = new Set<string>();
-    let records = 0;
-    const ids: string[] = [];
-    for (const record of this.journal.all()) {
-      const isErased = matches(record);
-      for (const word of wordsOf(record)) if (quoted.has(word)) (isErased ? words : others).add(word);
-      if (!isErased) continue;
-      records++;
-      if (record.kind === 'outcome') ids.push(erasedKey(record.outcome.id));
-    }
-    for (const word of others) words.delete(word);
-    const texts = Object.values(filter).filter((text) => text !== undefined);
-    const changed: { position: number; hash: string }[] = [];
-    for await (const { position, entry } of this.ledger.read()) {
-      const left = withoutWords(entry, words, texts);
-      if (left !== entry) changed.push({ position, hash: hashHex(JSON.stringify(left)) });
-    }
+    const { planErasure } = await import('./memory-erasure.js'); // rarely used, so loaded on demand
+    const { matches, clean, records, ids, changed } = await planErasure(this.journal, this.ledger, filter);
     const receipt = { records, decisions: changed.length, files: this.#states.size };
     if (dryRun) return receipt;
     this.journal.remove(matches);
-    this.ledger.rewrite((entry) => withoutWords(entry, words, texts));
+    this.ledger.rewrite(clean);
     this.#states.clear();
     const fields = Object.keys(filter).sort();
     const entry = { kind: 'erased', atMs: this.#clock.now(), by, fields, records, ids, changed } as const;

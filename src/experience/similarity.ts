@@ -25,23 +25,27 @@ const B = 0.75;
 /** Returns the words by which a text is compared. The work is bounded and grows with the text. */
 export function termsOf(text: string): Terms {
   const terms = new Map<string, number>();
-  const add = (term: string) => {
-    if (terms.size < MAX_TERMS || terms.has(term)) terms.set(term, (terms.get(term) ?? 0) + 1);
-  };
   for (const [word] of text.slice(0, MAX_CHARS).normalize('NFKC').matchAll(WORD)) {
-    if (UNSPACED.test(word)) {
-      const characters = [...word];
-      for (let index = 0; index < Math.max(1, characters.length - 1); index++) {
-        add(characters.slice(index, index + 2).join(''));
-      }
-      continue;
-    }
-    for (const part of word.length > MAX_TERM_CHARS ? [word.slice(0, MAX_TERM_CHARS)] : word.split(HUMP)) {
-      const term = rootOf(part.toLowerCase());
-      if (!STOP_WORDS.has(term) && (!NUMBER.test(term) || KIND_OF_NUMBER.test(term))) add(term);
+    for (const term of UNSPACED.test(word) ? pairsOf(word) : termsOfIdentifier(word)) {
+      if (terms.size < MAX_TERMS || terms.has(term)) terms.set(term, (terms.get(term) ?? 0) + 1);
     }
   }
   return terms;
+}
+
+/** Returns the pairs of neighbouring characters; a single character as it is. */
+function pairsOf(word: string): readonly string[] {
+  const characters = [...word];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/** Returns the stems of the words in an identifier, without stop words and numbers that name one occurrence. */
+function termsOfIdentifier(word: string): readonly string[] {
+  const parts = word.length > MAX_TERM_CHARS ? [word.slice(0, MAX_TERM_CHARS)] : word.split(HUMP);
+  return parts
+    .map((part) => rootOf(part.toLowerCase()))
+    .filter((term) => !STOP_WORDS.has(term) && (!NUMBER.test(term) || KIND_OF_NUMBER.test(term)));
 }
 
 /** Returns the stem of a word, without English plurals and similar endings, so that `timeouts` matches `timeout`. */

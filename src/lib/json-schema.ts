@@ -6,28 +6,13 @@ export function checkJson(value: unknown, schema: JsonSchema, at = 'the answer')
   switch (schema.type) {
     case 'object':
       return checkObject(value, schema, at);
-    case 'array': {
-      if (!Array.isArray(value)) return `${at} is ${kindOf(value)}, not a list`;
-      const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-      if (value.length < minItems) return `${at} has ${value.length} members, fewer than ${minItems}`;
-      if (value.length > maxItems) return `${at} has ${value.length} members, more than ${maxItems}`;
-      return first(value, (member, index) => checkJson(member, items, `${at}[${index}]`));
-    }
-    case 'string': {
-      if (typeof value !== 'string') return `${at} is ${kindOf(value)}, not a text`;
-      const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-      if (schema.enum && !schema.enum.includes(value)) return `${at} is none of ${schema.enum.join(', ')}`;
-      if (value.length < minLength) return `${at} has ${value.length} characters, fewer than ${minLength}`;
-      return value.length > maxLength ? `${at} has ${value.length} characters, more than ${maxLength}` : undefined;
-    }
+    case 'array':
+      return checkArray(value, schema, at);
+    case 'string':
+      return checkString(value, schema, at);
     case 'number':
-    case 'integer': {
-      if (typeof value !== 'number' || !Number.isFinite(value)) return `${at} is ${kindOf(value)}, not a number`;
-      if (schema.type === 'integer' && !Number.isInteger(value)) return `${at} is ${value}, not a whole number`;
-      const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;
-      if (value < minimum) return `${at} is ${value}, below ${minimum}`;
-      return value > maximum ? `${at} is ${value}, above ${maximum}` : undefined;
-    }
+    case 'integer':
+      return checkNumber(value, schema, at);
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `${at} is ${kindOf(value)}, neither true nor false`;
     default:
@@ -48,7 +33,42 @@ export function readJson(text: string): Json | undefined {
 const THINKING = /^\s*<think>[\s\S]*?<\/think>/;
 const FENCED = /^```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```$/;
 
-function checkObject(value: unknown, schema: JsonSchema & { type: 'object' }, at: string): string | undefined {
+type SchemaOf<Type> = Extract<JsonSchema, { readonly type: Type }>;
+
+function checkArray(
+  value: unknown,
+  { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: SchemaOf<'array'>,
+  at: string,
+): string | undefined {
+  if (!Array.isArray(value)) return `${at} is ${kindOf(value)}, not a list`;
+  if (value.length < minItems) return `${at} has ${value.length} members, fewer than ${minItems}`;
+  if (value.length > maxItems) return `${at} has ${value.length} members, more than ${maxItems}`;
+  return first(value, (member, index) => checkJson(member, items, `${at}[${index}]`));
+}
+
+function checkString(
+  value: unknown,
+  { enum: allowed, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: SchemaOf<'string'>,
+  at: string,
+): string | undefined {
+  if (typeof value !== 'string') return `${at} is ${kindOf(value)}, not a text`;
+  if (allowed && !allowed.includes(value)) return `${at} is none of ${allowed.join(', ')}`;
+  if (value.length < minLength) return `${at} has ${value.length} characters, fewer than ${minLength}`;
+  return value.length > maxLength ? `${at} has ${value.length} characters, more than ${maxLength}` : undefined;
+}
+
+function checkNumber(
+  value: unknown,
+  { type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY }: SchemaOf<'number' | 'integer'>,
+  at: string,
+): string | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `${at} is ${kindOf(value)}, not a number`;
+  if (type === 'integer' && !Number.isInteger(value)) return `${at} is ${value}, not a whole number`;
+  if (value < minimum) return `${at} is ${value}, below ${minimum}`;
+  return value > maximum ? `${at} is ${value}, above ${maximum}` : undefined;
+}
+
+function checkObject(value: unknown, schema: SchemaOf<'object'>, at: string): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return `${at} is ${kindOf(value)}, not an object`;
   }

@@ -65,19 +65,18 @@ function shortest(old: readonly string[], young: readonly string[]): Step[] | un
 function walkBack(old: readonly string[], young: readonly string[], trace: readonly Map<number, number>[]): Step[] {
   const steps: Step[] = [];
   let [x, y] = [old.length, young.length];
-  for (let differences = trace.length - 1; differences >= 0; differences--) {
+  const walkSame = (fromX: number, fromY: number) => {
+    for (; x > fromX && y > fromY && old[x - 1] === young[y - 1]; y--) steps.push({ sign: ' ', line: old[--x] ?? '' });
+  };
+  for (let differences = trace.length - 1; differences > 0; differences--) {
     const reach = trace[differences] ?? new Map<number, number>();
     const down = isDown(reach, x - y, differences);
     const diagonal = x - y + (down ? 1 : -1);
-    const fromX = differences === 0 ? 0 : at(reach, diagonal);
-    const fromY = differences === 0 ? 0 : fromX - diagonal;
-    while (x > fromX && y > fromY && x > 0 && y > 0 && old[x - 1] === young[y - 1]) {
-      steps.push({ sign: ' ', line: old[--x] ?? '' });
-      y--;
-    }
-    if (differences === 0) break;
+    const fromX = at(reach, diagonal);
+    walkSame(fromX, fromX - diagonal);
     steps.push(down ? { sign: '+', line: young[--y] ?? '' } : { sign: '-', line: old[--x] ?? '' });
   }
+  walkSame(0, 0);
   return steps.reverse();
 }
 
