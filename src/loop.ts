@@ -149,7 +149,16 @@ export class RSILoop {
    */
   async runCycle(): Promise<CycleReport> {
     this.#engine.mustBeOpen();
-    return this.#engine.cycle();
+    return this.#engine.cycle('decide');
+  }
+
+  /**
+   * Reads what other processes that share the store decided and counted, without deciding anything. Writes nothing, so
+   * a store that can only be read is enough. Returns the same report as a cycle, with no verdicts.
+   */
+  async refresh(): Promise<CycleReport> {
+    this.#engine.mustBeOpen();
+    return this.#engine.cycle('read');
   }
 
   /**

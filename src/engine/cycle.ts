@@ -25,8 +25,7 @@ export interface CycleOptions {
  */
 export async function runCycle(components: Components, options: CycleOptions): Promise<CycleReport> {
   const { ledger, clock, health } = components;
-  const watermarkMs = await readWatermark(components);
-  await (options.leads ? observe(components, watermarkMs) : ledger.follow());
+  await (options.leads ? observe(components, await readWatermark(components)) : ledger.follow());
 
   const context = await analyze(components, clock.now());
   options.onPatterns(context.patterns);

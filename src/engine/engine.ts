@@ -150,14 +150,14 @@ export class Engine {
     return this.tasks.assign(start, mayRepeat);
   }
 
-  /** Runs one cycle. Cycles run one at a time. If one hangs, callers time out instead of waiting. */
-  async cycle(): Promise<CycleReport> {
+  /** Runs one cycle. With `read`, only follows other processes and writes nothing. Cycles run one at a time. If one hangs, callers time out instead of waiting. */
+  async cycle(access: 'decide' | 'read'): Promise<CycleReport> {
     const isReady = this.#ready.then(() => true);
     if (!(await withinTime(this.components.clock, isReady, READY_LIMIT_MS, () => false))) {
       return this.unfinished(NOT_READ);
     }
     return this.#withinLimit(
-      this.#queue(() => this.#runCycle()),
+      this.#queue(() => this.#runCycle(access)),
       () => this.unfinished(STUCK),
     );
   }
@@ -249,26 +249,26 @@ export class Engine {
     }
   }
 
-  async #runCycle(): Promise<CycleReport> {
+  async #runCycle(access: 'decide' | 'read'): Promise<CycleReport> {
     try {
       await this.#state.reload();
       await this.#state.caughtUp();
-      if (this.rebuilding()) return this.#state.mustForget ? this.#runCycle() : this.unfinished(CLOSING);
-      const leads = await this.#leads();
-      await this.#silent.look(this.components);
+      if (this.rebuilding()) return this.#state.mustForget ? this.#runCycle(access) : this.unfinished(CLOSING);
+      const leads = access === 'decide' && (await this.#leads());
+      if (access === 'decide') await this.#silent.look(this.components);
       const report = await runCycle(this.components, {
         leads,
         onPatterns: (patterns) => this.#reports.patterns(patterns),
       });
       // Another process erased records, and this cycle found out. Its results may contain erased text.
-      if (this.#state.mustForget) return this.#runCycle();
+      if (this.#state.mustForget) return this.#runCycle(access);
       this.#reports.health(report.health);
       if (leads && this.#unsaved >= RECORDS_PER_SAVE) await this.#save();
       await this.#reports.finished(leads);
       return report;
     } catch (error) {
-      if (LoopError.is(error) && error.code === 'store-replaced') return this.#runCycle();
-      await this.#reports.failed(error);
+      if (LoopError.is(error) && error.code === 'store-replaced') return this.#runCycle(access);
+      await (access === 'read' ? this.report('cycle', error) : this.#reports.failed(error));
       return this.unfinished(messageOf(error));
     }
   }
