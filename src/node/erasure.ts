@@ -1,5 +1,6 @@
 import type { Coordination } from '../contract/coordination.js';
 import type { EraseFilter, EraseOptions, EraseReceipt } from '../contract/erasure.js';
+import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import { eraseMatcher, quotedWords, withoutWords, wordsOf } from '../lib/erase-filter.js';
 import { erasedKey } from '../lib/erased-ids.js';
@@ -92,14 +93,22 @@ async function planErasure({ folder, ledger }: StoreParts, filter: EraseFilter):
     records.push(found);
     if (quoted.size > 0) for (const word of wordsOf(found.record)) if (quoted.has(word)) words.add(word);
   }
-  if (words.size > 0) {
-    for await (const { record } of recordsIn(folder)) {
-      if (!matches(record)) for (const word of wordsOf(record)) words.delete(word);
-      if (words.size === 0) break;
-    }
-  }
+  await keepWordsOfOthers(folder, matches, words);
   const texts = Object.values(filter).filter((text) => text !== undefined);
   return { records, words, texts };
+}
+
+/** Removes from `words` those that records which stay also contain. */
+async function keepWordsOfOthers(
+  folder: StoreFolder,
+  isErased: (record: JournalRecord) => boolean,
+  words: Set<string>,
+): Promise<void> {
+  if (words.size === 0) return;
+  for await (const { record } of recordsIn(folder)) {
+    if (!isErased(record)) for (const word of wordsOf(record)) words.delete(word);
+    if (words.size === 0) return;
+  }
 }
 
 /** Counts the decisions that quote what is to be erased. */

@@ -51,6 +51,23 @@ export class FileLedger implements LedgerLog {
     const known = this.#known;
     // Read first: entries are written before the head that counts them.
     const kept = known.length === 0 ? await this.keptHead() : undefined;
+    const hashAtKept = await this.#readOn(known, kept);
+    if (this.#sawDamage) {
+      // If the last entry cannot be read, the stored head still says which hash the next one has to follow.
+      const end = kept ?? (await this.keptHead());
+      if (end !== undefined && end.length > this.#known.length) this.#known = end;
+    } else if (kept) {
+      this.#fault ??= compareHeads(kept, this.#known.length, () => hashAtKept);
+    }
+    const fault = this.#fault ?? this.#chain.unexplained()[0];
+    return fault === undefined ? this.#known : { ...this.#known, broken: this.#tellBroken(fault) };
+  }
+
+  /**
+   * Reads the entries that follow the known ones. Returns the hash at the length of the stored head.
+   * @throws LoopError `store-replaced` if the last known entry is not there.
+   */
+  async #readOn(known: LedgerHead, kept: LedgerHead | undefined): Promise<string | undefined> {
     let hashAtKept: string | undefined;
     let isThere = known.length === 0;
     for await (const line of this.lines(Math.max(0, known.length - 1))) {
@@ -62,15 +79,7 @@ export class FileLedger implements LedgerLog {
       if (position >= known.length) this.#check(line);
     }
     if (!isThere && !this.#sawDamage) this.#giveUp(known);
-    if (this.#sawDamage) {
-      // If the last entry cannot be read, the stored head still says which hash the next one has to follow.
-      const end = kept ?? (await this.keptHead());
-      if (end !== undefined && end.length > this.#known.length) this.#known = end;
-    } else if (kept) {
-      this.#fault ??= compareHeads(kept, this.#known.length, () => hashAtKept);
-    }
-    const fault = this.#fault ?? this.#chain.unexplained()[0];
-    return fault === undefined ? this.#known : { ...this.#known, broken: this.#tellBroken(fault) };
+    return hashAtKept;
   }
 
   /** Checks one entry. Unreadable entries were reported as damage; the chain continues after them. */
@@ -210,25 +219,21 @@ export class FileLedger implements LedgerLog {
     for (const raw of text.split('\n')) {
       if (raw === '') continue;
       const parsed = parseLine(raw);
-      if (parsed === undefined) {
-        this.#sawDamage = true;
-        this.#folder.reportOnce({
-          kind: 'damaged',
-          message: `${path} holds a damaged entry: run "rsi doctor"`,
-          count: 1,
-        });
-      }
-      for (const line of parsed === undefined ? salvageLines(raw).lines : [parsed]) {
-        if (line.value.kind === 'ledger') {
-          const { format } = line.value;
-          if (format === FORMAT) continue;
-          throw new LoopError('store-failed', otherFormat('ledger', path, format));
-        }
+      for (const line of parsed === undefined ? this.#salvage(raw, path) : [parsed]) {
+        if (isHeader(line, path)) continue;
         const entry = readEntry(line, raw);
         if (entry !== undefined) yield entry;
         else this.#tellWrong(path, line);
       }
     }
+  }
+
+  /** Reports a damaged line, and returns the intact lines inside it. */
+  #salvage(raw: string, path: string): readonly ParsedLine[] {
+    this.#sawDamage = true;
+    const message = `${path} holds a damaged entry: run "rsi doctor"`;
+    this.#folder.reportOnce({ kind: 'damaged', message, count: 1 });
+    return salvageLines(raw).lines;
   }
 
   /** Reports an entry whose checksum holds but whose content is invalid. It is skipped like a damaged one. */
@@ -265,6 +270,16 @@ export class FileLedger implements LedgerLog {
 }
 
 const beforeOf = ({ position, previous }: LedgerLine): LedgerHead => ({ length: position, hash: previous });
+
+/**
+ * Returns whether a line is the first one of a ledger file.
+ * @throws LoopError `store-failed` if another version wrote the file.
+ */
+function isHeader({ value: { kind, format } }: ParsedLine, path: string): boolean {
+  if (kind !== 'ledger') return false;
+  if (format !== FORMAT) throw new LoopError('store-failed', otherFormat('ledger', path, format));
+  return true;
+}
 
 /** Whether a part begins after `from` and not after `next`: then `from` is not the part that holds `next`. */
 function isBetween(from: number, next: number): (part: Part) => boolean {

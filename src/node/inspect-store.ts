@@ -1,6 +1,7 @@
 import type { WriterState } from '../contract/coordination.js';
 import { LoopError } from '../contract/errors.js';
 import type { Cursor } from '../contract/journal.js';
+import type { JournalRecord } from '../contract/journal-record.js';
 import type { LedgerEntry } from '../contract/ledger-entry.js';
 import type { StoreProblem } from '../contract/store.js';
 import { type FailedCycles, readFailedCycles } from '../lib/failed-cycles.js';
@@ -139,32 +140,49 @@ async function inspectJournal(
     quarantine: new Quarantine(store),
     isWriting: async (writer) => options.isAlive(writer),
   });
-  const found = { starts: 0, outcomes: 0, ahead: 0 };
-  let [fromMs, toMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let waiting = 0;
-  let waitingSinceMs = Number.POSITIVE_INFINITY;
+  const all = new RecordCount();
+  const ahead = new RecordCount();
+  const waiting = new RecordCount();
   for await (const batch of reader.read({})) {
     for (const { writer, position, record } of batch) {
-      if (record.kind === 'start') found.starts++;
-      else found.outcomes++;
-      const { atMs } = record.kind === 'start' ? record.start : record.outcome;
-      if (atMs > options.nowMs + CLOCK_SLACK_MS) found.ahead++;
-      fromMs = Math.min(fromMs, atMs);
-      toMs = Math.max(toMs, atMs);
-      if (position < (options.read[writer] ?? 0)) continue;
-      waiting++;
-      waitingSinceMs = Math.min(waitingSinceMs, atMs);
+      all.add(record);
+      if (timeOf(record) > options.nowMs + CLOCK_SLACK_MS) ahead.add(record);
+      if (position >= (options.read[writer] ?? 0)) waiting.add(record);
     }
   }
-  const reach = fromMs <= toMs ? { fromMs, toMs } : {};
   return {
     writers: byWriter.size,
     segments: segments.length,
     bytes,
-    ...found,
-    ...reach,
-    waiting: { waiting, ...(waiting > 0 && { waitingSinceMs }) },
+    starts: all.starts,
+    outcomes: all.outcomes,
+    ahead: ahead.total,
+    ...(all.total > 0 && { fromMs: all.fromMs, toMs: all.toMs }),
+    waiting: { waiting: waiting.total, ...(waiting.total > 0 && { waitingSinceMs: waiting.fromMs }) },
   };
+}
+
+/** Number of records, and the times of the first and the last one. */
+class RecordCount {
+  starts = 0;
+  outcomes = 0;
+  fromMs = Number.POSITIVE_INFINITY;
+  toMs = Number.NEGATIVE_INFINITY;
+
+  get total(): number {
+    return this.starts + this.outcomes;
+  }
+
+  add(record: JournalRecord): void {
+    if (record.kind === 'start') this.starts++;
+    else this.outcomes++;
+    this.fromMs = Math.min(this.fromMs, timeOf(record));
+    this.toMs = Math.max(this.toMs, timeOf(record));
+  }
+}
+
+function timeOf(record: JournalRecord): number {
+  return (record.kind === 'start' ? record.start : record.outcome).atMs;
 }
 
 async function inspectLeases(store: StoreFolder, isAlive: (writer: string) => boolean): Promise<LeaseInspection[]> {

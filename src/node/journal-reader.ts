@@ -1,13 +1,13 @@
 import type { Cursor, StoredRecord } from '../contract/journal.js';
 import { type Line, linesOf, otherFormatIn, type Value } from './block-lines.js';
 import { isPosition } from './check-record.js';
-import { ifPresent, READ_BYTES } from './file-system.js';
 import { otherFormat } from './format.js';
 import { hashOf } from './hash-of.js';
 import { isIntact } from './line.js';
 import { sortOut } from './line-order.js';
 import type { Quarantine } from './quarantine.js';
 import { recordOf } from './record-of.js';
+import { type Block, readBlocks } from './segment-blocks.js';
 import { listSegments, type Segment } from './segments.js';
 import type { StoreFolder } from './store-folder.js';
 
@@ -19,12 +19,6 @@ interface Place {
   readonly position: number;
 }
 
-/** Whole lines of a segment, as read in one go. */
-interface Block {
-  readonly bytes: Buffer;
-  readonly offset: number;
-}
-
 type Batch = readonly StoredRecord[];
 
 /** Part of a segment to read: positions before `end`. The next segment begins at `following`. */
@@ -34,7 +28,19 @@ interface Part {
   readonly end: number;
 }
 
-const NEWLINE = 10;
+/** State of reading one segment in order. */
+interface Pass {
+  /** First position that is wanted. */
+  next: number;
+  /** Position of the next line. */
+  due: number;
+  damage: Damage | undefined;
+}
+
+interface ReadBlock {
+  readonly batch: Batch;
+  readonly isOutOfOrder: boolean;
+}
 
 /** Reads the journal of every writer, even while they write. Reports damage, copies it to quarantine and skips it. */
 export class JournalReader {
@@ -95,63 +101,60 @@ export class JournalReader {
   }
 
   /** Reads a segment whose positions increase, and stops at the first line that is out of order. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one pass that counts lines, damage and positions together
   async *#readInOrder(
-    { segment, following, end }: Part,
+    part: Part,
     since: Place | undefined,
     from: number,
   ): AsyncGenerator<Batch, { readonly next: number; readonly isOutOfOrder: boolean }> {
-    const { writer } = segment;
-    let next = from;
-    /** Position of the next line. */
-    let due = since?.position ?? segment.from;
-    let damage: Damage | undefined;
-    for await (const block of this.#blocks(segment, following === undefined, since?.offset)) {
-      const batch: StoredRecord[] = [];
-      let isPlaced = false;
-      for (const line of linesOf(block.bytes)) {
-        if (line.value === undefined) {
-          damage = addDamage(damage, line, block);
-          continue;
-        }
-        if (line.value.kind === 'journal') continue;
-        const { n } = line.value;
-        if (!isPosition(n) || n < due || n > due + hiddenBy(damage)) {
-          if (batch.length > 0) yield batch;
-          return { next, isOutOfOrder: true };
-        }
-        if (damage !== undefined) await this.#setAside(segment, damage, n - due);
-        damage = undefined;
-        due = n + 1;
-        if (!isPlaced) this.#places.set(writer, { serial: segment.serial, offset: block.offset, position: n });
-        isPlaced = true;
-        if (n < next || n >= end) continue;
-        next = due;
-        const record = recordOf(line.value);
-        if (typeof record === 'object') batch.push({ writer, position: n, record });
-        else if (record === 'wrong') await this.#setWrongAside(segment, line.value);
-      }
+    const { segment, following, end } = part;
+    const pass: Pass = { next: from, due: since?.position ?? segment.from, damage: undefined };
+    for await (const block of this.#blocks(part, since?.offset)) {
+      const { batch, isOutOfOrder } = await this.#readBlock(part, pass, block);
       if (batch.length > 0) yield batch;
-      if (next >= end) return { next, isOutOfOrder: false };
+      if (isOutOfOrder || pass.next >= end) return { next: pass.next, isOutOfOrder };
     }
+    const { next, due, damage } = pass;
     // Damage at the end counts as the records missing before the next segment, or else as its number of lines.
     if (damage !== undefined)
       await this.#setAside(segment, damage, Math.max(1, (following ?? due + damage.lines) - due));
     return { next, isOutOfOrder: false };
   }
 
-  /** Reads a whole segment whose lines are out of order, and yields its records in order. */
-  async *#readOutOfOrder({ segment, following, end }: Part, from: number): AsyncGenerator<Batch, number> {
-    const { writer } = segment;
-    const values: Value[] = [];
-    let damage: Damage | undefined;
-    for await (const block of this.#blocks(segment, following === undefined)) {
-      for (const line of linesOf(block.bytes)) {
-        if (line.value === undefined) damage = addDamage(damage, line, block);
-        else if (line.value.kind !== 'journal') values.push(line.value);
+  /** Reads one block of a pass, up to the first line that is out of order. */
+  async #readBlock({ segment, end }: Part, pass: Pass, block: Block): Promise<ReadBlock> {
+    const batch: StoredRecord[] = [];
+    let isPlaced = false;
+    for (const line of linesOf(block.bytes)) {
+      if (line.value === undefined) {
+        pass.damage = addDamage(pass.damage, line, block);
+        continue;
       }
+      if (line.value.kind === 'journal') continue;
+      const { n } = line.value;
+      if (!isPosition(n) || n < pass.due || n > pass.due + hiddenBy(pass.damage)) return { batch, isOutOfOrder: true };
+      if (pass.damage !== undefined) await this.#setAside(segment, pass.damage, n - pass.due);
+      pass.damage = undefined;
+      pass.due = n + 1;
+      if (!isPlaced) this.#places.set(segment.writer, { serial: segment.serial, offset: block.offset, position: n });
+      isPlaced = true;
+      if (n < pass.next || n >= end) continue;
+      pass.next = pass.due;
+      await this.#addTo(batch, segment, line.value, n);
     }
-    if (damage !== undefined) await this.#setAside(segment, damage, damage.lines);
+    return { batch, isOutOfOrder: false };
+  }
+
+  /** Adds the record of an intact line to a batch. Sets a line with invalid content aside. */
+  async #addTo(batch: StoredRecord[], segment: Segment, value: Value, position: number): Promise<void> {
+    const record = recordOf(value);
+    if (typeof record === 'object') batch.push({ writer: segment.writer, position, record });
+    else if (record === 'wrong') await this.#setWrongAside(segment, value);
+  }
+
+  /** Reads a whole segment whose lines are out of order, and yields its records in order. */
+  async *#readOutOfOrder(part: Part, from: number): AsyncGenerator<Batch, number> {
+    const { segment, following, end } = part;
+    const { values, damage } = await this.#valuesOf(part);
     const { kept, wrong } = sortOut(values, { from: segment.from, end: following, hidden: hiddenBy(damage) });
     const message = `${segment.path} has lines out of order: ${kept.size} records are read, ${wrong.length} are set aside`;
     this.#store.reportOnce({ kind: 'damaged', message }, `${segment.name}#order`);
@@ -161,52 +164,39 @@ export class JournalReader {
     for (const [position, value] of kept) {
       if (position < from || position >= end) continue;
       next = position + 1;
-      const record = recordOf(value);
-      if (typeof record === 'object') batch.push({ writer, position, record });
-      else if (record === 'wrong') await this.#setWrongAside(segment, value);
+      await this.#addTo(batch, segment, value, position);
     }
     if (batch.length > 0) yield batch;
     return next;
   }
 
-  /** Yields the blocks of a segment from an offset on, without a last line that its writer is still writing. */
-  async *#blocks(segment: Segment, isLast: boolean, from = 0): AsyncGenerator<Block> {
-    const file = await ifPresent(this.#store.fs.open(segment.path, 'r'));
-    // Retention deleted it after the listing.
-    if (file === undefined) return;
-    try {
-      let offset = from;
-      let bytes = Buffer.allocUnsafe(READ_BYTES);
-      let filled = 0;
-      for (;;) {
-        const count = await this.#store.fs.read(file, bytes.subarray(filled), offset + filled);
-        filled += count;
-        const end = bytes.lastIndexOf(NEWLINE, filled - 1) + 1;
-        if (count > 0 && end === 0) {
-          // The line is longer than the buffer: continue reading into a larger one.
-          if (filled === bytes.byteLength) bytes = Buffer.concat([bytes, Buffer.allocUnsafe(bytes.byteLength)]);
-          continue;
-        }
-        if (end > 0 && filled > 0) {
-          const block = bytes.subarray(0, end);
-          if (offset === 0 && this.#isOther(segment, block)) return;
-          yield { bytes: block, offset };
-          bytes.copyWithin(0, end, filled);
-          filled -= end;
-          offset += end;
-        }
-        if (count > 0) continue;
-        const rest = bytes.subarray(0, filled);
-        if (filled === 0 || (offset === 0 && this.#isOther(segment, rest))) return;
-        // The last line has no line break. If that is all it lacks, it is whole. Otherwise it is damaged, or still
-        // being written.
-        const isWhole = isIntact(rest, 0, filled);
-        if (isWhole || !isLast || !(await this.#isWriting(segment.writer))) yield { bytes: rest, offset };
-        return;
+  /** Reads all intact lines of a segment, in the order of the file. Sets the damaged ones aside. */
+  async #valuesOf(part: Part): Promise<{ readonly values: readonly Value[]; readonly damage: Damage | undefined }> {
+    const values: Value[] = [];
+    let damage: Damage | undefined;
+    for await (const block of this.#blocks(part)) {
+      for (const line of linesOf(block.bytes)) {
+        if (line.value === undefined) damage = addDamage(damage, line, block);
+        else if (line.value.kind !== 'journal') values.push(line.value);
       }
-    } finally {
-      await this.#store.fs.close(file);
     }
+    if (damage !== undefined) await this.#setAside(part.segment, damage, damage.lines);
+    return { values, damage };
+  }
+
+  /** Yields the blocks of a segment from an offset on, without a last line that its writer is still writing. */
+  async *#blocks({ segment, following }: Part, from = 0): AsyncGenerator<Block> {
+    for await (const block of readBlocks(this.#store.fs, segment.path, from)) {
+      if (block.offset === 0 && this.#isOther(segment, block.bytes)) return;
+      if (!block.isCut || !(await this.#isBeingWritten(block, segment.writer, following === undefined))) yield block;
+    }
+  }
+
+  /** Returns whether a last line without a line break is still being written. If not, it is whole or damaged. */
+  async #isBeingWritten({ bytes }: Block, writer: string, isLast: boolean): Promise<boolean> {
+    // Only the line break may be missing.
+    const isWhole = isIntact(bytes, 0, bytes.byteLength);
+    return isLast && !isWhole && (await this.#isWriting(writer));
   }
 
   #isOther(segment: Segment, block: Buffer): boolean {

@@ -2,10 +2,11 @@ import { LoopError } from '../contract/errors.js';
 import type { JournalRecord } from '../contract/journal-record.js';
 import { messageOf } from '../lib/text.js';
 import { errorCode } from './file-system.js';
-import { JournalQueue } from './journal-queue.js';
+import { type Chunk, JournalQueue } from './journal-queue.js';
 import { GONE, SegmentFile } from './segment-file.js';
 import { type Segment, segmentOf } from './segments.js';
 import type { StoreFolder } from './store-folder.js';
+import { WakeTimer } from './wake-timer.js';
 
 export interface JournalWriterOptions {
   readonly writer: string;
@@ -51,8 +52,7 @@ export class JournalWriter {
   #lastSyncMs: number;
   #failure: unknown;
   #retryMs = FIRST_RETRY_MS;
-  #cancelTimer: (() => void) | undefined;
-  #timerDueMs = 0;
+  readonly #timer: WakeTimer;
   #closed = false;
 
   constructor(store: StoreFolder, options: JournalWriterOptions) {
@@ -60,6 +60,7 @@ export class JournalWriter {
     this.#folder = store.inside('journal');
     this.#options = options;
     this.#queue = new JournalQueue(store.clock);
+    this.#timer = new WakeTimer(store.clock, () => this.#tick());
     this.#lastSyncMs = store.clock.monotonic();
   }
 
@@ -89,7 +90,7 @@ export class JournalWriter {
       return undefined;
     }
     // Gathering records already have a flush timer, and after a failure the retry timer is set.
-    if (!this.#queue.isGathering && this.#failure === undefined) this.#wake(flushMs);
+    if (!this.#queue.isGathering && this.#failure === undefined) this.#timer.set(flushMs);
     try {
       return this.#queue.add(record);
     } catch {
@@ -129,8 +130,7 @@ export class JournalWriter {
     if (this.#closed) return;
     await this.flush().catch(() => undefined);
     this.#closed = true;
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
+    this.#timer.cancel();
     await this.#running;
     await this.#syncing;
     this.#drop(this.queued);
@@ -169,7 +169,7 @@ export class JournalWriter {
 
   #drop(count: number): void {
     this.#dropped += count;
-    if (!this.#closed && this.#cancelTimer === undefined) this.#wake(this.#options.flushMs);
+    if (!this.#closed && !this.#timer.isSet) this.#timer.set(this.#options.flushMs);
   }
 
   #tellDropped(): void {
@@ -180,18 +180,7 @@ export class JournalWriter {
     this.#store.report({ kind: 'dropped', message: `${count} records were not kept: ${why}`, count });
   }
 
-  #wake(delayMs: number): void {
-    const dueMs = this.#store.clock.monotonic() + delayMs;
-    if (this.#cancelTimer !== undefined) {
-      if (this.#timerDueMs <= dueMs) return;
-      this.#cancelTimer();
-    }
-    this.#timerDueMs = dueMs;
-    this.#cancelTimer = this.#store.clock.after(delayMs, () => this.#tick(), { background: true });
-  }
-
   #tick(): void {
-    this.#cancelTimer = undefined;
     this.#queue.cut();
     this.#tellDropped();
     void this.#pump();
@@ -221,21 +210,26 @@ export class JournalWriter {
       const chunk = this.#queue.next;
       if (chunk === undefined) return;
       // If writing a chunk failed half way, it is finished at the same offset, even in a full segment.
-      const isFull = this.#open !== undefined && chunk.at === undefined && this.#isFull(this.#open);
+      const isFull = chunk.at === undefined && this.#isFull();
       if (isFull || this.#queue.unsynced.bytes > MAX_UNSYNCED_BYTES) {
-        await this.#sync();
-        if (this.#open?.broken) throw this.#failure;
+        await this.#syncOrThrow();
         if (this.#queue.unsynced.chunks > 0) continue;
         if (isFull) await this.#leave();
       }
-      const open = this.#open ?? (await this.#openNext());
-      await open.write(chunk);
-      // `writeOut` may have written it meanwhile, or started over in another file.
-      if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
+      await this.#writeChunk(chunk);
     }
   }
 
-  #isFull(open: SegmentFile): boolean {
+  async #writeChunk(chunk: Chunk): Promise<void> {
+    const open = this.#open ?? (await this.#openNext());
+    await open.write(chunk);
+    // `writeOut` may have written it meanwhile, or started over in another file.
+    if (this.#queue.next === chunk && this.#open === open) this.#queue.passNext();
+  }
+
+  #isFull(): boolean {
+    const open = this.#open;
+    if (open === undefined) return false;
     const { segmentBytes, segmentMs } = this.#options;
     return open.size >= segmentBytes || this.#store.clock.monotonic() - open.openedMs >= segmentMs;
   }
@@ -290,7 +284,7 @@ export class JournalWriter {
     // Records written meanwhile wait for the next fsync, and unwritten ones for the next `flushMs`. Writing and
     // fsyncing without a pause costs more than everything else.
     if (unsynced >= fsyncRecords || leftMs <= 0) void this.#sync().then(() => this.#syncWhenDue());
-    else this.#wake(leftMs);
+    else this.#timer.set(leftMs);
   }
 
   /**
@@ -301,6 +295,11 @@ export class JournalWriter {
       this.#syncing = undefined;
     });
     return this.#syncing;
+  }
+
+  async #syncOrThrow(): Promise<void> {
+    await this.#sync();
+    if (this.#open?.broken) throw this.#failure;
   }
 
   async #syncOnce(): Promise<void> {
@@ -332,7 +331,7 @@ export class JournalWriter {
     this.#failure = error;
     if (this.#open !== undefined && !PASSING.has(errorCode(error))) this.#open.broken = true;
     if (this.#closed) return;
-    this.#wake(this.#retryMs);
+    this.#timer.set(this.#retryMs);
     this.#retryMs = Math.min(LAST_RETRY_MS, 2 * this.#retryMs);
   }
 
@@ -340,7 +339,7 @@ export class JournalWriter {
     this.#failure = undefined;
     this.#retryMs = FIRST_RETRY_MS;
     // Records that arrived during the failure have no flush timer yet.
-    if (this.#queue.isGathering) this.#wake(this.#options.flushMs);
+    if (this.#queue.isGathering) this.#timer.set(this.#options.flushMs);
   }
 }
 

@@ -13,7 +13,8 @@ export function sortOut(
   lines: readonly Value[],
   { from, end, hidden }: { readonly from: number; readonly end: number | undefined; readonly hidden: number },
 ): { readonly kept: ReadonlyMap<number, Value>; readonly wrong: readonly Value[] } {
-  const positions = lines.map(({ n }) => (isPosition(n) && n >= from && n < (end ?? Infinity) ? n : undefined));
+  const positionOf = ({ n }: Value) => (isPosition(n) && n >= from && n < (end ?? Infinity) ? n : undefined);
+  const positions = lines.map(positionOf);
   const kept = new Map<number, Value>();
   const others: Value[] = [];
   // Expected from the number of lines, raised by lines that are in place.
@@ -31,8 +32,8 @@ export function sortOut(
   }
   const wrong: Value[] = [];
   for (const value of others) {
-    const position = isPosition(value.n) ? value.n : -1;
-    if (position < from || position >= Math.min(limit, end ?? Infinity) || kept.has(position)) wrong.push(value);
+    const position = positionOf(value);
+    if (position === undefined || position >= limit || kept.has(position)) wrong.push(value);
     else kept.set(position, value);
   }
   return { kept: new Map([...kept].sort(([one], [other]) => one - other)), wrong };

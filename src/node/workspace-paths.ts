@@ -11,6 +11,17 @@ const MARKDOWN = /\.(?:md|mdc|markdown)$/i;
 /** Folder for the backups of a file, beside that file. */
 export const COPIES_FOLDER = '.rsi-backups';
 
+/** Names that no segment of a path may have, with the reason. */
+const NAME_PROBLEMS: readonly (readonly [(name: string) => boolean, string])[] = [
+  [(name) => /^\.{0,2}$/.test(name), 'is not relative to the workspace'],
+  [(name) => !SEGMENT.test(name), 'holds characters other than letters, digits and . _ - + @'],
+  [(name) => /[. ]$/.test(name), 'has a name that ends with a dot or a space'],
+  [(name) => Buffer.byteLength(name) > MAX_SEGMENT_BYTES, `has a name longer than ${MAX_SEGMENT_BYTES} bytes`],
+  [(name) => DEVICE.test(name), 'has the name of a device'],
+  [(name) => name.toLowerCase() === '.git', 'lies in the folder of git'],
+  [(name) => name.toLowerCase() === COPIES_FOLDER, 'lies among the copies of this workspace'],
+];
+
 /**
  * Returns why a path may not be listed in a workspace, or undefined if it may. A path must name the same file on every
  * system, and have only one spelling.
@@ -21,13 +32,8 @@ function problemOf(path: unknown): string | undefined {
   const segments = path.split('/');
   if (segments.length > MAX_SEGMENTS) return `lies more than ${MAX_SEGMENTS} folders deep`;
   for (const segment of segments) {
-    if (segment === '' || segment === '.' || segment === '..') return 'is not relative to the workspace';
-    if (!SEGMENT.test(segment)) return 'holds characters other than letters, digits and . _ - + @';
-    if (/[. ]$/.test(segment)) return 'has a name that ends with a dot or a space';
-    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `has a name longer than ${MAX_SEGMENT_BYTES} bytes`;
-    if (DEVICE.test(segment)) return 'has the name of a device';
-    if (/^\.git$/i.test(segment)) return 'lies in the folder of git';
-    if (segment.toLowerCase() === COPIES_FOLDER) return 'lies among the copies of this workspace';
+    const problem = NAME_PROBLEMS.find(([isWrong]) => isWrong(segment));
+    if (problem !== undefined) return problem[1];
   }
   return MARKDOWN.test(path) ? undefined : 'is not a Markdown file (.md, .mdc, .markdown)';
 }

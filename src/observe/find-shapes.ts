@@ -19,18 +19,15 @@ interface Hint {
   readonly shape: SecretShape;
 }
 
-/** Minimum length of a run that can be a secret without a prefix: letters, digits, `-` and `_`. */
-const WORD_RUN = 23;
-/** Exact length of an AWS secret, a run of base64. The line of a private key has at least `KEY_LINE` characters. */
-const AWS_RUN = 40;
+/** Minimum length of a run that can be a secret without a prefix. */
+const LONG_RUN = 23;
+/** Run of letters, digits, `-` and `_`, as in a token of three parts. */
+const WORD_RUN = /[\w-]{23}/;
+/** Run of base64, without the `-` and `_` of addresses. An AWS secret has 40 characters, the line of a key 64. */
+const BASE64_RUN = /[A-Za-z0-9+/]{40,}/g;
+const AWS_LENGTH = 40;
 const KEY_LINE = 64;
-const CARD_DIGITS = 13;
-const WORD = 1;
-const DIGIT = 2;
-const GAP = 4;
-const BASE64 = 8;
-/** Base64 without the `-` and `_` of addresses. */
-const PLAIN_BASE64 = 16;
+const CARD = /[0-9](?:[ -]*[0-9]){12}/;
 
 /**
  * Checks every pair of characters once. A table of pairs lists the hints that may begin there, so that shapes which do
@@ -40,7 +37,6 @@ class ShapeFinder {
   /** Bucket number by pair of ASCII characters; 0 means none. */
   readonly #buckets = new Uint16Array(128 * 128);
   readonly #hints: Hint[][] = [[]];
-  readonly #kinds = kindsOfCharacters();
   readonly #bare: SecretShapes['bare'];
   readonly #card: SecretShape;
 
@@ -80,49 +76,32 @@ class ShapeFinder {
     return all;
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one look at each character of each text that is recorded
   find(text: string, found: Span[]): boolean {
     let hinted: Set<SecretShape> | undefined;
     let last = 0;
-    let word = 0;
     let run = 0;
-    let digits = 0;
-    let hasWord = false;
-    let plainRun = 0;
-    let longest = 0;
-    let hasAwsRun = false;
-    let hasKeyLine = false;
-    let hasDigits = false;
+    let hasRun = false;
     for (let index = 0; index < text.length; index++) {
-      const code = text.charCodeAt(index);
-      const kind = code < 128 ? (this.#kinds[code] ?? 0) : 0;
-      if (kind & WORD) {
-        if (++word === WORD_RUN) hasWord = true;
-      } else word = 0;
-      if (kind & BASE64) {
-        if (++run > longest) longest = run;
-      } else run = 0;
-      if (kind & PLAIN_BASE64) {
-        if (++plainRun === KEY_LINE) hasKeyLine = true;
-      } else {
-        if (plainRun === AWS_RUN) hasAwsRun = true;
-        plainRun = 0;
-      }
-      if (kind & DIGIT) {
-        if (++digits === CARD_DIGITS) hasDigits = true;
-      } else if (!(kind & GAP)) digits = 0;
-      if (code < 128 && last !== 0) {
-        const bucket = this.#buckets[last * 128 + code];
-        if (bucket) hinted = this.#look(text, index - 1, this.#hints[bucket] ?? NO_HINTS, hinted);
-      }
-      last = code < 128 ? code : 0;
+      const unit = text.charCodeAt(index);
+      const code = unit < 128 ? unit : 0;
+      const bucket = this.#buckets[last * 128 + code] ?? 0;
+      if (bucket > 0) hinted = this.#look(text, index - 1, this.#hints[bucket] ?? NO_HINTS, hinted);
+      run = isRunCharacter[code] === 1 ? run + 1 : 0;
+      hasRun ||= run === LONG_RUN;
+      last = code;
     }
     if (hinted) for (const shape of hinted) findAll(text, shape, found);
-    if (hasWord && text.includes('.')) findAll(text, this.#bare.word, found);
-    if (hasAwsRun || plainRun === AWS_RUN) findAll(text, this.#bare.awsSecret, found);
-    if (hasKeyLine) findAll(text, this.#bare.privateKey, found);
-    if (hasDigits) findAll(text, this.#card, found);
-    return longest >= WORD_RUN;
+    if (hasRun) this.#findBare(text, found);
+    if (CARD.test(text)) findAll(text, this.#card, found);
+    return hasRun;
+  }
+
+  /** Finds secrets without a prefix, which only the length of a run shows. */
+  #findBare(text: string, found: Span[]): void {
+    if (text.includes('.') && WORD_RUN.test(text)) findAll(text, this.#bare.word, found);
+    const lengths = (text.match(BASE64_RUN) ?? []).map((run) => run.length);
+    if (lengths.includes(AWS_LENGTH)) findAll(text, this.#bare.awsSecret, found);
+    if (lengths.some((length) => length >= KEY_LINE)) findAll(text, this.#bare.privateKey, found);
   }
 }
 
@@ -141,16 +120,7 @@ function findAll(text: string, { name, pattern, accepts }: SecretShape, found: S
   }
 }
 
-function kindsOfCharacters(): Uint8Array {
-  const kinds = new Uint8Array(128);
-  const mark = (characters: string, kind: number) => {
-    for (const character of characters) kinds[character.charCodeAt(0)] = kind;
-  };
-  mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_', WORD | BASE64 | PLAIN_BASE64);
-  mark('0123456789', WORD | BASE64 | PLAIN_BASE64 | DIGIT);
-  mark('+/', BASE64 | PLAIN_BASE64);
-  kinds['_'.charCodeAt(0)] = WORD | BASE64;
-  mark('-', WORD | BASE64 | GAP);
-  mark(' ', GAP);
-  return kinds;
-}
+/** Characters of base64 and of words, by code. */
+const isRunCharacter = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w+/-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);

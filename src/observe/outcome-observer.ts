@@ -211,13 +211,15 @@ export class OutcomeObserver {
           if (!setField(draft, key, value)) return false;
       }
     }
-    if (!stated) return false;
-    if (error !== undefined && error !== null) this.#addError(draft, error, retryAfterMs);
-    else if (!draft.success && draft.issues.length === 0) draft.issues = UNKNOWN;
-    return true;
+    if (stated) this.#addError(draft, error, retryAfterMs);
+    return stated;
   }
 
   #addError(draft: Draft, thrown: unknown, retryAfterMs: number | undefined): void {
+    if (thrown === undefined || thrown === null) {
+      if (!draft.success && draft.issues.length === 0) draft.issues = UNKNOWN;
+      return;
+    }
     const named = this.#namer.name(thrown);
     draft.error = retryAfterMs === undefined ? named.error : { ...named.error, retryAfterMs };
     if (draft.success) return;

@@ -1,5 +1,5 @@
 import { describeFacts } from '../classify/describe-error.js';
-import { readFacts } from '../classify/facts.js';
+import { type Facts, readFacts } from '../classify/facts.js';
 import type { OutcomeId } from '../contract/ids.js';
 import type { Issue } from '../contract/issue.js';
 import type { Outcome, OutcomeError } from '../contract/outcome.js';
@@ -154,13 +154,7 @@ class Parsing {
     if (isAlone && typeof stated === 'string') return describe(stated);
     // Fields beside the error fill in what the error itself leaves open, before its text does.
     const layers = readFacts(isNoError(stated) ? '' : stated);
-    const [outer] = layers;
-    if (outer) {
-      if (name !== undefined) outer.name ??= name;
-      if (code !== undefined) outer.code ??= code;
-      if (status !== undefined && !layers.some((facts) => facts.status !== undefined)) outer.status = status;
-      if (retryAfterMs !== undefined) outer.retryAfterMs ??= retryAfterMs;
-    }
+    fillIn(layers, { name, code, status, retryAfterMs });
     return sanitizeError(describeFacts(layers));
   }
 
@@ -200,6 +194,18 @@ class Parsing {
 }
 
 const describeText = (text: string) => sanitizeError(describeFacts(readFacts(text)));
+
+type StatedBeside = { readonly [Name in 'name' | 'code' | 'status' | 'retryAfterMs']: Facts[Name] | undefined };
+
+/** Fills in what the outer error leaves open. A status counts only if no layer has one. */
+function fillIn(layers: readonly Facts[], { name, code, status, retryAfterMs }: StatedBeside): void {
+  const [outer] = layers;
+  if (outer === undefined) return;
+  if (name !== undefined) outer.name ??= name;
+  if (code !== undefined) outer.code ??= code;
+  if (status !== undefined && !layers.some((facts) => facts.status !== undefined)) outer.status = status;
+  if (retryAfterMs !== undefined) outer.retryAfterMs ??= retryAfterMs;
+}
 
 function isNoError(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;

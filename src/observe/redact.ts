@@ -67,10 +67,17 @@ const AT = 6;
 /** Characters that begin escapes, entities and terminal sequences. */
 const VEIL = 7;
 const BRACKET = 8;
+const PERCENT = 9;
+const KINDS = 10;
 const kinds = /* @__PURE__ */ kindsOfCharacters();
 
+/** Steps that a pair of characters causes, besides its signs: a run ends, or becomes one longer. */
+const RESET = 16;
+const COUNT = 32;
+const SIGNS = 15;
+const steps = /* @__PURE__ */ stepsOfPairs();
+
 /** Returns the signs of a text in one pass, without allocating; 0 means that no rule can match. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one look at each character of each text that is recorded
 export function signsOf(text: string): number {
   let signs = 0;
   let run = 0;
@@ -78,34 +85,42 @@ export function signsOf(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     const kind = code < 128 ? (kinds[code] ?? OTHER) : OTHER;
-    if (kind === LETTER || kind === DIGIT) {
-      if (last === BLANK && kind === LETTER) run = 0;
-      if (last === BRACKET && kind === DIGIT) signs |= VEILED; // a colour that lost its escape
-      if (++run === SHORTEST_RUN) signs |= LONG_RUN;
-      if (kind !== last && (last === LETTER || last === DIGIT)) signs |= NAMED; // passw0rd
-    } else if (kind === DASH) {
-      if (++run === SHORTEST_RUN) signs |= LONG_RUN;
-      if (last === DASH)
-        signs |= LONG_RUN | NAMED; // -----BEGIN, --password
-      else if (last === BLANK) signs |= NAMED; // -p
-    } else if (kind === BLANK) {
-      if (last !== DIGIT) run = 0; // a blank between digits may be inside a card number
-    } else {
-      run = 0;
-      if (kind === SEPARATOR) signs |= code === PERCENT ? NAMED | VEILED : NAMED;
-      else if (kind === AT) signs |= LONG_RUN;
-      else if (kind === VEIL) signs |= VEILED;
-      else if (code >= 0x80) {
-        if (code >= 0xd800 && code <= 0xdfff) signs |= SURROGATE;
-        if (isVeil(code)) signs |= VEILED;
-      }
-    }
+    const step = steps[last * KINDS + kind] ?? 0;
+    signs |= step;
+    if (step & RESET) run = 0;
+    if (step & COUNT && ++run === SHORTEST_RUN) signs |= LONG_RUN;
+    if (code >= 128) signs |= signsOfWide(code);
     last = kind;
   }
-  return signs;
+  return signs & SIGNS;
 }
 
-const PERCENT = 37;
+/** Returns the steps of each pair of kinds, at `last * KINDS + kind`. */
+function stepsOfPairs(): Uint8Array {
+  const table = new Uint8Array(KINDS * KINDS);
+  for (let last = 0; last < KINDS; last++) {
+    const put = (kind: number, step: number) => {
+      table[last * KINDS + kind] = step;
+    };
+    put(OTHER, RESET);
+    put(BRACKET, RESET);
+    // A blank between digits may be inside a card number.
+    put(BLANK, last === DIGIT ? 0 : RESET);
+    put(LETTER, COUNT | (last === BLANK ? RESET : 0) | (last === DIGIT ? NAMED : 0)); // passw0rd
+    put(DIGIT, COUNT | (last === BRACKET ? VEILED : 0) | (last === LETTER ? NAMED : 0)); // a colour without its escape
+    put(DASH, COUNT | (last === DASH ? LONG_RUN | NAMED : 0) | (last === BLANK ? NAMED : 0)); // --password, -p
+    put(SEPARATOR, RESET | NAMED);
+    put(PERCENT, RESET | NAMED | VEILED);
+    put(AT, RESET | LONG_RUN);
+    put(VEIL, RESET | VEILED);
+  }
+  return table;
+}
+
+function signsOfWide(code: number): number {
+  const surrogate = code >= 0xd800 && code <= 0xdfff ? SURROGATE : 0;
+  return isVeil(code) ? surrogate | VEILED : surrogate;
+}
 
 /**
  * Returns whether a character may hide others: control characters, invisible ones, and letters of other widths and
@@ -141,7 +156,8 @@ function kindsOfCharacters(): Uint8Array {
   };
   mark('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_+~', LETTER);
   mark('0123456789', DIGIT);
-  mark(':=%<', SEPARATOR);
+  mark(':=<', SEPARATOR);
+  mark('%', PERCENT);
   mark('-', DASH);
   mark(' ', BLANK);
   mark('@', AT);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../contract/json.js';
 import { redact, redactBySigns, SURROGATE, signsOf } from './redact.js';
-import { secretName } from './secret-names.js';
+import { type SecretName, secretName } from './secret-names.js';
 
 /** Maximum lengths of stored texts, in UTF-16 units. */
 export const MAX_NAME = 200;
@@ -94,9 +94,8 @@ class Copier {
       if (count === MAX_MEMBERS) break;
       if (key === '__proto__') continue;
       const value = split?.has(index) ? REDACTED : values[index];
-      const hidden = headerName !== undefined && key === 'value' ? headerName : secretName(key);
-      const copied =
-        (hidden && holdsSecret(value, hidden, key)) || isPin(key, value) ? REDACTED : this.copy(value, depth + 1);
+      const strength = headerName !== undefined && key === 'value' ? headerName : secretName(key);
+      const copied = holdsSecret(value, strength, key) ? REDACTED : this.copy(value, depth + 1);
       if (copied === undefined) continue;
       kept[sanitizeText(key, MAX_NAME)] = copied;
       count++;
@@ -223,7 +222,7 @@ const WEAK_KEY = /key|clave|chave|chiave|sleutel|nyckel|klucz|schl|ticket|sas|je
 /**
  * Returns the strength of the name in `{ name: 'Authorization', value: '...' }`, as traffic recorders write headers.
  */
-function namedValue(input: object): 'strong' | 'weak' | undefined {
+function namedValue(input: object): SecretName {
   const name = readMember(input, 'name') ?? readMember(input, 'key');
   return typeof name === 'string' ? secretName(name) : undefined;
 }
@@ -232,7 +231,9 @@ function namedValue(input: object): 'strong' | 'weak' | undefined {
  * Returns whether a value with a secret-like name is a secret. Counts and flags (`tokens: 12`, `password: true`) are
  * not.
  */
-function holdsSecret(value: unknown, strength: 'strong' | 'weak', name: string): boolean {
+function holdsSecret(value: unknown, strength: SecretName, name: string): boolean {
+  if (isPin(name, value)) return true;
+  if (strength === undefined) return false;
   const strong = strength === 'strong' || (/auth/i.test(name) && Array.isArray(value));
   if (typeof value === 'string')
     return strong || !WEAK_KEY.test(name) ? value !== '' : redact(`${name}="${value}"`) !== `${name}="${value}"`;

@@ -80,17 +80,19 @@ export function hasNameHint(text: string): boolean {
 export function secretName(name: string): SecretName {
   if (name.length < 2 || name.length > MAX_NAME_LENGTH || !hasNameHint(name)) return undefined;
   const words = splitWords(name);
-  let found: SecretName;
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? '';
-    if (HARMLESS_WORDS.has(word)) return undefined;
-    if (found === 'strong') continue;
-    if (STRONG_WORDS.has(word) || STRONG_ENDS.test(word) || STRONG_PAIRS.has(`${word}-${words[index + 1] ?? ''}`))
-      found = 'strong';
-    else if (WEAK_WORDS.has(word) && !isHarmlessKey(word, words, index)) found = 'weak';
-  }
-  if (found !== undefined || !BEYOND_ASCII.test(name)) return found ?? (LATIN_PARTS.test(name) ? 'strong' : undefined);
-  return STRONG_PARTS.test(name) ? 'strong' : undefined;
+  if (words.some((word) => HARMLESS_WORDS.has(word))) return undefined;
+  if (words.some((_, index) => isStrong(words, index)) || hasStrongPart(name)) return 'strong';
+  return words.some((word, index) => WEAK_WORDS.has(word) && !isHarmlessKey(word, words, index)) ? 'weak' : undefined;
+}
+
+/** Returns whether the word at this position is a secret's name, alone or together with the next one. */
+function isStrong(words: readonly string[], index: number): boolean {
+  const word = words[index] ?? '';
+  return STRONG_WORDS.has(word) || STRONG_ENDS.test(word) || STRONG_PAIRS.has(`${word}-${words[index + 1] ?? ''}`);
+}
+
+function hasStrongPart(name: string): boolean {
+  return LATIN_PARTS.test(name) || (BEYOND_ASCII.test(name) && STRONG_PARTS.test(name));
 }
 
 /** Returns whether `key` is harmless: it is the first word, is not the last one, or follows a word such as `row`. */

@@ -58,14 +58,17 @@ interface Name {
 /** Parameters of addresses that carry a code or a key, and mean nothing elsewhere. */
 const QUERY_NAME = /^(?:key|code|t|k|hash|state|nonce|ott|magic|invite)$/;
 const MAX_WORDS = 3;
+/** Closing quotes and blanks between a name and its separator. */
+const CLOSING = /[\s"'`\\\])]+$/;
+const MAX_BETWEEN = 8;
 
 /**
  * Returns the secret name directly before a separator, past closing quotes and blanks. Also finds names of several
  * words: `api key: ...`, `mot de passe : ...`.
  */
 function nameBefore(text: string, separator: number): Name | undefined {
-  let end = separator;
-  while (end > 0 && end > separator - 8 && /[\s"'`\\\])]/.test(text.charAt(end - 1))) end--;
+  const near = text.slice(Math.max(0, separator - MAX_BETWEEN), separator);
+  const end = separator - (CLOSING.exec(near)?.[0].length ?? 0);
   let start = startOfWord(text, end);
   const word = text.slice(start, end);
   if (QUERY_NAME.test(word) && /[?&]/.test(text.charAt(start - 1))) return { text: word, strength: 'weak' };
@@ -74,10 +77,8 @@ function nameBefore(text: string, separator: number): Name | undefined {
     const name = text.slice(start, end);
     const strength = secretName(name);
     if (strength === 'strong') return { text: name, strength };
-    if (strength === undefined && words === 1 && weak === undefined && !JOINS.test(name)) {
-      // `password_length: 12` does not become a secret because of the word before it.
-      if (/pass|secret|token|key/i.test(name) && /[_-]/.test(name)) return undefined;
-    }
+    // `password_length: 12` does not become a secret because of the word before it.
+    if (strength === undefined && words === 1 && ABOUT_A_SECRET.test(name)) return undefined;
     weak ??= strength && { text: name, strength };
     if (text.charAt(start - 1) !== ' ') break;
     start = startOfWord(text, start - 1);
@@ -85,7 +86,8 @@ function nameBefore(text: string, separator: number): Name | undefined {
   return weak;
 }
 
-const JOINS = /^[\p{L}]+$/u;
+/** Name of several words about a secret, such as its length. */
+const ABOUT_A_SECRET = /^(?=.*(?:pass|secret|token|key)).*[_-]/i;
 
 function startOfWord(text: string, end: number): number {
   let start = end;
@@ -164,17 +166,30 @@ function isSecretValue(
   if (value.isList) return true;
   const raw = text.slice(value.start, value.end).trim();
   if (BENIGN.test(raw.replace(SCHEME, '').slice(0, 200))) return false;
-  const mixed = raw.length >= 6 && /[0-9]/.test(raw) && /[A-Za-z]/.test(raw);
-  if (strength === 'weak') {
-    if (/\s/.test(raw)) return SCHEME.test(raw) && looksRandom(raw.replace(SCHEME, ''));
-    if (UUID.test(raw)) return false;
-    return (mixed && looksRandom(raw)) || (raw.length >= 16 && looksRandom(raw) && !IDENTIFIER.test(raw));
-  }
+  if (strength === 'weak') return isTokenLike(raw);
   if (value.quoted) return true;
-  if (CALL.test(raw) || text.charAt(value.end) === '(' || /[({[]/.test(raw.charAt(0))) return false;
+  if (CALL.test(raw) || text.charAt(value.end) === '(' || /^[({[]/.test(raw)) return false;
   if (assigned && value.attached) return true;
-  if (IDENTIFIER.test(raw)) return !assigned && isWholeLine(text, value, separator) && raw.length >= 6;
-  return mixed || /^[0-9]{4,}$/.test(raw) || (raw.length >= 6 && /[^A-Za-z0-9.\s]/.test(raw)) || looksRandom(raw);
+  if (IDENTIFIER.test(raw)) return !assigned && isWholeLine(text, value, separator) && raw.length >= SHORTEST;
+  return isPasswordLike(raw) || looksRandom(raw);
+}
+
+/** Shortest password that is recognised without quotes. */
+const SHORTEST = 6;
+
+/** Returns whether a value without a secret's name looks like a token. A UUID is more often an id. */
+function isTokenLike(raw: string): boolean {
+  if (/\s/.test(raw)) return SCHEME.test(raw) && looksRandom(raw.replace(SCHEME, ''));
+  return !UUID.test(raw) && looksRandom(raw) && (isMixed(raw) || (raw.length >= 16 && !IDENTIFIER.test(raw)));
+}
+
+function isPasswordLike(raw: string): boolean {
+  return isMixed(raw) || /^[0-9]{4,}$/.test(raw) || (raw.length >= SHORTEST && /[^A-Za-z0-9.\s]/.test(raw));
+}
+
+/** Returns whether a value has both letters and digits. */
+function isMixed(raw: string): boolean {
+  return raw.length >= SHORTEST && /[0-9]/.test(raw) && /[A-Za-z]/.test(raw);
 }
 
 /**

@@ -9,24 +9,41 @@ import { readTokenCount } from './values.js';
  */
 export function readTokens(value: unknown): TokenUse | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  let input: number | undefined;
-  let output: number | undefined;
-  let cached = 0;
-  let beside = 0;
-  for (const key of Object.keys(value).slice(0, 64)) {
+  const counts: Counts = { input: [], output: [], cachedInput: [], cacheRead: [], cacheWrite: [] };
+  for (const key of Object.keys(value).slice(0, MAX_KEYS)) {
     const count = readTokenCount(readMember(value, key));
-    if (count === undefined) continue;
-    const form = meaningOf(key)?.name;
-    if (key === 'input' || form === 'inputTokens') input ??= count;
-    else if (key === 'output' || form === 'outputTokens') output ??= count;
-    else if (key === 'cachedInput') cached = count;
-    else if (form === 'cacheReadInputTokens') {
-      beside += count;
-      if (!/creat|write/i.test(key)) cached += count;
-    }
+    const part = partOf(key);
+    if (count !== undefined && part !== undefined) counts[part].push(count);
   }
+  const [input] = counts.input;
+  const [output] = counts.output;
   if (input === undefined && output === undefined) return undefined;
-  return tokenUse((input ?? 0) + beside, output ?? 0, cached);
+  const read = sum(counts.cacheRead);
+  return tokenUse((input ?? 0) + read + sum(counts.cacheWrite), output ?? 0, sum(counts.cachedInput) + read);
+}
+
+type Part = 'input' | 'output' | 'cachedInput' | 'cacheRead' | 'cacheWrite';
+type Counts = Readonly<Record<Part, number[]>>;
+
+const MAX_KEYS = 64;
+
+/** Returns what a key counts. Only `cachedInput` is already part of `input`. */
+function partOf(key: string): Part | undefined {
+  if (key === 'input' || key === 'output' || key === 'cachedInput') return key;
+  switch (meaningOf(key)?.name) {
+    case 'inputTokens':
+      return 'input';
+    case 'outputTokens':
+      return 'output';
+    case 'cacheReadInputTokens':
+      return /creat|write/i.test(key) ? 'cacheWrite' : 'cacheRead';
+    default:
+      return undefined;
+  }
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 /** Returns token counts. `cachedInput` is the part of `input` that was read from a cache. */

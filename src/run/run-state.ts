@@ -30,20 +30,27 @@ export function restoreRunState(state: unknown, models: ModelStates, clock: Cloc
   }
   const passedMs = readAmount(clock.now() - Number(state.savedMs), Number.MAX_SAFE_INTEGER);
   let unread = 0;
-  for (const entry of list.slice(0, MAX_ENTRIES)) {
-    const name: unknown = isRecord(entry) ? entry.name : undefined;
-    const saved = isRecord(entry) ? readModelState(entry, passedMs) : undefined;
-    if (saved === undefined || typeof name !== 'string' || !isRecord(entry)) unread++;
-    else models.of(name, entry.kind === 'model' ? name : undefined).restore(saved, clock.monotonic());
+  for (const entry of list.slice(0, MAX_ENTRIES) as unknown[]) {
+    const saved = readModelState(entry, passedMs);
+    if (saved === undefined) unread++;
+    else models.of(saved.name, saved.model).restore(saved.state, clock.monotonic());
   }
   if (unread > 0) report({ where: 'run.restore', message: `${unread} entries of the saved state could not be read` });
 }
 
-function readModelState(entry: Fields, passedMs: number): SavedModelState | undefined {
-  const { budget, breaker } = entry;
-  if (!isRecord(budget)) return undefined;
+interface SavedEntry {
+  readonly name: string;
+  /** The same name if it is the name of a model, not of a task. */
+  readonly model: string | undefined;
+  readonly state: SavedModelState;
+}
+
+function readModelState(entry: unknown, passedMs: number): SavedEntry | undefined {
+  if (!isRecord(entry)) return undefined;
+  const { name, kind, budget, breaker } = entry;
+  if (typeof name !== 'string' || !isRecord(budget)) return undefined;
   const left = (value: unknown) => Math.max(0, readAmount(value, MAX_LEFT_MS) - passedMs);
-  return {
+  const state: SavedModelState = {
     budget: {
       tasks: readAmount(budget.tasks, MAX_COUNT),
       pressure: readAmount(budget.pressure, MAX_COUNT),
@@ -55,6 +62,7 @@ function readModelState(entry: Fields, passedMs: number): SavedModelState | unde
     ...readPace(entry.pace),
     ...(isRecord(breaker) && { breaker: readBreaker(breaker, passedMs, left) }),
   };
+  return { name, model: kind === 'model' ? name : undefined, state };
 }
 
 function readPace(saved: unknown): { readonly pace?: PaceState } {

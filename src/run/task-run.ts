@@ -77,8 +77,8 @@ export class TaskRun<Value> implements EnclosingTask {
   async run(): Promise<Value> {
     const { classify, host } = this.#parts;
     const { options } = this.#task;
-    const { models, signal } = options;
-    if (models !== undefined && models.length > 0) this.#models = this.#order(models);
+    const { signal } = options;
+    this.#models = this.#order(options.models);
     let state = this.#state();
     state.budget.countTask();
     let failed: Failed<Value> | undefined;
@@ -102,11 +102,7 @@ export class TaskRun<Value> implements EnclosingTask {
         this.readHeaders(headersOf(value));
         const found = findFlaw(value, options, classify, host);
         const failure = isThenable(found) ? await found : found;
-        if (failure === undefined) {
-          if (isStream(value)) return this.#handOver(value, state, permit, startMs, guard);
-          this.#settle(state, permit, startMs, undefined);
-          return this.#succeed(value);
-        }
+        if (failure === undefined) return this.#accept(value, state, permit, startMs, guard);
         failed = { kind: 'rejected', value, failure };
       } catch (error) {
         failed = { kind: 'error', error, failure: readError(error, signal, classify) };
@@ -117,8 +113,8 @@ export class TaskRun<Value> implements EnclosingTask {
     }
   }
 
-  #order(models: readonly string[]): readonly string[] {
-    if (models.length === 1) return models;
+  #order(models: readonly string[] = NO_MODELS): readonly string[] {
+    if (models.length < 2) return models;
     const { clock, random } = this.#parts;
     const { name, started, options } = this.#task;
     const nowMs = clock.monotonic();
@@ -226,7 +222,21 @@ export class TaskRun<Value> implements EnclosingTask {
     });
   }
 
-  /** Returns a stream to the host. The task ends when the stream ends. */
+  /** Returns an answer to the host. The task of a stream ends when the stream ends. */
+  #accept(
+    value: Value,
+    state: ModelState,
+    permit: BreakerPermit,
+    startMs: number,
+    guard: AttemptTimeout<Value> | undefined,
+  ): Value | Promise<Value> {
+    if (isStream(value)) return this.#handOver(value, state, permit, startMs, guard);
+    this.#settle(state, permit, startMs, undefined);
+    if (this.#task.options.measure !== undefined) return this.#endMeasured(value, SUCCESS, undefined);
+    this.#end(SUCCESS, undefined);
+    return value;
+  }
+
   #handOver(
     value: Value,
     state: ModelState,
@@ -252,12 +262,6 @@ export class TaskRun<Value> implements EnclosingTask {
       else this.#end(describe(end.error, failure), failure);
     };
     return watchStream(value, { signal: guard?.signal, onEnd });
-  }
-
-  #succeed(value: Value): Value | Promise<Value> {
-    if (this.#task.options.measure !== undefined) return this.#endMeasured(value, SUCCESS, undefined);
-    this.#end(SUCCESS, undefined);
-    return value;
   }
 
   #finish(failed: Failed<Value>): Value | Promise<Value> {
