@@ -41,8 +41,8 @@ export interface TimeAxis {
   readonly buckets: number;
 }
 
-/** `GET api/status`: what every screen shows round its content. Sent again as the event `status` when it changes. */
-export interface StatusView {
+/** Status of the loop and its store. The server adds the rest of `StatusView`, which differs per session. */
+export interface LoopStatus {
   /** Time at the server, epoch milliseconds. */
   readonly nowMs: number;
   readonly version: string;
@@ -60,8 +60,16 @@ export interface StatusView {
   readonly waiting: number;
   /** Newest problems of the loop itself, newest first, at most 20. */
   readonly problems: readonly LoopProblem[];
-  /** Whether decisions can be made here; otherwise the reason why not. */
-  readonly decisions: { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+}
+
+/** `GET api/status`: what every screen shows round its content. Fetch it again when `changed` names `status`. */
+export interface StatusView extends LoopStatus {
+  /** Whether decisions can be made here; otherwise the reason, and `login` if a sign-in would allow them. */
+  readonly decisions:
+    | { readonly allowed: true }
+    | { readonly allowed: false; readonly reason: string; readonly action?: 'login' };
+  /** True if this browser is signed in, so that it can sign out. */
+  readonly signedIn: boolean;
   /** Name suggested for decisions. */
   readonly user?: string;
   /** Token that each decision must carry in the header `x-rsi-csrf`. */
@@ -352,7 +360,7 @@ export interface DecisionRequest {
   readonly reason?: string;
 }
 
-/** `POST api/login`. Answers 204 and sets the session cookie, or 401 with a problem. */
+/** `POST api/login`. Answers 204 and sets the session cookie, or 401 with a problem. `POST api/logout` takes `{}`. */
 export interface LoginRequest {
   readonly token: string;
 }
@@ -372,11 +380,12 @@ export interface ProblemView {
  * connection the server sends what was missed.
  */
 export type DashboardEvent =
-  | { readonly kind: 'status'; readonly status: StatusView }
   | { readonly kind: 'changed'; readonly views: readonly ViewName[] }
   | { readonly kind: 'happened'; readonly atMs: number; readonly sentence: string; readonly fixId?: string };
 
+/** Screens that an event can make out of date. `patterns` covers each pattern; `trials` and `review` each fix. */
 export type ViewName =
+  | 'status'
   | 'overview'
   | 'patterns'
   | 'sessions'
@@ -386,3 +395,38 @@ export type ViewName =
   | 'settings'
   | 'ledger'
   | 'store';
+
+/** Views by name, as the server asks for them. Those of one record get its `id` as a parameter. */
+export interface Views {
+  readonly status: LoopStatus;
+  readonly overview: OverviewView;
+  readonly patterns: PatternsView;
+  readonly pattern: PatternView;
+  readonly sessions: SessionsView;
+  readonly session: SessionView;
+  readonly trials: TrialsView;
+  readonly fix: FixView;
+  readonly review: ReviewView;
+  readonly models: ModelsView;
+  readonly settings: SettingsView;
+  readonly ledger: LedgerView;
+  readonly store: StoreView;
+}
+
+/** Source of the views. The server has no other way to the records. */
+export interface ViewSource {
+  /** @throws LoopError `invalid-input` for a bad parameter; resolves undefined if no record has the id. */
+  view<Name extends keyof Views>(
+    name: Name,
+    params: Readonly<Record<string, string>>,
+  ): Promise<Views[Name] | undefined>;
+  /** Calls `handler` for every event. Returns an unsubscribe function. */
+  onEvent(handler: (event: DashboardEvent) => void): () => void;
+  /** Makes one decision and returns the fix it was about; undefined for freeze and unfreeze. */
+  decide(request: DecisionRequest): Promise<FixRow | undefined>;
+  /** Name suggested for decisions. */
+  readonly user?: string;
+  /** Why decisions cannot be made here; undefined if they can. */
+  readonly readOnly?: string;
+  close(): Promise<void>;
+}
