@@ -1,6 +1,7 @@
 import { unlink, writeFile } from 'node:fs/promises';
 import { LoopError } from 'rsi-loop';
-import { isLoopbackAddress } from '../../sources/fastify/guard.js';
+import { isLoopbackAddress } from '../../http/guard.js';
+import { readSecret } from '../../http/secret.js';
 
 /** Environment variables with the secrets. Arguments would be readable by every user of the machine. */
 export const SECRET_VARIABLES = {
@@ -19,11 +20,9 @@ export function readSecrets(environment: NodeJS.ProcessEnv): Secrets {
   const secrets: { -readonly [Name in keyof Secrets]: string } = {};
   for (const name of Object.keys(SECRET_VARIABLES) as (keyof Secrets)[]) {
     const variable = SECRET_VARIABLES[name];
-    const value = environment[variable];
-    if (value === undefined || value === '') continue;
-    if (value.length < 16)
-      throw new LoopError('invalid-input', `${variable} is too short: give at least 16 characters`);
-    secrets[name] = value;
+    // A variable that is set to nothing is not set.
+    const value = readSecret(variable, environment[variable] || undefined);
+    if (value !== undefined) secrets[name] = value;
   }
   return secrets;
 }

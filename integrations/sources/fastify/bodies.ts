@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../../http/problem.js';
 import type { Announced, Credentials } from './credentials.js';
 import type { Limits } from './options.js';
-import { Problem } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from 'rsi-loop';
-import { Problem } from './problem.js';
+import { Problem } from '../../http/problem.js';
+import { Secret } from '../../http/secret.js';
 
 /** Signature that the headers announce. It is checked once the body is there. */
 export interface Announced {
@@ -35,8 +36,8 @@ const SMALLEST_MS = 100_000_000_000;
 export class Credentials {
   readonly isOpen: boolean;
   readonly #options: CredentialOptions;
-  readonly #token: Buffer | undefined;
-  readonly #decisionToken: Buffer | undefined;
+  readonly #token: Secret | undefined;
+  readonly #decisionToken: Secret | undefined;
   /** Expiry times by signature, on the monotonic clock, in order of arrival. */
   readonly #used = new Map<string, number>();
 
@@ -46,8 +47,8 @@ export class Credentials {
   constructor(options: CredentialOptions) {
     this.#startedMs = Math.floor(options.clock.now() / 1_000) * 1_000;
     this.#options = options;
-    this.#token = options.token === undefined ? undefined : digest(options.token);
-    this.#decisionToken = options.decisionToken === undefined ? undefined : digest(options.decisionToken);
+    this.#token = options.token === undefined ? undefined : new Secret(options.token);
+    this.#decisionToken = options.decisionToken === undefined ? undefined : new Secret(options.decisionToken);
     this.isOpen = options.token === undefined && options.hmacSecret === undefined;
   }
 
@@ -79,7 +80,7 @@ export class Credentials {
     this.#useOnce(signature.toString('latin1'));
   }
 
-  #bearer({ authorization }: IncomingHttpHeaders, expected: Buffer, what: string): 'known' {
+  #bearer({ authorization }: IncomingHttpHeaders, expected: Secret, what: string): 'known' {
     const shown = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
     if (shown === undefined) {
       const detail = `no token: send "Authorization: Bearer <token>" with that for ${what}`;
@@ -87,7 +88,7 @@ export class Credentials {
         field: 'authorization',
       });
     }
-    if (timingSafeEqual(digest(shown), expected)) return 'known';
+    if (expected.matches(shown)) return 'known';
     throw new Problem(401, `the token is wrong for ${what === 'decisions' ? what : 'this server'}`, {
       field: 'authorization',
     });
@@ -133,9 +134,4 @@ export class Credentials {
     }
     this.#used.set(signature, nowMs + 2 * WINDOW_MS);
   }
-}
-
-/** Returns a digest, which has the same length for any secret, so that comparison takes constant time. */
-function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { FieldProblem, Issue, Outcome, OutcomeId, RSILoop } from 'rsi-loop';
+import { Problem } from '../../http/problem.js';
 import { RecentIds } from '../recent-ids.js';
 import { GroupCommit } from './group-commit.js';
-import { Problem } from './problem.js';
 
 /** Result of receiving one outcome. */
 export type Received =

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { Problem } from '../../http/problem.js';
 import type { Piece } from '../import/open-piece.js';
 import { LineSplitter } from '../import/split-lines.js';
-import { Problem } from './problem.js';
 
 /**
  * Callback for a line. `text` is absent for an unreadable line, which has a `reason`. `index` counts non-blank lines

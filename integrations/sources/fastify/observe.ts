@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FieldProblem, Issue } from 'rsi-loop';
+import { type ItemError, Problem } from '../../http/problem.js';
 import { LINE_TYPES, LineBody } from './bodies.js';
 import type { Ingest, Received } from './ingest.js';
 import { LineReader } from './line-reader.js';
-import { type ItemError, Problem, problemOf } from './problem.js';
+import { problemOf } from './problem.js';
 import { LINES, OUTCOMES, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
+import { readSecret } from '../../http/secret.js';
 
 /** Limits on what clients may send or hold open. */
 export interface LoopLimits {
@@ -66,8 +67,6 @@ const DEFAULT_LIMITS: Limits = {
   rememberedIds: 100_000,
   eventReaders: 100,
 };
-/** Minimum length of a secret; shorter ones can be guessed. */
-const SHORTEST_SECRET = 16;
 const KNOWN: ReadonlySet<string> = new Set<keyof LoopRoutesOptions | 'prefix' | 'logLevel'>([
   'loop',
   'token',
@@ -105,13 +104,6 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
     limits: readLimits(options.limits ?? {}),
     clock: options.clock ?? new SystemClock(),
   };
-}
-
-function readSecret(name: string, value: string | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && value.length >= SHORTEST_SECRET) return value;
-  // The value is never shown: it may be most of a secret.
-  throw wrong(name, 'is too short', `give at least ${SHORTEST_SECRET} characters`);
 }
 
 function readOrigin(origin: string): string {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { LoopError, reportProblem } from 'rsi-loop';
+import { guard, isLoopbackAddress } from '../../http/guard.js';
+import { RateLimit, senderOf } from '../../http/rate-limit.js';
 import { addJsonBodies, addLineBodies, addTextBodies, refuseBodies, verifyEmpty } from './bodies.js';
 import { decisionRoutes } from './decisions.js';
-import { guard, isLoopbackAddress } from './guard.js';
 import { hookRoutes } from './hooks.js';
 import { observeRoute } from './observe.js';
 import { documentRoute, openApiOf } from './openapi.js';
 import { type LoopRoutesOptions, readOptions } from './options.js';
 import { problemOf } from './problem.js';
-import { RateLimit, senderOf } from './rate-limit.js';
 import { readingRoutes } from './reading.js';
 import { JSON_TYPE, openService, type Route, type Service } from './service.js';
 import { taskRoutes } from './tasks.js';

@@ -94,8 +94,6 @@ export function readingRoutes(service: Service): readonly Route[] {
         const wanted = feed.mayRead(kinds);
         const lastId = request.headers['last-event-id'];
         reply.hijack();
-        const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
-        reply.raw.writeHead(200, headers);
         feed.read(reply.raw, wanted, typeof lastId === 'string' ? lastId : undefined);
       },
     },

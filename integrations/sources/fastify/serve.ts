@@ -3,11 +3,12 @@ import { STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { LoopError, SystemClock } from 'rsi-loop';
-import { boundConnections } from './connections.js';
-import { isLoopbackAddress } from './guard.js';
+import { boundConnections } from '../../http/connections.js';
+import { isLoopbackAddress } from '../../http/guard.js';
+import { Problem } from '../../http/problem.js';
 import type { LoopRoutesOptions } from './options.js';
 import { loopRoutes } from './plugin.js';
-import { Problem, problemOf } from './problem.js';
+import { problemOf } from './problem.js';
 
 /** The `fastify` function, as `serve` needs it. */
 export type Fastify = typeof import('fastify').fastify;

@@ -1,9 +1,9 @@
 import type { FieldProblem, OpenTask } from 'rsi-loop';
+import { Problem } from '../../http/problem.js';
+import { senderOf } from '../../http/rate-limit.js';
 import { markOf } from './ingest.js';
 import { keyOf, oneAnswer, refusal } from './observe.js';
 import type { BeginBody } from './open-tasks.js';
-import { Problem } from './problem.js';
-import { senderOf } from './rate-limit.js';
 import { BEGIN, BEGUN, END, ID_PARAMS, RECEIVED } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 

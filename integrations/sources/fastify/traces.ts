@@ -1,5 +1,5 @@
+import { Problem } from '../../http/problem.js';
 import { outcomesOfTraces } from '../import/formats/otlp.js';
-import { Problem } from './problem.js';
 import { TRACES, TRACES_ANSWER } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
 

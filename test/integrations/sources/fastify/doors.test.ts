@@ -5,7 +5,7 @@ import { LoopError } from 'rsi-loop';
 import { loopRoutes, type ServeOptions, serve } from 'rsi-loop/sources/fastify';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { senderOf } from '../../../../integrations/sources/fastify/rate-limit.js';
+import { senderOf } from '../../../../integrations/http/rate-limit.js';
 import { TestServer } from './server.js';
 
 const GOOD = { task: 'api_call', success: true };

@@ -22,9 +22,18 @@ export function isLoopbackAddress(address: string): boolean {
  * rejects everything from elsewhere: under a foreign name (DNS rebinding), through a proxy, over the network.
  * @throws Problem 403 naming the header.
  */
-export function guard({ headers, socket }: IncomingMessage, options: GuardOptions): void {
-  const host = headers.host?.toLowerCase() ?? '';
-  if (options.isOpen) {
+export function guard(request: IncomingMessage, options: GuardOptions): void {
+  guardHost(request, options);
+  guardOrigin(request, options);
+}
+
+/**
+ * Rejects requests for another host name and, without credentials, those from other machines. Links on foreign pages
+ * pass, because a browser follows them without reading the answer.
+ * @throws Problem 403 naming the header.
+ */
+export function guardHost({ headers, socket }: IncomingMessage, { isOpen, allowedHosts }: GuardOptions): void {
+  if (isOpen) {
     const { localAddress } = socket;
     // File system sockets have no address; they belong to this machine.
     if (localAddress !== undefined && !isLoopbackAddress(localAddress)) {
@@ -36,14 +45,20 @@ export function guard({ headers, socket }: IncomingMessage, options: GuardOption
       throw new Problem(403, detail, { field: proxy });
     }
   }
-  if (options.isOpen || options.allowedHosts.size > 0) {
-    if (!LOOPBACK_HOST.test(host) && !options.allowedHosts.has(host.replace(/:\d{1,5}$/, ''))) {
-      throw new Problem(403, 'the server is not known by this name: name it in allowedHosts', { field: 'host' });
-    }
-  }
+  if (!isOpen && allowedHosts.size === 0) return;
+  const host = headers.host?.toLowerCase() ?? '';
+  if (LOOPBACK_HOST.test(host) || allowedHosts.has(host.replace(/:\d{1,5}$/, ''))) return;
+  throw new Problem(403, 'the server is not known by this name: name it in allowedHosts', { field: 'host' });
+}
+
+/** @throws Problem 403 for a request that a page of another origin makes. */
+export function guardOrigin(
+  { headers }: IncomingMessage,
+  { allowedOrigins }: Pick<GuardOptions, 'allowedOrigins'>,
+): void {
   const { origin } = headers;
   if (origin !== undefined) {
-    if (options.allowedOrigins.has(origin) || isOwn(origin, host)) return;
+    if (allowedOrigins.has(origin) || isOwn(origin, headers.host?.toLowerCase() ?? '')) return;
     throw new Problem(403, 'a page of another origin may not use this server: name it in allowedOrigins', {
       field: 'origin',
     });
