@@ -7,8 +7,7 @@ import { workspaceContract } from 'rsi-loop/testing';
 import { describe, it } from 'vitest';
 
 workspaceContract('MemoryWorkspace', { describe, it }, { create: memoryPlace });
-workspaceContract('DiskWorkspace', { describe, it }, { create: () => folderPlace(false) });
-workspaceContract('DiskWorkspace by path', { describe, it }, { create: () => folderPlace(true) });
+workspaceContract('DiskWorkspace', { describe, it }, { create: folderPlace });
 
 function memoryPlace() {
   const workspace = new MemoryWorkspace({ 'AGENTS.md': undefined, 'TOOLS.md': undefined });
@@ -19,11 +18,11 @@ function memoryPlace() {
   };
 }
 
-function folderPlace(byPath: boolean) {
+function folderPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'rsi-workspace-'));
   mkdirSync(join(folder, 'team'));
   return {
-    workspace: new DiskWorkspace(folder, { files: ['team/AGENTS.md', 'AGENTS.md'], byPath }),
+    workspace: new DiskWorkspace(folder, { files: ['team/AGENTS.md', 'AGENTS.md'] }),
     edit: (path: string, text: string | undefined) => {
       if (text === undefined) rmSync(join(folder, path));
       else writeFileSync(join(folder, path), text);
