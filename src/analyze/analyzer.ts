@@ -17,6 +17,7 @@ import { RECURRENCE_THRESHOLD, WINDOW_MS } from './recurrence.js';
 import { SessionCounts, type SessionCountsSnapshot } from './session-counts.js';
 import { TaskStats, type TaskStatsSnapshot } from './task-stats.js';
 import { KEPT_BUCKETS, Timeline } from './timeline.js';
+import { Timelines } from './timelines.js';
 
 /** Limit on counted issues per outcome. Further issues are noise. */
 const MAX_ISSUES = 4;
@@ -106,6 +107,14 @@ export class Analyzer {
       }
     }
     return [...byTask.values()].sort((a, b) => (a.task < b.task ? -1 : 1));
+  }
+
+  /** Returns counts per bucket of the window before `nowMs`. Their cost depends on the number of tasks and patterns. */
+  timelines(nowMs: number): Timelines {
+    return new Timelines(
+      { timeline: this.#timeline, cells: () => this.#cells.values(), groups: () => this.#groups },
+      nowMs,
+    );
   }
 
   /** Returns the duration of the slowest run of this task in the window before `nowMs`, failed or not; 0 if unknown. */

@@ -1,9 +1,10 @@
 import type { Json } from '../contract/json.js';
 import type { Outcome } from '../contract/outcome.js';
+import type { Rate } from '../contract/rate.js';
 import type { ModelStatistics } from '../contract/task-statistics.js';
 import { eachAttempt, wantedModel } from '../lib/attempts.js';
 import { Series } from './series.js';
-import { type Buckets, rateIn } from './series-rate.js';
+import { type Buckets, type Column, rateIn } from './series-rate.js';
 import { KEPT_BUCKETS } from './timeline.js';
 import { WantedModel, type WantedModelSnapshot } from './wanted-model.js';
 
@@ -12,6 +13,21 @@ const CALLS = 0;
 const FAILED_CALLS = 1;
 const COLUMNS = 2;
 const MAX_MODELS = 32;
+
+/** Calls of one model in one task. */
+export interface ModelCalls {
+  readonly calls: Column;
+  readonly failures: Column;
+}
+
+/** Returns the rate of failed calls in several tasks together. */
+export function rateOfCalls(of: readonly ModelCalls[], window: Buckets): Rate {
+  const [first, ...others] = of.map(({ calls }) => calls.series);
+  if (first === undefined || others.length === 0) return rateIn(first ?? newSeries(), [FAILED_CALLS, CALLS], window);
+  const total = newSeries();
+  for (const series of [first, ...others]) total.addAll(series);
+  return rateIn(total, [FAILED_CALLS, CALLS], window);
+}
 
 /** Counts of one task per model: the calls that it answered, and the tasks whose caller wanted it. */
 export class ModelCounts {
@@ -68,6 +84,13 @@ export class ModelCounts {
       rate: rateIn(this.#calls.get(model) ?? new Series(COLUMNS, 1), [FAILED_CALLS, CALLS], window),
       ...(this.#wanted.get(model) ?? new WantedModel()).within(window),
     };
+  }
+
+  /** Returns the calls of each model. */
+  *calls(): Iterable<readonly [model: string, calls: ModelCalls]> {
+    for (const [model, series] of this.#calls) {
+      yield [model, { calls: { series, column: CALLS }, failures: { series, column: FAILED_CALLS } }];
+    }
   }
 
   snapshot(): Json {

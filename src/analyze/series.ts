@@ -38,6 +38,15 @@ export class Series {
     return sum;
   }
 
+  /** Adds a column to `counts`, in which each number stands for `width` buckets and the first begins at `first`. */
+  addTo(counts: number[], column: number, { first, width }: { readonly first: number; readonly width: number }): void {
+    for (let row = this.#buckets.length - 1; row >= 0; row--) {
+      const at = Math.floor(((this.#buckets[row] ?? 0) - first) / width);
+      if (at < 0) return;
+      if (at < counts.length) counts[at] = (counts[at] ?? 0) + this.at(row, column);
+    }
+  }
+
   at(row: number, column: number): number {
     return this.#values[row * this.#columns + column] ?? 0;
   }

@@ -94,6 +94,10 @@ export class TaskStats {
     return this.#counted;
   }
 
+  get models(): Pick<ModelCounts, 'calls'> {
+    return this.#models;
+  }
+
   absorb(outcome: Outcome, bucket: number, weight: number): void {
     this.#counted++;
     const { series } = this;

@@ -21,7 +21,7 @@ const contents = () =>
 
 function fail(loop: RSILoop, times: number): void {
   for (let count = 0; count < times; count++) {
-    clock.advance(1_000);
+    clock.set(clock.now() + 1_000);
     loop.observer.recordSimple('api_call', { success: false, error: 'connect ECONNRESET', model: 'sonnet' });
   }
 }

@@ -1,0 +1,29 @@
+import type { Fix, Json, JsonObject } from 'rsi-loop';
+import type { FixView } from '../views.js';
+import { fixRow } from './fix-row.js';
+import type { DataSource, ViewParams } from './source.js';
+
+/** e-values at which a fix is rolled back for harm, and for no useful effect; see docs/verify.md. */
+const HARM = 20;
+const NO_EFFECT = 10;
+/** e-value that confirms the first attempt without a budget over several trials. */
+const CONFIRMED = 20;
+
+/** @throws LoopError `unknown-fix` */
+export function fixView({ loop }: DataSource, { id = '' }: ViewParams): FixView {
+  const explanation = loop.explain(id);
+  const { fix } = explanation;
+  const lines = { confirmed: fix.trial ? 1 / fix.trial.alpha : CONFIRMED, harm: HARM, noEffect: NO_EFFECT };
+  return { row: fixRow(loop, fix), explanation, points: [], lines, change: changesOf(fix) };
+}
+
+function changesOf({ change }: Fix): FixView['change'] {
+  if ('text' in change) return [{ name: change.file, before: null, after: change.text }];
+  return beforeAndAfter(change.undo, 'set' in change ? change.set : change.content);
+}
+
+function beforeAndAfter(before: JsonObject, after: JsonObject): FixView['change'] {
+  const at = (values: JsonObject, name: string): Json => values[name] ?? null;
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].map((name) => ({ name, before: at(before, name), after: at(after, name) }));
+}

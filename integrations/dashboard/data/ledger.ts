@@ -1,0 +1,115 @@
+import type { LedgerEntry, LedgerHead, RSILoop, StoredEntry } from 'rsi-loop';
+import { LoopError } from 'rsi-loop';
+import type { LedgerRow, LedgerView } from '../views.js';
+import type { DataSource, ViewParams } from './source.js';
+
+/** Entries that are read together, going backwards. */
+const READ = 500;
+const LIMIT = 100;
+const MAX_LIMIT = 1_000;
+/** Entries that one request looks at. A search continues where it ended. */
+const MOST_READ = 20_000;
+
+/** Returns a page of the ledger, newest first. Cycles are left out unless `kind` is `cycle`. */
+export async function ledgerView({ loop }: DataSource, params: ViewParams): Promise<LedgerView> {
+  const head = await loop.store.ledger.head();
+  const limit = Math.min(MAX_LIMIT, numberOf('limit', params.limit) ?? LIMIT);
+  const start = Math.min(head.length, numberOf('before', params.before) ?? head.length);
+  const entries: LedgerRow[] = [];
+  let next = start;
+  while (next > 0 && entries.length < limit && start - next < MOST_READ) {
+    const part = await entriesBetween(loop, Math.max(0, next - READ), next);
+    for (const stored of part.reverse()) {
+      if (entries.length >= limit) break;
+      next = stored.position;
+      const row = rowOf(loop, stored);
+      if (matches(row, params)) entries.push(row);
+    }
+    // Damaged entries are missing in what was read.
+    if (entries.length < limit) next = Math.min(next, Math.max(0, start - Math.ceil((start - next + 1) / READ) * READ));
+  }
+  return { entries, ...(next > 0 && { next }), chain: chainOf(head) };
+}
+
+async function entriesBetween(loop: RSILoop, from: number, upTo: number): Promise<StoredEntry[]> {
+  const found: StoredEntry[] = [];
+  for await (const entry of loop.store.ledger.read(from, upTo)) found.push(entry);
+  return found;
+}
+
+function matches({ kind, by }: LedgerRow, params: ViewParams): boolean {
+  const isKind = params.kind ? kind === params.kind : kind !== 'cycle';
+  return isKind && (!params.who || by === params.who);
+}
+
+function numberOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new LoopError('invalid-input', `${name} is ${JSON.stringify(text.slice(0, 40))}: give a whole number from 0`);
+}
+
+function chainOf({ length, broken }: LedgerHead): LedgerView['chain'] {
+  if (broken !== undefined) return { state: 'broken', detail: broken };
+  return { state: 'intact', detail: `Each of the ${length} entries follows the one before.` };
+}
+
+function rowOf(loop: RSILoop, { position, entry }: StoredEntry): LedgerRow {
+  const fixId = entry.kind === 'fix-proposed' ? entry.fix.id : 'fixId' in entry ? entry.fixId : undefined;
+  return {
+    position,
+    atMs: entry.atMs,
+    by: entry.by,
+    kind: entry.kind === 'fix-moved' ? `fix-${entry.to}` : entry.kind,
+    sentence: sentenceOf(loop, entry),
+    ...(fixId !== undefined && { fixId }),
+    ...('reason' in entry && { reason: entry.reason }),
+  };
+}
+
+function sentenceOf(loop: RSILoop, entry: LedgerEntry): string {
+  switch (entry.kind) {
+    case 'cycle':
+      return `A cycle counted new records.`;
+    case 'fix-proposed':
+      return `Proposed ${entry.fix.target} for ${entry.fix.task}.`;
+    case 'fix-moved':
+      return `${MOVES[entry.to]} ${nameOf(loop, entry.fixId)}.`;
+    case 'change-written':
+      return `Wrote ${nameOf(loop, entry.fixId)} to ${entry.path}.`;
+    case 'change-removed':
+      return `Removed ${nameOf(loop, entry.fixId)} from ${entry.path}.`;
+    case 'cause-suggested':
+      return `A model suggested a cause for pattern ${entry.patternId}: ${entry.finding.cause}.`;
+    case 'marked':
+      return `Marked ${entry.what}: ${entry.label}.`;
+    case 'repeat-answered':
+      return `${entry.mayRepeat ? 'Allowed' : 'Forbade'} repeating ${entry.task} after a failure.`;
+    case 'erased':
+      return `Erased ${entry.records} records by ${entry.fields.join(', ')}.`;
+    case 'frozen':
+      return 'Froze the loop: no trial runs.';
+    case 'unfrozen':
+      return 'Ended the freeze.';
+    default:
+      return 'An entry of another version.';
+  }
+}
+
+const MOVES: Readonly<Record<Extract<LedgerEntry, { kind: 'fix-moved' }>['to'], string>> = {
+  proposed: 'Proposed',
+  approved: 'Approved',
+  trial: 'Started or continued the trial of',
+  confirmed: 'Confirmed',
+  rejected: 'Rejected',
+  'rolled-back': 'Rolled back',
+  'applied-unverified': 'Applied without proof',
+  reopened: 'Reopened',
+  superseded: 'Replaced',
+  expired: 'Let expire',
+};
+
+function nameOf(loop: RSILoop, fixId: string): string {
+  const fix = loop.fixes().find(({ id }) => id === fixId);
+  return fix ? `${fix.target} for ${fix.task}` : fixId;
+}

@@ -1,0 +1,12 @@
+import { timelines } from 'rsi-loop';
+import type { ModelsView } from '../views.js';
+import type { DataSource } from './source.js';
+
+export function modelsView({ loop, recent }: DataSource): ModelsView {
+  const lines = timelines(loop);
+  const { sinceMs, stepMs, buckets } = lines;
+  return {
+    axis: { sinceMs, stepMs, buckets },
+    rows: lines.ofModels().map((row) => ({ ...row, ...recent.spent(row.model, row.task) })),
+  };
+}

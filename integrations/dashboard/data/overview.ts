@@ -1,0 +1,69 @@
+import { type HistoryItem, type Issue, type Marker, type Timelines, timelines } from 'rsi-loop';
+import type { OverviewView } from '../views.js';
+import { patternRows } from './pattern-row.js';
+import { waitingFixes } from './review.js';
+import type { DataSource } from './source.js';
+import { runningTrials, verdicts } from './trial-row.js';
+
+const DAY_MS = 86_400_000;
+const WORST = 8;
+const CLASSES = 7;
+const NEWEST = 5;
+
+export function overviewView(source: DataSource): OverviewView {
+  const { loop, report, nowMs } = source;
+  const lines = timelines(loop);
+  const history = loop.healthHistory();
+  const before = scoreBefore(history, nowMs - DAY_MS);
+  const isConfirmedSince = ({ kind, atMs }: Marker) => kind === 'fix-confirmed' && atMs >= (before?.atMs ?? 0);
+  const markers = markersSince(history, lines.sinceMs);
+  const { score, low, high, known } = report.health;
+  return {
+    health: { score, low, high, known },
+    ...(before && { before }),
+    confirmedSince: markers.filter(isConfirmedSince).length,
+    timeline: {
+      axis: { sinceMs: lines.sinceMs, stepMs: lines.stepMs, buckets: lines.buckets },
+      tasks: lines.tasks(),
+      score: scores(history, lines),
+      failures: classes(lines),
+    },
+    markers,
+    worst: report.patterns.slice(0, WORST).map(patternRows(source, lines)),
+    patterns: report.patterns.length,
+    trials: runningTrials(source),
+    verdicts: verdicts(source).slice(0, NEWEST),
+    waiting: waitingFixes(source).slice(0, NEWEST),
+  };
+}
+
+/** Returns the changes since a time, oldest first. */
+export function markersSince(history: readonly HistoryItem[], sinceMs: number): readonly Marker[] {
+  return history.flatMap((item) => (item.kind === 'marker' && item.atMs >= sinceMs ? [item.marker] : []));
+}
+
+/** Returns the newest score before a time, or else the oldest one, without the hour that is still filling. */
+function scoreBefore(history: readonly HistoryItem[], atMs: number): OverviewView['before'] {
+  const points = history.flatMap((item) => (item.kind === 'health' ? [item.point] : [])).slice(0, -1);
+  const point = points.findLast((one) => one.atMs <= atMs) ?? points[0];
+  return point && { score: point.score, atMs: point.atMs };
+}
+
+function scores(history: readonly HistoryItem[], { sinceMs, stepMs, buckets }: Timelines): readonly (number | null)[] {
+  const found = new Array<number | null>(buckets).fill(null);
+  for (const item of history) {
+    const at = Math.floor((item.atMs - sinceMs) / stepMs);
+    if (item.kind === 'health' && at >= 0 && at < buckets) found[at] = item.point.score;
+  }
+  return found;
+}
+
+/** Returns the failures of the most frequent classes, and of all others together. */
+function classes(lines: Timelines): OverviewView['timeline']['failures'] {
+  const all: readonly { readonly issue: Issue | 'other'; readonly counts: readonly number[] }[] = lines.failures();
+  if (all.length <= CLASSES) return all;
+  const others = all.slice(CLASSES - 1);
+  const counts =
+    others[0]?.counts.map((_, at) => others.reduce((sum, other) => sum + (other.counts[at] ?? 0), 0)) ?? [];
+  return [...all.slice(0, CLASSES - 1), { issue: 'other', counts }];
+}

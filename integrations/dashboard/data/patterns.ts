@@ -1,0 +1,9 @@
+import { timelines } from 'rsi-loop';
+import type { PatternsView } from '../views.js';
+import { patternRows, trendAxis } from './pattern-row.js';
+import type { DataSource } from './source.js';
+
+export function patternsView(source: DataSource): PatternsView {
+  const lines = timelines(source.loop);
+  return { patterns: source.report.patterns.map(patternRows(source, lines)), axis: trendAxis(lines) };
+}

@@ -1,0 +1,35 @@
+import { version } from '../../../package.json';
+import type { StatusView } from '../views.js';
+import { waitingFixes } from './review.js';
+import type { DataSource } from './source.js';
+
+/** State of the loop and of its figures. The server adds what depends on the reader. */
+export type LoopStatus = Omit<StatusView, 'csrf' | 'user' | 'decisions'>;
+
+export function statusView(source: DataSource): LoopStatus {
+  const { loop, nowMs, store, simulated, lastCycleMs, rebuilding, problems } = source;
+  const stale = whyStale(source);
+  const frozen = loop.frozen();
+  return {
+    nowMs,
+    version,
+    store,
+    simulated,
+    ...(lastCycleMs !== undefined && { lastCycleMs }),
+    ...(stale !== undefined && { stale }),
+    ...(rebuilding && { rebuilding }),
+    ...(frozen && { frozen }),
+    waiting: waitingFixes(source).length,
+    problems,
+  };
+}
+
+function whyStale({ loop, report, rebuilding, isAgentRunning, lastCycleMs }: DataSource): string | undefined {
+  if (loop.hasLostStore)
+    return 'The store could not be read, so nothing is shown. See the problems below, and start again.';
+  if (rebuilding) return 'Stored records are being read again. Figures appear when this is done.';
+  if (report.unfinished !== undefined) return `The last reading failed: ${report.unfinished}. It is tried again.`;
+  if (isAgentRunning) return undefined;
+  const since = lastCycleMs === undefined ? '' : ' since the last cycle';
+  return `No process runs a loop on this store, so nothing new is counted${since}. Start your agent, or run "rsi cycle".`;
+}

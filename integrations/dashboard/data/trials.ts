@@ -1,0 +1,9 @@
+import { trialBudget } from 'rsi-loop';
+import type { TrialsView } from '../views.js';
+import type { DataSource } from './source.js';
+import { runningTrials, verdicts } from './trial-row.js';
+
+export function trialsView(source: DataSource): TrialsView {
+  const { budget, opened, confirmed, next } = trialBudget(source.loop);
+  return { trials: [...runningTrials(source), ...verdicts(source)], alpha: { budget, opened, confirmed, next } };
+}

@@ -1,0 +1,95 @@
+import { RSILoop } from 'rsi-loop';
+import { ManualClock } from 'rsi-loop/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
+
+const HOUR_MS = 3_600_000;
+let clock: ManualClock;
+let loop: RSILoop;
+let data: DashboardData;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  loop = new RSILoop({ clock, autoFix: false });
+  data = new DashboardData({ loop, store: 'memory', clock });
+});
+afterEach(async () => {
+  data.close();
+  await loop.close();
+});
+
+async function call(times: number, error?: string): Promise<void> {
+  for (let count = 0; count < times; count++) {
+    await clock.advance(HOUR_MS / 10);
+    const failed = error !== undefined && count % 3 === 0;
+    await loop
+      .run('api_call', () => (failed ? Promise.reject(new Error(error)) : Promise.resolve('ok')), {
+        idempotent: true,
+        models: ['sonnet'],
+      })
+      .catch(() => undefined);
+  }
+}
+
+describe('the dashboard of an empty store', () => {
+  it('has every view, with nothing in it', async () => {
+    expect(await data.view('overview')).toMatchObject({
+      health: { known: false },
+      confirmedSince: 0,
+      worst: [],
+      patterns: 0,
+      trials: [],
+      waiting: [],
+      timeline: { failures: [] },
+    });
+    expect(await data.view('patterns')).toMatchObject({ patterns: [] });
+    expect(await data.view('pattern', { id: 'none' })).toBeUndefined();
+    expect(await data.view('sessions')).toEqual({ sessions: [], found: 0, searched: 0 });
+    expect(await data.view('session', { id: 'none' })).toBeUndefined();
+    expect(await data.view('trials')).toMatchObject({ trials: [], alpha: { budget: 0.05, opened: 0, next: 0.025 } });
+    expect(await data.view('review')).toEqual({ waiting: [], decided: [] });
+    expect(await data.view('models')).toMatchObject({ rows: [] });
+    expect((await data.view('settings'))?.settings.length).toBeGreaterThan(5);
+    expect(await data.view('ledger')).toMatchObject({ entries: [], chain: { state: 'intact' } });
+    expect(await data.view('status')).toMatchObject({ store: 'memory', simulated: false, waiting: 0, problems: [] });
+    await expect(data.view('fix', { id: 'none' })).rejects.toMatchObject({ code: 'unknown-fix' });
+  });
+});
+
+describe('the dashboard of a failing agent', () => {
+  it('shows what fails, when, and what waits for a person', async () => {
+    await call(240, 'connect ECONNRESET');
+    await loop.runCycle();
+    const overview = await data.view('overview');
+    expect(overview).toMatchObject({
+      health: { known: true },
+      patterns: 1,
+      worst: [{ task: 'api_call', issue: 'network', count: 80 }],
+      waiting: [{ kind: 'policy', status: 'proposed', may: ['approve', 'reject', 'apply'] }],
+    });
+    const sum = (counts: readonly number[] = []) => counts.reduce((total, count) => total + count, 0);
+    expect(sum(overview?.timeline.tasks)).toBe(240);
+    expect(sum(overview?.timeline.failures[0]?.counts)).toBe(80);
+    expect(sum(overview?.worst[0]?.trendLine)).toBeGreaterThan(70);
+    expect((await data.view('status'))?.waiting).toBe(1);
+  });
+
+  it('takes the decisions of a person', async () => {
+    await call(240, 'connect ECONNRESET');
+    await loop.runCycle();
+    const fixId = (await data.view('review'))?.waiting[0]?.id ?? '';
+    await expect(data.decide({ verb: 'reject', fixId, by: 'ada' })).rejects.toMatchObject({ code: 'invalid-input' });
+    await expect(data.decide({ verb: 'approve', by: 'ada' })).rejects.toMatchObject({ code: 'invalid-input' });
+    const { fix } = await data.decide({ verb: 'approve', fixId, by: 'ada' });
+    expect(fix).toMatchObject({ id: fixId, status: 'approved', may: ['reject', 'apply'] });
+    await loop.runCycle();
+    expect(await data.refresh()).toContain('review');
+    expect(await data.view('trials')).toMatchObject({ trials: [{ fix: { id: fixId }, phase: 'running' }] });
+    await data.decide({ verb: 'freeze', by: 'ada', reason: 'we deploy' });
+    await data.refresh();
+    expect(await data.view('status')).toMatchObject({ frozen: { by: 'ada', reason: 'we deploy' } });
+    expect(await data.view('ledger')).toMatchObject({
+      entries: expect.arrayContaining([expect.objectContaining({ kind: 'frozen', by: 'ada', reason: 'we deploy' })]),
+    });
+  });
+});
