@@ -4,7 +4,7 @@ import { waitingFixes } from './review.js';
 import type { DataSource } from './source.js';
 
 /** State of the loop and of its figures. The server adds what depends on the reader. */
-export type LoopStatus = Omit<StatusView, 'csrf' | 'user' | 'decisions'>;
+export type LoopStatus = Omit<StatusView, 'csrf' | 'user' | 'decisions' | 'signedIn'>;
 
 export function statusView(source: DataSource): LoopStatus {
   const { loop, nowMs, store, simulated, lastCycleMs, rebuilding, problems } = source;
