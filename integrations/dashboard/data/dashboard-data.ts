@@ -1,24 +1,8 @@
-import { type Clock, type CycleReport, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
-import type {
-  DecisionRequest,
-  FixRow,
-  FixView,
-  LedgerView,
-  LoopProblem,
-  ModelsView,
-  OverviewView,
-  PatternsView,
-  PatternView,
-  ReviewView,
-  SessionsView,
-  SessionView,
-  SettingsView,
-  StoreView,
-  TrialsView,
-  ViewName,
-} from '../views.js';
+import { type Clock, type CycleReport, type Fix, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
+import type { DashboardEvent, DecisionRequest, FixRow, LoopProblem, ViewName, ViewSource, Views } from '../views.js';
 import { fixView } from './fix.js';
 import { fixRow } from './fix-row.js';
+import { onHappened } from './happened.js';
 import { ledgerView } from './ledger.js';
 import { modelsView } from './models.js';
 import { overviewView } from './overview.js';
@@ -29,26 +13,9 @@ import { reviewView } from './review.js';
 import { sessionsView, sessionView } from './sessions.js';
 import { settingsView } from './settings.js';
 import type { DataSource, ViewParams } from './source.js';
-import { type LoopStatus, statusView } from './status.js';
+import { statusView } from './status.js';
 import { storeView } from './store.js';
 import { trialsView } from './trials.js';
-
-/** Answer of each view. */
-export interface Views {
-  readonly status: LoopStatus;
-  readonly overview: OverviewView;
-  readonly patterns: PatternsView;
-  readonly pattern: PatternView;
-  readonly sessions: SessionsView;
-  readonly session: SessionView;
-  readonly trials: TrialsView;
-  readonly fix: FixView;
-  readonly review: ReviewView;
-  readonly models: ModelsView;
-  readonly settings: SettingsView;
-  readonly ledger: LedgerView;
-  readonly store: StoreView;
-}
 
 type Build<View> = (source: DataSource, params: ViewParams) => View | undefined | Promise<View | undefined>;
 
@@ -68,9 +35,6 @@ const BUILD: { readonly [Name in keyof Views]: Build<Views[Name]> } = {
   store: storeView,
 };
 
-/** Names of all views, as `view` takes them. */
-export const VIEWS = Object.keys(BUILD) as readonly (keyof Views)[]; // the keys of the table above
-
 export interface DashboardDataOptions {
   readonly loop: RSILoop;
   /** Name of the store for people: its folder, or `memory`. */
@@ -81,50 +45,81 @@ export interface DashboardDataOptions {
   readonly clock?: Clock;
   /** Whether the data is simulated. Default false. */
   readonly simulated?: boolean;
+  /** Name suggested for decisions. */
+  readonly user?: string;
+  /** Why decisions cannot be made here. Default: they can. */
+  readonly readOnly?: string;
+  /** Interval at which the store is read while there is a listener. Default 5 s. */
+  readonly everyMs?: number;
 }
 
 const MAX_PROBLEMS = 20;
 
 /** Views that show the results of cycles, and those that show decisions too. */
-const COUNTED: readonly ViewName[] = ['overview', 'patterns', 'sessions', 'trials', 'models'];
+const COUNTED: readonly ViewName[] = ['status', 'overview', 'patterns', 'sessions', 'trials', 'models'];
 const DECIDED: readonly ViewName[] = [...COUNTED, 'review', 'settings', 'ledger'];
 
 /** Data of the dashboard: the views of one loop, and the decisions of people. Reading changes nothing. */
-export class DashboardData {
+export class DashboardData implements ViewSource {
+  readonly user?: string;
+  readonly readOnly?: string;
   readonly #options: DashboardDataOptions;
   readonly #clock: Clock;
+  readonly #everyMs: number;
   readonly #recent: RecentOutcomes;
-  readonly #endListening: () => void;
+  readonly #listeners = new Set<(event: DashboardEvent) => void>();
+  readonly #ends: readonly (() => void)[];
   #problems: readonly LoopProblem[] = [];
   #report: CycleReport | undefined;
-  #refreshing: Promise<readonly ViewName[]> | undefined;
+  #refreshing: Promise<void> | undefined;
+  #refreshedMs = Number.NEGATIVE_INFINITY;
+  #cancelTimer: (() => void) | undefined;
   /** End of the ledger at the last refresh. */
   #entries = 0;
   #lastCycleMs: number | undefined;
   #isAgentRunning = true;
+  #isClosed = false;
 
   constructor(options: DashboardDataOptions) {
+    const { loop, clock = new SystemClock(), user, readOnly, everyMs = 5_000 } = options;
     this.#options = options;
-    this.#clock = options.clock ?? new SystemClock();
-    this.#recent = new RecentOutcomes(options.loop);
-    this.#endListening = options.loop.on('problem', ({ where, message }) => {
-      const problem = { atMs: this.#clock.now(), where, message };
-      this.#problems = [problem, ...this.#problems].slice(0, MAX_PROBLEMS);
-    });
+    this.#clock = clock;
+    this.#everyMs = everyMs;
+    if (user !== undefined) this.user = user;
+    if (readOnly !== undefined) this.readOnly = readOnly;
+    this.#recent = new RecentOutcomes(loop);
+    this.#ends = [
+      loop.on('problem', ({ where, message }) => this.#addProblem({ atMs: clock.now(), where, message })),
+      onHappened(
+        loop,
+        () => clock.now(),
+        (happened) => this.#emit(happened),
+      ),
+    ];
   }
 
   /**
-   * Returns one view. `params` holds `id` for `pattern`, `session` and `fix`, and the query of the others.
+   * Returns one view. `params` holds the `id` of a pattern, session or fix, and the query of the others.
    * Returns undefined if nothing has this id.
    * @throws LoopError `unknown-fix` for the id of a fix, `invalid-input` for a parameter, `store-failed`.
    */
   async view<Name extends keyof Views>(name: Name, params: ViewParams = {}): Promise<Views[Name] | undefined> {
-    if (this.#report === undefined) await this.refresh();
+    if (this.#clock.monotonic() - this.#refreshedMs >= this.#everyMs) await this.refresh();
     return BUILD[name](this.#source(), params);
   }
 
-  /** Reads what the store received since the last call. Returns the views whose data may differ now. */
-  refresh(): Promise<readonly ViewName[]> {
+  /** Calls `handler` for every event. While there is a handler, the store is read every few seconds. */
+  onEvent(handler: (event: DashboardEvent) => void): () => void {
+    this.#listeners.add(handler);
+    this.#schedule();
+    return () => {
+      this.#listeners.delete(handler);
+      if (this.#listeners.size === 0) this.#stop();
+    };
+  }
+
+  /** Reads what the store received since the last call, and emits the views whose data may differ now. */
+  refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh().finally(() => {
       this.#refreshing = undefined;
     });
@@ -132,32 +127,58 @@ export class DashboardData {
   }
 
   /**
-   * Makes a decision of a person, and returns the fix as it is now.
+   * Makes a decision of a person. Returns the fix as it is now; undefined for freeze and unfreeze.
    * @throws LoopError `invalid-input`, `unknown-fix`, `illegal-step` if the fix has changed meanwhile, `store-failed`.
    */
-  async decide({ verb, fixId, by, reason }: DecisionRequest): Promise<{ readonly fix?: FixRow }> {
+  async decide(request: DecisionRequest): Promise<FixRow | undefined> {
+    if (this.readOnly !== undefined) throw new LoopError('invalid-input', this.readOnly);
     const { loop } = this.#options;
-    const answer = reason === undefined || reason === '' ? { by } : { by, reason };
-    if (verb === 'freeze' || verb === 'unfreeze') {
-      await loop[verb](answer);
-      return {};
-    }
-    if (fixId === undefined) throw new LoopError('invalid-input', `${verb} needs the id of a fix`);
-    if (verb !== 'reject') return { fix: fixRow(loop, await loop[verb](fixId, answer)) };
-    if (!reason)
-      throw new LoopError('invalid-input', 'give a reason: it is kept, and shown if the fix is proposed again');
-    return { fix: fixRow(loop, await loop.reject(fixId, { by, reason })) };
+    const fix = await decide(loop, request);
+    await this.refresh();
+    return fix && fixRow(loop, fix);
   }
 
-  /** Ends reading. The loop and its store stay open: who opened them closes them. */
-  close(): void {
-    this.#endListening();
+  /** Ends reading. The loop and its store stay open. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stop();
+    this.#listeners.clear();
+    for (const end of this.#ends) end();
     this.#recent.close();
+    await this.#refreshing?.catch(() => undefined);
   }
 
-  async #refresh(): Promise<readonly ViewName[]> {
+  #schedule(): void {
+    if (this.#isClosed || this.#cancelTimer || this.#listeners.size === 0) return;
+    const next = () => {
+      this.#cancelTimer = undefined;
+      const problem = (error: unknown) =>
+        this.#addProblem({ atMs: this.#clock.now(), where: 'dashboard', message: String(error) });
+      void this.refresh()
+        .catch(problem)
+        .finally(() => this.#schedule());
+    };
+    this.#cancelTimer = this.#clock.after(this.#everyMs, next, { background: true });
+  }
+
+  #stop(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  #emit(event: DashboardEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #addProblem(problem: LoopProblem): void {
+    this.#problems = [problem, ...this.#problems].slice(0, MAX_PROBLEMS);
+    this.#emit({ kind: 'changed', views: ['status'] });
+  }
+
+  async #refresh(): Promise<void> {
     const { loop } = this.#options;
     this.#report = await loop.refresh();
+    this.#refreshedMs = this.#clock.monotonic();
     const { length } = await loop.store.ledger.head();
     const from = this.#entries === 0 ? Math.max(0, length - LATEST) : this.#entries;
     let isDecided = this.#entries === 0;
@@ -170,8 +191,7 @@ export class DashboardData {
     const writers = await loop.store.coordination.writers();
     this.#isAgentRunning = writers.some(({ alive }) => alive);
     await this.#recent.follow();
-    if (!isNew) return [];
-    return isDecided ? DECIDED : COUNTED;
+    if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
   }
 
   #source(): DataSource {
@@ -194,6 +214,20 @@ export class DashboardData {
     };
   }
 }
+
+async function decide(loop: RSILoop, { verb, fixId, by, reason = '' }: DecisionRequest): Promise<Fix | undefined> {
+  const answer = reason === '' ? { by } : { by, reason };
+  if (verb === 'freeze' || verb === 'unfreeze') {
+    await loop[verb](answer);
+    return undefined;
+  }
+  if (fixId === undefined) throw new LoopError('invalid-input', `${verb} needs the id of a fix`);
+  if (verb !== 'reject') return loop[verb](fixId, answer);
+  if (reason === '') throw new LoopError('invalid-input', NEEDS_REASON);
+  return loop.reject(fixId, { by, reason });
+}
+
+const NEEDS_REASON = 'give a reason: it is kept with the decision';
 
 /** Entries at the end of the ledger that are searched for the last cycle. */
 const LATEST = 200;

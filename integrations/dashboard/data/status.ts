@@ -1,10 +1,7 @@
 import { version } from '../../../package.json';
-import type { StatusView } from '../views.js';
+import type { LoopStatus } from '../views.js';
 import { waitingFixes } from './review.js';
 import type { DataSource } from './source.js';
-
-/** State of the loop and of its figures. The server adds what depends on the reader. */
-export type LoopStatus = Omit<StatusView, 'csrf' | 'user' | 'decisions' | 'signedIn'>;
 
 export function statusView(source: DataSource): LoopStatus {
   const { loop, nowMs, store, simulated, lastCycleMs, rebuilding, problems } = source;

@@ -2,6 +2,7 @@ import { RSILoop } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
+import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
 
 const HOUR_MS = 3_600_000;
 let clock: ManualClock;
@@ -14,7 +15,7 @@ beforeEach(() => {
   data = new DashboardData({ loop, store: 'memory', clock });
 });
 afterEach(async () => {
-  data.close();
+  await data.close();
   await loop.close();
 });
 
@@ -80,10 +81,18 @@ describe('the dashboard of a failing agent', () => {
     const fixId = (await data.view('review'))?.waiting[0]?.id ?? '';
     await expect(data.decide({ verb: 'reject', fixId, by: 'ada' })).rejects.toMatchObject({ code: 'invalid-input' });
     await expect(data.decide({ verb: 'approve', by: 'ada' })).rejects.toMatchObject({ code: 'invalid-input' });
-    const { fix } = await data.decide({ verb: 'approve', fixId, by: 'ada' });
-    expect(fix).toMatchObject({ id: fixId, status: 'approved', may: ['reject', 'apply'] });
+    expect(await data.decide({ verb: 'approve', fixId, by: 'ada' })).toMatchObject({
+      id: fixId,
+      status: 'approved',
+      may: ['reject', 'apply'],
+    });
+    const events: DashboardEvent[] = [];
+    data.onEvent((event) => events.push(event));
     await loop.runCycle();
-    expect(await data.refresh()).toContain('review');
+    await clock.advance(5_000);
+    await data.refresh();
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'happened', fixId }));
+    expect(events).toContainEqual({ kind: 'changed', views: expect.arrayContaining(['status', 'review', 'trials']) });
     expect(await data.view('trials')).toMatchObject({ trials: [{ fix: { id: fixId }, phase: 'running' }] });
     await data.decide({ verb: 'freeze', by: 'ada', reason: 'we deploy' });
     await data.refresh();
