@@ -18,8 +18,11 @@ export async function absorb(components: Components, records: readonly JournalRe
   for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
     if (pace.isDue) await pace.pause();
     const part = records.slice(from, from + RECORDS_PER_LOOK);
-    const outcomes = part.flatMap((record) => (record.kind === 'outcome' ? [record.outcome] : []));
-    for (const outcome of outcomes) {
+    const outcomes: Outcome[] = [];
+    for (const record of part) {
+      if (record.kind === 'start') continue;
+      const { outcome } = record;
+      outcomes.push(outcome);
       const sameTask = byTask.get(outcome.task);
       if (sameTask) sameTask.push(outcome);
       else byTask.set(outcome.task, [outcome]);

@@ -146,7 +146,7 @@ export class ArmBet {
    * @throws LoopError `invalid-input` after the first push.
    */
   seed(pastOutcomes: readonly PastEnd[]): void {
-    if (this.#waiting.size > 0 || this.seen.units > 0) {
+    if (this.#waiting.size > 0 || this.units > 0) {
       throw new LoopError('invalid-input', 'seed() after push(): seed the past before the first unit of the trial');
     }
     for (const past of pastOutcomes) {
@@ -234,6 +234,11 @@ export class ArmBet {
     return this.#effect.ratio;
   }
 
+  /** Number of units processed so far. */
+  get units(): number {
+    return this.#tallies.fix.units + this.#tallies.control.units;
+  }
+
   /** Totals of all units processed so far, both arms together. */
   get seen(): ArmFigures {
     const { fix, control } = this.#tallies;
@@ -245,8 +250,8 @@ export class ArmBet {
   }
 
   get #logNone(): number {
-    const lost = this.#useful.logs.map((log) => -log);
-    return lost.length === 1 ? (lost[0] ?? 0) : logMean(lost);
+    const { logs } = this.#useful;
+    return logs.length === 1 ? -(logs[0] ?? 0) : logMean(logs.map((log) => -log));
   }
 
   figures(): BetFigures {

@@ -28,8 +28,14 @@ export class ArmTotals {
   addSpent(arm: Arm, tasks: readonly TrialTask[]): void {
     const spent = this.#spent[arm];
     for (const { end } of tasks) {
-      if (end?.durationMs !== undefined) [spent.timed, spent.ms] = [spent.timed + 1, spent.ms + end.durationMs];
-      if (end?.costUsd !== undefined) [spent.priced, spent.usd] = [spent.priced + 1, spent.usd + end.costUsd];
+      if (end?.durationMs !== undefined) {
+        spent.timed++;
+        spent.ms += end.durationMs;
+      }
+      if (end?.costUsd !== undefined) {
+        spent.priced++;
+        spent.usd += end.costUsd;
+      }
     }
   }
 

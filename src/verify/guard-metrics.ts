@@ -81,7 +81,8 @@ export class GuardMetrics {
 
   /** Bets on the tasks of one unit. If `isConfirmed`, also looks for harm that begins from now on. */
   bet(arm: Arm, share: number, ends: readonly TaskEnd[], isConfirmed: boolean): void {
-    for (const guard of this.#guards) guard.bet({ arm, share, isConfirmed }, ends);
+    const draw = { arm, share, isConfirmed };
+    for (const guard of this.#guards) guard.bet(draw, ends);
   }
 
   /** First guard with enough evidence of harm, over the whole trial or since the confirmation. */
@@ -152,9 +153,8 @@ class Guard {
 
   /** Whether the mean of the bets is large enough. It can be only if one of them is, which costs less to check. */
   get hasFired(): boolean {
-    for (const { capital, late } of this.#measures) {
-      if (capital.reaches(LOG_NEEDED) && this.log >= LOG_NEEDED) return true;
-      if (late.reaches(LOG_LATE_NEEDED) && this.#lateLog >= LOG_LATE_NEEDED) return true;
+    for (const { isLarge } of this.#measures) {
+      if (isLarge && (this.log >= LOG_NEEDED || this.#lateLog >= LOG_LATE_NEEDED)) return true;
     }
     return false;
   }
@@ -273,11 +273,14 @@ class Measure {
   readonly capital: BettingMartingale;
   readonly late: BettingMartingale;
   readonly #guess: RateGuess;
+  /** Whether one of the bets is large enough for the guard. */
+  isLarge: boolean;
 
   constructor(ratios: readonly number[], rhos: readonly number[], guess: RateGuess, snapshot?: MeasureSnapshot) {
     this.capital = new BettingMartingale(ratios, rhos, snapshot?.logs);
     this.late = new BettingMartingale(ratios, rhos, snapshot?.lateLogs);
     this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guess;
+    this.isLarge = this.#hasLargeBet();
   }
 
   bet({ arm, share, isConfirmed }: Draw, tasks: number, failures: number): void {
@@ -288,7 +291,12 @@ class Measure {
       this.late.bet(unit, rate);
       this.late.forgetLosses();
     }
+    this.isLarge = this.#hasLargeBet();
     if (arm === 'control') this.#guess.add(tasks, failures);
+  }
+
+  #hasLargeBet(): boolean {
+    return this.capital.reaches(LOG_NEEDED) || this.late.reaches(LOG_LATE_NEEDED);
   }
 
   snapshot(): MeasureSnapshot {

@@ -148,7 +148,7 @@ export class Holdout {
   #takeInRecheck(recheck: ArmBet, ended: EndedUnit): HoldoutFinding | undefined {
     if (ended.share !== EVEN_SHARE) return undefined;
     this.#rechecked += ended.tasks;
-    const decision = recheck.push({ seq: recheck.seen.units, ...ended });
+    const decision = recheck.push({ seq: recheck.units, ...ended });
     if (decision === 'failed') return recheck.why;
     return decision === 'confirmed' || this.#rechecked >= RECHECK_TASKS ? 'sleep' : undefined;
   }

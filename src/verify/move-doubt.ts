@@ -1,6 +1,6 @@
 import type { Arm } from '../contract/start.js';
-import { logMean } from './betting-martingale.js';
-import { type Counts, countFixes, type PrecedingUnit, RunningRate, UNIT_RHO } from './moved-bet.js';
+import { type EndedUnit, logMean } from './betting-martingale.js';
+import { type Counts, countFixes, RunningRate, UNIT_RHO } from './moved-bet.js';
 import type { TaskCounts } from './other-tasks.js';
 
 /** Supposed ratios of the fix's failure rate to control's. Their weights follow from the trial's own tasks. */
@@ -65,7 +65,7 @@ export class MoveDoubt {
   }
 
   /** Adds a unit that the fix could act on. */
-  addUnit({ arm, tasks, failures }: PrecedingUnit): void {
+  addUnit({ arm, tasks, failures }: EndedUnit): void {
     this.#units++;
     this.#own[arm].add(tasks, failures);
   }
@@ -78,7 +78,7 @@ export class MoveDoubt {
   }
 
   /** Adds tasks of other names, by the arms of the units before them. */
-  addOthers(preceding: readonly PrecedingUnit[], [tasks, failures]: Counts): void {
+  addOthers(preceding: readonly EndedUnit[], [tasks, failures]: Counts): void {
     const [first] = preceding;
     if (!first || tasks === 0) return;
     this.#othersAfter += preceding.length;

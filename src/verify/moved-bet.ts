@@ -1,4 +1,4 @@
-import type { Arm } from '../contract/start.js';
+import type { EndedUnit } from './betting-martingale.js';
 
 /** Share of the avoided failures supposed to return. Not all do, as some return where a task fails anyway. */
 const PART = 0.7;
@@ -6,14 +6,6 @@ const PART = 0.7;
 export const UNIT_RHO = 0.2;
 const LOWEST_RATE = 0.005;
 const HIGHEST_RATE = 0.98;
-
-/** Arm and result of a unit that the fix could act on. */
-export interface PrecedingUnit {
-  readonly arm: Arm;
-  readonly share: number;
-  readonly tasks: number;
-  readonly failures: number;
-}
 
 export type Counts = readonly [tasks: number, failures: number];
 
@@ -38,12 +30,14 @@ export class MovedBet {
   }
 
   /** Bets on follow-up tasks. `preceding` share one probability of the fix. The rates come from units before these. */
-  bet(preceding: readonly PrecedingUnit[], [tasks, failures]: Counts): void {
+  bet(preceding: readonly EndedUnit[], [tasks, failures]: Counts): void {
     const [first] = preceding;
     if (!first || tasks === 0) return;
-    const each = first.tasks / tasks;
     const { supposed } = this;
-    if (supposed > 0) this.log += this.#logFactor(preceding, first.share, supposed * each, [tasks, failures]);
+    if (supposed > 0) {
+      const spared = supposed * (first.tasks / tasks);
+      this.log += this.#logFactor(preceding, first.share, spared, tasks, failures);
+    }
     for (const earlier of preceding) {
       (earlier.arm === 'fix' ? this.#fix : this.#control).add(earlier.tasks, earlier.failures);
     }
@@ -63,27 +57,34 @@ export class MovedBet {
   }
 
   /** Returns the log likelihood of the assigned arms, relative to its mean over all possible assignments. */
-  #logFactor(preceding: readonly PrecedingUnit[], share: number, spared: number, [tasks, failures]: Counts): number {
+  #logFactor(preceding: readonly EndedUnit[], share: number, spared: number, tasks: number, failures: number): number {
     const count = preceding.length;
-    const likelihood = (fixes: number) => {
-      const rate = this.#after.value + spared * (fixes - count * share);
-      const inside = Math.min(HIGHEST_RATE, Math.max(LOWEST_RATE, rate));
-      const log = failures * Math.log(inside) + (tasks - failures) * Math.log(1 - inside);
-      return log / (1 + (tasks - 1) * UNIT_RHO);
-    };
-    const seen = likelihood(countFixes(preceding));
+    const after = this.#after.value;
+    const assigned = countFixes(preceding);
+    const seen = logLikelihood(after + spared * (assigned - count * share), tasks, failures);
     let ways = count * Math.log(1 - share);
     let sum = 0;
     for (let fixes = 0; fixes <= count; fixes++) {
-      sum += Math.exp(ways + likelihood(fixes) - seen);
-      ways += Math.log(((count - fixes) / (fixes + 1)) * (share / (1 - share)));
+      const rate = after + spared * (fixes - count * share);
+      const log = fixes === assigned ? seen : logLikelihood(rate, tasks, failures);
+      sum += Math.exp(ways + log - seen);
+      if (fixes < count) ways += Math.log(((count - fixes) / (fixes + 1)) * (share / (1 - share)));
     }
     return -Math.log(sum);
   }
 }
 
+function logLikelihood(rate: number, tasks: number, failures: number): number {
+  const inside = Math.min(HIGHEST_RATE, Math.max(LOWEST_RATE, rate));
+  const successes = tasks - failures;
+  let log = 0;
+  if (failures > 0) log = failures * Math.log(inside);
+  if (successes > 0) log += successes * Math.log(1 - inside);
+  return log / (1 + (tasks - 1) * UNIT_RHO);
+}
+
 /** Returns how many of the units had the fix. */
-export function countFixes(preceding: readonly PrecedingUnit[]): number {
+export function countFixes(preceding: readonly EndedUnit[]): number {
   let fixes = 0;
   for (const { arm } of preceding) if (arm === 'fix') fixes++;
   return fixes;

@@ -1,11 +1,11 @@
 import type { Trial } from '../contract/trial.js';
 import type { GuardFigures, GuardName } from '../contract/verdict.js';
-import { LARGEST_LOG } from './betting-martingale.js';
+import { type EndedUnit, LARGEST_LOG } from './betting-martingale.js';
 import { type Level, MoveDoubt, type MoveDoubtSnapshot } from './move-doubt.js';
-import { type Counts, MovedBet, type MovedBetSnapshot, type PrecedingUnit } from './moved-bet.js';
-import type { OtherTasks, TaskCounts } from './other-tasks.js';
+import { type Counts, MovedBet, type MovedBetSnapshot } from './moved-bet.js';
+import type { OtherTasks, TaskCounts, Window } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
-import { SESSION_MS, type Unit } from './unit-queue.js';
+import { SESSION_MS, type TrialTask, type Unit } from './unit-queue.js';
 
 /** E-value needed, times the number of a trial's bets. Together they fail at most 1 in 20 harmless fixes. */
 const NEEDED = 20;
@@ -22,12 +22,13 @@ const PAST: Counts = [20, 4];
 const TRIGGERED_PAST: Counts = [20, 18];
 
 /** Newest trial task in a session or source. */
-interface Last extends PrecedingUnit {
+interface Last {
+  readonly task: EndedUnit;
   readonly begunMs: number;
-  /** Which of the two alternating next-task bets it belongs to. */
+  /** Index of the next-task bet it belongs to; the two alternate. */
   readonly turn: 0 | 1;
   /** Units since the newest other task, including this one. The next task of the same key adds itself. */
-  readonly since: PrecedingUnit[];
+  readonly since: EndedUnit[];
 }
 
 export interface MovedSnapshot {
@@ -55,6 +56,7 @@ export class Moved {
   readonly #last: Recent<Last>;
   readonly #doubt: MoveDoubt;
   readonly #others: OtherTasks;
+  readonly #logNeeded: number;
   /** Totals of other names when the trial began. */
   readonly #before: TaskCounts;
 
@@ -64,13 +66,14 @@ export class Moved {
     this.#last = new Recent(MAX_KEYS, snapshot && copyOf(snapshot.last));
     this.#doubt = new MoveDoubt(trigger ? TRIGGERED_PAST : PAST, snapshot?.doubt);
     this.#others = others;
+    this.#logNeeded = Math.log(NEEDED * count);
     this.#before = snapshot?.before ?? others.totals(scope.task ?? '');
   }
 
   /** Returns the guard's name once one bet has enough evidence that other tasks fail instead. */
   get fired(): GuardName | undefined {
-    const needed = Math.log(NEEDED * this.#bets.length);
-    return this.#bets.some(({ log }) => log >= needed) ? 'other-tasks' : undefined;
+    for (const { log } of this.#bets) if (log >= this.#logNeeded) return 'other-tasks';
+    return undefined;
   }
 
   /** Whether the avoided failures may have moved. After a long wait, or with a trigger: whether that is more likely. */
@@ -84,26 +87,15 @@ export class Moved {
     return { guard: 'other-tasks', eHarm: Math.exp(Math.min(log, LARGEST_LOG)), needed: NEEDED * this.#bets.length };
   }
 
-  /** Processes the trial's next unit, in the order of starts. `canAct`: the fix can act on the unit. */
-  take(unit: Unit, trial: Trial, canAct: boolean): void {
-    const [first] = unit.tasks;
-    if (!first || !(unit.share > 0 && unit.share < 1)) return;
-    const { arm, share } = unit;
-    let failures = 0;
-    for (const { end } of unit.tasks) if (!end || end.failed) failures++;
-    const earlier = { arm, share, tasks: unit.tasks.length, failures };
-    if (canAct) this.#doubt.addUnit(earlier);
-    if (trial.unit === 'task') {
-      const key = first.follows ?? first.scope?.source ?? 'generic';
-      this.#takeTask(key, { ...earlier, begunMs: first.atMs }, canAct, (fromMs, toMs) =>
-        this.#others.first({ fromMs, toMs, key, except: trial.scope.task }),
-      );
-    } else if (canAct) {
-      const window = windowOf(unit.key, first.atMs, trial);
-      const found = this.#others.count({ ...window, except: trial.scope.task });
-      const counts = [found.tasks, found.failures] as const;
-      this.#bets[0]?.bet([earlier], counts);
-      this.#doubt.addOthers([earlier], counts);
+  /** Processes the trial's next unit, in the order of starts, and its result. `canAct`: the fix can act on the unit. */
+  take({ key, tasks: [first] }: Unit, ended: EndedUnit, trial: Trial, canAct: boolean): void {
+    if (!first || !(ended.share > 0 && ended.share < 1)) return;
+    if (canAct) this.#doubt.addUnit(ended);
+    if (trial.unit === 'task') this.#takeTask(first, ended, trial.scope.task, canAct);
+    else if (canAct) {
+      const { tasks, failures } = this.#others.count(windowOf(key, first.atMs, trial));
+      this.#bets[0]?.bet([ended], [tasks, failures]);
+      this.#doubt.addOthers([ended], [tasks, failures]);
     }
   }
 
@@ -121,48 +113,41 @@ export class Moved {
     return { before, since: { tasks: tasks - this.#before.tasks, failures: failures - this.#before.failures } };
   }
 
-  #takeTask(
-    key: string,
-    next: PrecedingUnit & { readonly begunMs: number },
-    canAct: boolean,
-    /** Returns whether the first other task between two times failed. */
-    between: (fromMs: number, toMs: number) => boolean | undefined,
-  ): void {
+  #takeTask({ follows, scope, atMs }: TrialTask, ended: EndedUnit, except: string | undefined, canAct: boolean): void {
+    const key = follows ?? scope?.source ?? 'generic';
     const known = this.#last.get(key);
-    const last = known && next.begunMs - known.begunMs <= WINDOW_MS ? known : undefined;
-    const otherFailed = last && between(last.begunMs, next.begunMs);
+    const last = known && atMs - known.begunMs <= WINDOW_MS ? known : undefined;
+    const otherFailed = last && this.#others.first({ fromMs: last.begunMs, toMs: atMs, key, except });
     if (last && otherFailed !== undefined) {
       const counts = [1, otherFailed ? 1 : 0] as const;
       this.#bets[2]?.bet(last.since, counts);
       this.#doubt.addOthers(last.since, counts);
     }
     if (last) {
-      this.#bets[last.turn]?.bet([last], [next.tasks, next.failures]);
-      this.#doubt.addNext(next.arm, last.arm, next.failures > 0);
+      this.#bets[last.turn]?.bet([last.task], [ended.tasks, ended.failures]);
+      this.#doubt.addNext(ended.arm, last.task.arm, ended.failures > 0);
     }
     if (!canAct) {
       this.#last.delete(key);
       return;
     }
-    const since = otherFailed === undefined && last?.share === next.share ? last.since : [];
-    since.push(next);
-    if (since.length > MAX_LEADERS) since.shift();
-    this.#last.set(key, { ...next, turn: last?.turn === 0 ? 1 : 0, since });
+    const goesOn = last !== undefined && otherFailed === undefined && last.task.share === ended.share;
+    const since = goesOn ? last.since : [ended];
+    if (goesOn && since.push(ended) > MAX_LEADERS) since.shift();
+    this.#last.set(key, { task: ended, begunMs: atMs, turn: last?.turn === 0 ? 1 : 0, since });
   }
 }
 
 /** Returns the time range of a session or a block. */
-function windowOf(key: string, fromMs: number, { unit, openedMs, blockMs = 1 }: Trial) {
-  if (unit === 'session') return { fromMs, toMs: fromMs + SESSION_MS, key };
-  return { fromMs, toMs: openedMs + (Number(key) + 1) * blockMs };
+function windowOf(key: string, fromMs: number, { unit, scope, openedMs, blockMs = 1 }: Trial): Window {
+  const except = scope.task;
+  if (unit === 'session') return { fromMs, toMs: fromMs + SESSION_MS, key, except };
+  return { fromMs, toMs: openedMs + (Number(key) + 1) * blockMs, except };
 }
 
+/** Copies the lists of units, which grow. */
 function copyOf([older, newer]: RecentSnapshot<Last>): RecentSnapshot<Last> {
   const copies = (entries: RecentSnapshot<Last>[0]) =>
-    entries.map(([key, last]) => [key, { ...last, since: last.since.map(leaderOf) }] as const);
+    entries.map(([key, last]): readonly [string, Last] => [key, { ...last, since: [...last.since] }]);
   return [copies(older), copies(newer)];
-}
-
-function leaderOf({ arm, share, tasks, failures }: PrecedingUnit): PrecedingUnit {
-  return { arm, share, tasks, failures };
 }

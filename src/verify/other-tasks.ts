@@ -18,7 +18,7 @@ export interface OtherTasksSnapshot {
 }
 
 /** Filter: tasks that began at or after `fromMs` and ended before `toMs`. */
-interface Window {
+export interface Window {
   readonly fromMs: number;
   readonly toMs: number;
   /** One session or source. Default all. */
@@ -61,17 +61,14 @@ export class OtherTasks {
   }
 
   count(window: Window): TaskCounts {
-    const counts = { ...NONE };
-    this.#each(window, (ended) => count(counts, !ended[4]));
-    return counts;
+    const matching = this.#matching(window);
+    return { tasks: matching.length, failures: matching.filter((ended) => ended[4]).length };
   }
 
   /** Returns whether the first matching task failed; undefined without a match. */
   first(window: Window): boolean | undefined {
     let first: Ended | undefined;
-    this.#each(window, (ended) => {
-      if (!first || ended[2] <= first[2]) first = ended;
-    });
+    for (const ended of this.#matching(window)) if (!first || ended[2] <= first[2]) first = ended;
     return first?.[4];
   }
 
@@ -89,14 +86,16 @@ export class OtherTasks {
     };
   }
 
-  /** Visits matching tasks from the newest of the window back. Records arrive in the order of their ends. */
-  #each({ fromMs, toMs, key, except }: Window, take: (ended: Ended) => void): void {
+  /** Returns matching tasks, the newest first. Records arrive in the order of their ends. */
+  #matching({ fromMs, toMs, key, except }: Window): readonly Ended[] {
+    const matching: Ended[] = [];
     for (let index = this.#countBefore(toMs) - 1; index >= 0; index--) {
       const ended = this.#ended[index];
-      if (!ended || ended[3] < fromMs) return;
+      if (!ended || ended[3] < fromMs) break;
       const isWithin = ended[2] >= fromMs && ended[3] < toMs;
-      if (isWithin && ended[1] !== except && (key === undefined || ended[0] === key)) take(ended);
+      if (isWithin && ended[1] !== except && (key === undefined || ended[0] === key)) matching.push(ended);
     }
+    return matching;
   }
 
   #countBefore(toMs: number): number {

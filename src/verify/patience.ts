@@ -24,17 +24,19 @@ export interface Undecided {
  * weak but useful one is not cut short. The stopping time does not affect the validity of confirmations.
  */
 export function isGivenUp(trial: Trial, { seen, excused, ratio }: Undecided): boolean {
-  const { alpha, aim = 1, unit, trigger } = trial;
-  const patience = patienceOf(alpha);
-  const enough = (name: keyof ArmFigures, limit: number) => seen[name] - excused[name] >= limit * patience;
-  const isEnough = (times: number) => {
-    // Tasks of one session are correlated, so the limit counts sessions.
-    if (unit === 'session') return enough('units', ENOUGH_SESSIONS * times);
-    if (unit === 'block' && !enough('units', ENOUGH_BLOCKS * times)) return false;
-    // Tasks that meet a trigger mostly fail, so few of them carry as much information as many others.
-    return enough('failures', ENOUGH_FAILURES * times) && (trigger !== undefined || enough('tasks', ENOUGH_TASKS));
-  };
-  const isPromising = ratio <= 1 - SPARES * aim;
+  const { aim = 1, unit } = trial;
+  if (ratio <= 1 - SPARES * aim) return isEnough(trial, seen, excused, PROMISING[unit]);
   const forAim = unit === 'task' ? Math.min(MOST_FOR_SMALL_AIM, Math.max(1, FOR_SMALL_AIM / aim)) : 1;
-  return isPromising ? isEnough(PROMISING[unit]) : isEnough(forAim);
+  return isEnough(trial, seen, excused, forAim);
+}
+
+function isEnough({ alpha, unit, trigger }: Trial, seen: ArmFigures, excused: ArmFigures, times: number): boolean {
+  const patience = patienceOf(alpha);
+  const units = seen.units - excused.units;
+  // Tasks of one session are correlated, so the limit counts sessions.
+  if (unit === 'session') return units >= ENOUGH_SESSIONS * times * patience;
+  if (unit === 'block' && units < ENOUGH_BLOCKS * times * patience) return false;
+  if (seen.failures - excused.failures < ENOUGH_FAILURES * times * patience) return false;
+  // Tasks that meet a trigger mostly fail, so few of them carry as much information as many others.
+  return trigger !== undefined || seen.tasks - excused.tasks >= ENOUGH_TASKS * patience;
 }

@@ -65,8 +65,8 @@ export class Subgroups {
     for (const dimension of DIMENSIONS) {
       const known = this.#values.get(dimension);
       const first = tasks[0]?.scope?.[dimension];
-      // Fast path: usually all tasks have the only value seen so far.
-      if (first !== undefined && known?.size === 1 && known.has(first) && tasks.length === 1) continue;
+      // Fast path: usually a single task without a value, or with the only value seen so far.
+      if (tasks.length === 1 && (first === undefined || (known?.size === 1 && known.has(first)))) continue;
       for (const [value, count] of countByValue(tasks, dimension)) {
         this.#betOn(dimension, value, { arm, share, ...count });
       }

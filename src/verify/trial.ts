@@ -207,11 +207,12 @@ export class RunningTrial {
     this.#totals.addSpent(unit.arm, unit.tasks);
     this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && !isNewShare(this.#ruling)) return;
-    this.#guard(unit, nowMs);
-    if (this.#canActOn(unit)) this.#spare(unit, nowMs);
+    const canAct = this.#canActOn(unit);
+    this.#guard(unit, ended, canAct, nowMs);
+    if (canAct) this.#spare(unit, nowMs);
     switch (this.#trial.phase) {
       case 'running':
-        this.#takeRunning(unit, ended, nowMs);
+        this.#takeRunning(ended, canAct, nowMs);
         return;
       case 'ramp':
         this.#found(this.#holdout.ring(ended, rate), nowMs);
@@ -226,23 +227,24 @@ export class RunningTrial {
   }
 
   /** Checks the measures other than failures, before and after the confirmation. */
-  #guard(unit: Unit, nowMs: number): void {
+  #guard(unit: Unit, ended: EndedUnit, canAct: boolean, nowMs: number): void {
     const ends = unit.tasks.map((task) => task.end ?? neverEnded(task));
     this.#guards.bet(unit.arm, unit.share, ends, this.#trial.phase !== 'running');
-    this.#moved.take(unit, this.#trial, this.#canActOn(unit));
+    this.#moved.take(unit, ended, this.#trial, canAct);
     const guard = this.#guards.fired ?? this.#moved.fired;
     if (!guard) return;
     if (this.#trial.phase === 'running') this.#rule({ kind: 'failed', why: 'guard', guard, atMs: nowMs });
     else this.#rule({ kind: 'alarm', why: 'guard', guard, atMs: nowMs });
   }
 
-  #takeRunning(unit: Unit, ended: EndedUnit, nowMs: number): void {
+  #takeRunning(ended: EndedUnit, canAct: boolean, nowMs: number): void {
     // After the confirmation, the fix is monitored on all tasks, whether or not it could act on them.
     this.#holdout.practise(ended);
     if (this.#trial.trigger) this.#totals.count(ended);
-    if (!this.#canActOn(unit)) return;
-    const decision = this.#bet.push({ seq: this.#bet.seen.units, ...ended });
-    if (decision === 'confirmed') this.#confirm(ended.tasks, nowMs);
+    if (!canAct) return;
+    const { arm, share, tasks, failures } = ended;
+    const decision = this.#bet.push({ seq: this.#bet.units, arm, share, tasks, failures });
+    if (decision === 'confirmed') this.#confirm(tasks, nowMs);
     else if (decision === 'failed') this.#fail(this.#bet.why ?? 'harm', nowMs);
     else if (isGivenUp(this.#trial, { seen: this.#bet.seen, excused: this.#excused, ratio: this.#bet.ratio })) {
       this.#rule({ kind: 'inconclusive', why: 'enough-failures-seen', atMs: nowMs });

@@ -203,7 +203,7 @@ export class UnitQueue {
     for (const unit of this.#candidates()) {
       if (unit.reported || !this.#isOver(unit, watermarkMs)) continue;
       unit.reported = true;
-      ended.push({ unit, atMs: unit.tasks.reduce((latest, task) => Math.max(latest, endOf(task)), 0) });
+      ended.push({ unit, atMs: overMs(unit) });
     }
     return ended
       .sort((a, b) => a.atMs - b.atMs || (a.unit.key < b.unit.key ? -1 : 1))
@@ -247,7 +247,8 @@ export class UnitQueue {
     this.#pending.delete(task.id);
     if (!isEnded(task)) this.#overdue.set(task.id, task.atMs);
     // Tasks that began before a forgotten id may also have been seen before.
-    for (const atMs of this.#ids.set(task.id, task.atMs) ?? []) this.#forgottenMs = Math.max(this.#forgottenMs, atMs);
+    const forgotten = this.#ids.set(task.id, task.atMs);
+    if (forgotten) for (const atMs of forgotten) this.#forgottenMs = Math.max(this.#forgottenMs, atMs);
   }
 
   #append(unit: Unit): void {
@@ -324,6 +325,12 @@ function lastMoment(task: TrialTask): number {
 
 function isEnded({ end, isAnchor }: TrialTask): boolean {
   return end !== undefined || isAnchor === true;
+}
+
+function overMs({ tasks }: Unit): number {
+  let latestMs = 0;
+  for (const task of tasks) latestMs = Math.max(latestMs, endOf(task));
+  return latestMs;
 }
 
 function endOf(task: TrialTask): number {
