@@ -5,6 +5,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   node: 'src/node/index.ts',
   testing: 'src/testing/index.ts',
   record: 'src/record/index.ts',
+  bench: 'src/bench/index.ts',
   'sources/drop-folder': 'integrations/sources/drop-folder/index.ts',
   'sources/agents': 'integrations/sources/agents/index.ts',
   'sources/import': 'integrations/sources/import/index.ts',

@@ -10,6 +10,7 @@ const KINDS = {
   state: 'a snapshot',
   lease: 'a lease',
   writer: 'the heartbeat of a process',
+  runs: 'a file of benchmark runs',
 } as const;
 
 export type FileKind = keyof typeof KINDS;

@@ -1,0 +1,19 @@
+import { readJsonFiles } from '../node/read-json-files.js';
+import type { Problem } from './problem.js';
+import { Suite, type SuiteOptions } from './suite.js';
+
+export interface BenchOptions extends Omit<SuiteOptions, 'problems'> {
+  /** Problems, or where their JSON files are: a folder, a file, or a pattern such as `./bench/*.json`. */
+  readonly problems: readonly Problem[] | string;
+}
+
+/**
+ * Creates a benchmark from problems or their files.
+ * @throws LoopError `invalid-input` naming the file or problem that cannot be used.
+ */
+export async function bench(name: string, options: BenchOptions): Promise<Suite> {
+  const { problems } = options;
+  // The suite checks them.
+  const read = typeof problems === 'string' ? ((await readJsonFiles(problems)) as readonly Problem[]) : problems;
+  return new Suite(name, { ...options, problems: read });
+}

@@ -1,0 +1,203 @@
+import type { BenchRuns, ProblemResult } from '../contract/bench-run.js';
+import { LoopError } from '../contract/errors.js';
+import { hashHex, hashUnit } from '../lib/hash.js';
+import { type Comparison, Duel } from './duel.js';
+import type { GuardRatios } from './guards.js';
+import { MemoryRuns } from './memory-runs.js';
+import type { Problem } from './problem.js';
+import type { Suite, Variant } from './suite.js';
+
+export interface CompareOptions {
+  /** Highest chance of calling a useless candidate better: above 0, below 1. All candidates share it. Default 0.05. */
+  readonly alpha?: number;
+  /** Smallest mean gain that matters, in points of the score: above 0, below 1. Default 0.05. */
+  readonly usefulGain?: number;
+  /** Limit on pairs per candidate. Default 700. */
+  readonly maxPairs?: number;
+  /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: none. */
+  readonly maxUsd?: number;
+  /** Runs at the same time. Default 4. */
+  readonly concurrency?: number;
+  /** Determines which problems are drawn and in which order the versions run. Default 1. */
+  readonly seed?: number;
+  /** Highest mean cost and duration of a candidate, as a multiple of the baseline's. Default 1.5 each. */
+  readonly guards?: GuardRatios;
+  /** Keeps results, so that an interrupted comparison resumes without repeating a run. Default: in memory. */
+  readonly runs?: BenchRuns;
+  /** Ends the comparison after the runs in progress. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Compares a candidate with the baseline on the same problems, and stops as soon as the result is known. Each draw picks
+ * a problem with replacement and runs both versions again, in random order. `PairedBet` states the claim.
+ * @throws LoopError `invalid-input` for an option out of range.
+ */
+export async function compare(suite: Suite, candidate: Variant, options: CompareOptions = {}): Promise<Comparison> {
+  const [result] = await race(suite, [candidate], options);
+  if (!result) throw new LoopError('invalid-input', 'there is no candidate: give one');
+  return result;
+}
+
+/**
+ * Compares several candidates with the baseline at the same time: each draw runs the baseline once, and every candidate
+ * whose result is open. Ends when one is proven better. `alpha` is divided by the number of candidates.
+ * @returns one comparison per candidate, in the given order.
+ */
+export async function race(
+  suite: Suite,
+  candidates: readonly Variant[],
+  options: CompareOptions = {},
+): Promise<readonly Comparison[]> {
+  return new Race(suite, candidates, withDefaults(options)).run();
+}
+
+type Settings = CompareOptions &
+  Required<
+    Pick<CompareOptions, 'alpha' | 'usefulGain' | 'maxPairs' | 'maxUsd' | 'concurrency' | 'seed' | 'runs' | 'guards'>
+  >;
+
+/** Results of one draw: the baseline's, and that of each candidate that ran. */
+interface Draw {
+  readonly baseline: ProblemResult;
+  readonly candidates: readonly (ProblemResult | undefined)[];
+}
+
+class Race {
+  readonly #suite: Suite;
+  readonly #candidates: readonly Variant[];
+  readonly #settings: Settings;
+  readonly #duels: readonly Duel[];
+  readonly #id: string;
+  /** Results from an interrupted comparison, by draw and version. */
+  readonly #known = new Map<string, ProblemResult>();
+  #spentUsd = 0;
+  /** Cost of the most expensive run so far, which each run in progress may cost. */
+  #highestUsd = 0;
+  #running = 0;
+
+  constructor(suite: Suite, candidates: readonly Variant[], settings: Settings) {
+    this.#suite = suite;
+    this.#candidates = candidates;
+    this.#settings = settings;
+    const { alpha, usefulGain, guards, seed } = settings;
+    this.#duels = candidates.map(
+      ({ name }, index) =>
+        new Duel({ candidate: name ?? nameOf(index), needed: candidates.length / alpha, usefulGain, guards }),
+    );
+    this.#id = hashHex(JSON.stringify([suite.name, suite.problems, candidates, seed]));
+  }
+
+  async run(): Promise<readonly Comparison[]> {
+    const { runs, maxPairs, concurrency, signal } = this.#settings;
+    for (const { draw, version, result } of await runs.load(this.#id)) {
+      this.#known.set(`${draw}:${version}`, result);
+      this.#pay(result);
+    }
+    const started: Promise<Draw>[] = [];
+    let why: Comparison['why'] = 'max-pairs';
+    for (let next = 0; next < maxPairs && this.#open.length > 0; next++) {
+      const ahead = Math.max(1, Math.floor(concurrency / (1 + this.#open.length)));
+      while (started.length < Math.min(maxPairs, next + ahead) && !signal?.aborted && this.#canPay()) {
+        started.push(this.#draw(started.length));
+      }
+      const draw = started[next];
+      if (draw === undefined) {
+        why = signal?.aborted ? 'stopped' : 'max-usd';
+        break;
+      }
+      // In the order of the draw: a candidate that is slow when it fails must not look good meanwhile.
+      this.#count(await draw);
+      if (this.#winner) why = 'other-won';
+    }
+    await Promise.all(started);
+    return this.#duels.map((duel) => duel.result ?? duel.end('inconclusive', why));
+  }
+
+  /** Candidates whose result is open; none once one has won. */
+  get #open(): readonly number[] {
+    if (this.#winner) return [];
+    return this.#duels.flatMap((duel, index) => (duel.result ? [] : [index]));
+  }
+
+  get #winner(): Duel | undefined {
+    return this.#duels.find(({ result }) => result?.kind === 'better');
+  }
+
+  #count({ baseline, candidates }: Draw): void {
+    for (const [index, result] of candidates.entries()) if (result) this.#duels[index]?.count(baseline, result);
+  }
+
+  /** Runs the baseline and the open candidates on one problem, in an order that the draw determines. */
+  async #draw(draw: number): Promise<Draw> {
+    const { problems } = this.#suite;
+    const place = hashUnit(`${this.#id}:${draw}`, this.#settings.seed);
+    const problem = problems[Math.floor(place * problems.length)] as Problem; // an index below the length
+    const versions = [0, ...this.#open.map((index) => index + 1)];
+    const results = new Map<number, ProblemResult>();
+    for (const version of shuffled(versions, `${this.#id}:${draw}`)) {
+      results.set(version, await this.#result(problem, draw, version));
+    }
+    return {
+      baseline: results.get(0) as ProblemResult, // version 0 always runs
+      candidates: this.#candidates.map((_, index) => results.get(index + 1)),
+    };
+  }
+
+  async #result(problem: Problem, draw: number, version: number): Promise<ProblemResult> {
+    const known = this.#known.get(`${draw}:${version}`);
+    if (known) return known;
+    this.#running++;
+    const result = await this.#suite.run(problem, version === 0 ? {} : this.#candidates[version - 1]);
+    await this.#settings.runs.save({ comparison: this.#id, draw, version, result });
+    this.#running--;
+    this.#pay(result);
+    return result;
+  }
+
+  #pay({ costUsd = 0 }: ProblemResult): void {
+    this.#spentUsd += costUsd;
+    this.#highestUsd = Math.max(this.#highestUsd, costUsd);
+  }
+
+  /** Returns whether another draw stays within the budget, if every run costs as much as the most expensive one. */
+  #canPay(): boolean {
+    const reserved = (this.#running + 1 + this.#open.length) * this.#highestUsd;
+    return this.#spentUsd + reserved <= this.#settings.maxUsd;
+  }
+}
+
+/** Returns the versions in an order that depends only on the key. */
+function shuffled(versions: readonly number[], key: string): readonly number[] {
+  const place = (version: number) => hashUnit(`${key}:${version}`);
+  return [...versions].sort((one, other) => place(one) - place(other));
+}
+
+function nameOf(index: number): string {
+  return index === 0 ? 'candidate' : `candidate ${index + 1}`;
+}
+
+function withDefaults(options: CompareOptions): Settings {
+  const settings = {
+    alpha: 0.05,
+    usefulGain: 0.05,
+    maxPairs: 700,
+    maxUsd: Number.POSITIVE_INFINITY,
+    concurrency: 4,
+    seed: 1,
+    guards: {},
+    ...options,
+    runs: options.runs ?? new MemoryRuns(),
+  };
+  const { alpha, usefulGain, maxPairs, maxUsd, concurrency } = settings;
+  mustBe(alpha > 0 && alpha < 1, 'alpha', alpha, 'a number above 0 and below 1');
+  mustBe(usefulGain > 0 && usefulGain < 1, 'usefulGain', usefulGain, 'a number above 0 and below 1');
+  mustBe(Number.isInteger(maxPairs) && maxPairs > 0, 'maxPairs', maxPairs, 'a whole number from 1');
+  mustBe(maxUsd > 0, 'maxUsd', maxUsd, 'a number above 0');
+  mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
+  return settings;
+}
+
+function mustBe(isValid: boolean, name: string, value: unknown, wanted: string): void {
+  if (!isValid) throw new LoopError('invalid-input', `${name} is ${String(value)}: give ${wanted}`);
+}

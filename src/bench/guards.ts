@@ -1,0 +1,52 @@
+import type { ProblemResult } from '../contract/bench-run.js';
+import { LoopError } from '../contract/errors.js';
+import { PairedBet } from './paired-bet.js';
+
+export type GuardName = 'cost' | 'duration';
+
+/** Highest mean cost and duration of a candidate, as a multiple of the baseline's. */
+export type GuardRatios = Readonly<Partial<Record<GuardName, number>>>;
+
+const DEFAULT_RATIO = 1.5;
+/** e-value that fires a guard, for two guards at 1 in 20 together. */
+const NEEDED = 40;
+
+/** Durations below this count as this: no user notices the difference. */
+const SHORTEST_MS = 10;
+
+/** Readers of what a guard watches. */
+const MEASURES: Readonly<Record<GuardName, (result: ProblemResult) => number | undefined>> = {
+  cost: ({ costUsd }) => costUsd,
+  duration: ({ durationMs }) => Math.max(SHORTEST_MS, durationMs),
+};
+
+/** Watches whether a candidate costs or takes more than it may. */
+export class GuardBets {
+  readonly #guards: readonly { readonly name: GuardName; readonly ratio: number; readonly bet: PairedBet }[];
+  #fired: GuardName | undefined;
+
+  /** @throws LoopError `invalid-input` for a ratio below 1. */
+  constructor(ratios: GuardRatios = {}) {
+    this.#guards = (Object.keys(MEASURES) as GuardName[]).map((name) => {
+      const ratio = ratios[name] ?? DEFAULT_RATIO;
+      if (ratio >= 1) return { name, ratio, bet: new PairedBet(0.5) };
+      throw new LoopError('invalid-input', `guards.${name} is ${ratio}: give a multiple of the baseline, from 1`);
+    });
+  }
+
+  /** The first guard that fired. */
+  get fired(): GuardName | undefined {
+    return this.#fired;
+  }
+
+  add(baseline: ProblemResult, candidate: ProblemResult): void {
+    for (const { name, ratio, bet } of this.#guards) {
+      const before = MEASURES[name](baseline);
+      const now = MEASURES[name](candidate);
+      if (before === undefined || now === undefined || before + now <= 0) continue;
+      // Relative to both, so that one long problem does not outweigh all others: -1 to 1, above 0 if now is too much.
+      bet.add((now - ratio * before) / (now + ratio * before));
+      if (bet.evidence.eBetter >= NEEDED) this.#fired ??= name;
+    }
+  }
+}

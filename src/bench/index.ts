@@ -1,0 +1,15 @@
+/** `rsi-loop/bench`: benchmarks, and comparisons of two versions of an agent that stay valid however often you look. */
+
+export type { BenchRun, BenchRuns, ProblemResult } from '../contract/bench-run.js';
+export { FileRuns } from '../node/file-runs.js';
+export { type BenchOptions, bench } from './bench.js';
+export { contains, exact, jsonSchema, regex, type Score } from './checks.js';
+export { type CompareOptions, compare, race } from './compare.js';
+export { describeComparison } from './describe.js';
+export type { Comparison } from './duel.js';
+export { expectBetter } from './expect-better.js';
+export type { GuardName, GuardRatios } from './guards.js';
+export { type Gain, PairedBet, type PairedEvidence } from './paired-bet.js';
+export type { CheckSpec, Problem } from './problem.js';
+export type { Regression } from './regressions.js';
+export { type Measured, type RunContext, Suite, type SuiteOptions, type Variant } from './suite.js';

@@ -1,0 +1,61 @@
+import { LoopError } from '../contract/errors.js';
+import type { Json } from '../contract/json.js';
+import type { JsonSchema } from '../contract/json-schema.js';
+
+/** One problem of a benchmark. */
+export interface Problem {
+  /** Unique in its suite. */
+  readonly id: string;
+  readonly input: Json;
+  readonly expected?: Json;
+  /** How answers are scored. Default: the suite's `score`. */
+  readonly check?: CheckSpec;
+  readonly difficulty?: 'easy' | 'medium' | 'hard';
+  readonly tags?: readonly string[];
+  /** Limit of one run, in milliseconds. Default: the suite's. */
+  readonly timeoutMs?: number;
+  /** `held-out` problems are never shown to the proposer of changes. Default `open`. */
+  readonly split?: 'open' | 'held-out';
+}
+
+/** Check of an answer as data, so that it fits in a problem file. */
+export type CheckSpec =
+  | { readonly kind: 'exact' }
+  | { readonly kind: 'contains'; readonly texts: readonly string[] }
+  | { readonly kind: 'regex'; readonly pattern: string; readonly flags?: string }
+  | { readonly kind: 'json-schema'; readonly schema: JsonSchema };
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'input',
+  'expected',
+  'check',
+  'difficulty',
+  'tags',
+  'timeoutMs',
+  'split',
+]);
+
+/**
+ * Checks problems read from a file or given by a host.
+ * @throws LoopError `invalid-input` naming the problem and the field.
+ */
+export function checkProblems(problems: readonly Problem[]): void {
+  if (problems.length === 0) throw invalid('a benchmark has no problems', 'give at least one');
+  const seen = new Set<string>();
+  for (const [index, problem] of problems.entries()) {
+    const name = typeof problem?.id === 'string' && problem.id !== '' ? `problem ${problem.id}` : undefined;
+    if (name === undefined) throw invalid(`problem ${index + 1} has no id`, 'give each problem a text that is unique');
+    if (seen.has(problem.id)) throw invalid(`two problems have the id ${problem.id}`, 'rename one of them');
+    seen.add(problem.id);
+    if (!('input' in problem)) throw invalid(`${name} has no input`, 'give what the agent receives');
+    const unknown = Object.keys(problem).find((field) => !FIELDS.has(field));
+    if (unknown !== undefined) {
+      throw invalid(`${name} has the unknown field ${unknown}`, `known fields are ${[...FIELDS].join(', ')}`);
+    }
+  }
+}
+
+function invalid(what: string, advice: string): LoopError {
+  return new LoopError('invalid-input', `${what}: ${advice}`);
+}

@@ -1,0 +1,115 @@
+import type { ProblemResult } from '../contract/bench-run.js';
+import type { Clock } from '../contract/clock.js';
+import { LoopError } from '../contract/errors.js';
+import type { JsonObject } from '../contract/json.js';
+import type { TokenUse } from '../contract/outcome.js';
+import { SystemClock } from '../lib/system-clock.js';
+import { describeThrown } from '../lib/text.js';
+import { type Score, scoreOf } from './checks.js';
+import { checkProblems, type Problem } from './problem.js';
+
+/** Differences of a version of the agent from the baseline. The baseline is the variant without any field. */
+export interface Variant {
+  /** Name in reports. Default `candidate`. */
+  readonly name?: string;
+  /** Texts by name, passed to `run` as `prompts`. */
+  readonly prompts?: Readonly<Record<string, string>>;
+  /** Settings by name, passed to `run` as `policy`. */
+  readonly policy?: JsonObject;
+}
+
+/** Context of one run of a problem. */
+export interface RunContext {
+  /** Aborted when the time limit is reached or the benchmark ends. */
+  readonly signal: AbortSignal;
+  readonly prompts: Readonly<Record<string, string>>;
+  readonly policy: JsonObject;
+}
+
+/** Answer with what it cost. Agents may also return the bare answer. */
+export interface Measured {
+  readonly answer: unknown;
+  readonly tokens?: TokenUse;
+  readonly costUsd?: number;
+  /** Whether the answer came from a cache. Such a run is not counted again for the same problem. */
+  readonly cached?: boolean;
+}
+
+export interface SuiteOptions {
+  readonly problems: readonly Problem[];
+  /** Runs the agent on one problem. What it throws is a failure of the problem. */
+  readonly run: (problem: Problem, context: RunContext) => unknown;
+  /** Scores answers of problems that name no check. */
+  readonly score?: Score;
+  /** Limit of one run, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number;
+  readonly clock?: Clock;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Benchmark: problems, the agent that solves them, and how its answers are scored. */
+export class Suite {
+  readonly name: string;
+  readonly problems: readonly Problem[];
+  readonly clock: Clock;
+  readonly #options: SuiteOptions;
+  readonly #scores: ReadonlyMap<string, Score>;
+
+  /** @throws LoopError `invalid-input` naming the problem that cannot be run or scored. */
+  constructor(name: string, options: SuiteOptions) {
+    checkProblems(options.problems);
+    this.name = name;
+    this.problems = options.problems;
+    this.clock = options.clock ?? new SystemClock();
+    this.#options = options;
+    this.#scores = new Map(options.problems.map((problem) => [problem.id, scoreFor(problem, options.score)]));
+  }
+
+  /** Runs a problem once and scores the answer. Never throws: a crash, a time-out or a bad score is a score of 0. */
+  async run(problem: Problem, variant: Variant = {}): Promise<ProblemResult> {
+    const startedMs = this.clock.monotonic();
+    const limitMs = problem.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS;
+    const stop = new AbortController();
+    const { prompts = {}, policy = {} } = variant;
+    const end = (result: Omit<ProblemResult, 'problemId' | 'durationMs'>): ProblemResult => ({
+      problemId: problem.id,
+      durationMs: this.clock.monotonic() - startedMs,
+      ...result,
+    });
+    let cancel: () => void = () => undefined;
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.clock.after(limitMs, () => reject(new LoopError('timed-out', `no answer in ${limitMs} ms`)));
+    });
+    try {
+      const work = Promise.resolve().then(() => this.#options.run(problem, { signal: stop.signal, prompts, policy }));
+      const { answer, ...measures } = measuredOf(await Promise.race([work, late]));
+      const score = await Promise.race([this.#scores.get(problem.id)?.(answer, problem) ?? 0, late]);
+      if (typeof score === 'number' && score >= 0 && score <= 1) return end({ score, ...measures });
+      return end({ score: 0, error: `the score is ${String(score)}, not a number from 0 to 1`, ...measures });
+    } catch (error) {
+      return end({ score: 0, error: describeThrown(error) });
+    } finally {
+      cancel();
+      stop.abort();
+    }
+  }
+}
+
+function scoreFor({ id, check }: Problem, otherwise: Score | undefined): Score {
+  if (check !== undefined) return scoreOf(check);
+  if (otherwise) return otherwise;
+  throw new LoopError('invalid-input', `problem ${id} has no check, and the benchmark no score: give one of them`);
+}
+
+function measuredOf(returned: unknown): Measured {
+  const isMeasured = typeof returned === 'object' && returned !== null && 'answer' in returned;
+  if (!isMeasured) return { answer: returned };
+  const { answer, tokens, costUsd, cached } = returned as Measured; // agents return it as documented, or nothing of it counts
+  return {
+    answer,
+    ...(tokens && { tokens }),
+    ...(typeof costUsd === 'number' && costUsd >= 0 && { costUsd }),
+    ...(cached === true && { cached }),
+  };
+}

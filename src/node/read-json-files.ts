@@ -1,0 +1,59 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { LoopError } from '../contract/errors.js';
+import { messageOf } from '../lib/text.js';
+
+/**
+ * Reads the JSON files of a folder (`./bench`), of a pattern with `*` in the file name (`./bench/*.json`), or one file.
+ * A file holds one value or a list of values. Returns all values in the order of the file names.
+ * @throws LoopError `invalid-input` naming the file that is missing, or is not JSON.
+ */
+export async function readJsonFiles(path: string): Promise<readonly unknown[]> {
+  const values: unknown[] = [];
+  for (const file of await filesOf(path)) values.push(await readJson(file));
+  return values.flat();
+}
+
+async function filesOf(path: string): Promise<readonly string[]> {
+  const pattern = basename(path);
+  if (pattern.includes('*')) return listed(dirname(path), pattern, path);
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new LoopError('invalid-input', `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  });
+  return found.isDirectory() ? listed(path, '*.json', path) : [path];
+}
+
+async function listed(folder: string, pattern: string, path: string): Promise<readonly string[]> {
+  const parts = pattern.split('*');
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw new LoopError('invalid-input', `cannot read ${path}: ${messageOf(cause)}`, { cause });
+  });
+  const found = names.filter((name) => hasParts(name, parts)).sort();
+  if (found.length > 0) return found.map((name) => join(folder, name));
+  throw new LoopError(
+    'invalid-input',
+    `${path} names no file: give a folder with *.json files, or a pattern such as ./bench/*.json`,
+  );
+}
+
+/** Returns whether the parts of a pattern occur in a name: the first at its start, the last at its end. */
+function hasParts(name: string, parts: readonly string[]): boolean {
+  const [first = '', ...others] = parts;
+  const last = others.pop() ?? '';
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, at);
+    if (found < 0 || found + part.length > name.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new LoopError('invalid-input', `cannot read ${file}: ${messageOf(cause)}`, { cause });
+  }
+}

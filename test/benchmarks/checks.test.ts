@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { contains, exact, jsonSchema, regex, scoreOf } from '../../src/bench/checks.js';
+import type { Problem } from '../../src/bench/problem.js';
+import { Suite } from '../../src/bench/suite.js';
+
+const problem = (expected: Problem['expected']): Problem => ({
+  id: 'p',
+  input: '',
+  ...(expected !== undefined && { expected }),
+});
+
+describe('checks of an answer', () => {
+  it('exact compares values whatever the order of fields and the white space round a text', () => {
+    expect(exact()(' 12.50\n', problem('12.50'))).toBe(1);
+    expect(exact()('12.5', problem('12.50'))).toBe(0);
+    expect(exact()({ b: [1, 2], a: 'x' }, problem({ a: 'x', b: [1, 2] }))).toBe(1);
+    expect(exact()({ b: [2, 1], a: 'x' }, problem({ a: 'x', b: [1, 2] }))).toBe(0);
+    expect(exact()(12, problem('12'))).toBe(0);
+  });
+
+  it('contains scores the share of the texts that are there', () => {
+    expect(contains('net', 'gross')('the net amount', problem(undefined))).toBe(0.5);
+    expect(contains()('Paris, France', problem(['Paris', 'France']))).toBe(1);
+    expect(contains()({ city: 'Paris' }, problem('Paris'))).toBe(1);
+    expect(() => contains()('Paris', problem(undefined))).toThrow('problem p expects no text');
+  });
+
+  it('regex gives the same answer each time, also with a global expression', () => {
+    const score = regex(/\bEUR \d+/g);
+    expect([score('EUR 12', problem('')), score('EUR 12', problem('')), score('EUR', problem(''))]).toEqual([1, 1, 0]);
+  });
+
+  it('jsonSchema reads JSON inside a fence and validates it', () => {
+    const score = jsonSchema({
+      type: 'object',
+      properties: { total: { type: 'number', minimum: 0 } },
+      required: ['total'],
+      additionalProperties: false,
+    });
+    expect(score('```json\n{"total": 3}\n```', problem(''))).toBe(1);
+    expect(score({ total: -3 }, problem(''))).toBe(0);
+    expect(score('three', problem(''))).toBe(0);
+  });
+
+  it('can be named in a problem file; what is unknown or invalid is refused with its name', () => {
+    expect(scoreOf({ kind: 'contains', texts: ['a'] })('abc', problem(''))).toBe(1);
+    expect(scoreOf({ kind: 'regex', pattern: '^A', flags: 'i' })('abc', problem(''))).toBe(1);
+    expect(() => scoreOf({ kind: 'regex', pattern: '(' })).toThrow('the check has an invalid expression');
+    expect(() => scoreOf(JSON.parse('{"kind":"magic"}'))).toThrow('the check magic is unknown');
+  });
+});
+
+describe('a suite', () => {
+  const run = () => 'x';
+
+  it('names the problem that it cannot use', () => {
+    const suite = (problems: readonly object[]) => () => new Suite('s', { problems: problems as Problem[], run });
+    expect(suite([])).toThrow('a benchmark has no problems: give at least one');
+    expect(suite([{ input: 1 }])).toThrow('problem 1 has no id');
+    expect(
+      suite([
+        { id: 'a', input: 1, check: { kind: 'exact' } },
+        { id: 'a', input: 2 },
+      ]),
+    ).toThrow('two problems have the id a');
+    expect(suite([{ id: 'a' }])).toThrow('problem a has no input');
+    expect(suite([{ id: 'a', input: 1, expcted: 2 }])).toThrow('problem a has the unknown field expcted');
+    expect(suite([{ id: 'a', input: 1 }])).toThrow('problem a has no check, and the benchmark no score');
+  });
+
+  it('scores 0 with the reason if a score is not a number from 0 to 1', async () => {
+    const suite = new Suite('s', { problems: [{ id: 'a', input: 1 }], run, score: () => Number.NaN });
+    expect(await suite.run({ id: 'a', input: 1 })).toMatchObject({
+      score: 0,
+      error: 'the score is NaN, not a number from 0 to 1',
+    });
+  });
+
+  it('keeps tokens, cost and time of a run, and uses the check of the problem itself', async () => {
+    const problems: Problem[] = [{ id: 'a', input: 1, expected: 'y', check: { kind: 'exact' } }];
+    const measured = () => ({ answer: 'y', tokens: { input: 5, output: 2 }, costUsd: 0.1, cached: true });
+    const suite = new Suite('s', { problems, run: measured, score: () => 0 });
+    const result = await suite.run(problems[0] as Problem);
+    expect(result).toMatchObject({
+      problemId: 'a',
+      score: 1,
+      tokens: { input: 5, output: 2 },
+      costUsd: 0.1,
+      cached: true,
+    });
+    expect(result.durationMs).toBeGreaterThanOrEqual(0);
+  });
+});

@@ -1,0 +1,54 @@
+/**
+ * Comparisons of useless and of good candidates on simulated benchmarks. `--lives=N` per row, default 500. Exits 1 when
+ * an aim is missed.
+ */
+import { live, USELESS, type World } from '../benchmarks/worlds.js';
+
+const lives = Number(process.argv.find((arg) => arg.startsWith('--lives='))?.slice(8) ?? 500);
+let missed = 0;
+
+function line(name: string, figures: string, isReached: boolean): void {
+  if (!isReached) missed++;
+  console.log(`${name.padEnd(40)} ${figures.padEnd(62)} ${isReached ? 'reached' : 'MISSED'}`);
+}
+
+async function eachLife(world: World, count = lives) {
+  const ends = [];
+  for (let seed = 1; seed <= count; seed++) ends.push(await live(world, seed));
+  return ends;
+}
+
+const share = (part: number, of: number) => `${((100 * part) / of).toFixed(1)} %`;
+
+console.log('useless candidates called better (aim: at most 5 % of the lives)');
+for (const world of USELESS) {
+  const count = world.candidates > 8 ? Math.ceil(lives / 5) : lives;
+  const ends = await eachLife(world, count);
+  const wrong = ends.filter((results) => results.some(({ kind }) => kind === 'better')).length;
+  const ended = ends.filter(([first]) => first?.kind === 'no-useful-difference').length;
+  line(
+    world.name,
+    `${share(wrong, count)}; ended as no useful difference ${share(ended, count)}`,
+    wrong / count <= 0.05,
+  );
+}
+
+console.log('good candidates');
+for (const [gain, aim] of [
+  [0.18, 50],
+  [0.09, 160],
+  [0.05, 380],
+] as const) {
+  const ends = await eachLife({ name: `gain of ${gain}`, gain, candidates: 1 });
+  const pairs = ends
+    .flatMap(([result]) => (result?.kind === 'better' ? [result.evidence.pairs] : []))
+    .sort((a, b) => a - b);
+  const median = pairs[pairs.length >> 1] ?? Number.POSITIVE_INFINITY;
+  const found = `found ${share(pairs.length, lives)}, median ${median} pairs (aim ${aim})`;
+  line(`+${Math.round(gain * 100)} points`, found, median <= aim);
+}
+const among = await eachLife({ name: 'one good of 8', gain: 0.18, candidates: 8 }, Math.ceil(lives / 2));
+const right = among.filter((results) => results.findIndex(({ kind }) => kind === 'better') === 7).length;
+line('one good (+18) among 8', `right in ${share(right, among.length)}`, right / among.length >= 0.95);
+
+process.exitCode = missed > 0 ? 1 : 0;
