@@ -14,8 +14,6 @@ export interface Problem {
   readonly tags?: readonly string[];
   /** Limit of one run, in milliseconds. Default: the suite's. */
   readonly timeoutMs?: number;
-  /** `held-out` problems are never shown to the proposer of changes. Default `open`. */
-  readonly split?: 'open' | 'held-out';
 }
 
 /** Check of an answer as data, so that it fits in a problem file. */
@@ -25,16 +23,7 @@ export type CheckSpec =
   | { readonly kind: 'regex'; readonly pattern: string; readonly flags?: string }
   | { readonly kind: 'json-schema'; readonly schema: JsonSchema };
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'id',
-  'input',
-  'expected',
-  'check',
-  'difficulty',
-  'tags',
-  'timeoutMs',
-  'split',
-]);
+const FIELDS: ReadonlySet<string> = new Set(['id', 'input', 'expected', 'check', 'difficulty', 'tags', 'timeoutMs']);
 
 /**
  * Checks problems read from a file or given by a host.
