@@ -73,6 +73,7 @@ export type {
   GuardName,
   Placebo,
   TrialFigures,
+  TrialPoint,
   TrialVerdict,
   Verdict,
 } from './contract/verdict.js';

@@ -104,8 +104,8 @@ export class RSILoop {
     return this.#engine.components.analyzer;
   }
 
-  /** Tests fixes on trial: `verifier.figures(id)` returns the current figures of one. */
-  get verifier(): Pick<Verifier, 'figures'> {
+  /** Tests fixes on trial: `verifier.figures(id)` returns the current figures of one, and `course(id)` earlier ones. */
+  get verifier(): Pick<Verifier, 'figures' | 'course'> {
     return this.#engine.components.verifier;
   }
 

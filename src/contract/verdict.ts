@@ -40,6 +40,17 @@ export interface TrialFigures {
   readonly counters?: RuleCounters;
 }
 
+/** State of a trial at one time. The `e` values have 4 significant digits. */
+export interface TrialPoint {
+  readonly atMs: number;
+  /** Tested tasks and failures of each arm so far. */
+  readonly fix: Pick<ArmFigures, 'tasks' | 'failures'>;
+  readonly control: Pick<ArmFigures, 'tasks' | 'failures'>;
+  readonly eHelp: number;
+  readonly eHarm: number;
+  readonly eNone: number;
+}
+
 export type GuardName = 'duration' | 'tokens' | 'cost' | 'quality' | 'other-tasks';
 
 export interface GuardFigures {

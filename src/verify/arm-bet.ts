@@ -249,6 +249,11 @@ export class ArmBet {
     };
   }
 
+  /** Totals of all units processed so far, by arm. */
+  get arms(): Readonly<Record<Arm, Readonly<ArmFigures>>> {
+    return this.#tallies;
+  }
+
   get #logNone(): number {
     const { logs } = this.#useful;
     return logs.length === 1 ? -(logs[0] ?? 0) : logMean(logs.map((log) => -log));

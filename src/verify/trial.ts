@@ -15,6 +15,7 @@ import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RuleImpact, type RuleImpactSnapshot } from './rule-impact.js';
 import { Subgroups, type SubgroupsSnapshot } from './subgroups.js';
 import type { TaskEnd } from './task-end.js';
+import { TrialCourse, type TrialCourseSnapshot } from './trial-course.js';
 import { isTriggered } from './trigger.js';
 import { type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
@@ -42,6 +43,7 @@ export interface RunningTrialSnapshot {
   readonly totals: ArmTotalsSnapshot;
   readonly excused: ArmFigures;
   readonly ruling: Conclusion | null;
+  readonly course: TrialCourseSnapshot;
   /** For rules only. */
   readonly tally?: RuleImpactSnapshot;
 }
@@ -70,6 +72,8 @@ export class RunningTrial {
   /** Totals at the time a person extended the trial. */
   #excused: ArmFigures;
   #ruling: Conclusion | undefined;
+  /** Figures after earlier advances, up to the verdict. */
+  readonly course: TrialCourse;
 
   constructor(trial: Trial, others: OtherTasks, snapshot?: RunningTrialSnapshot) {
     this.#trial = trial;
@@ -93,6 +97,7 @@ export class RunningTrial {
     this.#totals = new ArmTotals(snapshot?.totals);
     this.#excused = { ...(snapshot?.excused ?? { failures: 0, tasks: 0, units: 0 }) };
     this.#ruling = snapshot?.ruling ?? undefined;
+    this.course = new TrialCourse(snapshot?.course);
   }
 
   get trial(): Trial {
@@ -136,11 +141,14 @@ export class RunningTrial {
 
   /** Bets on every unit that is next in order. `holdout` is the permanent share of control for a proven fix. */
   advance(nowMs: number, watermarkMs: number, holdout: number): void {
+    const before = this.#bet.seen.units;
     this.queue.number(watermarkMs);
     for (const unit of this.queue.ended(watermarkMs)) this.#betOnArrival(unit, nowMs);
     for (let unit = this.queue.next(watermarkMs); unit; unit = this.queue.next(watermarkMs)) {
       if (!unit.mixed && unit.tasks.length > 0) this.#take(unit, nowMs, holdout);
     }
+    const { arms, seen, eHelp, eNone } = this.#bet;
+    if (seen.units > before) this.course.add({ atMs: nowMs, ...arms, eHelp, eHarm: this.#eHarm, eNone });
     if (this.#isPastDeadline(nowMs)) {
       this.#rule({ kind: 'inconclusive', why: 'deadline', atMs: nowMs });
     }
@@ -157,7 +165,7 @@ export class RunningTrial {
     return {
       ...this.#bet.figures(),
       ...(this.#trial.trigger && { inScope: this.#totals.counts }),
-      eHarm: Math.max(this.#bet.eHarm, this.#arrival.value),
+      eHarm: this.#eHarm,
       guards: [...this.#guards.figures(), this.#moved.figures()],
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
       ...(alarmed && { eAlarm: this.#holdout.evidence }),
@@ -165,6 +173,10 @@ export class RunningTrial {
       ...this.#totals.extra,
       ...(this.#tally && { counters: this.#tally.counters }),
     };
+  }
+
+  get #eHarm(): number {
+    return Math.max(this.#bet.eHarm, this.#arrival.value);
   }
 
   /** Returns the trial as it continues after the ruling; undefined if it ends. */
@@ -188,6 +200,7 @@ export class RunningTrial {
       totals: this.#totals.snapshot(),
       excused: { ...this.#excused },
       ruling: this.#ruling ?? null,
+      course: this.course.snapshot(),
       ...(this.#tally && { tally: this.#tally.snapshot() }),
     };
   }

@@ -5,18 +5,21 @@ import type { Scope } from '../contract/scope.js';
 import { scopeCovers } from '../contract/scope.js';
 import type { ArmAssignment, Start } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
-import type { TrialFigures, TrialVerdict } from '../contract/verdict.js';
+import type { TrialFigures, TrialPoint, TrialVerdict } from '../contract/verdict.js';
 import { alarmReason, changeReason, isChange, verdictOf } from './conclusion.js';
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { measured, type TaskEnd, taskEndOf } from './task-end.js';
 import { RunningTrial, type RunningTrialSnapshot } from './trial.js';
+import { TrialCourse, type TrialCourseSnapshot } from './trial-course.js';
 import type { TrialTask } from './unit-queue.js';
 
 /** Default permanent share of control after a confirmation. */
 const HOLDOUT = 0.02;
 /** Limit on stored ends whose starts are still missing. */
 const MAX_EARLY = 10_000;
+/** Limit on ended trials whose course is kept. */
+const MAX_ENDED = 50;
 
 export interface VerifierOptions {
   /** Permanent share of tasks held back from a confirmed fix, 0 to 0.5. Default 0.02. */
@@ -50,6 +53,8 @@ export interface VerifierSnapshot {
   readonly trials: readonly RunningTrialSnapshot[];
   readonly early: RecentSnapshot<TaskEnd>;
   readonly others: OtherTasksSnapshot;
+  /** Courses of the trials that ended last, oldest first. */
+  readonly ended: readonly (readonly [FixId, TrialCourseSnapshot])[];
 }
 
 /**
@@ -66,12 +71,15 @@ export class Verifier {
   readonly #early: Recent<TaskEnd>;
   readonly #others: OtherTasks;
   readonly #ignored = new Map<FixId, Map<Ignored, number>>();
+  /** Courses of the trials that ended last, oldest first. */
+  readonly #ended: Map<FixId, TrialCourse>;
 
   constructor(options: VerifierOptions = {}, snapshot?: VerifierSnapshot) {
     this.#holdout = Math.min(0.5, Math.max(0, options.holdout ?? HOLDOUT));
     this.#others = new OtherTasks(snapshot?.others);
     for (const one of snapshot?.trials ?? []) this.#add(new RunningTrial(one.trial, this.#others, one));
     this.#early = new Recent(MAX_EARLY, snapshot?.early);
+    this.#ended = new Map(snapshot?.ended.map(([fixId, course]) => [fixId, new TrialCourse(course)]));
   }
 
   static restore(snapshot: VerifierSnapshot, options: VerifierOptions = {}): Verifier {
@@ -83,15 +91,18 @@ export class Verifier {
     const running = this.#trials.get(trial.fixId);
     if (running) running.follow(trial);
     else this.#add(new RunningTrial(trial, this.#others));
+    this.#ended.delete(trial.fixId);
   }
 
   close(fixId: FixId): void {
-    const { task } = this.#trials.get(fixId)?.trial.scope ?? {};
+    const running = this.#trials.get(fixId);
+    const { task } = running?.trial.scope ?? {};
     if (task !== undefined) this.#ofTask.get(task)?.delete(fixId);
     if (task !== undefined && this.#ofTask.get(task)?.size === 0) this.#ofTask.delete(task);
     this.#ofAnyTask.delete(fixId);
     this.#trials.delete(fixId);
     this.#ignored.delete(fixId);
+    if (running) this.#keepCourse(fixId, running.course);
     if (this.#trials.size > 0) return;
     this.#early.clear();
     this.#others.clear();
@@ -165,11 +176,17 @@ export class Verifier {
     return this.#trials.get(fixId)?.figures();
   }
 
+  /** Returns how a fix's trial went: its figures at most 240 times, oldest first. Known for the 50 newest trials. */
+  course(fixId: FixId): readonly TrialPoint[] {
+    return (this.#trials.get(fixId)?.course ?? this.#ended.get(fixId))?.points ?? [];
+  }
+
   snapshot(): VerifierSnapshot {
     return {
       trials: [...this.#trials.values()].map((running) => running.snapshot()),
       early: this.#early.snapshot(),
       others: this.#others.snapshot(),
+      ended: [...this.#ended].map(([fixId, course]) => [fixId, course.snapshot()] as const),
     };
   }
 
@@ -183,6 +200,12 @@ export class Verifier {
     }
     const ofTask = this.#ofTask.get(scope.task) ?? new Map<FixId, RunningTrial>();
     this.#ofTask.set(scope.task, ofTask.set(fixId, running));
+  }
+
+  #keepCourse(fixId: FixId, course: TrialCourse): void {
+    this.#ended.set(fixId, course);
+    const [oldest] = this.#ended.keys();
+    if (this.#ended.size > MAX_ENDED && oldest !== undefined) this.#ended.delete(oldest);
   }
 
   #begin(start: Start): void {

@@ -21,6 +21,33 @@ describe('Verifier', () => {
     expect(verifier.look(nowMs + 2000).verdicts).toEqual([]);
   });
 
+  it('keeps the course of a trial after it has ended, also over a restart', () => {
+    const trial = trialOf();
+    let verifier = new Verifier();
+    verifier.open(trial);
+    const records = journal(trial, 600, failing(0.3, 0.2, 1));
+    for (let from = 0; from < records.length; from += 20) {
+      verifier.absorb(records.slice(from, from + 20));
+      verifier.look(T0 + 500 * (from + 20));
+    }
+    const [ended] = verifier.look(T0 + 700_000).verdicts;
+    const course = verifier.course(FIX);
+    const { fix, control, eHelp = 0 } = ended?.verdict.figures ?? {};
+    expect(course.length).toBeGreaterThan(3);
+    expect(course.at(-1)).toMatchObject({
+      fix: { tasks: fix?.tasks, failures: fix?.failures },
+      control: { tasks: control?.tasks, failures: control?.failures },
+      eHelp: Number(eHelp.toPrecision(4)),
+    });
+    verifier = Verifier.restore(JSON.parse(JSON.stringify(verifier.snapshot())));
+    expect(verifier.course(FIX)).toEqual(course);
+    verifier.close(FIX);
+    verifier = Verifier.restore(JSON.parse(JSON.stringify(verifier.snapshot())));
+    expect(verifier.course(FIX)).toEqual(course);
+    verifier.open(trial);
+    expect(verifier.course(FIX)).toEqual([]);
+  });
+
   it('fails a fix whose failures vanish: what never ends has failed at its deadline', () => {
     const trial = trialOf();
     const verifier = new Verifier();

@@ -14,7 +14,7 @@ export function fixView({ loop }: DataSource, { id = '' }: ViewParams): FixView 
   const explanation = loop.explain(id);
   const { fix } = explanation;
   const lines = { confirmed: fix.trial ? 1 / fix.trial.alpha : CONFIRMED, harm: HARM, noEffect: NO_EFFECT };
-  return { row: fixRow(loop, fix), explanation, points: [], lines, change: changesOf(fix) };
+  return { row: fixRow(loop, fix), explanation, points: loop.verifier.course(fix.id), lines, change: changesOf(fix) };
 }
 
 function changesOf({ change }: Fix): FixView['change'] {
