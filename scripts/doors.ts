@@ -11,6 +11,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'sources/import': 'integrations/sources/import/index.ts',
   models: 'integrations/models/index.ts',
   'sources/fastify': 'integrations/sources/fastify/index.ts',
+  dashboard: 'integrations/dashboard/index.ts',
   'services/webhook': 'integrations/services/webhook.ts',
   'clients/fetch': 'integrations/clients/fetch.ts',
   'clients/tools': 'integrations/clients/tools.ts',

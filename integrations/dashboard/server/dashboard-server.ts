@@ -1,0 +1,200 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, LoopError } from 'rsi-loop';
+import { guardHost, guardOrigin } from '../../http/guard.js';
+import { Problem } from '../../http/problem.js';
+import type { StatusView } from '../views.js';
+import { Access, type Visitor } from './access.js';
+import { type Assets, readAssets } from './assets.js';
+import { readObject } from './body.js';
+import { Changes } from './changes.js';
+import { readDecision } from './decision.js';
+import { failureOf } from './problem-view.js';
+import { sendAsset, sendFailure, sendJson, sendView } from './respond.js';
+import { viewAt } from './routes.js';
+import { SECURITY_HEADERS } from './security-headers.js';
+import { ViewCache } from './view-cache.js';
+import type { ViewSource } from './view-source.js';
+
+/** Validated options with defaults. */
+export interface ServerSettings {
+  readonly prefix: string;
+  readonly token: string | undefined;
+  readonly decisionToken: string | undefined;
+  readonly allowedHosts: ReadonlySet<string>;
+  readonly assets: string | undefined;
+  readonly clock: Clock;
+  /** Receives errors that the owner of the server should know about. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** Request on its way through the server. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Path below the mount prefix. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Maximum number of pages that follow events. */
+const MAX_READERS = 100;
+const CSRF_HEADER = 'x-rsi-csrf';
+const NO_ORIGINS: ReadonlySet<string> = new Set();
+
+/** Serves the page and its API. */
+export class DashboardServer {
+  readonly #source: ViewSource;
+  readonly #settings: ServerSettings;
+  readonly #assets: Assets;
+  readonly #access: Access;
+  readonly #changes: Changes;
+  readonly #views: ViewCache;
+  readonly #unfollow: () => void;
+
+  /** @throws LoopError `invalid-input` if the files of the page are missing. */
+  constructor(source: ViewSource, settings: ServerSettings) {
+    this.#source = source;
+    this.#settings = settings;
+    this.#assets = readAssets(settings.prefix, settings.assets);
+    this.#access = new Access(settings);
+    this.#changes = new Changes({ clock: settings.clock, maxReaders: MAX_READERS, follow: () => source.follow() });
+    this.#views = new ViewCache(settings.clock);
+    this.#unfollow = source.onEvent((event) => {
+      this.#views.clear();
+      this.#changes.add(event);
+    });
+  }
+
+  /** Answers a request below the mount prefix. Returns false, and does nothing, for any other. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const { prefix } = this.#settings;
+    const url = request.url ?? '/';
+    const [path = ''] = url.split('?', 1);
+    if (`${path}/` === prefix) {
+      response.writeHead(308, { ...SECURITY_HEADERS, location: prefix, 'content-length': 0 }).end();
+      return true;
+    }
+    if (!path.startsWith(prefix)) return false;
+    const query = new URLSearchParams(url.slice(path.length));
+    const exchange = { request, response, path: path.slice(prefix.length), query };
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    this.#answer(exchange).catch((error: unknown) => this.#fail(exchange, error));
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#unfollow();
+    this.#changes.close();
+    await this.#source.close();
+  }
+
+  async #answer(exchange: Exchange): Promise<void> {
+    const { request, response, path } = exchange;
+    guardHost(request, { isOpen: this.#access.isOpen, allowedHosts: this.#settings.allowedHosts });
+    if (path.startsWith('api/')) return this.#answerApi(exchange, path.slice('api/'.length));
+    mustBeMethod(request, 'GET', 'HEAD');
+    if (path.startsWith('open/')) return this.#open(exchange, path.slice('open/'.length));
+    sendAsset(request, response, this.#assets.files.get(path) ?? this.#assets.page);
+  }
+
+  async #answerApi(exchange: Exchange, path: string): Promise<void> {
+    const { request, response } = exchange;
+    guardOrigin(request, { allowedOrigins: NO_ORIGINS });
+    const visitor = this.#access.visitor(request);
+    switch (path) {
+      case 'login':
+        mustBeMethod(request, 'POST');
+        return this.#signIn(exchange);
+      case 'logout':
+        mustBeMethod(request, 'POST');
+        await readObject(request);
+        response.writeHead(204, { 'set-cookie': this.#access.signOut(request, visitor) }).end();
+        return;
+      case 'decisions':
+        mustBeMethod(request, 'POST');
+        return this.#decide(exchange, visitor);
+      default:
+        mustBeMethod(request, 'GET', 'HEAD');
+        if (!visitor.mayRead) throw new Problem(401, 'sign in with the token of this server');
+        return this.#read(exchange, path, visitor);
+    }
+  }
+
+  async #read({ request, response, query }: Exchange, path: string, visitor: Visitor): Promise<void> {
+    if (path === 'events') return this.#follow(request, response, visitor);
+    if (path === 'status') {
+      sendJson(response, await this.#status(visitor));
+      return;
+    }
+    const asked = viewAt(path, query);
+    if (asked === undefined) throw new Problem(404, `there is no api/${path.slice(0, 100)}: load the page again`);
+    const body = await this.#views.get(`${asked.name} ${JSON.stringify(asked.params)}`, () =>
+      this.#source.view(asked.name, asked.params),
+    );
+    if (body === undefined) throw new Problem(404, 'nothing is stored under this id: it may be older than what is kept');
+    sendView(request, response, body);
+  }
+
+  #follow(request: IncomingMessage, response: ServerResponse, visitor: Visitor): void {
+    if (request.method === 'HEAD') throw new Problem(405, 'events cannot be read with HEAD: use GET');
+    this.#changes.mayRead();
+    const lastId = request.headers['last-event-id'];
+    const isAllowed = () => this.#access.isCurrent(visitor);
+    this.#changes.read(response, typeof lastId === 'string' ? lastId : undefined, isAllowed);
+  }
+
+  async #status(visitor: Visitor): Promise<StatusView> {
+    const status = await this.#source.view('status', {});
+    if (status === undefined) throw new LoopError('closed', 'the loop is closed: start the server again');
+    const { user } = this.#source;
+    return {
+      ...status,
+      decisions: this.#decisionsOf(visitor),
+      signedIn: visitor.session !== undefined,
+      csrf: visitor.csrf.text,
+      ...(user !== undefined && { user }),
+    };
+  }
+
+  #decisionsOf({ mayDecide }: Visitor): StatusView['decisions'] {
+    return mayDecide ? { allowed: true } : { allowed: false, reason: NOT_ALLOWED, action: 'login' };
+  }
+
+  /** Signs in by a link with the token, as a command prints it, and goes to the page. */
+  #open({ request, response }: Exchange, token: string): void {
+    const cookie = this.#access.signIn(request, token);
+    const { prefix } = this.#settings;
+    response.writeHead(303, { location: prefix, 'set-cookie': cookie, 'cache-control': 'no-store' }).end();
+  }
+
+  async #signIn({ request, response }: Exchange): Promise<void> {
+    const { token } = await readObject(request);
+    if (typeof token !== 'string') throw new Problem(400, 'token is missing: enter the token of this server');
+    response.writeHead(204, { 'set-cookie': this.#access.signIn(request, token) }).end();
+  }
+
+  async #decide({ request, response }: Exchange, visitor: Visitor): Promise<void> {
+    if (!visitor.mayRead) throw new Problem(401, 'sign in with the token of this server');
+    if (!visitor.mayDecide) throw new Problem(401, NOT_ALLOWED);
+    if (!visitor.csrf.isIn(request.headers[CSRF_HEADER])) {
+      throw new Problem(403, `the header ${CSRF_HEADER} is missing or old: load the page again and repeat the decision`);
+    }
+    const decision = readDecision(await readObject(request));
+    const answer = await this.#source.decide(decision);
+    this.#views.clear();
+    sendJson(response, answer);
+  }
+
+  #fail({ request, response, path }: Exchange, error: unknown): void {
+    const failure = failureOf(error);
+    if (failure.isInternal) this.#settings.onProblem(`${request.method} ${path}: ${String(error)}`);
+    sendFailure(request, response, failure);
+  }
+}
+
+const NOT_ALLOWED = 'decisions need a sign-in: open the link that the server printed, or enter its token for decisions';
+
+function mustBeMethod({ method = '' }: IncomingMessage, ...allowed: readonly string[]): void {
+  if (allowed.includes(method)) return;
+  throw new Problem(405, `${method} is not possible here: use ${allowed.join(' or ')}`);
+}
