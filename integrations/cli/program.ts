@@ -10,6 +10,7 @@ import { examples, type Verb } from './verb.js';
 import { advice } from './verbs/advice.js';
 import { analyze } from './verbs/analyze.js';
 import { cycle } from './verbs/cycle.js';
+import { dashboardVerb } from './verbs/dashboard.js';
 import { apply, approve, freeze, reject, repeatable, rollback, unfreeze } from './verbs/decisions.js';
 import { doctor } from './verbs/doctor.js';
 import { erase } from './verbs/erase.js';
@@ -32,7 +33,7 @@ import { watch } from './verbs/watch.js';
 const GROUPS: readonly { readonly title: string; readonly verbs: readonly Verb[] }[] = [
   { title: 'Find what fails:', verbs: [analyze, importVerb, report, rootCausesVerb] },
   { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },
-  { title: 'Review:', verbs: [cycle, review, fixes, explain] },
+  { title: 'Review:', verbs: [dashboardVerb, cycle, review, fixes, explain] },
   { title: 'Decide:', verbs: [approve, apply, reject, repeatable, rollback, freeze, unfreeze] },
   { title: 'See what is in force:', verbs: [policy, rules, advice] },
   { title: 'Maintain:', verbs: [exportVerb, erase, models, doctor] },

@@ -78,7 +78,8 @@ export function createDashboard(options: DashboardOptions): Dashboard {
   }
   const { loop, prefix = '/', allowedHosts = [], simulated = false, clock = new SystemClock() } = options;
   if (typeof loop?.begin !== 'function') throw wrong('loop', 'is missing', 'give an RSILoop');
-  if (!/^\/(?:[\w.~-]+\/)*$/.test(prefix)) throw wrong('prefix', `is ${JSON.stringify(prefix)}`, 'give a path such as /dashboard/');
+  if (!/^\/(?:[\w.~-]+\/)*$/.test(prefix))
+    throw wrong('prefix', `is ${JSON.stringify(prefix)}`, 'give a path such as /dashboard/');
   const folder = folderOf(loop);
   const store = options.store ?? folder ?? 'memory';
   const data = new DashboardData({ loop, store, simulated, clock, ...(folder !== undefined && { folder }) });

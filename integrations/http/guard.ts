@@ -32,7 +32,10 @@ export function guard(request: IncomingMessage, options: GuardOptions): void {
  * pass, because a browser follows them without reading the answer.
  * @throws Problem 403 naming the header.
  */
-export function guardHost({ headers, socket }: IncomingMessage, { isOpen, allowedHosts }: GuardOptions): void {
+export function guardHost(
+  { headers, socket }: IncomingMessage,
+  { isOpen, allowedHosts }: Pick<GuardOptions, 'isOpen' | 'allowedHosts'>,
+): void {
   if (isOpen) {
     const { localAddress } = socket;
     // File system sockets have no address; they belong to this machine.

@@ -28,15 +28,15 @@ export function readSecrets(environment: NodeJS.ProcessEnv): Secrets {
 }
 
 /**
- * Checks that an address is safe.
+ * Checks that an address is safe. `accepted` names the secrets that protect the server.
  * @throws LoopError `invalid-input` for an address that others can reach without credentials.
  */
-export function mustBeSafe(host: string, { token, hmacSecret }: Secrets): void {
-  if (token !== undefined || hmacSecret !== undefined || isLoopbackAddress(host)) return;
-  const { token: tokenName, hmacSecret: secretName } = SECRET_VARIABLES;
+export function mustBeSafe(host: string, secrets: Secrets, accepted: readonly (keyof Secrets)[]): void {
+  if (isLoopbackAddress(host) || accepted.some((name) => secrets[name] !== undefined)) return;
+  const variables = accepted.map((name) => SECRET_VARIABLES[name]).join(' or ');
   throw new LoopError(
     'invalid-input',
-    `others can reach --host ${host}: set ${tokenName} or ${secretName} in the environment, or leave --host out`,
+    `others can reach --host ${host}: set ${variables} in the environment, or leave --host out`,
   );
 }
 

@@ -13,12 +13,12 @@ const MAX_SHOWN = 10;
  * Opens the loop of a folder, passes it to `work` and closes it. With `read`, nothing on the disk changes. With
  * `decide`, decisions can be written, even while the loop runs elsewhere.
  */
-export async function withLoop(
+export async function withLoop<Result>(
   folder: string,
   access: 'read' | 'decide',
-  work: (loop: RSILoop) => Promise<ExitCode>,
+  work: (loop: RSILoop) => Promise<Result>,
   options: Omit<RSILoopOptions, 'store'> = {},
-): Promise<ExitCode> {
+): Promise<Result> {
   await mustBeStore(folder);
   const store = new FileStore(folder, access === 'read' ? { fs: readOnlyFileSystem } : {});
   // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
@@ -29,9 +29,9 @@ export async function withLoop(
   try {
     await loop.ready();
     if (loop.store !== store) throw new LoopError('store-failed', problems.at(-1) ?? `${folder} cannot be read`);
-    const exitCode = await work(loop);
+    const result = await work(loop);
     await show(problems);
-    return exitCode;
+    return result;
   } finally {
     await loop.close();
   }

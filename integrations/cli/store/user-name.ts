@@ -12,3 +12,12 @@ export function userName(): string {
     throw new LoopError('invalid-input', 'the system has no name for its user: say who decides with --by', { cause });
   }
 }
+
+/** Returns the name of the user, as a suggestion; undefined if the system has none. */
+export function suggestedName(): string | undefined {
+  try {
+    return userName();
+  } catch {
+    return undefined;
+  }
+}

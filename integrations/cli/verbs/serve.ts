@@ -46,7 +46,7 @@ export const serveVerb = verb<Options>({
   ],
   run: async ({ store, port, host, allowHost = [], allowOrigin = [], cycle, askFirst }) => {
     const secrets = readSecrets(process.env);
-    mustBeSafe(host, secrets);
+    mustBeSafe(host, secrets, ['token', 'hmacSecret']);
     await makeStore(store);
     const loop = new RSILoop({ store: new FileStore(store), ...(askFirst && { autoFix: false }) });
     onProblem(loop, (message, where) => void notice(`${where}: ${message}`));

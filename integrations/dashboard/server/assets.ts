@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import modules from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { LoopError } from 'rsi-loop';
@@ -50,7 +50,7 @@ export function readAssets(prefix: string, folder: string = packagedFolder()): A
 
 /** Found by the name of the package, because the build may move this code into a file of another folder. */
 function packagedFolder(): string {
-  return join(dirname(createRequire(import.meta.url).resolve('rsi-loop/package.json')), 'dist', 'dashboard');
+  return join(dirname(modules.createRequire(import.meta.url).resolve('rsi-loop/package.json')), 'dist', 'dashboard');
 }
 
 function namesIn(folder: string): readonly string[] {

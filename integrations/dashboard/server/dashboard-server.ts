@@ -131,7 +131,8 @@ export class DashboardServer {
     const body = await this.#views.get(`${asked.name} ${JSON.stringify(asked.params)}`, () =>
       this.#source.view(asked.name, asked.params),
     );
-    if (body === undefined) throw new Problem(404, 'nothing is stored under this id: it may be older than what is kept');
+    if (body === undefined)
+      throw new Problem(404, 'nothing is stored under this id: it may be older than what is kept');
     sendView(request, response, body);
   }
 
@@ -177,7 +178,10 @@ export class DashboardServer {
     if (!visitor.mayRead) throw new Problem(401, 'sign in with the token of this server');
     if (!visitor.mayDecide) throw new Problem(401, NOT_ALLOWED);
     if (!visitor.csrf.isIn(request.headers[CSRF_HEADER])) {
-      throw new Problem(403, `the header ${CSRF_HEADER} is missing or old: load the page again and repeat the decision`);
+      throw new Problem(
+        403,
+        `the header ${CSRF_HEADER} is missing or old: load the page again and repeat the decision`,
+      );
     }
     const decision = readDecision(await readObject(request));
     const answer = await this.#source.decide(decision);

@@ -35,7 +35,7 @@ const LOOK_EVERY_MS = 1_000;
 
 type Handler = (event: DashboardEvent) => void;
 
-/** Views of a loop that follow its store while somebody looks, and events about what differs. */
+/** Views of a loop that follow its store while pages are open, and events about what differs. */
 export class LiveViews implements ViewSource {
   readonly #options: LiveOptions;
   readonly #handlers = new Set<Handler>();

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { Option } from 'commander';
+import { createDashboard } from '../../dashboard/index.js';
+import { followFolder } from '../dashboard/follow-folder.js';
+import { listen } from '../dashboard/listen.js';
+import { openBrowser } from '../dashboard/open-browser.js';
+import { mustBeSafe, readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
+import { suggestedName } from '../store/user-name.js';
+import { interruption } from '../terminal/interrupt.js';
+import { paintFor } from '../terminal/look.js';
+import { write } from '../terminal/output.js';
+import { plain } from '../terminal/text.js';
+import { numberOption, storeOption, verb } from '../verb.js';
+
+interface Options {
+  readonly store: string;
+  readonly port: number;
+  readonly host: string;
+  /** False with `--no-open`. */
+  readonly open: boolean;
+}
+
+const DEFAULT_PORT = 7748;
+
+/** The verb `rsi dashboard`: shows the folder of a loop as a page, beside the agents that write it. */
+export const dashboardVerb = verb<Options>({
+  name: 'dashboard',
+  summary: 'a page with what fails and what is tried; decide there',
+  description: `Serves a page with what fails, what is being tried and what waits for you, and opens it in a browser. Reads the folder beside the running agent; only your decisions are written. On an address that others can reach, ${SECRET_VARIABLES.token} has to be set in the environment (at least 16 characters); people sign in with it.`,
+  examples: [
+    ['dashboard', 'on http://127.0.0.1:7748'],
+    ['dashboard --port 0 --no-open', 'a free port; open the printed link yourself'],
+  ],
+  options: [
+    storeOption(),
+    numberOption('--port <number>', 'the port to listen on; 0 uses a free one', { min: 0, max: 65_535 }).default(
+      DEFAULT_PORT,
+    ),
+    new Option('--host <address>', 'the address to listen on').default('127.0.0.1'),
+    new Option('--no-open', 'print the link, but do not open a browser'),
+  ],
+  run: async ({ store, port, host, open }) => {
+    const secrets = readSecrets(process.env);
+    const { token, decisionToken } = secrets;
+    mustBeSafe(host, secrets, ['token']);
+    const followed = await followFolder(store);
+    const ending = interruption();
+    const user = suggestedName();
+    const dashboard = createDashboard({
+      ...followed,
+      store: resolve(store),
+      ...(token !== undefined && { token }),
+      ...(decisionToken !== undefined && { decisionToken }),
+      ...(user !== undefined && { user }),
+    });
+    try {
+      const server = await listen((request, response) => void dashboard.handle(request, response), { host, port });
+      const link = `${server.url}${dashboard.openPath}`;
+      const paint = paintFor(process.stdout);
+      await write(process.stdout, `dashboard of ${plain(resolve(store))}: ${paint('bold', link)}\nCtrl-C ends it\n`);
+      if (open && process.stdout.isTTY) openBrowser(link);
+      const exitCode = await ending;
+      await dashboard.close();
+      await server.close();
+      return exitCode;
+    } finally {
+      await dashboard.close();
+      await followed.loop.close();
+    }
+  },
+});

@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { RSILoop } from 'rsi-loop';
+import { createDashboard, type Dashboard, type DashboardOptions } from 'rsi-loop/dashboard';
+import { BASE, type StatusView } from '../../../../integrations/dashboard/views.js';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+export interface Sending {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+/** A page without a script, in a folder as the build leaves it. */
+export function writeAssets(folder: string): string {
+  const assets = join(folder, 'page');
+  mkdirSync(assets, { recursive: true });
+  writeFileSync(join(assets, 'index.html'), `<!doctype html><head>${BASE}<title>Dashboard</title></head>`);
+  writeFileSync(join(assets, 'dashboard.js'), `const page = '${'x'.repeat(4_000)}';`);
+  return assets;
+}
+
+/** A dashboard on a real server. `send` is one request on a connection of its own, like a program or a page sends it. */
+export class TestDashboard {
+  readonly dashboard: Dashboard;
+  readonly #server: Server;
+
+  private constructor(dashboard: Dashboard) {
+    this.dashboard = dashboard;
+    this.#server = createServer((incoming, response) => {
+      if (!dashboard.handle(incoming, response)) response.writeHead(404).end('of the host');
+    });
+  }
+
+  static async open(
+    loop: RSILoop,
+    folder: string,
+    { host = '127.0.0.1', ...options }: Omit<DashboardOptions, 'loop'> & { readonly host?: string } = {},
+  ): Promise<TestDashboard> {
+    const test = new TestDashboard(createDashboard({ loop, assets: writeAssets(folder), ...options }));
+    await new Promise<void>((done) => test.#server.listen(0, host, done));
+    return test;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port; // it listens on TCP
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  send(path: string, { method, headers = {}, body }: Sending = {}): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const sending = request(`${this.url}${path}`, {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: { connection: 'close', ...headers },
+      });
+      sending.on('error', reject).on('response', async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+      });
+      sending.end(body);
+    });
+  }
+
+  post(path: string, value: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> {
+    return this.send(path, {
+      body: JSON.stringify(value),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  }
+
+  /** Opens a page like a browser: signs in by the link or a token, and reads the status. */
+  async visit(token?: string): Promise<Visit> {
+    const signedIn =
+      token === undefined ? await this.send(this.dashboard.openPath) : await this.post('/api/login', { token });
+    const cookie = String(signedIn.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+    const headers = cookie === '' ? {} : { cookie };
+    const { json } = await this.send('/api/status', { headers });
+    return { cookie, headers, status: json as unknown as StatusView, signedIn };
+  }
+
+  async close(): Promise<void> {
+    await this.dashboard.close();
+    this.#server.closeAllConnections();
+    await new Promise((done) => this.#server.close(done));
+  }
+}
+
+/** What a browser knows after it opened the page. */
+export interface Visit {
+  readonly cookie: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: StatusView;
+  readonly signedIn: Reply;
+}
+
+function parsed(text: string): Reply['json'] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
