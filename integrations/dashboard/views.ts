@@ -412,3 +412,21 @@ export interface Views {
   readonly ledger: LedgerView;
   readonly store: StoreView;
 }
+
+/** Source of the views. The server has no other way to the records. */
+export interface ViewSource {
+  /** @throws LoopError `invalid-input` for a bad parameter; resolves undefined if no record has the id. */
+  view<Name extends keyof Views>(
+    name: Name,
+    params: Readonly<Record<string, string>>,
+  ): Promise<Views[Name] | undefined>;
+  /** Calls `handler` for every event. Returns an unsubscribe function. */
+  onEvent(handler: (event: DashboardEvent) => void): () => void;
+  /** Makes one decision and returns the fix it was about; undefined for freeze and unfreeze. */
+  decide(request: DecisionRequest): Promise<FixRow | undefined>;
+  /** Name suggested for decisions. */
+  readonly user?: string;
+  /** Why decisions cannot be made here; undefined if they can. */
+  readonly readOnly?: string;
+  close(): Promise<void>;
+}

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
-import { createDashboard } from '../../dashboard/index.js';
-import { followFolder } from '../dashboard/follow-folder.js';
+import { mountViews } from '../../dashboard/server/mount.js';
+import { FollowedFolder } from '../dashboard/followed-folder.js';
 import { listen } from '../dashboard/listen.js';
 import { openBrowser } from '../dashboard/open-browser.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES } from '../serve/secrets.js';
-import { suggestedName } from '../store/user-name.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/look.js';
-import { write } from '../terminal/output.js';
+import { notice, write } from '../terminal/output.js';
 import { plain } from '../terminal/text.js';
 import { numberOption, storeOption, verb } from '../verb.js';
 
@@ -43,16 +42,10 @@ export const dashboardVerb = verb<Options>({
     const secrets = readSecrets(process.env);
     const { token, decisionToken } = secrets;
     mustBeSafe(host, secrets, ['token']);
-    const followed = await followFolder(store);
+    const source = await FollowedFolder.open(store);
     const ending = interruption();
-    const user = suggestedName();
-    const dashboard = createDashboard({
-      ...followed,
-      store: resolve(store),
-      ...(token !== undefined && { token }),
-      ...(decisionToken !== undefined && { decisionToken }),
-      ...(user !== undefined && { user }),
-    });
+    const secret = { ...(token !== undefined && { token }), ...(decisionToken !== undefined && { decisionToken }) };
+    const dashboard = mountViews(source, secret, { onProblem: (message) => void notice(message) });
     try {
       const server = await listen((request, response) => void dashboard.handle(request, response), { host, port });
       const link = `${server.url}${dashboard.openPath}`;
@@ -60,12 +53,10 @@ export const dashboardVerb = verb<Options>({
       await write(process.stdout, `dashboard of ${plain(resolve(store))}: ${paint('bold', link)}\nCtrl-C ends it\n`);
       if (open && process.stdout.isTTY) openBrowser(link);
       const exitCode = await ending;
-      await dashboard.close();
       await server.close();
       return exitCode;
     } finally {
       await dashboard.close();
-      await followed.loop.close();
     }
   },
 });

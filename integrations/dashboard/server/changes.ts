@@ -3,33 +3,49 @@ import type { Clock } from 'rsi-loop';
 import { EventStream } from '../../http/event-stream.js';
 import type { DashboardEvent, ViewName } from '../views.js';
 
-export interface ChangesOptions {
-  readonly clock: Clock;
-  readonly maxReaders: number;
-  /** Called every 5 s while there are readers. */
-  readonly follow: () => Promise<void>;
-}
-
 /** Minimum time between two `changed` events. */
 const CHANGED_EVERY_MS = 1_000;
-const FOLLOW_EVERY_MS = 5_000;
 /** Maximum number of `happened` events in that time; a first cycle can find thousands of patterns. */
 const MAX_HAPPENED = 20;
 
+/** Maximum number of pages that follow events. */
+const MAX_READERS = 100;
+/** Time without a reader after which the source is left alone. Shorter gaps lose no event. */
+const LEAVE_MS = 60_000;
+const ALL: readonly ViewName[] = [
+  'status',
+  'overview',
+  'patterns',
+  'sessions',
+  'trials',
+  'review',
+  'models',
+  'settings',
+  'ledger',
+  'store',
+];
+
+type Listen = (handler: (event: DashboardEvent) => void) => () => void;
+
 /** Stream of what happens, for the pages that are open. Changes within a second become one event. */
 export class Changes {
-  readonly #options: ChangesOptions;
+  readonly #clock: Clock;
+  readonly #listen: Listen;
   readonly #stream: EventStream;
   readonly #views = new Set<ViewName>();
   #sentMs = Number.NEGATIVE_INFINITY;
   #happened = 0;
   #happenedMs = Number.NEGATIVE_INFINITY;
   #cancelChanged: (() => void) | undefined;
-  #cancelFollow: (() => void) | undefined;
+  #cancelLook: (() => void) | undefined;
+  #unlisten: (() => void) | undefined;
+  #hasLeft = false;
 
-  constructor(options: ChangesOptions) {
-    this.#options = options;
-    this.#stream = new EventStream(options.clock, options.maxReaders);
+  /** `listen` is called only while there are readers, because a source with a listener reads its store. */
+  constructor(clock: Clock, listen: Listen) {
+    this.#clock = clock;
+    this.#listen = listen;
+    this.#stream = new EventStream(clock, MAX_READERS);
   }
 
   /** @throws Problem 429 if there are too many readers. */
@@ -44,11 +60,18 @@ export class Changes {
       response.end();
       return false;
     });
-    this.#cancelFollow ??= this.#followLater();
+    if (this.#unlisten === undefined) this.#begin();
   }
 
-  add(event: DashboardEvent): void {
-    const nowMs = this.#options.clock.monotonic();
+  close(): void {
+    this.#cancelChanged?.();
+    this.#cancelLook?.();
+    this.#unlisten?.();
+    this.#stream.close();
+  }
+
+  #add(event: DashboardEvent): void {
+    const nowMs = this.#clock.monotonic();
     if (event.kind === 'happened') {
       if (nowMs - this.#happenedMs >= CHANGED_EVERY_MS) {
         this.#happenedMs = nowMs;
@@ -60,30 +83,35 @@ export class Changes {
     for (const view of event.views) this.#views.add(view);
     if (this.#views.size === 0 || this.#cancelChanged) return;
     const waitMs = Math.max(0, this.#sentMs + CHANGED_EVERY_MS - nowMs);
-    this.#cancelChanged = this.#options.clock.after(waitMs, () => this.#sendChanged(), { background: true });
-  }
-
-  close(): void {
-    this.#cancelChanged?.();
-    this.#cancelFollow?.();
-    this.#stream.close();
+    this.#cancelChanged = this.#clock.after(waitMs, () => this.#sendChanged(), { background: true });
   }
 
   #sendChanged(): void {
     this.#cancelChanged = undefined;
-    this.#sentMs = this.#options.clock.monotonic();
+    this.#sentMs = this.#clock.monotonic();
     this.#send({ kind: 'changed', views: [...this.#views] });
     this.#views.clear();
   }
 
-  #followLater(): () => void {
-    return this.#options.clock.after(FOLLOW_EVERY_MS, () => void this.#follow(), { background: true });
+  #begin(): void {
+    this.#unlisten = this.#listen((event) => this.#add(event));
+    // Readers that come back have missed what was not listened to.
+    if (this.#hasLeft) this.#add({ kind: 'changed', views: ALL });
+    this.#lookLater();
   }
 
-  async #follow(): Promise<void> {
-    // A store that cannot be read is reported by the next view.
-    await this.#options.follow().catch(() => undefined);
-    this.#cancelFollow = this.#stream.readers > 0 ? this.#followLater() : undefined;
+  #lookLater(): void {
+    const look = () => {
+      if (this.#stream.readers > 0) this.#lookLater();
+      else this.#leave();
+    };
+    this.#cancelLook = this.#clock.after(LEAVE_MS, look, { background: true });
+  }
+
+  #leave(): void {
+    this.#unlisten?.();
+    this.#unlisten = undefined;
+    this.#hasLeft = true;
   }
 
   #send(event: DashboardEvent): void {

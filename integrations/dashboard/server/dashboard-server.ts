@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LoopError } from 'rsi-loop';
 import { guardHost, guardOrigin } from '../../http/guard.js';
 import { Problem } from '../../http/problem.js';
-import type { StatusView } from '../views.js';
+import type { StatusView, ViewSource } from '../views.js';
 import { Access, type Visitor } from './access.js';
 import { type Assets, readAssets } from './assets.js';
 import { readObject } from './body.js';
@@ -13,7 +13,6 @@ import { sendAsset, sendFailure, sendJson, sendView } from './respond.js';
 import { viewAt } from './routes.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { ViewCache } from './view-cache.js';
-import type { ViewSource } from './view-source.js';
 
 /** Validated options with defaults. */
 export interface ServerSettings {
@@ -36,8 +35,6 @@ interface Exchange {
   readonly query: URLSearchParams;
 }
 
-/** Maximum number of pages that follow events. */
-const MAX_READERS = 100;
 const CSRF_HEADER = 'x-rsi-csrf';
 const NO_ORIGINS: ReadonlySet<string> = new Set();
 
@@ -49,7 +46,6 @@ export class DashboardServer {
   readonly #access: Access;
   readonly #changes: Changes;
   readonly #views: ViewCache;
-  readonly #unfollow: () => void;
 
   /** @throws LoopError `invalid-input` if the files of the page are missing. */
   constructor(source: ViewSource, settings: ServerSettings) {
@@ -57,12 +53,14 @@ export class DashboardServer {
     this.#settings = settings;
     this.#assets = readAssets(settings.prefix, settings.assets);
     this.#access = new Access(settings);
-    this.#changes = new Changes({ clock: settings.clock, maxReaders: MAX_READERS, follow: () => source.follow() });
+
     this.#views = new ViewCache(settings.clock);
-    this.#unfollow = source.onEvent((event) => {
-      this.#views.clear();
-      this.#changes.add(event);
-    });
+    this.#changes = new Changes(settings.clock, (handler) =>
+      source.onEvent((event) => {
+        this.#views.clear();
+        handler(event);
+      }),
+    );
   }
 
   /** Answers a request below the mount prefix. Returns false, and does nothing, for any other. */
@@ -83,7 +81,6 @@ export class DashboardServer {
   }
 
   async close(): Promise<void> {
-    this.#unfollow();
     this.#changes.close();
     await this.#source.close();
   }
@@ -158,6 +155,8 @@ export class DashboardServer {
   }
 
   #decisionsOf({ mayDecide }: Visitor): StatusView['decisions'] {
+    const reason = this.#source.readOnly;
+    if (reason !== undefined) return { allowed: false, reason };
     return mayDecide ? { allowed: true } : { allowed: false, reason: NOT_ALLOWED, action: 'login' };
   }
 
@@ -184,9 +183,10 @@ export class DashboardServer {
       );
     }
     const decision = readDecision(await readObject(request));
-    const answer = await this.#source.decide(decision);
+    if (this.#source.readOnly !== undefined) throw new Problem(403, this.#source.readOnly);
+    const fix = await this.#source.decide(decision);
     this.#views.clear();
-    sendJson(response, answer);
+    sendJson(response, fix === undefined ? {} : { fix });
   }
 
   #fail({ request, response, path }: Exchange, error: unknown): void {
