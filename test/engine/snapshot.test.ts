@@ -6,7 +6,7 @@ import { FileStore } from 'rsi-loop/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readyComponents } from '../../src/engine/internals.js';
 import { saveSnapshot } from '../../src/engine/snapshot.js';
-import { networkError, World } from './world.js';
+import { networkError, World } from '../scenarios/world.js';
 
 let folder = '';
 beforeEach(() => {

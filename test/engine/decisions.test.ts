@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { FixStatus } from '../../src/contract/fix.js';
+import type { FixId } from '../../src/contract/ids.js';
+import type { LedgerEntry } from '../../src/contract/ledger-entry.js';
+import type { Trial } from '../../src/contract/trial.js';
+import type { Verdict } from '../../src/contract/verdict.js';
+import { MemoryStore } from '../../src/defaults/memory-store.js';
+import type { Components } from '../../src/engine/components.js';
+import { Decisions } from '../../src/engine/decisions.js';
+import { ChangeKinds } from '../../src/fix/change-kinds.js';
+import { Ledger } from '../../src/ledger/ledger.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
+import { policyOnly } from '../fix/fixtures.js';
+import { proposedFix } from '../ledger/fixtures.js';
+
+const ADA = { by: 'ada' };
+const TRIAL = { phase: 'running', scope: { task: 'api_call' } } as unknown as Trial; // the part that the ledger reads
+const UNDECIDED = { kind: 'inconclusive', why: 'deadline', atMs: 5 } as Verdict; // its figures are not read here
+
+/** The decisions of a loop with one proposed fix, and what they caused outside the ledger. */
+async function world({ repeats, may }: { repeats?: boolean; may?: boolean | undefined } = { may: true }) {
+  const clock = new ManualClock(1_000);
+  const store = new MemoryStore({ clock });
+  const ledger = new Ledger({ log: store.ledger, onEntry: () => {} });
+  const caused: string[] = [];
+  const components = {
+    ...{ clock, store, ledger, kinds: new ChangeKinds([policyOnly()]) },
+    analyzer: { tasks: () => [] },
+    repeats: { repeats: () => repeats === true, ofTask: () => ({ may }) },
+  } as unknown as Components; // the parts that decisions read
+  const decisions = new Decisions({
+    components: () => components,
+    caughtUp: async () => void caused.push('caught up'),
+    syncFile: async ({ status }) => void caused.push(`file of a fix that is ${status}`),
+    holdTrials: (reason) => caused.push(`held: ${reason}`),
+  });
+  const entry = (to: FixStatus, parts: object = {}): LedgerEntry => ({
+    ...{ kind: 'fix-moved', atMs: 2, by: 'auto', fixId: 'a' as FixId, to, reason: 'so' },
+    ...parts,
+  });
+  const propose = (id: string): LedgerEntry => ({ kind: 'fix-proposed', atMs: 1, by: 'auto', fix: proposedFix(id) });
+  await ledger.append(() => [propose('a')]);
+  return {
+    ...{ caused, clock, decisions, ledger, store },
+    append: (...entries: LedgerEntry[]) => ledger.append(() => entries),
+    propose,
+    entry,
+    fix: () => decisions.requireFix('a'),
+    toTrial: (parts: object = {}) =>
+      ledger.append(() => [entry('approved'), entry('trial', { trial: TRIAL }), entry('trial', parts)]),
+  };
+}
+
+describe('an answer to a proposal', () => {
+  it('approves or rejects it, with the name and the reason of the person', async () => {
+    const { decisions } = await world();
+    expect(await decisions.decide('a', 'approved', { by: 'ada', reason: 'looks right' })).toMatchObject({
+      status: 'approved',
+      decision: { kind: 'approved', by: 'ada', reason: 'looks right', atMs: 1_000 },
+    });
+    const other = await world();
+    expect(await other.decisions.decide('a', 'rejected', ADA)).toMatchObject({
+      status: 'rejected',
+      decision: { kind: 'rejected', by: 'ada', reason: 'rejected by ada' },
+    });
+  });
+
+  it('is refused for a fix that nobody proposed, by the id that was given', async () => {
+    const { decisions } = await world();
+    await expect(decisions.decide('fix-9', 'approved', ADA)).rejects.toThrow('no fix "fix-9"');
+    expect(() => decisions.requireFix('fix-9')).toThrow(expect.objectContaining({ code: 'unknown-fix' }));
+  });
+
+  it('sees what another process decided a moment ago', async () => {
+    const { decisions, store, entry } = await world();
+    const other = new Ledger({ log: store.ledger, onEntry: () => {} });
+    await other.append(() => [entry('rejected')]);
+    await expect(decisions.decide('a', 'approved', ADA)).rejects.toMatchObject({ code: 'illegal-step' });
+  });
+});
+
+describe('an answer while a trial runs', () => {
+  it('may reject the fix, which rolls it back, but not approve it before the verdict', async () => {
+    const { decisions, toTrial } = await world();
+    await toTrial();
+    await expect(decisions.decide('a', 'approved', ADA)).rejects.toThrow('already on trial');
+    expect(await decisions.decide('a', 'rejected', ADA)).toMatchObject({ status: 'rolled-back' });
+  });
+
+  it('may keep a fix whose trial was inconclusive', async () => {
+    const { decisions, toTrial } = await world();
+    await toTrial({ verdict: UNDECIDED });
+    expect(await decisions.decide('a', 'approved', ADA)).toMatchObject({ status: 'applied-unverified' });
+    expect(await decisions.decide('a', 'approved', ADA)).toMatchObject({ status: 'applied-unverified' });
+    expect(await decisions.decide('a', 'rejected', ADA)).toMatchObject({ status: 'rolled-back' });
+  });
+});
+
+describe('applying without a trial, and rolling back', () => {
+  it('puts the fix in force and then writes its file, once all records are read', async () => {
+    const { decisions, caused } = await world();
+    expect(await decisions.apply('a', ADA)).toMatchObject({
+      status: 'applied-unverified',
+      decision: { reason: 'applied immediately by ada' },
+    });
+    expect(caused).toEqual(['caught up', 'file of a fix that is applied-unverified']);
+  });
+
+  it('rolls back by hand and removes the file', async () => {
+    const { decisions, caused, ledger } = await world();
+    await decisions.apply('a', { by: 'ada', reason: 'urgent' });
+    expect(await decisions.rollback('a', ADA)).toMatchObject({ status: 'rolled-back' });
+    expect(caused.at(-1)).toBe('file of a fix that is rolled-back');
+    expect(ledger.historyOf('a' as FixId).map((entry) => 'reason' in entry && entry.reason)).toEqual([
+      false,
+      'urgent',
+      'rolled back by hand',
+    ]);
+  });
+
+  it('is refused for a fix that repeats tasks which may not run twice', async () => {
+    for (const may of [false, undefined]) {
+      const { decisions, caused, fix } = await world({ repeats: true, may });
+      await expect(decisions.apply('a', ADA)).rejects.toMatchObject({ code: 'illegal-step' });
+      expect(fix().status).toBe('proposed');
+      expect(caused).toEqual(['caught up']);
+    }
+    const { decisions } = await world({ repeats: true, may: true });
+    expect(await decisions.apply('a', ADA)).toMatchObject({ status: 'applied-unverified' });
+    const other = await world({ repeats: false, may: false });
+    expect(await other.decisions.apply('a', ADA)).toMatchObject({ status: 'applied-unverified' });
+  });
+
+  it('says that a task may not run twice, or asks whether it may', async () => {
+    const never = await world({ repeats: true, may: false });
+    await expect(never.decisions.apply('a', ADA)).rejects.toThrow('"api_call" may not run twice');
+    const unknown = await world({ repeats: true, may: undefined });
+    await expect(unknown.decisions.apply('a', ADA)).rejects.not.toThrow('may not run twice');
+  });
+});
+
+describe('the kill switch', () => {
+  it('ends every trial, leaves other fixes alone, and can be lifted', async () => {
+    const { decisions, append, propose, toTrial, fix, caused, ledger } = await world();
+    await toTrial();
+    await append(propose('b'));
+    await decisions.freeze({ by: 'ada', reason: 'incident' });
+    expect(fix().status).toBe('rolled-back');
+    expect(decisions.requireFix('b').status).toBe('proposed');
+    expect(decisions.frozen()).toEqual({ by: 'ada', reason: 'incident', atMs: 1_000 });
+    expect(caused).toEqual(['held: incident (ada)', 'held: undefined']);
+    expect(ledger.historyOf('a' as FixId).at(-1)).toMatchObject({ by: 'ada', reason: 'incident' });
+    await decisions.unfreeze(ADA);
+    expect(decisions.frozen()).toBeUndefined();
+  });
+
+  it('holds trials in this process even if the store does not answer, and says so after a minute', async () => {
+    const { decisions, caused, clock, store } = await world();
+    store.ledger.append = () => new Promise(() => {});
+    const frozen = decisions.freeze(ADA);
+    const refused = expect(frozen).rejects.toThrow('the store did not keep the freeze within 60 s');
+    for (let index = 0; index < 10; index++) await Promise.resolve();
+    clock.advance(60_000);
+    await refused;
+    expect(caused).toEqual(['held: frozen by hand (ada)']);
+  });
+});
+
+describe('the answer of a gate', () => {
+  it('counts while the fix is as it was when the gate was asked', async () => {
+    const { decisions, fix, append, entry } = await world();
+    const asked = fix();
+    expect(await decisions.receiveAnswer(asked, { kind: 'approved', by: 'gate' })).toBe(true);
+    expect(fix()).toMatchObject({ status: 'approved', decision: { by: 'gate', reason: 'approved by gate' } });
+    await append(entry('rejected'));
+    expect(await decisions.receiveAnswer(asked, { kind: 'approved', by: 'gate' })).toBe(false);
+    expect(fix().status).toBe('rejected');
+  });
+
+  it('is stored without secrets', async () => {
+    const { decisions, fix } = await world();
+    const secret = `sk-ant-api03-${'x1'.repeat(46)}AAA`;
+    const reason = `token ${secret} is fine`;
+    await decisions.receiveAnswer(fix(), { kind: 'rejected', by: 'gate', reason });
+    expect(JSON.stringify(fix().decision)).not.toContain(secret);
+  });
+});
