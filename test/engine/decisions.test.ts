@@ -170,10 +170,10 @@ describe('the answer of a gate', () => {
   it('counts while the fix is as it was when the gate was asked', async () => {
     const { decisions, fix, append, entry } = await world();
     const asked = fix();
-    expect(await decisions.receiveAnswer(asked, { kind: 'approved', by: 'gate' })).toBe(true);
+    expect(await decisions.receiveAnswer(asked, { kind: 'approved', by: 'gate', atMs: 1_000 })).toBe(true);
     expect(fix()).toMatchObject({ status: 'approved', decision: { by: 'gate', reason: 'approved by gate' } });
     await append(entry('rejected'));
-    expect(await decisions.receiveAnswer(asked, { kind: 'approved', by: 'gate' })).toBe(false);
+    expect(await decisions.receiveAnswer(asked, { kind: 'approved', by: 'gate', atMs: 1_000 })).toBe(false);
     expect(fix().status).toBe('rejected');
   });
 
@@ -181,7 +181,7 @@ describe('the answer of a gate', () => {
     const { decisions, fix } = await world();
     const secret = `sk-ant-api03-${'x1'.repeat(46)}AAA`;
     const reason = `token ${secret} is fine`;
-    await decisions.receiveAnswer(fix(), { kind: 'rejected', by: 'gate', reason });
+    await decisions.receiveAnswer(fix(), { kind: 'rejected', by: 'gate', atMs: 1_000, reason });
     expect(JSON.stringify(fix().decision)).not.toContain(secret);
   });
 });
