@@ -54,6 +54,10 @@ export interface DashboardDataOptions {
 }
 
 const MAX_PROBLEMS = 20;
+/** Minimum time between two looks at the end of the ledger for a view. */
+const LOOK_EVERY_MS = 1_000;
+/** Maximum time that a view waits for newer figures; `changed` announces later ones. */
+const MAX_WAIT_MS = 250;
 
 /** Views that show the results of cycles, and those that show decisions too. */
 const COUNTED: readonly ViewName[] = ['status', 'overview', 'patterns', 'sessions', 'trials', 'models'];
@@ -73,6 +77,7 @@ export class DashboardData implements ViewSource {
   #report: CycleReport | undefined;
   #refreshing: Promise<void> | undefined;
   #refreshedMs = Number.NEGATIVE_INFINITY;
+  #lookedMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | undefined;
   /** End of the ledger at the last refresh. */
   #entries = 0;
@@ -104,7 +109,7 @@ export class DashboardData implements ViewSource {
    * @throws LoopError `unknown-fix` for the id of a fix, `invalid-input` for a parameter, `store-failed`.
    */
   async view<Name extends keyof Views>(name: Name, params: ViewParams = {}): Promise<Views[Name] | undefined> {
-    if (this.#clock.monotonic() - this.#refreshedMs >= this.#everyMs) await this.refresh();
+    await this.#follow();
     return BUILD[name](this.#source(), params);
   }
 
@@ -146,6 +151,20 @@ export class DashboardData implements ViewSource {
     for (const end of this.#ends) end();
     this.#recent.close();
     await this.#refreshing?.catch(() => undefined);
+  }
+
+  /** Reads the store if it has new entries, or if the figures are old. A slow reading goes on in the background. */
+  async #follow(): Promise<void> {
+    if (this.#report === undefined) return this.refresh();
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#lookedMs < LOOK_EVERY_MS) return;
+    this.#lookedMs = nowMs;
+    const isOld = nowMs - this.#refreshedMs >= this.#everyMs;
+    if (!isOld && (await this.#options.loop.store.ledger.head()).length === this.#entries) return;
+    await new Promise<void>((resolve, reject) => {
+      const cancel = this.#clock.after(MAX_WAIT_MS, resolve, { background: true });
+      this.refresh().then(resolve, reject).finally(cancel);
+    });
   }
 
   #schedule(): void {
