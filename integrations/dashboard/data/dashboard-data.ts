@@ -10,7 +10,8 @@ import { patternView } from './pattern.js';
 import { patternsView } from './patterns.js';
 import { RecentOutcomes } from './recent-outcomes.js';
 import { reviewView } from './review.js';
-import { sessionsView, sessionView } from './sessions.js';
+import { sessionView } from './session.js';
+import { sessionsView } from './sessions.js';
 import { settingsView } from './settings.js';
 import type { DataSource, ViewParams } from './source.js';
 import { statusView } from './status.js';
@@ -92,7 +93,10 @@ export class DashboardData implements ViewSource {
     this.#everyMs = everyMs;
     if (user !== undefined) this.user = user;
     if (readOnly !== undefined) this.readOnly = readOnly;
-    this.#recent = new RecentOutcomes(loop);
+    this.#recent = new RecentOutcomes(loop, {
+      onFilled: () => this.#emit({ kind: 'changed', views: ['sessions', 'patterns', 'models'] }),
+      onProblem: (error) => this.#addProblem({ atMs: clock.now(), where: 'dashboard', message: String(error) }),
+    });
     this.#ends = [
       loop.on('problem', ({ where, message }) => this.#addProblem({ atMs: clock.now(), where, message })),
       onHappened(
@@ -199,17 +203,24 @@ export class DashboardData implements ViewSource {
     this.#report = await loop.refresh();
     this.#refreshedMs = this.#clock.monotonic();
     const { length } = await loop.store.ledger.head();
+    // The store was deleted and began anew.
+    if (length < this.#entries) {
+      this.#entries = 0;
+      this.#recent.reset();
+    }
     const from = this.#entries === 0 ? Math.max(0, length - LATEST) : this.#entries;
     let isDecided = this.#entries === 0;
     for await (const { entry } of loop.store.ledger.read(from, length)) {
       if (entry.kind === 'cycle') this.#lastCycleMs = entry.atMs;
       else isDecided = true;
+      if (entry.kind === 'erased') this.#recent.reset();
     }
     const isNew = length !== this.#entries;
     this.#entries = length;
     const writers = await loop.store.coordination.writers();
     this.#isAgentRunning = writers.some(({ alive }) => alive);
-    await this.#recent.follow();
+    // In the background: the overview does not wait for it.
+    void this.#recent.follow();
     if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
   }
 
