@@ -13,6 +13,8 @@ interface Place {
 
 /** The only files that lie in `src` itself. */
 const ENTRIES = ['src/index.ts', 'src/loop.ts', 'src/parts.ts'];
+/** Files that are run, and not imported. */
+const PROGRAMS = ['integrations/cli/main.ts', 'integrations/dashboard/page/main.tsx'];
 /** Modules of each layer; those that do not exist yet have their place. */
 const LAYERS: readonly (readonly string[])[] = [
   ['contract'],
@@ -21,6 +23,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['engine'],
   ['inspect', 'record', 'bench', 'improve', 'oversee', 'orchestrate'],
 ];
+/** Code that browsers run. */
+const PAGE = /^integrations\/dashboard\/page\//;
 /** Modules that users import by an entry of their own, so the main entry leaves them out. */
 const OWN_ENTRY = /^src\/(skills|node|testing|record|bench|improve|oversee|orchestrate)\//;
 /** Checks and streams of every HTTP server here. It imports no other integration. */
@@ -43,6 +47,7 @@ function violation(from: string, specifier: string): string | undefined {
   if (!place) return 'lies in no module: move it to one, or add the module to test/architecture.test.ts';
   const integration = place.layer === 6;
   if (specifier.startsWith('node:')) {
+    if (PAGE.test(from)) return 'the page runs in browsers';
     return integration || place.module === 'src/node' ? undefined : 'only src/node may import node: modules';
   }
   if (!specifier.startsWith('.')) return integration ? undefined : 'src imports no package';
@@ -63,13 +68,15 @@ function violation(from: string, specifier: string): string | undefined {
 }
 
 function targetOf(from: string, specifier: string): string {
-  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+  const file = posix.join(posix.dirname(from), specifier);
+  const source = file.replace(/\.js$/, '.tsx');
+  return texts.has(source) ? source : file.replace(/\.js$/, '.ts');
 }
 
 const root = resolve(import.meta.dirname, '..');
 const files = ['src', 'integrations'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => posix.join(folder, file.replaceAll('\\', '/'))),
 );
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
@@ -95,9 +102,7 @@ describe('the layers', () => {
   });
 
   it('keeps no changing state in a module and does nothing on import', () => {
-    const found = [...texts].flatMap(([file, text]) =>
-      file === 'integrations/cli/main.ts' ? [] : liveStatements(file, text),
-    );
+    const found = [...texts].flatMap(([file, text]) => (PROGRAMS.includes(file) ? [] : liveStatements(file, text)));
     expect(found).toEqual([]);
   });
 
@@ -119,6 +124,7 @@ describe('the layers', () => {
     expect(violation('src/contract/fix.ts', '../lib/text.js')).toMatch('point down');
     expect(violation('src/inspect/explain.ts', '../loop.js')).toMatch('point down');
     expect(violation('src/engine/cycle.ts', '../inspect/explain.js')).toMatch('point down');
+    expect(violation('integrations/dashboard/page/main.tsx', 'node:fs')).toMatch('browsers');
     expect(violation('src/core.ts', './loop.js')).toMatch('no module');
     expect(violation('src/index.ts', './node/file-store.js')).toMatch('entry of its own');
     expect(violation('integrations/sources/import/formats/codex.ts', '../../../cli/main.js')).toMatch(

@@ -52,11 +52,11 @@ function problemsOf(comment: string): readonly string[] {
   ];
 }
 
-function parsed(text: string): ts.SourceFile {
-  return ts.createSourceFile('x.ts', text, ts.ScriptTarget.ES2022, true);
+function parsed(text: string, file: string): ts.SourceFile {
+  return ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
 }
 
-function commentsOf(text: string): readonly string[] {
+function commentsOf(text: string, file = 'x.ts'): readonly string[] {
   const found = new Map<number, string>();
   const visit = (node: ts.Node): void => {
     const before = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? [];
@@ -64,19 +64,20 @@ function commentsOf(text: string): readonly string[] {
     for (const { pos, end } of [...before, ...after]) found.set(pos, text.slice(pos, end));
     ts.forEachChild(node, visit);
   };
-  visit(parsed(text));
+  visit(parsed(text, file));
   return [...found.values()];
 }
 
 /** Returns the string literals that hold words, with the fixed parts of templates. */
-function stringsOf(text: string): readonly string[] {
+function stringsOf(text: string, file = 'x.ts'): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const isPart = ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
-    if (isPart || ts.isStringLiteralLike(node)) if (node.text.includes(' ')) found.push(node.text);
+    if (isPart || ts.isStringLiteralLike(node) || ts.isJsxText(node))
+      if (node.text.includes(' ')) found.push(node.text);
     ts.forEachChild(node, visit);
   };
-  visit(parsed(text));
+  visit(parsed(text, file));
   return found;
 }
 
@@ -96,12 +97,12 @@ function filesIn(folder: string, ending: string): readonly string[] {
 }
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const sources = ['src', 'integrations'].flatMap((folder) => filesIn(folder, '.ts'));
+const sources = ['src', 'integrations'].flatMap((folder) => [...filesIn(folder, '.ts'), ...filesIn(folder, '.tsx')]);
 
 describe('the rules of the voice', () => {
   it('hold for comments', () => {
     const found = sources.flatMap((file) =>
-      commentsOf(read(file)).flatMap((comment) => problemsOf(comment).map((what) => `${file}: ${what}`)),
+      commentsOf(read(file), file).flatMap((comment) => problemsOf(comment).map((what) => `${file}: ${what}`)),
     );
     expect(found).toEqual([]);
   });
@@ -110,7 +111,7 @@ describe('the rules of the voice', () => {
     const found = sources
       .filter((file) => !FOR_MODELS.test(file))
       .flatMap((file) =>
-        stringsOf(read(file)).flatMap((text) =>
+        stringsOf(read(file), file).flatMap((text) =>
           phrasesIn(text, PRINTED).map((what) => `${file}: ${what} in "${text}"`),
         ),
       );
@@ -130,6 +131,7 @@ describe('the rules of the voice', () => {
     expect(problemsOf('// Retries at once.')).toEqual(['"at once": immediately']);
     expect(problemsOf('/** Returns `whoever`. */')).toEqual([]);
     expect(stringsOf("f('one', 'nobody knows', `a ` + `plain text`);")).toEqual(['nobody knows', 'a ', 'plain text']);
+    expect(stringsOf('const a = <p>by nobody</p>;', 'x.tsx')).toEqual(['by nobody']);
     expect(phrasesIn(proseOf('A `nobody` page.\n\n    somebody prints\n\nIt waits for ever.'), COINED)).toHaveLength(1);
     expect(phrasesIn('the body is no JSON: it was taken back', PRINTED)).toHaveLength(2);
   });
