@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
+import { buildDashboard, DASHBOARD } from './scripts/build-dashboard.js';
 import { writeNotices } from './scripts/bundled.js';
 import { DOORS } from './scripts/doors.js';
 import { minified, writeCommonJs } from './scripts/library-files.js';
@@ -29,7 +31,10 @@ export default defineConfig(async () => {
     { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS }, dts: { only: true, entry: { ...DOORS } } },
     {
       entry: { cli: COMMAND },
-      onSuccess: () => writeNotices(COMMAND, 'dist'),
+      onSuccess: async () => {
+        await buildDashboard('dist/dashboard');
+        await writeNotices([COMMAND, join(DASHBOARD, 'main.tsx')], 'dist');
+      },
       format: ['esm'],
       splitting: true,
       minify: true,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** A package whose code the command carries. */
+/** A package whose code the command or the page of the dashboard carries. */
 export interface Bundled {
   readonly name: string;
   readonly version: string;
@@ -26,8 +26,8 @@ export interface LockEntry {
 }
 
 /** Writes the licence texts of everything bundled and a CycloneDX list of it into `folder`. */
-export async function writeNotices(entry: string, folder: string): Promise<void> {
-  const bundled = await findBundled(entry);
+export async function writeNotices(entries: readonly string[], folder: string): Promise<void> {
+  const bundled = await findBundled(entries);
   writeFileSync(join(folder, LICENCES), licenceTexts(bundled));
   const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
   writeFileSync(join(folder, SBOM), `${JSON.stringify(sbomOf({ name, version }, bundled), null, 2)}\n`);
@@ -36,10 +36,10 @@ export async function writeNotices(entry: string, folder: string): Promise<void>
 export const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 export const SBOM = 'sbom.json';
 
-/** Lists the packages of node_modules that end up in the bundle of an entry, by name. */
-export async function findBundled(entry: string): Promise<readonly Bundled[]> {
+/** Lists the packages of node_modules that end up in the bundles of the entries, by name. */
+async function findBundled(entries: readonly string[]): Promise<readonly Bundled[]> {
   const { metafile } = await build({
-    entryPoints: [entry],
+    entryPoints: [...entries],
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -72,7 +72,7 @@ export function licenceTexts(bundled: readonly Bundled[]): string {
     const text = texts.length > 0 ? texts.join('\n\n') : `(No licence file in the package. It states: ${licence}.)`;
     return `${name}@${version} (${licence})\n\n${text}\n`;
   });
-  const head = `The command rsi of this package carries code of ${bundled.length} packages, under these licences.\n`;
+  const head = `The command rsi and the dashboard of this package carry code of ${bundled.length} packages, under these licences.\n`;
   return [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
 }
 

@@ -1,0 +1,90 @@
+import { useRef, useState } from 'preact/hooks';
+import { clock, shortDay } from '../lib/format.js';
+import { useKeys } from '../lib/use-keys.js';
+import { Canvas } from './canvas.js';
+import type { ChartData } from './chart-data.js';
+import { ChartTable } from './chart-table.js';
+import { savePng } from './save-png.js';
+import { useTimeRange } from './use-time-range.js';
+import { useWidth } from './use-width.js';
+
+interface ChartProps {
+  readonly title: string;
+  /** The message of the chart in a sentence, for readers who do not see it. */
+  readonly summary: string;
+  /** Must be the same object on each draw until the data changes. */
+  readonly data: ChartData;
+  readonly format: (value: number) => string;
+  readonly height?: number;
+  readonly hasTimeAxis?: boolean;
+}
+
+/** Chart over time. `t` shows its numbers as a table; a drag selects a time for all charts of the screen. */
+export function Chart({ title, summary, data, format, height = 180, hasTimeAxis = true }: ChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const readout = useRef<HTMLSpanElement>(null);
+  const width = useWidth(frame);
+  const { range, select, clear } = useTimeRange();
+  const [isTable, setTable] = useState(false);
+  useKeys(({ key }) => {
+    if (key === 't') setTable(!isTable);
+    return key === 't';
+  });
+  const showTime = (timeMs: number | undefined) => {
+    if (readout.current) readout.current.textContent = valuesAt(data, timeMs, format);
+  };
+
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span class="chart-title">{title}</span>
+        <span class="readout" ref={readout} aria-hidden="true" />
+        <span class="chart-tools">
+          {range ? (
+            <button type="button" onClick={clear}>
+              Show all times
+            </button>
+          ) : null}
+          <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)} title="Key: t">
+            Table<span class="unseen"> of {title}</span>
+          </button>
+          {isTable ? null : (
+            <button type="button" onClick={() => canvas.current && savePng(canvas.current, title)}>
+              PNG<span class="unseen"> of {title}</span>
+            </button>
+          )}
+        </span>
+      </figcaption>
+      <div ref={frame} class="chart-frame">
+        {isTable ? <ChartTable title={title} data={data} format={format} /> : null}
+        {isTable || width === 0 ? null : (
+          <Canvas
+            label={`${title}. ${summary}`}
+            data={data}
+            size={{ width, height, hasTimeAxis }}
+            range={range}
+            format={format}
+            onSelect={select}
+            onTime={showTime}
+            canvas={canvas}
+          />
+        )}
+      </div>
+    </figure>
+  );
+}
+
+function valuesAt({ times, series }: ChartData, timeMs: number | undefined, format: (value: number) => string): string {
+  if (timeMs === undefined) return '';
+  const after = times.findIndex((time) => time > timeMs);
+  const index = after < 0 ? times.length - 1 : Math.max(0, after - 1);
+  const time = times[index];
+  if (time === undefined) return '';
+  const at = new Date(time);
+  const values = series.map(({ label, values: own }) => {
+    const value = own[index] ?? null;
+    return `${label} ${value === null ? '–' : format(value)}`.trim();
+  });
+  return [`${shortDay(at)} ${clock(at)}`, ...values].join(' · ');
+}

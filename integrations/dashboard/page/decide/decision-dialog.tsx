@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiProblem } from '../lib/api.js';
+import { keepChoice, keptChoice } from '../lib/kept-choice.js';
+import { type Intent, usePage } from '../lib/page-context.js';
+import { State } from '../parts/state.js';
+import { Text } from '../parts/text.js';
+import { undoOf, VERBS } from './verbs.js';
+
+interface DecisionDialogProps {
+  readonly intent: Intent;
+  readonly close: () => void;
+}
+
+/** Says what a decision does, asks who decides and why, and sends it. Offers to undo it where that is possible. */
+export function DecisionDialog({ intent, close }: DecisionDialogProps) {
+  const { client, state } = usePage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [problem, setProblem] = useState('');
+  const [isSending, setSending] = useState(false);
+  const [done, setDone] = useState<{ readonly undo: Intent | undefined }>();
+  const [own, setOwn] = useState(intent);
+  const { verb, fix } = own;
+  useEffect(() => dialog.current?.showModal(), []);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement) || isSending) return;
+    const fields = new FormData(form);
+    const by = String(fields.get('by') ?? '').trim();
+    const reason = String(fields.get('reason') ?? '').trim();
+    keepChoice('by', by);
+    setSending(true);
+    setProblem('');
+    try {
+      const request = { verb, by, ...(fix && { fixId: fix.id }), ...(reason !== '' && { reason }) };
+      const answer = await client.api.decide(request, state.status?.csrf ?? '');
+      client.shelf.refreshAll();
+      setDone({ undo: undoOf(verb, answer.fix) });
+    } catch (error) {
+      setProblem(error instanceof ApiProblem ? error.problem.message : 'The decision could not be sent. Try again.');
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <dialog ref={dialog} onClose={close} aria-labelledby="decision-title">
+      {done ? (
+        <Done
+          text={VERBS[verb].done}
+          undo={done.undo}
+          take={(next) => {
+            setDone(undefined);
+            setOwn(next);
+          }}
+          close={() => dialog.current?.close()}
+        />
+      ) : (
+        <form class="decision" onSubmit={submit} key={verb}>
+          <Question intent={own} />
+          <Fields verb={verb} by={keptChoice('by') ?? state.status?.user ?? ''} />
+          <p class="field-problem" role="alert">
+            {problem}
+          </p>
+          <div class="row">
+            <button type="submit" class={VERBS[verb].isDangerous ? 'primary danger' : 'primary'} disabled={isSending}>
+              {VERBS[verb].button}
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Cancel
+            </button>
+          </div>
+        </form>
+      )}
+    </dialog>
+  );
+}
+
+function Question({ intent: { verb, fix } }: { readonly intent: Intent }) {
+  const { title, effect } = VERBS[verb];
+  return (
+    <>
+      <h2 id="decision-title">{title}</h2>
+      {fix ? (
+        <p class="decision-fix">
+          <Text value={fix.title} limit={300} />
+        </p>
+      ) : null}
+      <p>{effect}</p>
+    </>
+  );
+}
+
+function Fields({ verb, by }: { readonly verb: Intent['verb']; readonly by: string }) {
+  const { reason } = VERBS[verb];
+  return (
+    <>
+      <label for="decision-by">Who decides? The ledger keeps this name.</label>
+      <input id="decision-by" name="by" required maxLength={100} defaultValue={by} autocomplete="name" />
+      <label for="decision-reason">{reason === 'required' ? 'Why?' : 'Why? (optional)'}</label>
+      <textarea id="decision-reason" name="reason" rows={2} maxLength={1_000} required={reason === 'required'} />
+    </>
+  );
+}
+
+interface DoneProps {
+  readonly text: string;
+  readonly undo: Intent | undefined;
+  readonly take: (undo: Intent) => void;
+  readonly close: () => void;
+}
+
+function Done({ text, undo, take, close }: DoneProps) {
+  return (
+    <div class="decision" role="status">
+      <h2 id="decision-title">
+        <State tone="confirmed" word={text} />
+      </h2>
+      <p>The ledger keeps who decided and when.</p>
+      <div class="row">
+        <button type="button" class="primary" onClick={close}>
+          Close
+        </button>
+        {undo ? (
+          <button type="button" onClick={() => take(undo)}>
+            Undo: {VERBS[undo.verb].button.toLowerCase()}
+          </button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { DecisionVerb, FixRow } from '../../views.js';
+import type { Intent } from '../lib/page-context.js';
+
+/** Words of a decision: the button, what happens, and how it can be undone. */
+export interface VerbWords {
+  readonly button: string;
+  readonly title: string;
+  /** Sentences on the consequences of the button. */
+  readonly effect: string;
+  readonly done: string;
+  readonly undo?: DecisionVerb;
+  readonly reason: 'required' | 'optional' | 'none';
+  readonly isDangerous?: boolean;
+}
+
+export const VERBS: Readonly<Record<DecisionVerb, VerbWords>> = {
+  approve: {
+    button: 'Approve: start the trial',
+    title: 'Start a trial of this fix?',
+    effect:
+      'A random part of the tasks gets the fix, the others run as before. The loop keeps the fix only if it is proven to help, and rolls it back otherwise.',
+    done: 'Approved. The trial starts with the next cycle.',
+    undo: 'rollback',
+    reason: 'optional',
+  },
+  reject: {
+    button: 'Reject',
+    title: 'Reject this fix?',
+    effect: 'Nothing changes for the agent. The loop remembers the reason and does not propose this fix again.',
+    done: 'Rejected.',
+    reason: 'required',
+    isDangerous: true,
+  },
+  apply: {
+    button: 'Apply without proof',
+    title: 'Apply this fix without a trial?',
+    effect:
+      'All tasks get the fix with the next cycle. Without a control group nothing can show that it helps: the verdict will be "inconclusive".',
+    done: 'Applied without proof.',
+    undo: 'rollback',
+    reason: 'optional',
+    isDangerous: true,
+  },
+  rollback: {
+    button: 'Roll back now',
+    title: 'Roll this fix back?',
+    effect:
+      'All tasks run as before the fix from the next cycle. A running trial ends without a verdict, and its evidence is lost.',
+    done: 'Rolled back.',
+    undo: 'approve',
+    reason: 'optional',
+    isDangerous: true,
+  },
+  freeze: {
+    button: 'Freeze the loop',
+    title: 'Freeze the loop?',
+    effect: 'The loop continues to record but changes nothing. No trial starts or ends until a person unfreezes it.',
+    done: 'Frozen.',
+    undo: 'unfreeze',
+    reason: 'required',
+  },
+  unfreeze: {
+    button: 'Unfreeze the loop',
+    title: 'Let the loop work again?',
+    effect: 'Trials continue, and safe fixes may start again.',
+    done: 'Unfrozen.',
+    undo: 'freeze',
+    reason: 'optional',
+  },
+};
+
+/** Returns the decision that takes a decision back, if it is legal now. */
+export function undoOf(verb: DecisionVerb, fix: FixRow | undefined): Intent | undefined {
+  const { undo } = VERBS[verb];
+  if (undo === undefined) return undefined;
+  if (undo === 'freeze' || undo === 'unfreeze') return { verb: undo };
+  return fix?.may.includes(undo) ? { verb: undo, fix } : undefined;
+}

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+
+interface ScreenProps {
+  /** The one question that the screen answers. */
+  readonly question: ComponentChildren;
+  /** Title of the browser tab. */
+  readonly title: string;
+  /** The answer, one sentence. */
+  readonly answer: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** Frame of every screen: a question, its answer, and the evidence below. */
+export function Screen({ question, title, answer, children }: ScreenProps) {
+  useEffect(() => {
+    document.title = `${title} · rsi-loop`;
+  }, [title]);
+  return (
+    <article class="screen">
+      <header class="answer">
+        <h1 tabIndex={-1}>{question}</h1>
+        <p class="sentence">{answer}</p>
+      </header>
+      {children}
+    </article>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMemo } from 'preact/hooks';
+import { usePage } from '../lib/page-context.js';
+import { type Order, orderText, parseOrder, searchRows, sortRows } from '../lib/sort-rows.js';
+import type { Column } from './table-layout.js';
+
+export interface TableRows<Row> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly hidden: ReadonlySet<string>;
+  readonly order: Order | undefined;
+  readonly search: string;
+  sortBy(column: Column<Row>): void;
+  searchFor(text: string): void;
+  toggle(key: string): void;
+}
+
+/** Rows as the address asks for them: searched, sorted, with the columns that are not hidden. */
+export function useTableRows<Row>(
+  name: string,
+  all: readonly Row[],
+  allColumns: readonly Column<Row>[],
+  initial: string | undefined,
+): TableRows<Row> {
+  const { route, setQuery } = usePage();
+  const parameter = (what: string) => (name === '' ? what : `${name}-${what}`);
+  const search = route.query[parameter('q')] ?? '';
+  const order = parseOrder(route.query[parameter('sort')] ?? initial);
+  const hide = route.query[parameter('hide')] ?? '';
+  const rows = useMemo(() => {
+    const found = searchRows(
+      all,
+      allColumns.map(({ value }) => value),
+      search,
+    );
+    const column = allColumns.find(({ key }) => key === order?.key);
+    return column && order ? sortRows(found, column.value, order.descending) : found;
+  }, [all, allColumns, search, order?.key, order?.descending]);
+  const hidden = new Set(hide.split(',').filter(Boolean));
+  return {
+    rows,
+    columns: allColumns.filter(({ key }, index) => index === 0 || !hidden.has(key)),
+    hidden,
+    order,
+    search,
+    sortBy: ({ key, kind }) => {
+      const descending = order?.key === key ? !order.descending : kind !== undefined;
+      setQuery({ [parameter('sort')]: orderText({ key, descending }) });
+    },
+    searchFor: (text) => setQuery({ [parameter('q')]: text }),
+    toggle: (key) => {
+      const next = hidden.has(key) ? [...hidden].filter((one) => one !== key) : [...hidden, key];
+      setQuery({ [parameter('hide')]: next.join(',') });
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { useMemo } from 'preact/hooks';
+import type { LedgerRow, LedgerView } from '../../views.js';
+import { countOf } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { address } from '../lib/route.js';
+import { useView } from '../lib/use-view.js';
+import { Filter } from '../parts/filter.js';
+import { Link } from '../parts/link.js';
+import { Loaded } from '../parts/loaded.js';
+import { Screen } from '../parts/screen.js';
+import { State } from '../parts/state.js';
+import { Table } from '../parts/table.js';
+import type { Column } from '../parts/table-layout.js';
+import { Text } from '../parts/text.js';
+
+const FIRST = 200;
+
+export function LedgerScreen() {
+  const { who, kind, limit = `${FIRST}` } = usePage().route.query;
+  const path = address(['ledger'], { who, kind, limit });
+  return (
+    <Loaded<LedgerView> kept={useView(path, 'ledger', { keepsLast: true })}>{(view) => <Ledger view={view} />}</Loaded>
+  );
+}
+
+function Ledger({ view: { entries, chain, next } }: { readonly view: LedgerView }) {
+  const { route, setQuery } = usePage();
+  const { who, kind } = route.query;
+  const people = useMemo(() => distinct([who, ...entries.map(({ by }) => by)]), [entries, who]);
+  const kinds = useMemo(() => distinct([kind, ...entries.map((entry) => entry.kind)]), [entries, kind]);
+  return (
+    <Screen
+      question="Who decided what, and when?"
+      title="Ledger"
+      answer={
+        <>
+          <State tone={CHAIN[chain.state][0]} word={CHAIN[chain.state][1]} />: {chain.detail}{' '}
+          {countOf(entries.length, 'entry', 'entries')} shown.
+        </>
+      }
+    >
+      <div class="filters">
+        <Filter name="who" title="Who" options={people} />
+        <Filter name="kind" title="Kind" options={kinds} />
+      </div>
+      <Table
+        label="ledger"
+        rows={entries}
+        columns={COLUMNS}
+        rowKey={({ position }) => `${position}`}
+        order="-position"
+        empty="The ledger is empty. It keeps every decision, by people and by the loop."
+      />
+      {next === undefined ? null : (
+        <button type="button" onClick={() => setQuery({ limit: `${Math.max(FIRST, entries.length) * 4}` })}>
+          Show older entries
+        </button>
+      )}
+    </Screen>
+  );
+}
+
+function distinct(values: readonly (string | undefined)[]): readonly (readonly [string, string])[] {
+  return [...new Set(values)]
+    .filter((one) => one !== undefined)
+    .sort()
+    .map((one) => [one, one]);
+}
+
+const CHAIN = {
+  intact: ['confirmed', 'Chain intact'],
+  broken: ['failing', 'Chain broken'],
+  unchecked: ['waits', 'Chain not checked'],
+} as const;
+
+const COLUMNS: readonly Column<LedgerRow>[] = [
+  {
+    key: 'sentence',
+    title: 'What happened',
+    width: 420,
+    value: ({ sentence }) => sentence,
+    cell: ({ sentence, fixId }) =>
+      fixId === undefined ? (
+        <Text value={sentence} limit={300} />
+      ) : (
+        <Link to={['trials', fixId]}>
+          <Text value={sentence} limit={300} />
+        </Link>
+      ),
+  },
+  { key: 'at', title: 'When', kind: 'time', width: 110, value: ({ atMs }) => atMs },
+  { key: 'by', title: 'Who', width: 140, value: ({ by }) => by },
+  { key: 'kind', title: 'Kind', width: 150, value: ({ kind }) => kind.replaceAll('-', ' ') },
+  { key: 'reason', title: 'Reason', width: 320, value: ({ reason }) => reason },
+  { key: 'position', title: 'Position', kind: 'number', width: 90, value: ({ position }) => position },
+];

@@ -1,0 +1,126 @@
+import { useMemo } from 'preact/hooks';
+import type { ModelRow, ModelsView } from '../../views.js';
+import { amount, count, countOf, dollars, duration, rateOf } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { oneLine } from '../lib/recorded-text.js';
+import { useView } from '../lib/use-view.js';
+import { Empty } from '../parts/empty.js';
+import { Filter } from '../parts/filter.js';
+import { Interval } from '../parts/interval.js';
+import { Loaded } from '../parts/loaded.js';
+import { RateOf } from '../parts/rate-of.js';
+import { Screen } from '../parts/screen.js';
+import { Sparkline } from '../parts/sparkline.js';
+import { Table } from '../parts/table.js';
+import type { Column } from '../parts/table-layout.js';
+import { Text } from '../parts/text.js';
+
+/** Task name of the rows that count all tasks of a model. */
+const ALL = '*';
+
+export function ModelsScreen() {
+  return <Loaded<ModelsView> kept={useView('models', 'models')}>{(view) => <Models view={view} />}</Loaded>;
+}
+
+function Models({ view: { rows } }: { readonly view: ModelsView }) {
+  const task = usePage().route.query.task ?? ALL;
+  const tasks = useMemo(() => [...new Set(rows.map((row) => row.task))].filter((one) => one !== ALL).sort(), [rows]);
+  const shown = useMemo(() => rows.filter((row) => row.task === task), [rows, task]);
+  const columns = useMemo(() => columnsOf(shown), [shown]);
+  return (
+    <Screen question="Which model does what best?" title="Models" answer={answerOf(shown, task)}>
+      {rows.length === 0 ? (
+        <Empty command="npx rsi install">No outcome names a model yet. Clients and hooks name it automatically.</Empty>
+      ) : (
+        <>
+          <div class="filters">
+            <Filter name="task" title="Task" options={tasks.map((one) => [one, one])} />
+          </div>
+          <Table
+            label="models"
+            rows={shown}
+            columns={columns}
+            rowKey={(row) => `${row.model} ${row.task}`}
+            order="rate"
+            empty="No model was used for this task."
+          />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function answerOf(rows: readonly ModelRow[], task: string): string {
+  const known = rows.filter(({ rate }) => rate.of > 0);
+  const [best, ...others] = [...known].sort((a, b) => a.rate.value - b.rate.value);
+  if (!best) return 'Not enough data: no model has calls in this window.';
+  const what = task === ALL ? 'over all tasks' : `for ${oneLine(task, 60)}`;
+  if (others.length === 0)
+    return `Only ${oneLine(best.model, 60)} was used ${what}: ${rateOf(best.rate)} calls failed.`;
+  const isClear = others.every(({ rate }) => rate.low > best.rate.high);
+  const place = isClear ? 'fails least' : 'fails least so far, but the intervals overlap';
+  return `${oneLine(best.model, 60)} ${place} ${what}: ${rateOf(best.rate)} calls, among ${countOf(known.length, 'model')}.`;
+}
+
+function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
+  const max = Math.min(1, Math.max(0.02, ...rows.map(({ rate }) => (rate.high < 1 ? rate.high : rate.value))) * 1.1);
+  const optional = (
+    key: string,
+    title: string,
+    value: (row: ModelRow) => number | undefined,
+    format: (value: number) => string,
+  ): Column<ModelRow> => ({
+    key,
+    title,
+    kind: 'number',
+    width: 110,
+    value,
+    cell: (row) => {
+      const own = value(row);
+      return own === undefined ? <span class="dim">unknown</span> : format(own);
+    },
+  });
+  return [
+    {
+      key: 'model',
+      title: 'Model',
+      width: 220,
+      value: ({ model }) => model,
+      cell: ({ model }) => <Text value={model} limit={80} />,
+    },
+    {
+      key: 'rate',
+      title: 'Failed calls',
+      kind: 'number',
+      width: 140,
+      value: ({ rate }) => rate.value,
+      cell: ({ rate }) => <RateOf rate={rate} />,
+    },
+    {
+      key: 'interval',
+      title: 'Interval',
+      kind: 'drawing',
+      width: 130,
+      value: ({ rate }) => `${rate.low} to ${rate.high}`,
+      cell: ({ rate }) => <Interval {...rate} max={max} />,
+    },
+    optional('p50', 'Median', ({ p50Ms }) => p50Ms, duration),
+    optional('p90', '90th percentile', ({ p90Ms }) => p90Ms, duration),
+    optional('tokens', 'Tokens a call', ({ tokens }) => tokens, amount),
+    optional('cost', 'Cost a call', ({ costUsd }) => costUsd, dollars),
+    {
+      key: 'failures',
+      title: 'Failures over time',
+      kind: 'drawing',
+      width: 140,
+      value: ({ failures }) => failures.join(' '),
+      cell: ({ failures, calls }) => (
+        <Sparkline counts={failures} label={`${count(sum(failures))} of ${count(sum(calls))} calls failed`} />
+      ),
+    },
+  ];
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, one) => total + one, 0);
+}

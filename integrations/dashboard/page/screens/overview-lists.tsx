@@ -1,0 +1,112 @@
+import type { ComponentChild } from 'preact';
+import type { FixRow, OverviewView, PatternRow, TrialRow } from '../../views.js';
+import { countOf, rateOf } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { issueWord, trialText } from '../lib/sentences.js';
+import { Evidence } from '../parts/evidence.js';
+import { Link } from '../parts/link.js';
+import { Section } from '../parts/section.js';
+import { Sparkline } from '../parts/sparkline.js';
+import { StatusOf, TrendOf } from '../parts/state.js';
+import { Text } from '../parts/text.js';
+
+/** Lists of the worst patterns, of decisions to make, and of trials. */
+export function OverviewLists({ view }: { readonly view: OverviewView }) {
+  return (
+    <div class="two-columns">
+      <Section title="What hurts most" note={<Link to={['patterns']}>all {countOf(view.patterns, 'pattern')}</Link>}>
+        <List
+          none="Nothing fails in this window."
+          rows={view.worst}
+          draw={(row) => <WorstRow key={row.id} row={row} />}
+        />
+      </Section>
+      <div>
+        <Section title="What waits for you">
+          <List
+            none="Nothing waits for you."
+            rows={view.waiting}
+            draw={(row) => <WaitingRow key={row.id} row={row} />}
+          />
+        </Section>
+        <Section title="What is being tried" note={<Link to={['trials']}>all trials</Link>}>
+          <List
+            none="No trial runs. One starts when you approve a proposal."
+            rows={view.trials}
+            draw={(row) => <TrialLine key={row.fix.id} row={row} />}
+          />
+        </Section>
+        <Section title="Newest verdicts">
+          <List
+            none="No trial has ended yet."
+            rows={view.verdicts}
+            draw={(row) => <TrialLine key={row.fix.id} row={row} />}
+          />
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+interface ListProps<Row> {
+  readonly none: string;
+  readonly rows: readonly Row[];
+  readonly draw: (row: Row) => ComponentChild;
+}
+
+function List<Row>({ none, rows, draw }: ListProps<Row>) {
+  return rows.length === 0 ? <p class="dim">{none}</p> : <ul class="list">{rows.map(draw)}</ul>;
+}
+
+function WorstRow({ row }: { readonly row: PatternRow }) {
+  return (
+    <li class="worst">
+      <span class="worst-name">
+        <Link to={['patterns', row.id]}>
+          <strong>
+            <Text value={row.task} limit={60} />
+          </strong>{' '}
+          {issueWord(row.issue)}
+        </Link>
+        <span class="dim clip">
+          <Text value={row.template} limit={160} />
+        </span>
+      </span>
+      <span class="number">{rateOf(row.rate)}</span>
+      <TrendOf trend={row.trend} />
+      <Sparkline counts={row.trendLine} label={`${countOf(row.count, 'occurrence')}, ${row.trend}`} />
+    </li>
+  );
+}
+
+function WaitingRow({ row }: { readonly row: FixRow }) {
+  return (
+    <li>
+      <StatusOf status={row.status} />{' '}
+      <Link to={['review']} query={{ fix: row.id }}>
+        <Text value={row.title} limit={160} />
+      </Link>
+      <div class="dim">
+        for <Text value={row.task} limit={60} />, {issueWord(row.issue)}
+      </div>
+    </li>
+  );
+}
+
+function TrialLine({ row }: { readonly row: TrialRow }) {
+  const { nowMs } = usePage();
+  return (
+    <li>
+      <StatusOf status={row.fix.status} />{' '}
+      <Link to={['trials', row.fix.id]}>
+        <Text value={row.fix.title} limit={160} />
+      </Link>{' '}
+      {trialText(row, nowMs)}
+      {row.figures && !row.verdict ? (
+        <div>
+          <Evidence eHelp={row.figures.eHelp} needed={row.figures.needed} />
+        </div>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import type { OverviewView } from '../../views.js';
+import { count, countOf, NOT_ENOUGH, relative, score } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { useView } from '../lib/use-view.js';
+import { Empty } from '../parts/empty.js';
+import { Link } from '../parts/link.js';
+import { Loaded } from '../parts/loaded.js';
+import { Screen } from '../parts/screen.js';
+import { OverviewCharts } from './overview-charts.js';
+import { OverviewLists } from './overview-lists.js';
+import { LoopProblems } from './overview-problems.js';
+
+export function OverviewScreen() {
+  return <Loaded<OverviewView> kept={useView('overview', 'overview')}>{(view) => <Overview view={view} />}</Loaded>;
+}
+
+function Overview({ view }: { readonly view: OverviewView }) {
+  const isEmpty = !view.health.known && view.patterns === 0;
+  return (
+    <Screen question="Is the agent well?" title="Overview" answer={<Answer view={view} />}>
+      {isEmpty ? (
+        <Empty command="npx rsi install">
+          No task was recorded yet. Attach the loop to your agent, or import logs that you have: both take one command.
+        </Empty>
+      ) : (
+        <>
+          <OverviewLists view={view} />
+          <OverviewCharts view={view} />
+        </>
+      )}
+      <LoopProblems />
+    </Screen>
+  );
+}
+
+/** The health as one number with its interval, and one sentence. */
+function Answer({ view: { health, before, confirmedSince } }: { readonly view: OverviewView }) {
+  const { nowMs, state } = usePage();
+  const waiting = state.status?.waiting ?? 0;
+  const was =
+    before === undefined
+      ? ''
+      : `was ${score(before.score)} ${relative(before.atMs, nowMs)}${confirmedSince > 0 ? `, before ${countOf(confirmedSince, 'fix', 'fixes')}` : ''}; `;
+  return (
+    <span class="health">
+      <strong class="big">{health.known ? score(health.score) : '–'}</strong>
+      <span>
+        {health.known ? intervalOf(health) : `${NOT_ENOUGH}; `}
+        {was}
+        {waiting === 0 ? (
+          'nothing waits for you.'
+        ) : (
+          <Link to={['review']}>
+            {waiting === 1 ? '1 thing waits for you.' : `${count(waiting)} things wait for you.`}
+          </Link>
+        )}
+      </span>
+    </span>
+  );
+}
+
+function intervalOf({ low, high }: OverviewView['health']): string {
+  return low <= 0 && high >= 1
+    ? 'of 1 is healthy; the interval needs two days of data; '
+    : `of 1 is healthy (interval ${score(low)} to ${score(high)}); `;
+}

@@ -1,0 +1,119 @@
+import type { PatternView } from '../../views.js';
+import { count, countOf, percent } from '../lib/format.js';
+import { capital, issueWord, rateSentence, whereText } from '../lib/sentences.js';
+import { useView } from '../lib/use-view.js';
+import { Facts } from '../parts/facts.js';
+import { Link } from '../parts/link.js';
+import { Loaded } from '../parts/loaded.js';
+import { Screen } from '../parts/screen.js';
+import { TrendOf } from '../parts/state.js';
+import { Text } from '../parts/text.js';
+import { When } from '../parts/when.js';
+import { PatternChart } from './pattern-chart.js';
+import { PatternExamples } from './pattern-examples.js';
+import { PatternFixes } from './pattern-fixes.js';
+import { PatternSessions } from './pattern-sessions.js';
+
+export function PatternScreen({ id }: { readonly id: string }) {
+  const kept = useView(`patterns/${encodeURIComponent(id)}`, 'patterns');
+  return <Loaded<PatternView> kept={kept}>{(view) => <PatternPage view={view} />}</Loaded>;
+}
+
+function PatternPage({ view }: { readonly view: PatternView }) {
+  const { pattern, cause } = view;
+  return (
+    <Screen
+      title={`${pattern.task}: ${issueWord(pattern.issue)}`}
+      question={
+        <>
+          Why does <Text value={pattern.task} limit={60} /> fail with {issueWord(pattern.issue)}?
+        </>
+      }
+      answer={
+        <>
+          {capital(causeText(cause))}. It affects {rateSentence(pattern.rate, pattern.task)}, {whereText(pattern.where)}
+          .
+        </>
+      }
+    >
+      <p class="template">
+        <Text value={pattern.template} limit={1_000} />
+      </p>
+      <div class="two-columns">
+        <div>
+          <Facts
+            facts={[
+              ['Trend', <TrendOf key="t" trend={pattern.trend} />],
+              ['Times', `${count(pattern.count)} in ${countOf(pattern.episodes, 'episode')}`],
+              ['Since', <When key="s" atMs={pattern.firstSeenMs} />],
+              ['Last', <When key="l" atMs={pattern.lastSeenMs} />],
+              ['Severity', pattern.severity],
+              ['Where', whereText(pattern.where)],
+              ['Sources', <Text key="o" value={pattern.sources.join(', ')} limit={200} />],
+            ]}
+          />
+          <Evidence view={view} />
+        </div>
+        <PatternFixes view={view} />
+      </div>
+      <PatternChart view={view} />
+      <PatternExamples view={view} />
+      <PatternSessions view={view} />
+      <Related view={view} />
+    </Screen>
+  );
+}
+
+function causeText({ cause, confidence }: PatternView['cause']): string {
+  if (cause === 'undetermined') return 'the cause is not determined';
+  return `the cause is ${cause.replaceAll('_', ' ')} (confidence ${percent(confidence)})`;
+}
+
+function Evidence({ view: { cause } }: { readonly view: PatternView }) {
+  if (cause.evidence.length === 0) return null;
+  return (
+    <>
+      <h2>Evidence for the cause</h2>
+      <ul class="bullets">
+        {cause.evidence.map((fact) => (
+          <li key={fact}>
+            <Text value={fact} limit={400} />
+          </li>
+        ))}
+      </ul>
+      {cause.by === undefined ? null : (
+        <p class="dim">
+          Suggested by <Text value={cause.by} limit={80} />, because the rules could not determine it.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Related({ view: { related } }: { readonly view: PatternView }) {
+  if (related.length === 0) return null;
+  return (
+    <section class="section">
+      <h2>What happens together with it</h2>
+      <ul class="list">
+        {related.map(({ id, title, lift, lagMs, name }) => (
+          <li key={id}>
+            <Link to={['patterns', id]}>
+              <Text value={title} limit={160} />
+            </Link>{' '}
+            <span class="dim">
+              {lift.toFixed(1)} times as often as by chance, {lagText(lagMs)}
+              {name === undefined ? '' : `: ${name.replaceAll('_', ' ')}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function lagText(lagMs: number): string {
+  const minutes = Math.round(Math.abs(lagMs) / 60_000);
+  if (minutes === 0) return 'at the same time';
+  return `about ${countOf(minutes, 'minute')} ${lagMs < 0 ? 'before' : 'after'} it`;
+}

@@ -1,0 +1,62 @@
+import { useMemo } from 'preact/hooks';
+import type { PatternRow, PatternsView } from '../../views.js';
+import { count, countOf } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { address } from '../lib/route.js';
+import { capital, issueWord, rateSentence, whereText } from '../lib/sentences.js';
+import { useView } from '../lib/use-view.js';
+import { Empty } from '../parts/empty.js';
+import { Loaded } from '../parts/loaded.js';
+import { Screen } from '../parts/screen.js';
+import { Table } from '../parts/table.js';
+import { PATTERN_COLUMNS } from './pattern-columns.js';
+import { filterPatterns, PatternFilters } from './pattern-filters.js';
+
+export function PatternsScreen() {
+  return <Loaded<PatternsView> kept={useView('patterns', 'patterns')}>{(view) => <Patterns view={view} />}</Loaded>;
+}
+
+function Patterns({ view }: { readonly view: PatternsView }) {
+  const { query } = usePage().route;
+  const { task, issue, model, tool, source, kind, since } = query;
+  const { nowMs } = usePage();
+  const rows = useMemo(
+    () => filterPatterns(view.patterns, query, nowMs),
+    [view, task, issue, model, tool, source, kind, since, since ? nowMs : 0],
+  );
+  return (
+    <Screen question="What fails?" title="What fails" answer={answerOf(view.patterns)}>
+      {view.patterns.length === 0 ? (
+        <Empty command="npx rsi import ./logs">
+          No failures belong together yet. Patterns appear once the same failure was recorded several times. Logs that
+          you already have count too.
+        </Empty>
+      ) : (
+        <>
+          <PatternFilters patterns={view.patterns} />
+          <Table
+            label="patterns"
+            rows={rows}
+            columns={PATTERN_COLUMNS}
+            rowKey={({ id }) => id}
+            open={({ id }) => address(['patterns', id])}
+            order="-impact"
+            empty="No pattern matches these filters."
+          />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function answerOf(patterns: readonly PatternRow[]): string {
+  const worst = patterns.reduce<PatternRow | undefined>(
+    (most, row) => (most === undefined || row.impact.score > most.impact.score ? row : most),
+    undefined,
+  );
+  if (!worst) return 'Nothing fails in this window.';
+  const rising = patterns.filter(({ trend }) => trend === 'rising' || trend === 'new' || trend === 'returned').length;
+  const where = whereText(worst.where);
+  const place = where === 'everywhere' ? '' : `, at ${where}`;
+  return `${capital(issueWord(worst.issue))} costs most: ${rateSentence(worst.rate, worst.task)}${place}. ${countOf(patterns.length, 'pattern')} in all, ${count(rising)} new or rising.`;
+}

@@ -1,0 +1,62 @@
+import type { SessionRow } from '../../views.js';
+import { amount, count, dollars, duration } from '../lib/format.js';
+import { issueWord } from '../lib/sentences.js';
+import { State } from '../parts/state.js';
+import type { Column } from '../parts/table-layout.js';
+import { Text } from '../parts/text.js';
+
+/** Columns of tables of sessions. */
+export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
+  { key: 'id', title: 'Session', width: 220, value: ({ id }) => id },
+  { key: 'last', title: 'Last call', kind: 'time', width: 110, value: ({ lastMs }) => lastMs },
+  {
+    key: 'failures',
+    title: 'Failed',
+    kind: 'number',
+    width: 120,
+    value: ({ failures }) => failures,
+    cell: ({ failures, calls }) => `${count(failures)} of ${count(calls)}`,
+  },
+  {
+    key: 'failure',
+    title: 'Last failure',
+    width: 240,
+    value: ({ lastFailure }) => lastFailure && `${lastFailure.task}: ${issueWord(lastFailure.issue)}`,
+    cell: ({ lastFailure }) =>
+      lastFailure ? (
+        <>
+          <State tone="failing" word={issueWord(lastFailure.issue)} /> <Text value={lastFailure.task} limit={60} />
+        </>
+      ) : (
+        <span class="dim">none</span>
+      ),
+  },
+  { key: 'calls', title: 'Calls', kind: 'number', width: 80, value: ({ calls }) => calls },
+  {
+    key: 'length',
+    title: 'Length',
+    kind: 'number',
+    width: 90,
+    value: ({ firstMs, lastMs }) => lastMs - firstMs,
+    cell: ({ firstMs, lastMs }) => duration(lastMs - firstMs),
+  },
+  {
+    key: 'tokens',
+    title: 'Tokens',
+    kind: 'number',
+    width: 90,
+    value: ({ tokens }) => tokens,
+    cell: ({ tokens }) => (tokens === undefined ? <span class="dim">–</span> : amount(tokens)),
+  },
+  {
+    key: 'cost',
+    title: 'Cost',
+    kind: 'number',
+    width: 90,
+    value: ({ costUsd }) => costUsd,
+    cell: ({ costUsd }) => (costUsd === undefined ? <span class="dim">–</span> : dollars(costUsd)),
+  },
+  { key: 'models', title: 'Models', width: 180, value: ({ models }) => models.join(', ') },
+  { key: 'agent', title: 'Agent', width: 120, value: ({ agent }) => agent },
+  { key: 'source', title: 'Source', width: 120, value: ({ source }) => source },
+];

@@ -1,0 +1,85 @@
+import { useMemo } from 'preact/hooks';
+import type { FixView, TrialPoint } from '../../views.js';
+import { Chart } from '../chart/chart.js';
+import type { ChartData, ChartSeries } from '../chart/chart-data.js';
+import { digits, percent } from '../lib/format.js';
+import { wilson } from '../lib/wilson.js';
+import { Section } from '../parts/section.js';
+
+/** Rates of both arms and the evidence over the time of the trial. */
+export function TrialCharts({ view }: { readonly view: FixView }) {
+  const { points, lines, explanation } = view;
+  const deadlineMs = explanation.fix.verdict ? undefined : explanation.fix.trial?.deadlineMs;
+  const charts = useMemo(
+    () => ({ rates: ratesOf(points, deadlineMs), evidence: evidenceOf(points, lines, deadlineMs) }),
+    [points, lines, deadlineMs],
+  );
+  if (points.length < 2) return <p class="dim">Charts appear once the trial has run for two cycles.</p>;
+  return (
+    <Section title="How did the trial run?" note="the axis ends at the deadline while it runs">
+      <div class="charts">
+        <Chart
+          title="Failure rate of each arm"
+          summary="Shaded: 95 % interval of each rate, taken at one time."
+          data={charts.rates}
+          format={percent}
+          height={220}
+        />
+        <Chart
+          title="Evidence, logarithmic"
+          summary="Each line decides when it reaches the level of its name."
+          data={charts.evidence}
+          format={digits}
+          height={220}
+        />
+      </div>
+      <p class="dim">
+        Shaded: 95 % interval (Wilson) of each rate at one time. Evidence is an e-value: it starts at 1, and each line
+        decides when it reaches the level of its colour.
+      </p>
+    </Section>
+  );
+}
+
+function ratesOf(points: readonly TrialPoint[], untilMs: number | undefined): ChartData {
+  const series = [armSeries('with it', points, 'fix'), armSeries('without', points, 'control')];
+  // An interval of the first tasks spans everything: the axis follows what is known in the second half.
+  const known = series.flatMap(({ band }) => band?.high.slice(Math.floor(points.length / 2)) ?? []);
+  const high = Math.min(1, 1.15 * Math.max(0.02, ...known.filter((one): one is number => one !== null)));
+  return { times: points.map(({ atMs }) => atMs), series, high, ...(untilMs !== undefined && { untilMs }) };
+}
+
+function armSeries(label: string, points: readonly TrialPoint[], arm: 'fix' | 'control'): ChartSeries {
+  const bands = points.map((point) => wilson(point[arm].failures, point[arm].tasks));
+  return {
+    label,
+    tone: arm === 'fix' ? 'accent' : 'control',
+    values: points.map((point) => (point[arm].tasks > 0 ? point[arm].failures / point[arm].tasks : null)),
+    band: { low: bands.map(({ low }) => low), high: bands.map(({ high }) => high) },
+  };
+}
+
+function evidenceOf(
+  points: readonly TrialPoint[],
+  { confirmed, harm, noEffect }: FixView['lines'],
+  untilMs: number | undefined,
+): ChartData {
+  const values = points.flatMap(({ eHelp, eHarm, eNone }) => [eHelp, eHarm, eNone]);
+  return {
+    times: points.map(({ atMs }) => atMs),
+    isLog: true,
+    low: Math.max(0.01, Math.min(0.3, ...values)),
+    high: 2 * Math.max(confirmed, harm, noEffect, ...values),
+    ...(untilMs !== undefined && { untilMs }),
+    series: [
+      { label: 'helps', tone: 'confirmed', values: points.map(({ eHelp }) => eHelp) },
+      { label: 'harms', tone: 'failing', values: points.map(({ eHarm }) => eHarm) },
+      { label: 'no effect', tone: 'control', values: points.map(({ eNone }) => eNone) },
+    ],
+    levels: [
+      { value: confirmed, label: `confirmed at ${digits(confirmed)}`, tone: 'confirmed' },
+      { value: harm, label: `harm at ${digits(harm)}`, tone: 'failing' },
+      { value: noEffect, label: `no effect at ${digits(noEffect)}`, tone: 'control' },
+    ],
+  };
+}

@@ -1,0 +1,127 @@
+import type { TrialFigures } from 'rsi-loop';
+import type { FixView } from '../../views.js';
+import { DecisionBar } from '../decide/decision-bar.js';
+import { countOf, digits, duration } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { address } from '../lib/route.js';
+import { armsText, capital, evidenceText, forecastText, issueWord, verdictText } from '../lib/sentences.js';
+import { useView } from '../lib/use-view.js';
+import { Arms } from '../parts/arms.js';
+import { Diff } from '../parts/diff.js';
+import { Facts } from '../parts/facts.js';
+import { Link } from '../parts/link.js';
+import { Loaded } from '../parts/loaded.js';
+import { LongText } from '../parts/long-text.js';
+import { Screen } from '../parts/screen.js';
+import { Section } from '../parts/section.js';
+import { StatusOf } from '../parts/state.js';
+import { Text } from '../parts/text.js';
+import { When } from '../parts/when.js';
+import { FixHistory } from './fix-history.js';
+import { TrialCharts } from './trial-charts.js';
+import { TrialGuards } from './trial-guards.js';
+
+export function TrialScreen({ id }: { readonly id: string }) {
+  const kept = useView(address(['fixes', id]), 'trials');
+  return <Loaded<FixView> kept={kept}>{(view) => <Trial view={view} />}</Loaded>;
+}
+
+function Trial({ view }: { readonly view: FixView }) {
+  const { row, explanation, change } = view;
+  const figures = figuresOf(view);
+  return (
+    <Screen
+      title={row.title}
+      question={
+        <>
+          Does it help: <Text value={row.title} limit={160} />?
+        </>
+      }
+      answer={<Answer view={view} />}
+    >
+      <div class="row">
+        <StatusOf status={row.status} />
+        <DecisionBar fix={row} />
+      </div>
+      <div class="two-columns">
+        <div>
+          {figures ? <Arms figures={figures} /> : <p class="dim">No figures yet. {row.waitsFor ?? ''}</p>}
+          <TrialFacts view={view} figures={figures} />
+        </div>
+        {figures ? <TrialGuards figures={figures} /> : null}
+      </div>
+      <TrialCharts view={view} />
+      {figures?.afterwards ? (
+        <Section title="Does it still help?" note="tasks after the verdict, an unbiased estimate">
+          <Arms figures={figures.afterwards} />
+          <p>{capital(armsText(figures.afterwards))}.</p>
+        </Section>
+      ) : null}
+      <Section title="What it changes">
+        <Diff change={change} unified={explanation.diff} />
+      </Section>
+      <FixHistory history={explanation.history} />
+    </Screen>
+  );
+}
+
+/** Figures at the verdict, which do not move any more, or the current ones. */
+function figuresOf({ explanation: { fix, figures } }: FixView): TrialFigures | undefined {
+  const { verdict } = fix;
+  if (!verdict || !('figures' in verdict)) return figures;
+  const { afterwards } = figures ?? {};
+  return { ...verdict.figures, ...(afterwards && { afterwards }) };
+}
+
+function Answer({ view }: { readonly view: FixView }) {
+  const { nowMs } = usePage();
+  const { fix } = view.explanation;
+  const figures = figuresOf(view);
+  if (fix.verdict) return <>It {verdictText(fix.verdict)}.</>;
+  if (!figures) return <>It was not tried yet. {capital(forecastText(fix.forecast))}.</>;
+  const left =
+    fix.trial && fix.trial.deadlineMs > nowMs ? `, at most ${duration(fix.trial.deadlineMs - nowMs)} left` : '';
+  return (
+    <>
+      Not decided yet: {armsText(figures)}, {evidenceText(figures)}
+      {left}.
+    </>
+  );
+}
+
+interface TrialFactsProps {
+  readonly view: FixView;
+  readonly figures: TrialFigures | undefined;
+}
+
+function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
+  const { fix, overAllTrials } = explanation;
+  return (
+    <Facts
+      facts={[
+        [
+          'For',
+          <Link key="p" to={['patterns', row.patternId]}>
+            <Text value={row.task} limit={60} /> {issueWord(row.issue)}
+          </Link>,
+        ],
+        ['Why', <LongText key="w" value={row.reason} />],
+        ['Effect', figures ? effectText(figures) : undefined],
+        ['Forecast', capital(forecastText(row.forecast))],
+        ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
+        ['Ends', fix.trial ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],
+        ['Compared', fix.trial ? `each ${fix.trial.unit} gets one arm at random` : undefined],
+        [
+          'Spent',
+          overAllTrials
+            ? `trial ${overAllTrials.trial} of ${countOf(overAllTrials.opened, 'trial')}, so a verdict needs evidence of ${digits(overAllTrials.needed)}`
+            : undefined,
+        ],
+      ]}
+    />
+  );
+}
+
+function effectText({ effect: { value, low, high } }: TrialFigures): string {
+  return `${digits(value)} times the failures of control (interval ${digits(low)} to ${digits(high)})`;
+}

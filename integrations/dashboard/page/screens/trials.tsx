@@ -1,0 +1,86 @@
+import type { TrialRow, TrialsView } from '../../views.js';
+import { count, countOf, digits, percent } from '../lib/format.js';
+import { usePage } from '../lib/page-context.js';
+import { address } from '../lib/route.js';
+import { capital, trialText } from '../lib/sentences.js';
+import { useView } from '../lib/use-view.js';
+import { Arms } from '../parts/arms.js';
+import { Empty } from '../parts/empty.js';
+import { Evidence } from '../parts/evidence.js';
+import { Link } from '../parts/link.js';
+import { Loaded } from '../parts/loaded.js';
+import { Screen } from '../parts/screen.js';
+import { Section } from '../parts/section.js';
+import { StatusOf } from '../parts/state.js';
+import { Table } from '../parts/table.js';
+import { Text } from '../parts/text.js';
+import { TRIAL_COLUMNS } from './trial-columns.js';
+
+export function TrialsScreen() {
+  return <Loaded<TrialsView> kept={useView('trials', 'trials')}>{(view) => <Trials view={view} />}</Loaded>;
+}
+
+function Trials({ view }: { readonly view: TrialsView }) {
+  const { trials, alpha } = view;
+  const running = trials.filter(({ verdict }) => !verdict);
+  return (
+    <Screen question="Which fixes help?" title="Trials" answer={answerOf(trials)}>
+      {trials.length === 0 ? (
+        <Empty>
+          No trial yet. A trial starts when a proposal is approved. <Link to={['review']}>See what is proposed</Link>
+        </Empty>
+      ) : (
+        <>
+          {running.length === 0 ? null : (
+            <Section title="Running now" note="one beside the other">
+              <div class="trial-cards">
+                {running.slice(0, 6).map((row) => (
+                  <RunningTrial key={row.fix.id} row={row} />
+                ))}
+              </div>
+            </Section>
+          )}
+          <Section title="All trials">
+            <Table
+              label="trials"
+              rows={trials}
+              columns={TRIAL_COLUMNS}
+              rowKey={({ fix }) => fix.id}
+              open={({ fix }) => address(['trials', fix.id])}
+            />
+          </Section>
+        </>
+      )}
+      <Section title="How much may be wrong?">
+        <p>
+          On average at most {percent(alpha.budget)} of the fixes that this loop confirms are useless. So far it opened{' '}
+          {countOf(alpha.opened, 'trial')} and confirmed {count(alpha.confirmed)}. The next trial is tested at a level
+          of {percent(alpha.next)}
+          {alpha.next > 0 ? <>: it needs evidence of {digits(1 / alpha.next)}</> : null}.
+        </p>
+      </Section>
+    </Screen>
+  );
+}
+
+function answerOf(trials: readonly TrialRow[]): string {
+  if (trials.length === 0) return 'No fix was tried yet.';
+  const of = (kind: string) => trials.filter(({ verdict }) => verdict?.kind === kind).length;
+  const running = trials.filter(({ verdict }) => !verdict).length;
+  return `${count(of('confirmed'))} of ${countOf(trials.length, 'fix', 'fixes')} helped, ${count(of('failed'))} did not, ${count(of('inconclusive'))} stayed undecided, ${count(running)} on trial now.`;
+}
+
+function RunningTrial({ row }: { readonly row: TrialRow }) {
+  const { nowMs } = usePage();
+  return (
+    <div class="trial-card">
+      <StatusOf status={row.fix.status} />{' '}
+      <Link to={['trials', row.fix.id]}>
+        <Text value={row.fix.title} limit={160} />
+      </Link>
+      {row.figures ? <Arms figures={row.figures} /> : null}
+      {row.figures ? <Evidence eHelp={row.figures.eHelp} needed={row.figures.needed} /> : null}
+      <p class="dim">{capital(trialText(row, nowMs))}.</p>
+    </div>
+  );
+}
