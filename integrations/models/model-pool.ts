@@ -100,11 +100,18 @@ export class ModelPool implements Model {
     const tried = new Set<PoolHost>();
     const failures: LoopError[] = [];
     let hasBegun = false;
-    const each = listening(call, () => {
-      hasBegun = true;
-    });
+    const each: ModelCall = {
+      ...(call.signal && { signal: call.signal }),
+      ...(call.onText && {
+        onText: (piece: string) => {
+          hasBegun = true;
+          call.onText?.(piece);
+        },
+      }),
+    };
     for (;;) {
-      const leftMs = this.#leftOf(call.timeoutMs, startedMs, failures);
+      const leftMs = call.timeoutMs === undefined ? undefined : call.timeoutMs - (this.#clock.monotonic() - startedMs);
+      if (leftMs !== undefined && leftMs < 1) throw this.#late(call.timeoutMs, failures);
       const host = await this.#place(tried, call.signal, leftMs);
       const result = await this.#try(host, work, { ...each, ...this.#timeLeft(leftMs) });
       if ('value' in result) return result.value;
@@ -115,14 +122,6 @@ export class ModelPool implements Model {
       const isFinal = hasBegun || tried.size === this.#hosts.length || !mayPass(failures);
       if (isFinal) throw failures.length === 1 ? result.error : this.#allFailed(failures);
     }
-  }
-
-  /** @throws LoopError `timed-out` if no time is left. */
-  #leftOf(timeoutMs: number | undefined, startedMs: number, failures: readonly LoopError[]): number | undefined {
-    if (timeoutMs === undefined) return undefined;
-    const leftMs = timeoutMs - (this.#clock.monotonic() - startedMs);
-    if (leftMs < 1) throw this.#late(timeoutMs, failures);
-    return leftMs;
   }
 
   #timeLeft(leftMs: number | undefined): Pick<ModelCall, 'timeoutMs'> {
@@ -259,15 +258,6 @@ export class ModelPool implements Model {
       },
     );
   }
-}
-
-/** Returns the call with `onPiece` called before each piece of streamed text. */
-function listening({ signal, onText }: ModelCall, onPiece: () => void): ModelCall {
-  const heard = (piece: string) => {
-    onPiece();
-    onText?.(piece);
-  };
-  return { ...(signal && { signal }), ...(onText && { onText: heard }) };
 }
 
 /**

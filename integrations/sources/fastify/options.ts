@@ -38,8 +38,6 @@ export interface LoopRoutesOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins of web pages that may send requests, e.g. `https://dashboard.example.com`. Default: the server's own. */
   readonly allowedOrigins?: readonly string[];
-  /** Whether to serve the dashboard under `/dashboard/`. Default false. */
-  readonly dashboard?: boolean;
   readonly limits?: LoopLimits;
   /** Default: the machine's clock. */
   readonly clock?: Clock;
@@ -55,7 +53,6 @@ export interface RouteSettings {
   readonly decisionToken: string | undefined;
   readonly allowedHosts: ReadonlySet<string>;
   readonly allowedOrigins: ReadonlySet<string>;
-  readonly dashboard: boolean;
   readonly limits: Limits;
   readonly clock: Clock;
 }
@@ -77,7 +74,6 @@ const KNOWN: ReadonlySet<string> = new Set<keyof LoopRoutesOptions | 'prefix' | 
   'decisionToken',
   'allowedHosts',
   'allowedOrigins',
-  'dashboard',
   'limits',
   'clock',
   // Options of fastify itself.
@@ -105,7 +101,6 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
     decisionToken: readSecret('decisionToken', options.decisionToken) ?? ownToken,
     allowedHosts: new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase())),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(readOrigin)),
-    dashboard: options.dashboard ?? false,
     limits: readLimits(options.limits ?? {}),
     clock: options.clock ?? new SystemClock(),
   };

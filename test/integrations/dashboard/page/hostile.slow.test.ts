@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, drawn, NO_BROWSER, PageTests } from './browser.js';
+import { busyViews } from './fixture-views.js';
+import { hostileTexts } from './hostile-texts.js';
+
+const SCREENS = [
+  '',
+  'patterns',
+  'patterns/p0',
+  'sessions',
+  'trials',
+  'trials/f-trial',
+  'review',
+  'models',
+  'settings',
+  'ledger',
+  'store',
+];
+
+describe.skipIf(NO_BROWSER)('recorded texts that attack the page', () => {
+  let tests: PageTests;
+  beforeAll(async () => {
+    tests = await PageTests.start();
+  });
+  afterAll(() => tests.close());
+
+  it.each([360, 1_440])(
+    'run nothing, become no markup, and break no layout at %i px',
+    async (width) => {
+      const { url } = await tests.serve(busyViews({ recorded: hostileTexts() }));
+      const page = await tests.open(url, { viewport: { width, height: 900 } });
+      for (const path of SCREENS) {
+        await page.goto(`${url}${path}`);
+        await drawn(page);
+        const found = await page.evaluate(() => ({
+          executed: Reflect.get(globalThis, 'executed'),
+          elements: document.querySelectorAll('#page :is(script, iframe, img, object, embed, style)').length,
+          links: [...document.querySelectorAll('a')].filter(({ href }) => !href.startsWith(document.baseURI)).length,
+          handlers: [...document.querySelectorAll('*')].filter((one) =>
+            one.getAttributeNames().some((name) => name.startsWith('on')),
+          ).length,
+          excess: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
+        }));
+        expect(found, path).toEqual({ executed: undefined, elements: 0, links: 0, handlers: 0, excess: 0 });
+      }
+      expect(await axeViolations(page)).toEqual([]);
+      await page.close();
+      expect(tests.errors).toEqual([]);
+    },
+    120_000,
+  );
+});

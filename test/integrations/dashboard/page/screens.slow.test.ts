@@ -1,0 +1,82 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeViolations, drawn, NO_BROWSER, PageTests } from './browser.js';
+import { busyViews, emptyViews, type Views } from './fixture-views.js';
+
+/** Address of each screen with its question. */
+const SCREENS: readonly (readonly [path: string, question: string])[] = [
+  ['', 'Is the agent well?'],
+  ['patterns', 'What fails?'],
+  ['patterns/p0', 'Why does book_flight fail with timeout?'],
+  ['sessions', 'What happened in each session?'],
+  ['sessions/session-0', 'What happened in session session-0?'],
+  ['trials', 'Which fixes help?'],
+  ['trials/f-trial', 'Does it help: Wait 2 s before retrying rate limits?'],
+  ['trials/f-ok', 'Does it help: Retry network errors up to 2 times?'],
+  ['review', 'What should I decide?'],
+  ['models', 'Which model does what best?'],
+  ['settings', 'Which rules and settings are in force?'],
+  ['ledger', 'Who decided what, and when?'],
+  ['store', 'Is the store sound?'],
+];
+const LISTS = SCREENS.filter(([path]) => !path.includes('/'));
+
+const widthExcess = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+describe.skipIf(NO_BROWSER)('every screen', () => {
+  let tests: PageTests;
+  beforeAll(async () => {
+    tests = await PageTests.start();
+  });
+  afterAll(() => tests.close());
+
+  const look = async (
+    views: Views,
+    screens: typeof SCREENS,
+    options: { width: number; colorScheme: 'light' | 'dark' },
+  ) => {
+    const { url } = await tests.serve(views);
+    const { width, colorScheme } = options;
+    const page = await tests.open(url, { viewport: { width, height: 900 }, colorScheme });
+    for (const [path, question] of screens) {
+      await page.goto(`${url}${path}`);
+      await drawn(page);
+      expect(await page.locator('main h1').first().textContent(), path).toBe(question);
+      expect((await page.locator('.sentence').textContent())?.length, path).toBeGreaterThan(10);
+      expect(await widthExcess(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
+      expect(await axeViolations(page), path).toEqual([]);
+    }
+    await page.close();
+    expect(tests.errors).toEqual([]);
+  };
+
+  it.each([
+    [360, 'light'],
+    [900, 'dark'],
+    [1_440, 'light'],
+    [1_440, 'dark'],
+  ] as const)(
+    'answers its question at %i px in %s colours, without an axe violation',
+    (width, colorScheme) => look(busyViews(), SCREENS, { width, colorScheme }),
+    120_000,
+  );
+
+  it(
+    'says what to do first when nothing was recorded',
+    () => look(emptyViews(), LISTS, { width: 1_440, colorScheme: 'light' }),
+    120_000,
+  );
+
+  it('works under a prefix', async () => {
+    const { url } = await tests.serve(busyViews(), '/admin/rsi/');
+    const page = await tests.open(`${url}patterns/p0`);
+    await drawn(page);
+    await page.getByRole('link', { name: 'Trials' }).click();
+    await page.getByRole('heading', { name: 'Which fixes help?' }).waitFor();
+    expect(page.url()).toBe(`${url}trials`);
+    await page.goBack();
+    await page.getByRole('heading', { name: /^Why does/ }).waitFor();
+    await page.close();
+  });
+});
