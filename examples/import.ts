@@ -2,15 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { FileStore } from 'rsi-loop/node';
 import { importInto } from 'rsi-loop/sources/import';
 
-// Two runs of a benchmark, as tau-bench writes them; yours lie in a file or folder already.
-const call = { role: 'tool', tool_call_id: 'c1', name: 'book_flight', content: 'Error: payment does not add up' };
-const runs = [0, 1].map((reward, trial) => ({ task_id: 7, trial, reward, info: {}, traj: [call] }));
-writeFileSync('runs.json', JSON.stringify(runs));
+// The end of an agent's session, as Codex writes it; yours lie in a folder already.
+const call = { type: 'function_call', name: 'shell', call_id: 'c1', arguments: '{}' };
+const output = { type: 'function_call_output', call_id: 'c1', output: 'Exit code: 1\nmake: no rule to make target' };
+const items = [call, output].map((payload) => JSON.stringify({ type: 'response_item', payload }));
+writeFileSync('rollout.jsonl', items.join('\n'));
 
 const store = new FileStore('./rsi_data');
-const { written, failures, formats } = await importInto(store, 'runs.json');
-console.log(written, failures, formats); // 4 3 { 'tau-bench': 4 }
+const { written, failures, formats } = await importInto(store, 'rollout.jsonl');
+console.log(written, failures, formats); // 1 1 { codex: 1 }
 
-const again = await importInto(store, 'runs.json');
-console.log(again.written, again.known); // 0 4
+const again = await importInto(store, 'rollout.jsonl');
+console.log(again.written, again.known); // 0 1
 await store.close();

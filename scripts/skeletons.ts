@@ -70,7 +70,7 @@ describe('files of ${name}', () => {
         before: 'import { otelSpans }',
         insert: `import { ${identifier} } from './formats/${name}.js';\n`,
       },
-      { path: 'integrations/sources/import/detect.ts', before: '  tauBench,\n', insert: `  ${identifier},\n` },
+      { path: 'integrations/sources/import/detect.ts', before: '  csv,\n', insert: `  ${identifier},\n` },
     ],
     fill: [
       `${path}: detect, and the fields of a record`,

@@ -97,6 +97,7 @@ export { exportOutcomes } from './inspect/export-outcomes.js';
 export type { HistoryItem } from './inspect/history.js';
 export { type FixDecision, legalDecisions } from './inspect/legal-decisions.js';
 export { mark } from './inspect/mark.js';
+export { patternsOf } from './inspect/patterns-of.js';
 export { readPosition } from './inspect/read-position.js';
 export { type RecallResult, recall } from './inspect/recall.js';
 export { reportProblem } from './inspect/report-problem.js';

@@ -1,5 +1,5 @@
 import type { Issue, OutcomeFields, TokenUse } from 'rsi-loop';
-import { count, isRow, type Row, rows, text } from './fields.js';
+import { count, isRow, type Row, rowOf, rows, text } from './fields.js';
 
 /** Facts about an answer so far; the parts of a stream add to it. */
 export interface Answer {
@@ -26,17 +26,17 @@ const MAX_TEXT = 4_000;
  * OpenAI (chat, responses, completions), Anthropic, Gemini and Ollama. Never throws.
  */
 export function readAnswer(value: unknown, answer: Answer): void {
-  if (Array.isArray(value)) {
-    for (const item of value.slice(0, 1_000)) readAnswer(item, answer);
-    return;
-  }
-  if (!isRow(value)) return;
+  if (Array.isArray(value)) for (const item of value.slice(0, 1_000)) readAnswer(item, answer);
+  else if (isRow(value)) readFacts(value, answer);
+}
+
+function readFacts(value: Row, answer: Answer): void {
   // The outer document of OpenAI's and Anthropic's events holds the answer so far.
-  if (isRow(value.response)) readAnswer(value.response, answer);
-  if (value.type === 'message_start' && isRow(value.message)) readAnswer(value.message, answer);
+  readAnswer(value.response, answer);
+  if (value.type === 'message_start') readAnswer(value.message, answer);
   const model = text(value.model) ?? text(value.modelVersion);
   if (model !== undefined) answer.model = model;
-  readUsage(isRow(value.usage) ? value.usage : isRow(value.usageMetadata) ? value.usageMetadata : value, answer);
+  readUsage([value.usage, value.usageMetadata].find(isRow) ?? value, answer);
   const finish = findFinish(value);
   if (finish !== undefined) answer.finish = finish;
   if (finish !== undefined || isLast(value)) answer.isFinished = true;
@@ -45,17 +45,14 @@ export function readAnswer(value: unknown, answer: Answer): void {
 }
 
 function findFinish(value: Row): string | undefined {
-  const delta = isRow(value.delta) ? text(value.delta.stop_reason) : undefined;
-  const details = isRow(value.incomplete_details) ? text(value.incomplete_details.reason) : undefined;
-  const blocked = isRow(value.promptFeedback) ? text(value.promptFeedback.blockReason) : undefined;
   return (
     firstIn(value.choices, 'finish_reason') ??
-    delta ??
+    text(rowOf(value.delta).stop_reason) ??
     text(value.stop_reason) ??
     firstIn(value.candidates, 'finishReason') ??
     text(value.done_reason) ??
-    details ??
-    blocked
+    text(rowOf(value.incomplete_details).reason) ??
+    text(rowOf(value.promptFeedback).blockReason)
   );
 }
 
@@ -102,7 +99,7 @@ function readDocument(value: Row, answer: Answer): void {
   }
   if (value.object !== 'response' && isRow(response)) return;
   addText(response, answer);
-  addText(isRow(delta) ? delta.text : undefined, answer);
+  addText(rowOf(delta).text, answer);
   addContent(value, answer);
   addContent(message, answer);
   for (const item of rows(output)) addContent(item, answer);
@@ -111,7 +108,7 @@ function readDocument(value: Row, answer: Answer): void {
     addContent(choice.message ?? choice.delta, answer);
   }
   for (const { content } of rows(candidates)) {
-    for (const part of isRow(content) ? rows(content.parts) : []) addText(part.text, answer);
+    for (const part of rows(rowOf(content).parts)) addText(part.text, answer);
   }
 }
 

@@ -8,6 +8,13 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns an object; an empty one for a value of another type. */
+export function rowOf(value: unknown): Row {
+  return isRow(value) ? value : NOTHING;
+}
+
+const NOTHING: Row = {};
+
 /** Returns the objects among the first 64 entries of a list. */
 export function rows(list: unknown): readonly Row[] {
   return Array.isArray(list) ? list.slice(0, 64).filter(isRow) : [];

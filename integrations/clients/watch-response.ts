@@ -100,7 +100,7 @@ function callOf(base: object, name: string, object: object): unknown {
 }
 
 /** Defines a member as not enumerable, so that copies and printouts look as before. */
-function define(object: object, name: string, member: PropertyDescriptor): void {
+function define(object: object, name: PropertyKey, member: PropertyDescriptor): void {
   Object.defineProperty(object, name, { ...member, configurable: true, enumerable: false });
 }
 
@@ -135,8 +135,65 @@ export function listenTo(stream: ReadableStream<unknown>, listener: BodyListener
       return reader().cancel(reason);
     },
   };
-  if (isByteStream(stream)) return new ReadableStream({ ...source, type: 'bytes' }, { highWaterMark: 0 });
-  return new ReadableStream(source, { highWaterMark: 0 });
+  const copy: ReadableStream<unknown> = isByteStream(stream)
+    ? new ReadableStream({ ...source, type: 'bytes' }, { highWaterMark: 0 })
+    : new ReadableStream(source, { highWaterMark: 0 });
+  readDirectly(copy, stream, listener);
+  return copy;
+}
+
+/** Lets readers of the copy read the original itself. Passing each chunk on would take the processor twice as long. */
+function readDirectly(copy: ReadableStream<unknown>, stream: ReadableStream<unknown>, listener: BodyListener): void {
+  let isDirect = false;
+  const isPiped = () => Reflect.get(ReadableStream.prototype, 'locked', copy) === true;
+  const direct =
+    (name: 'getReader' | 'values', read: 'read' | 'next', stop: 'cancel' | 'return') =>
+    (...options: unknown[]) => {
+      const method = ReadableStream.prototype[name];
+      if (isPiped()) return Reflect.apply(method, copy, options); // throws, because it is locked
+      const reader = Reflect.apply(method, stream, options);
+      isDirect = true;
+      reportReads(reader, { read, stop }, listener);
+      return reader;
+    };
+  const values = direct('values', 'next', 'return');
+  define(copy, 'getReader', { value: direct('getReader', 'read', 'cancel') });
+  define(copy, 'values', { value: values });
+  define(copy, Symbol.asyncIterator, { value: values });
+  define(copy, 'locked', { get: () => isPiped() || (isDirect && stream.locked) });
+}
+
+/** Reports what a reader or an iterator reads, before its caller gets it. */
+function reportReads(
+  reader: object,
+  { read, stop }: { readonly read: string; readonly stop: string },
+  listener: BodyListener,
+): void {
+  let isReleased = false;
+  override(reader, read, (promise) => {
+    if (!(promise instanceof Promise)) return;
+    promise.then(
+      ({ done, value }) => (done ? listener.end(READ) : listener.bytes(value)),
+      // A read without a lock says nothing about the body.
+      (error) => isReleased || listener.end({ kind: 'broken', error }),
+    );
+  });
+  override(reader, stop, () => listener.end(GIVEN_UP));
+  override(reader, 'releaseLock', () => {
+    isReleased = true;
+  });
+}
+
+/** Calls `after` with the result of each call of a method. */
+function override(object: object, name: string, after: (result: unknown) => void): void {
+  const method: unknown = Reflect.get(object, name);
+  if (typeof method !== 'function') return;
+  const value = (...given: unknown[]) => {
+    const result: unknown = Reflect.apply(method, object, given);
+    after(result);
+    return result;
+  };
+  define(object, name, { value, writable: true });
 }
 
 function isByteStream(stream: ReadableStream<unknown>): boolean {

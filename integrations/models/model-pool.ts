@@ -100,18 +100,11 @@ export class ModelPool implements Model {
     const tried = new Set<PoolHost>();
     const failures: LoopError[] = [];
     let hasBegun = false;
-    const each: ModelCall = {
-      ...(call.signal && { signal: call.signal }),
-      ...(call.onText && {
-        onText: (piece: string) => {
-          hasBegun = true;
-          call.onText?.(piece);
-        },
-      }),
-    };
+    const each = listening(call, () => {
+      hasBegun = true;
+    });
     for (;;) {
-      const leftMs = call.timeoutMs === undefined ? undefined : call.timeoutMs - (this.#clock.monotonic() - startedMs);
-      if (leftMs !== undefined && leftMs < 1) throw this.#late(call.timeoutMs, failures);
+      const leftMs = this.#leftOf(call.timeoutMs, startedMs, failures);
       const host = await this.#place(tried, call.signal, leftMs);
       const result = await this.#try(host, work, { ...each, ...this.#timeLeft(leftMs) });
       if ('value' in result) return result.value;
@@ -122,6 +115,14 @@ export class ModelPool implements Model {
       const isFinal = hasBegun || tried.size === this.#hosts.length || !mayPass(failures);
       if (isFinal) throw failures.length === 1 ? result.error : this.#allFailed(failures);
     }
+  }
+
+  /** @throws LoopError `timed-out` if no time is left. */
+  #leftOf(timeoutMs: number | undefined, startedMs: number, failures: readonly LoopError[]): number | undefined {
+    if (timeoutMs === undefined) return undefined;
+    const leftMs = timeoutMs - (this.#clock.monotonic() - startedMs);
+    if (leftMs < 1) throw this.#late(timeoutMs, failures);
+    return leftMs;
   }
 
   #timeLeft(leftMs: number | undefined): Pick<ModelCall, 'timeoutMs'> {
@@ -258,6 +259,15 @@ export class ModelPool implements Model {
       },
     );
   }
+}
+
+/** Returns the call with `onPiece` called before each piece of streamed text. */
+function listening({ signal, onText }: ModelCall, onPiece: () => void): ModelCall {
+  const heard = (piece: string) => {
+    onPiece();
+    onText?.(piece);
+  };
+  return { ...(signal && { signal }), ...(onText && { onText: heard }) };
 }
 
 /**

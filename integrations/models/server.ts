@@ -87,14 +87,7 @@ export class ModelServer {
     const pass = () => abort.abort(signal?.reason);
     signal?.addEventListener('abort', pass, { once: true });
     try {
-      const response = await this.#fetch.call(globalThis, `${this.#root}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: this.#headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: abort.signal,
-        // A redirect would send the key to another server.
-        redirect: 'manual',
-      });
+      const response = await this.#ask(path, body, abort.signal);
       if (!response.ok) throw this.refusal(name, response.status, await readText(response, () => name));
       const result = await read({
         status: response.status,
@@ -106,17 +99,27 @@ export class ModelServer {
       return result;
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      if (isLate) {
-        throw new LoopError('timed-out', `${name} gave no whole answer within ${timeoutMs} ms: raise timeoutMs`);
-      }
-      if (LoopError.is(error)) throw error;
-      throw new LoopError('model-down', `${name} cannot be reached: ${this.say(causeOf(error))}`);
+      const late = `${name} gave no whole answer within ${timeoutMs} ms: raise timeoutMs`;
+      if (isLate) throw new LoopError('timed-out', late);
+      throw this.#unreached(name, error);
     } finally {
       cancel();
       signal?.removeEventListener('abort', pass);
       // A body that was not read to its end would keep its connection open.
       if (!isRead) abort.abort(DONE);
     }
+  }
+
+  #ask(path: string, body: unknown, signal: AbortSignal): Promise<Response> {
+    const sent = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) };
+    // A redirect would send the key to another server.
+    const init = { ...sent, headers: this.#headers, signal, redirect: 'manual' } as const;
+    return this.#fetch.call(globalThis, `${this.#root}${path}`, init);
+  }
+
+  #unreached(name: string, error: unknown): LoopError {
+    if (LoopError.is(error)) return error;
+    return new LoopError('model-down', `${name} cannot be reached: ${this.say(causeOf(error))}`);
   }
 
   /**
@@ -201,27 +204,31 @@ function errorIn(said: unknown): string | undefined {
 }
 
 async function* linesOf(response: Response, name: string): AsyncGenerator<string> {
-  if (!response.body) return;
-  const decoder = new TextDecoder();
   let rest = '';
-  let bytes = 0;
+  for await (const text of textsOf(response, name)) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines.map((line) => line.trim()).filter((line) => line !== '');
+    if (rest.length > MAX_LINE) throw new Error(`a line of its answer is longer than ${MAX_LINE} characters`);
+  }
+  if (rest.trim() !== '') yield rest.trim();
+}
+
+/** Decodes a body as it arrives. */
+async function* textsOf({ body }: Response, name: string): AsyncGenerator<string> {
+  if (!body) return;
+  const decoder = new TextDecoder();
   // Not every platform can iterate over a body.
-  const reader = response.body.getReader();
+  const reader = body.getReader();
+  let bytes = 0;
   try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      bytes += value?.byteLength ?? 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.byteLength;
       // The reader keeps all text in memory, so the limit covers the whole answer.
       if (bytes > MAX_BYTES) throw tooLong(name);
-      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
-      const lines = rest.split('\n');
-      rest = done ? '' : (lines.pop() ?? '');
-      for (const line of lines) {
-        if (line.trim() !== '') yield line.trim();
-      }
-      if (done) return;
-      if (rest.length > MAX_LINE) throw new Error(`a line of its answer is longer than ${MAX_LINE} characters`);
+      yield decoder.decode(next.value, { stream: true });
     }
+    yield decoder.decode();
   } finally {
     // Releases the connection if the reader stops early.
     void reader.cancel().catch(() => undefined);

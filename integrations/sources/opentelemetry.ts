@@ -1,6 +1,6 @@
 import { classifyError, type RSILoop, startCall } from 'rsi-loop';
 import type { Row } from './import/fields.js';
-import type { RawOutcome } from './import/outcome-collector.js';
+import type { Facts } from './import/outcome-collector.js';
 import { addSpan, kindOf, spanOutcomeId, withException } from './import/span.js';
 
 export interface SpanProcessorOptions {
@@ -76,11 +76,11 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
         attributes: withException(attributes, events as readonly Row[]), // rows with a name and attributes
         service: typeof service === 'string' && !service.startsWith('unknown_service') ? service : undefined,
       },
-      { add: (found) => record(found, known.within), ignore: () => {} },
+      { add: (task, id, facts) => record({ ...facts, task, id }, known.within), ignore: () => {} },
     );
   }
 
-  function record(found: RawOutcome, parent: string | undefined): void {
+  function record(found: Facts & { readonly task: string; readonly id: string }, parent: string | undefined): void {
     const isUnnamed = found.tool !== undefined && !found.success && classifyError(found.error).category === 'unknown';
     loop.observer.record({ ...found, parent, source, ...(isUnnamed && { issues: ['tool_failure'] }) });
   }

@@ -128,6 +128,16 @@ export class Analyzer {
     return this.#groups.resolve(patternId);
   }
 
+  /**
+   * Returns the ids of the patterns in which an outcome was counted. Leaves out those that it can only be compared with
+   * the past for: slow, costly, and low quality.
+   */
+  patternsOf(outcome: Outcome): readonly string[] {
+    const wordingOf = (message: string) => this.#miner.find(message);
+    const keys = outcome.success ? keysOfNamed(outcome) : keysOfFailure(outcome, wordingOf);
+    return keys.flatMap((key) => this.#groups.find(key) ?? []);
+  }
+
   /** Returns the complete state, for `Analyzer.restore`. */
   snapshot(): Json {
     return {
@@ -184,26 +194,17 @@ export class Analyzer {
       const key: GroupKey = { kind, task, child, issue, wording: OUTLIER };
       this.#groupFor(key, undefined).absorb(outcome, place, { weight, ...loss });
     }
-    for (const issue of outcome.issues.slice(0, MAX_ISSUES)) {
-      const key: GroupKey = { kind: kindOfNamed(issue), task, child, issue, wording: '' };
+    for (const key of keysOfNamed(outcome)) {
       this.#groupFor(key, undefined).absorb(outcome, place, { weight, harm: NAMED_HARM, lostMs: 0, lostUsd: 0 });
     }
   }
 
   #absorbFailure(outcome: Outcome, place: Slot, weight: number): void {
     const loss: Loss = { weight, harm: 1, lostMs: outcome.durationMs ?? 0, lostUsd: outcome.costUsd ?? 0 };
-    namedIssues(outcome).forEach((issue, position) => {
-      // The message describes the first issue. Further issues are counted without a wording.
-      const wording = position === 0 && outcome.error ? this.#mine(outcome.error.message) : undefined;
-      const key: GroupKey = {
-        kind: 'failure',
-        task: outcome.task,
-        child: outcome.parent !== undefined,
-        issue,
-        wording: wording?.id ?? '',
-      };
-      this.#groupFor(key, wording?.template).absorb(outcome, place, loss);
-    });
+    const mined = outcome.error && this.#mine(outcome.error.message);
+    for (const key of keysOfFailure(outcome, () => mined?.id ?? '')) {
+      this.#groupFor(key, key.wording === '' ? undefined : mined?.template).absorb(outcome, place, loss);
+    }
   }
 
   *#members(): Generator<Member> {
@@ -256,6 +257,21 @@ interface AnalyzerSnapshot {
   readonly sinceMs: number | null;
   readonly cells: readonly TaskStatsSnapshot[];
   readonly groups: FailureGroupsSnapshot;
+}
+
+/** Returns the groups of a failure. Its message describes the first issue; further ones are counted without a wording. */
+function keysOfFailure(outcome: Outcome, wordingOf: (message: string) => string): readonly GroupKey[] {
+  const { task, parent, error } = outcome;
+  return namedIssues(outcome).map((issue, position) => {
+    const wording = position === 0 && error ? wordingOf(error.message) : '';
+    return { kind: 'failure', task, child: parent !== undefined, issue, wording };
+  });
+}
+
+/** Returns the groups of a success whose caller named issues. */
+function keysOfNamed({ task, parent, issues }: Outcome): readonly GroupKey[] {
+  const named = issues.slice(0, MAX_ISSUES);
+  return named.map((issue) => ({ kind: kindOfNamed(issue), task, child: parent !== undefined, issue, wording: '' }));
 }
 
 /** Returns the issues an outcome is counted under: `unknown` only if no other issue is named. */

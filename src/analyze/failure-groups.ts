@@ -42,6 +42,12 @@ export class FailureGroups {
     return group;
   }
 
+  /** Returns the id of the group for `key`; undefined if there is none. */
+  find(key: GroupKey): string | undefined {
+    const id = this.resolve(groupId(key));
+    return this.#groups.has(id) ? id : undefined;
+  }
+
   delete(isGone: (group: FailureGroup) => boolean): void {
     for (const group of this.#groups.values()) if (isGone(group)) this.#groups.delete(group.id);
   }

@@ -116,6 +116,14 @@ export class TemplateMiner {
     return this.#addUnseen(message, key, signatureHex(reader.high, reader.low));
   }
 
+  /** Returns the id of the group that a message was added to. Changes nothing. */
+  find(message: string): string {
+    const reader = this.#reader;
+    reader.read(message);
+    const known = this.#wordings.get(keyOf(reader.high, reader.low));
+    return known?.group.id ?? this.resolve(signatureHex(reader.high, reader.low));
+  }
+
   /** Returns the state as JSON in a fixed order: two miners with the same input return the same text. */
   snapshot(): MinerSnapshot {
     return {

@@ -244,4 +244,62 @@ describe('Limiter', () => {
     await clock.advance(100);
     expect(begun).toEqual(['1@0', '2@0', '3@0', 'spaced@0', 'next@100', 'plain@100']);
   });
+
+  it('waits no longer between calls than the provider asked for with a refusal', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    limiter.learned({ perMs: 1 / 60_000, burst: 1 });
+    limiter.refused(1, 1, 2_000);
+    for (const name of ['1', '2']) ask(name, { ...limits, resetMs: 100_000 });
+    await clock.advance(5_500);
+    expect(begun).toHaveLength(2);
+    limiter.refused(clock.monotonic(), clock.monotonic(), undefined);
+    ask('3', { ...limits, resetMs: 100_000 });
+    await clock.advance(3_000);
+    expect(begun).toHaveLength(3);
+  });
+
+  it('leaves the calls in flight their part of what the provider says remains', async () => {
+    const { clock, limiter, begun, ask } = gate();
+    for (let call = 0; call < 3; call++) limiter.pass();
+    // Two others may not have been counted yet.
+    limiter.learn({ limit: 10, remaining: 3, resetMs: 6_500 });
+    for (const name of ['1', '2']) ask(name, { ...limits, resetMs: 60_000 });
+    await clock.advance(0);
+    expect(begun).toEqual(['1@0']);
+    await clock.advance(1_200);
+    expect(begun).toHaveLength(2);
+  });
+
+  it('takes the calls that all ended without a refusal as granted', async () => {
+    const { clock, limiter } = gate();
+    limiter.learned({ perMs: 0.001, burst: 1 });
+    for (let call = 0; call < 5; call++) limiter.pass();
+    await clock.advance(1);
+    for (let call = 0; call < 4; call++) limiter.leave();
+    expect(limiter.pace?.burst).toBe(1);
+    limiter.leave();
+    expect(limiter.pace?.burst).toBeCloseTo(6, 1);
+  });
+
+  it('listens to a signal only as long as the attempt waits', async () => {
+    const { limiter } = gate();
+    const one = { ...limits, concurrency: 1 };
+    const controller = new AbortController();
+    const { signal } = controller;
+    let listeners = 0;
+    const count = (by: number, real: (...given: never[]) => void) =>
+      ((...given: never[]) => {
+        listeners += by;
+        real.apply(signal, given);
+      }) as never;
+    signal.addEventListener = count(1, signal.addEventListener);
+    signal.removeEventListener = count(-1, signal.removeEventListener);
+    await limiter.enter(one, 0, signal);
+    expect(listeners).toBe(0);
+    const waiting = settled(limiter.enter(one, 0, signal));
+    expect(listeners).toBe(1);
+    controller.abort(new Error('enough'));
+    await waiting;
+    expect(listeners).toBe(0);
+  });
 });

@@ -5,17 +5,17 @@ import { Pace } from '../../src/run/pace.js';
 /** A token bucket: what a provider grants. */
 class Bucket {
   perMs: number;
-  readonly #size: number;
+  size: number;
   #tokens: number;
   #atMs = 0;
 
   constructor(perSecond: number, size: number) {
     this.perMs = perSecond / 1_000;
-    this.#size = this.#tokens = size;
+    this.size = this.#tokens = size;
   }
 
   grants(nowMs: number): boolean {
-    this.#tokens = Math.min(this.#size, this.#tokens + (nowMs - this.#atMs) * this.perMs);
+    this.#tokens = Math.min(this.size, this.#tokens + (nowMs - this.#atMs) * this.perMs);
     this.#atMs = nowMs;
     if (this.#tokens < 1) return false;
     this.#tokens--;
@@ -136,5 +136,117 @@ describe('Pace', () => {
     const pace = new Pace(0, { perMs: 0.001, burst: 3 });
     expect(pace.waitMs(0, 0)).toBeGreaterThan(900);
     expect(pace.state).toEqual({ perMs: 0.001, burst: 3 });
+  });
+
+  it('counts calls granted at once as a larger bucket, and calls granted one by one as a higher rate', () => {
+    const quota = { perMs: 0.001, burst: 1 };
+    const atOnce = new Pace(0, quota);
+    for (let call = 0; call < 5; call++) atOnce.begin(1, false);
+    atOnce.rest(2);
+    expect(atOnce.state?.perMs).toBe(0.001);
+    expect(atOnce.state?.burst).toBeCloseTo(6, 1);
+    const oneByOne = new Pace(0, quota);
+    for (let call = 0; call < 10; call++) oneByOne.begin(500 * call, false);
+    oneByOne.rest(5_000);
+    expect(oneByOne.state).toEqual({ perMs: 0.002, burst: 1 });
+    const asExpected = new Pace(0, quota);
+    asExpected.begin(1, false);
+    asExpected.rest(2);
+    expect(asExpected.state).toEqual(quota);
+    const unknown = new Pace(0);
+    for (let call = 0; call < 50; call++) unknown.begin(1, false);
+    unknown.rest(2);
+    expect(unknown.state).toBeUndefined();
+  });
+
+  it('learns nothing from a refusal of a call that began before the last one', () => {
+    const pace = new Pace(0);
+    for (let call = 1; call <= 4; call++) pace.begin(100 * call, false);
+    pace.refuse(400, 410);
+    const known = pace.state;
+    // Three of the four were granted in 410 milliseconds.
+    expect(known?.perMs).toBeCloseTo(3 / 410, 10);
+    pace.refuse(410, 5_000);
+    pace.refuse(300, 9_000);
+    expect(pace.state).toEqual(known);
+  });
+
+  it('takes no rate from a statement in which no call is missing or no time is left', () => {
+    const pace = new Pace(0);
+    pace.learn({ limit: 10, remaining: 10, resetMs: 1_000 }, 0, 0);
+    pace.learn({ limit: 10, remaining: 9.5, resetMs: 1_000 }, 0, 0);
+    pace.learn({ limit: 10, remaining: 5, resetMs: 0 }, 0, 0);
+    expect(pace.state).toBeUndefined();
+    pace.learn({ limit: 0, remaining: 0, resetMs: 1_000 }, 0, 0);
+    pace.learn({ limit: 10, remaining: 5, resetMs: 900 }, 0, 0);
+    // Four and a half calls come back within 900 milliseconds.
+    expect(pace.state).toEqual({ perMs: 0.005, burst: 10 });
+  });
+
+  /** Per step: calls refused, milliseconds it took, and afterwards the calls a second and the bucket it estimates. */
+  describe.each([
+    {
+      name: 'grants 2 a second and 5 at once',
+      bucket: [2, 5],
+      steps: [
+        { kind: 'rush', calls: 50, amount: 200, expected: [26, 10_000, 2.37, 1] },
+        { kind: 'wait', calls: 200, amount: 0, expected: [3, 98_534, 2.06, 2] },
+        { kind: 'wait', calls: 2_000, amount: 0, expected: [2, 1_018_411, 1.98, 2] },
+        { kind: 'wait', calls: 200, amount: 0.9, expected: [57, 69_755, 1.97, 2] },
+      ],
+    },
+    {
+      name: 'grants a fifth of 10 a second, and later four times as many',
+      bucket: [10, 5],
+      steps: [
+        { kind: 'rush', calls: 100, amount: 50, expected: [46, 5_000, 10.2, 1] },
+        { kind: 'wait', calls: 300, amount: 0, perSecond: 2, expected: [49, 126_891, 2.06, 2] },
+        { kind: 'wait', calls: 1_500, amount: 0, expected: [1, 759_172, 2, 2] },
+        { kind: 'wait', calls: 1_500, amount: 0, perSecond: 8, expected: [0, 697_737, 2, 2] },
+      ],
+    },
+    {
+      name: 'grants 3 at once, then 12, then 4',
+      bucket: [1, 3],
+      steps: [
+        { kind: 'rush', calls: 30, amount: 300, expected: [19, 9_000, 1.15, 1] },
+        { kind: 'bursts', calls: 300, amount: 1, expected: [15, 2_009_647, 0.989, 4.25] },
+        { kind: 'bursts', calls: 600, amount: 1, size: 12, expected: [0, 3_856_830, 0.989, 9.07] },
+        { kind: 'bursts', calls: 300, amount: 1, size: 4, expected: [30, 1_959_587, 0.989, 5.57] },
+      ],
+    },
+  ] as const)('to a provider that $name', ({ bucket: [perSecond, size], steps }) => {
+    it('makes the calls as fast and with as few refusals as it did before', () => {
+      const provider = new Bucket(perSecond, size);
+      const pace = new Pace(0);
+      let nowMs = 1;
+      for (const step of steps) {
+        if ('perSecond' in step) provider.perMs = step.perSecond / 1_000;
+        if ('size' in step) provider.size = step.size;
+        const beganMs = nowMs;
+        let refused = 0;
+        for (let call = 0; call < step.calls; call++) {
+          // A burst of ten calls after each minute without any.
+          if (step.kind === 'bursts') nowMs += call % 10 === 0 ? 60_001 : 1;
+          if (step.kind === 'rush') nowMs += step.amount;
+          const waitMs =
+            step.kind === 'rush' ? 0 : Math.max(0.01, pace.waitMs(nowMs, step.kind === 'wait' ? step.amount : 0));
+          nowMs += waitMs;
+          pace.begin(nowMs, step.kind === 'wait' || waitMs > 1);
+          if (!provider.grants(nowMs)) {
+            refused++;
+            pace.refuse(nowMs, nowMs);
+          }
+          pace.rest(nowMs);
+        }
+        const { perMs = 0, burst = 0 } = pace.state ?? {};
+        const found = [
+          refused,
+          Math.round(nowMs - beganMs),
+          ...[perMs * 1_000, burst].map((value) => Number(value.toPrecision(3))),
+        ];
+        expect(found).toEqual(step.expected);
+      }
+    });
   });
 });

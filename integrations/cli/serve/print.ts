@@ -6,6 +6,7 @@ interface Started {
   readonly folder: string;
   /** Seconds between cycles, which read new records and find patterns. */
   readonly cycleSeconds: number;
+  readonly dashboard: boolean;
   /** Environment variable with the token that senders must present. */
   readonly tokenVariable?: string;
   /** File with the token for decisions, which this process created. */
@@ -14,7 +15,7 @@ interface Started {
 
 /** Renders the address and three commands to try it, in lines that a terminal does not break. */
 export function renderStarted(
-  { url, folder, cycleSeconds, tokenVariable, decisionFile }: Started,
+  { url, folder, cycleSeconds, dashboard, tokenVariable, decisionFile }: Started,
   paint: Paint,
 ): string {
   const token = tokenVariable === undefined ? [] : [`-H "authorization: Bearer $${tokenVariable}"`];
@@ -27,6 +28,7 @@ export function renderStarted(
     curl(...token, `${url}/patterns`),
     curl(...token, `${url}/health`),
     '',
+    ...(dashboard ? [`the dashboard is at ${paint('bold', `${url}/dashboard/`)}`] : []),
     ...(decisionFile === undefined
       ? []
       : [`decisions need the token in ${decisionFile}, which only this user can read`]),

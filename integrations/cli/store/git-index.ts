@@ -58,21 +58,28 @@ function search(bytes: Buffer, idBytes: number, wanted: Buffer): boolean | undef
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return undefined;
   const name = new NameReader(bytes, version === 4);
-  let at = 12;
+  let start = 12;
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
-    const start = at;
-    at += HEAD_BYTES + idBytes;
-    if (at + 2 > bytes.length) return undefined;
-    const flags = bytes.readUInt16BE(at);
-    at += version >= 3 && (flags & 0x4000) !== 0 ? 4 : 2;
-    const end = name.read(at);
-    const length = flags & 0xfff;
-    if (end === undefined || (length < 0xfff && name.length !== length)) return undefined;
+    const end = readName(name, bytes, { from: start + HEAD_BYTES + idBytes, hasMoreFlags: version >= 3 });
+    if (end === undefined) return undefined;
     if (isInside(name.bytes, wanted)) return true;
     // One to eight zeros pad an entry to a multiple of eight; version 4 has one.
-    at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
+    start = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
   }
   return false;
+}
+
+/** Reads the flags of an entry, then its name. Returns the end of the name; `undefined` if they do not fit. */
+function readName(
+  name: NameReader,
+  bytes: Buffer,
+  { from, hasMoreFlags }: { readonly from: number; readonly hasMoreFlags: boolean },
+): number | undefined {
+  if (from + 2 > bytes.length) return undefined;
+  const flags = bytes.readUInt16BE(from);
+  const end = name.read(from + (hasMoreFlags && (flags & 0x4000) !== 0 ? 4 : 2));
+  const length = flags & 0xfff;
+  return length < 0xfff && name.length !== length ? undefined : end;
 }
 
 /** Reads the names of consecutive entries. Version 4 writes only the difference from the previous name. */

@@ -22,7 +22,7 @@ export const importVerb = verb<Options, readonly string[]>({
   name: 'import',
   summary: 'write existing logs into the folder of a loop',
   description:
-    'Reads transcripts of coding agents, trajectories of benchmarks, traces and tables, and detects the format of each file. Writes their outcomes into the folder of a loop under their own ids, so that importing the same again adds nothing. docs/import.md says what becomes an outcome in each format. Sends nothing over the network.',
+    'Reads transcripts of coding agents, trajectories, traces and tables, and detects the format of each file. Writes their outcomes into the folder of a loop under their own ids, so that importing the same again adds nothing. docs/import.md says what becomes an outcome in each format. Sends nothing over the network.',
   examples: [
     ['import ~/.codex/sessions', 'into ./rsi_data'],
     ['import logs --store ./eval_data --since 30d', 'into another folder'],
@@ -101,7 +101,7 @@ function summaryLines(
   return rows.flatMap(([label, text]) => labelled(label, text, look, { indent: 2 }));
 }
 
-/** Formats counts, the most frequent first: `codex 184, tau-bench 70`. */
+/** Formats counts, the most frequent first: `codex 184, swe-agent 26`. */
 function listed(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)
     .sort(([, one], [, other]) => other - one)

@@ -22,6 +22,7 @@ interface Options {
   readonly allowOrigin?: readonly string[];
   readonly cycle: number;
   readonly askFirst?: true;
+  readonly dashboard?: true;
 }
 
 /** The verb `rsi serve`: serves a loop to agents in any language, over HTTP. */
@@ -43,8 +44,9 @@ export const serveVerb = verb<Options>({
     new Option('--allow-origin <origin...>', 'a web page that may send'),
     numberOption('--cycle <seconds>', 'how often the loop reads new records', { min: 1, max: 86_400 }).default(60),
     new Option('--ask-first', 'try no fix without an approval, however safe'),
+    new Option('--dashboard', 'also serve the dashboard, under /dashboard/'),
   ],
-  run: async ({ store, port, host, allowHost = [], allowOrigin = [], cycle, askFirst }) => {
+  run: async ({ store, port, host, allowHost = [], allowOrigin = [], cycle, askFirst, dashboard = false }) => {
     const secrets = readSecrets(process.env);
     mustBeSafe(host, secrets, ['token', 'hmacSecret']);
     await makeStore(store);
@@ -58,14 +60,14 @@ export const serveVerb = verb<Options>({
       // A server that loses its records when it ends is not what the user asked for.
       if (!(loop.store instanceof FileStore)) throw new LoopError('store-failed', `${store} cannot be read`);
       const ending = interruption();
-      const options = { allowedHosts: allowHost, allowedOrigins: allowOrigin, ...secrets };
+      const options = { allowedHosts: allowHost, allowedOrigins: allowOrigin, dashboard, ...secrets };
       const server = await serve({ loop, port, host, ...options });
       loop.start({ everyMs: cycle * 1_000 });
       const { url, decisionToken } = server;
       const decisionFile = decisionToken === undefined ? undefined : resolve(store, 'decision-token');
       if (decisionFile !== undefined) await writeSecret(decisionFile, decisionToken ?? '');
       const started = {
-        ...{ url, folder: resolve(store), cycleSeconds: cycle },
+        ...{ url, folder: resolve(store), cycleSeconds: cycle, dashboard },
         ...(secrets.token !== undefined && { tokenVariable: SECRET_VARIABLES.token }),
         ...(decisionFile !== undefined && { decisionFile }),
       };

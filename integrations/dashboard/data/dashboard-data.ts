@@ -10,7 +10,8 @@ import { patternView } from './pattern.js';
 import { patternsView } from './patterns.js';
 import { RecentOutcomes } from './recent-outcomes.js';
 import { reviewView } from './review.js';
-import { sessionsView, sessionView } from './sessions.js';
+import { sessionView } from './session.js';
+import { sessionsView } from './sessions.js';
 import { settingsView } from './settings.js';
 import type { DataSource, ViewParams } from './source.js';
 import { statusView } from './status.js';
@@ -54,6 +55,10 @@ export interface DashboardDataOptions {
 }
 
 const MAX_PROBLEMS = 20;
+/** Minimum time between two looks at the end of the ledger for a view. */
+const LOOK_EVERY_MS = 1_000;
+/** Maximum time that a view waits for newer figures; `changed` announces later ones. */
+const MAX_WAIT_MS = 250;
 
 /** Views that show the results of cycles, and those that show decisions too. */
 const COUNTED: readonly ViewName[] = ['status', 'overview', 'patterns', 'sessions', 'trials', 'models'];
@@ -73,6 +78,7 @@ export class DashboardData implements ViewSource {
   #report: CycleReport | undefined;
   #refreshing: Promise<void> | undefined;
   #refreshedMs = Number.NEGATIVE_INFINITY;
+  #lookedMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | undefined;
   /** End of the ledger at the last refresh. */
   #entries = 0;
@@ -87,7 +93,10 @@ export class DashboardData implements ViewSource {
     this.#everyMs = everyMs;
     if (user !== undefined) this.user = user;
     if (readOnly !== undefined) this.readOnly = readOnly;
-    this.#recent = new RecentOutcomes(loop);
+    this.#recent = new RecentOutcomes(loop, {
+      onFilled: () => this.#emit({ kind: 'changed', views: ['sessions', 'patterns', 'models'] }),
+      onProblem: (error) => this.#addProblem({ atMs: clock.now(), where: 'dashboard', message: String(error) }),
+    });
     this.#ends = [
       loop.on('problem', ({ where, message }) => this.#addProblem({ atMs: clock.now(), where, message })),
       onHappened(
@@ -104,7 +113,7 @@ export class DashboardData implements ViewSource {
    * @throws LoopError `unknown-fix` for the id of a fix, `invalid-input` for a parameter, `store-failed`.
    */
   async view<Name extends keyof Views>(name: Name, params: ViewParams = {}): Promise<Views[Name] | undefined> {
-    if (this.#clock.monotonic() - this.#refreshedMs >= this.#everyMs) await this.refresh();
+    await this.#follow();
     return BUILD[name](this.#source(), params);
   }
 
@@ -148,6 +157,20 @@ export class DashboardData implements ViewSource {
     await this.#refreshing?.catch(() => undefined);
   }
 
+  /** Reads the store if it has new entries, or if the figures are old. A slow reading goes on in the background. */
+  async #follow(): Promise<void> {
+    if (this.#report === undefined) return this.refresh();
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#lookedMs < LOOK_EVERY_MS) return;
+    this.#lookedMs = nowMs;
+    const isOld = nowMs - this.#refreshedMs >= this.#everyMs;
+    if (!isOld && (await this.#options.loop.store.ledger.head()).length === this.#entries) return;
+    await new Promise<void>((resolve, reject) => {
+      const cancel = this.#clock.after(MAX_WAIT_MS, resolve, { background: true });
+      this.refresh().then(resolve, reject).finally(cancel);
+    });
+  }
+
   #schedule(): void {
     if (this.#isClosed || this.#cancelTimer || this.#listeners.size === 0) return;
     const next = () => {
@@ -180,17 +203,24 @@ export class DashboardData implements ViewSource {
     this.#report = await loop.refresh();
     this.#refreshedMs = this.#clock.monotonic();
     const { length } = await loop.store.ledger.head();
+    // The store was deleted and began anew.
+    if (length < this.#entries) {
+      this.#entries = 0;
+      this.#recent.reset();
+    }
     const from = this.#entries === 0 ? Math.max(0, length - LATEST) : this.#entries;
     let isDecided = this.#entries === 0;
     for await (const { entry } of loop.store.ledger.read(from, length)) {
       if (entry.kind === 'cycle') this.#lastCycleMs = entry.atMs;
       else isDecided = true;
+      if (entry.kind === 'erased') this.#recent.reset();
     }
     const isNew = length !== this.#entries;
     this.#entries = length;
     const writers = await loop.store.coordination.writers();
     this.#isAgentRunning = writers.some(({ alive }) => alive);
-    await this.#recent.follow();
+    // In the background: the overview does not wait for it.
+    void this.#recent.follow();
     if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
   }
 

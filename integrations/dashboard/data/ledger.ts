@@ -1,6 +1,6 @@
 import type { LedgerEntry, LedgerHead, RSILoop, StoredEntry } from 'rsi-loop';
-import { LoopError } from 'rsi-loop';
 import type { LedgerRow, LedgerView } from '../views.js';
+import { wholeNumber } from './sessions.js';
 import type { DataSource, ViewParams } from './source.js';
 
 /** Entries that are read together, going backwards. */
@@ -13,8 +13,8 @@ const MOST_READ = 20_000;
 /** Returns a page of the ledger, newest first. Cycles are left out unless `kind` is `cycle`. */
 export async function ledgerView({ loop }: DataSource, params: ViewParams): Promise<LedgerView> {
   const head = await loop.store.ledger.head();
-  const limit = Math.min(MAX_LIMIT, numberOf('limit', params.limit) ?? LIMIT);
-  const start = Math.min(head.length, numberOf('before', params.before) ?? head.length);
+  const limit = Math.min(MAX_LIMIT, wholeNumber('limit', params.limit) ?? LIMIT);
+  const start = Math.min(head.length, wholeNumber('before', params.before) ?? head.length);
   const entries: LedgerRow[] = [];
   let next = start;
   while (next > 0 && entries.length < limit && start - next < MOST_READ) {
@@ -40,13 +40,6 @@ async function entriesBetween(loop: RSILoop, from: number, upTo: number): Promis
 function matches({ kind, by }: LedgerRow, params: ViewParams): boolean {
   const isKind = params.kind ? kind === params.kind : kind !== 'cycle';
   return isKind && (!params.who || by === params.who);
-}
-
-function numberOf(name: string, text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new LoopError('invalid-input', `${name} is ${JSON.stringify(text.slice(0, 40))}: give a whole number from 0`);
 }
 
 function chainOf({ length, broken }: LedgerHead): LedgerView['chain'] {

@@ -7,6 +7,6 @@ export function modelsView({ loop, recent }: DataSource): ModelsView {
   const { sinceMs, stepMs, buckets } = lines;
   return {
     axis: { sinceMs, stepMs, buckets },
-    rows: lines.ofModels().map((row) => ({ ...row, ...recent.spent(row.model, row.task) })),
+    rows: lines.ofModels().map((row) => ({ ...row, ...recent.spending.of(row) })),
   };
 }

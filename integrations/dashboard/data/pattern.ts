@@ -1,8 +1,14 @@
-import { timelines } from 'rsi-loop';
+import { type Outcome, type Pattern, timelines } from 'rsi-loop';
 import type { PatternView } from '../views.js';
 import { fixRow } from './fix-row.js';
+import { occurrencesOf } from './occurrences.js';
 import { markersSince } from './overview.js';
+import { sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';
+
+/** Limits on examples, and on outcomes without a session. */
+const MAX_SHOWN = 20;
+const MAX_SESSIONS = 50;
 
 /** Returns undefined for a pattern that was not seen in the window. */
 export function patternView(source: DataSource, { id }: ViewParams): PatternView | undefined {
@@ -10,28 +16,41 @@ export function patternView(source: DataSource, { id }: ViewParams): PatternView
   const pattern = report.patterns.find((one) => one.id === id);
   if (!pattern) return undefined;
   const lines = timelines(loop);
-  const titles = new Map(report.patterns.map((one) => [one.id, `${one.task}: ${one.template}`]));
+  const occurrences = occurrencesOf(source, pattern);
+  const sessions = new Set(occurrences.flatMap(({ session }) => session ?? []));
   return {
     pattern,
     axis: { sinceMs: lines.sinceMs, stepMs: lines.stepMs, buckets: lines.buckets },
     ...(lines.ofPattern(pattern.id) ?? { occurrences: [], tasks: [] }),
     markers: markersSince(loop.healthHistory(), lines.sinceMs),
-    examples: [],
+    examples: examplesOf(occurrences),
     cause: pattern.rootCause,
-    related: pattern.related.map(({ patternId, lift, q, lagMs, name }) => ({
-      id: patternId,
-      title: titles.get(patternId) ?? patternId,
-      lift,
-      q,
-      lagMs,
-      ...(name !== undefined && { name }),
-    })),
+    related: relatedTo(pattern, report.patterns),
     fixes: loop
       .fixes({ task: pattern.task })
       .filter(({ patternId }) => patternId === pattern.id)
       .map((fix) => fixRow(loop, fix)),
-    sessions: [],
-    outcomes: [],
+    sessions: [...sessions].slice(0, MAX_SESSIONS).map((session) => sessionRow(session, recent.ofSession(session))),
+    outcomes: occurrences.filter(({ session }) => session === undefined).slice(0, MAX_SHOWN),
     searched: recent.size,
   };
+}
+
+function examplesOf(occurrences: readonly Outcome[]): PatternView['examples'] {
+  const found = new Map<string, { readonly message: string; count: number; readonly lastMs: number }>();
+  for (const { error, atMs } of occurrences) {
+    if (error === undefined) continue;
+    const known = found.get(error.message);
+    if (known) known.count++;
+    else found.set(error.message, { message: error.message, count: 1, lastMs: atMs });
+  }
+  return [...found.values()].sort((a, b) => b.count - a.count || b.lastMs - a.lastMs).slice(0, MAX_SHOWN);
+}
+
+function relatedTo({ related }: Pattern, patterns: readonly Pattern[]): PatternView['related'] {
+  return related.map(({ patternId, lift, q, lagMs, name }) => {
+    const other = patterns.find((one) => one.id === patternId);
+    const title = other ? `${other.task}: ${other.template}` : patternId;
+    return { id: patternId, title, lift, q, lagMs, ...(name !== undefined && { name }) };
+  });
 }

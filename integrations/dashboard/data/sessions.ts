@@ -1,11 +1,61 @@
-import type { SessionsView, SessionView } from '../views.js';
+import { LoopError, type Outcome } from 'rsi-loop';
+import type { SessionsView } from '../views.js';
+import { occurrencesOf } from './occurrences.js';
+import { Pauses } from './pauses.js';
+import { sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';
 
-export function sessionsView({ recent }: DataSource, _params: ViewParams): SessionsView {
-  return { sessions: [], found: 0, searched: recent.size };
+const LIMIT = 200;
+const MAX_LIMIT = 5_000;
+
+/** Returns the newest sessions that match all parameters. */
+export async function sessionsView(source: DataSource, params: ViewParams): Promise<SessionsView> {
+  const { recent } = source;
+  await recent.follow();
+  const limit = Math.min(MAX_LIMIT, wholeNumber('limit', params.limit) ?? LIMIT);
+  const matches = matcher(source, params);
+  const pauses = new Pauses();
+  const found: { readonly id: string; readonly outcomes: readonly Outcome[]; readonly lastMs: number }[] = [];
+  for (const [id, outcomes] of [...recent.sessions]) {
+    if (pauses.isDue) await pauses.take();
+    if (!matches(id, outcomes)) continue;
+    found.push({ id, outcomes, lastMs: outcomes.reduce((last, { atMs }) => Math.max(last, atMs), 0) });
+  }
+  found.sort((a, b) => b.lastMs - a.lastMs || (a.id < b.id ? -1 : 1));
+  return {
+    sessions: found.slice(0, limit).map(({ id, outcomes }) => sessionRow(id, outcomes)),
+    found: found.length,
+    searched: recent.size,
+  };
 }
 
-/** Returns undefined for a session without stored outcomes. */
-export function sessionView(_source: DataSource, _params: ViewParams): SessionView | undefined {
-  return undefined;
+/** Reads a parameter. @throws LoopError `invalid-input` for anything but a whole number. */
+export function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new LoopError('invalid-input', `${name} is ${JSON.stringify(text.slice(0, 40))}: give a whole number from 0`);
+}
+
+type Matches = (id: string, outcomes: readonly Outcome[]) => boolean;
+
+function matcher(source: DataSource, { q, pattern, task, model, tool }: ViewParams): Matches {
+  const text = q?.toLowerCase();
+  const ofPattern = pattern ? sessionsOf(source, pattern) : undefined;
+  const isAny = !task && !model && !tool;
+  const isIn = (outcome: Outcome) =>
+    (!task || outcome.task === task) && (!model || outcome.model === model) && (!tool || outcome.tool === tool);
+  const isNamed: Matches = (id, outcomes) =>
+    !text || id.toLowerCase().includes(text) || outcomes.some((outcome) => mentions(outcome, text));
+  return (id, outcomes) => (ofPattern?.has(id) ?? true) && (isAny || outcomes.some(isIn)) && isNamed(id, outcomes);
+}
+
+function sessionsOf(source: DataSource, patternId: string): ReadonlySet<string> {
+  const pattern = source.report.patterns.find(({ id }) => id === patternId);
+  const occurrences = pattern ? occurrencesOf(source, pattern) : [];
+  return new Set(occurrences.flatMap(({ session }) => session ?? []));
+}
+
+function mentions({ task, agent, tool, error }: Outcome, text: string): boolean {
+  return [task, agent, tool, error?.message].some((field) => field?.toLowerCase().includes(text));
 }

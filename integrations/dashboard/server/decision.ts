@@ -20,23 +20,27 @@ const MAX_REASON = 2_000;
 export function readDecision(body: Readonly<Record<string, unknown>>): DecisionRequest {
   const verb = readVerb(body.verb);
   const by = readText(body, 'by', MAX_NAME);
-  if (by === undefined) throw wrong('by', 'is missing: say who decides');
+  if (by === undefined) throw wrong('by', 'is missing: enter who decides');
   const reason = readText(body, 'reason', MAX_REASON);
-  if (verb === 'reject' && reason === undefined) throw wrong('reason', 'is missing: say why the fix is rejected');
+  if (verb === 'reject' && reason === undefined) throw wrong('reason', 'is missing: enter why the fix is rejected');
   const decision = { verb, by, ...(reason !== undefined && { reason }) };
   if (!VERBS[verb].onFix) return decision;
   const fixId = readText(body, 'fixId', MAX_NAME);
-  if (fixId === undefined) throw wrong('fixId', `is missing: name the fix to ${verb}`);
+  if (fixId === undefined) throw wrong('fixId', `is missing: choose the fix to ${verb}`);
   return { ...decision, fixId };
 }
 
 function readVerb(value: unknown): DecisionVerb {
   if (typeof value === 'string' && Object.hasOwn(VERBS, value)) return value as DecisionVerb; // a key of the table
-  throw wrong('verb', `is not a decision: give one of ${Object.keys(VERBS).join(', ')}`);
+  throw wrong('verb', `is not known: give one of ${Object.keys(VERBS).join(', ')}`);
 }
 
 /** Returns a trimmed text; undefined if it is absent or blank. */
-function readText(body: Readonly<Record<string, unknown>>, field: string, max: number): string | undefined {
+function readText(
+  body: Readonly<Record<string, unknown>>,
+  field: keyof DecisionRequest,
+  max: number,
+): string | undefined {
   const value = body[field];
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw wrong(field, 'is not a text: send a string');
@@ -44,6 +48,14 @@ function readText(body: Readonly<Record<string, unknown>>, field: string, max: n
   return value.trim() === '' ? undefined : value.trim();
 }
 
-function wrong(field: string, what: string): Problem {
-  return new Problem(400, `${field} ${what}`, { field });
+function wrong(field: keyof DecisionRequest, what: string): Problem {
+  return new Problem(400, `${NAMES[field]} ${what}`, { field });
 }
+
+/** Names of the fields in messages. */
+const NAMES: Readonly<Record<keyof DecisionRequest, string>> = {
+  verb: 'the decision',
+  fixId: 'the id of the fix',
+  by: 'the name',
+  reason: 'the reason',
+};

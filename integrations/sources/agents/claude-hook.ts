@@ -1,4 +1,4 @@
-import { amountOf, given, nameOf, type Row, rowOf, textOf } from './body.js';
+import { amountOf, given, nameOf, parsed, type Row, rowOf, textOf } from './body.js';
 import type { AgentEvent, AgentFailure, HookFormat } from './event.js';
 import { failed, readToolResponse, type ToolResult } from './tool-response.js';
 
@@ -65,15 +65,20 @@ export function readHook(row: Row | undefined): AgentEvent | undefined {
 }
 
 /** Returns the event of a call that ended; undefined if its end counts neither as success nor as failure. */
-export function toolEnded(row: Row, about: Pick<AgentEvent, 'session'>, result: ToolResult): AgentEvent | undefined {
+export function toolEnded(
+  row: Row,
+  about: Pick<AgentEvent, 'session'>,
+  result: ToolResult,
+  response: unknown = row.tool_response,
+): AgentEvent | undefined {
   if (result.kind === 'left-out') return undefined;
   return {
     ...about,
     kind: 'tool-ended',
     tool: nameOf(row, 'tool_name') ?? 'unknown tool',
-    ...given({ callId: nameOf(row, 'tool_use_id'), durationMs: amountOf(row, 'duration_ms') }),
-    input: row.tool_input,
-    ...(result.kind === 'failed' ? { failure: result.failure } : { result: row.tool_response }),
+    ...given({ callId: nameOf(row, 'tool_use_id'), durationMs: amountOf(row, 'duration', 'duration_ms') }),
+    input: parsed(row.tool_input),
+    ...(result.kind === 'failed' ? { failure: result.failure } : { result: response }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { amountOf, given, nameOf, parsed, type Row, rowOf, textOf } from './body.js';
-import type { AgentEvent, HookAnswer, HookFormat } from './event.js';
-import { failed, readToolResponse, type ToolResult } from './tool-response.js';
+import { toolEnded } from './claude-hook.js';
+import type { AgentEvent, AgentFailure, HookAnswer, HookFormat } from './event.js';
+import { failed, readToolResponse } from './tool-response.js';
 
 /** Hook format of Cursor; see https://cursor.com/docs/agent/hooks. */
 export const cursorHooks: HookFormat = { source: 'cursor', read, say, halt: () => undefined };
@@ -23,7 +24,7 @@ function read(body: unknown): AgentEvent | undefined {
     case 'beforeSubmitPrompt':
       return { ...about, kind: 'prompt-given' };
     case 'postToolUse':
-      return toolEnded(row, about, readToolResponse(row.tool_output));
+      return toolEnded(row, about, readToolResponse(row.tool_output), parsed(row.tool_output));
     case 'postToolUseFailure':
       // A person's no is not a failure of the agent.
       if (row.is_interrupt === true || row.failure_type === 'permission_denied') return undefined;
@@ -33,32 +34,19 @@ function read(body: unknown): AgentEvent | undefined {
         ...about,
         kind: 'subagent-ended',
         ...given({ agentType: nameOf(row, 'subagent_type'), durationMs: amountOf(row, 'duration', 'duration_ms') }),
-        ...(row.status === 'error' && { failure: { message: textOf(row, 'error_message') ?? 'the subagent failed' } }),
+        ...failureIn(row, 'the subagent failed'),
       };
     case 'preCompact':
       return { ...about, kind: 'compacting', trigger: nameOf(row, 'trigger') ?? 'auto' };
     case 'stop':
-      if (row.status === 'aborted') return undefined;
-      return {
-        ...about,
-        kind: 'turn-ended',
-        ...(row.status === 'error' && {
-          failure: { message: textOf(row, 'error_message') ?? 'the agent loop failed' },
-        }),
-      };
+      return row.status === 'aborted'
+        ? undefined
+        : { ...about, kind: 'turn-ended', ...failureIn(row, 'the agent loop failed') };
     default:
       return undefined;
   }
 }
 
-function toolEnded(row: Row, about: Pick<AgentEvent, 'session'>, result: ToolResult): AgentEvent | undefined {
-  if (result.kind === 'left-out') return undefined;
-  return {
-    ...about,
-    kind: 'tool-ended',
-    tool: nameOf(row, 'tool_name') ?? 'unknown tool',
-    ...given({ callId: nameOf(row, 'tool_use_id'), durationMs: amountOf(row, 'duration', 'duration_ms') }),
-    input: parsed(row.tool_input),
-    ...(result.kind === 'failed' ? { failure: result.failure } : { result: parsed(row.tool_output) }),
-  };
+function failureIn(row: Row, unnamed: string): { readonly failure?: AgentFailure } {
+  return row.status === 'error' ? { failure: { message: textOf(row, 'error_message') ?? unnamed } } : {};
 }

@@ -85,7 +85,7 @@ class Reader {
       ? new JsonSplitter({ wholeObjects: true, maxPieceBytes: maxRecordBytes })
       : new LineSplitter(maxRecordBytes);
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let position = 0; ; ) {
+    for (let position = 0; this.#bad < MAX_BAD || this.#records > 0; ) {
       const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
       if (bytesRead === 0) break;
       const chunk = buffer.subarray(0, bytesRead);
@@ -93,8 +93,10 @@ class Reader {
       if (reason !== undefined) return { records: 0, reasons: [reason] };
       this.#take(splitter.push(chunk));
       position += bytesRead;
-      if (position > maxFileBytes) this.#refuse(`grew beyond ${maxFileBytes} bytes while it was read`);
-      if (position > maxFileBytes || (this.#bad >= MAX_BAD && this.#records === 0)) break;
+      if (position > maxFileBytes) {
+        this.#refuse(`grew beyond ${maxFileBytes} bytes while it was read`);
+        break;
+      }
       await this.#reading.pause();
     }
     this.#take(splitter.end());
@@ -111,24 +113,21 @@ class Reader {
   #take(pieces: readonly (Piece | JsonPiece | DocumentEnd)[]): void {
     let isCut = false;
     for (const piece of pieces) {
-      if (!('bytes' in piece)) {
-        if (piece.torn && !isCut) this.#refuse('its list has no end: it is cut off, or was not complete');
-        continue;
-      }
-      const parsed = parseLine(piece);
-      isCut = parsed.kind === 'bad';
-      if (parsed.kind === 'blank') continue;
-      if (parsed.kind === 'bad') {
-        this.#refuse(`line ${piece.number}: ${parsed.reason}`);
-        continue;
-      }
-      const { outcome, problems } = parseOutcome(parsed.value, { id: '', atMs: this.#atMs, source: SOURCE });
-      if (outcome) this.#reading.onOutcome(outcome, this.#records++);
-      else
-        this.#refuse(
-          `line ${piece.number}: ${problems.map(({ field, expected }) => `${field}: give ${expected}`).join('; ')}`,
-        );
+      if ('bytes' in piece) isCut = !this.#record(piece);
+      else if (piece.torn && !isCut) this.#refuse('its list has no end: it is cut off, or was not complete');
     }
+  }
+
+  /** Reads one record. Returns false if it is not an object in JSON. */
+  #record(piece: Piece): boolean {
+    const parsed = parseLine(piece);
+    if (parsed.kind === 'bad') this.#refuse(`line ${piece.number}: ${parsed.reason}`);
+    if (parsed.kind !== 'object') return parsed.kind === 'blank';
+    const { outcome, problems } = parseOutcome(parsed.value, { id: '', atMs: this.#atMs, source: SOURCE });
+    const reasons = problems.map(({ field, expected }) => `${field}: give ${expected}`);
+    if (outcome) this.#reading.onOutcome(outcome, this.#records++);
+    else this.#refuse(`line ${piece.number}: ${reasons.join('; ')}`);
+    return true;
   }
 
   #refuse(reason: string): void {

@@ -38,6 +38,8 @@ export interface LoopRoutesOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins of web pages that may send requests, e.g. `https://dashboard.example.com`. Default: the server's own. */
   readonly allowedOrigins?: readonly string[];
+  /** Whether to serve the dashboard under `/dashboard/`. Default false. */
+  readonly dashboard?: boolean;
   readonly limits?: LoopLimits;
   /** Default: the machine's clock. */
   readonly clock?: Clock;
@@ -53,6 +55,7 @@ export interface RouteSettings {
   readonly decisionToken: string | undefined;
   readonly allowedHosts: ReadonlySet<string>;
   readonly allowedOrigins: ReadonlySet<string>;
+  readonly dashboard: boolean;
   readonly limits: Limits;
   readonly clock: Clock;
 }
@@ -74,6 +77,7 @@ const KNOWN: ReadonlySet<string> = new Set<keyof LoopRoutesOptions | 'prefix' | 
   'decisionToken',
   'allowedHosts',
   'allowedOrigins',
+  'dashboard',
   'limits',
   'clock',
   // Options of fastify itself.
@@ -101,6 +105,7 @@ export function readOptions(options: LoopRoutesOptions): RouteSettings {
     decisionToken: readSecret('decisionToken', options.decisionToken) ?? ownToken,
     allowedHosts: new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase())),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map(readOrigin)),
+    dashboard: options.dashboard ?? false,
     limits: readLimits(options.limits ?? {}),
     clock: options.clock ?? new SystemClock(),
   };

@@ -3,6 +3,7 @@ import { LoopError, reportProblem } from 'rsi-loop';
 import { guard, isLoopbackAddress } from '../../http/guard.js';
 import { RateLimit, senderOf } from '../../http/rate-limit.js';
 import { addJsonBodies, addLineBodies, addTextBodies, refuseBodies, verifyEmpty } from './bodies.js';
+import { addDashboard } from './dashboard.js';
 import { decisionRoutes } from './decisions.js';
 import { hookRoutes } from './hooks.js';
 import { observeRoute } from './observe.js';
@@ -66,6 +67,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
     refuseBodies(own, PROTOBUF_TYPES, NO_PROTOBUF);
     add(own, traces);
   });
+  if (settings.dashboard) await addDashboard(app, settings);
 
   app.addHook('onListen', async () => {
     // A socket path belongs to this machine.

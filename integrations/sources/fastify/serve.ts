@@ -74,17 +74,7 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
   const isOpen = rest.token === undefined && rest.hmacSecret === undefined;
   const decisionToken = isOpen ? (rest.decisionToken ?? randomBytes(24).toString('hex')) : rest.decisionToken;
   await app.register(loopRoutes, { ...rest, ...(decisionToken !== undefined && { decisionToken }) });
-  try {
-    await app.listen({ port, host });
-  } catch (cause) {
-    await app.close();
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    const message = isTaken
-      ? `cannot listen on ${host}:${port}: another program does; give another port, or 0 for any that is free`
-      : `cannot listen on ${host}:${port}: ${reason}`;
-    throw new LoopError('invalid-input', message, { cause });
-  }
+  await listen(app, port, host);
   const { address, family, port: taken } = app.server.address() as AddressInfo; // it listens on TCP
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
   const clock = rest.clock ?? new SystemClock();
@@ -106,6 +96,18 @@ export async function serve(options: ServeOptions): Promise<LoopServer> {
       await close();
     },
   };
+}
+
+async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
+  try {
+    await app.listen({ port, host });
+  } catch (cause) {
+    await app.close();
+    const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const why = isTaken ? 'another program does; give another port, or 0 for any that is free' : reason;
+    throw new LoopError('invalid-input', `cannot listen on ${host}:${port}: ${why}`, { cause });
+  }
 }
 
 function openApp(fastify: Fastify): FastifyInstance {

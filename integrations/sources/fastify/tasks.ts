@@ -32,18 +32,11 @@ function beginRoute({ loop, ingest, tasks, settings }: Service): Route {
       if (mark === undefined) throw new Problem(400, 'the body is nested too deeply', { field: '(body)' });
       // Before the loop is ready, it would not draw an arm.
       await loop.ready();
-      const before = id === undefined ? undefined : tasks.get(id);
-      if (id !== undefined && (ingest.knows(id) || (before && before.mark !== mark))) {
-        const detail = `the id ${JSON.stringify(id)} was used before: begin each task under a new id`;
-        throw new Problem(409, detail, { field: 'id' });
-      }
+      const named = { ...sent, ...(id !== undefined && { id }) };
       // A repeated request gets the same arms.
       const open =
-        before?.open ??
-        tasks.begin(
-          { ...sent, ...(id !== undefined && { id }) },
-          { mark, sender: senderOf(request.raw.socket.remoteAddress) },
-        );
+        begunBefore({ ingest, tasks }, id, mark) ??
+        tasks.begin(named, { mark, sender: senderOf(request.raw.socket.remoteAddress) });
       if (open === undefined) {
         const detail = `too many tasks are open (at most ${settings.limits.openTasks}, and half of them of one sender): end those that are done`;
         throw new Problem(429, detail, { retryAfterS: 10 });
@@ -56,6 +49,23 @@ function beginRoute({ loop, ingest, tasks, settings }: Service): Route {
       return (mayRepeat === undefined ? begun : { ...begun, mayRepeat }) satisfies BegunBody;
     },
   };
+}
+
+/**
+ * Returns the open task of this id if the same request began it.
+ * @throws Problem 409 if the id was used for something else.
+ */
+function begunBefore(
+  { ingest, tasks }: Pick<Service, 'ingest' | 'tasks'>,
+  id: string | undefined,
+  mark: number,
+): OpenTask | undefined {
+  if (id === undefined) return undefined;
+  const before = tasks.get(id);
+  const isUsed = ingest.knows(id) || (before !== undefined && before.mark !== mark);
+  if (!isUsed) return before?.open;
+  const detail = `the id ${JSON.stringify(id)} was used before: begin each task under a new id`;
+  throw new Problem(409, detail, { field: 'id' });
 }
 
 function endRoute({ ingest, tasks }: Service): Route {

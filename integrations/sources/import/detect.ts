@@ -6,7 +6,6 @@ import { cursor } from './formats/cursor.js';
 import { geminiCli } from './formats/gemini-cli.js';
 import { inspectAi } from './formats/inspect-ai.js';
 import { langfuse } from './formats/langfuse.js';
-import { miniSweAgent } from './formats/mini-swe-agent.js';
 import { openCode } from './formats/opencode.js';
 import { openHands } from './formats/openhands.js';
 import { otelSpans } from './formats/otel-spans.js';
@@ -14,7 +13,6 @@ import { otlp } from './formats/otlp.js';
 import { outcomes } from './formats/outcomes.js';
 import { rsiStore } from './formats/rsi-store.js';
 import { sweAgent } from './formats/swe-agent.js';
-import { tauBench } from './formats/tau-bench.js';
 import type { Importer, InputHead } from './importer.js';
 
 /**
@@ -35,10 +33,8 @@ export const IMPORTERS: readonly Importer[] = [
   otelSpans,
   inspectAi,
   openHands,
-  miniSweAgent,
   sweAgent,
   openCode,
-  tauBench,
   csv,
 ];
 

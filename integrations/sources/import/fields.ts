@@ -59,6 +59,21 @@ export function between(startMs: number | undefined, endMs: number | undefined):
   return startMs !== undefined && endMs !== undefined && endMs >= startMs ? endMs - startMs : undefined;
 }
 
+/** Reads a duration in seconds; returns milliseconds. */
+export function secondsOf(value: unknown): number | undefined {
+  const seconds = numberOf(value);
+  return seconds === undefined ? undefined : seconds * 1e3;
+}
+
+/** Parses JSON; returns `undefined` for a text that is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the project that an agent works in: the last folder of its path. */
 export function projectOf(path: unknown): string | undefined {
   return textOf(path)
@@ -66,9 +81,11 @@ export function projectOf(path: unknown): string | undefined {
     .findLast((part) => part !== '');
 }
 
-/** Builds the token counts of a call; `cachedInput` is the part of `input` that was read from a cache. */
-export function tokenUse(input: number, output: number, cachedInput = 0): TokenUse {
-  return { input, output, ...(cachedInput > 0 && { cachedInput: Math.min(cachedInput, input) }) };
+/** Builds the token counts of a call if any is known. `cached` is the part of `input` that was read from a cache. */
+export function tokenUse(input: number | undefined, output: number | undefined, cached = 0): TokenUse | undefined {
+  if (input === undefined && output === undefined) return undefined;
+  const known = { input: input ?? 0, output: output ?? 0 };
+  return cached > 0 ? { ...known, cachedInput: Math.min(cached, known.input) } : known;
 }
 
 /** Returns the text of a message: a string, or its text blocks joined by line breaks. */

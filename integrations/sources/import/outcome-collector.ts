@@ -2,19 +2,16 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type ErrorRule, Observer, type Outcome, type OutcomeFields, type OutcomeId } from 'rsi-loop';
 import type { Batch, Input, InputProblem } from './importer.js';
-import { toolIssues } from './tool-error.js';
+import { type ToolError, toolIssues } from './tool-error.js';
 
 /** Task name of an agent's run if its format has no name for it. */
 export const AGENT_RUN = 'agent_run';
 /** Task name of every model call. Successful calls are included, because the error rate needs them. */
 export const MODEL_CALL = 'model_call';
 
-/** Outcome as an importer found it; `undefined` fields are unknown. */
-export type RawOutcome = { readonly [Name in keyof OutcomeFields]?: OutcomeFields[Name] | undefined } & {
-  readonly task: string;
+/** Facts about an outcome besides its task and its id; `undefined` ones are unknown. */
+export type Facts = { readonly [Name in keyof OutcomeFields]?: OutcomeFields[Name] | undefined } & {
   readonly success: boolean;
-  /** Stable id: the same if the input is read again. */
-  readonly id: string;
 };
 
 /**
@@ -47,9 +44,16 @@ export class OutcomeCollector {
     return this.#input.atMs;
   }
 
-  add({ task, id, ...fields }: RawOutcome): void {
+  /** Adds an outcome. `id` is stable: the same if the input is read again. */
+  add(task: string, id: string, facts: Facts): void {
     this.#id = id;
-    this.#observer.recordSimple(task, { ...dropUnknown(fields), atMs: fields.atMs ?? this.#input.atMs });
+    this.#observer.recordSimple(task, facts as OutcomeFields); // the observer skips fields that are undefined
+  }
+
+  /** Adds a call of a tool that failed with `error`, or succeeded without one. */
+  addCall(tool: string, id: string, facts: Omit<Facts, 'success'>, error: ToolError | undefined): void {
+    if (error?.kind === 'not-a-failure') this.ignore(error.reason);
+    else this.add(tool, id, { ...facts, tool, success: error === undefined, error: error?.error });
   }
 
   /**
@@ -97,10 +101,4 @@ export function timedId(atMs: number | undefined, own: string): string {
   return `${Math.max(0, Math.floor(atMs ?? 0))
     .toString(36)
     .padStart(9, '0')}-${own}`;
-}
-
-function dropUnknown(fields: Omit<RawOutcome, 'task' | 'id'>): OutcomeFields {
-  const known: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) known[name] = value;
-  return known as unknown as OutcomeFields; // the same fields without the unknown ones
 }

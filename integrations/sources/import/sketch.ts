@@ -96,24 +96,41 @@ export class Sketch {
   }
 
   #takeOutside(byte: number): void {
-    const depth = this.#containers.length;
-    const inner = this.#containers.at(-1);
-    if (byte === COMMA && inner) {
-      inner.entries++;
-      const kept = inner.isList ? KEPT_ENTRIES : KEPT_MEMBERS;
-      if (depth > 1 && this.#seen > WHOLE_BYTES && inner.entries >= kept) this.#dropping ??= depth;
-    } else if (byte === QUOTE) {
-      this.#inText = true;
-      this.#cutText = false;
-      this.#textLength = 0;
-    } else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      this.#containers.push({ isList: byte === OPEN_LIST, entries: 0 });
-    } else if ((byte === CLOSE_LIST || byte === CLOSE_OBJECT) && depth > 0) {
-      if (this.#dropping === depth) this.#dropping = undefined;
-      this.#containers.pop();
-      if (depth === 1) this.#documents++;
+    switch (byte) {
+      case COMMA:
+        this.#endEntry();
+        break;
+      case QUOTE:
+        this.#inText = true;
+        this.#cutText = false;
+        this.#textLength = 0;
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        this.#containers.push({ isList: byte === OPEN_LIST, entries: 0 });
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        this.#endContainer();
+        break;
+      default:
     }
     if (this.#dropping === undefined) this.#keep(byte);
+  }
+
+  #endEntry(): void {
+    const inner = this.#containers.at(-1);
+    if (inner === undefined) return;
+    inner.entries++;
+    const isLong = inner.entries >= (inner.isList ? KEPT_ENTRIES : KEPT_MEMBERS);
+    const depth = this.#containers.length;
+    if (depth > 1 && isLong && this.#seen > WHOLE_BYTES) this.#dropping ??= depth;
+  }
+
+  #endContainer(): void {
+    const depth = this.#containers.length;
+    if (this.#dropping === depth) this.#dropping = undefined;
+    if (this.#containers.pop() && depth === 1) this.#documents++;
   }
 
   #keep(byte: number): void {

@@ -1,6 +1,6 @@
 import type { TokenUse } from 'rsi-loop';
 import { between, idOf, numberOf, type Row, rowOf, textOf, tokenUse } from './fields.js';
-import { MODEL_CALL, type OutcomeCollector, type RawOutcome } from './outcome-collector.js';
+import { type Facts, MODEL_CALL, type OutcomeCollector } from './outcome-collector.js';
 
 /** Span of any tracing format, in one form. */
 export interface Span {
@@ -140,20 +140,23 @@ const COSTS = ['gen_ai.usage.cost', 'llm.cost.total', 'gen_ai.usage.total_cost']
  * carrier, such as a web server's request, does not count as a span around others. Otherwise everything an agent does
  * behind a server would have a parent. A parent that arrived at another time counts as a span around its child.
  */
-export function addSpans(spans: readonly Span[], gathering: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
+export function addSpans(spans: readonly Span[], found: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
   const around = new Surroundings(spans);
   for (const span of spans) {
     const kind = kindOfSpan(span);
     const parentId = around.of(span);
-    if (kind === undefined) gathering.ignore('span of nothing an agent does');
-    else if (kind === 'step' && parentId !== undefined) gathering.ignore('step around other steps');
-    else gathering.add(outcomeOf({ ...span, parentId }, kind));
+    if (kind === undefined) found.ignore('span of nothing an agent does');
+    else if (kind === 'step' && parentId !== undefined) found.ignore('step around other steps');
+    else {
+      const { task, tool } = nameOf(span, kind);
+      found.add(task, spanOutcomeId(span.traceId, span.spanId), { tool, ...factsOf({ ...span, parentId }, kind) });
+    }
   }
 }
 
 /** Adds the outcome of a span that arrives alone; otherwise like `addSpans`. */
-export function addSpan(span: Span, gathering: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
-  addSpans([span], gathering);
+export function addSpan(span: Span, found: Pick<OutcomeCollector, 'add' | 'ignore'>): void {
+  addSpans([span], found);
 }
 
 function kindOfSpan({ kind, attributes }: Span): SpanKind | undefined {
@@ -187,13 +190,11 @@ function keyOf({ traceId = '' }: Span, spanId: string): string {
   return `${traceId} ${spanId}`;
 }
 
-function outcomeOf(span: Span, kind: SpanKind): RawOutcome {
+function factsOf(span: Span, kind: SpanKind): Facts {
   const { attributes, traceId, parentId } = span;
   const errorType = textOf(attributes['error.type']);
   const success = !span.failed && errorType === undefined;
   return {
-    id: spanOutcomeId(traceId, span.spanId),
-    ...nameOf(span, kind),
     success,
     atMs: span.endMs ?? span.startMs,
     durationMs: between(span.startMs, span.endMs),

@@ -85,29 +85,27 @@ export class JsonSplitter {
   }
 
   #readStructure(byte: number, index: number): void {
-    if (this.#depth === 0) {
-      this.#begin(byte, index);
-      return;
+    if (this.#depth === 0) this.#begin(byte, index);
+    else if (this.#depth > this.#base || !this.#readSeparator(byte, index)) this.#readPiece(byte, index);
+  }
+
+  /** Reads what lies between two pieces. Returns false for the first byte of a piece. */
+  #readSeparator(byte: number, index: number): boolean {
+    if (byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#delimit(byte, index);
+    else if (byte === COLON && this.#atKey) this.#atKey = false;
+    else if (this.#start >= 0) return false;
+    else if (byte === OPEN_LIST && this.#hasKeys && this.#base === 1 && !this.#atKey) {
+      // A list in a member yields its entries one by one.
+      this.#depth = 2;
+      this.#base = 2;
+    } else {
+      this.#startAt(index);
+      return false;
     }
-    if (this.#depth === this.#base) {
-      if (byte === COMMA || byte === CLOSE_LIST || byte === CLOSE_OBJECT) {
-        this.#delimit(byte, index);
-        return;
-      }
-      if (byte === COLON && this.#atKey) {
-        this.#atKey = false;
-        return;
-      }
-      if (this.#start < 0) {
-        // A list in a member yields its entries one by one.
-        if (byte === OPEN_LIST && this.#hasKeys && this.#base === 1 && !this.#atKey) {
-          this.#depth = 2;
-          this.#base = 2;
-          return;
-        }
-        this.#startAt(index);
-      }
-    }
+    return true;
+  }
+
+  #readPiece(byte: number, index: number): void {
     if (byte === QUOTE) this.#inString = true;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#depth++;
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) {

@@ -34,21 +34,22 @@ export function readToolError(raw: string): ToolError {
   if (REFUSED.test(text)) return { kind: 'not-a-failure', reason: 'rejected by a person' };
   if (KNOCK_ON.test(text)) return { kind: 'not-a-failure', reason: 'knock-on of another call' };
   const refusedCall = REFUSED_CALL.exec(text)?.[1];
-  if (refusedCall !== undefined) {
-    return { kind: 'failure', error: { message: refusedCall.trim(), name: 'tool_use_error' } };
-  }
+  if (refusedCall !== undefined) return failure(refusedCall.trim(), { name: 'tool_use_error' });
   const exit = EXIT_CODE.exec(text);
-  if (exit === null)
-    return {
-      kind: 'failure',
-      error: { message: tellingPart(text.replace(/^Error: /, '')) || 'failed without a message' },
-    };
+  if (exit === null) return failure(tellingPart(text.replace(/^Error: /, '')));
   const said = tellingPart(text.slice(exit[0].length));
   const code = `exit ${exit[1]}`;
-  return {
-    kind: 'failure',
-    error: { message: said === '' ? `Exit code ${exit[1]}` : `Exit code ${exit[1]}: ${said}`, code },
-  };
+  return failure(said === '' ? `Exit code ${exit[1]}` : `Exit code ${exit[1]}: ${said}`, { code });
+}
+
+/** Builds a failure from what was said about it. */
+export function failure(message: string, marks: { readonly name?: string; readonly code?: string } = {}): ToolError {
+  return { kind: 'failure', error: { message: message || 'failed without a message', ...marks } };
+}
+
+/** Returns the failure of a command that ended with this exit code. */
+export function exitError(code: number, output: string): ToolError {
+  return readToolError(`Exit code ${code}\n${output}`);
 }
 
 /** Issues that only a model's answer can have. In a program's output the same words mean something else. */

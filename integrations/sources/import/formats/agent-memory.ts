@@ -19,27 +19,25 @@ export const agentMemory: Importer = {
 };
 
 async function* read(input: Input): AsyncGenerator<Batch> {
-  const gathering = new OutcomeCollector(input, SOURCE);
   const records = new OutcomeRecords(input, SOURCE);
-  for await (const rest of readDocuments(input, gathering, new Memory(gathering, records))) {
-    const found = records.batch(0, 0);
-    yield { ...rest, outcomes: found.outcomes, skipped: [...rest.skipped, ...found.skipped] };
+  const open = (found: OutcomeCollector) => new Memory(found, records);
+  for await (const batch of readDocuments(input, new OutcomeCollector(input, SOURCE), open)) {
+    const { outcomes, skipped } = records.batch(0, 0);
+    yield { ...batch, outcomes, skipped: [...batch.skipped, ...skipped] };
   }
 }
 
 class Memory implements DocumentReader {
   constructor(
-    private readonly gathering: OutcomeCollector,
+    private readonly found: OutcomeCollector,
     private readonly records: OutcomeRecords,
   ) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
-    if (key === 'skills') this.gathering.ignore('skill: it says what an agent can do');
-    else if (key === 'directives') this.gathering.ignore('directive: it holds instructions for an agent');
+    if (key === 'skills') this.found.ignore('skill: it says what an agent can do');
+    else if (key === 'directives') this.found.ignore('directive: it holds instructions for an agent');
     else if (key === 'failures') for (const each of entriesOf(value)) this.#failure(each, place);
   }
-
-  end(): void {}
 
   #failure(value: unknown, place: Place): void {
     const failure = isRow(value) ? value : { error: textOf(value) };

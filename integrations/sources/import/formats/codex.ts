@@ -1,35 +1,34 @@
+import { BoundedMap } from '../../bounded-map.js';
 import {
   between,
   contentText,
   idOf,
   isRow,
+  jsonOf,
   numberOf,
   projectOf,
   type Row,
   rowOf,
+  secondsOf,
   textOf,
   timeOf,
   tokenUse,
 } from '../fields.js';
-import type { Importer, InputHead } from '../importer.js';
-import { MODEL_CALL, OutcomeCollector, timedId } from '../outcome-collector.js';
-import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
-import { readToolError, type ToolError, tellingPart } from '../tool-error.js';
+import type { InputHead } from '../importer.js';
+import { type Facts, MODEL_CALL, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
+import { exitError, failure, type ToolError, tellingPart } from '../tool-error.js';
 
-const SOURCE = 'codex';
-/** Maximum number of open calls. Older ones, whose result never comes, are forgotten. */
+/** Maximum number of open calls. The result of older ones never comes. */
 const MAX_OPEN = 2_000;
 
 /** Importer for rollouts of the Codex CLI: `~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl`. */
-export const codex: Importer = {
-  name: SOURCE,
+export const codex = documentImporter({
+  name: 'codex',
   title: 'rollouts of Codex (.jsonl)',
   detect: isRollout,
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    return readDocuments(input, gathering, new Rollout(gathering));
-  },
-};
+  open: (found) => new Rollout(found),
+});
 
 function isRollout({ text }: InputHead): boolean {
   if (/"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context)"/.test(text))
@@ -51,21 +50,15 @@ interface End {
 }
 
 class Rollout implements DocumentReader {
-  readonly #gathering: OutcomeCollector;
   #session: string | undefined;
   #model: string | undefined;
   #project: string | undefined;
-  readonly #calls = new Map<string, Call>();
-  readonly #ends = new Map<string, End>();
+  readonly #calls = new BoundedMap<Call>(MAX_OPEN);
+  readonly #ends = new BoundedMap<End>(MAX_OPEN);
   #lastTotal: number | undefined;
   #answers = 0;
-  #answerMs: number | undefined;
 
-  constructor(gathering: OutcomeCollector) {
-    this.#gathering = gathering;
-  }
-
-  end(): void {}
+  constructor(private readonly found: OutcomeCollector) {}
 
   row(row: Row, place: Place): boolean {
     const payload = isRow(row.payload) ? row.payload : row;
@@ -95,14 +88,14 @@ class Rollout implements DocumentReader {
     switch (item.type) {
       case 'function_call':
       case 'custom_tool_call':
-        this.#open(id, textOf(item.name) ?? 'unknown tool', atMs);
+        if (id !== undefined) this.#calls.put(id, { name: textOf(item.name) ?? 'unknown tool', atMs });
         break;
       case 'local_shell_call':
-        this.#open(id, 'shell', atMs);
+        if (id !== undefined) this.#calls.put(id, { name: 'shell', atMs });
         break;
       case 'function_call_output':
       case 'custom_tool_call_output':
-        this.#result(id, item.output, atMs);
+        this.#result(id ?? '', item.output, atMs);
         break;
       case 'web_search_call': {
         const failed = item.status === 'failed' || item.status === 'incomplete';
@@ -111,12 +104,6 @@ class Rollout implements DocumentReader {
       }
       default: // messages and reasoning
     }
-  }
-
-  #open(id: string | undefined, name: string, atMs: number | undefined): void {
-    if (id === undefined) return;
-    this.#calls.set(id, { name, atMs });
-    if (this.#calls.size > MAX_OPEN) this.#calls.delete(this.#calls.keys().next().value ?? '');
   }
 
   #event(event: Row, atMs: number | undefined, place: Place): void {
@@ -138,10 +125,8 @@ class Rollout implements DocumentReader {
         this.#ended(event);
         break;
       case 'turn_aborted':
-        for (const id of this.#calls.keys()) {
-          this.#gathering.ignore('interrupted by a person');
-          this.#calls.delete(id);
-        }
+        for (const _ of this.#calls.keys()) this.found.ignore('interrupted by a person');
+        this.#calls.clear();
         break;
       default:
     }
@@ -153,8 +138,7 @@ class Rollout implements DocumentReader {
     const result = rowOf(event.result);
     const failed = event.success === false || result.Err !== undefined || isErrorResult(result.Ok);
     const message = textOf(result.Err) ?? textOf(event.stderr);
-    this.#ends.set(id, { exitCode: numberOf(event.exit_code), failed, message });
-    if (this.#ends.size > MAX_OPEN) this.#ends.delete(this.#ends.keys().next().value ?? '');
+    this.#ends.put(id, { exitCode: numberOf(event.exit_code), failed, message });
   }
 
   /**
@@ -166,44 +150,33 @@ class Rollout implements DocumentReader {
     if (total === undefined || total === this.#lastTotal) return;
     this.#lastTotal = total;
     this.#answers++;
-    this.#answerMs = atMs;
     const cached = numberOf(last.cached_input_tokens);
     const tokens = tokenUse(numberOf(last.input_tokens) ?? 0, numberOf(last.output_tokens) ?? 0, cached);
-    this.#add(MODEL_CALL, `answer-${this.#answers}`, this.#answerMs, { success: true, model: this.#model, tokens });
+    this.#add(MODEL_CALL, `answer-${this.#answers}`, atMs, { success: true, model: this.#model, tokens });
   }
 
-  #result(id: string | undefined, output: unknown, atMs: number | undefined): void {
-    const call = id === undefined ? undefined : this.#calls.get(id);
-    if (id === undefined || call === undefined) {
-      this.#gathering.ignore('result without its call');
+  #result(id: string, output: unknown, atMs: number | undefined): void {
+    const call = this.#calls.take(id);
+    if (call === undefined) {
+      this.found.ignore('result without its call');
       return;
     }
-    this.#calls.delete(id);
-    const end = this.#ends.get(id);
-    this.#ends.delete(id);
-    const { result, durationMs } = readOutput(output, end);
-    if (result?.kind === 'not-a-failure') {
-      this.#gathering.ignore(result.reason);
-      return;
-    }
-    this.#add(call.name, id, atMs, {
-      success: result === undefined,
-      tool: call.name,
-      model: this.#model,
-      durationMs: durationMs ?? between(call.atMs, atMs),
-      error: result?.error,
-    });
+    const { error, durationMs = between(call.atMs, atMs) } = readOutput(output, this.#ends.take(id));
+    const facts = { ...this.#about(atMs), model: this.#model, durationMs };
+    this.found.addCall(call.name, this.#id(id, atMs), facts, error);
   }
 
-  #add(
-    task: string,
-    own: string,
-    atMs: number | undefined,
-    found: Omit<Parameters<OutcomeCollector['add']>[0], 'task' | 'id'>,
-  ) {
-    const id = timedId(atMs, `${this.#session ?? 'codex'}-${own}`);
+  #add(task: string, own: string, atMs: number | undefined, facts: Facts): void {
+    this.found.add(task, this.#id(own, atMs), { ...this.#about(atMs), ...facts });
+  }
+
+  #id(own: string, atMs: number | undefined): string {
+    return timedId(atMs, `${this.#session ?? 'codex'}-${own}`);
+  }
+
+  #about(atMs: number | undefined) {
     const context = this.#project === undefined ? undefined : { project: this.#project };
-    this.#gathering.add({ ...found, task, id, atMs, session: this.#session, context });
+    return { atMs, session: this.#session, context };
   }
 }
 
@@ -214,7 +187,7 @@ function isErrorResult(value: unknown): boolean {
 
 interface Output {
   /** Absent if the call succeeded. */
-  readonly result?: ToolError | undefined;
+  readonly error?: ToolError | undefined;
   readonly durationMs?: number | undefined;
 }
 
@@ -227,55 +200,43 @@ const WALL_TIME = /^(?:.*\n){0,6}?Wall time: ([\d.]+) seconds/;
 
 /** Reads an output without a failure flag: JSON with an exit code, or text that states it at the beginning. */
 function readOutput(raw: unknown, end: End | undefined): Output {
-  const { text, exitCode, durationMs, failed } = unwrap(raw);
-  const code = exitCode ?? end?.exitCode;
+  const { text, exitCode = end?.exitCode, durationMs, failed } = unwrap(raw);
   const said = text === '' ? (end?.message ?? '') : text;
-  if (code !== undefined && code !== 0) return { result: readToolError(`Exit code ${code}\n${said}`), durationMs };
+  if (exitCode !== undefined && exitCode !== 0) return { error: exitError(exitCode, said), durationMs };
   // With exit code 0, the printed text does not make the call a failure.
-  if (code === 0 && !failed) return { durationMs };
+  if (exitCode === 0 && !failed) return { durationMs };
   const head = text.slice(0, 400);
   if (REFUSED.test(head) && head.length < 300) {
-    return { result: { kind: 'not-a-failure', reason: 'rejected by a person' } };
+    return { error: { kind: 'not-a-failure', reason: 'rejected by a person' } };
   }
   if (!failed && end?.failed !== true && !FAILED.test(head)) return { durationMs };
-  return {
-    result: { kind: 'failure', error: { message: tellingPart(said.trim()) || 'failed without a message' } },
-    durationMs,
-  };
+  return { error: failure(tellingPart(said.trim())), durationMs };
 }
 
-function unwrap(raw: unknown): {
-  text: string;
-  exitCode?: number | undefined;
-  durationMs?: number | undefined;
-  failed: boolean;
-} {
-  const value = typeof raw === 'string' && raw.startsWith('{') ? parsed(raw) : raw;
+interface Unwrapped {
+  readonly text: string;
+  readonly exitCode?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly failed: boolean;
+}
+
+function unwrap(raw: unknown): Unwrapped {
+  const value = typeof raw === 'string' && raw.startsWith('{') ? (jsonOf(raw) ?? raw) : raw;
   if (typeof value === 'string' || Array.isArray(value)) {
     const text = contentText(value);
-    const seconds = numberOf(WALL_TIME.exec(text)?.[1]);
     return {
       text: text.replace(/^[\s\S]{0,400}?\nOutput:\n/, ''),
       exitCode: numberOf(EXIT.exec(text)?.[1]),
-      durationMs: seconds === undefined ? undefined : seconds * 1e3,
+      durationMs: secondsOf(WALL_TIME.exec(text)?.[1]),
       failed: false,
     };
   }
   const row = rowOf(value);
   const metadata = rowOf(row.metadata);
-  const seconds = numberOf(metadata.duration_seconds);
   return {
     text: contentText(row.output ?? row.content),
     exitCode: numberOf(metadata.exit_code),
-    durationMs: seconds === undefined ? undefined : seconds * 1e3,
+    durationMs: secondsOf(metadata.duration_seconds),
     failed: row.success === false || isErrorResult(row),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,40 +1,30 @@
+import { BoundedMap } from '../../bounded-map.js';
 import { between, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
-import type { Importer, InputHead } from '../importer.js';
-import { AGENT_RUN, OutcomeCollector, timedId } from '../outcome-collector.js';
-import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
-import { readToolError } from '../tool-error.js';
+import type { InputHead } from '../importer.js';
+import { AGENT_RUN, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
+import { exitError, failure, type ToolError } from '../tool-error.js';
 
-const SOURCE = 'cursor';
 const MAX_OPEN = 2_000;
 
 /**
  * Importer for the output of Cursor's command line with `--output-format stream-json`, its only record of how calls
  * ended.
  */
-export const cursor: Importer = {
-  name: SOURCE,
+export const cursor = documentImporter({
+  name: 'cursor',
   title: 'runs of Cursor (--output-format stream-json)',
   detect: ({ text }: InputHead) =>
     /"type"\s*:\s*"tool_call"/.test(text) && /"subtype"\s*:\s*"(?:started|completed)"/.test(text),
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    return readDocuments(input, gathering, new Stream(gathering));
-  },
-};
+  open: (found) => new Stream(found),
+});
 
 class Stream implements DocumentReader {
-  readonly #gathering: OutcomeCollector;
   #model: string | undefined;
   #lastMs: number | undefined;
-  readonly #started = new Map<string, number | undefined>();
+  readonly #started = new BoundedMap<number | undefined>(MAX_OPEN);
 
-  constructor(gathering: OutcomeCollector) {
-    this.#gathering = gathering;
-  }
-
-  member(): void {}
-
-  end(): void {}
+  constructor(private readonly found: OutcomeCollector) {}
 
   row(row: Row, place: Place): boolean {
     const atMs = timeOf(row.timestamp_ms) ?? timeOf(row.timestamp);
@@ -47,46 +37,34 @@ class Stream implements DocumentReader {
 
   #call(row: Row, atMs: number | undefined, place: Place): void {
     const id = idOf(row.call_id) ?? place.digest();
-    if (row.subtype === 'started') {
-      this.#started.set(id, atMs);
-      if (this.#started.size > MAX_OPEN) this.#started.delete(this.#started.keys().next().value ?? '');
-      return;
-    }
+    if (row.subtype === 'started') this.#started.put(id, atMs);
     if (row.subtype !== 'completed') return;
-    const startMs = this.#started.get(id);
-    this.#started.delete(id);
+    const startMs = this.#started.take(id);
     const found = Object.entries(rowOf(row.tool_call)).find(([, value]) => isRow(value));
     if (found === undefined) {
-      this.#gathering.reject('a call names no tool', place.line);
+      this.found.reject('a call names no tool', place.line);
       return;
     }
     const call = rowOf(found[1]);
     const tool = textOf(call.name) ?? found[0].replace(/ToolCall$/, '');
-    const ending = endOf(rowOf(call.result));
-    if (ending === 'refused') {
-      this.#gathering.ignore('rejected by a person');
-      return;
-    }
-    this.#gathering.add({
-      task: tool,
-      // A call id may hold a line break.
-      id: timedId(atMs, id.replace(/\s+/g, ' ')),
+    this.found.addCall(
       tool,
-      success: ending === undefined,
-      atMs,
-      session: textOf(row.session_id),
-      model: this.#model,
-      durationMs: between(startMs, atMs),
-      error: ending,
-    });
+      // A call id may hold a line break.
+      timedId(atMs, id.replace(/\s+/g, ' ')),
+      {
+        atMs,
+        session: textOf(row.session_id),
+        model: this.#model,
+        durationMs: between(startMs, atMs),
+      },
+      errorOf(rowOf(call.result)),
+    );
   }
 
   #result(row: Row, place: Place): void {
     const failed = row.is_error === true || (row.subtype !== undefined && row.subtype !== 'success');
     const run = idOf(row.request_id) ?? idOf(row.session_id) ?? place.digest();
-    this.#gathering.add({
-      task: AGENT_RUN,
-      id: timedId(this.#lastMs, `${run}-run`),
+    this.found.add(AGENT_RUN, timedId(this.#lastMs, `${run}-run`), {
       success: !failed,
       atMs: this.#lastMs,
       session: textOf(row.session_id),
@@ -98,23 +76,20 @@ class Stream implements DocumentReader {
 }
 
 /** Returns the error of a call; `undefined` if it succeeded. */
-function endOf(result: Row): object | 'refused' | undefined {
-  if (result.rejected !== undefined || result.permissionDenied !== undefined) return 'refused';
-  if (isRow(result.success)) {
-    const code = numberOf(result.success.exitCode);
-    return code === undefined || code === 0 ? undefined : exitOf(code, result.success);
+function errorOf(result: Row): ToolError | undefined {
+  if (result.rejected !== undefined || result.permissionDenied !== undefined) {
+    return { kind: 'not-a-failure', reason: 'rejected by a person' };
   }
+  if (isRow(result.success)) return exitOf(numberOf(result.success.exitCode) ?? 0, result.success);
   if (isRow(result.failure)) return exitOf(numberOf(result.failure.exitCode) ?? 1, result.failure);
-  if (result.timeout !== undefined) return { message: 'the call timed out', name: 'TimeoutError' };
+  if (result.timeout !== undefined) return failure('the call timed out', { name: 'TimeoutError' });
   const error = result.error ?? result.fileNotFound ?? result.failed;
   if (error === undefined) return undefined;
-  const message =
-    textOf(error) ?? textOf(rowOf(error).error) ?? textOf(rowOf(error).errorMessage) ?? textOf(rowOf(error).message);
-  return { message: message ?? (result.fileNotFound === undefined ? 'failed without a message' : 'file not found') };
+  const { error: inner, errorMessage, message } = rowOf(error);
+  const said = textOf(error) ?? textOf(inner) ?? textOf(errorMessage) ?? textOf(message);
+  return failure(said ?? (result.fileNotFound === undefined ? '' : 'file not found'));
 }
 
-function exitOf(code: number, output: Row): object {
-  const said = [textOf(output.stderr), textOf(output.stdout)].filter((text) => text !== undefined).join('\n');
-  const read = readToolError(`Exit code ${code}\n${said}`);
-  return read.kind === 'failure' ? read.error : { message: `Exit code ${code}` };
+function exitOf(code: number, { stderr, stdout }: Row): ToolError | undefined {
+  return code === 0 ? undefined : exitError(code, [stderr, stdout].flatMap((text) => textOf(text) ?? []).join('\n'));
 }

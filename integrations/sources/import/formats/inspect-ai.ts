@@ -8,28 +8,24 @@ import {
   type Row,
   rowOf,
   rowsOf,
+  secondsOf,
   textOf,
   timeOf,
   tokenUse,
 } from '../fields.js';
-import type { Importer, InputHead } from '../importer.js';
-import { AGENT_RUN, MODEL_CALL, OutcomeCollector, type RawOutcome, timedId } from '../outcome-collector.js';
-import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
-
-const SOURCE = 'inspect-ai';
+import type { InputHead } from '../importer.js';
+import { AGENT_RUN, type Facts, MODEL_CALL, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 
 /**
  * Importer for logs of Inspect evaluations as JSON. `inspect log convert` makes it from the default archives (`.eval`).
  */
-export const inspectAi: Importer = {
-  name: SOURCE,
+export const inspectAi = documentImporter({
+  name: 'inspect-ai',
   title: 'logs of Inspect (.json)',
   detect: ({ text }: InputHead) => /"eval"\s*:\s*\{/.test(text) && /"(?:run_id|eval_id|task_id)"\s*:/.test(text),
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    return readDocuments(input, gathering, new Log(gathering));
-  },
-};
+  open: (found) => new Log(found),
+});
 
 /** Issues by the error type of a tool. */
 const TOOL_ISSUES: Readonly<Record<string, Issue>> = {
@@ -44,15 +40,12 @@ const TOOL_ISSUES: Readonly<Record<string, Issue>> = {
 };
 
 class Log implements DocumentReader {
-  readonly #gathering: OutcomeCollector;
   #eval: Row = {};
   #error: Row = {};
   #status: unknown;
   #samples = 0;
 
-  constructor(gathering: OutcomeCollector) {
-    this.#gathering = gathering;
-  }
+  constructor(private readonly found: OutcomeCollector) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
     switch (key) {
@@ -68,7 +61,7 @@ class Log implements DocumentReader {
       case 'samples':
         this.#samples++;
         if (isRow(value)) this.#sample(value, place);
-        else this.#gathering.reject('a sample is not an object', place.line);
+        else this.found.reject('a sample is not an object', place.line);
         break;
       default:
     }
@@ -76,21 +69,21 @@ class Log implements DocumentReader {
 
   end(): void {
     // An evaluation that broke before any sample ended failed as a whole.
-    if (this.#status === 'error' && this.#samples === 0) {
-      const atMs = timeOf(this.#eval.created);
-      this.#gathering.add({
-        task: textOf(this.#eval.task) ?? AGENT_RUN,
-        id: timedId(atMs, idOf(this.#eval.run_id) ?? this.#gathering.key()),
-        success: false,
-        atMs,
-        model: textOf(this.#eval.model),
-        error: textOf(this.#error.message) ?? 'the evaluation failed',
-      });
-    }
-    this.#eval = {};
-    this.#error = {};
-    this.#status = undefined;
-    this.#samples = 0;
+    if (this.#status !== 'error' || this.#samples > 0) return;
+    const atMs = timeOf(this.#eval.created);
+    this.found.add(this.#task, timedId(atMs, idOf(this.#eval.run_id) ?? this.found.key()), {
+      ...this.#common(atMs),
+      success: false,
+      error: textOf(this.#error.message) ?? 'the evaluation failed',
+    });
+  }
+
+  get #task(): string {
+    return textOf(this.#eval.task) ?? AGENT_RUN;
+  }
+
+  #common(atMs: number | undefined) {
+    return { atMs, model: textOf(this.#eval.model) };
   }
 
   #sample(sample: Row, place: Place): void {
@@ -98,10 +91,22 @@ class Log implements DocumentReader {
     const events = rowsOf(sample.events);
     const atMs = timeOf(sample.completed_at) ?? timeOf(events.at(-1)?.timestamp) ?? timeOf(this.#eval.created);
     const id = timedId(atMs, `${run}-run`);
-    const common = { session: run, atMs, model: textOf(this.#eval.model) };
-    this.#run(sample, events, { ...common, id });
-    const calls = events.filter(({ event }) => event === 'tool');
+    const common = { ...this.#common(atMs), session: run };
+    const end = endOf(sample, events);
+    if (end === undefined) this.found.ignore('sample without a score');
+    else {
+      const context = { sample: idOf(sample.id) ?? null, epoch: idOf(sample.epoch) ?? null };
+      const durationMs = secondsOf(sample.total_time);
+      this.found.add(this.#task, id, {
+        ...common,
+        ...end,
+        durationMs,
+        tokens: usageOf(sample.model_usage),
+        context,
+      });
+    }
     const children = { ...common, parent: id };
+    const calls = events.filter(({ event }) => event === 'tool');
     for (const call of calls.length > 0 ? calls : rowsOf(sample.messages).filter(({ role }) => role === 'tool')) {
       this.#call(call, run, children);
     }
@@ -110,82 +115,68 @@ class Log implements DocumentReader {
     });
   }
 
-  #run(sample: Row, events: readonly Row[], common: Omit<RawOutcome, 'task' | 'success'>): void {
-    const error = rowOf(sample.error);
-    const message = textOf(error.message);
-    const score = message === undefined ? firstScore(sample) : undefined;
-    if (message === undefined && score === undefined) {
-      this.#gathering.ignore('sample without a score');
-      return;
-    }
-    const success = message === undefined && score !== undefined && score.value >= 0.5;
-    const limit =
-      textOf(rowOf(sample.limit).type) ?? textOf(events.find(({ event }) => event === 'sample_limit')?.type);
-    const seconds = numberOf(sample.total_time);
-    this.#gathering.add({
-      ...common,
-      task: textOf(this.#eval.task) ?? AGENT_RUN,
-      success,
-      durationMs: seconds === undefined ? undefined : seconds * 1e3,
-      tokens: usageOf(sample.model_usage),
-      quality: score !== undefined && score.value > 0 && score.value < 1 ? 1 + 4 * score.value : undefined,
-      error:
-        message ??
-        (success || limit === undefined ? undefined : { message: `ended at its limit of ${limit}`, code: limit }),
-      issues: success || message !== undefined ? undefined : [limit === undefined ? 'wrong_output' : 'incomplete_task'],
-      expected: success ? undefined : contentText(sample.target).trim() || undefined,
-      actual: success ? undefined : score?.answer,
-      context: { sample: idOf(sample.id) ?? null, epoch: idOf(sample.epoch) ?? null },
-    });
-  }
-
   /** Reads a tool's message, or the event of its call. */
-  #call(call: Row, run: string, common: Omit<RawOutcome, 'task' | 'success' | 'id'>): void {
-    const error = rowOf(call.error);
-    const type = textOf(error.type);
+  #call(call: Row, run: string, common: Omit<Facts, 'success'>): void {
+    const startMs = timeOf(call.timestamp);
+    const endMs = timeOf(call.completed);
+    const atMs = endMs ?? startMs ?? common.atMs;
+    const tool = textOf(call.function) ?? 'unknown tool';
+    const error = isRow(call.error) ? call.error : undefined;
+    const type = textOf(error?.type);
     if (type === 'approval') {
-      this.#gathering.ignore('rejected by a person');
+      this.found.ignore('rejected by a person');
       return;
     }
-    const tool = textOf(call.function) ?? 'unknown tool';
-    const startMs = timeOf(call.timestamp);
-    const endMs = timeOf(call.completed) ?? startMs ?? common.atMs;
-    const failed = isRow(call.error);
     const issue = TOOL_ISSUES[type ?? ''];
-    this.#gathering.add({
+    this.found.add(tool, timedId(atMs, `${run}-${idOf(call.tool_call_id) ?? idOf(call.id) ?? ''}`), {
       ...common,
-      task: tool,
       tool,
-      id: timedId(endMs, `${run}-${idOf(call.tool_call_id) ?? idOf(call.id) ?? ''}`),
-      atMs: endMs,
-      durationMs: between(startMs, timeOf(call.completed)),
-      success: !failed,
-      error: failed
-        ? {
-            message: textOf(error.message) ?? type ?? 'failed without a message',
-            ...(type !== undefined && { name: type }),
-          }
-        : undefined,
-      issues: failed && issue !== undefined ? [issue] : undefined,
+      atMs,
+      durationMs: between(startMs, endMs),
+      success: error === undefined,
+      error: error && {
+        message: textOf(error.message) ?? type ?? 'failed without a message',
+        ...(type !== undefined && { name: type }),
+      },
+      issues: issue && [issue],
     });
   }
 
-  #modelCall(event: Row, own: string, common: Omit<RawOutcome, 'task' | 'success' | 'id'>): void {
-    const error = textOf(event.error) ?? textOf(rowOf(event.output).error);
+  #modelCall(event: Row, own: string, common: Omit<Facts, 'success'>): void {
+    const output = rowOf(event.output);
+    const error = textOf(event.error) ?? textOf(output.error);
     const startMs = timeOf(event.timestamp);
-    const endMs = timeOf(event.completed) ?? startMs;
-    this.#gathering.add({
+    const endMs = timeOf(event.completed);
+    const atMs = endMs ?? startMs;
+    this.found.add(MODEL_CALL, timedId(atMs, own), {
       ...common,
-      task: MODEL_CALL,
-      id: timedId(endMs, own),
-      atMs: endMs ?? common.atMs,
+      atMs: atMs ?? common.atMs,
       model: textOf(event.model) ?? common.model,
-      durationMs: between(startMs, timeOf(event.completed)),
-      tokens: tokensOf(rowOf(event.output).usage),
+      durationMs: between(startMs, endMs),
+      tokens: tokensOf(output.usage),
       success: error === undefined,
       error,
     });
   }
+}
+
+/** Returns how a sample ended: by its error or its first score; undefined if it has neither. */
+function endOf(sample: Row, events: readonly Row[]): Facts | undefined {
+  const broken = textOf(rowOf(sample.error).message);
+  if (broken !== undefined) return { success: false, error: broken, expected: expectedOf(sample) };
+  const score = firstScore(sample);
+  if (score === undefined) return undefined;
+  const { value, answer } = score;
+  const quality = value > 0 && value < 1 ? 1 + 4 * value : undefined;
+  if (value >= 0.5) return { success: true, quality };
+  const failed = { success: false, quality, expected: expectedOf(sample), actual: answer };
+  const limit = textOf(rowOf(sample.limit).type) ?? textOf(events.find(({ event }) => event === 'sample_limit')?.type);
+  if (limit === undefined) return { ...failed, issues: ['wrong_output'] };
+  return { ...failed, issues: ['incomplete_task'], error: { message: `ended at its limit of ${limit}`, code: limit } };
+}
+
+function expectedOf({ target }: Row): string | undefined {
+  return contentText(target).trim() || undefined;
 }
 
 interface Score {
@@ -221,10 +212,9 @@ function tokensOf(value: unknown) {
   const usage = rowOf(value);
   const input = numberOf(usage.input_tokens);
   const output = numberOf(usage.output_tokens);
-  if (input === undefined && output === undefined) return undefined;
   const read = numberOf(usage.input_tokens_cache_read) ?? 0;
   const cached = read + (numberOf(usage.input_tokens_cache_write) ?? 0);
   const total = numberOf(usage.total_tokens);
   const beside = total === undefined ? cached > (input ?? 0) : total >= (input ?? 0) + (output ?? 0) + cached;
-  return tokenUse((input ?? 0) + (beside ? cached : 0), output ?? 0, read);
+  return tokenUse(beside ? (input ?? 0) + cached : input, output, read);
 }

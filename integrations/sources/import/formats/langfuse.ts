@@ -1,25 +1,20 @@
-import { idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
-import type { Importer, InputHead } from '../importer.js';
-import { OutcomeCollector } from '../outcome-collector.js';
-import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
+import { idOf, isRow, numberOf, type Row, rowOf, secondsOf, textOf, timeOf } from '../fields.js';
+import type { InputHead } from '../importer.js';
+import type { OutcomeCollector } from '../outcome-collector.js';
+import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { addSpan, type SpanKind } from '../span.js';
-
-const SOURCE = 'langfuse';
 
 /**
  * Importer for traces with their observations, as Langfuse exports them and as its API answers: a document, a list, or
  * one per line.
  */
-export const langfuse: Importer = {
-  name: SOURCE,
+export const langfuse = documentImporter({
+  name: 'langfuse',
   title: 'traces of Langfuse (JSON)',
   detect: ({ text }: InputHead) =>
     /"parentObservationId"/.test(text) || (/"observations"\s*:\s*\[/.test(text) && /"trace(?:Id)?"\s*:/.test(text)),
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    return readDocuments(input, gathering, new Observations(gathering));
-  },
-};
+  open: (found) => new Observations(found),
+});
 
 const KINDS: Readonly<Record<string, SpanKind>> = {
   GENERATION: 'model',
@@ -34,12 +29,9 @@ const KINDS: Readonly<Record<string, SpanKind>> = {
 };
 
 class Observations implements DocumentReader {
-  readonly #gathering: OutcomeCollector;
   #session: string | undefined;
 
-  constructor(gathering: OutcomeCollector) {
-    this.#gathering = gathering;
-  }
+  constructor(private readonly found: OutcomeCollector) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
     if (key === 'trace') this.#session = textOf(rowOf(value).sessionId);
@@ -53,14 +45,10 @@ class Observations implements DocumentReader {
     return true;
   }
 
-  end(): void {
-    this.#session = undefined;
-  }
-
   /** Reads an observation, or a trace that contains its observations. */
   #entry(value: unknown, place: Place): void {
     if (!isRow(value)) {
-      this.#gathering.reject('an observation is not an object', place.line);
+      this.found.reject('an observation is not an object', place.line);
       return;
     }
     if (!Array.isArray(value.observations)) {
@@ -77,15 +65,15 @@ class Observations implements DocumentReader {
     const spanId = idOf(row.id);
     const kind = KINDS[type];
     if (spanId === undefined) {
-      this.#gathering.reject('an observation has no id', place.line);
+      this.found.reject('an observation has no id', place.line);
       return;
     }
     if (kind === undefined) {
-      this.#gathering.ignore(type === 'EVENT' ? 'event' : 'observation of a type that is not known');
+      this.found.ignore(type === 'EVENT' ? 'event' : 'observation of a type that is not known');
       return;
     }
     const startMs = timeOf(row.startTime);
-    const latencyMs = (numberOf(row.latency) ?? Number.NaN) * 1e3;
+    const latencyMs = secondsOf(row.latency) ?? Number.NaN;
     const endMs = timeOf(row.endTime) ?? (startMs === undefined ? undefined : timeOf(startMs + latencyMs));
     addSpan(
       {
@@ -100,7 +88,7 @@ class Observations implements DocumentReader {
         message: textOf(row.statusMessage),
         attributes: attributesOf(row, this.#session),
       },
-      this.#gathering,
+      this.found,
     );
   }
 }

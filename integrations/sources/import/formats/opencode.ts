@@ -1,39 +1,31 @@
 import { between, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
-import type { Importer, InputHead } from '../importer.js';
-import { MODEL_CALL, OutcomeCollector, timedId } from '../outcome-collector.js';
-import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
-import { readToolError } from '../tool-error.js';
-
-const SOURCE = 'opencode';
+import type { InputHead } from '../importer.js';
+import { MODEL_CALL, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
+import { exitError, readToolError, type ToolError } from '../tool-error.js';
 
 /**
  * Importer for sessions of OpenCode: the output of `opencode export`, and the files of
  * `~/.local/share/opencode/storage` (one message or part each).
  */
-export const openCode: Importer = {
-  name: SOURCE,
+export const openCode = documentImporter({
+  name: 'opencode',
   title: 'sessions of OpenCode (export, storage)',
   detect: ({ text }: InputHead) =>
     /"sessionID"\s*:/.test(text) && /"(?:messageID|modelID|providerID|callID)"\s*:/.test(text),
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    return readDocuments(input, gathering, new Session(gathering));
-  },
-};
+  open: (found) => new Session(found),
+});
 
 class Session implements DocumentReader {
-  readonly #gathering: OutcomeCollector;
-  #own: Record<string, unknown> = {};
+  readonly #own: Record<string, unknown> = {};
 
-  constructor(gathering: OutcomeCollector) {
-    this.#gathering = gathering;
-  }
+  constructor(private readonly found: OutcomeCollector) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
     if (key !== undefined && key !== 'messages') {
       if (WANTED.has(key)) this.#own[key] = value;
     } else if (isRow(value)) this.#entry(value);
-    else this.#gathering.reject('a message is not an object', place.line);
+    else this.found.reject('a message is not an object', place.line);
   }
 
   row(row: Row): boolean {
@@ -44,7 +36,6 @@ class Session implements DocumentReader {
 
   end(): void {
     if (this.#own.sessionID !== undefined) this.#entry(this.#own);
-    this.#own = {};
   }
 
   /** Reads a message with its parts, a message, or a part. */
@@ -57,81 +48,79 @@ class Session implements DocumentReader {
   }
 
   #message(info: Row): void {
-    const time = rowOf(info.time);
-    const error = rowOf(info.error);
-    const endMs = timeOf(time.completed);
-    const name = textOf(error.name);
-    if (name === 'MessageAbortedError') {
-      this.#gathering.ignore('interrupted by a person');
-      return;
+    const { created, completed } = rowOf(info.time);
+    const startMs = timeOf(created);
+    const endMs = timeOf(completed);
+    const error = errorOf(rowOf(info.error));
+    if (error?.name === 'MessageAbortedError') this.found.ignore('interrupted by a person');
+    else if (endMs === undefined && error === undefined) this.found.ignore('call that did not end');
+    else {
+      this.found.add(MODEL_CALL, timedId(startMs, idOf(info.id) ?? ''), {
+        success: error === undefined,
+        atMs: endMs ?? startMs,
+        session: textOf(info.sessionID),
+        agent: textOf(info.mode) ?? textOf(info.agent),
+        model: textOf(info.modelID),
+        durationMs: between(startMs, endMs),
+        tokens: tokensOf(rowOf(info.tokens)),
+        costUsd: numberOf(info.cost) || undefined,
+        error,
+      });
     }
-    if (endMs === undefined && name === undefined) {
-      this.#gathering.ignore('call that did not end');
-      return;
-    }
-    const data = rowOf(error.data);
-    const tokens = rowOf(info.tokens);
-    const cache = rowOf(tokens.cache);
-    const input = (numberOf(tokens.input) ?? 0) + (numberOf(cache.read) ?? 0) + (numberOf(cache.write) ?? 0);
-    const output = (numberOf(tokens.output) ?? 0) + (numberOf(tokens.reasoning) ?? 0);
-    const status = numberOf(data.statusCode);
-    this.#gathering.add({
-      task: MODEL_CALL,
-      id: timedId(timeOf(time.created), idOf(info.id) ?? ''),
-      success: name === undefined,
-      atMs: endMs ?? timeOf(time.created),
-      session: textOf(info.sessionID),
-      agent: textOf(info.mode) ?? textOf(info.agent),
-      model: textOf(info.modelID),
-      durationMs: between(timeOf(time.created), endMs),
-      tokens: input + output > 0 ? tokenUse(input, output, numberOf(cache.read)) : undefined,
-      costUsd: numberOf(info.cost) || undefined,
-      error:
-        name === undefined
-          ? undefined
-          : { name, message: textOf(data.message) ?? name, ...(status !== undefined && { status }) },
-    });
   }
 
   #part(part: Row, model: string | undefined, agent: string | undefined): void {
     if (part.type !== 'tool') return;
     const state = rowOf(part.state);
-    const time = rowOf(state.time);
-    const endMs = timeOf(time.end);
-    const tool = textOf(part.tool) ?? 'unknown tool';
-    const isShell = tool === 'bash' || tool === 'shell';
-    const code = isShell ? numberOf(rowOf(state.metadata).exit) : undefined;
-    const said = textOf(state.error) ?? (code ? `Exit code ${code}\n${textOf(state.output) ?? ''}` : undefined);
     if (state.status !== 'completed' && state.status !== 'error') {
-      this.#gathering.ignore('call that did not end');
+      this.found.ignore('call that did not end');
       return;
     }
-    const failed = state.status === 'error' || (code !== undefined && code !== 0);
-    if (
-      failed &&
-      /rejected permission|^The user (?:has )?(?:rejected|denied)|Tool execution aborted/i.test(said ?? '')
-    ) {
-      this.#gathering.ignore('rejected by a person');
-      return;
-    }
-    const read = failed ? readToolError(said ?? '') : undefined;
-    if (read?.kind === 'not-a-failure') {
-      this.#gathering.ignore(read.reason);
-      return;
-    }
-    this.#gathering.add({
-      task: tool,
-      id: timedId(endMs, idOf(part.id) ?? idOf(part.callID) ?? ''),
+    const { start, end } = rowOf(state.time);
+    const endMs = timeOf(end);
+    const tool = textOf(part.tool) ?? 'unknown tool';
+    this.found.addCall(
       tool,
-      success: !failed,
-      atMs: endMs,
-      session: textOf(part.sessionID),
-      agent,
-      model,
-      durationMs: between(timeOf(time.start), endMs),
-      error: read?.error,
-    });
+      timedId(endMs, idOf(part.id) ?? idOf(part.callID) ?? ''),
+      {
+        atMs: endMs,
+        session: textOf(part.sessionID),
+        agent,
+        model,
+        durationMs: between(timeOf(start), endMs),
+      },
+      toolError(tool, state),
+    );
   }
+}
+
+/** Returns the error of a message; undefined if it has none. */
+function errorOf({ name: given, data }: Row) {
+  const name = textOf(given);
+  if (name === undefined) return undefined;
+  const { message, statusCode } = rowOf(data);
+  const status = numberOf(statusCode);
+  return { name, message: textOf(message) ?? name, ...(status !== undefined && { status }) };
+}
+
+/** Returns the tokens used. Input includes what was read from the cache or written to it. */
+function tokensOf(tokens: Row) {
+  const { read, write } = rowOf(tokens.cache);
+  const input = (numberOf(tokens.input) ?? 0) + (numberOf(read) ?? 0) + (numberOf(write) ?? 0);
+  const output = (numberOf(tokens.output) ?? 0) + (numberOf(tokens.reasoning) ?? 0);
+  return input + output > 0 ? tokenUse(input, output, numberOf(read)) : undefined;
+}
+
+const REJECTED = /rejected permission|^The user (?:has )?(?:rejected|denied)|Tool execution aborted/i;
+
+/** Returns the error of a tool call. The shell tool counts as completed for any exit code of its command. */
+function toolError(tool: string, state: Row): ToolError | undefined {
+  const isShell = tool === 'bash' || tool === 'shell';
+  const code = (isShell ? numberOf(rowOf(state.metadata).exit) : undefined) ?? 0;
+  if (state.status !== 'error' && code === 0) return undefined;
+  const said = textOf(state.error);
+  if (said === undefined) return code === 0 ? readToolError('') : exitError(code, textOf(state.output) ?? '');
+  return REJECTED.test(said) ? { kind: 'not-a-failure', reason: 'rejected by a person' } : readToolError(said);
 }
 
 /** Keys that are read from a file with a message or a part. */

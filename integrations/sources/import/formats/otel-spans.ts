@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
-import type { Importer, InputHead } from '../importer.js';
-import { OutcomeCollector } from '../outcome-collector.js';
-import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
+import type { InputHead } from '../importer.js';
+import type { OutcomeCollector } from '../outcome-collector.js';
+import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { addSpans, kindNamed, kindOf, memberOf, type Span, type SpanKind, withException } from '../span.js';
 
-const SOURCE = 'otel';
 /** Attribute names as keys of an object, flat or prefixed with `attributes.`; in OTLP they are values. */
 const ATTRIBUTE =
   /"(?:attributes\.)?(?:gen_ai\.[\w.]+|openinference\.span\.kind|traceloop\.span\.kind|ai\.operationId)"\s*:/;
@@ -17,15 +16,12 @@ const PHOENIX = /"span_kind"\s*:\s*"(?:AGENT|LLM|TOOL|CHAIN|RETRIEVER|EMBEDDING|
  * Importer for spans that tracing libraries dump: any-agent, Phoenix, the console exporters; in a list, one per line,
  * or alone.
  */
-export const otelSpans: Importer = {
-  name: SOURCE,
+export const otelSpans = documentImporter({
+  name: 'otel',
   title: 'OpenTelemetry spans as JSON (any-agent, Phoenix, console exporters)',
   detect: ({ text }: InputHead) => ATTRIBUTE.test(text) || CONTEXT.test(text) || PHOENIX.test(text),
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    return readDocuments(input, gathering, new Spans(gathering));
-  },
-};
+  open: (found) => new Spans(found),
+});
 
 /** Maximum number of spans read together; parents are searched among them. */
 const MAX_TOGETHER = 1_000;
@@ -34,15 +30,12 @@ const MAX_EVENTS = 64;
 const MAX_NESTING = 4;
 
 class Spans implements DocumentReader {
-  readonly #gathering: OutcomeCollector;
   /** Members of a document that is one span. */
-  #own: Record<string, unknown> = {};
+  readonly #own: Record<string, unknown> = {};
   #place: Place | undefined;
   #spans: Span[] = [];
 
-  constructor(gathering: OutcomeCollector) {
-    this.#gathering = gathering;
-  }
+  constructor(private readonly found: OutcomeCollector) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
     if (key === undefined || key === 'spans' || (!OWN_MEMBERS.has(key) && holdsSpans(value))) {
@@ -63,11 +56,8 @@ class Spans implements DocumentReader {
   }
 
   end(): void {
-    const row = this.#own;
     const place = this.#place;
-    if (place && isSpan(row)) this.#add(row, () => place.digest());
-    this.#own = {};
-    this.#place = undefined;
+    if (place && isSpan(this.#own)) this.#add(this.#own, () => place.digest());
     this.#flush();
   }
 
@@ -78,7 +68,7 @@ class Spans implements DocumentReader {
       return;
     }
     if (!isRow(value)) {
-      this.#gathering.reject('a span is not an object', place.line);
+      this.found.reject('a span is not an object', place.line);
       return;
     }
     const lists = isSpan(value) || depth > MAX_NESTING ? [] : Object.values(value).filter(holdsSpans);
@@ -92,7 +82,7 @@ class Spans implements DocumentReader {
   }
 
   #flush(): void {
-    addSpans(this.#spans, this.#gathering);
+    addSpans(this.#spans, this.found);
     this.#spans = [];
   }
 }

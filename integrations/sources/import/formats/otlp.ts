@@ -1,31 +1,24 @@
 import { parseExact } from '../exact-json.js';
 import { idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf } from '../fields.js';
-import type { Batch, Importer, InputHead } from '../importer.js';
+import type { Batch, InputHead } from '../importer.js';
 import { OutcomeCollector } from '../outcome-collector.js';
-import { readDocuments } from '../read-documents.js';
+import { documentImporter } from '../read-documents.js';
 import { addSpans, memberOf, type Span, withException } from '../span.js';
-
-const SOURCE = 'otel';
 
 /**
  * Importer for traces as OTLP/JSON: what exporters send to `/v1/traces`, and what collectors write to files, one
  * request per line.
  */
-export const otlp: Importer = {
-  name: SOURCE,
+export const otlp = documentImporter({
+  name: 'otel',
   title: 'OpenTelemetry traces (OTLP/JSON)',
   detect: ({ text }: InputHead) => /"resourceSpans"|"resource_spans"/.test(text),
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    const reader = {
-      member: (key: string | undefined, value: unknown) => {
-        if (key === 'resourceSpans' || key === 'resource_spans') addSpans(spansOf(value, gathering), gathering);
-      },
-      end: () => {},
-    };
-    return readDocuments(input, gathering, reader);
-  },
-};
+  open: (found) => ({
+    member: (key, value) => {
+      if (key === 'resourceSpans' || key === 'resource_spans') addSpans(spansOf(value, found), found);
+    },
+  }),
+});
 
 /** Facts that a receiver of traces knows about time and sender. */
 export interface TracesOptions {
@@ -45,18 +38,18 @@ export function outcomesOfTraces(text: string, { atMs, path = '/v1/traces' }: Tr
   const resources = isRow(request) ? memberOf(request, 'resourceSpans', 'resource_spans') : undefined;
   const isEmpty = isRow(request) && Object.keys(request).length === 0;
   if (!Array.isArray(resources) && !isEmpty) throw new TypeError('no traces: give {"resourceSpans": [...]}');
-  const gathering = new OutcomeCollector({ path, atMs }, SOURCE);
+  const found = new OutcomeCollector({ path, atMs }, otlp.name);
   const all: readonly unknown[] = Array.isArray(resources) ? resources : [];
   addSpans(
-    all.flatMap((resource) => spansOf(resource, gathering)),
-    gathering,
+    all.flatMap((resource) => spansOf(resource, found)),
+    found,
   );
-  return gathering.batch(1, Buffer.byteLength(text));
+  return found.batch(1, Buffer.byteLength(text));
 }
 
-function spansOf(value: unknown, gathering: OutcomeCollector): readonly Span[] {
+function spansOf(value: unknown, found: OutcomeCollector): readonly Span[] {
   if (!isRow(value)) {
-    gathering.reject('an entry of resourceSpans is not an object');
+    found.reject('an entry of resourceSpans is not an object');
     return [];
   }
   const resource = attributesOf(rowOf(value.resource).attributes);
@@ -66,7 +59,7 @@ function spansOf(value: unknown, gathering: OutcomeCollector): readonly Span[] {
   for (const scope of rowsOf(scopes)) {
     for (const row of Array.isArray(scope.spans) ? (scope.spans as readonly unknown[]) : []) {
       const span = isRow(row) ? spanOf(row, service) : 'a span is not an object';
-      if (typeof span === 'string') gathering.reject(span);
+      if (typeof span === 'string') found.reject(span);
       else spans.push(span);
     }
   }

@@ -1,147 +1,118 @@
-import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf } from '../fields.js';
-import type { Importer, InputHead } from '../importer.js';
-import { AGENT_RUN, OutcomeCollector, timedId } from '../outcome-collector.js';
-import { type DocumentReader, type Place, readDocuments } from '../read-documents.js';
-import { readRunEnd } from '../run-end.js';
+import type { Issue } from 'rsi-loop';
+import { contentText, isRow, jsonOf, numberOf, type Row, rowOf, secondsOf, textOf, tokenUse } from '../fields.js';
+import type { InputHead } from '../importer.js';
+import { AGENT_RUN, type Facts, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { findStepError } from '../step-output.js';
 
-const SOURCE = 'swe-agent';
-
 /** Importer for trajectories of SWE-agent: `trajectories/**\/*.traj`. */
-export const sweAgent: Importer = {
-  name: SOURCE,
+export const sweAgent = documentImporter({
+  name: 'swe-agent',
   title: 'trajectories of SWE-agent (.traj)',
   detect: ({ path, text }: InputHead) =>
     (/"trajectory"\s*:\s*\[/.test(text) && /"(?:observation|action)"\s*:/.test(text)) ||
     (/\.traj$/.test(path) && /"history"\s*:\s*\[/.test(text)),
-  read: (input) => {
-    const gathering = new OutcomeCollector(input, SOURCE);
-    return readDocuments(input, gathering, new Trajectory(gathering));
-  },
-};
+  open: (found) => new Trajectory(found),
+});
 
 class Trajectory implements DocumentReader {
-  readonly #gathering: OutcomeCollector;
   /** Name of the run, made from its first step, which distinguishes it from others. */
   #run: string | undefined;
   #steps = 0;
   #info: Row = {};
   #model: string | undefined;
-  #sawTrajectory = false;
-  /** Action that the next message answers, in a history without a trajectory. */
-  #action: { readonly name: string; readonly index: number } | undefined;
-  readonly #openCalls = new Map<string, string>();
+  #hasTrajectory = false;
+  /** Action that the next message answers. */
+  #answer: { readonly action: unknown; readonly place: Place } | undefined;
 
-  constructor(gathering: OutcomeCollector) {
-    this.#gathering = gathering;
-  }
+  constructor(private readonly found: OutcomeCollector) {}
 
   member(key: string | undefined, value: unknown, place: Place): void {
-    switch (key) {
-      case 'trajectory':
-        this.#sawTrajectory = true;
-        if (isRow(value)) this.#step(value, place);
-        else this.#gathering.reject('a step is not an object', place.line);
-        break;
-      case 'history':
-        if (!this.#sawTrajectory && isRow(value)) this.#message(value, place);
-        break;
-      case 'info':
-        this.#info = rowOf(value);
-        break;
-      case 'replay_config':
-        this.#model = modelOf(value);
-        break;
-      default:
+    if (key === 'info') this.#info = rowOf(value);
+    if (key === 'replay_config') this.#model = modelOf(value);
+    if (key === 'trajectory') {
+      this.#hasTrajectory = true;
+      if (isRow(value)) this.#step(value, place);
+      else this.found.reject('a step is not an object', place.line);
     }
+    if (key === 'history' && !this.#hasTrajectory) this.#message(rowOf(value), place);
+  }
+
+  /** Reads a message of a history, which holds the steps of a file without a trajectory. */
+  #message({ role, action, content, is_demo: isDemo }: Row, place: Place): void {
+    // A demonstration at the beginning is not part of this run.
+    if (isDemo === true) return;
+    const answered = this.#answer;
+    if (role === 'assistant') this.#answer = textOf(action) === undefined ? undefined : { action, place };
+    if (answered === undefined || (role !== 'tool' && role !== 'user')) return;
+    this.#answer = undefined;
+    this.#step({ action: answered.action, observation: content }, answered.place);
   }
 
   end(): void {
-    if (this.#run !== undefined) this.#end();
-    this.#run = undefined;
-    this.#steps = 0;
-    this.#info = {};
-    this.#model = undefined;
-    this.#sawTrajectory = false;
-    this.#action = undefined;
-    this.#openCalls.clear();
-  }
-
-  #end(): void {
     const { exit_status: status } = this.#info;
+    if (this.#run === undefined) return;
     if (status === undefined || status === null) {
-      this.#gathering.ignore('run whose end is not known');
+      this.found.ignore('run whose end is not known');
       return;
     }
-    const stats = rowOf(this.#info.model_stats);
-    const input = numberOf(stats.tokens_sent);
-    const output = numberOf(stats.tokens_received);
-    this.#gathering.add({
-      task: AGENT_RUN,
-      id: this.#runId(),
+    const { tokens_sent: input, tokens_received: output, instance_cost: cost } = rowOf(this.#info.model_stats);
+    this.found.add(AGENT_RUN, this.#runId, {
       session: this.#run,
       model: this.#model,
-      tokens: input || output ? { input: input ?? 0, output: output ?? 0 } : undefined,
-      costUsd: numberOf(stats.instance_cost) || undefined,
-      ...readRunEnd(String(status)),
+      tokens: tokenUse(numberOf(input) || undefined, numberOf(output) || undefined),
+      costUsd: numberOf(cost) || undefined,
+      ...endOf(String(status)),
     });
   }
 
   #step(step: Row, place: Place): void {
-    this.#run ??= this.#gathering.key(place.digest());
+    this.#run ??= this.found.key(place.digest());
     const index = ++this.#steps;
     const action = textOf(step.action)?.trim();
     if (action === undefined) {
-      this.#gathering.ignore('step without an action');
+      this.found.ignore('step without an action');
       return;
     }
-    const seconds = numberOf(step.execution_time);
-    this.#add(
-      commandOf(action),
-      index,
-      contentText(step.observation),
-      seconds === undefined ? undefined : seconds * 1e3,
-    );
-  }
-
-  #message(message: Row, place: Place): void {
-    // A demonstration at the beginning is not part of this run.
-    if (message.is_demo === true) return;
-    if (message.role === 'assistant') {
-      this.#run ??= this.#gathering.key(place.digest());
-      const action = textOf(message.action)?.trim();
-      this.#action = action === undefined ? undefined : { name: commandOf(action), index: ++this.#steps };
-      for (const call of rowsOf(message.tool_calls)) {
-        const id = idOf(call.id);
-        if (id !== undefined && this.#action)
-          this.#openCalls.set(id, textOf(rowOf(call.function).name) ?? 'unknown tool');
-      }
-      return;
-    }
-    if (this.#action === undefined || (message.role !== 'tool' && message.role !== 'user')) return;
-    const { name, index } = this.#action;
-    this.#action = undefined;
-    this.#add(name, index, contentText(message.content), undefined);
-  }
-
-  #add(tool: string, index: number, observation: string, durationMs: number | undefined): void {
-    const error = findStepError(observation, SHOWS.has(tool));
-    this.#gathering.add({
-      task: tool,
-      id: timedId(undefined, `${this.#run}-${index}`),
+    const tool = commandOf(action);
+    const error = findStepError(contentText(step.observation), SHOWS.has(tool));
+    this.found.add(tool, timedId(undefined, `${this.#run}-${index}`), {
       success: error === undefined,
       tool,
       session: this.#run,
-      parent: this.#runId(),
+      parent: this.#runId,
       model: this.#model,
-      durationMs,
+      durationMs: secondsOf(step.execution_time),
       error,
     });
   }
 
-  #runId(): string {
+  get #runId(): string {
     return timedId(undefined, `${this.#run}-run`);
   }
+}
+
+const REASONS: readonly (readonly [RegExp, Issue])[] = [
+  [/context/i, 'context_length'],
+  [/cost|limitsexceeded|step_?limit|call_?limit/i, 'cost_overrun'],
+  [/format/i, 'parse_error'],
+  [/time_?out|execution_time/i, 'timeout'],
+  [/api|service|model/i, 'server_error'],
+  [/environment|sandbox|docker/i, 'resource_exhausted'],
+  [/forfeit|skipped|early|incomplete/i, 'incomplete_task'],
+  [/interrupt|cancel/i, 'cancelled'],
+];
+
+/**
+ * Reads an `exit_status`. `submitted` means handed in, which is all that such a file knows. Only the tests of the
+ * benchmark show whether the result is right. `submitted (exit_cost)` was handed in for the agent after it reached a
+ * limit.
+ */
+function endOf(status: string): Facts {
+  if (/^submitted$/i.test(status)) return { success: true, tags: ['handed-in'] };
+  const issue = REASONS.find(([pattern]) => pattern.test(status))?.[1];
+  const error = { message: `the run ended with ${status}`, code: status };
+  return { success: false, error, issues: issue && [issue] };
 }
 
 /** Commands that SWE-agent provides to its agents; any other command belongs to the shell. */
@@ -154,15 +125,7 @@ const COMMANDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 /** Commands that print the content of files. */
-const SHOWS: ReadonlySet<string> = new Set([
-  'open',
-  'goto',
-  'scroll_up',
-  'scroll_down',
-  'view',
-  'search_dir',
-  'search_file',
-]);
+const SHOWS: ReadonlySet<string> = new Set('open goto scroll_up scroll_down view search_dir search_file'.split(' '));
 
 function commandOf(action: string): string {
   const word = /^[a-z_]+/.exec(action)?.[0] ?? '';
@@ -170,15 +133,7 @@ function commandOf(action: string): string {
 }
 
 function modelOf(config: unknown): string | undefined {
-  const value = typeof config === 'string' ? parsed(config) : config;
+  const value = typeof config === 'string' ? jsonOf(config) : config;
   const model = rowOf(rowOf(rowOf(value).agent).model);
   return textOf(model.name) ?? textOf(model.model_name);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -28,6 +28,31 @@ export function writeAssets(folder: string): string {
   return assets;
 }
 
+/** Records a task that fails on the network in half of 60 calls, in four sessions. */
+export function recordWeek(loop: RSILoop): void {
+  for (let index = 0; index < 60; index++) {
+    const scope = { session: `s${index % 4}`, model: 'sonnet' };
+    const end = index % 2 === 0 ? { success: true } : { success: false, error: 'read ECONNRESET' };
+    loop.observer.recordSimple('fetch_page', { ...scope, ...end });
+  }
+}
+
+/** Body of an answer as it was sent, without unpacking. */
+export function fetchBytes(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { headers: { connection: 'close', ...headers } });
+    sending.on('error', reject).on('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      resolve({ headers: response.headers, bytes: Buffer.concat(chunks) });
+    });
+    sending.end();
+  });
+}
+
 /** A dashboard on a real server. `send` is one request on a connection of its own, like a program or a page sends it. */
 export class TestDashboard {
   readonly dashboard: Dashboard;

@@ -72,7 +72,7 @@ describe('whatever stands in a file', () => {
         seen.push(value);
       };
       const skipped: string[] = [];
-      for await (const batch of readDocuments(input, gathering, { member, end: () => {} })) {
+      for await (const batch of readDocuments(input, gathering, () => ({ member }))) {
         skipped.push(...batch.skipped.map(({ reason }) => reason));
       }
       expect([seen, skipped]).toEqual([[1, 3], ['cannot be read: stumbled']]);

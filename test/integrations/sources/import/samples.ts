@@ -309,21 +309,6 @@ export const SAMPLES: readonly Sample[] = [
       }),
   },
   {
-    importer: 'mini-swe-agent',
-    name: 'mini-swe-agent',
-    outcomes: 2,
-    text: (pad) =>
-      document({
-        messages: [
-          { role: 'system', content: pad },
-          { role: 'assistant', content: '```bash\nls\n```' },
-          { role: 'user', content: '<returncode>1</returncode>\n<output>no</output>' },
-        ],
-        info: { exit_status: 'Submitted', mini_version: '1' },
-        trajectory_format: 'mini-swe-agent-1',
-      }),
-  },
-  {
     importer: 'swe-agent',
     name: 'swe-agent',
     outcomes: 3,
@@ -334,6 +319,18 @@ export const SAMPLES: readonly Sample[] = [
           { action: 'ls', observation: 'a', response: '' },
           { action: 'foo', observation: 'bash: foo: command not found', response: '' },
         ],
+        info: { exit_status: 'submitted' },
+      }),
+  },
+  {
+    importer: 'swe-agent',
+    name: 'swe-agent, its steps behind a long list',
+    outcomes: 2,
+    text: (pad) =>
+      document({
+        environment: pad,
+        history: many(600, (index) => ({ role: 'user', content: `${index} ${'z'.repeat(150)}` })),
+        trajectory: [{ action: 'foo', observation: 'bash: foo: command not found', response: '' }],
         info: { exit_status: 'submitted' },
       }),
   },
@@ -366,40 +363,6 @@ export const SAMPLES: readonly Sample[] = [
                 state: { status: 'error', error: 'no', time: { start: 1775034000000, end: 1775034000500 } },
               },
             ],
-          },
-        ],
-      }),
-  },
-  {
-    importer: 'tau-bench',
-    name: 'tau-bench',
-    outcomes: 2,
-    text: (pad) =>
-      document([
-        {
-          task_id: 1,
-          info: pad,
-          traj: [{ role: 'tool', tool_call_id: 'c', name: 'book', content: 'Error: no' }],
-          reward: 0,
-          trial: 0,
-        },
-      ]),
-  },
-  {
-    importer: 'tau-bench',
-    name: 'tau2-bench',
-    outcomes: 2,
-    text: (pad) =>
-      document({
-        info: pad,
-        tasks: many(600, (index) => ({ id: index, text: 'z'.repeat(150) })),
-        simulations: [
-          {
-            id: 's',
-            task_id: 't',
-            trial: 0,
-            reward_info: { reward: 0 },
-            messages: [{ role: 'tool', id: 'c', name: 'book', content: 'Error: no', error: true }],
           },
         ],
       }),

@@ -2,10 +2,8 @@ import type { Outcome } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
 import { detectImporter } from '../../../../integrations/sources/import/detect.js';
 import { inspectAi } from '../../../../integrations/sources/import/formats/inspect-ai.js';
-import { miniSweAgent } from '../../../../integrations/sources/import/formats/mini-swe-agent.js';
 import { openHands } from '../../../../integrations/sources/import/formats/openhands.js';
 import { sweAgent } from '../../../../integrations/sources/import/formats/swe-agent.js';
-import { tauBench } from '../../../../integrations/sources/import/formats/tau-bench.js';
 import { importText } from './import-text.js';
 
 const short = (outcomes: readonly Outcome[]) =>
@@ -105,57 +103,6 @@ describe('SWE-agent trajectories', () => {
     ];
     expect(new Set([...a, ...b, ...c]).size).toBe(6);
     expect(again).toEqual(a);
-  });
-});
-
-describe('mini-swe-agent trajectories', () => {
-  const messages = [
-    { role: 'system', content: 's' },
-    { role: 'user', content: 'Please solve this. Finish with echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT' },
-    { role: 'assistant', content: '```mswea_bash_command\nmake\n```' },
-    { role: 'user', content: '<returncode>2</returncode>\n<output>\nno rule to make target\n</output>' },
-    { role: 'assistant', content: 'no code' },
-    { role: 'user', content: 'Please always provide EXACTLY ONE action in triple backticks, found 0 actions.' },
-    { role: 'assistant', content: '```bash\nsleep 99\n```' },
-    {
-      role: 'user',
-      content: 'The last command <command>sleep 99</command> timed out and has been killed.\nThe output',
-    },
-    { role: 'assistant', content: '```bash\necho COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT\n```' },
-    { role: 'user', content: '' },
-  ];
-  const wanted = ['bash tool_failure', 'model_call parse_error', 'bash timeout', 'bash ok', 'agent_run ok'];
-
-  it('reads messages alone', async () => {
-    const text = JSON.stringify(messages, null, 1);
-    expect(detectImporter({ path: 'x.traj.json', text })).toBe(miniSweAgent);
-    const { outcomes } = await importText(miniSweAgent, text);
-    expect(short(outcomes)).toEqual(wanted);
-    expectOneRun(outcomes);
-  });
-
-  it('reads messages with what is known of the run', async () => {
-    const info = {
-      exit_status: 'LimitsExceeded',
-      model_stats: { instance_cost: 3.01, api_calls: 4 },
-      config: { model: { model_name: 'm-mini' } },
-      mini_version: '2.0',
-    };
-    const tool = {
-      role: 'tool',
-      tool_call_id: 'c',
-      content: 'text [exit code 1]',
-      extra: { returncode: 1, timestamp: 1_770_000_000.5 },
-    };
-    const text = JSON.stringify(
-      { info, messages: [...messages.slice(0, 3), tool], trajectory_format: 'mini-swe-agent-1' },
-      null,
-      2,
-    );
-    expect(detectImporter({ path: 'x.traj.json', text })).toBe(miniSweAgent);
-    const { outcomes } = await importText(miniSweAgent, text);
-    expect(short(outcomes)).toEqual(['bash tool_failure', 'agent_run cost_overrun']);
-    expect(outcomes[1]).toMatchObject({ model: 'm-mini', costUsd: 3.01, atMs: 1_770_000_000_500 });
   });
 });
 
@@ -331,71 +278,6 @@ describe('tokens of Inspect', () => {
     const log = { eval: { task: 't', run_id: 'r', created: '2026-05-12T20:28:10Z' }, samples: [sample] };
     const { outcomes } = await importText(inspectAi, JSON.stringify(log));
     expect(outcomes[0]?.tokens).toEqual({ input, output: 5, cachedInput: 70 });
-  });
-});
-
-describe('tau-bench', () => {
-  const traj = [
-    {
-      role: 'assistant',
-      content: null,
-      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'book', arguments: '{}' } }],
-    },
-    { role: 'tool', tool_call_id: 'c1', name: 'book', content: 'Error: payment amount does not add up' },
-    { role: 'tool', tool_call_id: 'c2', name: 'think', content: '' },
-    { role: 'user', content: '###STOP###' },
-  ];
-  const run = (task_id: number, reward: number) => ({ task_id, reward, info: { source: 'user' }, traj, trial: 0 });
-
-  it('makes a run of each, by its reward, and children of its calls', async () => {
-    const text = JSON.stringify([run(1, 0), run(2, 1)], null, 4);
-    expect(detectImporter({ path: 'r.json', text })).toBe(tauBench);
-    const { outcomes } = await importText(tauBench, text);
-    const runs = outcomes.filter(({ parent }) => parent === undefined);
-    expect(short(runs)).toEqual(['agent_run wrong_output', 'agent_run ok']);
-    expect(runs[0]?.context).toEqual({ task: '1', trial: '0' });
-    expect(outcomes.filter(({ parent }) => parent === runs[0]?.id)).toMatchObject([
-      { task: 'book', success: false, error: { message: 'payment amount does not add up' } },
-      { task: 'think', success: true },
-    ]);
-  });
-
-  it('reads tau2-bench', async () => {
-    const simulation = {
-      id: 'sim-1',
-      task_id: '7',
-      trial: 1,
-      start_time: '2026-03-01T10:00:00',
-      end_time: '2026-03-01T10:00:30',
-      duration: 30,
-      termination_reason: 'max_steps',
-      agent_cost: 0.1,
-      reward_info: { reward: 0 },
-      messages: [
-        { role: 'assistant', tool_calls: [{ id: 'c1', name: 'find', arguments: {} }] },
-        { role: 'tool', id: 'c1', requestor: 'assistant', error: true, content: 'Error: not found' },
-        { role: 'tool', id: 'c2', requestor: 'user', error: true, content: 'Error: no signal' },
-      ],
-    };
-    const text = JSON.stringify({
-      timestamp: 't',
-      info: { agent_info: { llm: 'm-tau' } },
-      tasks: [],
-      simulations: [simulation],
-    });
-    expect(detectImporter({ path: 'r.json', text })).toBe(tauBench);
-    const { outcomes } = await importText(tauBench, text);
-    expect(outcomes).toMatchObject([
-      {
-        task: 'agent_run',
-        success: false,
-        model: 'm-tau',
-        durationMs: 30_000,
-        costUsd: 0.1,
-        error: { code: 'max_steps' },
-      },
-      { task: 'find', success: false },
-    ]);
   });
 });
 
