@@ -31,7 +31,7 @@ const config = {
   clearTextReporter: { allowColor: false, reportTests: false },
   // The folder with the sandboxes, which would otherwise be copied into each other.
   ignorePatterns: ['.tmp', 'dist', 'docs', 'coverage'],
-  tempDirName: `${folder}/sandbox`,
+  tempDirName: `${report}.sandbox`,
 };
 writeFileSync(`${report}.json`, JSON.stringify(config, null, 2));
 process.env.MUTATED_MODULE = module;

@@ -3,7 +3,7 @@ import type { JournalRecord } from '../contract/journal-record.js';
 import { sealLines, unsealedLine } from './line.js';
 
 /** Number of characters at which gathered lines become a chunk, at the latest. */
-const CHUNK_CHARACTERS = 32_768;
+const CHUNK_CHARACTERS = 65_536;
 
 /** Records that are written together. */
 export interface Chunk {

@@ -72,6 +72,46 @@ describe('the state of a model', () => {
     expect(state.resetInMs(20_000)).toBe(0);
   });
 
+  it('learns the pace of the provider from refusals because of a quota, and from nothing else', () => {
+    const paceAfter = (category: ErrorCategory) => {
+      const state = open();
+      for (let call = 1; call <= 20; call++) {
+        state.limiter.pass();
+        // Each fifth call fails.
+        state.settle('pass', call % 5 === 0 ? failure(category) : undefined, at(100 * call), undefined);
+        state.limiter.leave();
+      }
+      return state.limiter.pace;
+    };
+    expect(paceAfter('rate_limit')).toBeDefined();
+    expect(paceAfter('overloaded')).toBeUndefined();
+  });
+
+  it('is kept while an attempt waits for its pace', async () => {
+    const clock = new ManualClock();
+    const state = new ModelState(clock, 'model a');
+    state.limiter.learned({ perMs: 0.001, burst: 1 });
+    expect(state.isIdle(0)).toBe(true);
+    const limits = { concurrency: 0, queue: 10, spacingMs: 0, burst: 1, resetMs: 60_000 };
+    const waiting = state.limiter.enter(limits, 0, undefined);
+    expect(state.isIdle(0)).toBe(false);
+    await clock.advance(60_000);
+    await waiting;
+  });
+
+  it('has the name of the model in its errors, or that of the task without one', async () => {
+    const states = new ModelStates(new ManualClock());
+    const limits = { concurrency: 1, queue: 0, spacingMs: 0, burst: 1, resetMs: 0 };
+    for (const [model, name] of [
+      ['sonnet', 'model sonnet'],
+      [undefined, 'task ask'],
+    ] as const) {
+      const { limiter } = states.of('ask', model);
+      await limiter.enter(limits, 0, undefined);
+      await expect(limiter.enter(limits, 0, undefined)).rejects.toThrow(`${name} has 0 attempts waiting`);
+    }
+  });
+
   it('announces a reset only if the provider asked for one', () => {
     const state = open();
     state.settle('pass', failure('rate_limit'), at(0), undefined);
