@@ -26,7 +26,9 @@ const config = {
   thresholds: { high: 95, low: LEAST_PERCENT, break: LEAST_PERCENT },
   incremental: true,
   incrementalFile: `${report}.incremental.json`,
-  reporters: ['clear-text', 'html'],
+  reporters: ['progress-append-only', 'clear-text', 'html'],
+  // A mutant that hangs is rare. A machine that does other work beside is not.
+  timeoutMS: 10_000,
   htmlReporter: { fileName: `${report}.html` },
   clearTextReporter: { allowColor: false, reportTests: false },
   // The folder with the sandboxes, which would otherwise be copied into each other.
