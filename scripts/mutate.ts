@@ -1,6 +1,6 @@
 /**
  * `npm run mutate -- MODULE [FILE …]`: changes a module line by line and prints each change that the tests of its own folder
- * do not notice. Fails below 85 %. Results of unchanged lines are kept in `.tmp`, so a second run is short.
+ * do not notice. A module is a folder of `src`, or one such as `integrations/sources/import`. Fails below 85 %. Results of unchanged lines are kept in `.tmp`, so a second run is short.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { runs } from './run.js';
@@ -8,19 +8,20 @@ import { runs } from './run.js';
 const LEAST_PERCENT = 85;
 
 const [module = '', ...files] = process.argv.slice(2);
-if (module === '' || !existsSync(`src/${module}`) || !existsSync(`test/${module}`)) {
-  console.error(`"${module}" has no folder in both src and test; usage: npm run mutate -- MODULE [FILE …]`);
+const code = module.startsWith('integrations/') ? module : `src/${module}`;
+if (module === '' || !existsSync(code) || !existsSync(`test/${module}`)) {
+  console.error(`"${module}" has no folder of code and of tests; usage: npm run mutate -- MODULE [FILE …]`);
   process.exit(2);
 }
 
 const folder = '.tmp/mutate';
-const report = `${folder}/${module}`;
+const report = `${folder}/${module.replaceAll('/', '-')}`;
 mkdirSync(folder, { recursive: true });
 const config = {
   testRunner: 'vitest',
   vitest: { configFile: 'scripts/mutate/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
-  mutate: files.length === 0 ? [`src/${module}/**/*.ts`] : files.map((file) => `src/${module}/${file}`),
+  mutate: files.length === 0 ? [`${code}/**/*.ts`] : files.map((file) => `${code}/${file}`),
   // A changed text of a message is no changed behaviour.
   mutator: { excludedMutations: ['StringLiteral'] },
   thresholds: { high: 95, low: LEAST_PERCENT, break: LEAST_PERCENT },

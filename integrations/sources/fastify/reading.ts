@@ -31,9 +31,9 @@ export function readingRoutes(service: Service): readonly Route[] {
     {
       method: 'GET',
       url: '/health',
-      summary: 'Health, 0 (broken) to 1 (healthy), as a whole and by task, model and source',
+      summary: 'Health, 0 (broken) to 1 (healthy), as a whole and by task, model and source; attached sources',
       answers: json('Health as it is now.', HEALTH),
-      handler: async () => loop.health(),
+      handler: async () => ({ ...loop.health(), sources: loop.sources.names }),
     },
     {
       method: 'GET',

@@ -160,7 +160,13 @@ const SCORE_FIELDS = {
 const BY_NAME = { type: 'object', additionalProperties: { type: 'object', properties: SCORE_FIELDS } };
 export const HEALTH: Schema = {
   type: 'object',
-  properties: { ...SCORE_FIELDS, byTask: BY_NAME, byModel: BY_NAME, bySource: BY_NAME },
+  properties: {
+    ...SCORE_FIELDS,
+    byTask: BY_NAME,
+    byModel: BY_NAME,
+    bySource: BY_NAME,
+    sources: list({ type: 'string' }, 'Names of the attached sources, e.g. http.'),
+  },
 };
 
 export const PATTERNS: Schema = {

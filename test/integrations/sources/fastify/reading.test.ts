@@ -29,7 +29,9 @@ describe('GET', () => {
   it('/health, /patterns, /fixes, /policy and /advice give what the loop says', async () => {
     const { loop } = server;
     const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
-    expect((await server.send('/health')).json).toEqual(plain(loop.health()));
+    loop.sources.attach({ name: 'drop-folder', attach: () => () => {} });
+    const health = { ...plain(loop.health()), sources: ['http', 'drop-folder'] };
+    expect((await server.send('/health')).json).toEqual(health);
     expect((await server.send('/patterns')).json).toEqual({ patterns: plain(loop.patterns()) });
     expect((await server.send('/fixes')).json).toEqual({ fixes: plain(loop.fixes()) });
     expect((await server.send('/fixes?status=trial')).json).toEqual({ fixes: [] });
