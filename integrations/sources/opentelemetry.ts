@@ -1,4 +1,5 @@
 import { classifyError, type RSILoop, startCall } from 'rsi-loop';
+import { BoundedMap } from './bounded-map.js';
 import type { Row } from './import/fields.js';
 import type { Facts } from './import/outcome-collector.js';
 import { addSpan, kindOf, spanOutcomeId, withException } from './import/span.js';
@@ -40,7 +41,7 @@ const ERROR = 2;
  * are children of that task. Other spans are ignored; no span is changed or sent anywhere.
  */
 export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcessorOptions = {}) {
-  const open = new Map<string, OpenSpan>();
+  const open = new BoundedMap<OpenSpan>(MAX_OPEN);
   const done = Promise.resolve();
 
   function start(span: ReadableSpan): void {
@@ -52,14 +53,12 @@ export function rsiSpanProcessor(loop: RSILoop, { source = 'otel' }: SpanProcess
     const within = (parentId === undefined ? undefined : open.get(parentId)?.around) ?? call.parent;
     const kind = kindOf(span.attributes);
     const isTask = kind !== undefined && (kind !== 'step' || parentId === undefined);
-    if (open.size >= MAX_OPEN) open.delete(open.keys().next().value ?? '');
-    open.set(spanId, { around: isTask ? spanOutcomeId(traceId, spanId) : within, within });
+    open.put(spanId, { around: isTask ? spanOutcomeId(traceId, spanId) : within, within });
   }
 
   function end(span: ReadableSpan): void {
     const { traceId, spanId } = span.spanContext();
-    const known = open.get(spanId);
-    open.delete(spanId);
+    const known = open.take(spanId);
     if (known === undefined) return; // begun while capture was off, or before the processor existed
     const { status, name, attributes, events, resource } = span;
     const service = resource.attributes['service.name'];

@@ -1,4 +1,5 @@
 import { type Clock, type OpenTask, type RSILoop, reportProblem, SystemClock } from 'rsi-loop';
+import { BoundedMap } from '../bounded-map.js';
 import { adviceAnswer, loopAnswer, SILENT } from './answer.js';
 import { given } from './body.js';
 import { claudeCodeHooks } from './claude-hook.js';
@@ -80,7 +81,7 @@ interface Session {
   turnTold: boolean;
   lastTurnFailed: boolean;
   task?: OpenTask;
-  readonly detectors: Map<string, LoopDetector>;
+  readonly detectors: BoundedMap<LoopDetector>;
 }
 
 /** Follows the sessions of one kind of agent from event to event and records outcomes. */
@@ -90,7 +91,7 @@ export class AgentSessions {
   readonly #options: HookOptions;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #namer = failureNamer();
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new BoundedMap<Session>(MAX_SESSIONS);
   #events = 0;
 
   constructor(loop: RSILoop, source: string, options: HookOptions = {}) {
@@ -161,20 +162,21 @@ export class AgentSessions {
   }
 
   #session(id: string): Session {
-    const session = this.#sessions.get(id) ?? { turnTold: false, lastTurnFailed: false, detectors: new Map() };
-    // Newest last, so that the first entry is the one that was silent longest.
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
-    if (this.#sessions.size > MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value ?? '');
+    const session: Session = this.#sessions.get(id) ?? {
+      turnTold: false,
+      lastTurnFailed: false,
+      detectors: new BoundedMap(MAX_AGENTS),
+    };
+    // Put again, so that the oldest entry is the one that was silent longest.
+    this.#sessions.put(id, session);
     return session;
   }
 
   #detector({ agentId = '' }: AgentEvent, { detectors }: Session): LoopDetector {
     const known = detectors.get(agentId);
     if (known) return known;
-    if (detectors.size >= MAX_AGENTS) detectors.delete(detectors.keys().next().value ?? '');
     const detector = new LoopDetector(this.#options.detector);
-    detectors.set(agentId, detector);
+    detectors.put(agentId, detector);
     return detector;
   }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.js';
 import { hash } from '../hash.js';
 
 /** Tool call as the agent made it. */
@@ -66,10 +67,10 @@ export class LoopDetector {
   readonly #hintAt: number;
   readonly #stopAt: number;
   /** Recent calls with their results, newest last, with the round they came in. */
-  readonly #seen = new Map<string, string | undefined>();
+  readonly #seen = new BoundedMap<string | undefined>(MAX_CALLS);
   #streak: Streak = { counts: new Map(), reported: 0 };
   /** Equal failures of a tool since it last succeeded. */
-  readonly #errors = new Map<string, ErrorCount>();
+  readonly #errors = new BoundedMap<ErrorCount>(MAX_ERRORS);
 
   /** @throws RangeError unless the steps rise and begin at 2 or more. */
   constructor({ observeAt = 3, hintAt = 5, stopAt = 8 }: LoopDetectorOptions = {}) {
@@ -110,9 +111,7 @@ export class LoopDetector {
     const key = `${call} ${result}`;
     const isKnown = this.#seen.has(key);
     const isSameRound = isKnown && round !== undefined && this.#seen.get(key) === round;
-    this.#seen.delete(key);
-    this.#seen.set(key, round);
-    if (this.#seen.size > MAX_CALLS) this.#seen.delete(this.#seen.keys().next().value ?? '');
+    this.#seen.put(key, round);
     // Calls from before the progress may recur without being a loop, so counting starts at one again.
     if (!isKnown) this.#streak = { counts: new Map(), reported: 0 };
     const { counts } = this.#streak;
@@ -129,9 +128,7 @@ export class LoopDetector {
     const known: ErrorCount = this.#errors.get(key) ?? { count: 0, reported: 0, round: undefined };
     if (known.count === 0 || round === undefined || known.round !== round) known.count++;
     known.round = round;
-    this.#errors.delete(key);
-    this.#errors.set(key, known);
-    if (this.#errors.size > MAX_ERRORS) this.#errors.delete(this.#errors.keys().next().value ?? '');
+    this.#errors.put(key, known);
     return known;
   }
 

@@ -1,4 +1,6 @@
 import { type RSILoop, reportProblem } from 'rsi-loop';
+import { BoundedMap } from '../bounded-map.js';
+import { RecentIds } from '../recent-ids.js';
 import { adviceText } from './answer.js';
 import { given, nameOf, type Row, rowOf, textOf } from './body.js';
 import type { AgentEvent } from './event.js';
@@ -7,7 +9,7 @@ import { failed, readToolResponse, type ToolResult } from './tool-response.js';
 
 const SOURCE = 'opencode';
 /** Maximum number of ended calls remembered. OpenCode sends their parts again whenever anything about them changes. */
-const MAX_SEEN = 2_000;
+const MAX_SEEN = 4_000;
 /** Maximum number of sub-agent sessions remembered. */
 const MAX_CHILDREN = 500;
 
@@ -34,10 +36,10 @@ export function openCodePlugin(loop: RSILoop, options: HookOptions = {}): () => 
 class Plugin {
   readonly #loop: RSILoop;
   readonly #sessions: AgentSessions;
-  readonly #seen = new Set<string>();
+  readonly #seen = new RecentIds(MAX_SEEN);
   /** Parent session by sub-agent session. */
-  readonly #parents = new Map<string, string>();
-  readonly #hints = new Map<string, string>();
+  readonly #parents = new BoundedMap<string>(MAX_CHILDREN);
+  readonly #hints = new BoundedMap<string>(MAX_CHILDREN);
 
   constructor(loop: RSILoop, options: HookOptions) {
     this.#loop = loop;
@@ -50,7 +52,7 @@ class Plugin {
       if (event === undefined) return;
       const { finding } = this.#sessions.take(event);
       // An event has no answer, so the agent gets the hint with its next request.
-      if (finding?.isNew && finding.step !== 'observe') keep(this.#hints, event.session, finding.message);
+      if (finding?.isNew && finding.step !== 'observe') this.#hints.put(event.session, finding.message);
     } catch (error) {
       reportProblem(this.#loop, 'hooks', `an event of ${SOURCE} was not taken: ${String(error).slice(0, 200)}`);
     }
@@ -66,8 +68,7 @@ class Plugin {
       const { advice } = this.#sessions.take({ session, kind: 'session-started', how: 'request' });
       const text = adviceText(advice);
       if (text !== undefined) system.push(text);
-      const hint = this.#hints.get(session);
-      this.#hints.delete(session);
+      const hint = this.#hints.take(session);
       if (hint !== undefined) system.push(hint);
     } catch (error) {
       reportProblem(this.#loop, 'hooks', `${SOURCE} was given no rules: ${String(error).slice(0, 200)}`);
@@ -91,7 +92,7 @@ class Plugin {
       case 'session.created': {
         const begunBy = nameOf(info, 'parentID');
         if (begunBy === undefined) return { ...base, kind: 'session-started', how: 'startup' };
-        keep(this.#parents, id, this.#parents.get(begunBy) ?? begunBy);
+        this.#parents.put(id, this.#parents.get(begunBy) ?? begunBy);
         return undefined;
       }
       case 'session.deleted':
@@ -113,9 +114,7 @@ class Plugin {
     const state = rowOf(part?.state);
     const callId = nameOf(part, 'callID');
     const isOver = state?.status === 'completed' || state?.status === 'error';
-    if (part?.type !== 'tool' || !isOver || callId === undefined || this.#seen.has(callId)) return undefined;
-    this.#seen.add(callId);
-    if (this.#seen.size > MAX_SEEN) this.#seen.delete(this.#seen.values().next().value ?? '');
+    if (part?.type !== 'tool' || !isOver || callId === undefined || !this.#seen.add(callId)) return undefined;
     const result = resultOf(state);
     if (result.kind === 'left-out') return undefined;
     const time = rowOf(state.time);
@@ -149,9 +148,4 @@ function readError(
   if (name === 'MessageAbortedError') return undefined;
   const message = textOf(rowOf(error?.data), 'message') ?? name;
   return { ...base, kind: isSubagent ? 'subagent-ended' : 'turn-ended', failure: { message, name } };
-}
-
-function keep(map: Map<string, string>, key: string, value: string): void {
-  map.set(key, value);
-  if (map.size > MAX_CHILDREN) map.delete(map.keys().next().value ?? '');
 }
