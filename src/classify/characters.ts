@@ -29,13 +29,13 @@ export function kindOf(unit: number): number {
  * Normalises a text: drops accents and colour codes, replaces full-width letters, decomposes Hangul, decodes `\u5f53`.
  * Plain ASCII is returned unchanged.
  */
-export function fold(text: string): string {
+export function fold(text: string, maxLength = MAX_FOLDED): string {
   if (!UNUSUAL.test(text)) return text;
   const plain = text.replace(COLOUR, '').replace(ESCAPE, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   if (!BEYOND_ASCII.test(plain)) return plain;
   return plain
     .normalize('NFKD')
-    .slice(0, MAX_FOLDED)
+    .slice(0, maxLength)
     .replace(/\p{Mark}+/gu, '')
     .replace(/[\u2018\u2019]/g, "'");
 }

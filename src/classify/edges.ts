@@ -15,8 +15,8 @@ export interface Edges {
 /**
  * Creates a hash table with open addressing, at most a quarter full, because it is read for every word of every text.
  */
-export function growingEdges(): Edges {
-  let bits = FIRST_BITS;
+export function growingEdges(firstBits = FIRST_BITS): Edges {
+  let bits = firstBits;
   let mask = (1 << bits) - 1;
   let keys = new Int32Array(1 << bits);
   let ends = new Int32Array(1 << bits);

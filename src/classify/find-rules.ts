@@ -22,7 +22,7 @@ export type RuleFinder = (text: string) => FoundPhrases;
 
 /** Creates a finder that looks up the phrases in texts. The time depends only on the length of the text. */
 export function ruleFinder(phrases: Phrases): RuleFinder {
-  const { step, alsoAt, flagAt, ruleAt } = phrases;
+  const { step, otherReading, flagAt, ruleAt } = phrases;
   const words = new Tokenizer(phrases);
   const { symbols } = words;
   const rules: number[] = [];
@@ -33,7 +33,7 @@ export function ruleFinder(phrases: Phrases): RuleFinder {
 
   /** Tries a word, in each of its readings, as the next one of a phrase. */
   const follow = (from: number, word: number) => {
-    for (let symbol = symbols[word] ?? 0; symbol > 0; symbol = alsoAt[symbol] ?? 0) {
+    for (let symbol = symbols[word] ?? 0; symbol > 0; symbol = otherReading(symbol)) {
       const node = step(from, symbol);
       if (node === 0) continue;
       const rule = ruleAt[node] ?? -1;

@@ -2,7 +2,7 @@ import { type RuleFinder, ruleFinder } from './find-rules.js';
 import { readPhrases } from './phrases.js';
 import { RULES as ENGLISH_RULES, type RuleRow } from './rules.js';
 import { LANGUAGE_RULES } from './rules-languages.js';
-import { WordEvidence, type WordWeights, weighedWords } from './word-evidence.js';
+import { WordEvidence, type WordWeights } from './word-evidence.js';
 import { WORD_WEIGHTS } from './word-weights.js';
 
 /** All rules. The numbers that a `RuleFinder` returns are places in this list. */
@@ -18,7 +18,7 @@ export interface Reader {
 export function readerWith(weights: WordWeights): Reader {
   const phrases = readPhrases(
     RULES.map((row) => row[3]),
-    weighedWords(weights),
+    weights.words,
   );
   let evidence: WordEvidence | undefined;
   return {

@@ -1,15 +1,6 @@
 import { DIGIT, JOINER, kindOf, LOWER, SIGN, UPPER } from './characters.js';
-import {
-  BREAK,
-  DROPPED,
-  HASH_PRIME,
-  HASH_START,
-  LOOSE_STATUS,
-  NAME,
-  OTHER_KEY,
-  type Phrases,
-  STATUS,
-} from './phrases.js';
+import { HASH_PRIME, HASH_START } from './lexicon.js';
+import { BREAK, DROPPED, LOOSE_STATUS, NAME, OTHER_KEY, type Phrases, STATUS } from './phrases.js';
 
 /** Bit that converts a letter to lower case. */
 const SMALL = 32;
@@ -53,7 +44,7 @@ export class Tokenizer {
       if (unit === 32) continue;
       const kind = kindOf(unit);
       if (kind > SIGN) at = this.#chunk(at, unit, kind) - 1;
-      else if (kind === SIGN) this.#put(this.#phrases.signSymbol(text.charAt(at)));
+      else if (kind === SIGN) this.#put(this.#phrases.hashSymbol(Math.imul(HASH_START ^ unit, HASH_PRIME)));
       else if (unit === 60) at = this.#skipTag(at);
       else if (unit === 10 || unit === 33 || unit === 59 || unit === 0x3002)
         this.#put(BREAK); // \n ! ; 。

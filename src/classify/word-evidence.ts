@@ -1,21 +1,28 @@
 import { ERROR_CATEGORIES, type ErrorCategory } from '../contract/issue.js';
 import { growingEdges } from './edges.js';
+import { OR } from './lexicon.js';
 import { BREAK, NAME, NEGATOR, type Phrases } from './phrases.js';
 
-/** How much each word speaks for each category; `word-weights.ts` says how it is written. */
+/** Weight of each word for each category. */
 export interface WordWeights {
   /** Score of each category before any word. */
   readonly categories: readonly (readonly [category: ErrorCategory, always: number])[];
-  /** Words and their weights, by turns. */
+  /** Words with a weight; after each of them, separated by `|`, the next words that form a weighed pair with it. */
   readonly words: string;
+  /**
+   * Weights of the words and pairs, in the same order. In `3a1cd`, the first category (`a`) weighs three steps, the
+   * third and the fourth one step each.
+   */
+  readonly weights: string;
 }
 
-/** Steps in which weights are written. */
+/** Step of a weight. */
 export const WEIGHT_STEP = 0.5;
 /** Letter of the first category. */
 export const FIRST_LETTER = 97;
-/** A word without a weight of its own, in front of its pairs. */
-export const NO_WEIGHT = '-';
+const ZERO = 48;
+/** Room for all words and pairs from the start. */
+const EDGE_BITS = 13;
 
 const SENTENCE = /^[A-Z][a-z]* [a-z#]/;
 
@@ -44,68 +51,55 @@ export class WordEvidence {
   isSentence = false;
   readonly #always = new Float64Array(ERROR_CATEGORIES.length);
   /** Words lead on from node 0, the second words of pairs from the node of the first. */
-  readonly #edges = growingEdges();
-  /** By node: where its categories and weights begin in `#weights`, and which error met it last. */
-  readonly #begins: Int32Array;
+  readonly #edges = growingEdges(EDGE_BITS);
+  /** Weights of the nodes from 1 on, as they are written, and the category of each letter in them. */
+  readonly #weights: readonly string[];
+  readonly #indexes: readonly number[];
+  /** By node: which error met it last. */
   readonly #metBy: Int32Array;
-  readonly #weights: number[] = [];
-  /** Node of the word that a symbol stands for, 0 for words without weight. */
+  /** By symbol: its reading that has weights, alone or in a pair. 0 for none, -1 until it is needed. */
+  readonly #weighedAt: Int32Array;
+  /** By symbol: the node of that reading. */
   readonly #nodeAt: Int32Array;
-  /** Number of that word, which pairs go by. */
-  readonly #numberAt: Int32Array;
+  readonly #otherReading: Phrases['otherReading'];
   readonly #first: number;
   readonly #shapes: readonly (readonly [node: number, shape: RegExp])[];
   readonly #flagAt: ArrayLike<number>;
   readonly #anyNumber: number;
   #error = 0;
 
-  constructor(table: WordWeights, { symbolOf, alsoAt, flagAt, anyNumber }: Phrases) {
+  constructor({ categories, weights }: WordWeights, { symbolOf, otherReading, flagAt, anyNumber, others }: Phrases) {
     this.#anyNumber = anyNumber;
     this.#flagAt = flagAt;
-    const numbers = new Map<string, number>();
-    const numberOf = (word: string) => {
-      const known = numbers.get(word);
-      if (known !== undefined) return known;
-      numbers.set(word, numbers.size + 1);
-      return numbers.size;
-    };
-    const nodeOf = (word: string, from = 0) => this.#edges.grow(from, numberOf(word));
-    const weights: number[][] = [];
-    const indexes = table.categories.map(([category]) => ERROR_CATEGORIES.indexOf(category));
-    table.categories.forEach(([, always], row) => {
-      this.#always[indexes[row] ?? 0] = always;
+    this.#otherReading = otherReading;
+    this.#weighedAt = new Int32Array(flagAt.length).fill(-1);
+    this.#weighedAt[0] = 0;
+    this.#nodeAt = new Int32Array(flagAt.length);
+    this.#indexes = categories.map(([category]) => ERROR_CATEGORIES.indexOf(category));
+    categories.forEach(([, always], row) => {
+      this.#always[this.#indexes[row] ?? 0] = always;
     });
+    this.#weights = weights.split(' ');
+    this.#metBy = new Int32Array(this.#weights.length + 1);
+    this.#growNodes(others);
+    this.#first = this.#edges.step(0, symbolOf('^'));
+    this.#shapes = SHAPES.map(([name, shape]) => [this.#edges.step(0, symbolOf(name)), shape]);
+  }
+
+  /** Creates the nodes of words and pairs, numbered in the order of their weights. */
+  #growNodes(words: Int32Array): void {
     let head = 0;
-    const parts = partsOf(table);
-    for (let part = 0; part + 1 < parts.length; part += 2) {
-      const [word = '', codes = NO_WEIGHT] = [parts[part], parts[part + 1]];
-      const isPair = word.startsWith('_');
-      const node = isPair ? nodeOf(word.slice(1), head) : nodeOf(word);
-      if (!isPair) head = node;
-      const own: number[] = [];
-      for (let at = 0; at + 1 < codes.length; at += 2)
-        own.push(
-          indexes[codes.charCodeAt(at) - FIRST_LETTER] ?? 0,
-          WEIGHT_STEP * Number.parseInt(codes.charAt(at + 1), 36),
-        );
-      weights[node] = own;
-    }
-    this.#first = nodeOf('^');
-    this.#shapes = SHAPES.map(([name, shape]) => [nodeOf(name), shape]);
-    this.#begins = new Int32Array(weights.length + 1);
-    this.#metBy = new Int32Array(weights.length + 1);
-    for (let node = 0; node < weights.length; node++) {
-      this.#weights.push(...(weights[node] ?? []));
-      this.#begins[node + 1] = this.#weights.length;
-    }
-    this.#nodeAt = new Int32Array(alsoAt.length);
-    this.#numberAt = new Int32Array(alsoAt.length);
-    for (const [word, number] of numbers) this.#numberAt[symbolOf(word)] = number;
-    this.#numberAt[0] = 0;
-    for (let symbol = 1; symbol < alsoAt.length; symbol++) {
-      for (let other = symbol; other > 0 && this.#numberAt[symbol] === 0; other = alsoAt[other] ?? 0)
-        this.#numberAt[symbol] = this.#numberAt[other] ?? 0;
-      this.#nodeAt[symbol] = this.#edges.step(0, this.#numberAt[symbol] ?? 0);
+    let isSecond = false;
+    for (const symbol of words) {
+      if (symbol < 0) {
+        isSecond = symbol === OR;
+        continue;
+      }
+      this.#weighedAt[symbol] = symbol;
+      const node = this.#edges.grow(isSecond ? head : 0, symbol);
+      if (isSecond) continue;
+      head = node;
+      this.#nodeAt[symbol] = node;
     }
   }
 
@@ -124,38 +118,40 @@ export class WordEvidence {
     let negated = false;
     for (let at = 0; at < length; at++) {
       const symbol = symbols[at] ?? 0;
+      const weighed = this.#weighedReading(symbol);
       const node = this.#nodeAt[symbol] ?? 0;
-      const number = this.#numberAt[symbol] ?? 0;
-      if (number > 0) {
-        if (!negated && node > 0) this.#addNode(node, symbol === NAME || symbol === this.#anyNumber ? 0 : 1);
-        const pair = before > 0 ? this.#edges.step(before, number) : 0;
-        if (pair > 0) this.#addNode(pair, 0);
-      }
+      if (!negated) this.#addNode(node, symbol === NAME || symbol === this.#anyNumber ? 0 : 1);
+      if (before > 0) this.#addNode(this.#edges.step(before, weighed), 0);
       before = symbol === BREAK ? this.#first : node;
       negated = this.#flagAt[symbol] === NEGATOR;
     }
   }
 
+  /** Returns the first reading of a symbol that has weights, or 0. */
+  #weighedReading(symbol: number): number {
+    const known = this.#weighedAt[symbol] ?? 0;
+    if (known >= 0) return known;
+    const weighed = this.#weighedReading(this.#otherReading(symbol));
+    this.#weighedAt[symbol] = weighed;
+    this.#nodeAt[symbol] = this.#edges.step(0, weighed);
+    return weighed;
+  }
+
+  /** Adds the weights of a node; none for node 0. */
   #addNode(node: number, support: 0 | 1): void {
-    if (this.#metBy[node] === this.#error) return;
+    if (node === 0 || this.#metBy[node] === this.#error) return;
     this.#metBy[node] = this.#error;
-    const end = this.#begins[node + 1] ?? 0;
-    for (let at = this.#begins[node] ?? 0; at < end; at += 2) {
-      const category = this.#weights[at] ?? 0;
-      this.scores[category] = (this.scores[category] ?? 0) + (this.#weights[at + 1] ?? 0);
+    const weights = this.#weights[node - 1] ?? '';
+    let weight = 0;
+    for (let at = 0; at < weights.length; at++) {
+      const unit = weights.charCodeAt(at);
+      if (unit < FIRST_LETTER) {
+        weight = WEIGHT_STEP * (unit - ZERO);
+        continue;
+      }
+      const category = this.#indexes[unit - FIRST_LETTER] ?? 0;
+      this.scores[category] = (this.scores[category] ?? 0) + weight;
       this.support[category] = (this.support[category] ?? 0) + support;
     }
   }
-}
-
-/** The words of a table of weights, for `readPhrases`. */
-export function weighedWords(weights: WordWeights): string[] {
-  return partsOf(weights).flatMap((part, index) => {
-    const word = part.replace('_', '');
-    return index % 2 === 0 && /^[^:^]/.test(word) ? [word] : [];
-  });
-}
-
-function partsOf({ words }: WordWeights): readonly string[] {
-  return words.trim().split(/\s+/);
 }

@@ -2,12 +2,12 @@ import { fold } from '../../src/classify/characters.js';
 import { readFacts } from '../../src/classify/facts.js';
 import { BREAK, NEGATOR, type Phrases, readPhrases } from '../../src/classify/phrases.js';
 import { Tokenizer } from '../../src/classify/tokenizer.js';
-import { FIRST_LETTER, NO_WEIGHT, SHAPES, WEIGHT_STEP, type WordWeights } from '../../src/classify/word-evidence.js';
+import { FIRST_LETTER, SHAPES, WEIGHT_STEP, type WordWeights } from '../../src/classify/word-evidence.js';
 import { ERROR_CATEGORIES } from '../../src/contract/issue.js';
 import type { Labelled } from './score.js';
 
 /** How many words, pairs and shapes get a weight. */
-const KEPT = 2_000;
+const KEPT = 1_500;
 const ROUNDS = 15;
 /** Pull of every weight towards 0 (L2), and length of a step of AdaGrad. */
 const SHRINK = 1e-3;
@@ -112,25 +112,35 @@ function asTable(weights: ReadonlyMap<string, Float64Array>): WordWeights {
     const pairs = heads.get(first) ?? new Map<string, string>();
     heads.set(first, pairs.set(second, codes));
   }
-  const lines = [...heads].sort(byName).map(([first, pairs]) => {
-    const alone = `${first} ${pairs.get('') ?? NO_WEIGHT}`;
-    const others = [...pairs].filter(([second]) => second !== '').sort(byName);
-    return [alone, ...others.map(([second, codes]) => `_${second} ${codes}`)].join(' ');
-  });
   return {
     categories: ERROR_CATEGORIES.map((category, index) => [category, Math.round(100 * (always?.[index] ?? 0)) / 100]),
-    words: `\n${lines.join('\n')}\n`,
+    ...packed(
+      [...heads].sort(byName).map(([first, pairs]) => ({
+        word: first,
+        weights: pairs.get('') ?? '',
+        pairs: [...pairs].filter(([second]) => second !== '').sort(byName),
+      })),
+    ),
   };
 }
 
-/** A letter for the category and a digit for the weight, for each category that the word speaks for. */
+/** Words and weights as `WordWeights` holds them. */
+export function packed(
+  words: readonly { word: string; weights: string; pairs?: readonly (readonly [second: string, weights: string])[] }[],
+): Pick<WordWeights, 'words' | 'weights'> {
+  return {
+    words: words.map(({ word, pairs = [] }) => [word, ...pairs.map(([second]) => second)].join('|')).join(' '),
+    weights: words.flatMap(({ weights, pairs = [] }) => [weights, ...pairs.map(([, own]) => own)]).join(' '),
+  };
+}
+
+/** The steps of each weight, the heaviest first, with the letters of the categories of this weight. */
 function codesOf(row: Float64Array): string {
-  return [...row]
-    .map((weight, index) => {
-      const steps = Math.min(35, Math.round(weight / WEIGHT_STEP));
-      return steps > 0 ? `${String.fromCharCode(FIRST_LETTER + index)}${steps.toString(36)}` : '';
-    })
-    .join('');
+  const steps = [...row].map((weight) => Math.min(9, Math.round(weight / WEIGHT_STEP)));
+  const levels = [...new Set(steps)].filter((level) => level > 0).sort((one, other) => other - one);
+  const letters = (level: number) =>
+    steps.map((own, index) => (own === level ? String.fromCharCode(FIRST_LETTER + index) : '')).join('');
+  return levels.map((level) => `${level}${letters(level)}`).join('');
 }
 
 function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
@@ -138,22 +148,27 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
 }
 
 /** The file that holds the weights. */
-export function asSource({ categories, words }: WordWeights): string {
+export function asSource({ categories, words, weights }: WordWeights): string {
   const rows = categories.map(([category, always]) => `    ['${category}', ${always}],\n`);
   return `import type { WordWeights } from './word-evidence.js';
 
 /**
- * Learned from \`test/classify/fixtures\` by \`npm run campaign -- classify --learn\`; change those, not this. Each line is a word,
- * what it speaks for, and the words that speak with it as the next one (\`_such\`). In \`a3c1\` the letter is the category, \`a\` the
- * first one, and the digit its weight in steps of 0.5; \`-\` is no weight. \`^\` is the start of a sentence, \`#\` a number, \`!429\`
- * an HTTP status, \`@\` a name, \`:place\` a layout.
+ * Weights learned from \`test/classify/fixtures\` by \`npm run campaign -- classify --learn\`. Change those, not this. In
+ * \`words\`, \`^\` is the start of a sentence, \`#\` a number, \`!429\` an HTTP status, \`@\` a name, \`:place\` a layout.
  */
 export const WORD_WEIGHTS: WordWeights = {
   categories: [
 ${rows.join('')}  ],
-  words: \`${words}\`,
+  words: ${asLiteral(words)},
+  weights: ${asLiteral(weights)},
 };
 `;
+}
+
+/** A string literal in lines of at most 120 characters. */
+function asLiteral(text: string): string {
+  const lines = text.match(/.{1,110}(?:[ |]|$)/g) ?? [];
+  return lines.map((line) => `\n    '${line}'`).join(' +');
 }
 
 /** Reads the words, pairs of neighbours and shapes of an error, as `WordEvidence` does, whatever words they are. */
@@ -172,7 +187,6 @@ function featureReader(): (input: unknown) => ReadonlySet<string> {
     ...base,
     hashSymbol: () => 0,
     wordSymbol: (word) => numberOf(word, base.flagAt[base.wordSymbol(word)]),
-    signSymbol: () => 0,
     anyNumber: numberOf('#'),
     numberSymbol: (value) => (value === 0 ? 0 : numberOf('#')),
     statusSymbol: (status) => numberOf(`!${status}`),

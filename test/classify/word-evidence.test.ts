@@ -5,23 +5,29 @@ import { classifyWith } from '../../src/classify/classify-error.js';
 import { readPhrases } from '../../src/classify/phrases.js';
 import { readerWith } from '../../src/classify/reader.js';
 import { Tokenizer } from '../../src/classify/tokenizer.js';
-import { WordEvidence, type WordWeights, weighedWords } from '../../src/classify/word-evidence.js';
+import { WordEvidence, type WordWeights } from '../../src/classify/word-evidence.js';
 import { WORD_WEIGHTS } from '../../src/classify/word-weights.js';
 import { ERROR_CATEGORIES, type ErrorCategory } from '../../src/contract/issue.js';
 import { fixtureNames, readFixture } from './fixtures.js';
-import { learnWords } from './learn-words.js';
+import { learnWords, packed } from './learn-words.js';
 
 const WEIGHTS: WordWeights = {
   categories: [
     ['timeout', -1],
     ['auth', 0.5],
   ],
-  words: '\n# a1\n:short b1\n^ - _kelp a5\nkelp a4b1 _tide b6\nmoss b3\n',
+  ...packed([
+    { word: '#', weights: '1a' },
+    { word: ':short', weights: '1b' },
+    { word: '^', weights: '', pairs: [['kelp', '5a']] },
+    { word: 'kelp', weights: '4a1b', pairs: [['tide', '6b']] },
+    { word: 'moss', weights: '3b' },
+  ]),
 };
 
 /** What texts of one error speak for, less what the categories have before any word. */
 function evidenceOf(...texts: readonly string[]) {
-  const phrases = readPhrases([], weighedWords(WEIGHTS));
+  const phrases = readPhrases([], WEIGHTS.words);
   const tokenizer = new Tokenizer(phrases);
   const evidence = new WordEvidence(WEIGHTS, phrases);
   evidence.start();
@@ -72,7 +78,7 @@ describe('the words of an error', () => {
   });
 
   it('start afresh with each error', () => {
-    const phrases = readPhrases([], weighedWords(WEIGHTS));
+    const phrases = readPhrases([], WEIGHTS.words);
     const tokenizer = new Tokenizer(phrases);
     const evidence = new WordEvidence(WEIGHTS, phrases);
     const scores = () => {
@@ -97,12 +103,12 @@ describe('weights of words', () => {
   const learned = learnWords([...rows, ...others]);
 
   it('go to the words that tell categories apart; words that all have speak for each alike', () => {
-    const lines = learned.words.trim().split('\n');
-    const codesOf = (word: string) => lines.find((line) => line.startsWith(`${word} `))?.split(' ')[1] ?? '';
+    const names = learned.words.split(/[ |]/);
+    const codesOf = (word: string) => learned.weights.split(' ')[names.indexOf(word)] ?? '';
     const letterOf = (category: ErrorCategory) => String.fromCharCode(97 + ERROR_CATEGORIES.indexOf(category));
-    expect(codesOf('kelp')).toMatch(new RegExp(`^${letterOf('timeout')}[2-9]$`));
-    expect(codesOf('moss')).toMatch(new RegExp(`^${letterOf('auth')}[2-9]$`));
-    expect(codesOf('broke')).toBe(`${letterOf('timeout')}1${letterOf('auth')}1`);
+    expect(codesOf('kelp')).toMatch(new RegExp(`^[2-9]${letterOf('timeout')}$`));
+    expect(codesOf('moss')).toMatch(new RegExp(`^[2-9]${letterOf('auth')}$`));
+    expect(codesOf('broke')).toBe(`1${letterOf('timeout')}${letterOf('auth')}`);
   });
 
   it('are the same for the same rows', () => {
@@ -113,7 +119,7 @@ describe('weights of words', () => {
     const guess = { confidence: 0.4, retryable: false, permanent: false };
     const text = 'moss over kelp, kelp over moss';
     expect(classifyWith(readerWith(WEIGHTS), text)).toMatchObject({ rule: 'auth/words', ...guess });
-    const passing = { ...WEIGHTS, words: 'kelp a9 moss a9' };
+    const passing = { ...WEIGHTS, words: 'kelp moss', weights: '9a 9a' };
     expect(classifyWith(readerWith(passing), text)).toMatchObject({ rule: 'timeout/words', ...guess });
   });
 
