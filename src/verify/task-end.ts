@@ -45,7 +45,7 @@ export function measured(end: TaskEnd, { atMost }: Trial): TaskEnd {
 type Draft = { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] };
 
 function isNumber(value: number | undefined): value is number {
-  return value !== undefined && Number.isFinite(value);
+  return Number.isFinite(value);
 }
 
 function addFirstAttempt(end: Draft, { attempts = [], success }: Outcome): void {

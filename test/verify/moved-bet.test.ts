@@ -59,6 +59,16 @@ describe('the bet on failures that move', () => {
     expect(ten?.factor).toBeGreaterThan(1);
   });
 
+  it('expects of a larger unit more failures that return, spread over the tasks that follow', () => {
+    const factorOf = (tasks: number, after: Counts) => {
+      const bet = learned();
+      bet.bet([{ ...unit('fix'), tasks }], after);
+      return bet.log;
+    };
+    expect(factorOf(2, [2, 2])).toBeGreaterThan(factorOf(1, [2, 2]));
+    expect(factorOf(4, [4, 0])).toBeLessThan(factorOf(2, [4, 0]));
+  });
+
   it('supposes that seven in ten avoided failures return, and bets on nothing while the fix avoids none', () => {
     expect(learned().supposed).toBeCloseTo(0.7 * (14 / 30 - 4 / 30), 12);
     const harmful = new MovedBet();

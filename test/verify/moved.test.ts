@@ -79,6 +79,8 @@ describe('failures that move to the next task', () => {
       moving.unit({ arm: 'control', follows: `s${index}`, failed: true });
       moving.unit({ arm: 'control', follows: `t${index}`, failed: true });
       moving.unit({ arm: 'fix', follows: `t${index}` });
+      const { eHarm, needed } = moving.moved.figures();
+      expect(moving.moved.fired !== undefined).toBe(eHarm >= needed);
     }
     expect(moving.moved.fired).toBe('other-tasks');
     expect(moving.moved.figures()).toMatchObject({ guard: 'other-tasks', needed: 60 });
@@ -267,6 +269,7 @@ describe('a confirmation', () => {
     };
     const past = { tasks: 100, failures: 20 };
     expect(isHeldUp(1, { ...past, others: { tasks: 200, failures: 20 } })).toBe(false);
+    expect(isHeldUp(1, { ...past, others: { tasks: 200, failures: 2 } })).toBe(true);
     expect(isHeldUp(5, { ...past, others: { tasks: 200, failures: 20 } })).toBe(true);
   });
 });
