@@ -1,4 +1,5 @@
 import type { OutcomeId } from '../contract/ids.js';
+import type { Mutable } from '../lib/mutable.js';
 import type { OutcomeFields, OutcomeObserver, StartedTask } from '../observe/outcome-observer.js';
 import { type EnclosingTask, SUPPRESSED } from '../run/capture.js';
 import type { FixedComponents } from './fixed-components.js';
@@ -54,7 +55,7 @@ export interface CallSpan {
 export function startCall(loop: CallHandle, start: CallStart): CallSpan | undefined {
   const components = loop[INTERNALS];
   if (components.capture.isSuppressed()) return undefined;
-  const started: { -readonly [Name in keyof StartedTask]: StartedTask[Name] } = {
+  const started: Mutable<StartedTask> = {
     id: components.newId(components.clock.now()) as OutcomeId, // the loop's ids are outcome ids
     task: start.task,
     managed: false,

@@ -2,27 +2,17 @@ import { LoopError } from '../contract/errors.js';
 import type { Arm } from '../contract/start.js';
 import type { UnitKind } from '../contract/trial.js';
 import type { ArmFigures } from '../contract/verdict.js';
-import { BettingMartingale, type EndedUnit, logMean } from './betting-martingale.js';
+import { ArmCounts, type ArmCountsSnapshot } from './arm-counts.js';
+import type { EndedUnit } from './betting-martingale.js';
 import { type Effect, EffectMeter, type EffectMeterSnapshot } from './effect.js';
-import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import { EffectBets, type EffectBetsSnapshot, USEFUL_RATIO } from './effect-bets.js';
 
-/** Failure-rate ratios (fix over control) that the bets suppose for a useful fix, and for a harmful one. */
+/** Failure-rate ratios (fix over control) that the bets suppose for a useful fix. */
 const HELP_RATIOS: readonly number[] = [0.7, 0.5, 0.3, 0.1];
-export const HARM_RATIOS: readonly number[] = [1.5, 2, 4];
-/** Supposed correlations (rho) between tasks of one unit. */
-export const SINGLE_RHO: readonly number[] = [0];
-export const UNIT_RHOS: readonly number[] = [0, 0.05, 0.2, 1];
-/**
- * Correlations supposed when ruling out a useful fix. Only the larger values: treating the tasks of one bad session as
- * independent rejects one in fourteen fixes that halve the failures.
- */
-export const NONE_RHOS: readonly number[] = [0.2, 1];
 /** Default probability of a false confirmation. */
 const DEFAULT_ALPHA = 0.05;
 const LOG_HARM_NEEDED = /* @__PURE__ */ Math.log(20);
 const LOG_NONE_NEEDED = /* @__PURE__ */ Math.log(10);
-/** A fix that leaves more than this share of the failures it targets does not count as useful. */
-export const USEFUL_RATIO = 0.7;
 /** Below this share of all failures, the ratios are those reachable by fixing only the targeted share. */
 const SMALL_AIM = 0.9;
 /** Limit on units that wait for a missing earlier one. */
@@ -67,9 +57,6 @@ export interface BetFigures {
   readonly needed: number;
 }
 
-type Tally = { units: number; tasks: number; failures: number };
-const NONE: ArmFigures = { units: 0, tasks: 0, failures: 0 };
-
 /** Complete state of an `ArmBet`, as JSON. */
 export interface ArmBetSnapshot {
   readonly unit: UnitKind;
@@ -80,12 +67,8 @@ export interface ArmBetSnapshot {
   readonly next: number;
   readonly repeated: number;
   readonly waiting: readonly (readonly [number, EndedUnit])[];
-  readonly fix: ArmFigures;
-  readonly control: ArmFigures;
-  readonly help: readonly number[];
-  readonly harm: readonly number[];
-  readonly useful: readonly number[];
-  readonly guess: RateGuessSnapshot;
+  readonly counts: ArmCountsSnapshot;
+  readonly bets: EffectBetsSnapshot;
   readonly effect: EffectMeterSnapshot;
 }
 
@@ -98,15 +81,11 @@ export class ArmBet {
   readonly #unit: UnitKind;
   readonly #alpha: number;
   readonly #aim: number;
-  readonly #help: BettingMartingale;
-  readonly #harm: BettingMartingale;
-  /** Bet on a fix that is just useful. Its losses are evidence that the fix is not useful. */
-  readonly #useful: BettingMartingale;
+  readonly #bets: EffectBets;
   readonly #effect: EffectMeter;
+  readonly #counts: ArmCounts;
   readonly #waiting: Map<number, EndedUnit>;
-  readonly #tallies: Record<Arm, Tally>;
   readonly #logNeeded: number;
-  #guess: RateGuess;
   #next: number;
   #repeated: number;
   #decision: BetDecision;
@@ -120,16 +99,13 @@ export class ArmBet {
     this.#alpha = alpha;
     this.#aim = aim;
     this.#logNeeded = -Math.log(alpha);
-    const rhos = unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
-    this.#help = new BettingMartingale(helpRatios(aim), rhos, snapshot?.help);
-    this.#harm = new BettingMartingale(HARM_RATIOS, rhos, snapshot?.harm);
-    const usefulRhos = unit === 'task' ? rhos : NONE_RHOS;
-    this.#useful = new BettingMartingale([ofAll(USEFUL_RATIO, aim)], usefulRhos, snapshot?.useful);
-    this.#effect = new EffectMeter(unit === 'task', snapshot?.effect);
-    this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess();
-    const { waiting, fix = NONE, control = NONE, next = 0, repeated = 0, decision, why } = snapshot ?? {};
+    const isSingle = unit === 'task';
+    const ratios = { helpRatios: helpRatios(aim), usefulRatio: ofAll(USEFUL_RATIO, aim) };
+    this.#bets = new EffectBets({ isSingle, ...ratios }, snapshot?.bets);
+    this.#effect = new EffectMeter(isSingle, snapshot?.effect);
+    this.#counts = new ArmCounts(snapshot?.counts);
+    const { waiting, next = 0, repeated = 0, decision, why } = snapshot ?? {};
     this.#waiting = new Map(waiting);
-    this.#tallies = { fix: { ...fix }, control: { ...control } };
     this.#next = next;
     this.#repeated = repeated;
     this.#decision = decision ?? 'undecided';
@@ -152,7 +128,7 @@ export class ArmBet {
     for (const past of pastOutcomes) {
       const { arm, seq } = typeof past === 'object' && 'success' in past ? past : {};
       const { tasks, failures } = countsOf(past);
-      if (arm !== 'fix') this.#guess.add(tasks, failures);
+      if (arm !== 'fix') this.#bets.guess.add(tasks, failures);
       if (seq !== undefined) this.#next = Math.max(this.#next, seq + 1);
     }
   }
@@ -163,9 +139,8 @@ export class ArmBet {
    */
   static goingOn(snapshot: ArmBetSnapshot): ArmBet {
     const nothing = (logs: readonly number[]) => logs.map(() => 0);
-    const { harm, useful } = snapshot;
-    const anew = { decision: 'undecided', why: null, harm: nothing(harm), useful: nothing(useful) } as const;
-    return new ArmBet({}, { ...snapshot, ...anew });
+    const bets = { ...snapshot.bets, harm: nothing(snapshot.bets.harm), useful: nothing(snapshot.bets.useful) };
+    return new ArmBet({}, { ...snapshot, decision: 'undecided', why: null, bets });
   }
 
   /**
@@ -207,16 +182,16 @@ export class ArmBet {
 
   /** E-value that the fix helps; starts at 1. */
   get eHelp(): number {
-    return this.#help.value;
+    return this.#bets.help.value;
   }
 
   get eHarm(): number {
-    return this.#harm.value;
+    return this.#bets.harm.value;
   }
 
   /** E-value that the fix is not useful: that it leaves more than 0.7 of the failures it targets. */
   get eNone(): number {
-    return Math.exp(this.#logNone);
+    return Math.exp(this.#bets.logNone);
   }
 
   /** Number of pushes ignored because their `seq` was already known. */
@@ -226,7 +201,7 @@ export class ArmBet {
 
   /** Estimate of control's failure rate used for the next bet. */
   get controlRate(): number {
-    return this.#guess.rate;
+    return this.#bets.guess.rate;
   }
 
   /** Failure rate of the fix arm over that of control, without its interval. Cheap to read. */
@@ -236,33 +211,22 @@ export class ArmBet {
 
   /** Number of units processed so far. */
   get units(): number {
-    return this.#tallies.fix.units + this.#tallies.control.units;
+    return this.#counts.units;
   }
 
   /** Totals of all units processed so far, both arms together. */
   get seen(): ArmFigures {
-    const { fix, control } = this.#tallies;
-    return {
-      units: fix.units + control.units,
-      tasks: fix.tasks + control.tasks,
-      failures: fix.failures + control.failures,
-    };
+    return this.#counts.both;
   }
 
   /** Totals of all units processed so far, by arm. */
-  get arms(): Readonly<Record<Arm, Readonly<ArmFigures>>> {
-    return this.#tallies;
-  }
-
-  get #logNone(): number {
-    const { logs } = this.#useful;
-    return logs.length === 1 ? -(logs[0] ?? 0) : logMean(logs.map((log) => -log));
+  get arms(): Readonly<Record<Arm, ArmFigures>> {
+    return this.#counts.snapshot();
   }
 
   figures(): BetFigures {
     return {
-      fix: { ...this.#tallies.fix },
-      control: { ...this.#tallies.control },
+      ...this.arms,
       effect: this.#effect.effect(),
       eHelp: this.eHelp,
       eHarm: this.eHarm,
@@ -281,38 +245,26 @@ export class ArmBet {
       next: this.#next,
       repeated: this.#repeated,
       waiting: [...this.#waiting],
-      fix: { ...this.#tallies.fix },
-      control: { ...this.#tallies.control },
-      help: [...this.#help.logs],
-      harm: [...this.#harm.logs],
-      useful: [...this.#useful.logs],
-      guess: this.#guess.snapshot(),
+      counts: this.#counts.snapshot(),
+      bets: this.#bets.snapshot(),
       effect: this.#effect.snapshot(),
     };
   }
 
   #take(unit: EndedUnit): void {
     this.#next++;
-    const tally = this.#tallies[unit.arm];
-    tally.units++;
-    tally.tasks += unit.tasks;
-    tally.failures += unit.failures;
-    const rate = this.#guess.rate;
-    if (unit.share > 0 && unit.share < 1) {
-      this.#help.bet(unit, rate);
-      this.#harm.bet(unit, rate);
-      // A failed single task's arm has the same odds at any failure rate, so this bet is exact, too.
-      if (unit.failures > 0 || this.#unit !== 'task') this.#useful.bet(unit, rate);
-      this.#effect.add(unit, rate);
-    }
-    if (unit.arm === 'control') this.#guess.add(unit.tasks, unit.failures);
+    this.#counts.add(unit);
+    if (unit.share > 0 && unit.share < 1) this.#effect.add(unit, this.#bets.guess.rate);
+    this.#bets.bet(unit);
+    this.#bets.learn(unit);
     this.#decide();
   }
 
   #decide(): void {
-    if (this.#help.reaches(this.#logNeeded)) this.#decision = 'confirmed';
-    else if (this.#harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['failed', 'harm'];
-    else if (this.#logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['failed', 'no-effect'];
+    const { help, harm, logNone } = this.#bets;
+    if (help.reaches(this.#logNeeded)) this.#decision = 'confirmed';
+    else if (harm.reaches(LOG_HARM_NEEDED)) [this.#decision, this.#why] = ['failed', 'harm'];
+    else if (logNone >= LOG_NONE_NEEDED) [this.#decision, this.#why] = ['failed', 'no-effect'];
     if (this.#decision !== 'undecided') this.#waiting.clear();
   }
 

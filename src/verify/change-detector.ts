@@ -1,3 +1,5 @@
+import type { Mutable } from '../lib/mutable.js';
+
 /** Failure-rate multiple that counts as a change. */
 const CHANGE = 2;
 const HIGHEST = 0.95;
@@ -13,7 +15,9 @@ export interface ChangeDetectorSnapshot {
   readonly tasks: number;
   readonly failures: number;
   readonly sum: number;
+  /** Highest sum since it was last 0. */
   readonly rise: number;
+  /** Highest of the completed rises. */
   readonly peak: number;
 }
 
@@ -23,65 +27,51 @@ export interface ChangeDetectorSnapshot {
  * sum rises in temporary bad stretches and reports only clearly larger rises.
  */
 export class ChangeDetector {
-  #tasks: number;
-  #failures: number;
-  #sum: number;
-  /** Highest sum since it was last 0. */
-  #rise: number;
-  /** Highest of the completed rises. */
-  #peak: number;
+  readonly #state: Mutable<ChangeDetectorSnapshot>;
 
-  constructor(snapshot?: ChangeDetectorSnapshot) {
-    this.#tasks = snapshot?.tasks ?? 0;
-    this.#failures = snapshot?.failures ?? 0;
-    this.#sum = snapshot?.sum ?? 0;
-    this.#rise = snapshot?.rise ?? 0;
-    this.#peak = snapshot?.peak ?? 0;
+  constructor(snapshot: ChangeDetectorSnapshot = { tasks: 0, failures: 0, sum: 0, rise: 0, peak: 0 }) {
+    this.#state = { ...snapshot };
   }
 
   /** Replaces the baseline rate, but keeps the peak of earlier bad stretches. */
   restart(tasks: number, failures: number): void {
     this.rest();
-    [this.#tasks, this.#failures] = [tasks, failures];
+    Object.assign(this.#state, { tasks, failures });
   }
 
   /** Resets the sum and records the current rise as a bad stretch, not a change. */
   rest(): void {
-    this.#peak = Math.max(this.#peak, this.#rise);
-    [this.#sum, this.#rise] = [0, 0];
+    const peak = Math.max(this.#state.peak, this.#state.rise);
+    Object.assign(this.#state, { sum: 0, rise: 0, peak });
   }
 
   /** Adds the next tasks. Returns true while failures exceed what earlier bad stretches explain. */
   add(tasks: number, failures: number): boolean {
-    const usual = this.#usual;
-    if (this.#tasks >= ENOUGH) {
+    const state = this.#state;
+    if (state.tasks >= ENOUGH) {
+      const usual = this.#usual;
       const changed = Math.min(HIGHEST, CHANGE * usual);
       const worse = failures * Math.log(changed / usual) + (tasks - failures) * Math.log((1 - changed) / (1 - usual));
-      this.#sum = Math.max(0, this.#sum + worse);
-      if (this.#sum === 0) this.rest();
-      else this.#rise = Math.max(this.#rise, this.#sum);
+      state.sum = Math.max(0, state.sum + worse);
+      if (state.sum === 0) this.rest();
+      else state.rise = Math.max(state.rise, state.sum);
     }
-    this.#tasks += tasks;
-    this.#failures += failures;
-    if (this.#tasks > MEMORY) {
-      this.#failures *= MEMORY / this.#tasks;
-      this.#tasks = MEMORY;
+    state.tasks += tasks;
+    state.failures += failures;
+    if (state.tasks > MEMORY) {
+      state.failures *= MEMORY / state.tasks;
+      state.tasks = MEMORY;
     }
-    return this.#sum >= Math.max(LOWEST_LIMIT, PEAK_MARGIN * this.#peak);
+    return state.sum >= Math.max(LOWEST_LIMIT, PEAK_MARGIN * state.peak);
   }
 
   snapshot(): ChangeDetectorSnapshot {
-    return {
-      tasks: this.#tasks,
-      failures: this.#failures,
-      sum: this.#sum,
-      rise: this.#rise,
-      peak: this.#peak,
-    };
+    return { ...this.#state };
   }
 
   /** Baseline rate, biased upwards: with little data the detector rarely reports a change. */
   get #usual(): number {
-    return Math.min(HIGHEST / CHANGE, (this.#failures + 1 + Math.sqrt(this.#failures + 1)) / (this.#tasks + 2));
+    const { tasks, failures } = this.#state;
+    return Math.min(HIGHEST / CHANGE, (failures + 1 + Math.sqrt(failures + 1)) / (tasks + 2));
   }
 }

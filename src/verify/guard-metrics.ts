@@ -1,7 +1,7 @@
 import type { Arm } from '../contract/start.js';
 import type { GuardFigures, GuardName } from '../contract/verdict.js';
 import { BettingMartingale, LARGEST_LOG, logMean } from './betting-martingale.js';
-import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
+import { priorOf, RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RecentValues } from './recent-values.js';
 import type { TaskEnd } from './task-end.js';
 
@@ -129,18 +129,18 @@ class Guard {
 
   constructor(name: Measured, rhos: readonly number[], waitsMs: number | undefined, snapshot?: GuardSnapshot) {
     this.name = name;
-    this.#worse = new Measure(WORSE_RATIOS, rhos, new RateGuess(name === 'quality' ? 0.2 : 0.5), snapshot?.worse);
-    this.#fewer = new Measure(FEWER_RATIOS, rhos, new RateGuess(WELL), snapshot?.fewer);
+    this.#worse = new Measure(WORSE_RATIOS, rhos, name === 'quality' ? 0.2 : 0.5, snapshot?.worse);
+    this.#fewer = new Measure(FEWER_RATIOS, rhos, WELL, snapshot?.fewer);
     this.#recent = new RecentValues(snapshot?.recent);
     this.#known = snapshot?.known ?? 0;
     this.#successes = snapshot?.successes ?? 0;
     if (waitsMs !== undefined) {
-      const measure = new Measure(WORSE_RATIOS, rhos, new RateGuess(), snapshot?.waits ?? undefined);
+      const measure = new Measure(WORSE_RATIOS, rhos, 0.2, snapshot?.waits ?? undefined);
       this.#waits = { measure, longestMs: waitsMs };
     }
     if (name === 'tokens' || name === 'cost') {
       const before = snapshot?.extreme ?? undefined;
-      const measure = new Measure(EXTREME_RATIOS, rhos, new RateGuess(0), before);
+      const measure = new Measure(EXTREME_RATIOS, rhos, 0, before);
       this.#extreme = { measure, recent: new RecentValues(before?.recent) };
     }
     const third = this.#extreme ?? this.#waits;
@@ -268,7 +268,9 @@ class Guard {
   }
 }
 
-/** Two bets on the same tasks: one over the whole trial, and one that forgets its losses. */
+/**
+ * Two bets on the same tasks: one over the whole trial, and one that forgets its losses. `rate` is a prior of control's.
+ */
 class Measure {
   readonly capital: BettingMartingale;
   readonly late: BettingMartingale;
@@ -276,10 +278,10 @@ class Measure {
   /** Whether one of the bets is large enough for the guard. */
   isLarge: boolean;
 
-  constructor(ratios: readonly number[], rhos: readonly number[], guess: RateGuess, snapshot?: MeasureSnapshot) {
+  constructor(ratios: readonly number[], rhos: readonly number[], rate: number, snapshot?: MeasureSnapshot) {
     this.capital = new BettingMartingale(ratios, rhos, snapshot?.logs);
     this.late = new BettingMartingale(ratios, rhos, snapshot?.lateLogs);
-    this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guess;
+    this.#guess = new RateGuess(snapshot?.guess ?? priorOf(rate));
     this.isLarge = this.#hasLargeBet();
   }
 

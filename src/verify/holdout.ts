@@ -1,13 +1,14 @@
 import type { Trial } from '../contract/trial.js';
-import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
-import { ArmBet, type ArmBetSnapshot, HARM_RATIOS } from './arm-bet.js';
+import type { TrialFigures } from '../contract/verdict.js';
+import { ArmBet, type ArmBetSnapshot } from './arm-bet.js';
+import { ArmCounts, type ArmCountsSnapshot } from './arm-counts.js';
 import { EVEN_SHARE } from './assign.js';
 import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
 import { ChangeDetector, type ChangeDetectorSnapshot } from './change-detector.js';
 import { EffectMeter, type EffectMeterSnapshot } from './effect.js';
+import { HARM_RATIOS } from './effect-bets.js';
 
 type Afterwards = NonNullable<TrialFigures['afterwards']>;
-const NOTHING: ArmFigures = { units: 0, tasks: 0, failures: 0 };
 
 /** E-value needed for the alarm. It runs without end: on average at most one false alarm in 10,000 units. */
 const ALARM_NEEDED = 10_000;
@@ -28,8 +29,7 @@ export interface HoldoutSnapshot {
   readonly recheck: ArmBetSnapshot | null;
   readonly rechecked: number;
   readonly effect: EffectMeterSnapshot;
-  readonly fix: ArmFigures;
-  readonly control: ArmFigures;
+  readonly counts: ArmCountsSnapshot;
 }
 
 /**
@@ -51,7 +51,7 @@ export class Holdout {
    * curse.
    */
   #effect: EffectMeter;
-  #arms: { fix: ArmFigures; control: ArmFigures };
+  #counts: ArmCounts;
 
   constructor(unit: Trial['unit'], rhos: readonly number[], snapshot?: HoldoutSnapshot) {
     this.#unit = unit;
@@ -62,7 +62,7 @@ export class Holdout {
     if (snapshot?.recheck) this.#recheck = ArmBet.restore(snapshot.recheck);
     this.#rechecked = snapshot?.rechecked ?? 0;
     this.#effect = new EffectMeter(unit === 'task', snapshot?.effect);
-    this.#arms = { fix: snapshot?.fix ?? NOTHING, control: snapshot?.control ?? NOTHING };
+    this.#counts = new ArmCounts(snapshot?.counts);
   }
 
   /** Evidence of the alarm: its e-value. */
@@ -72,7 +72,7 @@ export class Holdout {
 
   /** Results since the confirmation; undefined until both arms have a task. */
   get afterwards(): Afterwards | undefined {
-    const { fix, control } = this.#arms;
+    const { fix, control } = this.#counts.snapshot();
     return fix.units > 0 && control.units > 0 ? { fix, control, effect: this.#effect.effect() } : undefined;
   }
 
@@ -88,7 +88,7 @@ export class Holdout {
     this.#among = 0;
     this.#recheck = undefined;
     this.#effect = new EffectMeter(this.#unit === 'task');
-    this.#arms = { fix: NOTHING, control: NOTHING };
+    this.#counts = new ArmCounts();
   }
 
   /** Continues with a new share: one half starts a fresh trial. `rate` is an estimate of control's failure rate. */
@@ -116,7 +116,8 @@ export class Holdout {
   take(ended: EndedUnit, rate: number, trial: Trial, holdout: number): HoldoutFinding | undefined {
     const changed = this.#detector.add(ended.tasks, ended.failures);
     this.#among += ended.tasks;
-    this.#count(ended, rate);
+    this.#counts.add(ended);
+    this.#effect.add(ended, rate);
     if (this.ring(ended, rate)) return 'alarm';
     if (this.#recheck) return this.#takeInRecheck(this.#recheck, ended);
     if (changed && trial.share > EVEN_SHARE) return 'wake';
@@ -131,14 +132,8 @@ export class Holdout {
       recheck: this.#recheck?.snapshot() ?? null,
       rechecked: this.#rechecked,
       effect: this.#effect.snapshot(),
-      ...this.#arms,
+      counts: this.#counts.snapshot(),
     };
-  }
-
-  #count(ended: EndedUnit, rate: number): void {
-    const { units, tasks, failures } = this.#arms[ended.arm];
-    this.#arms[ended.arm] = { units: units + 1, tasks: tasks + ended.tasks, failures: failures + ended.failures };
-    this.#effect.add(ended, rate);
   }
 
   /**

@@ -5,7 +5,8 @@ import { type Level, MoveDoubt, type MoveDoubtSnapshot } from './move-doubt.js';
 import { type Counts, MovedBet, type MovedBetSnapshot } from './moved-bet.js';
 import type { OtherTasks, TaskCounts, Window } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
-import { SESSION_MS, type TrialTask, type Unit } from './unit-queue.js';
+import type { TrialTask, Unit } from './unit.js';
+import { SESSION_MS } from './unit-queue.js';
 
 /** E-value needed, times the number of a trial's bets. Together they fail at most 1 in 20 harmless fixes. */
 const NEEDED = 20;

@@ -1,4 +1,5 @@
 import type { Outcome } from '../contract/outcome.js';
+import type { Mutable } from '../lib/mutable.js';
 
 /** Limit on remembered tasks: enough for the time between two checks by the loop. */
 const MAX_KEPT = 4_000;
@@ -27,7 +28,7 @@ export interface Window {
   readonly except: string | undefined;
 }
 
-type Totals = { -readonly [Name in keyof TaskCounts]: TaskCounts[Name] };
+type Totals = Mutable<TaskCounts>;
 const NONE: TaskCounts = { tasks: 0, failures: 0 };
 
 /** Recent results of all task names, for trials that check what else fails. Constant cost per outcome. */

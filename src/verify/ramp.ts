@@ -1,9 +1,9 @@
 import type { Trial } from '../contract/trial.js';
-import { HARM_RATIOS } from './arm-bet.js';
 import { EVEN_SHARE, levelOf, levelShare } from './assign.js';
 import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
+import { HARM_RATIOS } from './effect-bets.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
-import type { Unit } from './unit-queue.js';
+import type { Unit } from './unit.js';
 
 /** Maximum levels with tasks per ramp. */
 const LEVELS = 12;
@@ -35,7 +35,7 @@ export class Ramp {
   constructor(trial: Trial, rhos: readonly number[], snapshot?: RampSnapshot) {
     this.#trial = trial;
     this.#harm = new BettingMartingale(HARM_RATIOS, rhos, snapshot?.logs);
-    this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : new RateGuess();
+    this.#guess = new RateGuess(snapshot?.guess);
     this.#level = snapshot?.level ? { ...snapshot.level } : undefined;
     this.#levels = snapshot?.levels ?? 0;
   }

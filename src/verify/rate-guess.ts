@@ -1,3 +1,5 @@
+import type { Mutable } from '../lib/mutable.js';
+
 /** Decay per task of the control arm. */
 const DECAY = 2 ** (-1 / 50);
 const LOWEST = 0.005;
@@ -13,18 +15,15 @@ export interface RateGuessSnapshot {
  * of 50 tasks. A poor estimate slows the test down but does not bias it.
  */
 export class RateGuess {
-  #failures: number;
-  #weight: number;
+  readonly #state: Mutable<RateGuessSnapshot>;
 
-  /** `rate` and `weight` are the prior: the initial rate, and how many tasks it is worth. */
-  constructor(rate = 0.2, weight = 8) {
-    this.#failures = rate * weight;
-    this.#weight = weight;
+  constructor(snapshot: RateGuessSnapshot = priorOf(0.2)) {
+    this.#state = { ...snapshot };
   }
 
   /** Current estimate, clamped to 0.005 to 0.9. */
   get rate(): number {
-    return Math.min(HIGHEST, Math.max(LOWEST, this.#failures / this.#weight));
+    return Math.min(HIGHEST, Math.max(LOWEST, this.#state.failures / this.#state.weight));
   }
 
   /** Adds the next tasks in time. Their failures count as evenly spread among them. */
@@ -32,18 +31,16 @@ export class RateGuess {
     if (!(tasks > 0)) return;
     const kept = DECAY ** tasks;
     const added = (1 - kept) / (1 - DECAY);
-    this.#failures = this.#failures * kept + (failures / tasks) * added;
-    this.#weight = this.#weight * kept + added;
+    this.#state.failures = this.#state.failures * kept + (failures / tasks) * added;
+    this.#state.weight = this.#state.weight * kept + added;
   }
 
   snapshot(): RateGuessSnapshot {
-    return { failures: this.#failures, weight: this.#weight };
+    return { ...this.#state };
   }
+}
 
-  static restore(snapshot: RateGuessSnapshot): RateGuess {
-    const guess = new RateGuess();
-    guess.#failures = snapshot.failures;
-    guess.#weight = snapshot.weight;
-    return guess;
-  }
+/** Returns a prior for the estimate: this rate, worth eight tasks. */
+export function priorOf(rate: number): RateGuessSnapshot {
+  return { failures: rate * 8, weight: 8 };
 }

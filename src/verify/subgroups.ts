@@ -1,8 +1,7 @@
 import type { Scope } from '../contract/scope.js';
-import { HARM_RATIOS, NONE_RHOS, SINGLE_RHO, USEFUL_RATIO } from './arm-bet.js';
-import { BettingMartingale, type EndedUnit, logMean } from './betting-martingale.js';
-import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
-import type { Unit } from './unit-queue.js';
+import type { EndedUnit } from './betting-martingale.js';
+import { EffectBets, type EffectBetsSnapshot, USEFUL_RATIO } from './effect-bets.js';
+import type { Unit } from './unit.js';
 
 /** Dimensions along which a fix may help some tasks and harm others. */
 const DIMENSIONS = ['model', 'tool', 'source'] as const;
@@ -21,10 +20,7 @@ type Dimension = (typeof DIMENSIONS)[number];
 
 interface ValueSnapshot {
   readonly value: string;
-  readonly help: readonly number[];
-  readonly harm: readonly number[];
-  readonly useful: readonly number[];
-  readonly guess: RateGuessSnapshot;
+  readonly bets: EffectBetsSnapshot;
   readonly tasks: number;
   readonly isSpared: boolean;
 }
@@ -34,11 +30,7 @@ export type SubgroupsSnapshot = readonly (readonly [Dimension, readonly ValueSna
 /** One model, tool or source, with bets on its own tasks. */
 interface Value {
   readonly value: string;
-  readonly help: BettingMartingale;
-  readonly harm: BettingMartingale;
-  /** Its losses are evidence that the fix leaves more than 0.7 of the failures here. */
-  readonly useful: BettingMartingale;
-  readonly guess: RateGuess;
+  readonly bets: EffectBets;
   tasks: number;
   isSpared: boolean;
 }
@@ -50,13 +42,14 @@ interface Value {
  * most 3 of 20.
  */
 export class Subgroups {
-  readonly #rhos: readonly number[];
+  readonly #isSingle: boolean;
   readonly #values = new Map<Dimension, Map<string, Value>>();
 
-  constructor(rhos: readonly number[], snapshot: SubgroupsSnapshot = []) {
-    this.#rhos = rhos;
+  /** @param isSingle Whether each unit is a single task. */
+  constructor(isSingle: boolean, snapshot: SubgroupsSnapshot = []) {
+    this.#isSingle = isSingle;
     for (const [dimension, values] of snapshot) {
-      this.#values.set(dimension, new Map(values.map((one) => [one.value, this.#restored(one)])));
+      this.#values.set(dimension, new Map(values.map((one) => [one.value, { ...one, bets: this.#betsOf(one.bets) }])));
     }
   }
 
@@ -77,19 +70,21 @@ export class Subgroups {
   harmed(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
     return this.#find((one, index) => {
       const weight = (index + 1) * (index + 2);
-      if (one.harm.reaches(Math.log(HARM_NEEDED * weight))) return 'harm';
-      return logNone(one) >= Math.log(NONE_NEEDED * weight) ? 'no-effect' : undefined;
+      if (one.bets.harm.reaches(Math.log(HARM_NEEDED * weight))) return 'harm';
+      return one.bets.logNone >= Math.log(NONE_NEEDED * weight) ? 'no-effect' : undefined;
     });
   }
 
   /** Returns the worst value if the fix fails overall but helps another value. */
   worst(): { readonly scope: Scope; readonly why: 'harm' | 'no-effect' } | undefined {
     for (const [dimension, values] of this.#values) {
-      const open = [...values.values()].filter(({ isSpared }) => !isSpared).sort((a, b) => a.help.log - b.help.log);
+      const open = [...values.values()]
+        .filter(({ isSpared }) => !isSpared)
+        .sort((a, b) => a.bets.help.log - b.bets.help.log);
       const [worst, best] = [open[0], open.at(-1)];
-      if (!worst || !best || worst === best || worst.help.log >= 0) continue;
-      if (best.help.log < Math.log(SAVED_BY)) continue;
-      return { scope: { [dimension]: worst.value }, why: worst.harm.log > 0 ? 'harm' : 'no-effect' };
+      if (!worst || !best || worst === best || worst.bets.help.log >= 0) continue;
+      if (best.bets.help.log < Math.log(SAVED_BY)) continue;
+      return { scope: { [dimension]: worst.value }, why: worst.bets.harm.log > 0 ? 'harm' : 'no-effect' };
     }
     return undefined;
   }
@@ -100,7 +95,7 @@ export class Subgroups {
       const open = [...values.values()].filter(({ isSpared }) => !isSpared);
       if (open.length < 2) continue;
       const tasks = open.reduce((sum, one) => sum + one.tasks, 0);
-      if (open.some((one) => one.tasks >= LARGE * tasks && one.help.log < Math.log(SHOWN))) return true;
+      if (open.some((one) => one.tasks >= LARGE * tasks && one.bets.help.log < Math.log(SHOWN))) return true;
     }
     return false;
   }
@@ -115,10 +110,7 @@ export class Subgroups {
   snapshot(): SubgroupsSnapshot {
     return [...this.#values].map(([dimension, values]) => [
       dimension,
-      [...values.values()].map(({ value, help, harm, useful, guess, tasks, isSpared }) => ({
-        ...{ value, tasks, isSpared, guess: guess.snapshot() },
-        ...{ help: [...help.logs], harm: [...harm.logs], useful: [...useful.logs] },
-      })),
+      [...values.values()].map((one) => ({ ...one, bets: one.bets.snapshot() })),
     ]);
   }
 
@@ -128,25 +120,12 @@ export class Subgroups {
     let one = known.get(value);
     if (!one) {
       if (known.size >= MAX_VALUES) return;
-      one = this.#restored({
-        value,
-        help: [],
-        harm: [],
-        useful: [],
-        guess: new RateGuess().snapshot(),
-        tasks: 0,
-        isSpared: false,
-      });
+      one = { value, bets: this.#betsOf(), tasks: 0, isSpared: false };
       known.set(value, one);
     }
     one.tasks += unit.tasks;
-    if (known.size > 1 && unit.share > 0 && unit.share < 1) {
-      one.help.bet(unit, one.guess.rate);
-      one.harm.bet(unit, one.guess.rate);
-      // As in the overall bet: for single tasks only failures count, which makes the bet exact.
-      if (unit.failures > 0 || this.#rhos !== SINGLE_RHO) one.useful.bet(unit, one.guess.rate);
-    }
-    if (unit.arm === 'control') one.guess.add(unit.tasks, unit.failures);
+    if (known.size > 1) one.bets.bet(unit);
+    one.bets.learn(unit);
   }
 
   #find<Found extends string>(
@@ -165,17 +144,9 @@ export class Subgroups {
     return undefined;
   }
 
-  #restored({ value, help, harm, useful, guess, tasks, isSpared }: ValueSnapshot): Value {
-    return {
-      ...{ value, tasks, isSpared, guess: RateGuess.restore(guess) },
-      help: new BettingMartingale([HELP_RATIO], this.#rhos, help.length > 0 ? help : undefined),
-      harm: new BettingMartingale(HARM_RATIOS, this.#rhos, harm.length > 0 ? harm : undefined),
-      useful: new BettingMartingale(
-        [USEFUL_RATIO],
-        this.#rhos === SINGLE_RHO ? this.#rhos : NONE_RHOS,
-        useful.length > 0 ? useful : undefined,
-      ),
-    };
+  #betsOf(snapshot?: EffectBetsSnapshot): EffectBets {
+    const options = { isSingle: this.#isSingle, helpRatios: [HELP_RATIO], usefulRatio: USEFUL_RATIO };
+    return new EffectBets(options, snapshot);
   }
 }
 
@@ -188,8 +159,4 @@ function countByValue(tasks: Unit['tasks'], dimension: Dimension) {
     counts.set(value, { tasks: count.tasks + 1, failures: count.failures + (!end || end.failed ? 1 : 0) });
   }
   return counts;
-}
-
-function logNone({ useful }: Value): number {
-  return logMean(useful.logs.map((log) => -log));
 }

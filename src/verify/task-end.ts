@@ -1,6 +1,7 @@
 import type { Issue } from '../contract/issue.js';
 import type { Outcome } from '../contract/outcome.js';
 import type { Trial } from '../contract/trial.js';
+import type { Mutable } from '../lib/mutable.js';
 
 /** Result of a trial task, with the measures that guards need if known. */
 export interface TaskEnd {
@@ -23,7 +24,10 @@ export interface TaskEnd {
  */
 export function taskEndOf(outcome: Outcome): TaskEnd {
   // Written field by field for speed: this runs for every outcome while a trial is open.
-  const end: Draft = { failed: !outcome.success || outcome.issues.includes('cancelled'), atMs: outcome.atMs };
+  const end: Mutable<TaskEnd> = {
+    failed: !outcome.success || outcome.issues.includes('cancelled'),
+    atMs: outcome.atMs,
+  };
   const { durationMs, tokens, costUsd, quality } = outcome;
   if (isNumber(durationMs)) end.durationMs = durationMs;
   const tokenCount = tokens && tokens.input + tokens.output;
@@ -42,13 +46,11 @@ export function measured(end: TaskEnd, { atMost }: Trial): TaskEnd {
   return exceeds ? { ...end, failed: true } : end;
 }
 
-type Draft = { -readonly [Name in keyof TaskEnd]: TaskEnd[Name] };
-
 function isNumber(value: number | undefined): value is number {
   return Number.isFinite(value);
 }
 
-function addFirstAttempt(end: Draft, { attempts = [], success }: Outcome): void {
+function addFirstAttempt(end: Mutable<TaskEnd>, { attempts = [], success }: Outcome): void {
   const [first] = attempts;
   if (!first) {
     // A single successful attempt is not listed: it took as long as its task.

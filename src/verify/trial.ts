@@ -1,10 +1,11 @@
 import type { Scope } from '../contract/scope.js';
 import type { Trial } from '../contract/trial.js';
 import type { ArmFigures, TrialFigures } from '../contract/verdict.js';
-import { ArmBet, type ArmBetSnapshot, HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './arm-bet.js';
-import { ArmTotals, type ArmTotalsSnapshot } from './arm-totals.js';
+import { ArmBet, type ArmBetSnapshot } from './arm-bet.js';
+import { ArmCounts, type ArmCountsSnapshot, NO_UNITS } from './arm-counts.js';
 import { BettingMartingale, type EndedUnit } from './betting-martingale.js';
 import { type Conclusion, continued, isNewShare } from './conclusion.js';
+import { HARM_RATIOS, SINGLE_RHO, UNIT_RHOS } from './effect-bets.js';
 import { GuardMetrics, type GuardMetricsSnapshot } from './guard-metrics.js';
 import { Holdout, type HoldoutFinding, type HoldoutSnapshot } from './holdout.js';
 import { Moved, type MovedSnapshot } from './moved.js';
@@ -13,11 +14,13 @@ import { isGivenUp } from './patience.js';
 import { Ramp, type RampSnapshot } from './ramp.js';
 import { RateGuess, type RateGuessSnapshot } from './rate-guess.js';
 import { RuleImpact, type RuleImpactSnapshot } from './rule-impact.js';
+import { Spending, type SpendingSnapshot } from './spending.js';
 import { Subgroups, type SubgroupsSnapshot } from './subgroups.js';
 import type { TaskEnd } from './task-end.js';
 import { TrialCourse, type TrialCourseSnapshot } from './trial-course.js';
 import { isTriggered } from './trigger.js';
-import { type TrialTask, type Unit, UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
+import { endedUnit, overMs, type TrialTask, type Unit } from './unit.js';
+import { UnitQueue, type UnitQueueSnapshot } from './unit-queue.js';
 
 const HARM_NEEDED = 20;
 /** Tasks that an overall helpful fix waits for until every kind of task shows the effect. */
@@ -40,7 +43,8 @@ export interface RunningTrialSnapshot {
   readonly holdout: HoldoutSnapshot;
   readonly guess: RateGuessSnapshot;
   readonly ramp: RampSnapshot | null;
-  readonly totals: ArmTotalsSnapshot;
+  readonly spending: SpendingSnapshot;
+  readonly inScope: ArmCountsSnapshot;
   readonly excused: ArmFigures;
   readonly ruling: Conclusion | null;
   readonly course: TrialCourseSnapshot;
@@ -68,7 +72,9 @@ export class RunningTrial {
   readonly #guess: RateGuess;
   #ramp: Ramp | undefined;
   readonly #tally: RuleImpact | undefined;
-  readonly #totals: ArmTotals;
+  readonly #spending: Spending;
+  /** For a trial with a trigger: all units in scope, whether or not the fix could act on them. */
+  readonly #inScope: ArmCounts;
   /** Totals at the time a person extended the trial. */
   #excused: ArmFigures;
   #ruling: Conclusion | undefined;
@@ -80,22 +86,24 @@ export class RunningTrial {
     this.queue = new UnitQueue(trial, snapshot?.queue);
     this.#rhos = trial.unit === 'task' ? SINGLE_RHO : UNIT_RHOS;
     this.#guards = new GuardMetrics(this.#rhos, trial.waitsMs, snapshot?.guards);
-    this.#subgroups = new Subgroups(this.#rhos, snapshot?.subgroups);
+    this.#subgroups = new Subgroups(trial.unit === 'task', snapshot?.subgroups);
     this.#moved = new Moved(trial, others, snapshot?.moved);
     this.#wonAmong = snapshot?.wonAmong ?? 0;
     this.#arrival = new BettingMartingale(HARM_RATIOS, this.#rhos, snapshot?.arrival);
     this.#holdout = new Holdout(trial.unit, this.#rhos, snapshot?.holdout);
-    this.#guess = snapshot ? RateGuess.restore(snapshot.guess) : guessFrom(trial);
+    this.#guess = new RateGuess(snapshot?.guess);
     if (snapshot) this.#bet = ArmBet.restore(snapshot.bet);
     else {
+      this.#guess.add(trial.past.tasks, trial.past.failures);
       const { unit, alpha, aim = 1, trigger } = trial;
       this.#bet = new ArmBet({ unit, alpha, aim });
       this.#bet.seed([trigger ? TRIGGERED_PAST : trial.past]);
     }
     if (trial.phase === 'ramp') this.#ramp = new Ramp(trial, this.#rhos, snapshot?.ramp ?? undefined);
     if (trial.unit === 'session') this.#tally = new RuleImpact(snapshot?.tally);
-    this.#totals = new ArmTotals(snapshot?.totals);
-    this.#excused = { ...(snapshot?.excused ?? { failures: 0, tasks: 0, units: 0 }) };
+    this.#spending = new Spending(snapshot?.spending);
+    this.#inScope = new ArmCounts(snapshot?.inScope);
+    this.#excused = snapshot?.excused ?? NO_UNITS;
     this.#ruling = snapshot?.ruling ?? undefined;
     this.course = new TrialCourse(snapshot?.course);
   }
@@ -164,13 +172,13 @@ export class RunningTrial {
     const { afterwards } = this.#holdout;
     return {
       ...this.#bet.figures(),
-      ...(this.#trial.trigger && { inScope: this.#totals.counts }),
+      ...(this.#trial.trigger && { inScope: this.#inScope.snapshot() }),
       eHarm: this.#eHarm,
       guards: [...this.#guards.figures(), this.#moved.figures()],
       ...(this.#ramp && { eInterference: this.#ramp.evidence }),
       ...(alarmed && { eAlarm: this.#holdout.evidence }),
       ...(afterwards && { afterwards }),
-      ...this.#totals.extra,
+      ...this.#spending.extra,
       ...(this.#tally && { counters: this.#tally.counters }),
     };
   }
@@ -197,8 +205,9 @@ export class RunningTrial {
       holdout: this.#holdout.snapshot(),
       guess: this.#guess.snapshot(),
       ramp: this.#ramp?.snapshot() ?? null,
-      totals: this.#totals.snapshot(),
-      excused: { ...this.#excused },
+      spending: this.#spending.snapshot(),
+      inScope: this.#inScope.snapshot(),
+      excused: this.#excused,
       ruling: this.#ruling ?? null,
       course: this.course.snapshot(),
       ...(this.#tally && { tally: this.#tally.snapshot() }),
@@ -217,7 +226,7 @@ export class RunningTrial {
     const ended = endedUnit(unit);
     const rate = this.#guess.rate;
     if (unit.arm === 'control') this.#guess.add(ended.tasks, ended.failures);
-    this.#totals.addSpent(unit.arm, unit.tasks);
+    this.#spending.add(unit.arm, unit.tasks);
     this.#tally?.add(ended, overMs(unit));
     if (this.#ruling && !isNewShare(this.#ruling)) return;
     const canAct = this.#canActOn(unit);
@@ -253,7 +262,7 @@ export class RunningTrial {
   #takeRunning(ended: EndedUnit, canAct: boolean, nowMs: number): void {
     // After the confirmation, the fix is monitored on all tasks, whether or not it could act on them.
     this.#holdout.practise(ended);
-    if (this.#trial.trigger) this.#totals.count(ended);
+    if (this.#trial.trigger) this.#inScope.add(ended);
     if (!canAct) return;
     const { arm, share, tasks, failures } = ended;
     const decision = this.#bet.push({ seq: this.#bet.units, arm, share, tasks, failures });
@@ -331,22 +340,6 @@ export class RunningTrial {
   }
 }
 
-function endedUnit(unit: Unit): EndedUnit {
-  let failures = 0;
-  for (const { end } of unit.tasks) if (!end || end.failed) failures++;
-  return { arm: unit.arm, share: unit.share, tasks: unit.tasks.length, failures };
-}
-
-function overMs(unit: Unit): number {
-  return Math.max(...unit.tasks.map((task) => task.end?.atMs ?? task.deadlineMs));
-}
-
 function neverEnded(task: TrialTask): TaskEnd {
   return { failed: true, atMs: task.deadlineMs };
-}
-
-function guessFrom(trial: Trial): RateGuess {
-  const guess = new RateGuess();
-  guess.add(trial.past.tasks, trial.past.failures);
-  return guess;
 }

@@ -1,53 +1,19 @@
 import type { OutcomeId } from '../contract/ids.js';
-import type { Scope } from '../contract/scope.js';
-import type { Arm } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import { blockOf, isWashOut } from './assign.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import type { TaskEnd } from './task-end.js';
+import { inOrderOfStart, isEnded, lastMoment, overMs, type TrialTask, type Unit, withoutAnchors } from './unit.js';
 
 const HOUR_MS = 3_600_000;
 /** Window of a session after its first task began. Keeps sessions that last for days from delaying others. */
 export const SESSION_MS = 24 * HOUR_MS;
-/** Maximum time a task may delay a trial, regardless of its deadline. */
-const LONGEST_TASK_MS = 7 * 24 * HOUR_MS;
 /** Limit on tasks waiting for the bet. While it is reached, new tasks of both arms are left out. */
 const MAX_PENDING = 100_000;
 /** Limit on remembered ids of tasks and units already bet on, used to detect repeats. */
 const MAX_REMEMBERED = 10_000;
 /** Delivered units at the front of the list before compaction pays off. */
 const COMPACT_FROM = 1_000;
-
-/** A trial task from its Start on. */
-export interface TrialTask {
-  readonly id: OutcomeId;
-  readonly atMs: number;
-  readonly writer: string;
-  readonly counter: number;
-  readonly deadlineMs: number;
-  readonly unit: string;
-  readonly arm: Arm;
-  readonly share: number;
-  /** Scope known before the task began. Present only if the trial may suit some kinds of tasks and not others. */
-  readonly scope?: Scope;
-  /** For single tasks: the session that the task continues. */
-  readonly follows?: string;
-  /** The task is outside the trial's scope and only shows which arm its session is in. */
-  readonly isAnchor?: boolean;
-  end?: TaskEnd;
-}
-
-/** Unit of randomisation with its tasks. Units are in the order of their starts. */
-export interface Unit {
-  readonly key: string;
-  readonly arm: Arm;
-  readonly share: number;
-  /** Some tasks had another arm or share, because the share changed meanwhile. Such a unit carries no information. */
-  mixed: boolean;
-  readonly tasks: TrialTask[];
-  /** Whether `ended` has already returned it. */
-  reported: boolean;
-}
 
 export type BeginResult = 'taken' | 'repeated' | 'late' | 'left-out' | 'not-bet-on';
 
@@ -309,36 +275,4 @@ export class UnitQueue {
   #isAfter(begunMs: number, { atMs }: TrialTask): boolean {
     return this.#trial.unit === 'session' && atMs > begunMs + SESSION_MS;
   }
-}
-
-/** Removes tasks outside the trial's scope. May leave a session without tasks. */
-function withoutAnchors(unit: Unit): Unit {
-  return unit.tasks.some(({ isAnchor }) => isAnchor)
-    ? { ...unit, tasks: unit.tasks.filter(({ isAnchor }) => !isAnchor) }
-    : unit;
-}
-
-/** Returns the latest end time at which the task does not count as failed. */
-function lastMoment(task: TrialTask): number {
-  return Math.min(task.deadlineMs, task.atMs + LONGEST_TASK_MS);
-}
-
-function isEnded({ end, isAnchor }: TrialTask): boolean {
-  return end !== undefined || isAnchor === true;
-}
-
-function overMs({ tasks }: Unit): number {
-  let latestMs = 0;
-  for (const task of tasks) latestMs = Math.max(latestMs, endOf(task));
-  return latestMs;
-}
-
-function endOf(task: TrialTask): number {
-  return task.end?.atMs ?? (task.isAnchor ? task.atMs : lastMoment(task));
-}
-
-function inOrderOfStart(a: TrialTask, b: TrialTask): number {
-  if (a.atMs !== b.atMs) return a.atMs - b.atMs;
-  if (a.writer !== b.writer) return a.writer < b.writer ? -1 : 1;
-  return a.counter - b.counter;
 }

@@ -6,13 +6,14 @@ import { scopeCovers } from '../contract/scope.js';
 import type { ArmAssignment, Start } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import type { TrialFigures, TrialPoint, TrialVerdict } from '../contract/verdict.js';
+import type { Mutable } from '../lib/mutable.js';
 import { alarmReason, changeReason, isChange, verdictOf } from './conclusion.js';
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { measured, type TaskEnd, taskEndOf } from './task-end.js';
 import { RunningTrial, type RunningTrialSnapshot } from './trial.js';
 import { TrialCourse, type TrialCourseSnapshot } from './trial-course.js';
-import type { TrialTask } from './unit-queue.js';
+import type { TrialTask } from './unit.js';
 
 /** Default permanent share of control after a confirmation. */
 const HOLDOUT = 0.02;
@@ -254,7 +255,7 @@ export class Verifier {
 
 /** Returns the parts of the scope that can differ within a trial: model, tool and source. */
 function kindOf({ scope: { model, tool, source } }: Start): Scope {
-  const kind: Draft<Scope> = {};
+  const kind: Mutable<Scope> = {};
   if (model !== undefined) kind.model = model;
   if (tool !== undefined) kind.tool = tool;
   if (source !== undefined) kind.source = source;
@@ -264,10 +265,8 @@ function kindOf({ scope: { model, tool, source } }: Start): Scope {
 function taskOf(start: Start, { unit, arm, share }: ArmAssignment, scope: Scope, trial: Trial): TrialTask {
   const { id, atMs, writer, counter, deadlineMs, session } = start;
   // Written field by field for speed, as in `taskEndOf`.
-  const task: Draft<TrialTask> = { id, atMs, writer, counter, deadlineMs, unit, arm, share, scope };
+  const task: Mutable<TrialTask> = { id, atMs, writer, counter, deadlineMs, unit, arm, share, scope };
   if (session !== undefined && trial.unit === 'task') task.follows = session;
   if (trial.unit === 'session' && !scopeCovers(trial.scope, start.scope)) task.isAnchor = true;
   return task;
 }
-
-type Draft<Record> = { -readonly [Name in keyof Record]: Record[Name] };

@@ -5,7 +5,7 @@ import type { Arm } from '../../src/contract/start.js';
 import type { Trial } from '../../src/contract/trial.js';
 import { Moved } from '../../src/verify/moved.js';
 import { OtherTasks } from '../../src/verify/other-tasks.js';
-import type { TrialTask, Unit } from '../../src/verify/unit-queue.js';
+import type { TrialTask, Unit } from '../../src/verify/unit.js';
 import { T0, trialOf } from './harness.js';
 
 const SECOND_MS = 1_000;

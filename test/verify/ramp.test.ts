@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../src/contract/trial.js';
-import { UNIT_RHOS } from '../../src/verify/arm-bet.js';
 import { levelOf, levelShare } from '../../src/verify/assign.js';
+import { UNIT_RHOS } from '../../src/verify/effect-bets.js';
 import { Ramp } from '../../src/verify/ramp.js';
-import type { Unit } from '../../src/verify/unit-queue.js';
+import type { Unit } from '../../src/verify/unit.js';
 import { T0, trialOf } from './harness.js';
 
 /** Blocks until the ramp ends, and how, where each block of 20 tasks fails as told by the share of its level. */

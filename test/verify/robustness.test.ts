@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Trial } from '../../src/contract/trial.js';
-import { ArmBet, UNIT_RHOS } from '../../src/verify/arm-bet.js';
+import { ArmBet } from '../../src/verify/arm-bet.js';
 import { BettingMartingale } from '../../src/verify/betting-martingale.js';
+import { UNIT_RHOS } from '../../src/verify/effect-bets.js';
 import { RateGuess } from '../../src/verify/rate-guess.js';
 import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';
