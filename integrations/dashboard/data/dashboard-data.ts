@@ -203,7 +203,7 @@ export class DashboardData implements ViewSource {
     this.#report = await loop.refresh();
     this.#refreshedMs = this.#clock.monotonic();
     const { length } = await loop.store.ledger.head();
-    // The store was deleted and began anew.
+    // The store was deleted and created again.
     if (length < this.#entries) {
       this.#entries = 0;
       this.#recent.reset();
