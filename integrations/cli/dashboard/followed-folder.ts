@@ -1,9 +1,8 @@
-import { access } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
 import { DashboardData } from '../../dashboard/data/dashboard-data.js';
-import type { DashboardEvent, DecisionRequest, FixRow, LoopStatus, ViewSource, Views } from '../../dashboard/views.js';
+import type { DashboardEvent, DecisionRequest, FixRow, ViewSource, Views } from '../../dashboard/views.js';
 import { mustBeStore } from '../store/check-folder.js';
 import { onProblem, withLoop } from '../store/open-loop.js';
 import { suggestedName } from '../store/user-name.js';
@@ -17,30 +16,35 @@ export class FollowedFolder implements ViewSource {
   readonly user?: string;
   readonly #folder: string;
   readonly #loop: RSILoop;
+  readonly #ready: Promise<void>;
   readonly #data: DashboardData;
 
-  /** @throws LoopError `invalid-input` or `store-failed` if the folder is not a store that this version can read. */
+  /**
+   * Resolves once the folder is known to be a store; large ones are read afterwards, and views wait for that.
+   * @throws LoopError `invalid-input` or `store-failed` if the folder is not a store that this version can read.
+   */
   static async open(folder: string): Promise<FollowedFolder> {
     await mustBeStore(folder);
     const store = new FileStore(folder, { fs: readOnlyFileSystem });
     // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
     await store.ledger.head();
-    const loop = new RSILoop({ store });
+    return new FollowedFolder(folder, new RSILoop({ store }));
+  }
+
+  private constructor(folder: string, loop: RSILoop) {
+    this.#folder = resolve(folder);
+    this.#loop = loop;
     let last: string | undefined;
     onProblem(loop, (message) => {
       // A store that stays unreadable is reported at each reading.
       if (message !== last) void notice(message);
       last = message;
     });
-    await loop.ready();
-    if (!loop.hasLostStore) return new FollowedFolder(folder, loop);
-    await loop.close();
-    throw new LoopError('store-failed', last ?? `${folder} cannot be read`);
-  }
-
-  private constructor(folder: string, loop: RSILoop) {
-    this.#folder = resolve(folder);
-    this.#loop = loop;
+    this.#ready = loop.ready().then(() => {
+      if (loop.hasLostStore) throw new LoopError('store-failed', last ?? `${folder} cannot be read`);
+    });
+    // Views report it.
+    this.#ready.catch(() => undefined);
     const user = suggestedName();
     if (user !== undefined) this.user = user;
     this.#data = new DashboardData({ loop, store: this.#folder, folder: this.#folder });
@@ -50,11 +54,8 @@ export class FollowedFolder implements ViewSource {
     name: Name,
     params: Readonly<Record<string, string>>,
   ): Promise<Views[Name] | undefined> {
-    const view = await this.#data.view(name, params);
-    if (name !== 'status' || view === undefined || (await this.#isThere())) return view;
-    const stale = `The folder ${this.#folder} is gone. Put it back, or start "rsi dashboard" with its new path.`;
-    const status: LoopStatus = { ...(view as LoopStatus), stale }; // as the name says
-    return status as Views[Name]; // likewise
+    await this.#ready;
+    return this.#data.view(name, params);
   }
 
   onEvent(handler: (event: DashboardEvent) => void): () => void {
@@ -79,12 +80,5 @@ export class FollowedFolder implements ViewSource {
   async close(): Promise<void> {
     await this.#data.close();
     await this.#loop.close();
-  }
-
-  #isThere(): Promise<boolean> {
-    return access(join(this.#folder, 'store.json')).then(
-      () => true,
-      () => false,
-    );
   }
 }

@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Clock, type CycleReport, type Fix, LoopError, type RSILoop, SystemClock } from 'rsi-loop';
 import type { DashboardEvent, DecisionRequest, FixRow, LoopProblem, ViewName, ViewSource, Views } from '../views.js';
 import { fixView } from './fix.js';
@@ -85,6 +87,7 @@ export class DashboardData implements ViewSource {
   #lastCycleMs: number | undefined;
   #isAgentRunning = true;
   #isClosed = false;
+  #folder: 'unknown' | 'there' | 'gone' = 'unknown';
 
   constructor(options: DashboardDataOptions) {
     const { loop, clock = new SystemClock(), user, readOnly, everyMs = 5_000 } = options;
@@ -164,22 +167,35 @@ export class DashboardData implements ViewSource {
     if (nowMs - this.#lookedMs < LOOK_EVERY_MS) return;
     this.#lookedMs = nowMs;
     const isOld = nowMs - this.#refreshedMs >= this.#everyMs;
-    if (!isOld && (await this.#options.loop.store.ledger.head()).length === this.#entries) return;
-    await new Promise<void>((resolve, reject) => {
+    if (!isOld && !(await this.#hasNews())) return;
+    await new Promise<void>((resolve) => {
       const cancel = this.#clock.after(MAX_WAIT_MS, resolve, { background: true });
-      this.refresh().then(resolve, reject).finally(cancel);
+      void this.#tryRefresh().then(resolve).finally(cancel);
     });
+  }
+
+  async #hasNews(): Promise<boolean> {
+    const head = await this.#options.loop.store.ledger.head().catch(() => undefined);
+    return head?.length !== this.#entries;
+  }
+
+  /** Refreshes; if that fails, the last figures stay, and the status says why. */
+  async #tryRefresh(): Promise<void> {
+    try {
+      await this.refresh();
+    } catch (error) {
+      const message = LoopError.is(error) ? error.message : String(error);
+      // One that lasts is reported once.
+      if (this.#problems[0]?.message === message) return;
+      this.#addProblem({ atMs: this.#clock.now(), where: 'dashboard', message });
+    }
   }
 
   #schedule(): void {
     if (this.#isClosed || this.#cancelTimer || this.#listeners.size === 0) return;
     const next = () => {
       this.#cancelTimer = undefined;
-      const problem = (error: unknown) =>
-        this.#addProblem({ atMs: this.#clock.now(), where: 'dashboard', message: String(error) });
-      void this.refresh()
-        .catch(problem)
-        .finally(() => this.#schedule());
+      void this.#tryRefresh().finally(() => this.#schedule());
     };
     this.#cancelTimer = this.#clock.after(this.#everyMs, next, { background: true });
   }
@@ -200,6 +216,7 @@ export class DashboardData implements ViewSource {
 
   async #refresh(): Promise<void> {
     const { loop } = this.#options;
+    if (await this.#isGone()) return;
     this.#report = await loop.refresh();
     this.#refreshedMs = this.#clock.monotonic();
     const { length } = await loop.store.ledger.head();
@@ -224,6 +241,21 @@ export class DashboardData implements ViewSource {
     if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
   }
 
+  /** Returns whether the folder of the store was there, and is not any more. Its last figures stay. */
+  async #isGone(): Promise<boolean> {
+    const { folder } = this.#options;
+    if (folder === undefined) return false;
+    const isThere = await access(join(folder, 'store.json')).then(
+      () => true,
+      () => false,
+    );
+    const was = this.#folder;
+    // A folder that no record has been written to yet is not there either.
+    this.#folder = isThere ? 'there' : was === 'there' ? 'gone' : was;
+    if (was !== this.#folder && was !== 'unknown') this.#emit({ kind: 'changed', views: ['status'] });
+    return this.#folder === 'gone';
+  }
+
   #source(): DataSource {
     const { loop, store, folder, simulated = false } = this.#options;
     const report = this.#report;
@@ -238,6 +270,7 @@ export class DashboardData implements ViewSource {
       ...(folder !== undefined && { folder }),
       simulated,
       isAgentRunning: this.#isAgentRunning,
+      isGone: this.#folder === 'gone',
       ...(this.#lastCycleMs !== undefined && { lastCycleMs: this.#lastCycleMs }),
       ...(rebuilding && { rebuilding }),
       problems: this.#problems,

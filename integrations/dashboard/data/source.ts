@@ -17,6 +17,8 @@ export interface DataSource {
   readonly simulated: boolean;
   /** Whether a process runs a loop on this store, which reads what is recorded. */
   readonly isAgentRunning: boolean;
+  /** Whether the folder of the store was deleted or moved. */
+  readonly isGone: boolean;
   readonly lastCycleMs?: number;
   readonly rebuilding?: RebuildProgress;
   /** Newest problems of the loop itself, newest first. */

@@ -21,7 +21,16 @@ export function statusView(source: DataSource): LoopStatus {
   };
 }
 
-function whyStale({ loop, report, rebuilding, isAgentRunning, lastCycleMs }: DataSource): string | undefined {
+function whyStale({
+  loop,
+  store,
+  isGone,
+  report,
+  rebuilding,
+  isAgentRunning,
+  lastCycleMs,
+}: DataSource): string | undefined {
+  if (isGone) return `The folder ${store} is gone. Put it back, or start the dashboard with its new path.`;
   if (loop.hasLostStore)
     return 'The store could not be read, so nothing is shown. See the problems below, and start again.';
   if (rebuilding) return 'Stored records are being read again. Figures appear when this is done.';
