@@ -4,7 +4,7 @@ import { defineConfig, type Options } from 'tsup';
 import { buildDashboard, DASHBOARD } from './scripts/build-dashboard.js';
 import { writeNotices } from './scripts/bundled.js';
 import { DOORS } from './scripts/doors.js';
-import { minified, writeCommonJs } from './scripts/library-files.js';
+import { minified, writeTwins } from './scripts/library-files.js';
 
 const LIBRARY: Options = {
   splitting: true,
@@ -26,9 +26,14 @@ export default defineConfig(async () => {
       format: ['esm'],
       entry: { ...DOORS },
       plugins: [minified],
-      onSuccess: () => writeCommonJs(Object.keys(DOORS), 'dist'),
+      onSuccess: () => writeTwins(Object.keys(DOORS), 'dist'),
     },
-    { ...LIBRARY, format: ['esm', 'cjs'], entry: { ...DOORS }, dts: { only: true, entry: { ...DOORS } } },
+    {
+      ...LIBRARY,
+      format: ['cjs'],
+      entry: { ...DOORS },
+      dts: { only: true, entry: { ...DOORS } },
+    },
     {
       entry: { cli: COMMAND },
       onSuccess: async () => {

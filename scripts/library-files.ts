@@ -19,11 +19,14 @@ export const minified: NonNullable<Options['plugins']>[number] = {
 };
 
 /**
- * Writes a CommonJS file for each entry that loads the ES module beside it. Node does that since 20.19 and 22.12, and
- * both kinds of import then share one copy.
+ * Writes two small files for each entry. The CommonJS file loads the ES module beside it, which Node can do since 20.19
+ * and 22.12. The types for `import` are those for `require`, which the bundler writes. Both kinds of import then share
+ * one copy of code and types.
  */
-export async function writeCommonJs(entries: readonly string[], folder: string): Promise<void> {
+export async function writeTwins(entries: readonly string[], folder: string): Promise<void> {
   for (const entry of entries) {
-    await writeFile(posix.join(folder, `${entry}.cjs`), `module.exports = require('./${posix.basename(entry)}.js');\n`);
+    const name = posix.basename(entry);
+    await writeFile(posix.join(folder, `${entry}.cjs`), `module.exports = require('./${name}.js');\n`);
+    await writeFile(posix.join(folder, `${entry}.d.ts`), `export * from './${name}.cjs';\n`);
   }
 }
