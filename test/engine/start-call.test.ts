@@ -1,6 +1,8 @@
 import { exportOutcomes, type Outcome, RSILoop, startCall, untracked } from 'rsi-loop';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
+import { INTERNALS } from '../../src/engine/internals.js';
+import type { CallHandle } from '../../src/engine/start-call.js';
 
 async function recorded(loop: RSILoop): Promise<Outcome[]> {
   await loop.flush();
@@ -75,5 +77,44 @@ describe('a call that the host makes by itself', () => {
     expect(outcome?.managed).not.toBe(true);
     expect(problems).toHaveLength(1);
     await loop.close();
+  });
+});
+
+describe('a call inside a task', () => {
+  /** A loop in which a task runs, as the call sees it. */
+  function inside() {
+    const seen: unknown[] = [];
+    const task = { id: 'outer', readHeaders: (headers: unknown) => seen.push(headers) };
+    const ended: unknown[] = [];
+    const parts = {
+      capture: { isSuppressed: () => false, current: () => 'outer', enclosing: () => task, run: () => 'ran' },
+      clock: new ManualClock(),
+      newId: () => 'new',
+      observer: { recordEnd: (started: unknown, end: unknown) => void ended.push([started, end]) },
+    };
+    return { seen, ended, parts, loop: { [INTERNALS]: parts } as unknown as CallHandle }; // the parts that are used
+  }
+
+  it('is its child, unless the host names another parent, and names nothing else that it was not given', () => {
+    const { loop, ended } = inside();
+    const call = startCall(loop, { task: 'search' });
+    expect(call?.parent).toBe('outer');
+    expect(startCall(loop, { task: 'search', parent: 'other' })?.parent).toBe('other');
+    call?.end({ success: true });
+    expect(ended).toEqual([
+      [
+        { id: 'new', task: 'search', managed: false, parent: 'outer' },
+        { durationMs: 0, success: true },
+      ],
+    ]);
+  });
+
+  it('shows the task what the provider says of its quota', () => {
+    const { loop, seen, parts } = inside();
+    const headers = { 'retry-after': '7' };
+    startCall(loop, { task: 'search' })?.readHeaders(headers);
+    expect(seen).toEqual([headers]);
+    const alone = { [INTERNALS]: { ...parts, capture: { ...parts.capture, enclosing: () => undefined } } };
+    expect(() => startCall(alone as unknown as CallHandle, { task: 'search' })?.readHeaders(headers)).not.toThrow();
   });
 });
