@@ -79,6 +79,12 @@ function short(value: number): string {
   return text.replace(/\.0$/, '');
 }
 
+/** Returns the name of a bucket of time, after `per`: `hour`, `day`, `6 h`. */
+export function bucketName(stepMs: number): string {
+  if (stepMs === HOUR_MS) return 'hour';
+  return stepMs === DAY_MS ? 'day' : duration(stepMs);
+}
+
 /** Returns large amounts shortened: `950`, `83 k`, `1.2 M`. */
 export function amount(value: number): string {
   if (value < 1_000) return count(value);

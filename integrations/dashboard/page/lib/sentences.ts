@@ -8,7 +8,12 @@ export function rateSentence(rate: Rate, task: string): string {
   if (rate.of === 0) return NOT_ENOUGH;
   const hasInterval = rate.low > 0 || rate.high < 1;
   const interval = hasInterval ? ` (${percentRange(rate)})` : '';
-  return `${percent(rate.value)}${interval} of ${count(rate.of)} ${oneLine(task, 60)} tasks`;
+  return `${percent(rate.value)}${interval} of ${count(rate.of)} ${isolated(task)} tasks`;
+}
+
+/** Returns recorded text for the middle of a sentence: characters around it keep its direction from the rest. */
+export function isolated(recorded: string): string {
+  return `\u2068${oneLine(recorded, 60)}\u2069`;
 }
 
 /** Returns the class of a failure in words. */

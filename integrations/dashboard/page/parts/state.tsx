@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact';
 import type { FixStatus, Trend } from 'rsi-loop';
 
 /** Meaning of a colour. Each comes with a shape and a word. */
@@ -12,7 +13,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
 };
 
 /** Word with the shape and colour of its state. */
-export function State({ tone, word }: { readonly tone: Tone; readonly word: string }) {
+export function State({ tone, word }: { readonly tone: Tone; readonly word: ComponentChild }) {
   return (
     <span class={`state state-${tone}`}>
       <span class="shape" aria-hidden="true">

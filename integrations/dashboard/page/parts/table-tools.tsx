@@ -1,6 +1,6 @@
 import { copyText } from '../lib/copy-text.js';
 import { type ExportColumn, toCsv, toJson } from '../lib/export.js';
-import { count } from '../lib/format.js';
+import { count, countOf } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
 import type { Column } from './table-layout.js';
 import type { TableRows } from './use-table-rows.js';
@@ -20,7 +20,7 @@ export function TableTools<Row>({ table, all, allColumns, label }: TableToolsPro
   const copy = async (write: (rows: readonly Row[], columns: readonly ExportColumn<Row>[]) => string, name: string) => {
     const exported = columns.map(({ title, value, kind }) => ({ title, value, isTime: kind === 'time' }));
     const copied = await copyText(write(rows, exported));
-    say(copied ? `Copied ${count(rows.length)} rows as ${name}.` : 'The browser does not allow copying here.');
+    say(copied ? `Copied ${countOf(rows.length, 'row')} as ${name}.` : 'The browser does not allow copying here.');
   };
   return (
     <div class="tools">
@@ -32,7 +32,7 @@ export function TableTools<Row>({ table, all, allColumns, label }: TableToolsPro
         onInput={({ currentTarget }) => table.searchFor(currentTarget.value)}
       />
       <span class="dim" role="status">
-        {rows.length === all ? `${count(all)} rows` : `${count(rows.length)} of ${count(all)} rows`}
+        {rows.length === all ? countOf(all, 'row') : `${count(rows.length)} of ${countOf(all, 'row')}`}
       </span>
       <span class="push" />
       <details class="menu">

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Column, isLong, ROW_PX, windowAt } from './table-layout.js';
 import { TableRow } from './table-row.js';
 import { TableTools } from './table-tools.js';
@@ -40,7 +40,7 @@ export function Table<Row>(props: TableProps<Row>) {
   };
   useLayoutEffect(look, [rows]);
   const current = useRowKeys({ scroller, rows: rows.length, from, to });
-  const width = useMemo(() => columns.reduce((sum, column) => sum + column.width, 0), [columns]);
+  const width = widthOf(columns);
 
   return (
     <div class="table-frame">
@@ -85,6 +85,12 @@ export function Table<Row>(props: TableProps<Row>) {
       </section>
     </div>
   );
+}
+
+/** Least width of a table. On narrow screens the column that stays must leave place for the others. */
+function widthOf(columns: readonly { readonly width: number }[]): number {
+  const [first = 0, ...others] = columns.map(({ width }) => width);
+  return others.reduce((sum, width) => sum + width, Math.min(first, innerWidth * 0.45));
 }
 
 function noRows(search: string, empty: ComponentChild): ComponentChild {

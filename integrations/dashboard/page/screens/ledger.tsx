@@ -77,7 +77,7 @@ const COLUMNS: readonly Column<LedgerRow>[] = [
   {
     key: 'sentence',
     title: 'What happened',
-    width: 420,
+    width: 360,
     value: ({ sentence }) => sentence,
     cell: ({ sentence, fixId }) =>
       fixId === undefined ? (
@@ -91,6 +91,6 @@ const COLUMNS: readonly Column<LedgerRow>[] = [
   { key: 'at', title: 'When', kind: 'time', width: 110, value: ({ atMs }) => atMs },
   { key: 'by', title: 'Who', width: 140, value: ({ by }) => by },
   { key: 'kind', title: 'Kind', width: 150, value: ({ kind }) => kind.replaceAll('-', ' ') },
-  { key: 'reason', title: 'Reason', width: 320, value: ({ reason }) => reason },
+  { key: 'reason', title: 'Reason', width: 240, value: ({ reason }) => reason },
   { key: 'position', title: 'Position', kind: 'number', width: 90, value: ({ position }) => position },
 ];

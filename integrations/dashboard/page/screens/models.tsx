@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 import type { ModelRow, ModelsView } from '../../views.js';
-import { amount, count, countOf, dollars, duration, rateOf } from '../lib/format.js';
+import { amount, count, countOf, digits, dollars, duration, percent, rateOf } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
-import { oneLine } from '../lib/recorded-text.js';
+import { isolated } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Empty } from '../parts/empty.js';
 import { Filter } from '../parts/filter.js';
@@ -54,12 +54,11 @@ function answerOf(rows: readonly ModelRow[], task: string): string {
   const known = rows.filter(({ rate }) => rate.of > 0);
   const [best, ...others] = [...known].sort((a, b) => a.rate.value - b.rate.value);
   if (!best) return 'Not enough data: no model has calls in this window.';
-  const what = task === ALL ? 'over all tasks' : `for ${oneLine(task, 60)}`;
-  if (others.length === 0)
-    return `Only ${oneLine(best.model, 60)} was used ${what}: ${rateOf(best.rate)} calls failed.`;
+  const what = task === ALL ? 'over all tasks' : `for ${isolated(task)}`;
+  if (others.length === 0) return `Only ${isolated(best.model)} was used ${what}: ${rateOf(best.rate)} calls failed.`;
   const isClear = others.every(({ rate }) => rate.low > best.rate.high);
   const place = isClear ? 'fails least' : 'fails least so far, but the intervals overlap';
-  return `${oneLine(best.model, 60)} ${place} ${what}: ${rateOf(best.rate)} calls, among ${countOf(known.length, 'model')}.`;
+  return `${isolated(best.model)} ${place} ${what}: ${rateOf(best.rate)} calls, among ${countOf(known.length, 'model')}.`;
 }
 
 function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
@@ -73,7 +72,7 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
     key,
     title,
     kind: 'number',
-    width: 110,
+    width: 128,
     value,
     cell: (row) => {
       const own = value(row);
@@ -98,10 +97,10 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
     },
     {
       key: 'interval',
-      title: 'Interval',
+      title: `0 to ${percent(max)}`,
       kind: 'drawing',
       width: 130,
-      value: ({ rate }) => `${rate.low} to ${rate.high}`,
+      value: ({ rate }) => `${digits(rate.low)} to ${digits(rate.high)}`,
       cell: ({ rate }) => <Interval {...rate} max={max} />,
     },
     optional('p50', 'Median', ({ p50Ms }) => p50Ms, duration),
@@ -112,7 +111,7 @@ function columnsOf(rows: readonly ModelRow[]): readonly Column<ModelRow>[] {
       key: 'failures',
       title: 'Failures over time',
       kind: 'drawing',
-      width: 140,
+      width: 160,
       value: ({ failures }) => failures.join(' '),
       cell: ({ failures, calls }) => (
         <Sparkline counts={failures} label={`${count(sum(failures))} of ${count(sum(calls))} calls failed`} />

@@ -39,10 +39,6 @@ export const OUTCOME_COLUMNS: readonly Column<Outcome>[] = [
 
 export function ResultOf({ outcome: { success, issues } }: { readonly outcome: Outcome }) {
   if (success) return <State tone="confirmed" word="succeeded" />;
-  return (
-    <>
-      <State tone="failing" word={issues.length === 0 ? 'failed' : ''} />
-      <Text value={issues.map(issueWord).join(', ')} limit={80} />
-    </>
-  );
+  const word = issues.length === 0 ? 'failed' : <Text value={issues.map(issueWord).join(', ')} limit={80} />;
+  return <State tone="failing" word={word} />;
 }

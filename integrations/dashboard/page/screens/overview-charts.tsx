@@ -3,7 +3,7 @@ import type { OverviewView } from '../../views.js';
 import { Chart } from '../chart/chart.js';
 import { type ChartData, timesOf } from '../chart/chart-data.js';
 import { MarkerList } from '../chart/marker-list.js';
-import { count, duration, score } from '../lib/format.js';
+import { bucketName, count, score } from '../lib/format.js';
 import { issueWord } from '../lib/sentences.js';
 import { Section } from '../parts/section.js';
 
@@ -11,7 +11,7 @@ import { Section } from '../parts/section.js';
 export function OverviewCharts({ view }: { readonly view: OverviewView }) {
   const { timeline, markers } = view;
   const charts = useMemo(() => chartsOf(view), [timeline, markers]);
-  const bucket = duration(timeline.axis.stepMs);
+  const bucket = bucketName(timeline.axis.stepMs);
   const total = (counts: readonly number[]) => count(counts.reduce((sum, one) => sum + one, 0));
   return (
     <Section title="How did it change?" note={`per ${bucket}; drag over a chart to see a shorter time`}>

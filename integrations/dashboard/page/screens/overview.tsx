@@ -1,6 +1,7 @@
 import type { OverviewView } from '../../views.js';
 import { count, countOf, NOT_ENOUGH, relative, score } from '../lib/format.js';
 import { usePage } from '../lib/page-context.js';
+import { capital } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Empty } from '../parts/empty.js';
 import { Link } from '../parts/link.js';
@@ -40,12 +41,12 @@ function Answer({ view: { health, before, confirmedSince } }: { readonly view: O
   const was =
     before === undefined
       ? ''
-      : `was ${score(before.score)} ${relative(before.atMs, nowMs)}${confirmedSince > 0 ? `, before ${countOf(confirmedSince, 'fix', 'fixes')}` : ''}; `;
+      : `was ${score(before.score)} ${relative(before.atMs, nowMs)}${confirmedSince > 0 ? `, before ${countOf(confirmedSince, 'confirmed fix', 'confirmed fixes')}` : ''}; `;
   return (
     <span class="health">
-      <strong class="big">{health.known ? score(health.score) : '–'}</strong>
+      {health.known ? <strong class="big">{score(health.score)}</strong> : null}
       <span>
-        {health.known ? intervalOf(health) : `${NOT_ENOUGH}; `}
+        {health.known ? intervalOf(health) : `${capital(NOT_ENOUGH)} yet; `}
         {was}
         {waiting === 0 ? (
           'nothing waits for you.'
@@ -60,7 +61,7 @@ function Answer({ view: { health, before, confirmedSince } }: { readonly view: O
 }
 
 function intervalOf({ low, high }: OverviewView['health']): string {
-  return low <= 0 && high >= 1
-    ? 'of 1 is healthy; the interval needs two days of data; '
-    : `of 1 is healthy (interval ${score(low)} to ${score(high)}); `;
+  const interval =
+    low <= 0 && high >= 1 ? 'the interval needs two days of data' : `interval ${score(low)} to ${score(high)}`;
+  return `health, 0 to 1 (${interval}); `;
 }

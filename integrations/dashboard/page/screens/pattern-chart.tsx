@@ -3,13 +3,13 @@ import type { PatternView } from '../../views.js';
 import { Chart } from '../chart/chart.js';
 import { type ChartData, timesOf } from '../chart/chart-data.js';
 import { MarkerList } from '../chart/marker-list.js';
-import { count, duration } from '../lib/format.js';
+import { bucketName, count } from '../lib/format.js';
 import { Section } from '../parts/section.js';
 
 /** Occurrences and tasks over time, with the changes that may explain them. */
 export function PatternChart({ view }: { readonly view: PatternView }) {
   const { axis, markers, occurrences, tasks } = view;
-  const bucket = duration(axis.stepMs);
+  const bucket = bucketName(axis.stepMs);
   const { failed, all } = useMemo(() => {
     const base = { times: timesOf(axis), markers, untilMs: axis.sinceMs + axis.buckets * axis.stepMs };
     const failedData: ChartData = {

@@ -1,5 +1,5 @@
 import type { PatternRow } from '../../views.js';
-import { count, countOf, digits } from '../lib/format.js';
+import { count, countOf, digits, percent } from '../lib/format.js';
 import { issueWord, whereText } from '../lib/sentences.js';
 import { Interval } from '../parts/interval.js';
 import { RateOf } from '../parts/rate-of.js';
@@ -8,8 +8,23 @@ import { StatusOf, TrendOf } from '../parts/state.js';
 import type { Column } from '../parts/table-layout.js';
 import { Text } from '../parts/text.js';
 
-/** Columns of the table of patterns. */
-export const PATTERN_COLUMNS: readonly Column<PatternRow>[] = [
+/** Columns of the table of patterns. Intervals share one axis, which ends where the largest of them does. */
+export function patternColumns(patterns: readonly PatternRow[]): readonly Column<PatternRow>[] {
+  const ends = patterns.map(({ rate }) => (rate.high < 1 ? rate.high : rate.value));
+  const max = Math.min(1, Math.max(0.02, ...ends));
+  const [first, second, ...rest] = COLUMNS;
+  const interval: Column<PatternRow> = {
+    key: 'interval',
+    title: `0 to ${percent(max)}`,
+    kind: 'drawing',
+    width: 120,
+    value: ({ rate }) => `${digits(rate.low)} to ${digits(rate.high)}`,
+    cell: ({ rate }) => <Interval {...rate} max={max} />,
+  };
+  return first && second ? [first, second, interval, ...rest] : COLUMNS;
+}
+
+const COLUMNS: readonly Column<PatternRow>[] = [
   {
     key: 'task',
     title: 'Task and failure',
@@ -30,14 +45,6 @@ export const PATTERN_COLUMNS: readonly Column<PatternRow>[] = [
     cell: ({ rate }) => <RateOf rate={rate} />,
   },
   {
-    key: 'interval',
-    title: 'Interval, 0 to 100 %',
-    kind: 'drawing',
-    width: 150,
-    value: ({ rate }) => `${digits(rate.low)} to ${digits(rate.high)}`,
-    cell: ({ rate }) => <Interval {...rate} max={1} />,
-  },
-  {
     key: 'count',
     title: 'Times',
     kind: 'number',
@@ -54,7 +61,7 @@ export const PATTERN_COLUMNS: readonly Column<PatternRow>[] = [
   },
   {
     key: 'line',
-    title: 'Over the window',
+    title: 'Course',
     kind: 'drawing',
     width: 136,
     value: ({ trendLine }) => trendLine.join(' '),

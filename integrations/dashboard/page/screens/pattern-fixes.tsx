@@ -27,7 +27,8 @@ export function PatternFixes({ view: { fixes } }: { readonly view: PatternView }
                 </Link>
               )}
               <div class="dim">
-                <When atMs={fix.changedMs} /> · {forecastText(fix.forecast)}
+                <When atMs={fix.changedMs} />
+                {fix.status === 'proposed' ? ` · ${forecastText(fix.forecast)}` : ''}
               </div>
             </li>
           ))}

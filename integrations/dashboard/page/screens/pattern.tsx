@@ -6,6 +6,7 @@ import { Facts } from '../parts/facts.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
 import { Screen } from '../parts/screen.js';
+import { Section } from '../parts/section.js';
 import { TrendOf } from '../parts/state.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
@@ -72,8 +73,7 @@ function causeText({ cause, confidence }: PatternView['cause']): string {
 function Evidence({ view: { cause } }: { readonly view: PatternView }) {
   if (cause.evidence.length === 0) return null;
   return (
-    <>
-      <h2>Evidence for the cause</h2>
+    <Section title="Evidence for the cause">
       <ul class="bullets">
         {cause.evidence.map((fact) => (
           <li key={fact}>
@@ -86,15 +86,14 @@ function Evidence({ view: { cause } }: { readonly view: PatternView }) {
           Suggested by <Text value={cause.by} limit={80} />, because the rules could not determine it.
         </p>
       )}
-    </>
+    </Section>
   );
 }
 
 function Related({ view: { related } }: { readonly view: PatternView }) {
   if (related.length === 0) return null;
   return (
-    <section class="section">
-      <h2>What happens together with it</h2>
+    <Section title="What happens together with it">
       <ul class="list">
         {related.map(({ id, title, lift, lagMs, name }) => (
           <li key={id}>
@@ -108,7 +107,7 @@ function Related({ view: { related } }: { readonly view: PatternView }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

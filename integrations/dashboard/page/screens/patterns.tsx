@@ -9,7 +9,7 @@ import { Empty } from '../parts/empty.js';
 import { Loaded } from '../parts/loaded.js';
 import { Screen } from '../parts/screen.js';
 import { Table } from '../parts/table.js';
-import { PATTERN_COLUMNS } from './pattern-columns.js';
+import { patternColumns } from './pattern-columns.js';
 import { filterPatterns, PatternFilters } from './pattern-filters.js';
 
 export function PatternsScreen() {
@@ -24,6 +24,7 @@ function Patterns({ view }: { readonly view: PatternsView }) {
     () => filterPatterns(view.patterns, query, nowMs),
     [view, task, issue, model, tool, source, kind, since, since ? nowMs : 0],
   );
+  const columns = useMemo(() => patternColumns(view.patterns), [view]);
   return (
     <Screen question="What fails?" title="What fails" answer={answerOf(view.patterns)}>
       {view.patterns.length === 0 ? (
@@ -37,7 +38,7 @@ function Patterns({ view }: { readonly view: PatternsView }) {
           <Table
             label="patterns"
             rows={rows}
-            columns={PATTERN_COLUMNS}
+            columns={columns}
             rowKey={({ id }) => id}
             open={({ id }) => address(['patterns', id])}
             order="-impact"

@@ -38,6 +38,7 @@ function Session({ view }: { readonly view: SessionView }) {
         </p>
       )}
       <Facts
+        isShort
         facts={[
           ['Began', <When key="b" atMs={session.firstMs} />],
           ['Length', duration(session.lastMs - session.firstMs)],

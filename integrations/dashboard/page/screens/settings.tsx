@@ -1,3 +1,4 @@
+import type { Json } from 'rsi-loop';
 import type { SettingsView } from '../../views.js';
 import { count, countOf, digits } from '../lib/format.js';
 import { oneLine } from '../lib/recorded-text.js';
@@ -67,6 +68,12 @@ function scopeText(scope: Setting['scope']): string {
   return parts.length === 0 ? 'everywhere' : parts.join(', ');
 }
 
+/** Returns a value of a setting: numbers in full, anything else as it is written. */
+function plain(value: Json): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? count(value) : digits(value);
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value), 80);
+}
+
 const LAYERS = {
   default: ['quiet', 'default'],
   user: ['quiet', 'you'],
@@ -81,7 +88,8 @@ const SETTINGS: readonly Column<Setting>[] = [
     title: 'Value',
     kind: 'number',
     width: 150,
-    value: ({ value }) => oneLine(typeof value === 'string' ? value : JSON.stringify(value), 80),
+    value: ({ value }) => (typeof value === 'number' ? value : plain(value)),
+    cell: ({ value }) => plain(value),
   },
   { key: 'scope', title: 'Where', width: 190, value: ({ scope }) => scopeText(scope) },
   {
@@ -109,7 +117,7 @@ const SETTINGS: readonly Column<Setting>[] = [
     key: 'bounds',
     title: 'A fix may set',
     width: 170,
-    value: ({ bounds }) => bounds && `${bounds.min} to ${bounds.max} ${bounds.unit}`,
+    value: ({ bounds }) => bounds && `${plain(bounds.min)} to ${plain(bounds.max)} ${bounds.unit}`,
   },
 ];
 
@@ -127,7 +135,7 @@ const RULES: readonly Column<Rule>[] = [
     key: 'helpful',
     title: 'Fewer failures',
     kind: 'number',
-    width: 120,
+    width: 132,
     value: ({ helpful }) => helpful,
     cell: ({ helpful }) => (helpful === undefined ? <span class="dim">unknown</span> : digits(helpful)),
   },

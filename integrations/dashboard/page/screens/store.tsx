@@ -25,7 +25,7 @@ function Store({ view: { facts, findings } }: { readonly view: StoreView }) {
     <Screen question="Is the store sound?" title="Store" answer={answer}>
       <Section title="Checks" note="the same as in a terminal:">
         <Copyable command="npx rsi doctor" />
-        <ul class="list">
+        <ul class="list checks">
           {sorted.map(({ level, message, advice }, index) => (
             <li key={index}>
               <State tone={level === 'ok' ? 'confirmed' : 'waits'} word={level === 'ok' ? 'ok' : 'attention'} />{' '}

@@ -43,7 +43,7 @@ export const TRIAL_COLUMNS: readonly Column<TrialRow>[] = [
     key: 'effect',
     title: 'Ratio (interval)',
     kind: 'number',
-    width: 160,
+    width: 190,
     value: (row) => figuresOf(row)?.effect.value,
     cell: (row) => {
       const effect = figuresOf(row)?.effect;
