@@ -28,6 +28,8 @@ export interface ChartData {
   readonly series: readonly ChartSeries[];
   readonly levels?: readonly ChartLevel[];
   readonly markers?: readonly Marker[];
+  /** Left end of the time axis, if it is after the first time. */
+  readonly sinceMs?: number;
   /** Right end of the time axis, if it is after the last time. */
   readonly untilMs?: number;
   readonly isLog?: boolean;

@@ -43,8 +43,8 @@ export function plotOf(data: ChartData, { width, height, hasTimeAxis }: PlotSize
   };
 }
 
-function timesOfData({ times, untilMs = 0 }: ChartData): TimeRange {
-  const fromMs = times[0] ?? 0;
+function timesOfData({ times, sinceMs = 0, untilMs = 0 }: ChartData): TimeRange {
+  const fromMs = Math.max(times[0] ?? 0, sinceMs);
   return { fromMs, toMs: Math.max(times.at(-1) ?? 0, untilMs, fromMs + 1) };
 }
 

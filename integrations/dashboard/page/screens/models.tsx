@@ -56,8 +56,9 @@ function answerOf(rows: readonly ModelRow[], task: string): string {
   if (!best) return 'Not enough data: no model has calls in this window.';
   const what = task === ALL ? 'over all tasks' : `for ${isolated(task)}`;
   if (others.length === 0) return `Only ${isolated(best.model)} was used ${what}: ${rateOf(best.rate)} calls failed.`;
-  const isClear = others.every(({ rate }) => rate.low > best.rate.high);
-  const place = isClear ? 'fails least' : 'fails least so far, but the intervals overlap';
+  const place = others.every(({ rate }) => rate.low > best.rate.high)
+    ? 'fails least'
+    : `fails least so far, but ${known.some(({ rate }) => rate.high < 1) ? 'the intervals overlap' : 'no interval is known yet'},`;
   return `${isolated(best.model)} ${place} ${what}: ${rateOf(best.rate)} calls, among ${countOf(known.length, 'model')}.`;
 }
 

@@ -54,10 +54,20 @@ interface OverviewChartData {
   readonly failures: readonly ChartData[];
 }
 
+/** Least number of buckets that are shown, so that one busy hour does not fill the chart. */
+const MIN_BUCKETS = 24;
+
+/** Position where the records begin: an agent that was attached today has no empty week before. */
+function firstBucket(tasks: readonly number[]): number {
+  const first = tasks.findIndex((count) => count > 0);
+  return Math.max(0, Math.min(first - 1, tasks.length - MIN_BUCKETS));
+}
+
 function chartsOf({ timeline, markers }: OverviewView): OverviewChartData {
   const times = timesOf(timeline.axis);
+  const sinceMs = times[firstBucket(timeline.tasks)];
   const untilMs = timeline.axis.sinceMs + timeline.axis.buckets * timeline.axis.stepMs;
-  const base = { times, markers, untilMs };
+  const base = { times, markers, untilMs, ...(sinceMs !== undefined && { sinceMs }) };
   const most = Math.max(1, ...timeline.failures.flatMap(({ counts }) => counts));
   const scores = timeline.score.filter((one): one is number => one !== null);
   const lowest = Math.min(1, ...scores);

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import type { Json } from 'rsi-loop';
 import type { SettingsView } from '../../views.js';
 import { count, countOf, digits } from '../lib/format.js';
@@ -21,6 +22,7 @@ export function SettingsScreen() {
 }
 
 function SettingsPage({ view: { settings, rules } }: { readonly view: SettingsView }) {
+  const sorted = useMemo(() => [...settings].sort((a, b) => RANK[a.layer] - RANK[b.layer]), [settings]);
   return (
     <Screen
       question="Which rules and settings are in force?"
@@ -47,7 +49,7 @@ function SettingsPage({ view: { settings, rules } }: { readonly view: SettingsVi
         <Table
           name="settings"
           label="settings"
-          rows={settings}
+          rows={sorted}
           columns={SETTINGS}
           rowKey={(row) => `${row.setting} ${JSON.stringify(row.scope)}`}
         />
@@ -73,6 +75,9 @@ function plain(value: Json): string {
   if (typeof value === 'number') return Number.isInteger(value) ? count(value) : digits(value);
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value), 80);
 }
+
+/** Settings that differ from the default come first. */
+const RANK = { trial: 0, confirmed: 1, user: 2, default: 3 } as const;
 
 const LAYERS = {
   default: ['quiet', 'default'],

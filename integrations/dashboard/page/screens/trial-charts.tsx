@@ -10,13 +10,13 @@ import { Section } from '../parts/section.js';
 export function TrialCharts({ view }: { readonly view: FixView }) {
   const { points, lines, explanation } = view;
   const deadlineMs = explanation.fix.verdict ? undefined : explanation.fix.trial?.deadlineMs;
-  const charts = useMemo(
-    () => ({ rates: ratesOf(points, deadlineMs), evidence: evidenceOf(points, lines, deadlineMs) }),
-    [points, lines, deadlineMs],
-  );
+  const charts = useMemo(() => {
+    const untilMs = endOfAxis(points, deadlineMs);
+    return { rates: ratesOf(points, untilMs), evidence: evidenceOf(points, lines, untilMs) };
+  }, [points, lines, deadlineMs]);
   if (points.length < 2) return <p class="dim">Charts appear once the trial has run for two cycles.</p>;
   return (
-    <Section title="How did the trial run?" note="the axis ends at the deadline while it runs">
+    <Section title="How did the trial run?">
       <div class="charts">
         <Chart
           title="Failure rate of each arm"
@@ -39,6 +39,14 @@ export function TrialCharts({ view }: { readonly view: FixView }) {
       </p>
     </Section>
   );
+}
+
+/** Leaves place for where the test can still go: to the deadline, or as long again as it has run if that is earlier. */
+function endOfAxis(points: readonly TrialPoint[], deadlineMs: number | undefined): number | undefined {
+  const [first] = points;
+  const last = points.at(-1);
+  if (deadlineMs === undefined || !first || !last) return undefined;
+  return Math.min(deadlineMs, last.atMs + (last.atMs - first.atMs));
 }
 
 function ratesOf(points: readonly TrialPoint[], untilMs: number | undefined): ChartData {
