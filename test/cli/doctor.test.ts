@@ -5,10 +5,10 @@ import { crc32 } from 'node:zlib';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Check, checksOf, type Surroundings } from '../../integrations/cli/doctor/checks.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
 import { inspectStore } from '../../src/node/inspect-store.js';
 import { machineProcesses } from '../../src/node/process-identity.js';
+import { checksOf, type StoreCheck, type Surroundings } from '../../src/node/store-checks.js';
 import { runNode } from '../run-node.js';
 import { buildCommand } from './build-command.js';
 import { scriptWaiting } from './scripted-folder.js';
@@ -63,7 +63,7 @@ const AROUND: Surroundings = {
 };
 
 /** What needs attention, by name. */
-async function complaints(at: string, around: Partial<Surroundings> = {}): Promise<Record<string, Check>> {
+async function complaints(at: string, around: Partial<Surroundings> = {}): Promise<Record<string, StoreCheck>> {
   const checks = checksOf(await inspectStore(at), { ...AROUND, ...around, folder: at });
   const needy = checks.filter(({ ok }) => !ok);
   for (const { advice } of needy) expect(advice).toMatch(/\w/);
@@ -172,7 +172,7 @@ describe('rsi doctor', () => {
     expect(readdirSync(copy, { recursive: true }).sort()).toEqual(before);
     const report = JSON.parse((await rsi('--store', copy, '--json')).stdout);
     expect(report).toMatchObject({ format: 'rsi-doctor/1', folder: copy });
-    expect(report.checks.filter(({ ok }: Check) => !ok)).toHaveLength(5);
+    expect(report.checks.filter(({ ok }: StoreCheck) => !ok)).toHaveLength(5);
   });
 
   it('ends with 2 where there is no folder of a loop', async () => {

@@ -1,9 +1,7 @@
-import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { inspectStore } from 'rsi-loop/node';
+import { checkStore } from 'rsi-loop/node';
 import { version } from '../../../package.json';
-import { checksOf, renderChecks, type Surroundings } from '../doctor/checks.js';
+import { renderChecks } from '../doctor/render.js';
 import { EXIT } from '../exit.js';
 import { mustBeStore } from '../store/check-folder.js';
 import { lookAt } from '../terminal/look.js';
@@ -24,31 +22,9 @@ export const doctor = verb<ReadOptions>({
   run: async ({ store, json }) => {
     await mustBeStore(store, { evenUnmarked: true });
     const folder = resolve(store);
-    const around = await surroundingsOf(folder);
-    const checks = checksOf(await inspectStore(store, { nowMs: around.nowMs }), around);
+    const checks = await checkStore(folder, { version });
     const document = { format: 'rsi-doctor/1', folder, checks };
     await print({ document, text: renderChecks(folder, checks, lookAt(process.stdout, store)) }, json);
     return checks.every(({ ok }) => ok) ? EXIT.done : EXIT.attention;
   },
 });
-
-async function surroundingsOf(folder: string): Promise<Surroundings> {
-  // Not available on every file system.
-  const space = await statfs(folder).catch(() => undefined);
-  return {
-    folder,
-    nowMs: Date.now(),
-    readable: await may(folder, constants.R_OK | constants.X_OK),
-    writable: await may(folder, constants.W_OK),
-    ...(space && { freeBytes: space.bavail * space.bsize }),
-    version,
-    node: process.versions.node,
-  };
-}
-
-async function may(folder: string, mode: number): Promise<boolean> {
-  return access(folder, mode).then(
-    () => true,
-    () => false,
-  );
-}

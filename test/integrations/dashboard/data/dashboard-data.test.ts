@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { RSILoop } from 'rsi-loop';
+import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
+import { storeView } from '../../../../integrations/dashboard/data/store.js';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
 
 const HOUR_MS = 3_600_000;
@@ -100,5 +106,50 @@ describe('the dashboard of a failing agent', () => {
     expect(await data.view('ledger')).toMatchObject({
       entries: expect.arrayContaining([expect.objectContaining({ kind: 'frozen', by: 'ada', reason: 'we deploy' })]),
     });
+  });
+});
+
+describe('the store as the dashboard shows it', () => {
+  it('is what rsi doctor finds, with advice for what is damaged', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rsi-loop-dashboard-'));
+    const ofFolder = new RSILoop({ store: new FileStore(folder) });
+    ofFolder.observer.recordSimple('api_call', { success: true });
+    await ofFolder.runCycle();
+    const shown = new DashboardData({ loop: ofFolder, store: folder, folder });
+    expect(await shown.view('store')).toMatchObject({
+      facts: expect.arrayContaining([{ name: 'ledger', value: '1 entry, an unbroken chain' }]),
+      findings: [{ level: 'ok', message: 'Nothing needs attention.' }],
+    });
+    await shown.close();
+    await ofFolder.close();
+    writeFileSync(join(folder, 'store.json'), 'not what it was');
+    const damaged = await storeView({ loop: ofFolder, folder });
+    expect(damaged.findings).toMatchObject([{ level: 'attention', message: 'format: store.json is damaged' }]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is memory without a folder', async () => {
+    expect(await data.view('store')).toMatchObject({ facts: [{ name: 'store', value: 'memory' }] });
+  });
+
+  it('is named as lost if another version wrote it, with nothing else shown', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rsi-loop-dashboard-'));
+    const other = new FileStore(folder);
+    await other.ledger.append(
+      [{ kind: 'marked', atMs: 1, by: 'ada', what: 'deploy', label: '1' }],
+      await other.ledger.head(),
+    );
+    await other.close();
+    const rest = '"format":99,"kind":"store","product":"rsi-loop"}\n';
+    writeFileSync(join(folder, 'store.json'), `{"crc":"${crc32(rest.trim()).toString(16).padStart(8, '0')}",${rest}`);
+    const ofFolder = new RSILoop({ store: new FileStore(folder) });
+    const shown = new DashboardData({ loop: ofFolder, store: folder, folder });
+    expect((await shown.view('status'))?.stale).toMatch(/could not be read/);
+    expect((await shown.view('status'))?.problems[0]?.message).toMatch(/store/);
+    expect((await shown.view('store'))?.findings[0]).toMatchObject({ level: 'attention' });
+    expect(await shown.view('overview')).toMatchObject({ patterns: 0 });
+    await shown.close();
+    await ofFolder.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 });

@@ -1,12 +1,9 @@
 import { sep } from 'node:path';
-import type { StoreInspection } from 'rsi-loop/node';
-import type { Look } from '../terminal/look.js';
-import { counted, moment, whole } from '../terminal/numbers.js';
-import { beside } from '../terminal/page.js';
-import { padEnd, plain, wrap } from '../terminal/text.js';
+import { counted, moment, size, whole } from './check-words.js';
+import type { StoreInspection } from './inspect-store.js';
 
-/** Result of one check. */
-export interface Check {
+/** Result of one check of a store. */
+export interface StoreCheck {
   readonly name: string;
   readonly ok: boolean;
   readonly found: string;
@@ -36,7 +33,7 @@ const OLDEST_NODE = [20, 19] as const;
 const MAX_SHOWN = 3;
 
 /** Runs all checks on a folder, its store and its surroundings. */
-export function checksOf(store: StoreInspection, around: Surroundings): readonly Check[] {
+export function checksOf(store: StoreInspection, around: Surroundings): readonly StoreCheck[] {
   const checks = [
     folderCheck(around),
     spaceCheck(around),
@@ -58,13 +55,13 @@ export function checksOf(store: StoreInspection, around: Surroundings): readonly
   }));
 }
 
-function folderCheck({ readable, writable }: Surroundings): Check {
+function folderCheck({ readable, writable }: Surroundings): StoreCheck {
   if (readable && writable) return fine('folder', 'readable and writable');
   const found = readable ? 'not writable for this user' : 'not readable for this user';
   return attention('folder', found, 'give the user that runs the loop the right to read and write it (chown, chmod)');
 }
 
-function spaceCheck({ freeBytes }: Surroundings): Check {
+function spaceCheck({ freeBytes }: Surroundings): StoreCheck {
   if (freeBytes === undefined) return fine('space', 'not reported by this system');
   const found = `${size(freeBytes)} free`;
   if (freeBytes >= LEAST_FREE_BYTES) return fine('space', found);
@@ -75,7 +72,7 @@ function spaceCheck({ freeBytes }: Surroundings): Check {
   );
 }
 
-function formatCheck({ marker }: StoreInspection): Check {
+function formatCheck({ marker }: StoreInspection): StoreCheck {
   switch (marker) {
     case 'intact':
       return fine('format', 'of this version');
@@ -98,7 +95,7 @@ function formatCheck({ marker }: StoreInspection): Check {
   }
 }
 
-function ledgerCheck({ ledger }: StoreInspection): Check {
+function ledgerCheck({ ledger }: StoreInspection): StoreCheck {
   if (!ledger) return attention('ledger', 'cannot be read: see below', 'decisions are not lost, but cannot be checked');
   const { head, faults } = ledger;
   const entries = counted(head.length, 'entry', 'entries');
@@ -115,7 +112,7 @@ function ledgerCheck({ ledger }: StoreInspection): Check {
   );
 }
 
-function journalCheck({ journal }: StoreInspection): Check {
+function journalCheck({ journal }: StoreInspection): StoreCheck {
   const { outcomes, starts, segments, writers, bytes, fromMs, toMs } = journal;
   if (segments === 0) return fine('journal', 'empty');
   const records = `${counted(outcomes, 'outcome')} and ${counted(starts, 'start')}`;
@@ -127,7 +124,7 @@ function journalCheck({ journal }: StoreInspection): Check {
 /** Longest time that records may wait while a process writes and no cycle reads them. Beyond it, a person is needed. */
 const LONGEST_WAIT_MS = 3_600_000;
 
-function cyclesCheck({ cycles, processes }: StoreInspection, { nowMs }: Surroundings): Check {
+function cyclesCheck({ cycles, processes }: StoreInspection, { nowMs }: Surroundings): StoreCheck {
   const { failed, lastMs, waiting, waitingSinceMs = nowMs } = cycles;
   if (failed) {
     const times = failed.count === 1 ? 'the last cycle' : `the last ${whole(failed.count)} cycles`;
@@ -153,7 +150,7 @@ function cyclesCheck({ cycles, processes }: StoreInspection, { nowMs }: Surround
 }
 
 /** Returns a check for each kind of problem that the store reports. */
-function problemChecks(problems: StoreInspection['problems']): readonly Check[] {
+function problemChecks(problems: StoreInspection['problems']): readonly StoreCheck[] {
   return (['damaged', 'foreign'] as const).flatMap((kind) => {
     const found = problems.filter((problem) => problem.kind === kind);
     if (found.length === 0) return [];
@@ -168,13 +165,13 @@ const ADVICE = {
   foreign: 'upgrade rsi-loop or use the version that wrote it; move it away if it does not belong to a loop',
 } as const;
 
-function quarantineCheck({ quarantined }: StoreInspection): Check {
+function quarantineCheck({ quarantined }: StoreInspection): StoreCheck {
   if (quarantined === 0) return fine('quarantine', 'empty');
   const found = `${counted(quarantined, 'damaged place')} set aside`;
   return attention('quarantine', found, 'look at the copies in quarantine/ and delete them: nothing reads them');
 }
 
-function leaseCheck({ leases }: StoreInspection): Check {
+function leaseCheck({ leases }: StoreInspection): StoreCheck {
   const unreadable = leases.filter(({ state }) => state === 'unreadable');
   if (unreadable.length > 0) {
     const names = unreadable.map(({ name }) => name).join(', ');
@@ -200,7 +197,7 @@ function leaseCheck({ leases }: StoreInspection): Check {
  */
 const LONGEST_SILENCE_MS = 60_000;
 
-function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): Check {
+function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): StoreCheck {
   const silent = processes.filter((one) => one.alive && nowMs - one.watermarkMs >= LONGEST_SILENCE_MS);
   if (silent.length > 0) {
     const shown = silent.map(({ writer, watermarkMs }) => `${writer} since ${moment(watermarkMs)}`).join(', ');
@@ -216,7 +213,7 @@ function processCheck({ processes }: StoreInspection, { nowMs }: Surroundings): 
   return fine('processes', `${alive === 0 ? 'none writes' : counted(alive, 'writes', 'write')} now${ended}`);
 }
 
-function clockCheck({ journal }: StoreInspection, { nowMs }: Surroundings): Check {
+function clockCheck({ journal }: StoreInspection, { nowMs }: Surroundings): StoreCheck {
   if (journal.ahead === 0) return fine('clock', 'no record from the future');
   const latest = moment(journal.toMs ?? nowMs);
   const found = `${counted(journal.ahead, 'record')} from the future, up to ${latest}; it is ${moment(nowMs)} here`;
@@ -227,7 +224,7 @@ function clockCheck({ journal }: StoreInspection, { nowMs }: Surroundings): Chec
   );
 }
 
-function versionCheck({ version, node }: Surroundings): Check {
+function versionCheck({ version, node }: Surroundings): StoreCheck {
   const found = `rsi-loop ${version}, Node ${node}`;
   const [major = 0, minor = 0] = node.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST_NODE;
@@ -235,40 +232,10 @@ function versionCheck({ version, node }: Surroundings): Check {
   return attention('versions', found, `use Node ${OLDEST_NODE.join('.')} or newer`);
 }
 
-function fine(name: string, found: string): Check {
+function fine(name: string, found: string): StoreCheck {
   return { name, ok: true, found };
 }
 
-function attention(name: string, found: string, advice: string): Check {
+function attention(name: string, found: string, advice: string): StoreCheck {
   return { name, ok: false, found, advice };
-}
-
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** Formats a number of bytes, e.g. `1.8 MB`. */
-function size(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 999.5 && unit < UNITS.length - 1; unit++) value /= 1_000;
-  return `${value >= 10 || unit === 0 ? whole(value) : value.toFixed(1)} ${UNITS[unit]}`;
-}
-
-/** Column in which texts begin: a mark, the name of the check. */
-const LABEL = 14;
-
-/** Renders a line for each check; below it, the advice if something needs attention. */
-export function renderChecks(folder: string, checks: readonly Check[], { width, paint }: Look): string {
-  const lines = checks.flatMap(({ name, ok, found, advice }) => {
-    const mark = ok ? paint('green', '✓') : paint('red', '✗');
-    const todo = advice === undefined ? [] : wrap(`→ ${advice}`, width - LABEL);
-    return beside(`${mark} ${paint('bold', padEnd(name, LABEL - 2))}`, [
-      ...wrap(plain(found), width - LABEL),
-      ...todo.map((line) => paint('yellow', line)),
-    ]);
-  });
-  const failing = checks.filter(({ ok }) => !ok).length;
-  const attention = `${counted(failing, 'check')} ${failing === 1 ? 'needs' : 'need'} attention.`;
-  const end = failing === 0 ? paint('green', 'Nothing needs attention.') : paint('red', attention);
-  const heading = wrap(plain(folder), width, { whole: true }).map((line) => paint('dim', line));
-  return `${[...heading, '', ...lines, '', end].join('\n')}\n`;
 }
