@@ -62,13 +62,7 @@ export class Survey {
   #tallies: readonly Tally[];
   #oldestMs = Number.POSITIVE_INFINITY;
   #newestMs = Number.NEGATIVE_INFINITY;
-  #outcomes = 0;
-  #failures = 0;
-  #cancelled = 0;
-  #older = 0;
-  #misdated = 0;
-  #same = 0;
-  #undated = 0;
+  readonly #counts = { outcomes: 0, failures: 0, cancelled: 0, older: 0, misdated: 0, sameFailure: 0, undated: 0 };
 
   constructor({ sinceMs, nowMs }: SurveyOptions) {
     this.#sinceMs = sinceMs ?? Number.NEGATIVE_INFINITY;
@@ -91,7 +85,7 @@ export class Survey {
   }
 
   #take({ counted: outcomes, same }: Separated): void {
-    this.#same += same;
+    this.#counts.sameFailure += same;
     const counted = outcomes
       .filter((outcome) => this.#count(outcome))
       .map(onItsOwn)
@@ -120,25 +114,19 @@ export class Survey {
   }
 
   get counts(): Counts {
-    return {
-      outcomes: this.#outcomes,
-      failures: this.#failures,
-      cancelled: this.#cancelled,
-      older: this.#older,
-      misdated: this.#misdated,
-      sameFailure: this.#same,
-      undated: this.#undated,
-    };
+    return { ...this.#counts };
   }
 
   /** True if nothing was read, not even something that was left out. */
   get isEmpty(): boolean {
-    return this.#outcomes + this.#cancelled + this.#older + this.#misdated === 0;
+    const { outcomes, cancelled, older, misdated } = this.#counts;
+    return outcomes + cancelled + older + misdated === 0;
   }
 
   /** Times of the first and last counted outcome; undefined if nothing dated was counted. */
   get reach(): { readonly fromMs: number; readonly toMs: number } | undefined {
-    return this.#outcomes === this.#undated ? undefined : { fromMs: this.#oldestMs, toMs: this.#newestMs };
+    const { outcomes, undated } = this.#counts;
+    return outcomes === undated ? undefined : { fromMs: this.#oldestMs, toMs: this.#newestMs };
   }
 
   /** Returns the failures, the costliest first. Undated ones are marked. */
@@ -151,22 +139,25 @@ export class Survey {
     ].sort((one, other) => other.pattern.impact.score - one.pattern.impact.score);
   }
 
+  /** Counts an outcome. Returns false if it is left out of the survey. */
   #count(outcome: Outcome): boolean {
-    if (outcome.atMs > this.#nowMs + FUTURE_MS) this.#misdated++;
-    else if (outcome.atMs < this.#sinceMs) this.#older++;
-    else if (outcome.issues.includes('cancelled')) this.#cancelled++;
+    const counts = this.#counts;
+    const leftOut = this.#whyLeftOut(outcome);
+    counts[leftOut ?? 'outcomes']++;
+    if (leftOut !== undefined) return false;
+    if (!outcome.success) counts.failures++;
+    if (this.#isUndated(outcome)) counts.undated++;
     else {
-      this.#outcomes++;
-      if (!outcome.success) this.#failures++;
-      if (this.#isUndated(outcome)) {
-        this.#undated++;
-        return true;
-      }
       this.#oldestMs = Math.min(this.#oldestMs, outcome.atMs);
       this.#newestMs = Math.max(this.#newestMs, outcome.atMs);
-      return true;
     }
-    return false;
+    return true;
+  }
+
+  #whyLeftOut({ atMs, issues }: Outcome): 'misdated' | 'older' | 'cancelled' | undefined {
+    if (atMs > this.#nowMs + FUTURE_MS) return 'misdated';
+    if (atMs < this.#sinceMs) return 'older';
+    return issues.includes('cancelled') ? 'cancelled' : undefined;
   }
 }
 

@@ -6,15 +6,9 @@ import type { AgentEvent, HookAnswer, HookFormat } from '../../sources/agents/ev
 import { HOOK_FORMATS } from '../../sources/agents/formats.js';
 import { withKeptNames } from '../../sources/agents/keep-names.js';
 import { identifyCall, type LoopFinding } from '../../sources/agents/loop-detector.js';
-import {
-  type EventOutcome,
-  loopOutcome,
-  outcomeOf,
-  SESSION,
-  sessionEnd,
-  sortable,
-} from '../../sources/agents/outcome.js';
+import { type EventOutcome, loopOutcome, outcomeOf, SESSION, sessionEnd } from '../../sources/agents/outcome.js';
 import { hash } from '../../sources/hash.js';
+import { timedId } from '../../sources/timed-id.js';
 import { HookInbox } from './inbox.js';
 import { readStdin } from './read-stdin.js';
 import { SessionNotes } from './session-notes.js';
@@ -138,7 +132,7 @@ class Hook {
     const { model, lastTurnFailed } = notes.memory();
     const { source } = this.#format;
     const outcome = {
-      id: begun?.id ?? `${sortable(this.#atMs)}-${this.#key}`,
+      id: begun?.id ?? timedId(this.#atMs, this.#key),
       task: SESSION,
       ...sessionEnd(lastTurnFailed),
       atMs: this.#atMs,
@@ -181,7 +175,7 @@ class Hook {
   }
 
   #leave(outcome: object, ending = ''): void {
-    this.#spool.leave(`${sortable(this.#atMs)}-${this.#key}${ending}`, outcome);
+    this.#spool.leave(timedId(this.#atMs, this.#key + ending), outcome);
   }
 
   #about(callId?: string): { source: string; atMs: number; unique: string } {

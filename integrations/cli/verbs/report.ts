@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, Option } from 'commander';
 import { LoopError, Observer, type Outcome } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
-import { timedId } from '../../sources/import/outcome-collector.js';
+import { timedId } from '../../sources/timed-id.js';
 import { EXIT } from '../exit.js';
 import { makeStore } from '../store/check-folder.js';
 import { print } from '../terminal/output.js';

@@ -25,39 +25,36 @@ export interface HookOptions {
  */
 export type HookHandler = (body: unknown) => HookAnswer;
 
+/** Creates the handler for hooks of one agent. */
+type OpenHandler = (loop: RSILoop, options?: HookOptions) => HookHandler;
+
 /** Returns a handler for hooks of Claude Code that are posted to a server. */
-export function claudeHandler(loop: RSILoop, options?: HookOptions): HookHandler {
-  return hookHandler(loop, claudeCodeHooks, options);
-}
+export const claudeHandler = handlerOf(claudeCodeHooks);
 
 /** Returns a handler for hooks of Codex and for the JSON it passes to its `notify` program. */
-export function codexHandler(loop: RSILoop, options?: HookOptions): HookHandler {
-  return hookHandler(loop, codexHooks, options);
-}
+export const codexHandler = handlerOf(codexHooks);
 
 /** Returns a handler for hooks of Gemini CLI. */
-export function geminiHandler(loop: RSILoop, options?: HookOptions): HookHandler {
-  return hookHandler(loop, geminiHooks, options);
-}
+export const geminiHandler = handlerOf(geminiHooks);
 
 /** Returns a handler for hooks of Cursor. */
-export function cursorHandler(loop: RSILoop, options?: HookOptions): HookHandler {
-  return hookHandler(loop, cursorHooks, options);
-}
+export const cursorHandler = handlerOf(cursorHooks);
 
-function hookHandler(loop: RSILoop, format: HookFormat, options: HookOptions = {}): HookHandler {
-  const sessions = new AgentSessions(loop, format.source, options);
-  return (body) => {
-    try {
-      const event = format.read(body);
-      if (event === undefined) return SILENT;
-      const { advice, finding } = sessions.take(event);
-      if (event.kind === 'session-started') return adviceAnswer(format, body, advice);
-      return loopAnswer(format, body, finding, options);
-    } catch (error) {
-      reportProblem(loop, 'hooks', `a hook of ${format.source} was not taken: ${String(error).slice(0, 200)}`);
-      return SILENT;
-    }
+export function handlerOf(format: HookFormat): OpenHandler {
+  return (loop, options = {}) => {
+    const sessions = new AgentSessions(loop, format.source, options);
+    return (body) => {
+      try {
+        const event = format.read(body);
+        if (event === undefined) return SILENT;
+        const { advice, finding } = sessions.take(event);
+        if (event.kind === 'session-started') return adviceAnswer(format, body, advice);
+        return loopAnswer(format, body, finding, options);
+      } catch (error) {
+        reportProblem(loop, 'hooks', `a hook of ${format.source} was not taken: ${String(error).slice(0, 200)}`);
+        return SILENT;
+      }
+    };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Outcome } from 'rsi-loop';
+import { timedId } from '../timed-id.js';
 import { given } from './body.js';
 import type { AgentEvent, AgentFailure } from './event.js';
 
@@ -36,7 +37,7 @@ export interface EventAbout {
 export function outcomeOf(event: AgentEvent, memory: SessionMemory, about: EventAbout): EventOutcome | undefined {
   const { source, atMs, unique } = about;
   const base = {
-    id: `${sortable(atMs)}-${unique}`,
+    id: timedId(atMs, unique),
     atMs,
     source,
     session: event.session,
@@ -96,9 +97,4 @@ function ended(event: {
 }): Pick<EventOutcome, 'success' | 'durationMs' | 'error'> {
   const { failure, durationMs } = event;
   return { success: failure === undefined, ...given({ durationMs }), ...(failure && { error: failure }) };
-}
-
-/** Formats a time so that text order equals time order. */
-export function sortable(atMs: number): string {
-  return Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0');
 }

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Lease, Outcome, Store } from 'rsi-loop';
 import { hash } from '../hash.js';
+import { timedId } from '../timed-id.js';
 import { ifThere, syncFolder } from './files.js';
 
 /** Folder of claimed files: `<batch>@<writer>`. The batch is part of the ids of its records and never changes. */
@@ -82,9 +83,8 @@ export class Claims {
  */
 export function idOf(outcome: Outcome, batch: string, file: string, position: number): Outcome['id'] {
   if (outcome.id !== '') return outcome.id;
-  const time = Math.max(0, Math.floor(outcome.atMs)).toString(36).padStart(9, '0');
   const [token] = batch.split('@', 1);
-  return `${time}-${token}.${hash(file)}.${position.toString(36)}` as Outcome['id']; // built as an outcome's id
+  return timedId(outcome.atMs, `${token}.${hash(file)}.${position.toString(36)}`) as Outcome['id']; // built as an outcome's id
 }
 
 /** Returns those of the wanted ids that the journal holds. */

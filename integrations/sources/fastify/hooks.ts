@@ -1,16 +1,15 @@
-import { claudeHandler, codexHandler, cursorHandler, geminiHandler } from '../agents/index.js';
+import { HOOK_FORMATS } from '../agents/formats.js';
+import { handlerOf } from '../agents/hooks.js';
 import { HOOK, HOOK_ANSWER } from './schemas.js';
 import { JSON_TYPE, type Route, type Service } from './service.js';
-
-const HANDLERS = { claude: claudeHandler, codex: codexHandler, gemini: geminiHandler, cursor: cursorHandler } as const;
 
 /**
  * Routes `POST /hooks/claude` and similar for hook bodies of coding agents. They answer immediately, so that an agent
  * never waits.
  */
 export function hookRoutes({ loop, settings }: Service): readonly Route[] {
-  return Object.entries(HANDLERS).map(([name, handlerFor]) => {
-    const handle = handlerFor(loop, { clock: settings.clock });
+  return Object.entries(HOOK_FORMATS).map(([name, format]) => {
+    const handle = handlerOf(format)(loop, { clock: settings.clock });
     return {
       method: 'POST',
       url: `/hooks/${name}`,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BeginOptions, Clock, OpenTask, Outcome, ParsedOutcome, RSILoop, StartedTask } from 'rsi-loop';
+import { timedId } from '../timed-id.js';
 
 /** Record of a task that was begun here; plain JSON, so that it can be kept over a restart. */
 export interface TaskRecord extends Omit<StartedTask, 'managed'> {
@@ -44,11 +45,6 @@ function onlyGiven<Fields extends object>(fields: Fields, given: object): Fields
   return Object.fromEntries(Object.entries(fields).filter(([key]) => key in given)) as Fields; // fewer of the same
 }
 
-/** Creates an id that sorts by time and cannot be guessed. */
-function newId(atMs: number): string {
-  return `${Math.max(0, Math.floor(atMs)).toString(36).padStart(9, '0')}-${randomBytes(12).toString('hex')}`;
-}
-
 /**
  * Tasks that were begun over HTTP and have not ended. Their number is limited. When a server closes, its open tasks go
  * to the next one.
@@ -85,7 +81,10 @@ export class OpenTasks {
     if (this.#isFull(sender)) this.#sweep();
     if (this.#isFull(sender)) return undefined;
     const beganMs = this.#clock.now();
-    const open = this.#loop.begin(task, { ...options, id: options.id ?? newId(beganMs) });
+    const open = this.#loop.begin(task, {
+      ...options,
+      id: options.id ?? timedId(beganMs, randomBytes(12).toString('hex')),
+    });
     // Redacted and shortened in the same way as outcomes.
     const { outcome: kept } = this.#loop.observer.read({ ...scopeOf(options), task, success: true });
     const record: TaskRecord = {

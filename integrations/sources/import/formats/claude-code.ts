@@ -1,6 +1,7 @@
 import type { TokenUse } from 'rsi-loop';
 import { BoundedMap } from '../../bounded-map.js';
 import { RecentIds } from '../../recent-ids.js';
+import { timedId } from '../../timed-id.js';
 import {
   between,
   contentText,
@@ -15,7 +16,7 @@ import {
 } from '../fields.js';
 import type { InputHead } from '../importer.js';
 import type { Piece } from '../open-piece.js';
-import { AGENT_RUN, type Facts, MODEL_CALL, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { AGENT_RUN, type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { parseLine } from '../split-lines.js';
 import { readToolError } from '../tool-error.js';

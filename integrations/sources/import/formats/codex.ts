@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../bounded-map.js';
+import { timedId } from '../../timed-id.js';
 import {
   between,
   contentText,
@@ -15,7 +16,7 @@ import {
   tokenUse,
 } from '../fields.js';
 import type { InputHead } from '../importer.js';
-import { type Facts, MODEL_CALL, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { exitError, failure, type ToolError, tellingPart } from '../tool-error.js';
 

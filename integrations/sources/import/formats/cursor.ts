@@ -1,7 +1,8 @@
 import { BoundedMap } from '../../bounded-map.js';
+import { timedId } from '../../timed-id.js';
 import { between, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf } from '../fields.js';
 import type { InputHead } from '../importer.js';
-import { AGENT_RUN, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { AGENT_RUN, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { exitError, failure, type ToolError } from '../tool-error.js';
 

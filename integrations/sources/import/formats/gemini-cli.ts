@@ -1,8 +1,9 @@
 import { BoundedMap } from '../../bounded-map.js';
 import { RecentIds } from '../../recent-ids.js';
+import { timedId } from '../../timed-id.js';
 import { contentText, idOf, isRow, numberOf, type Row, rowOf, rowsOf, textOf, timeOf, tokenUse } from '../fields.js';
 import type { InputHead } from '../importer.js';
-import { type Facts, MODEL_CALL, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { exitError, readToolError, type ToolError } from '../tool-error.js';
 

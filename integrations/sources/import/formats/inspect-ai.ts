@@ -1,4 +1,5 @@
 import type { Issue, TokenUse } from 'rsi-loop';
+import { timedId } from '../../timed-id.js';
 import {
   between,
   contentText,
@@ -14,7 +15,7 @@ import {
   tokenUse,
 } from '../fields.js';
 import type { InputHead } from '../importer.js';
-import { AGENT_RUN, type Facts, MODEL_CALL, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { AGENT_RUN, type Facts, MODEL_CALL, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 
 /**

@@ -1,7 +1,8 @@
 import { BoundedMap } from '../../bounded-map.js';
+import { timedId } from '../../timed-id.js';
 import { between, contentText, idOf, isRow, numberOf, type Row, rowOf, textOf, timeOf, tokenUse } from '../fields.js';
 import type { InputHead } from '../importer.js';
-import { AGENT_RUN, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { AGENT_RUN, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { exitError, failure, type ToolError, tellingPart } from '../tool-error.js';
 

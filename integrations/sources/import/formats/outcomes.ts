@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { ErrorNamer, type Outcome, parseOutcome } from 'rsi-loop';
+import { timedId } from '../../timed-id.js';
 import { formOf, withForm } from '../form.js';
 import type { Batch, Importer, Input, InputHead, InputProblem } from '../importer.js';
 import type { Piece } from '../open-piece.js';
-import { timedId } from '../outcome-collector.js';
 import { type DocumentEnd, type JsonPiece, JsonSplitter } from '../split-json.js';
 import { LineSplitter, parseLine } from '../split-lines.js';
 

@@ -1,7 +1,8 @@
 import type { Issue } from 'rsi-loop';
+import { timedId } from '../../timed-id.js';
 import { contentText, isRow, jsonOf, numberOf, type Row, rowOf, secondsOf, textOf, tokenUse } from '../fields.js';
 import type { InputHead } from '../importer.js';
-import { AGENT_RUN, type Facts, type OutcomeCollector, timedId } from '../outcome-collector.js';
+import { AGENT_RUN, type Facts, type OutcomeCollector } from '../outcome-collector.js';
 import { type DocumentReader, documentImporter, type Place } from '../read-documents.js';
 import { findStepError } from '../step-output.js';
 
