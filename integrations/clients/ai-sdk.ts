@@ -1,6 +1,6 @@
 import { type CallSpan, LoopError, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
-import { type Answer, judgeFinish, tokensOf } from './answer.js';
-import { count, isRow, type Row, text } from './fields.js';
+import { type Answer, answerEnd, TRUNCATED } from './answer.js';
+import { count, isRow, type Row, rowOf, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { failedWith } from './watch-call.js';
 import { type BodyEnd, type BodyListener, listenTo } from './watch-response.js';
@@ -97,7 +97,7 @@ class Listener {
     if (type === 'step') return;
     const callId = text(event.callId);
     const isPart = type === 'languageModelCall' || type === 'executeTool';
-    const tool = type === 'executeTool' && isRow(event.toolCall) ? text(event.toolCall.toolName) : undefined;
+    const tool = type === 'executeTool' ? text(rowOf(event.toolCall).toolName) : undefined;
     const { source = 'ai-sdk', session, agent } = this.#options;
     const call = startCall(this.#loop, {
       task: tool ?? (type === 'languageModelCall' ? 'model_call' : (text(event.functionId) ?? type)),
@@ -140,7 +140,8 @@ class Listener {
   #words({ event, result }: Message): { readonly context?: object } {
     if (this.#options.content !== true) return {};
     const { messages, toolCall } = event;
-    const output = isRow(result) && isRow(result.output) ? result.output.output : answerText(result);
+    const { output: ended } = rowOf(result);
+    const output = isRow(ended) ? ended.output : answerText(result);
     return { context: { input: isRow(toolCall) ? toolCall.input : messages, output } };
   }
 }
@@ -235,12 +236,11 @@ class PartsListener implements BodyListener {
     if (error !== undefined) this.#call.end({ success: false, error: wordless(error), ...words });
     else if (how.kind === 'broken') this.#call.end({ success: false, error: wordless(how.error), ...words });
     else if (how.kind === 'read' && !isFinished) this.#call.end({ ...TRUNCATED, ...words });
-    else this.#call.end({ ...answerEnd(this.#answer), ...words });
+    else this.#call.end({ ...partsEnd(this.#answer), ...words });
   }
 }
 
 const MAX_TEXT = 4_000;
-const TRUNCATED = { success: false, error: 'premature close: the stream ended before the answer was complete' };
 
 /**
  * Reads finish reason and token counts. In version 5 both are plain values. In 6 and 7 the finish reason holds the
@@ -260,21 +260,17 @@ function readEnd(row: Row, answer: Answer): void {
   if (cached !== undefined) answer.cachedInputTokens = cached;
 }
 
-function answerEnd(answer: Answer): OutcomeFields {
-  const tokens = tokensOf(answer);
-  const judged =
-    answer.finish === 'error' ? { success: false, error: 'the model ended with an error' } : judgeFinish(answer.finish);
-  return { ...judged, ...(tokens && { tokens }) };
+function partsEnd(answer: Answer, isEmpty = false): OutcomeFields {
+  const isBroken = answer.finish === 'error';
+  const ended = answerEnd(answer, { isEmpty: isEmpty && !isBroken });
+  return isBroken ? { ...ended, success: false, error: 'the model ended with an error' } : ended;
 }
 
 function generatedEnd(result: unknown): OutcomeFields {
   if (!isRow(result)) return { success: true };
   const answer: Answer = {};
   readEnd(result, answer);
-  const ended = answerEnd(answer);
-  const isEmpty = Array.isArray(result.content) && result.content.every(isEmptyPart);
-  if (!isEmpty || !ended.success || ended.issues !== undefined) return ended;
-  return { ...ended, success: false, error: 'the answer is empty', issues: ['empty_response'] };
+  return partsEnd(answer, Array.isArray(result.content) && result.content.every(isEmptyPart));
 }
 
 function isEmptyPart(part: unknown): boolean {
@@ -282,13 +278,13 @@ function isEmptyPart(part: unknown): boolean {
 }
 
 function answerText(result: unknown): string | undefined {
-  if (!isRow(result) || !Array.isArray(result.content)) return undefined;
-  return result.content.flatMap((part: unknown) => (isRow(part) ? (text(part.text) ?? []) : [])).join('');
+  const { content } = rowOf(result);
+  return Array.isArray(content) ? content.flatMap((part) => text(rowOf(part).text) ?? []).join('') : undefined;
 }
 
 function toolOutputEnd(result: unknown): OutcomeFields {
-  const output = isRow(result) ? result.output : undefined;
-  return isRow(output) && output.type === 'tool-error' ? failedWith(output.error) : { success: true };
+  const output = rowOf(rowOf(result).output);
+  return output.type === 'tool-error' ? failedWith(output.error) : { success: true };
 }
 
 /**
@@ -296,7 +292,7 @@ function toolOutputEnd(result: unknown): OutcomeFields {
  * call.
  */
 function usageOf(result: unknown): Pick<OutcomeFields, 'tokens'> {
-  const tokens = isRow(result) && isRow(result.usage) ? count(result.usage.tokens) : undefined;
+  const tokens = count(rowOf(rowOf(result).usage).tokens);
   return tokens === undefined ? {} : { tokens: { input: tokens, output: 0 } };
 }
 

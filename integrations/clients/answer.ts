@@ -135,13 +135,29 @@ const WITHHELD = /^(?:contentfilter|refusal|safety|recitation|blocklist|prohibit
 const MALFORMED = /^(?:malformedfunctioncall|malformedtoolcall)$/;
 
 /** Maps a finish reason to an outcome: withheld or malformed is a failure, cut off is a success with an issue. */
-export function judgeFinish(finish: string | undefined): Pick<OutcomeFields, 'success' | 'error' | 'issues'> {
+function judgeFinish(finish: string | undefined): Pick<OutcomeFields, 'success' | 'error' | 'issues'> {
   const name = (finish ?? '').toLowerCase().replace(/[-_ ]/g, '');
   const failed = (issue: Issue, what: string) => ({ success: false, error: `${what}: ${finish}`, issues: [issue] });
   if (CUT_OFF.test(name)) return { success: true, issues: ['incomplete_task'] };
   if (WITHHELD.test(name)) return failed('content_filter', 'the answer was withheld');
   if (MALFORMED.test(name)) return failed('parse_error', 'the answer is malformed');
   return { success: true };
+}
+
+/** End of an answer without text or tool calls. */
+const EMPTY: OutcomeFields = { success: false, error: 'the answer is empty', issues: ['empty_response'] };
+/** End of a stream that stops in the middle of an answer. */
+export const TRUNCATED: OutcomeFields = {
+  success: false,
+  error: 'premature close: the stream ended before the answer was complete',
+};
+
+/** Returns how a model call ended, from its answer. */
+export function answerEnd(answer: Answer, { isEmpty }: { readonly isEmpty: boolean }): OutcomeFields {
+  const tokens = tokensOf(answer);
+  const judged = judgeFinish(answer.finish);
+  const isSilent = isEmpty && judged.success && judged.issues === undefined;
+  return { ...(isSilent ? EMPTY : judged), ...(tokens && { tokens }) };
 }
 
 function firstIn(list: unknown, key: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { OutcomeFields } from 'rsi-loop';
-import { type Answer, judgeFinish, readUsage, tokensOf } from './answer.js';
-import { isRow, type Row, text } from './fields.js';
+import { type Answer, answerEnd, readUsage } from './answer.js';
+import { isRow, type Row, rowOf, text } from './fields.js';
 
 /**
  * Key under which our handler shares data with our middleware. One may come from the ESM build, the other from
@@ -51,12 +51,8 @@ export function messageEnd(message: unknown, otherUsage?: Row): OutcomeFields {
   else if (otherUsage) {
     readUsage({ prompt_tokens: otherUsage.promptTokens, completion_tokens: otherUsage.completionTokens }, answer);
   }
-  const finish = isRow(metadata)
-    ? (text(metadata.finish_reason) ?? text(metadata.stop_reason) ?? text(metadata.finishReason))
-    : undefined;
-  const tokens = tokensOf(answer);
-  const ended = { ...judgeFinish(finish), ...(tokens && { tokens }) };
+  const { finish_reason: openAi, stop_reason: anthropic, finishReason: gemini } = rowOf(metadata);
+  const finish = text(openAi) ?? text(anthropic) ?? text(gemini);
   const isEmpty = typeof content === 'string' && !/\S/.test(content) && !(Array.isArray(calls) && calls.length > 0);
-  if (!isEmpty || !ended.success || ended.issues !== undefined) return ended;
-  return { ...ended, success: false, error: 'the answer is empty', issues: ['empty_response'] };
+  return answerEnd({ ...answer, ...(finish !== undefined && { finish }) }, { isEmpty });
 }

@@ -1,5 +1,5 @@
 import { type CallSpan, type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
-import { isRow, type Row, text } from './fields.js';
+import { isRow, type Row, rowOf, text } from './fields.js';
 import { isInterrupt, LISTENING, type Listening, messageEnd } from './langchain-runs.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { contentText, failedWith, toolEnd } from './watch-call.js';
@@ -49,8 +49,8 @@ function modelHandlers(runs: Runs) {
     _tags?: unknown,
     metadata?: Row,
   ) => {
-    const params = isRow(extra?.invocation_params) ? extra.invocation_params : undefined;
-    const model = text(metadata?.ls_model_name) ?? text(params?.model) ?? text(params?.model_name);
+    const params = rowOf(extra?.invocation_params);
+    const model = text(metadata?.ls_model_name) ?? text(params.model) ?? text(params.model_name);
     runs.begin(runId, parentRunId, { task: 'model_call', model });
     runs.keepInput(runId, prompts);
   };
@@ -183,12 +183,12 @@ function failedPlainly(error: unknown): OutcomeFields {
 
 function modelEnd(output: unknown): OutcomeFields {
   const message = firstGeneration(output)?.message;
-  const usage = isRow(output) && isRow(output.llmOutput) ? output.llmOutput.tokenUsage : undefined;
+  const usage = rowOf(rowOf(output).llmOutput).tokenUsage;
   return messageEnd(message, isRow(usage) ? usage : undefined);
 }
 
 function firstGeneration(output: unknown): Row | undefined {
-  const generations: unknown = isRow(output) ? output.generations : undefined;
+  const { generations } = rowOf(output);
   const first: unknown = Array.isArray(generations) ? generations[0] : undefined;
   const generation: unknown = Array.isArray(first) ? first[0] : undefined;
   return isRow(generation) ? generation : undefined;
@@ -196,7 +196,6 @@ function firstGeneration(output: unknown): Row | undefined {
 
 /** Returns the name of a serialized object: its own name, or the last part of its path. */
 function nameOf(serialized: unknown): string | undefined {
-  if (!isRow(serialized)) return undefined;
-  const kwargs = isRow(serialized.kwargs) ? text(serialized.kwargs.name) : undefined;
-  return text(serialized.name) ?? kwargs ?? (Array.isArray(serialized.id) ? text(serialized.id.at(-1)) : undefined);
+  const { name, kwargs, id } = rowOf(serialized);
+  return text(name) ?? text(rowOf(kwargs).name) ?? (Array.isArray(id) ? text(id.at(-1)) : undefined);
 }

@@ -1,5 +1,5 @@
 import type { CallSpan, Clock, OutcomeFields } from 'rsi-loop';
-import { judgeFinish, tokensOf } from './answer.js';
+import { answerEnd, TRUNCATED, tokensOf } from './answer.js';
 import { AnswerReader, bodyKindOf } from './answer-reader.js';
 import type { BodyEnd, BodyListener, ResponseWatcher } from './watch-response.js';
 import { wordless } from './wordless.js';
@@ -55,11 +55,7 @@ export class ModelCall implements BodyListener {
     if (how.kind === 'read') this.#read(() => this.#reader.finish());
     else if (how.kind === 'given-up') this.#read(() => this.#reader.stopped());
     const tokens = tokensOf(this.#reader.answer);
-    this.#call.end({
-      ...this.#judge(how),
-      ...(tokens && { tokens }),
-      context: this.#context(),
-    });
+    this.#call.end({ ...(tokens && { tokens }), ...this.#judge(how), context: this.#context() });
   }
 
   /** Runs `work` and ignores its errors. An unreadable body is the host's concern; here it only yields fewer facts. */
@@ -71,7 +67,7 @@ export class ModelCall implements BodyListener {
     }
   }
 
-  #judge(how: BodyEnd): Pick<OutcomeFields, 'success' | 'error' | 'issues'> {
+  #judge(how: BodyEnd): OutcomeFields {
     const { answer, malformed, kind } = this.#reader;
     if (this.#status >= 400) return { success: false, error: this.#httpError() };
     if (this.#options.isModelServer) {
@@ -81,8 +77,7 @@ export class ModelCall implements BodyListener {
     if (how.kind === 'broken') return { success: false, error: wordless(stopOf(how.error, this.#call, this.#options)) };
     if (!this.#options.isModelServer) return { success: true };
     if (how.kind === 'read' && kind !== 'document' && !answer.isFinished) return TRUNCATED;
-    const judged = judgeFinish(answer.finish);
-    return this.#reader.isEmpty && judged.success && judged.issues === undefined ? EMPTY : judged;
+    return answerEnd(answer, this.#reader);
   }
 
   /** Builds an error that the classifier can read: status, headers with the wait, and the error from the body. */
@@ -110,12 +105,6 @@ export class ModelCall implements BodyListener {
     };
   }
 }
-
-const TRUNCATED: OutcomeFields = {
-  success: false,
-  error: 'premature close: the stream ended before the answer was complete',
-};
-const EMPTY: OutcomeFields = { success: false, error: 'the answer is empty', issues: ['empty_response'] };
 
 /** Timers may fire a little early. */
 const TIMER_SLACK = 0.98;

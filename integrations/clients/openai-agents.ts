@@ -1,6 +1,6 @@
 import { type OutcomeFields, type RSILoop, startCall } from 'rsi-loop';
-import { type Answer, judgeFinish, readAnswer, readUsage, tokensOf } from './answer.js';
-import { isRow, type Row, text } from './fields.js';
+import { type Answer, answerEnd, readAnswer, readUsage } from './answer.js';
+import { isRow, type Row, rowOf, text } from './fields.js';
 import { OpenCalls, quietly } from './open-calls.js';
 import { failedWith } from './watch-call.js';
 
@@ -38,8 +38,7 @@ export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions =
   const sessions = new Map<string, string>();
   const done = Promise.resolve();
   const start = (span: AgentsSpan): void => {
-    const data = isRow(span.spanData) ? span.spanData : {};
-    const what = taskOf(data);
+    const what = taskOf(rowOf(span.spanData));
     const session = options.session ?? sessions.get(span.traceId);
     const parent = spans.parentOf(span.parentId);
     const call = what && startCall(loop, { ...what, source, session, parent });
@@ -47,7 +46,7 @@ export function agentsProcessor(loop: RSILoop, options: AgentsProcessorOptions =
   };
   const end = (span: AgentsSpan): void => {
     const call = spans.end(span.spanId);
-    const data = isRow(span.spanData) ? span.spanData : {};
+    const data = rowOf(span.spanData);
     call?.end({ ...endOf(data, span.error), ...(content && { context: { input: data.input, output: data.output } }) });
   };
   return {
@@ -112,7 +111,6 @@ function endOf(data: Row, error: AgentsSpan['error']): OutcomeFields {
   const answer: Answer = {};
   readAnswer(response, answer);
   if (isRow(data.usage)) readUsage(data.usage, answer);
-  const tokens = tokensOf(answer);
   const model = text(data.model) ?? answer.model;
-  return { ...judgeFinish(answer.finish), ...(tokens && { tokens }), ...(model !== undefined && { model }) };
+  return { ...answerEnd(answer, { isEmpty: false }), ...(model !== undefined && { model }) };
 }

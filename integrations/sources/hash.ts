@@ -2,7 +2,7 @@
  * Returns 53 bits of a text, enough to avoid accidental collisions within a session. Not for secrets: it can be
  * brute-forced.
  */
-export function hash(text: string): string {
+export function hash53(text: string): number {
   let one = 0xdeadbeef;
   let two = 0x41c6ce57;
   for (let index = 0; index < text.length; index++) {
@@ -12,5 +12,10 @@ export function hash(text: string): string {
   }
   one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
   two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
-  return (4294967296 * (2097151 & two) + (one >>> 0)).toString(36);
+  return 4294967296 * (2097151 & two) + (one >>> 0);
+}
+
+/** Returns `hash53` as a short text. */
+export function hash(text: string): string {
+  return hash53(text).toString(36);
 }

@@ -5,7 +5,7 @@ import { beside, labelled, paragraph } from '../terminal/page.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
 import { changeWords, whereWords } from './change-words.js';
 import { figureLines, placeboWords } from './figures.js';
-import { forecastWords, paintStatus, waitsFor } from './status.js';
+import { forecastWords, titleLine, waitsFor } from './status.js';
 
 /** Column in which texts begin, after their label. */
 const LABEL = 10;
@@ -16,12 +16,10 @@ const SHOWN_LESSONS = 5;
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
 export function renderExplanation(explanation: Explanation, look: Look): string {
   const { fix, description, history, lessons } = explanation;
-  const { paint, width, next } = look;
-  const id = plain(fix.id);
-  const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, width - columns(id + fix.status) - 4);
+  const { paint, next } = look;
   const waits = waitsFor({ ...fix, description }, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
   const lines = [
-    `${id}  ${paintStatus(fix.status, fix.status, paint)}  ${paint('bold', title)}`,
+    titleLine(fix, look),
     ...(waits === undefined ? [] : paragraph(plain(waits), look, 0, 'yellow')),
     '',
     ...factsOf(explanation, look).flatMap(([label, text]) => labelled(label, text, look)),

@@ -5,7 +5,7 @@ import { beside, labelled } from '../terminal/page.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
 import { changeWords } from './change-words.js';
 import { commandsFor, type FixCommand } from './find-fix.js';
-import { byStatus, forecastWords, paintStatus, waitsFor } from './status.js';
+import { byStatus, forecastWords, titleLine, waitsFor } from './status.js';
 
 /** Output of `rsi review --json`. Fields are added within a format, never changed or removed. */
 export interface Review {
@@ -46,13 +46,11 @@ export function renderReview({ fixes }: Review, look: ReviewLook): string {
 
 function oneOf({ fix, description, pattern, diff }: Explanation, look: ReviewLook): string[] {
   const { width, paint } = look;
-  const id = plain(fix.id);
-  const title = cut(`${plain(fix.task)} · ${plain(fix.issue)}`, width - columns(id) - fix.status.length - 4);
   const say = (label: string, text: string) => labelled(label, text, look, { indent: INDENT, column: LABEL });
   const room = width - INDENT - LABEL;
   const diffLines = look.diff ? changedLines(diff, room) : [];
   return [
-    `${id}  ${paintStatus(fix.status, fix.status, paint)}  ${paint('bold', title)}`,
+    titleLine(fix, look),
     ...say('change', changeWords(description)),
     ...say('why', plain(fix.reason)),
     ...(fix.expectedEffect === undefined ? [] : say('expects', plain(fix.expectedEffect))),

@@ -1,7 +1,7 @@
 import type { Fix, FixDescription, FixStatus } from 'rsi-loop';
-import type { NextCommand, Paint } from '../terminal/look.js';
+import type { Look, NextCommand, Paint } from '../terminal/look.js';
 import { counted } from '../terminal/numbers.js';
-import { plain } from '../terminal/text.js';
+import { columns, cut, plain } from '../terminal/text.js';
 
 /** All statuses in the order of the list: first those that need a person's decision, last those that are over. */
 export const STATUSES = [
@@ -40,6 +40,12 @@ export function statusWords(status: FixStatus): string {
 
 export function paintStatus(status: FixStatus, text: string, paint: Paint): string {
   return paint(STYLES[status], text);
+}
+
+/** Formats the first line about a fix: its id, its status, and what it is for. */
+export function titleLine({ id, status, task, issue }: Fix, { width, paint }: Pick<Look, 'width' | 'paint'>): string {
+  const title = cut(`${plain(task)} · ${plain(issue)}`, width - columns(plain(id) + status) - 4);
+  return `${plain(id)}  ${paintStatus(status, status, paint)}  ${paint('bold', title)}`;
 }
 
 /** Sorts records with a status in the order of `STATUSES`; `second` orders those of one status. */

@@ -1,3 +1,5 @@
+import { hash53 } from '../hash.js';
+
 /** Initial number of slots. The table is at most half full, so a look-up takes one or two steps. */
 const START_SLOTS = 1 << 14;
 
@@ -12,7 +14,7 @@ export class IdSet {
   /** Adds an id. Returns false if it was already there. */
   add(id: string): boolean {
     if (this.size * 2 >= this.#slots.length) this.#grow();
-    const isNew = put(this.#slots, hash(id));
+    const isNew = put(this.#slots, hash53(id) || 1); // 0 marks an empty slot
     if (isNew) this.size++;
     return isNew;
   }
@@ -30,18 +32,4 @@ function put(slots: Float64Array, value: number): boolean {
   for (; slots[at] !== 0; at = (at + 1) & mask) if (slots[at] === value) return false;
   slots[at] = value;
   return true;
-}
-
-/** Returns 53 bits from two runs of FNV-1a with different starts; never 0, which marks an empty slot. */
-function hash(id: string): number {
-  let low = 0x811c9dc5;
-  let high = 0x9747b28c;
-  for (let index = 0; index < id.length; index++) {
-    const code = id.charCodeAt(index);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code ^ (high >>> 15), 0x85ebca6b);
-  }
-  low ^= low >>> 16;
-  high ^= high >>> 13;
-  return (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0) || 1;
 }
