@@ -13,7 +13,7 @@ const REQUEST_LIMIT =
 const UNIT_FIRST =
   /\brequests per (?<unit>s|sec|second|m|min|minute|h|hour)s?\b(?: \(\w{1,8}\))?: Limit:? (?<count>\d{1,6})\b/i;
 /** `maximum context length is 8192 tokens`, `max_model_len of 4,096`, `limit of 128000 tokens`. */
-const TOKEN_LIMIT = /\b(?:maximum|max|limit|length|len|window)\b\D{0,40}?(\d{1,3}(?:[,_]\d{3})+|\d{3,8})\b/i;
+const TOKEN_LIMIT = /(?:\b|_)(?:maximum|max|limit|length|len|window)\b\D{0,40}?(\d{1,3}(?:[,_]\d{3})+|\d{3,8})\b/i;
 
 /** Returns the request limit that one of the messages states. */
 export function readRequestLimit(messages: readonly string[]): RequestLimit | undefined {
