@@ -185,6 +185,16 @@ describe('rsi dashboard', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  it('shows a week of a simulated agent without a folder, and says that it is simulated', async () => {
+    const page = await show(['--demo', '--store', 'nowhere']);
+    expect(page.printed).toContain('a simulated agent');
+    expect(await page.get('status')).toMatchObject({ simulated: true, decisions: { allowed: true } });
+    const { patterns } = (await page.get('patterns')) as { patterns: unknown[] };
+    expect(patterns.length).toBeGreaterThan(2);
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+    expect((await page.interrupt()).code).toBe(130);
+  });
+
   it('asks for the token of the environment, and never prints it', async () => {
     const agent = agentOn(join(folder, 'team'));
     await agent.runCycle();

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { Option } from 'commander';
+import { startDemo } from '../../dashboard/demo/start-demo.js';
 import { mountViews } from '../../dashboard/server/mount.js';
+import type { ViewSource } from '../../dashboard/views.js';
 import { FollowedFolder } from '../dashboard/followed-folder.js';
 import { listen } from '../dashboard/listen.js';
 import { openBrowser } from '../dashboard/open-browser.js';
@@ -17,6 +19,7 @@ interface Options {
   readonly host: string;
   /** False with `--no-open`. */
   readonly open: boolean;
+  readonly demo?: true;
 }
 
 const DEFAULT_PORT = 7748;
@@ -28,6 +31,7 @@ export const dashboardVerb = verb<Options>({
   description: `Serves a page with what fails, what is being tried and what waits for you, and opens it in a browser. Reads the folder beside the running agent; only your decisions are written. On an address that others can reach, ${SECRET_VARIABLES.token} has to be set in the environment (at least 16 characters); people sign in with it.`,
   examples: [
     ['dashboard', 'on http://127.0.0.1:7748'],
+    ['dashboard --demo', 'a week of a simulated agent'],
     ['dashboard --port 0 --no-open', 'a free port; open the printed link yourself'],
   ],
   options: [
@@ -36,27 +40,48 @@ export const dashboardVerb = verb<Options>({
       DEFAULT_PORT,
     ),
     new Option('--host <address>', 'the address to listen on').default('127.0.0.1'),
+    new Option('--demo', 'show a week of a simulated agent in place of a folder'),
     new Option('--no-open', 'print the link, but do not open a browser'),
   ],
-  run: async ({ store, port, host, open }) => {
+  run: async ({ store, port, host, open, demo }) => {
     const secrets = readSecrets(process.env);
     const { token, decisionToken } = secrets;
     mustBeSafe(host, secrets, ['token']);
-    const source = await FollowedFolder.open(store);
+    const { source, name, close } = demo ? await openDemo() : await openFolder(store);
     const ending = interruption();
     const secret = { ...(token !== undefined && { token }), ...(decisionToken !== undefined && { decisionToken }) };
-    const dashboard = mountViews(source, secret, { onProblem: (message) => void notice(message) });
+    const dashboard = mountViews(source, secret, {
+      onProblem: (message) => void notice(message),
+      isHarmless: demo === true,
+    });
     try {
       const server = await listen((request, response) => void dashboard.handle(request, response), { host, port });
       const link = `${server.url}${dashboard.openPath}`;
       const paint = paintFor(process.stdout);
-      await write(process.stdout, `dashboard of ${plain(resolve(store))}: ${paint('bold', link)}\nCtrl-C ends it\n`);
+      await write(process.stdout, `dashboard of ${plain(name)}: ${paint('bold', link)}\nCtrl-C ends it\n`);
       if (open && process.stdout.isTTY) openBrowser(link);
       const exitCode = await ending;
       await server.close();
       return exitCode;
     } finally {
       await dashboard.close();
+      await close();
     }
   },
 });
+
+/** Data to show. `close` ends what the source itself does not. */
+interface Shown {
+  readonly source: ViewSource;
+  readonly name: string;
+  readonly close: () => Promise<void>;
+}
+
+async function openFolder(store: string): Promise<Shown> {
+  return { source: await FollowedFolder.open(store), name: resolve(store), close: async () => {} };
+}
+
+async function openDemo(): Promise<Shown> {
+  const { data, close } = await startDemo();
+  return { source: data, name: 'a simulated agent', close };
+}
