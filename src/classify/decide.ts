@@ -118,26 +118,42 @@ function surestPhrase(
 ): RuleRow | undefined {
   const { count, rules, from, to } = find(text);
   let found = before;
-  let foundAt = -1;
-  let foundTo = -1;
+  let foundIn: WordSpan = { from: -1, to: -1 };
   /** Last word of the most recent report of success. A phrase inside it does not report a failure. */
   let covered = -1;
   for (let index = 0; index < count; index++) {
-    const row = RULES[rules[index] ?? -1];
-    const at = from[index] ?? 0;
-    const end = to[index] ?? at;
-    if (!row || (row[0] === 'cancelled' && !mayBeCancelled)) continue;
+    const row = possibleRow(rules[index], mayBeCancelled);
+    if (!row) continue;
     if (!matched.includes(row)) matched.push(row);
+    const span = spanOf(from[index], to[index]);
     const isSuccess = row[4]?.success !== undefined;
-    if (!isSuccess && end <= covered) continue;
-    if (isSuccess) covered = Math.max(covered, end);
-    const holdsFound = isSuccess && at <= foundAt && foundTo <= end;
-    if (!(holdsFound || decidesAfter(found, row)) || !mayRefine(known, row)) continue;
+    if (!isSuccess && span.to <= covered) continue;
+    if (isSuccess) covered = Math.max(covered, span.to);
+    const replaces = (isSuccess && holds(span, foundIn)) || decidesAfter(found, row);
+    if (!replaces || !mayRefine(known, row)) continue;
     found = row;
-    foundAt = at;
-    foundTo = end;
+    foundIn = span;
   }
   return found;
+}
+
+/** First and last word of a phrase. */
+interface WordSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+function spanOf(from = 0, to = 0): WordSpan {
+  return { from, to };
+}
+
+function holds(outer: WordSpan, inner: WordSpan): boolean {
+  return outer.from <= inner.from && inner.to <= outer.to;
+}
+
+function possibleRow(rule = -1, mayBeCancelled = false): RuleRow | undefined {
+  const row = RULES[rule];
+  return row?.[0] === 'cancelled' && !mayBeCancelled ? undefined : row;
 }
 
 /**

@@ -19,10 +19,7 @@ type Draft = { -readonly [Name in keyof OutcomeError]: OutcomeError[Name] };
 /** Does the same as `describeError`, for callers that have already read the error. */
 export function describeFacts(layers: readonly Facts[]): OutcomeError {
   const draft: Draft = { message: '' };
-  for (let index = layers.length - 1; index >= 0; index--) {
-    const facts = layers[index];
-    if (facts) addInside(draft, facts, MAX_INSIDE);
-  }
+  for (const facts of layers.toReversed()) addInside(draft, facts, MAX_INSIDE);
   return draft;
 }
 
@@ -37,20 +34,18 @@ const MAX_INSIDE = 3;
  */
 function addInside(draft: Draft, facts: Facts, depth: number): void {
   const message = facts.messages.at(-1);
-  if (facts.name !== undefined && (draft.name ?? PLAIN) === PLAIN) draft.name = cut(facts.name, MAX_NAME);
-  if (draft.code === undefined && facts.code !== undefined) draft.code = cut(facts.code, MAX_NAME);
-  if (draft.status === undefined && facts.status !== undefined) draft.status = facts.status;
-  if (draft.retryAfterMs === undefined && facts.retryAfterMs !== undefined) draft.retryAfterMs = facts.retryAfterMs;
+  fillGaps(draft, facts);
   const start = depth === 0 ? -1 : (message?.indexOf('{') ?? -1);
   const fields = message === undefined || start < 0 ? undefined : parseFields(message, start);
-  if (fields) {
-    const inside = readFacts(fields.value, true);
-    for (let index = inside.length - 1; index >= 0; index--) {
-      const layer = inside[index];
-      if (layer) addInside(draft, layer, depth - 1);
-    }
-  }
+  if (fields) for (const layer of readFacts(fields.value, true).toReversed()) addInside(draft, layer, depth - 1);
   if (draft.message === '' && message !== undefined) draft.message = cut(message, MAX_MESSAGE);
+}
+
+function fillGaps(draft: Draft, { name, code, status, retryAfterMs }: Facts): void {
+  if (name !== undefined && (draft.name ?? PLAIN) === PLAIN) draft.name = cut(name, MAX_NAME);
+  if (code !== undefined) draft.code ??= cut(code, MAX_NAME);
+  if (status !== undefined) draft.status ??= status;
+  if (retryAfterMs !== undefined) draft.retryAfterMs ??= retryAfterMs;
 }
 
 /** Truncates, and replaces surrogate halves, which UTF-8 cannot encode. */

@@ -96,33 +96,31 @@ function readLayers(input: unknown, parsed: boolean): readonly Facts[] {
   }
 
   function add(value: unknown, facts: Facts): void {
-    if (typeof value === 'string') {
-      if (value === '' || left <= 0) return;
-      const text = ends(value);
-      left -= text.length;
-      facts.messages.push(text);
-    } else if (typeof value === 'object' && value !== null && seen.size < MAX_OBJECTS && !seen.has(value)) {
+    if (typeof value === 'string') addText(value, facts);
+    else if (typeof value === 'object' && value !== null && seen.size < MAX_OBJECTS && !seen.has(value)) {
       seen.add(value);
-      if (isArray(value)) for (let index = 0; index < MAX_MEMBERS; index++) add(read(value, index), facts);
-      else addObject(value, facts);
+      if (!isArray(value)) addObject(value, facts);
+      else for (const member of membersOf(value)) add(member, facts);
     }
   }
 
+  function addText(value: string, facts: Facts): void {
+    if (value === '' || left <= 0) return;
+    const text = ends(value);
+    left -= text.length;
+    facts.messages.push(text);
+  }
+
   function addObject(object: object, facts: Facts): void {
-    if (isEmptyAnswer(object)) facts.signs.push(EMPTY);
-    const name = readName(object);
-    if (name !== undefined) {
-      facts.name ??= name;
-      facts.signs.push(name);
-    }
+    addNames(object, facts);
+    const keys = parsed ? keysIn(object) : KEYS.values();
     let waits = false;
-    for (const { name: key, use } of parsed ? keysIn(object) : KEYS.values()) {
-      if (use !== READ_WAIT) {
-        addMember(use, read(object, key), facts);
-        continue;
+    for (const { name, use } of keys) {
+      if (use !== READ_WAIT) addMember(use, read(object, name), facts);
+      else if (!waits) {
+        waits = true;
+        addHeaders(object, facts);
       }
-      if (!waits) addHeaders(object, facts);
-      waits = true;
     }
   }
 
@@ -130,12 +128,20 @@ function readLayers(input: unknown, parsed: boolean): readonly Facts[] {
     if (value === undefined || value === null) return;
     if (use === READ_CODE) addCode(value, facts);
     else if (use === READ_TEXT) add(value, facts);
-    else if (isArray(value)) for (let index = 0; index < MAX_MEMBERS; index++) addLayer(read(value, index));
-    else addLayer(value);
+    else for (const cause of isArray(value) ? membersOf(value) : [value]) addLayer(cause);
   }
 
   addLayer(input);
   return layers;
+}
+
+/** Adds the class name of an error, or the sign for an empty answer. */
+function addNames(object: object, facts: Facts): void {
+  if (isEmptyAnswer(object)) facts.signs.push(EMPTY);
+  const name = readName(object);
+  if (name === undefined) return;
+  facts.name ??= name;
+  facts.signs.push(name);
 }
 
 /** Sign for an empty answer, which contains no words itself. */
@@ -231,6 +237,10 @@ function isArray(value: unknown): boolean {
   } catch {
     return false; // a revoked proxy
   }
+}
+
+function membersOf(list: unknown): readonly unknown[] {
+  return Array.from({ length: MAX_MEMBERS }, (_, index) => read(list, index));
 }
 
 /** Returns the error's name, or the class name if the SDK left the name at `Error`. */

@@ -32,7 +32,7 @@ export function ruleFinder(phrases: Phrases): RuleFinder {
   let first = 0;
 
   /** Tries a word, in each of its readings, as the next one of a phrase. */
-  const follow = (from: number, word: number) => {
+  function follow(from: number, word: number): void {
     for (let symbol = symbols[word] ?? 0; symbol > 0; symbol = otherReading(symbol)) {
       const node = step(from, symbol);
       if (node === 0) continue;
@@ -42,14 +42,18 @@ export function ruleFinder(phrases: Phrases): RuleFinder {
         froms[found.count] = first;
         tos[found.count++] = word;
       }
-      if (word + 1 >= words.count) continue;
-      follow(node, word + 1);
-      const gap = step(node, GAP);
-      if (gap === 0) continue;
-      const limit = Math.min(words.count, word + 2 + MAX_GAP);
-      for (let other = word + 1; other < limit && symbols[other] !== BREAK; other++) follow(gap, other);
+      if (word + 1 < words.count) followFrom(node, word + 1);
     }
-  };
+  }
+
+  /** Tries the next word after a node, or one of those beyond a gap. */
+  function followFrom(node: number, next: number): void {
+    follow(node, next);
+    const gap = step(node, GAP);
+    if (gap === 0) return;
+    const limit = Math.min(words.count, next + 1 + MAX_GAP);
+    for (let other = next; other < limit && symbols[other] !== BREAK; other++) follow(gap, other);
+  }
 
   let last: string | undefined;
   return (source) => {

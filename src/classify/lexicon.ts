@@ -33,13 +33,14 @@ export class Lexicon {
   /** Start and end of the first use of each symbol in the text. */
   readonly #starts = [0];
   readonly #ends = [0];
+  /** First two letters with which a stem begins: most words begin with none. */
+  readonly #stemStarts = new Uint8Array(1_024);
   /** Other reading of each symbol, -1 until it is needed. */
   readonly #readings: Int32Array;
 
   /** Reads a text in one loop, which is compiled while it runs. A call for each word would take four times as long. */
   constructor(text: string) {
-    let slots = 1_024;
-    while (slots <= text.length / 4) slots *= 2;
+    const slots = 2 ** Math.max(10, Math.ceil(Math.log2(text.length / 4 + 1)));
     this.#keys = new Int32Array(slots);
     this.#symbols = new Uint16Array(slots);
     this.#text = `${text}\n`;
@@ -53,17 +54,15 @@ export class Lexicon {
       const separator = separators[unit] ?? 0;
       if (separator < 0) {
         code[count++] = separator;
-        if (separator === LINE) this.lines.push(count);
+        this.#noteLine(separator, count);
         continue;
       }
       let hash = Math.imul(HASH_START ^ unit, HASH_PRIME);
-      let isOpen = !isSign(unit);
-      while (isOpen) {
-        unit = source.charCodeAt(at);
-        isOpen = unit < 128 ? separators[unit] === 0 : !isSign(unit);
-        if (!isOpen) break;
-        hash = Math.imul(hash ^ unit, HASH_PRIME);
-        at++;
+      if (!isSign(unit)) {
+        for (unit = source.charCodeAt(at); unit < 128 ? separators[unit] === 0 : !isSign(unit); ) {
+          hash = Math.imul(hash ^ unit, HASH_PRIME);
+          unit = source.charCodeAt(++at);
+        }
       }
       code[count++] = this.#add(hash, start, at);
     }
@@ -103,6 +102,7 @@ export class Lexicon {
   }
 
   #longestStem(word: string, maxLength: number): number {
+    if (this.#stemStarts[startOf(word, 0)] === 0) return 0;
     let longest = 0;
     let hash = HASH_START;
     for (let at = 0; at < maxLength; at++) {
@@ -112,6 +112,10 @@ export class Lexicon {
     return longest;
   }
 
+  #noteLine(separator: number, count: number): void {
+    if (separator === LINE) this.lines.push(count);
+  }
+
   /** Returns the symbol of a word of the text, creating it if missing. */
   #add(hash: number, start: number, end: number): number {
     const slot = this.#slotOf(hash);
@@ -119,6 +123,7 @@ export class Lexicon {
       this.#keys[slot] = hash;
       this.#symbols[slot] = this.size++;
       this.#starts.push(start);
+      if (this.#text.charCodeAt(end - 1) === STAR) this.#stemStarts[startOf(this.#text, start)] = 1;
       this.#ends.push(end);
     }
     return this.#symbols[slot] ?? 0;
@@ -135,6 +140,11 @@ export class Lexicon {
 /** Returns the hash of a word with one more unit. */
 function after(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, HASH_PRIME);
+}
+
+/** Returns a number for the first two letters of a word. */
+function startOf(text: string, start: number): number {
+  return (text.charCodeAt(start) & 31) * 32 + (text.charCodeAt(start + 1) & 31);
 }
 
 /** Returns whether a word of more than three letters ends in a plural `s`. */

@@ -21,17 +21,16 @@ export function headerDelayMs(header: (name: string) => string | undefined, nowM
   const after = header('retry-after');
   const stated = delay(after, 1000) ?? until(after, now);
   if (stated !== undefined) return stated;
-  let longest: number | undefined;
-  for (const name of RESET_HEADERS) {
-    const [remaining, reset] = [header(name.replace('*', 'remaining')), header(name.replace('*', 'reset'))];
-    if (reset === undefined || remaining !== '0') continue;
-    const wait =
-      Number(reset) > 1e9
-        ? until(new Date(Number(reset) * 1000).toISOString(), now)
-        : (delay(reset, 1000) ?? until(reset, now));
-    if (wait !== undefined && wait >= (longest ?? 0)) longest = wait;
-  }
-  return longest;
+  const waits = RESET_HEADERS.flatMap((name) => resetDelayMs(name, header, now) ?? []);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+/** Returns the time until a limit is reset, if it is exhausted. */
+function resetDelayMs(name: string, header: (name: string) => string | undefined, nowMs: number): number | undefined {
+  const reset = header(name.replace('*', 'reset'));
+  if (reset === undefined || header(name.replace('*', 'remaining')) !== '0') return undefined;
+  if (Number(reset) > 1e9) return until(new Date(Number(reset) * 1000).toISOString(), nowMs);
+  return delay(reset, 1000) ?? until(reset, nowMs);
 }
 
 const RESET_HEADERS = [

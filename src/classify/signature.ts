@@ -9,6 +9,8 @@ import {
   isPiece,
   isSpoken,
   isValueWord,
+  startsPath,
+  startsSegment,
   startsUrl,
 } from './token-rules.js';
 import {
@@ -19,9 +21,9 @@ import {
   INSIDE,
   isQuote,
   JOINER,
-  LETTER,
   SPACE,
   UPPER,
+  unitAt,
   WIDE,
 } from './units.js';
 import {
@@ -160,15 +162,13 @@ export class SignatureReader {
   #token(text: string, start: number, to: number, firstFlags: number): number {
     if ((firstFlags & JOINER) !== 0) return this.#leadingJoiner(text, start, to);
     const end = this.#hashToken(text, start, to);
-    const next = end < to ? text.charCodeAt(end) : 32;
+    const next = unitAt(text, end, to);
     if (next === 58 && startsUrl(text, start, end, this.#seen)) return this.#path(text, start, end + 1, to);
     if ((this.#seen & DIGIT) !== 0) return this.#tokenWithDigits(text, start, end, to);
     const addressEnd = next === 58 ? afterAddress(text, start, end, to, this.#before) : -1;
     if (addressEnd >= end) return this.#variable(start, addressEnd);
     if (isNameOrData(text, start, end, this.#seen)) return this.#variable(start, end);
-    if ((next === 47 || next === 92) && end + 1 < to && text.charCodeAt(end + 1) > 32) {
-      return this.#path(text, start, end, to);
-    }
+    if (startsSegment(text, end, to)) return this.#path(text, start, end, to);
     const kind = kindOfHash(this.#tokenHigh);
     if (isPiece(text, start, end, to, this.#seen, this.#before) || isValueWord(kind, text, end, this.#before)) {
       return this.#variable(start, end);
@@ -215,20 +215,11 @@ export class SignatureReader {
 
   #leadingJoiner(text: string, start: number, to: number): number {
     const unit = text.charCodeAt(start);
-    const next = start + 1 < to ? text.charCodeAt(start + 1) : 32;
-    if (unit === 47)
-      return (flagsOf(next) & (INSIDE | JOINER)) !== 0 ? this.#path(text, start, start + 1, to) : start + 1;
-    if (unit === 126 && next === 47) return this.#path(text, start, start + 1, to);
-    if (unit === 46 && (next === 47 || (next === 46 && text.charCodeAt(start + 2) === 47))) {
-      return this.#path(text, start, start + 1, to);
-    }
-    if (unit === 92) {
-      if (next === 92) return this.#path(text, start, start + 1, to);
-      // Escaped line ends and tabs.
-      if (next === 110 || next === 114 || next === 116) return start + 2;
-    }
-    if (unit === 64 && (flagsOf(next) & LETTER) !== 0) return this.#path(text, start, start + 1, to);
-    return start + 1;
+    const next = unitAt(text, start + 1, to);
+    if (startsPath(unit, next, text.charCodeAt(start + 2))) return this.#path(text, start, start + 1, to);
+    // Escaped line ends and tabs.
+    const isEscape = unit === 92 && (next === 110 || next === 114 || next === 116);
+    return start + (isEscape ? 2 : 1);
   }
 
   /** Reads a path, URL or address, all of which is variable. */
@@ -249,28 +240,14 @@ export class SignatureReader {
 
   #delimiter(text: string, index: number, to: number, unit: number, from: number): number {
     switch (unit) {
-      case 61: {
-        this.#before.assigned = true;
-        this.#before.keyed = true;
-        const before = index > from ? flagsOf(text.charCodeAt(index - 1)) : SPACE;
-        const after = index + 1 < to ? text.charCodeAt(index + 1) : 32;
-        // An empty value: `ruser= rhost=...`.
-        if ((before & INSIDE) !== 0 && (flagsOf(after) === SPACE || after === 44 || after === 59 || after === 41)) {
-          this.#variable(index + 1, index + 1);
-        }
-        return index + 1;
-      }
+      case 61:
+        return this.#assign(text, index, to, from);
       case 58:
         this.#before.assigned = true;
         this.#before.keyed = index > from && isQuote(text.charCodeAt(index - 1));
         return index + 1;
       case 40:
-        this.#openHigh = this.high;
-        this.#openLow = this.low;
-        this.#openTokens = this.#before.tokens;
-        this.#openWords = this.#before.words;
-        this.#openSpans = this.spans?.length ?? 0;
-        this.#openAfterVariable = this.#before.afterVariable;
+        this.#openParenthesis();
         return index + 1;
       case 41:
         this.#closeParenthesis();
@@ -286,6 +263,26 @@ export class SignatureReader {
       default:
         return index + 1;
     }
+  }
+
+  /** Reads an equals sign, with the empty value after it: `ruser= rhost=...`. */
+  #assign(text: string, index: number, to: number, from: number): number {
+    this.#before.assigned = true;
+    this.#before.keyed = true;
+    const before = index > from ? flagsOf(text.charCodeAt(index - 1)) : SPACE;
+    const after = unitAt(text, index + 1, to);
+    const isEmpty = flagsOf(after) === SPACE || after === 44 || after === 59 || after === 41;
+    if ((before & INSIDE) !== 0 && isEmpty) this.#variable(index + 1, index + 1);
+    return index + 1;
+  }
+
+  #openParenthesis(): void {
+    this.#openHigh = this.high;
+    this.#openLow = this.low;
+    this.#openTokens = this.#before.tokens;
+    this.#openWords = this.#before.words;
+    this.#openSpans = this.spans?.length ?? 0;
+    this.#openAfterVariable = this.#before.afterVariable;
   }
 
   #closeParenthesis(): void {

@@ -1,4 +1,4 @@
-import type { SignatureReader } from './signature.js';
+import type { SignatureReader, Span } from './signature.js';
 import { CODE, ERROR, GRAMMAR, isErrorClass, kindOfWord, NAMES, POINTS, PREDICATE, REASONED, SPEAKS } from './words.js';
 
 /** Constant words in order, `null` for variable positions. */
@@ -14,34 +14,62 @@ const VARIABLE = '<*>';
 
 /** Splits the message that the reader has just read with spans. */
 export function parse(message: string, reader: SignatureReader): Parsed {
-  const words: (string | null)[] = [];
-  const gaps: string[] = [];
-  if (typeof message !== 'string') return { words, gaps: [''] };
-  let gap = '';
-  let part = 0;
-  let at = reader.startOfPart(0);
-  let afterVariable = false;
-  let afterSilent = false;
-  for (const span of reader.spans ?? []) {
-    while (part < span.part) {
-      gap += `${message.slice(at, reader.endOfPart(part))}\n`;
-      part++;
-      at = reader.startOfPart(part);
-      afterVariable = false;
-    }
-    const between = message.slice(at, span.start);
-    if (span.silent) gap += afterSilent && between.trim() === '' ? '' : between + VARIABLE;
-    else if (!(span.variable && afterVariable)) {
-      gaps.push(gap + between);
-      words.push(span.variable ? null : message.slice(span.start, span.end));
-      gap = '';
-    }
-    if (!span.silent) afterVariable = span.variable;
-    afterSilent = span.silent;
-    at = span.end;
+  if (typeof message !== 'string') return { words: [], gaps: [''] };
+  const splitter = new Splitter(message, reader);
+  for (const span of reader.spans ?? []) splitter.add(span);
+  return splitter.end();
+}
+
+/** Splits a message at its spans, which are added in order. */
+class Splitter {
+  readonly #words: (string | null)[] = [];
+  readonly #gaps: string[] = [];
+  readonly #message: string;
+  readonly #reader: SignatureReader;
+  /** Text since the last word, up to `#at`, which is in line range `#part`. */
+  #gap = '';
+  #part = 0;
+  #at: number;
+  #afterVariable = false;
+  #afterSilent = false;
+
+  constructor(message: string, reader: SignatureReader) {
+    this.#message = message;
+    this.#reader = reader;
+    this.#at = reader.startOfPart(0);
   }
-  gaps.push(gap + message.slice(at, reader.endOfPart(part)));
-  return { words, gaps };
+
+  add(span: Span): void {
+    this.#enter(span.part);
+    const between = this.#message.slice(this.#at, span.start);
+    if (span.silent) this.#gap += this.#afterSilent && between.trim() === '' ? '' : between + VARIABLE;
+    else {
+      if (!(span.variable && this.#afterVariable)) this.#addWord(between, span);
+      this.#afterVariable = span.variable;
+    }
+    this.#afterSilent = span.silent;
+    this.#at = span.end;
+  }
+
+  end(): Parsed {
+    this.#gaps.push(this.#gap + this.#message.slice(this.#at, this.#reader.endOfPart(this.#part)));
+    return { words: this.#words, gaps: this.#gaps };
+  }
+
+  #enter(part: number): void {
+    while (this.#part < part) {
+      this.#gap += `${this.#message.slice(this.#at, this.#reader.endOfPart(this.#part))}\n`;
+      this.#part++;
+      this.#at = this.#reader.startOfPart(this.#part);
+      this.#afterVariable = false;
+    }
+  }
+
+  #addWord(between: string, { start, end, variable }: Span): void {
+    this.#gaps.push(this.#gap + between);
+    this.#words.push(variable ? null : this.#message.slice(start, end));
+    this.#gap = '';
+  }
 }
 
 export function render({ words, gaps }: Parsed): string {

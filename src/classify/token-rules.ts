@@ -1,6 +1,6 @@
 import { wordSet } from '../lib/word-set.js';
 import { isCode, isHttpError, isReasonNext, isTellingExit } from './codes.js';
-import { DIGIT, flagsOf, INSIDE, isHexadecimal, JOINER, LETTER, LOWER, NAMING, SPACE, UPPER } from './units.js';
+import { DIGIT, flagsOf, INSIDE, isHexadecimal, JOINER, LETTER, LOWER, NAMING, SPACE, UPPER, unitAt } from './units.js';
 import {
   CALENDAR,
   CODE,
@@ -92,20 +92,31 @@ export function isPiece(
   seen: number,
   { assigned, keyed, afterVariable }: Before,
 ): boolean {
-  const last = start > 0 ? text.charCodeAt(start - 1) : 32;
-  const next = end < to ? text.charCodeAt(end) : 32;
+  const last = unitAt(text, start - 1, to);
+  const next = unitAt(text, end, to);
   if (next === 32 && last === 32 && text.charCodeAt(end + 1) !== 91) return false;
-  const goesOn = end + 1 < to && (flagsOf(text.charCodeAt(end + 1)) & INSIDE) !== 0;
   // An object printed as a value: `token=Token{...}`.
   if (next === 123 && assigned) return !isErrorClass(text, start, end);
-  // A list without spaces: `yarn,hdfs`, `0|android|17`. But the fields of `mode=fast,retry=on` are named. Also the
-  // user in an access log: `10.0.0.1 - bob [21/Nov/2026...] "GET /...`.
+  // The user in an access log: `10.0.0.1 - bob [21/Nov/2026...] "GET /...`.
   if (text.startsWith('- ', start - 2) && text.startsWith(' [', end)) return true;
-  const listed = last === 44 || last === 124 || ((next === 44 || next === 124) && goesOn);
-  if (listed && !(assigned && keyed) && (seen & UPPER) === 0 && next !== 61 && next !== 58) return true;
-  // Hexadecimal groups in addresses: `00:ae:fb`.
+  const goesOn = end + 1 < to && (flagsOf(text.charCodeAt(end + 1)) & INSIDE) !== 0;
+  const isField = (assigned && keyed) || next === 61 || next === 58;
+  if ((seen & UPPER) === 0 && !isField && isListed(last, next, goesOn)) return true;
   const inAddress = (last === 58 && afterVariable) || (next === 58 && goesOn);
-  return inAddress && (end - start === 2 || end - start === 4) && isHexadecimal(text, start, end);
+  return inAddress && isHexadecimalGroup(text, start, end);
+}
+
+/** Returns whether a word may be part of an address: `00:ae:fb`. */
+function isHexadecimalGroup(text: string, start: number, end: number): boolean {
+  return (end - start === 2 || end - start === 4) && isHexadecimal(text, start, end);
+}
+
+/**
+ * Returns whether a word is part of a list without spaces: `yarn,hdfs`, `0|android|17`. The fields of
+ * `mode=fast,retry=on` are named instead.
+ */
+function isListed(last: number, next: number, goesOn: boolean): boolean {
+  return last === 44 || last === 124 || ((next === 44 || next === 124) && goesOn);
 }
 
 /** Returns whether a word of this kind is a value here: a unit, a day, `null` as the value of a field, a method of HTTP. */
@@ -117,24 +128,26 @@ export function isValueWord(kind: number, text: string, end: number, { afterVari
 
 /** Returns whether quoted text states the error (or names a field), as opposed to being a value. */
 export function isSpoken(text: string, start: number, end: number, after: number, to: number, before: Before): boolean {
-  const next = after < to ? text.charCodeAt(after) : 32;
-  if (next === 58) return true;
-  if (before.assigned && (before.previous === SPEAKS || before.previous === CODE)) return true;
-  if (before.assigned && before.previous === ERROR && before.keyed) return true;
+  const next = unitAt(text, after, to);
+  if (next === 58 || isMessageNext(before)) return true;
   // A truncated quotation is an extract: `"<!DOCTYPE "... is not valid JSON`.
   if (next === 0x2026 || (next === 46 && text.startsWith('...', after))) return false;
   let seen = 0;
-  let spaces = 0;
-  for (let index = start; index < end; index++) {
-    const flags = flagsOf(text.charCodeAt(index));
-    if (flags === SPACE) spaces++;
-    seen |= flags;
-  }
-  if (spaces > 0 && before.previous === NAMES) return false;
-  if (spaces > 0) return before.previous === ERROR || (!before.assigned && !isFileName(text, start, end));
-  if (before.assigned) return (seen & UPPER) !== 0 && isErrorClass(text, start, end);
-  const capitals = (seen & (UPPER | LOWER | DIGIT)) === UPPER && end - start > 1;
-  return capitals || ((seen & UPPER) !== 0 && isErrorClass(text, start, end));
+  for (let index = start; index < end; index++) seen |= flagsOf(text.charCodeAt(index));
+  if ((seen & SPACE) !== 0) return isSentence(text, start, end, before);
+  const isCapitals = (seen & (UPPER | LOWER | DIGIT)) === UPPER && end - start > 1;
+  return (isCapitals && !before.assigned) || ((seen & UPPER) !== 0 && isErrorClass(text, start, end));
+}
+
+/** Returns whether the value after the words just before is the message or the code of an error. */
+function isMessageNext({ assigned, keyed, previous }: Before): boolean {
+  return assigned && (previous === SPEAKS || previous === CODE || (previous === ERROR && keyed));
+}
+
+/** Returns whether quoted text with spaces states the error. It may also be a name or the value of a field. */
+function isSentence(text: string, start: number, end: number, { assigned, previous }: Before): boolean {
+  if (previous === NAMES) return false;
+  return previous === ERROR || (!assigned && !isFileName(text, start, end));
 }
 
 /**
@@ -147,7 +160,7 @@ export function afterAddress(text: string, start: number, colon: number, to: num
   let end = colon + 1;
   while (end < to && end < colon + 7 && (flagsOf(text.charCodeAt(end)) & DIGIT) !== 0) end++;
   const digits = end - colon - 1;
-  const after = end < to ? text.charCodeAt(end) : 32;
+  const after = unitAt(text, end, to);
   const isLast = end + 1 >= to || flagsOf(text.charCodeAt(end + 1)) === SPACE;
   const closes = (after === 58 && isLast) || (before.previous === POINTS && (flagsOf(after) & INSIDE) === 0);
   return digits < 2 || digits > 5 || !closes || start === colon ? -1 : end;
@@ -179,6 +192,30 @@ export function continuesAfter(
   const next = at + 1 < to ? flagsOf(text.charCodeAt(at + 1)) : 0;
   if ((next & INSIDE) === 0) return false;
   return !isApostrophe || ((next & LETTER) !== 0 && (seen & LETTER) !== 0);
+}
+
+/** Returns whether a joiner at the start of a token begins a path or an address: `/a`, `~/a`, `./a`, `../a`, `\\\\a`, `@a`. */
+export function startsPath(joiner: number, next: number, afterNext: number): boolean {
+  switch (joiner) {
+    case 47:
+      return (flagsOf(next) & (INSIDE | JOINER)) !== 0;
+    case 126:
+      return next === 47;
+    case 46:
+      return next === 47 || (next === 46 && afterNext === 47);
+    case 92:
+      return next === 92;
+    case 64:
+      return (flagsOf(next) & LETTER) !== 0;
+    default:
+      return false;
+  }
+}
+
+/** Returns whether a slash or backslash after a word makes it a path: `src/a.ts`, not `/ `. */
+export function startsSegment(text: string, slash: number, to: number): boolean {
+  const unit = unitAt(text, slash, to);
+  return (unit === 47 || unit === 92) && slash + 1 < to && text.charCodeAt(slash + 1) > 32;
 }
 
 /** Returns whether letters before a colon start a URL or the path of a Windows drive. */

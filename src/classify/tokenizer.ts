@@ -27,6 +27,9 @@ export class Tokenizer {
   #text = '';
   /** Flag of the previous word. */
   #last = START;
+  /** Slashes in the last chunk, and the index after the last dot between two words of it. */
+  #slashes = 0;
+  #dot = 0;
   /** Whether the last chunk is a name. */
   #isName = false;
 
@@ -84,27 +87,30 @@ export class Tokenizer {
     const plain = kind === DIGIT ? this.#plainNumber(start) : kind === JOINER ? -1 : this.#plainWord(start, unit);
     if (plain > 0) return plain;
     const end = this.#chunkEnd(start);
-    const isName = this.#isName;
     const key = this.#isKey(start, end);
     if (this.#isStatusPath(start)) {
-      for (let at = start; this.#text[at] !== '/'; ) at = this.#part(at, start, end, false);
+      this.#part(start, start, end, false);
       return end;
     }
-    if (isName || (!key && (this.#isQuotedName(start, end) || this.#isId(start, end)))) this.#put(NAME);
-    else
-      for (let at = start; at < end; )
-        if (this.#kindAt(at) === JOINER) at++;
-        else at = this.#part(at, start, end, key);
+    if (this.#isName || (!key && (this.#isQuotedName(start, end) || this.#isId(start, end)))) this.#put(NAME);
+    else this.#parts(start, end, key);
     const tail = this.#text[end - 1];
     if (tail === '.' || tail === '?') this.#put(BREAK);
     return key && this.#last === OTHER_KEY ? this.#skipValue(end) : end;
+  }
+
+  #parts(start: number, end: number, key: boolean): void {
+    for (let at = start; at < end; ) {
+      if (this.#kindAt(at) === JOINER) at++;
+      else at = this.#part(at, start, end, key);
+    }
   }
 
   /** Fast path: reads a word of letters before a blank, as `#chunk` would. Returns its end, or -1. */
   #plainWord(start: number, first: number): number {
     const text = this.#text;
     let at = start;
-    let unit = first < 128 ? first | SMALL : first;
+    let unit = small(first);
     let hash = HASH_START;
     do {
       hash = Math.imul(hash ^ unit, HASH_PRIME);
@@ -135,26 +141,29 @@ export class Tokenizer {
    * `api.example.com`, `a@b`, `C:\`. `openai.RateLimitError` is a class, not a name.
    */
   #chunkEnd(start: number): number {
-    const text = this.#text;
-    let end = start;
-    let slashes = 0;
-    let dot = 0;
-    let isAddress = false;
-    for (; end < text.length; end++) {
-      const unit = text.charCodeAt(end);
-      const kind = kindOf(unit);
-      if (kind <= SIGN) break;
-      if (kind !== JOINER || end === start) continue;
-      if (unit === 47) slashes++;
-      else if (unit === 46) {
-        if (this.#kindAt(end + 1) > JOINER && this.#kindAt(end - 1) > JOINER) dot = end + 1;
-      } else if (unit === 64 || (unit === 92 && text[end - 1] === ':')) isAddress = true;
+    this.#slashes = 0;
+    this.#dot = 0;
+    this.#isName = false;
+    let end = start + 1;
+    for (let kind = this.#kindAt(end); kind > SIGN; kind = this.#kindAt(++end)) {
+      if (kind === JOINER) this.#noteJoiner(end);
     }
-    const head = text[start];
-    const isPath =
-      slashes > 1 || (slashes > 0 && (dot > 0 || head === '.')) || (end - start > 1 && (head === '/' || head === '~'));
-    this.#isName = isAddress || isPath || (dot > 0 && this.#kindAt(dot) !== UPPER);
+    this.#isName ||= this.#isPath(start, end) || (this.#dot > 0 && this.#kindAt(this.#dot) !== UPPER);
     return end;
+  }
+
+  #noteJoiner(at: number): void {
+    const unit = this.#text.charCodeAt(at);
+    if (unit === 47) this.#slashes++;
+    else if (unit === 46) {
+      if (this.#kindAt(at + 1) > JOINER && this.#kindAt(at - 1) > JOINER) this.#dot = at + 1;
+    } else if (unit === 64 || (unit === 92 && this.#text[at - 1] === ':')) this.#isName = true;
+  }
+
+  #isPath(start: number, end: number): boolean {
+    const head = this.#text[start];
+    if (this.#slashes > 1 || (end - start > 1 && (head === '/' || head === '~'))) return true;
+    return this.#slashes > 0 && (this.#dot > 0 || head === '.');
   }
 
   /** Returns whether the chunk is like `HTTP/1.1`, or one of Gemini's model names. */
@@ -218,44 +227,70 @@ export class Tokenizer {
     let previous = 0;
     let digits = 0;
     let hash = HASH_START;
-    for (; at < end; at++) {
+    for (const to = this.#partEnd(from, end); at < to; at++) {
       const kind = this.#kindAt(at);
-      if (kind === JOINER) {
-        if (this.#text.charCodeAt(at) !== 39 || this.#kindAt(at + 1) !== LOWER) break;
-        continue; // don't
-      }
+      if (kind === JOINER) continue; // don't
       if (kind === DIGIT) digits++;
-      else if (kind === UPPER && at > begin && (previous === LOWER || this.#kindAt(at + 1) === LOWER)) {
+      else if (at > begin && this.#startsWord(at, kind, previous)) {
         this.#putWord(begin, at, hash);
         begin = at;
         hash = HASH_START;
       }
-      const unit = this.#text.charCodeAt(at);
-      hash = Math.imul(hash ^ (unit < 128 ? unit | SMALL : unit), HASH_PRIME);
+      hash = Math.imul(hash ^ small(this.#text.charCodeAt(at)), HASH_PRIME);
       previous = kind;
     }
     if (digits === at - from) this.#number(from, start, at);
     else if (digits > 0) this.#rename(first);
     else {
       this.#putWord(begin, at, hash);
-      const setting = this.#text[at] === '=' && this.#kindAt(at + 1) === DIGIT; // timeout=30
-      if ((key || setting) && this.#last !== STATUS && this.#last !== OTHER_KEY) this.#rename(first);
+      if (key || this.#isSetting(at)) this.#renameKey(first);
     }
     return at;
+  }
+
+  /** Replaces the words of a key with a name. Keys of statuses and unrelated values keep their flags. */
+  #renameKey(first: number): void {
+    if (this.#last !== STATUS && this.#last !== OTHER_KEY) this.#rename(first);
+  }
+
+  /** Returns the index of the next joiner. The apostrophe of "don't" is part of its word. */
+  #partEnd(from: number, end: number): number {
+    let at = from;
+    while (at < end && (this.#kindAt(at) !== JOINER || this.#isApostrophe(at))) at++;
+    return at;
+  }
+
+  #isApostrophe(at: number): boolean {
+    return this.#text.charCodeAt(at) === 39 && this.#kindAt(at + 1) === LOWER;
+  }
+
+  /** Returns whether a letter starts a word of `camelCase` or `HTTPError`. */
+  #startsWord(at: number, kind: number, previous: number): boolean {
+    return kind === UPPER && (previous === LOWER || this.#kindAt(at + 1) === LOWER);
+  }
+
+  /** Returns whether a number is assigned: `timeout=30`. */
+  #isSetting(at: number): boolean {
+    return this.#text[at] === '=' && this.#kindAt(at + 1) === DIGIT;
   }
 
   /** Reads a number in the chunk that begins at `start`. */
   #number(from: number, start: number, end: number): void {
     const text = this.#text;
-    let before = from > start ? (text[from - 1] ?? '') : ' ';
-    if (before === '-') before = from - 1 > start ? (text[from - 2] ?? '') : ' '; // error -32602
     let value = 0;
     for (let at = from; at < end; at++) value = 10 * value + text.charCodeAt(at) - 48;
-    const isJoined = !" :='#".includes(before) || '/-%_'.includes(text[end] ?? ' ');
-    const isPlain = value > 0 ? !isJoined && text.charCodeAt(from) !== 48 : end - from === 1;
+    const isPlain = value > 0 ? text.charCodeAt(from) !== 48 && !this.#isJoined(from, start, end) : end - from === 1;
     const isStatus = isPlain && value >= 400 && value < 600 && this.#isStatus(from, end);
     if (isStatus) this.#put(this.#phrases.statusSymbol(value));
     else this.#put(isPlain ? this.#phrases.numberSymbol(value) : this.#phrases.anyNumber);
+  }
+
+  /** Returns whether a number is part of an id, a version or a date. A minus sign is part of the number. */
+  #isJoined(from: number, start: number, end: number): boolean {
+    const text = this.#text;
+    const sign = text[from - 1] === '-' && from > start ? 1 : 0;
+    const before = from - sign > start ? (text[from - sign - 1] ?? '') : ' ';
+    return !" :='#".includes(before) || '/-%_'.includes(text[end] ?? ' ');
   }
 
   #isStatus(from: number, end: number): boolean {
@@ -271,4 +306,9 @@ export class Tokenizer {
     if ('(['.includes(opener)) return /^[)\]]|^ \p{Lu}/u.test(next);
     return '>\u2192'.includes(opener) || (opener === ':' && /^:? ?[A-Z{]/.test(next));
   }
+}
+
+/** Returns the unit of the small letter, for the hash of a word. */
+function small(unit: number): number {
+  return unit < 128 ? unit | SMALL : unit;
 }

@@ -40,6 +40,11 @@ export function flagsOf(unit: number): number {
   return FLAGS[unit] ?? 0;
 }
 
+/** Returns the unit at an index; a space outside the text, which ends at `to`. */
+export function unitAt(text: string, index: number, to: number): number {
+  return index >= 0 && index < to ? text.charCodeAt(index) : 32;
+}
+
 export function isHexadecimal(text: string, start: number, end: number): boolean {
   for (let index = start; index < end; index++) {
     const unit = text.charCodeAt(index) | 32;

@@ -65,24 +65,32 @@ function heaviestRow(
   { scores, support, isSentence }: WordEvidence,
   mayBeCancelled: boolean,
 ): { row: RuleRow | undefined; score: number } {
-  const weight = decided?.[2] ?? 0;
-  const lead = weight < GENERAL ? LEAD : LEAD_OF_GENERAL;
   let best = decided;
   let most = Number.NEGATIVE_INFINITY;
   for (const [index, row] of WORD_ROWS.entries()) {
-    const isDecided = decided?.[0] === row[0];
-    const isCommon = COMMON.has(row[0]);
-    const least = isCommon ? (isSentence ? 0 : 1) : MIN_SUPPORT;
     if (row[0] === 'cancelled' && !mayBeCancelled) continue;
-    // A category known from a rule yields only to the common categories.
-    if (!isDecided && weight >= DECIDES && !isCommon) continue;
-    if (!isDecided && (support[index] ?? 0) < least) continue;
-    const score = (scores[index] ?? 0) + (isDecided ? lead : 0);
+    if ((support[index] ?? 0) < leastSupport(row[0], isSentence, decided)) continue;
+    const own = row[0] === decided?.[0] ? decided : row;
+    const score = (scores[index] ?? 0) + leadOf(own);
     if (score <= most) continue;
     most = score;
-    best = isDecided ? decided : row;
+    best = own;
   }
   return { row: best, score: most };
+}
+
+/** Returns the advantage of a row from rules. A row from words has none. */
+function leadOf(row: RuleRow): number {
+  if (row[1] === 'words') return 0;
+  return row[2] < GENERAL ? LEAD : LEAD_OF_GENERAL;
+}
+
+/** Returns the support from words that a category needs beside the row that decided. */
+function leastSupport(category: ErrorCategory, isSentence: boolean, decided: RuleRow | undefined): number {
+  if (category === decided?.[0]) return 0;
+  if (COMMON.has(category)) return isSentence ? 0 : 1;
+  // A category known from a rule yields only to the common categories.
+  return decided && decided[2] >= DECIDES ? Number.POSITIVE_INFINITY : MIN_SUPPORT;
 }
 
 /** Returns the probability of a category with this score, from words alone. */

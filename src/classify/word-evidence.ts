@@ -120,11 +120,16 @@ export class WordEvidence {
       const symbol = symbols[at] ?? 0;
       const weighed = this.#weighedReading(symbol);
       const node = this.#nodeAt[symbol] ?? 0;
-      if (!negated) this.#addNode(node, symbol === NAME || symbol === this.#anyNumber ? 0 : 1);
+      if (!negated) this.#addNode(node, this.#supportOf(symbol));
       if (before > 0) this.#addNode(this.#edges.step(before, weighed), 0);
       before = symbol === BREAK ? this.#first : node;
       negated = this.#flagAt[symbol] === NEGATOR;
     }
+  }
+
+  /** Names and numbers are no words, so they do not support a category. */
+  #supportOf(symbol: number): 0 | 1 {
+    return symbol === NAME || symbol === this.#anyNumber ? 0 : 1;
   }
 
   /** Returns the first reading of a symbol that has weights, or 0. */

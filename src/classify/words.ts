@@ -125,19 +125,18 @@ export function kindOfWord(word: string): number {
 function indexTable(): { readonly keys: Int32Array; readonly kinds: Uint8Array } {
   const keys = new Int32Array(SLOTS);
   const kinds = new Uint8Array(SLOTS);
+  const add = (word: string, kind: number) => {
+    const hash = hashOf(word);
+    let slot = slotOf(hash);
+    while (kinds[slot] !== PLAIN && keys[slot] !== hash) slot = (slot + 1) % SLOTS;
+    // A word in two rows belongs to the first.
+    if (kinds[slot] !== PLAIN) return;
+    keys[slot] = hash;
+    kinds[slot] = kind;
+  };
   for (const [kind, words] of TABLE) {
     const asWritten = kind === CALENDAR || kind === METHOD || kind === REASON;
-    for (const word of words.split(' ')) {
-      for (const form of asWritten ? [word] : spellings(word)) {
-        const hash = hashOf(form);
-        let slot = slotOf(hash);
-        while (kinds[slot] !== PLAIN && keys[slot] !== hash) slot = (slot + 1) % SLOTS;
-        // A word in two rows belongs to the first.
-        if (kinds[slot] !== PLAIN) continue;
-        keys[slot] = hash;
-        kinds[slot] = kind;
-      }
-    }
+    for (const word of words.split(' ')) for (const form of asWritten ? [word] : spellings(word)) add(form, kind);
   }
   return { keys, kinds };
 }
@@ -183,15 +182,22 @@ export function isName(text: string, start: number, end: number): boolean {
       lastDot = index;
     } else if (unit > 64 && unit < 91) upper = true;
   }
-  if (slashes > 1) return true;
-  if (dots === 0) return false;
-  if (slashes > 0) return true;
-  const ending = text.slice(lastDot + 1, end);
-  // Two letters: a country, or one of the many short file extensions.
-  if ((ending.length === 2 && !upper) || (ending.length <= 11 && NAME_ENDINGS.has(ending))) return true;
-  if (dots > 1 && !upper && isHostLike(text, start, end)) return true;
-  // Reverse domain names of packages: com.example.reader.
-  return dots > 1 && !upper && /^(com|org|net|edu|gov|io|cn|de)\./.test(text.slice(start, start + 4));
+  if (dots === 0) return slashes > 1;
+  return (
+    slashes > 0 ||
+    hasNameEnding(text.slice(lastDot + 1, end), upper) ||
+    (dots > 1 && !upper && isDotted(text, start, end))
+  );
+}
+
+/** Returns whether the last label of a dotted word marks a host or file. Countries and many files end in two letters. */
+function hasNameEnding(ending: string, hasUpper: boolean): boolean {
+  return (ending.length === 2 && !hasUpper) || (ending.length <= 11 && NAME_ENDINGS.has(ending));
+}
+
+/** Returns whether a word of three or more labels is a host or a package such as `com.example.reader`. */
+function isDotted(text: string, start: number, end: number): boolean {
+  return isHostLike(text, start, end) || /^(com|org|net|edu|gov|io|cn|de)\./.test(text.slice(start, start + 4));
 }
 
 /** Returns whether the text has three or more lower-case labels: a host, package or module with any ending. */

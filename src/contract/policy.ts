@@ -81,7 +81,7 @@ export function mergePolicy(
   layers.forEach((layer, index) => {
     for (const [name, value] of Object.entries(layer)) {
       if (value === null || value === undefined) continue;
-      const used = isSettingName(name, settingLimits) ? clamp(name, value, settingLimits) : undefined;
+      const used = clamp(name, value, settingLimits);
       if (used !== undefined) merged[name] = used;
       const problem = onProblem && describeProblem(name, value, used, settingLimits);
       if (problem !== undefined) onProblem?.(problem, index);
@@ -105,8 +105,9 @@ function describeProblem(
 
 /** Returns the nearest allowed value, or undefined if the value does not have the setting's type. */
 export function clamp(name: string, value: unknown, settingLimits: SettingLimits = ENVELOPE): unknown {
-  const rule = settingLimits.rules[name];
-  if (rule?.type !== 'number') return findProblem(name, value, settingLimits) === undefined ? value : undefined;
+  const rule = isSettingName(name, settingLimits) ? settingLimits.rules[name] : undefined;
+  if (rule === undefined) return undefined;
+  if (rule.type !== 'number') return findProblem(name, value, settingLimits) === undefined ? value : undefined;
   if (typeof value !== 'number' || Number.isNaN(value)) return undefined;
   if (rule.zeroIsOff && value === 0) return 0;
   const { min, max } = range(rule, boundOf(name, settingLimits));
