@@ -107,3 +107,105 @@ describe('HealthMeter', () => {
     expect(second.snapshot()).toEqual(straight.snapshot());
   });
 });
+
+describe('what counts in health', () => {
+  it('is quality from useless to perfect, and only if it is a number', () => {
+    const score = (parts: Partial<Outcome>) => meterOf(outcome(true, parts)).health(T0).score;
+    expect([0, 1, 2, 5, 9].map((quality) => score({ quality }))).toEqual([0, 0, 0.25, 1, 1]);
+    expect(score({ quality: Number.NaN })).toBe(1);
+    expect(meterOf(outcome(false, { quality: 5 })).health(T0).score).toBe(0);
+  });
+
+  it('is no outcome of an impossible time or weight', () => {
+    const odd = [
+      ...[{ atMs: Number.NaN }, { atMs: Number.POSITIVE_INFINITY }, { weight: 0 }, { weight: -1 }],
+      ...[{ weight: Number.POSITIVE_INFINITY }, { weight: Number.NaN }],
+    ];
+    expect(meterOf(...odd.map((parts) => outcome(false, parts))).health(T0).known).toBe(false);
+  });
+
+  it('is an outcome of the future as one of now', () => {
+    const meter = new HealthMeter();
+    meter.add(outcome(false, { atMs: T0 + 48 * HOUR_MS }), T0);
+    meter.add(outcome(true), T0);
+    expect(meter.health(T0).score).toBe(0.5);
+    // A clock that was corrected afterwards does not make what comes next look old.
+    const corrected = meterOf(outcome(false, { atMs: T0 + 48 * HOUR_MS }));
+    corrected.add(outcome(true), T0);
+    expect(corrected.health(T0).score).toBe(0.5);
+  });
+
+  it('is every attempt for the model that made it, and the task itself for the last one', () => {
+    const attempts = [
+      { durationMs: 1, delayMs: 0, success: false, model: 'a' },
+      { durationMs: 1, delayMs: 0, success: true, model: 'b' },
+    ];
+    const { byModel } = meterOf(outcome(true, { attempts, quality: 3, weight: 2 })).health(T0);
+    expect(byModel.a?.score).toBe(0);
+    expect(byModel.b?.score).toBe(0.5);
+    expect(meterOf(outcome(true)).health(T0).byModel).toEqual({});
+    expect(meterOf(outcome(true, { attempts: [], model: 'c' })).health(T0).byModel.c?.score).toBe(1);
+  });
+
+  it('fades with the half-life that the user sets, and with a day if the setting is not a time', () => {
+    const score = (halfLifeMs: number) => {
+      const meter = new HealthMeter({ halfLifeMs });
+      meter.add(outcome(false));
+      meter.add(outcome(true, { atMs: T0 + 24 * HOUR_MS }));
+      return meter.health(T0 + 24 * HOUR_MS).score;
+    };
+    expect(score(12 * HOUR_MS)).toBeCloseTo(4 / 5, 12);
+    for (const odd of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(score(odd)).toBeCloseTo(2 / 3, 12);
+  });
+});
+
+describe('the history of health', () => {
+  it('has one point an hour, with the tasks of the hour and the score after it', () => {
+    const meter = meterOf(
+      outcome(true, { atMs: 10 * HOUR_MS }),
+      outcome(false, { atMs: 11 * HOUR_MS - 1, weight: 3 }),
+      outcome(true, { atMs: 12 * HOUR_MS }),
+    );
+    const series = meter.series();
+    expect(series.map(({ atMs, outcomes, rate }) => ({ hour: atMs / HOUR_MS, outcomes, rate }))).toEqual([
+      { hour: 10, outcomes: 4, rate: 0.25 },
+      { hour: 12, outcomes: 1, rate: 1 },
+    ]);
+    expect(series[0]?.score).toBeCloseTo(0.25, 1);
+    expect(series[1]?.score).toBe(meter.health(12 * HOUR_MS).score);
+  });
+
+  it('takes a late outcome into its hour and leaves the score of that hour as it was', () => {
+    const meter = meterOf(
+      outcome(true, { atMs: 10 * HOUR_MS }),
+      outcome(true, { atMs: 12 * HOUR_MS }),
+      outcome(false, { atMs: 10 * HOUR_MS + 5 }),
+      outcome(false, { atMs: 11 * HOUR_MS }),
+    );
+    expect(meter.series().map(({ atMs, rate }) => [atMs / HOUR_MS, rate])).toEqual([
+      ...[[10, 0.5] as const, [11, 0] as const, [12, 1] as const],
+    ]);
+    expect(meter.series()[0]?.score).toBe(1);
+  });
+
+  it('keeps the newest points, and drops an outcome from before them', () => {
+    const meter = new HealthMeter({ maxPoints: 2, pointMs: 1_000 });
+    for (const atMs of [1_000, 2_000, 3_000, 500]) meter.add(outcome(true, { atMs }));
+    expect(meter.series().map(({ atMs }) => atMs)).toEqual([2_000, 3_000]);
+    meter.add(outcome(true, { atMs: 2_500 }));
+    expect(meter.series()[0]?.outcomes).toBe(2);
+  });
+});
+
+describe('names that health is broken down by', () => {
+  it('are 200, and a scan for faded ones comes at most once in 500 new names', () => {
+    const meter = new HealthMeter();
+    for (let index = 0; index < 200; index++) meter.add(outcome(true, { task: `old-${index}` }));
+    meter.add(outcome(true, { task: 'first' }));
+    const lateMs = T0 + 300 * HOUR_MS;
+    for (let index = 0; index < 499; index++) meter.add(outcome(true, { task: `new-${index}`, atMs: lateMs }));
+    expect(meter.health(lateMs).byTask).not.toHaveProperty('new-498');
+    meter.add(outcome(true, { task: 'new-499', atMs: lateMs }));
+    expect(Object.keys(meter.health(lateMs).byTask)).toEqual(['new-499']);
+  });
+});
