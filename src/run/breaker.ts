@@ -73,7 +73,7 @@ export class Breaker {
     }
     if (sign === 'neutral' || this.#open) return;
     const bad = sign === 'bad';
-    if (limits.ratio > 0) this.#weigh(nowMs);
+    this.#weigh(nowMs);
     this.#calls++;
     this.#inRow = bad ? this.#inRow + 1 : 0;
     if (!bad) return;

@@ -128,7 +128,7 @@ export class Limiter {
           resolve();
         },
       };
-      signal?.addEventListener('abort', onAbort, { once: true });
+      signal?.addEventListener('abort', onAbort);
       this.#line.push(waiter);
       this.#pump();
     });
@@ -138,7 +138,7 @@ export class Limiter {
   leave(): void {
     this.#active--;
     if (this.#active === 0) this.#pace?.rest(this.#clock.monotonic());
-    if (this.#line.length > 0) this.#pump();
+    this.#pump();
   }
 
   /** Records the announced reset. It applies immediately to every caller of this model. */
@@ -168,7 +168,7 @@ export class Limiter {
     const nowMs = this.#clock.monotonic();
     const untilReset = this.#resetMs - nowMs;
     const untilDue = limits.spacingMs > 0 ? this.#dueMs - (limits.burst - 1) * limits.spacingMs - nowMs : 0;
-    const untilPaced = limits.resetMs > 0 ? this.#untilPaced(limits.resetMs, nowMs, sinceMs) : 0;
+    const untilPaced = this.#untilPaced(limits.resetMs, nowMs, sinceMs);
     return Math.max(0, untilReset <= limits.resetMs ? untilReset : 0, untilDue, untilPaced);
   }
 
@@ -184,7 +184,8 @@ export class Limiter {
 
   #begin(limits: GateLimits, hasWaited: boolean): void {
     this.#active++;
-    this.#pace?.begin(this.#clock.monotonic(), hasWaited);
-    if (limits.spacingMs > 0) this.#dueMs = Math.max(this.#dueMs, this.#clock.monotonic()) + limits.spacingMs;
+    const nowMs = this.#clock.monotonic();
+    this.#pace?.begin(nowMs, hasWaited);
+    this.#dueMs = Math.max(this.#dueMs, nowMs) + limits.spacingMs;
   }
 }
