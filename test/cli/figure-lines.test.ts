@@ -1,8 +1,8 @@
 import type { Explanation, Fix, PolicyChange, TrialFigures } from 'rsi-loop';
 import { describe, expect, it } from 'vitest';
-import { changeWords } from '../../integrations/cli/fixes/change-words.js';
 import { figureLines } from '../../integrations/cli/fixes/figures.js';
 import { renderFixes } from '../../integrations/cli/fixes/list.js';
+import { settingsInWords } from '../../src/fix/kinds/setting-words.js';
 
 const arm = (units: number, failures: number) => ({ units, tasks: units, failures });
 const AFTERWARDS = { fix: arm(900, 90), control: arm(100, 16), effect: { value: 0.62, low: 0.31, high: 1.24 } };
@@ -48,7 +48,7 @@ describe('figures of a confirmed fix', () => {
     const fixes = [
       {
         ...fix,
-        description: { ...description, settings: fix.change as PolicyChange },
+        description: { ...description, title: settingsInWords(fix.change as PolicyChange) },
         figures: null,
         afterwards: AFTERWARDS,
         ended: null,
@@ -65,7 +65,7 @@ describe('figures of a confirmed fix', () => {
   it('name the place of a change and what is left out of it', () => {
     const scope = { task: 'ask', tool: 'http', except: [{ model: 'b', tool: 'http' }] };
     const settings: PolicyChange = { kind: 'policy', set: { 'retries.network': 1 }, undo: {}, scope };
-    expect(changeWords({ ...description, settings })).toBe(
+    expect(settingsInWords(settings)).toBe(
       '1 more attempt after network, where tool is http, but not where model is b and tool is http',
     );
   });

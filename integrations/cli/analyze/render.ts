@@ -1,4 +1,4 @@
-import { whereWords } from '../fixes/change-words.js';
+import { whereWords } from '../fixes/where-words.js';
 import type { Look } from '../terminal/look.js';
 import { counted, day, hasInterval, length, percentOf, shortDay, span, whole } from '../terminal/numbers.js';
 import { paragraph } from '../terminal/page.js';

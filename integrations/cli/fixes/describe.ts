@@ -3,9 +3,9 @@ import type { Look } from '../terminal/look.js';
 import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
 import { beside, labelled, paragraph } from '../terminal/page.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
-import { changeWords, whereWords } from './change-words.js';
 import { figureLines, placeboWords } from './figures.js';
 import { forecastWords, titleLine, waitsFor } from './status.js';
+import { whereWords } from './where-words.js';
 
 /** Column in which texts begin, after their label. */
 const LABEL = 10;
@@ -36,7 +36,7 @@ type Fact = readonly [label: string, text: string];
 
 function factsOf({ fix, description, pattern, mayRepeat }: Explanation, look: Look): readonly Fact[] {
   const facts: Fact[] = [
-    ['change', changeWords(description)],
+    ['change', plain(description.title)],
     ['undo', plain(description.undo)],
     ['why', `${plain(fix.reason)} (as it was when proposed)`],
   ];

@@ -3,7 +3,6 @@ import type { Look, NextCommand } from '../terminal/look.js';
 import { counted, moment, whole } from '../terminal/numbers.js';
 import { paragraph } from '../terminal/page.js';
 import { columns, cut, plain, wrap } from '../terminal/text.js';
-import { changeWords } from './change-words.js';
 import { armsWords, intervalWords, placeboWords, trialWords } from './figures.js';
 import { byStatus, type DescribedFix, forecastWords, paintStatus, STATUSES, waitsFor } from './status.js';
 
@@ -86,7 +85,7 @@ type Detail = readonly [text: string, style?: 'dim' | 'yellow'];
 
 function details(fix: ListedFix, next: NextCommand): Detail[] {
   const { description, status, ended } = fix;
-  const found: Detail[] = [[changeWords(description)]];
+  const found: Detail[] = [[plain(description.title)]];
   if (status === 'proposed' || status === 'approved') found.push([forecastWords(fix), 'dim']);
   found.push(...resultDetails(fix));
   const waits = waitsFor(fix, next);

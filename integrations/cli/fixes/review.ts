@@ -3,7 +3,6 @@ import type { Look } from '../terminal/look.js';
 import { counted, percentOf, whole } from '../terminal/numbers.js';
 import { beside, labelled } from '../terminal/page.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
-import { changeWords } from './change-words.js';
 import { commandsFor, type FixCommand } from './find-fix.js';
 import { byStatus, forecastWords, titleLine, waitsFor } from './status.js';
 
@@ -51,7 +50,7 @@ function oneOf({ fix, description, pattern, diff }: Explanation, look: ReviewLoo
   const diffLines = look.diff ? changedLines(diff, room) : [];
   return [
     titleLine(fix, look),
-    ...say('change', changeWords(description)),
+    ...say('change', plain(description.title)),
     ...say('why', plain(fix.reason)),
     ...(fix.expectedEffect === undefined ? [] : say('expects', plain(fix.expectedEffect))),
     ...(fix.confidence === undefined ? [] : say('confidence', `${percentOf(fix.confidence)} %`)),

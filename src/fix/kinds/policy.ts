@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../contract/json.js';
 import type { TaskStatistics } from '../../contract/task-statistics.js';
 import type { Trigger, UnitKind } from '../../contract/trial.js';
 import { PolicyProposals, type PolicyProposalsOptions } from '../policy-proposals.js';
+import { settingsInWords } from './setting-words.js';
 
 export interface PolicyKindOptions extends PolicyProposalsOptions {
   /** Whether safe fixes are tried without a person. */
@@ -77,11 +78,10 @@ function closeTo(one: JsonObject, other: JsonObject): boolean {
   });
 }
 
-function describe({ change: { set, undo } }: FixOf<PolicyChange>) {
+function describe({ change }: FixOf<PolicyChange>) {
+  const { undo } = change;
   return {
-    title: Object.entries(set)
-      .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-      .join(', '),
+    title: settingsInWords(change),
     undo: Object.entries(undo)
       .map(([name, value]) => `${name} ${value === null ? 'unset' : `back to ${shown(value)}`}`)
       .join(', '),

@@ -1,11 +1,9 @@
-import type { FixDescription, Json, Pattern, Scope } from 'rsi-loop';
-import { length, percentOf, whole } from '../terminal/numbers.js';
-import { plain } from '../terminal/text.js';
+import type { PolicyChange } from '../../contract/change.js';
+import type { Json } from '../../contract/json.js';
+import type { Scope } from '../../contract/scope.js';
 
-/** Describes a change in words, e.g. `up to 2 more attempts after network, where model is haiku`. */
-export function changeWords({ title, settings }: FixDescription): string {
-  if (!settings) return plain(title);
-  const { set, scope } = settings;
+/** Describes a change of settings, e.g. `up to 2 more attempts after network, where model is haiku`. */
+export function settingsInWords({ set, scope }: Pick<PolicyChange, 'set' | 'scope'>): string {
   const { task: _, except = [], ...rest } = scope;
   const words = Object.entries(set).map(([name, value]) => settingWords(name, value));
   const where = Object.keys(rest).length > 0 ? `, where ${placeWords(rest)}` : '';
@@ -13,24 +11,20 @@ export function changeWords({ title, settings }: FixDescription): string {
   return `${words.join(', ')}${where}${spared}`;
 }
 
-/** Describes the places of a pattern: `model is haiku and tool is search, or agent is lead`; empty for everywhere. */
-export function whereWords(where: Pattern['where']): string {
-  return where === 'global' ? '' : where.map(placeWords).join(', or ');
-}
-
+/** Describes one place: `model is haiku and tool is search`. */
 function placeWords(place: Omit<Scope, 'except'>): string {
   return Object.entries(place)
-    .map(([name, value]) => `${name} is ${plain(String(value))}`)
+    .map(([name, value]) => `${name} is ${value}`)
     .join(' and ');
 }
 
 /** Describes one setting in words; returns its name and value if there are none. */
 function settingWords(name: string, value: Json): string {
-  if (name.startsWith('retries.')) return retryWords(plain(name.slice('retries.'.length)), value);
+  if (name.startsWith('retries.')) return retryWords(name.slice('retries.'.length), value);
   if (typeof value === 'number') return NUMBERS[name]?.(value) ?? asItIs(name, value);
   if (name === 'model.order' && Array.isArray(value)) return `asks ${value.map(shown).join(', then ')} first`;
   if (name === 'model.weights' && typeof value === 'object' && value !== null) {
-    const shares = Object.entries(value).map(([model, weight]) => `${plain(model)} ${percentOf(Number(weight))} %`);
+    const shares = Object.entries(value).map(([model, weight]) => `${model} ${percentOf(Number(weight))} %`);
     return `draws the model it asks first: ${shares.join(', ')}`;
   }
   if (name === 'model.fallback') return value === true ? 'may go on with another model' : 'stays with one model';
@@ -43,16 +37,16 @@ const NUMBERS: Readonly<Record<string, (value: number) => string>> = {
   'timeout.attemptMs': (ms) => (ms === 0 ? 'no time limit for an attempt' : `ends an attempt after ${length(ms)}`),
   'timeout.taskMs': (ms) => (ms === 0 ? 'no time limit for the task' : `ends the task after ${length(ms)}`),
   'limit.concurrency': (count) =>
-    count === 0 ? 'any number of calls in parallel' : `at most ${whole(count)} parallel calls`,
-  'limit.queue': (count) => `at most ${whole(count)} calls that wait`,
+    count === 0 ? 'any number of calls in parallel' : `at most ${shown(count)} parallel calls`,
+  'limit.queue': (count) => `at most ${shown(count)} calls that wait`,
   'limit.spacingMs': (ms) => (ms === 0 ? 'no spacing of calls' : `${length(ms)} between calls`),
-  'limit.burst': (count) => `${whole(count)} parallel calls after a pause`,
+  'limit.burst': (count) => `${shown(count)} parallel calls after a pause`,
   'limit.resetMs': (ms) => (ms === 0 ? 'never waits for a reset' : `waits up to ${length(ms)} for an announced reset`),
   'breaker.failures': (count) =>
-    count === 0 ? 'no breaker by count' : `pauses after ${whole(count)} failures in a row`,
+    count === 0 ? 'no breaker by count' : `pauses after ${shown(count)} failures in a row`,
   'breaker.ratio': (share) => (share === 0 ? 'no breaker by share' : `pauses when ${percentOf(share)} % fail`),
   'breaker.openMs': (ms) => `a pause lasts ${length(ms)}`,
-  'input.maxTokens': (count) => (count === 0 ? 'no limit of input' : `cuts input to ${whole(count)} tokens`),
+  'input.maxTokens': (count) => (count === 0 ? 'no limit of input' : `cuts input to ${shown(count)} tokens`),
 };
 
 function retryWords(issue: string, value: Json): string {
@@ -61,9 +55,24 @@ function retryWords(issue: string, value: Json): string {
 }
 
 function asItIs(name: string, value: Json): string {
-  return `${plain(name)} = ${shown(value)}`;
+  return `${name} = ${shown(value)}`;
 }
 
 function shown(value: Json): string {
-  return plain(typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Formats a share in per cent, with a decimal place if it matters. */
+function percentOf(share: number): string {
+  const value = share * 100;
+  if (value === 0 || value >= 9.95) return value.toFixed(0);
+  return value >= 0.095 ? value.toFixed(1) : value.toPrecision(1);
+}
+
+/** Formats a duration: `250 ms`, `1.9 s`, `2 min`, `1.5 h`. */
+function length(ms: number): string {
+  const short = (value: number) => String(Number(value.toPrecision(3)));
+  if (ms < 1_000) return `${short(ms)} ms`;
+  if (ms < 120_000) return `${short(ms / 1_000)} s`;
+  return ms < 2 * 3_600_000 ? `${short(ms / 60_000)} min` : `${short(ms / 3_600_000)} h`;
 }
