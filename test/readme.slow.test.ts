@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildDashboard } from '../scripts/build-dashboard.js';
 import { runNode } from './run-node.js';
 
 /** A fenced code block, and the file in `examples/` that its fence or the comment above it names. */
@@ -54,6 +55,9 @@ const pages = ['README.md', ...docs.map((file) => join('docs', file))]
 const quoted = new Set(pages.flatMap(({ blocks }) => blocks.flatMap(({ file }) => file ?? [])));
 
 describe('what is shown to users', () => {
+  // Examples find the page where the package has it.
+  beforeAll(() => buildDashboard(join(root, 'dist', 'dashboard')));
+
   it('is, block by block, a file in examples/', () => {
     const found = pages.flatMap(({ page, blocks }) =>
       blocks.flatMap((block) => {

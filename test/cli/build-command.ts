@@ -1,5 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { BASE } from '../../integrations/dashboard/views.js';
 
 /** Builds `rsi` from the source into one file in `folder` and gives its path: a run then costs no compiling. */
 export async function buildCommand(folder: string): Promise<string> {
@@ -18,4 +20,12 @@ export async function buildCommand(folder: string): Promise<string> {
     logLevel: 'error',
   });
   return outfile;
+}
+
+/** Writes a page of the dashboard without a script where a command built in `folder` finds it: in the package. */
+export function writePage(folder: string): void {
+  const home = join(folder, 'node_modules', 'rsi-loop');
+  mkdirSync(join(home, 'dist', 'dashboard'), { recursive: true });
+  writeFileSync(join(home, 'package.json'), '{"name":"rsi-loop","version":"0.0.0"}');
+  writeFileSync(join(home, 'dist', 'dashboard', 'index.html'), `<!doctype html>${BASE}<title>Dashboard</title>`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BASE } from '../../integrations/dashboard/views.js';
 import { sealLine } from '../../src/node/line.js';
 import { type Ended, ended, runNode, startNode } from '../run-node.js';
-import { buildCommand } from './build-command.js';
+import { buildCommand, writePage } from './build-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-dashboard-'));
 let command = '';
@@ -17,11 +16,7 @@ const shown: Shown[] = [];
 
 beforeAll(async () => {
   command = await buildCommand(folder);
-  // The command finds the page in the package that it belongs to.
-  const home = join(folder, 'node_modules', 'rsi-loop');
-  mkdirSync(join(home, 'dist', 'dashboard'), { recursive: true });
-  writeFileSync(join(home, 'package.json'), '{"name":"rsi-loop","version":"0.0.0"}');
-  writeFileSync(join(home, 'dist', 'dashboard', 'index.html'), `<!doctype html>${BASE}<title>Dashboard</title>`);
+  writePage(folder);
 });
 afterEach(async () => {
   for (const each of shown.splice(0)) await each.interrupt();

@@ -1,15 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ended, ended, runNode, startNode } from '../run-node.js';
-import { buildCommand } from './build-command.js';
+import { buildCommand, writePage } from './build-command.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'rsi-serve-'));
 let command = '';
 beforeAll(async () => {
   command = await buildCommand(folder);
+  writePage(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -67,6 +68,18 @@ describe('rsi serve', () => {
       expect(exported.stdout).toContain(observed.id);
     },
   );
+
+  it('serves the dashboard too, where it says', async () => {
+    const server = await served(['--store', 'page', '--dashboard']);
+    const url = /the dashboard is at (\S+)/.exec(server.printed)?.[1] ?? '';
+    expect(url).toBe(`${server.url}/dashboard/`);
+    expect(await (await fetch(url)).text()).toContain('<base href="/dashboard/">');
+    const token = readFileSync(join(folder, 'page', 'decision-token'), 'utf8').trim();
+    const headers = { 'content-type': 'application/json' };
+    const login = await fetch(`${url}api/login`, { method: 'POST', headers, body: JSON.stringify({ token }) });
+    expect(login.status).toBe(204);
+    expect((await server.interrupt()).code).toBe(130);
+  });
 
   it('serves others only with a secret from the environment', async () => {
     const token = 'a-token-of-many-characters';
