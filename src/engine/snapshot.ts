@@ -96,8 +96,8 @@ export async function restoreSnapshot(
   try {
     const analyzer = Analyzer.restore(value.analyzer, options.analyzer);
     if (!analyzer) return undefined;
-    const verifier = Verifier.restore(value.verifier, options.verifier);
-    const health = LiveHealth.restore(value.health, options.health);
+    const verifier = new Verifier(options.verifier, value.verifier);
+    const health = new LiveHealth(options.health, value.health);
     const models = new ModelWatch(value.models);
     const library = Library.restore(value.library);
     return {

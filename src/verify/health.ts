@@ -134,10 +134,6 @@ export class HealthMeter {
     };
   }
 
-  static restore(snapshot: HealthSnapshot, options: HealthOptions = {}): HealthMeter {
-    return new HealthMeter(options, snapshot);
-  }
-
   #addPoint({ good, weight, atMs }: End): void {
     const beginsMs = Math.floor(atMs / this.#pointMs) * this.#pointMs;
     const index = this.#placeOf(beginsMs);

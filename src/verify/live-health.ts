@@ -36,10 +36,6 @@ export class LiveHealth {
     this.#settled = new HealthMeter(options, snapshot);
   }
 
-  static restore(snapshot: HealthSnapshot, options: HealthOptions = {}): LiveHealth {
-    return new LiveHealth(options, snapshot);
-  }
-
   /** Counts an outcome of this process before the logs include it. */
   record(outcome: Outcome, nowMs: number): void {
     if (this.#since.length - this.#first >= 2 * MAX_SINCE) {
@@ -75,7 +71,7 @@ export class LiveHealth {
   /** Prepares in steps what `health` and `series` read. */
   *prepare(): Steps<void> {
     if (this.#settledIds.size > 0) this.#dropSettled();
-    this.#now ??= HealthMeter.restore(this.#settled.snapshot(), this.#options);
+    this.#now ??= new HealthMeter(this.#options, this.#settled.snapshot());
     const now = this.#now;
     // A caller between two steps continues from here. Outcomes recorded meanwhile are included.
     while (this.#now === now && this.#counted < this.#since.length) {

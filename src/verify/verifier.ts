@@ -83,10 +83,6 @@ export class Verifier {
     this.#ended = new Map(snapshot?.ended.map(([fixId, course]) => [fixId, new TrialCourse(course)]));
   }
 
-  static restore(snapshot: VerifierSnapshot, options: VerifierOptions = {}): Verifier {
-    return new Verifier(options, snapshot);
-  }
-
   /** Starts a trial, or updates a running one to its current record: share, phase or deadline. */
   open(trial: Trial): void {
     const running = this.#trials.get(trial.fixId);

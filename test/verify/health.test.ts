@@ -102,7 +102,7 @@ describe('HealthMeter', () => {
     const ends = Array.from({ length: 60 }, (_, index) => outcome(index % 4 > 0, { atMs: T0 + index * HOUR_MS }));
     const straight = meterOf(...ends);
     const first = meterOf(...ends.slice(0, 30));
-    const second = HealthMeter.restore(JSON.parse(JSON.stringify(first.snapshot())));
+    const second = new HealthMeter({}, JSON.parse(JSON.stringify(first.snapshot())));
     for (const one of ends.slice(30)) second.add(one);
     expect(second.snapshot()).toEqual(straight.snapshot());
   });

@@ -39,10 +39,10 @@ describe('Verifier', () => {
       control: { tasks: control?.tasks, failures: control?.failures },
       eHelp: Number(eHelp.toPrecision(4)),
     });
-    verifier = Verifier.restore(JSON.parse(JSON.stringify(verifier.snapshot())));
+    verifier = new Verifier({}, JSON.parse(JSON.stringify(verifier.snapshot())));
     expect(verifier.course(FIX)).toEqual(course);
     verifier.close(FIX);
-    verifier = Verifier.restore(JSON.parse(JSON.stringify(verifier.snapshot())));
+    verifier = new Verifier({}, JSON.parse(JSON.stringify(verifier.snapshot())));
     expect(verifier.course(FIX)).toEqual(course);
     verifier.open(trial);
     expect(verifier.course(FIX)).toEqual([]);
@@ -107,7 +107,7 @@ describe('Verifier', () => {
     let other = new Verifier();
     other.open(trial);
     other.absorb(shuffled.slice(0, 700));
-    other = Verifier.restore(JSON.parse(JSON.stringify(other.snapshot())));
+    other = new Verifier({}, JSON.parse(JSON.stringify(other.snapshot())));
     other.absorb(shuffled.slice(700));
     const report = other.look(T0 + 600_000);
     expect(report.verdicts).toEqual(expected);
@@ -227,7 +227,7 @@ describe('Verifier', () => {
     verifier.look(T0 + 60_000);
     const figures = verifier.figures(FIX);
     expect((figures?.fix.units ?? 0) + (figures?.control.units ?? 0)).toBe(1);
-    const kept = Verifier.restore(JSON.parse(JSON.stringify(verifier.snapshot())));
+    const kept = new Verifier({}, JSON.parse(JSON.stringify(verifier.snapshot())));
     kept.absorb([over('s1', T0 + 70_000)]);
     kept.look(T0 + 80_000);
     expect((kept.figures(FIX)?.fix.units ?? 0) + (kept.figures(FIX)?.control.units ?? 0)).toBe(2);
@@ -381,7 +381,7 @@ describe('Verifier', () => {
         one.absorb(records.slice(from, from + 40));
         one.look(T0 + from * 500 + 3_600_000 * from);
       }
-      restarted = Verifier.restore(JSON.parse(JSON.stringify(restarted.snapshot())));
+      restarted = new Verifier({}, JSON.parse(JSON.stringify(restarted.snapshot())));
       expect(JSON.stringify(restarted.snapshot())).toBe(JSON.stringify(straight.snapshot()));
     }
   });

@@ -18,15 +18,11 @@ const MOST_TIMES = 8;
  */
 export const longerTimeLimit: CatalogEntry = {
   name: 'longer-time-limit',
-  match: (pattern, { task, policy }) =>
-    pattern.kind === 'failure' &&
-    pattern.issue === 'timeout' &&
-    task.successMs !== undefined &&
-    LIMITS.some((name) => policy[name] > 0),
-  propose(pattern, { policy, task }) {
-    const { successMs } = task;
-    const cutting = LIMITS.filter((name) => policy[name] > 0 && (successMs?.p90 ?? 0) >= CLOSE * policy[name]);
-    if (!successMs || cutting.length === 0) return [];
+  match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'timeout',
+  propose(pattern, { policy, task: { successMs } }) {
+    if (!successMs) return [];
+    const cutting = LIMITS.filter((name) => policy[name] > 0 && successMs.p90 >= CLOSE * policy[name]);
+    if (cutting.length === 0) return [];
     const neededMs = neededFor(successMs, Math.min(0.9, pattern.rate.value));
     const set = Object.fromEntries(cutting.map((name) => [name, longer(name, policy[name], neededMs)]));
     const words = Object.entries(set).map(

@@ -10,10 +10,9 @@ const PART_OF_TIME_OUT = 0.45;
 /** Stops hanging calls early enough for another attempt, based on how long successes take. */
 export const timeLimit: CatalogEntry = {
   name: 'time-limit-from-successes',
-  match: (pattern, { task }) =>
-    pattern.kind === 'failure' && pattern.issue === 'timeout' && task.successMs !== undefined,
+  match: (pattern) => pattern.kind === 'failure' && pattern.issue === 'timeout',
   propose(pattern, { policy, task }) {
-    const successMs = task.successMs;
+    const { successMs } = task;
     if (!successMs) return [];
     const wantedMs = Math.max(MIN_LIMIT_MS, Math.ceil((TIMES_P99 * successMs.p99) / 100) * 100);
     const limitMs = Math.min(wantedMs, Math.floor((task.timedOutMs ?? Number.POSITIVE_INFINITY) * PART_OF_TIME_OUT));
