@@ -115,6 +115,23 @@ describe('Claude Code transcripts', () => {
     for (const chunkBytes of [1, 7, 64]) expect(await importText(text, chunkBytes)).toEqual(whole);
   });
 
+  it('counts an answer once and with its last time, however many others are written between its lines', async () => {
+    const transcript = new Transcript('s-1').answer('msg_first', { type: 'text', text: 'a' }, { output: 1 });
+    transcript.answer('msg_first', { type: 'text', text: 'b' }, { output: 3 });
+    for (let index = 0; index < 100; index++) transcript.answer(`msg_${index}`, { type: 'text', text: 'so' });
+    transcript.answer('msg_first', { type: 'text', text: 'late' }, { output: 9 });
+    const { answers } = await importText(transcript.text, 100_000);
+    expect(answers).toHaveLength(101);
+    const first = answers.find(({ id }) => id.endsWith('msg_first'));
+    expect(first).toMatchObject({ tokens: { output: 3 }, atMs: Date.UTC(2026, 4, 5, 12, 0, 1) });
+  });
+
+  it('leaves out a call that a person interrupted', async () => {
+    const transcript = new Transcript('s-1').call('t', 'Bash').result('t', 'half', { detail: { interrupted: true } });
+    const { calls, leftOut } = await importText(transcript.text);
+    expect([calls, leftOut]).toEqual([[], { 'interrupted by a person': 1 }]);
+  });
+
   it('keeps secrets out of what it reads', async () => {
     const content = 'Exit code 1\nfatal: could not read from https://ada:hunter2secret@git.example.com/x.git';
     const transcript = new Transcript('s-1').call('t', 'Bash').result('t', content, { error: true });

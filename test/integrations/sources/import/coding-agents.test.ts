@@ -43,6 +43,11 @@ describe('Codex rollouts', () => {
     ],
     ['parts', [{ type: 'input_text', text: 'seen' }], undefined],
     ['an object', { content: 'no such tool', success: false }, 'no such tool'],
+    [
+      'an object with exit code 0',
+      { content: 'no such tool', success: false, metadata: { exit_code: 0 } },
+      'no such tool',
+    ],
   ])('tells how a call ended from %s', async (_, value, message) => {
     const { outcomes, skipped } = await read(call('c1'), output('c1', value));
     expect(skipped).toEqual([]);
@@ -125,6 +130,19 @@ describe('Codex rollouts', () => {
       ['search__find', false, 'network'],
       ['web_search', true, undefined],
     ]);
+  });
+
+  it('knows how a call ended from its event alone, and forgets what was aborted', async () => {
+    const { outcomes, leftOut } = await read(
+      call('c1'),
+      event(2, { type: 'exec_command_end', call_id: 'c1', exit_code: 3, stderr: 'no rule' }),
+      output('c1', ''),
+      call('c2'),
+      event(4, { type: 'turn_aborted', reason: 'interrupted' }),
+      output('c2', 'late'),
+    );
+    expect(outcomes.map(({ error }) => error?.message)).toEqual(['Exit code 3: no rule']);
+    expect(leftOut).toEqual({ 'interrupted by a person': 1, 'result without its call': 1 });
   });
 
   it('reads rollouts of the first versions, and goes on behind a torn line', async () => {
@@ -286,6 +304,36 @@ describe('OpenCode sessions', () => {
     const stored = JSON.stringify(parts[3], null, 2);
     expect(detectImporter({ path: 'prt_3.json', text: stored })).toBe(openCode);
     expect((await importText(openCode, stored)).outcomes).toMatchObject([{ task: 'edit', success: false }]);
+  });
+});
+
+describe('ends that OpenCode and Cursor write in their own way', () => {
+  const assistant = { id: 'm', sessionID: 's', role: 'assistant', modelID: 'm', providerID: 'p', time: { created: 1 } };
+
+  it('leaves out an answer that a person stopped or that did not end', async () => {
+    const stopped = { ...assistant, error: { name: 'MessageAbortedError', data: {} } };
+    const { outcomes, leftOut } = await importText(openCode, lines([stopped, assistant]), { chunkBytes: 10_000 });
+    expect(outcomes).toEqual([]);
+    expect(leftOut).toEqual({ 'interrupted by a person': 1, 'call that did not end': 1 });
+  });
+
+  it('says what a shell of OpenCode printed', async () => {
+    const state = { status: 'completed', output: 'no rule to make', metadata: { exit: 2 }, time: {} };
+    const part = { id: 'p', sessionID: 's', messageID: 'm', type: 'tool', callID: 'c', tool: 'bash', state };
+    const { outcomes } = await importText(openCode, JSON.stringify(part));
+    expect(outcomes).toMatchObject([{ success: false, error: { message: 'Exit code 2: no rule to make' } }]);
+  });
+
+  it.each([
+    ['a shell that ended with 1', { success: { exitCode: 1, stdout: 'no rule' } }, 'Exit code 1: no rule'],
+    ['a failure without an exit code', { failure: { stderr: 'gone' } }, 'Exit code 1: gone'],
+    ['a time-out', { timeout: { timeoutMs: 5 } }, 'the call timed out'],
+    ['a missing file', { fileNotFound: {} }, 'file not found'],
+    ['a shell that ended well', { success: { exitCode: 0 } }, undefined],
+  ])('reads %s in Cursor', async (_, result, message) => {
+    const row = { type: 'tool_call', subtype: 'completed', call_id: 'c', tool_call: { shellToolCall: { result } } };
+    const { outcomes } = await importText(cursor, lines([row]), { chunkBytes: 10_000 });
+    expect(outcomes.map(({ error }) => error?.message)).toEqual([message]);
   });
 });
 

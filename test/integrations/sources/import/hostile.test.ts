@@ -79,6 +79,25 @@ describe('whatever stands in a file', () => {
     }
   });
 
+  it('each document has a reader of its own, and a torn one is reported', async () => {
+    for (const text of ['{"a": 1}\n{"a": 2}\n', '[{"a": 1}]\n[{"a": 2}]\n[{"a": 3']) {
+      const input = { path: 'x.json', atMs: 0, chunks: chunksOf(text) };
+      const gathering = new OutcomeCollector(input, 'test');
+      const documents: unknown[][] = [];
+      const open = () => {
+        const seen: unknown[] = [];
+        return { member: (_: unknown, value: unknown) => void seen.push(value), end: () => void documents.push(seen) };
+      };
+      const reasons: string[] = [];
+      for await (const { skipped } of readDocuments(input, gathering, open)) {
+        reasons.push(...skipped.map(({ reason }) => reason));
+      }
+      const isTorn = text.startsWith('[');
+      expect(documents.slice(0, 2)).toEqual(isTorn ? [[{ a: 1 }], [{ a: 2 }]] : [[1], [2]]);
+      expect(reasons.includes('the document is cut off: its JSON has no end')).toBe(isTorn);
+    }
+  });
+
   it('a document of 100,000 levels costs that document', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const importer of IMPORTERS) {

@@ -90,6 +90,19 @@ describe('SWE-agent trajectories', () => {
     expect(leftOut).toEqual({ 'run whose end is not known': 1 });
   });
 
+  it('reads a run without an end, and no history beside its steps', async () => {
+    const history = [
+      { role: 'assistant', content: 'a', action: 'ls' },
+      { role: 'user', content: 'x' },
+    ];
+    const { outcomes, leftOut } = await importText(
+      sweAgent,
+      JSON.stringify({ trajectory: steps.slice(0, 1), history, info: { exit_status: null } }),
+    );
+    expect(short(outcomes)).toEqual(['find_file ok']);
+    expect(leftOut).toEqual({ 'run whose end is not known': 1 });
+  });
+
   it('tells two runs of one task apart, and a run from itself not', async () => {
     const run = (thought: string) =>
       JSON.stringify({ trajectory: [{ action: 'ls', observation: '', thought }], info: { exit_status: 'submitted' } });
@@ -212,6 +225,102 @@ describe('OpenHands', () => {
   });
 });
 
+describe('ends of OpenHands', () => {
+  const at = (second: number) => `2026-02-03T10:00:0${second}`;
+  const action = (id: number, name: string, args: object = {}) => ({
+    id,
+    timestamp: at(id),
+    source: 'agent',
+    action: name,
+    args,
+  });
+  const observation = (cause: number, kind: string, extras: object, content = 'out') => ({
+    id: cause + 100,
+    timestamp: at(cause),
+    source: 'agent',
+    observation: kind,
+    cause,
+    content,
+    extras,
+  });
+  const kit = (kind: string, id: string, more: object) => ({
+    kind,
+    id,
+    timestamp: at(1),
+    source: 'agent',
+    tool_call_id: 'c1',
+    ...more,
+  });
+  const read = async (events: readonly object[]) => {
+    const { outcomes, leftOut } = await importText(openHands, JSON.stringify(events));
+    return [short(outcomes), leftOut];
+  };
+
+  it.each([
+    ['a task it rejects', [action(1, 'reject')], ['agent_run wrong_output'], {}],
+    ['a task it gives up', [action(1, 'finish', { task_completed: 'false' })], ['agent_run wrong_output'], {}],
+    [
+      'a command that hangs',
+      [action(1, 'run'), observation(1, 'run', { exit_code: -1 }, '')],
+      ['run timeout'],
+      { 'run whose end is not known': 1 },
+    ],
+    [
+      'a browser error',
+      [action(1, 'browse'), observation(1, 'browse', { error: true }, 'no such host: ENOTFOUND')],
+      ['browse network'],
+      { 'run whose end is not known': 1 },
+    ],
+    [
+      'an error without its action',
+      [observation(7, 'error', {}, 'File not found: a.py')],
+      ['action not_found'],
+      { 'run whose end is not known': 1 },
+    ],
+    [
+      'an agent that stops',
+      [observation(1, 'agent_state_changed', { agent_state: 'error', reason: '429 Too Many Requests' })],
+      ['agent_run rate_limit'],
+      {},
+    ],
+    [
+      'an action without its result',
+      [action(1, 'run'), action(2, 'finish')],
+      ['agent_run ok'],
+      { 'action without an observation': 1 },
+    ],
+    ['a finish of the newer kit', [kit('ActionEvent', 'e1', { tool_name: 'finish' })], ['agent_run ok'], {}],
+    [
+      'an error of the newer kit',
+      [kit('ConversationErrorEvent', 'e1', { detail: 'connect ECONNREFUSED' })],
+      ['agent_run network'],
+      {},
+    ],
+    [
+      'a tool of the newer kit that fails',
+      [
+        kit('ActionEvent', 'e1', { tool_name: 'edit' }),
+        kit('ObservationEvent', 'e2', { observation: { is_error: true, content: 'File not found: a.py' } }),
+      ],
+      ['edit not_found'],
+      { 'run whose end is not known': 1 },
+    ],
+    [
+      'what a person rejects in the newer kit',
+      [kit('ActionEvent', 'e1', { tool_name: 'edit' }), kit('UserRejectObservation', 'e2', {})],
+      [],
+      { 'rejected by a person': 1, 'run whose end is not known': 1 },
+    ],
+  ] as const)('reads %s', async (_, events, wanted, leftOut) => {
+    expect(await read(events)).toEqual([wanted, leftOut]);
+  });
+
+  it('marks a run that was only handed in', async () => {
+    const { outcomes } = await importText(openHands, JSON.stringify([action(1, 'finish')]));
+    expect(outcomes).toMatchObject([{ task: 'agent_run', success: true, tags: ['handed-in'] }]);
+  });
+});
+
 describe('output.jsonl of the resolver of OpenHands', () => {
   it('has the end, the tokens and the price of each run', async () => {
     const run = (number: number, success: boolean) => ({
@@ -320,6 +429,15 @@ describe('Inspect logs', () => {
     });
     expect(outcomes[2]?.quality).toBe(2);
     expect(leftOut).toEqual({ 'sample without a score': 1 });
+  });
+
+  it('says what limit a sample ran into, and keeps a broken log with samples', async () => {
+    const samples = [sample(1, 'I', { limit: { type: 'token' } }), sample(2, 0)];
+    const text = JSON.stringify({ status: 'error', eval: evaluation, samples, error: { message: 'stopped' } });
+    const { outcomes } = await importText(inspectAi, text);
+    expect(short(outcomes)).toEqual(['popularity incomplete_task', 'popularity wrong_output']);
+    expect(outcomes[0]).toMatchObject({ error: { code: 'token' }, expected: 'Yes', actual: 'No' });
+    expect(outcomes.map(({ quality }) => quality)).toEqual([undefined, undefined]);
   });
 
   it('makes children of calls: from messages, or from events where there are some', async () => {
