@@ -105,6 +105,66 @@ describe('streams', () => {
     expect(outcomes.map(({ success }) => success)).toEqual([true, false, true]);
   });
 
+  /** A byte stream of two chunks, or one that breaks after the first. */
+  const bytes = (end: 'whole' | 'broken', cancelled: unknown[] = []) => {
+    let asked = 0;
+    return new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        asked++;
+        if (asked < 3 && (asked === 1 || end === 'whole')) controller.enqueue(new Uint8Array([asked, asked]));
+        else if (end === 'broken') controller.error(broken());
+        else {
+          controller.close();
+          controller.byobRequest?.respond(0);
+        }
+      },
+      cancel: (reason) => void cancelled.push(reason),
+    });
+  };
+
+  it('passes bytes on to readers with and without a buffer of their own, to the end', async () => {
+    const { runner, outcomes } = fixture();
+    const plain = await runner.run('ask', () => bytes('whole'));
+    const read: unknown[] = [];
+    for await (const chunk of plain as AsyncIterable<Uint8Array>) read.push([...chunk]);
+    expect(read).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    const reader = (await runner.run('ask', () => bytes('whole'))).getReader({ mode: 'byob' });
+    const { value } = await reader.read(new Uint8Array(8));
+    expect([...(value ?? [])]).toEqual([1, 1]);
+    expect(outcomes).toHaveLength(1);
+    await reader.read(new Uint8Array(8));
+    expect(await reader.read(new Uint8Array(8))).toMatchObject({ done: true });
+    expect(outcomes).toMatchObject([{ success: true }, { success: true }]);
+  });
+
+  it('passes the error, the cancellation and the stop of a stream of bytes on', async () => {
+    const { runner, outcomes, clock } = fixture({ 'timeout.attemptMs': 1_000 });
+    const reader = (await runner.run('ask', () => bytes('broken'))).getReader();
+    await reader.read();
+    expect((await settled(reader.read())).error).toMatchObject({ message: '502 Bad Gateway' });
+    const cancelled: unknown[] = [];
+    await (await runner.run('ask', () => bytes('whole', cancelled))).cancel('enough');
+    expect(cancelled).toEqual(['enough']);
+    const stalled = new ReadableStream({
+      type: 'bytes',
+      pull: () => new Promise<void>(() => {}),
+      cancel: (reason) => void cancelled.push(reason),
+    });
+    const waiting = settled((await runner.run('ask', () => stalled)).getReader().read());
+    await clock.advance(1_000);
+    expect((await waiting).error).toMatchObject({ code: 'timed-out' });
+    expect(cancelled[1]).toMatchObject({ code: 'timed-out' });
+    expect(outcomes).toMatchObject([
+      { success: false, issues: ['server_error'] },
+      { success: true },
+      { success: false, issues: ['timeout'] },
+    ]);
+  });
+
   it('watches a stream of Node to its close', async () => {
     const { runner, outcomes } = fixture();
     const good = Readable.from(['a', 'b']);
