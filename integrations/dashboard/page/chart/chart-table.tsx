@@ -12,7 +12,7 @@ interface ChartTableProps {
 /** Numbers of a chart. A row is the position of a time. */
 export function ChartTable({ title, data, format }: ChartTableProps) {
   const rows = useMemo(() => data.times.map((_, index) => index), [data]);
-  const columns = useMemo(() => columnsOf(data, format), [data, format]);
+  const columns = useMemo(() => columnsOf(title, data, format), [title, data, format]);
   return (
     <Table
       name={`chart-${title.replace(/\W+/g, '-')}`}
@@ -25,7 +25,11 @@ export function ChartTable({ title, data, format }: ChartTableProps) {
   );
 }
 
-function columnsOf({ times, series }: ChartData, format: (value: number) => string): readonly Column<number>[] {
+function columnsOf(
+  chart: string,
+  { times, series }: ChartData,
+  format: (value: number) => string,
+): readonly Column<number>[] {
   const number = (key: string, title: string, values: readonly (number | null)[]): Column<number> => ({
     key,
     title,
@@ -37,7 +41,7 @@ function columnsOf({ times, series }: ChartData, format: (value: number) => stri
   return [
     { key: 'time', title: 'Time', kind: 'time', width: 120, value: (row) => times[row] },
     ...series.flatMap(({ label, values, band }, index) => [
-      number(`s${index}`, label, values),
+      number(`s${index}`, label === '' ? chart : label, values),
       ...(band
         ? [number(`l${index}`, `${label}, low`, band.low), number(`h${index}`, `${label}, high`, band.high)]
         : []),

@@ -1,6 +1,6 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, shortDay } from '../lib/format.js';
-import { useKeys } from '../lib/use-keys.js';
+import { usePage } from '../lib/page-context.js';
 import { Canvas } from './canvas.js';
 import type { ChartData } from './chart-data.js';
 import { ChartTable } from './chart-table.js';
@@ -26,11 +26,10 @@ export function Chart({ title, summary, data, format, height = 180, hasTimeAxis 
   const readout = useRef<HTMLSpanElement>(null);
   const width = useWidth(frame);
   const { range, select, clear } = useTimeRange();
-  const [isTable, setTable] = useState(false);
-  useKeys(({ key }) => {
-    if (key === 't') setTable(!isTable);
-    return key === 't';
-  });
+  const isAsked = usePage().route.query.charts === 'table';
+  const [own, setOwn] = useState<boolean>();
+  useEffect(() => setOwn(undefined), [isAsked]);
+  const isTable = own ?? isAsked;
   const showTime = (timeMs: number | undefined) => {
     if (readout.current) readout.current.textContent = valuesAt(data, timeMs, format);
   };
@@ -46,7 +45,7 @@ export function Chart({ title, summary, data, format, height = 180, hasTimeAxis 
               Show all times
             </button>
           ) : null}
-          <button type="button" aria-pressed={isTable} onClick={() => setTable(!isTable)} title="Key: t">
+          <button type="button" aria-pressed={isTable} onClick={() => setOwn(!isTable)} title="Key: t">
             Table<span class="unseen"> of {title}</span>
           </button>
           {isTable ? null : (

@@ -13,27 +13,45 @@ export interface Intent {
 
 export type Theme = 'light' | 'dark';
 
+/** Addresses of the page. They never change, so that rows of tables are not drawn again with the rest. */
+export interface Addresses {
+  /** The mount prefix. */
+  readonly base: string;
+  /** Opens an address below the mount prefix. */
+  go(address: string, options?: { readonly replace?: boolean }): void;
+}
+
 /** Services that every part of the page may use. */
-export interface PageContext {
+export interface PageContext extends Addresses {
   readonly client: Client;
   readonly state: ClientState;
   readonly route: Route;
   readonly theme: Theme;
-  readonly base: string;
   readonly sharedTime: SharedTime;
-  /** Opens an address below the mount prefix. */
-  go(address: string, options?: { readonly replace?: boolean }): void;
   /** Changes the query of the shown screen without a new entry in the history. */
   setQuery(change: QueryChange): void;
   /** Asks the reader to confirm a decision. */
   ask(intent: Intent): void;
   /** Shows a sentence for some seconds and reads it out. */
   say(sentence: string): void;
-  /** Time at the server, to the half minute. */
-  readonly nowMs: number;
 }
 
 export const Page = createContext<PageContext | undefined>(undefined);
+
+export const AddressContext = createContext<Addresses | undefined>(undefined);
+
+export function useAddresses(): Addresses {
+  const addresses = useContext(AddressContext);
+  if (!addresses) throw new Error('useAddresses is called outside of the page');
+  return addresses;
+}
+
+export const Clock = createContext(0);
+
+/** Returns the time at the server, to the half minute. */
+export function useNow(): number {
+  return useContext(Clock);
+}
 
 export function usePage(): PageContext {
   const page = useContext(Page);

@@ -30,16 +30,25 @@ function compare(a: Value, b: Value, direction: number): number {
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
-/** Returns the rows in which one of the values contains every word of `query`, without case. */
-export function searchRows<Row>(
+/** Returns the text of each row that a search looks at: all its values, without case. */
+export function searchTexts<Row>(
   rows: readonly Row[],
-  values: readonly ((row: Row) => Value)[],
-  query: string,
-): readonly Row[] {
+  columns: readonly { readonly value: (row: Row) => Value }[],
+): ReadonlyMap<Row, string> {
+  return new Map(
+    rows.map((row) => [
+      row,
+      columns
+        .map(({ value }) => value(row) ?? '')
+        .join('\n')
+        .toLowerCase(),
+    ]),
+  );
+}
+
+/** Returns the rows whose text contains every word of `query`. */
+export function searchRows<Row>(rows: readonly Row[], texts: ReadonlyMap<Row, string>, query: string): readonly Row[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
-  return rows.filter((row) => {
-    const text = values.map((value) => `${value(row) ?? ''}`.toLowerCase());
-    return words.every((word) => text.some((one) => one.includes(word)));
-  });
+  return rows.filter((row) => words.every((word) => texts.get(row)?.includes(word)));
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { usePage } from '../lib/page-context.js';
+import { useAddresses } from '../lib/page-context.js';
 import { address, type QueryChange } from '../lib/route.js';
 
 export interface LinkProps {
@@ -12,7 +12,7 @@ export interface LinkProps {
 
 /** Link to another view of the page, opened without loading it again. */
 export function Link({ to, query, current, children, ...rest }: LinkProps) {
-  const { go, base } = usePage();
+  const { go, base } = useAddresses();
   const target = address(to, query);
   const open = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -17,9 +17,9 @@ export interface Column<Row> {
 
 export const ROW_PX = 32;
 /** Rows above which only those in sight are drawn. */
-const ALL_ROWS = 80;
+const ALL_ROWS = 60;
 /** Rows drawn above and below those in sight; the window moves in steps of this many rows. */
-const MARGIN = 16;
+const MARGIN = 8;
 
 /** Part of the rows that is drawn. */
 export interface Window {

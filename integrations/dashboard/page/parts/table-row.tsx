@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { memo } from '../lib/memo.js';
-import { usePage } from '../lib/page-context.js';
+import { useAddresses } from '../lib/page-context.js';
 import type { Column } from './table-layout.js';
 import { Text } from './text.js';
 import { When } from './when.js';
@@ -15,7 +15,7 @@ interface TableRowProps<Row> {
 
 /** One row. Its first cell is its name and, if there is one, the link that the row opens. */
 export const TableRow = memo(function TableRow<Row>({ row, columns, index, address, isCurrent }: TableRowProps<Row>) {
-  const { go, base } = usePage();
+  const { go, base } = useAddresses();
   const open = (event: MouseEvent) => {
     if (address === undefined || isOwnAction(event)) return;
     event.preventDefault();

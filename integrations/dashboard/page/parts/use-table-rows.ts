@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { usePage } from '../lib/page-context.js';
-import { type Order, orderText, parseOrder, searchRows, sortRows } from '../lib/sort-rows.js';
+import { type Order, orderText, parseOrder, searchRows, searchTexts, sortRows } from '../lib/sort-rows.js';
 import type { Column } from './table-layout.js';
 
 export interface TableRows<Row> {
@@ -26,19 +26,20 @@ export function useTableRows<Row>(
   const search = route.query[parameter('q')] ?? '';
   const order = parseOrder(route.query[parameter('sort')] ?? initial);
   const hide = route.query[parameter('hide')] ?? '';
-  const rows = useMemo(() => {
-    const found = searchRows(
-      all,
-      allColumns.map(({ value }) => value),
-      search,
-    );
-    const column = allColumns.find(({ key }) => key === order?.key);
-    return column && order ? sortRows(found, column.value, order.descending) : found;
-  }, [all, allColumns, search, order?.key, order?.descending]);
-  const hidden = new Set(hide.split(',').filter(Boolean));
+  const column = allColumns.find(({ key }) => key === order?.key);
+  const descending = order?.descending ?? false;
+  const sorted = useMemo(() => (column ? sortRows(all, column.value, descending) : all), [all, column, descending]);
+  const texts = useMemo(() => searchTexts(all, allColumns), [all, allColumns]);
+  const rows = useMemo(() => searchRows(sorted, texts, search), [sorted, texts, search]);
+  const hidden = useMemo(() => new Set(hide.split(',').filter(Boolean)), [hide]);
+  // The same array on each draw: rows are drawn again only if it changes.
+  const columns = useMemo(
+    () => allColumns.filter(({ key }, index) => index === 0 || !hidden.has(key)),
+    [allColumns, hidden],
+  );
   return {
     rows,
-    columns: allColumns.filter(({ key }, index) => index === 0 || !hidden.has(key)),
+    columns,
     hidden,
     order,
     search,

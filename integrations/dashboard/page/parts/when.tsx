@@ -1,9 +1,9 @@
 import { exact, relative } from '../lib/format.js';
-import { usePage } from '../lib/page-context.js';
+import { useNow } from '../lib/page-context.js';
 
 /** Relative time. The exact time in the zone of the reader shows on hover and is part of copied text. */
 export function When({ atMs }: { readonly atMs: number }) {
-  const { nowMs } = usePage();
+  const nowMs = useNow();
   const full = exact(atMs);
   return (
     <time class="when" dateTime={isoOf(atMs)} title={full}>

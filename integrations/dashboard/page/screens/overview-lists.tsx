@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import type { FixRow, OverviewView, PatternRow, TrialRow } from '../../views.js';
 import { countOf, rateOf } from '../lib/format.js';
-import { usePage } from '../lib/page-context.js';
+import { useNow } from '../lib/page-context.js';
 import { issueWord, trialText } from '../lib/sentences.js';
 import { Evidence } from '../parts/evidence.js';
 import { Link } from '../parts/link.js';
@@ -84,7 +84,7 @@ function WaitingRow({ row }: { readonly row: FixRow }) {
     <li>
       <StatusOf status={row.status} />{' '}
       <Link to={['review']} query={{ fix: row.id }}>
-        <Text value={row.title} limit={160} />
+        <Text value={row.title} limit={100} />
       </Link>
       <div class="dim">
         for <Text value={row.task} limit={60} />, {issueWord(row.issue)}
@@ -94,12 +94,12 @@ function WaitingRow({ row }: { readonly row: FixRow }) {
 }
 
 function TrialLine({ row }: { readonly row: TrialRow }) {
-  const { nowMs } = usePage();
+  const nowMs = useNow();
   return (
     <li>
       <StatusOf status={row.fix.status} />{' '}
       <Link to={['trials', row.fix.id]}>
-        <Text value={row.fix.title} limit={160} />
+        <Text value={row.fix.title} limit={100} />
       </Link>{' '}
       {trialText(row, nowMs)}
       {row.figures && !row.verdict ? (

@@ -1,6 +1,6 @@
 import type { OverviewView } from '../../views.js';
 import { count, countOf, NOT_ENOUGH, relative, score } from '../lib/format.js';
-import { usePage } from '../lib/page-context.js';
+import { useNow, usePage } from '../lib/page-context.js';
 import { capital } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Empty } from '../parts/empty.js';
@@ -36,7 +36,8 @@ function Overview({ view }: { readonly view: OverviewView }) {
 
 /** The health as one number with its interval, and one sentence. */
 function Answer({ view: { health, before, confirmedSince } }: { readonly view: OverviewView }) {
-  const { nowMs, state } = usePage();
+  const nowMs = useNow();
+  const { state } = usePage();
   const waiting = state.status?.waiting ?? 0;
   const was =
     before === undefined

@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<PatternRow>[] = [
     key: 'rate',
     title: 'Rate',
     kind: 'number',
-    width: 128,
+    width: 144,
     value: ({ rate }) => rate.value,
     cell: ({ rate }) => <RateOf rate={rate} />,
   },

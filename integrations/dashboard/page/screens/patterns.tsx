@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { PatternRow, PatternsView } from '../../views.js';
 import { count, countOf } from '../lib/format.js';
-import { usePage } from '../lib/page-context.js';
+import { useNow, usePage } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
 import { capital, issueWord, rateSentence, whereText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
@@ -19,7 +19,7 @@ export function PatternsScreen() {
 function Patterns({ view }: { readonly view: PatternsView }) {
   const { query } = usePage().route;
   const { task, issue, model, tool, source, kind, since } = query;
-  const { nowMs } = usePage();
+  const nowMs = useNow();
   const rows = useMemo(
     () => filterPatterns(view.patterns, query, nowMs),
     [view, task, issue, model, tool, source, kind, since, since ? nowMs : 0],

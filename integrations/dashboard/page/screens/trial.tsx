@@ -2,7 +2,7 @@ import type { TrialFigures } from 'rsi-loop';
 import type { FixView } from '../../views.js';
 import { DecisionBar } from '../decide/decision-bar.js';
 import { countOf, digits, duration } from '../lib/format.js';
-import { usePage } from '../lib/page-context.js';
+import { useNow } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
 import { armsText, capital, evidenceText, forecastText, issueWord, verdictText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
@@ -74,7 +74,7 @@ function figuresOf({ explanation: { fix, figures } }: FixView): TrialFigures | u
 }
 
 function Answer({ view }: { readonly view: FixView }) {
-  const { nowMs } = usePage();
+  const nowMs = useNow();
   const { fix } = view.explanation;
   const figures = figuresOf(view);
   if (fix.verdict) return <>It {verdictText(fix.verdict)}.</>;
@@ -107,9 +107,9 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         ],
         ['Why', <LongText key="w" value={row.reason} />],
         ['Effect', figures ? effectText(figures) : undefined],
-        ['Forecast', capital(forecastText(row.forecast))],
+        ['Forecast', fix.verdict ? undefined : capital(forecastText(row.forecast))],
         ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
-        ['Ends', fix.trial ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],
+        ['Ends', fix.trial && !fix.verdict ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],
         ['Compared', fix.trial ? `each ${fix.trial.unit} gets one arm at random` : undefined],
         [
           'Spent',

@@ -1,6 +1,6 @@
 import type { TrialRow, TrialsView } from '../../views.js';
 import { count, countOf, digits, duration, percent } from '../lib/format.js';
-import { usePage } from '../lib/page-context.js';
+import { useNow } from '../lib/page-context.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
 import { capital, evidenceText } from '../lib/sentences.js';
@@ -77,7 +77,7 @@ function leftText({ figures, fix, deadlineMs }: TrialRow, nowMs: number): string
 }
 
 function RunningTrial({ row }: { readonly row: TrialRow }) {
-  const { nowMs } = usePage();
+  const nowMs = useNow();
   return (
     <div class="trial-card">
       <StatusOf status={row.fix.status} />{' '}

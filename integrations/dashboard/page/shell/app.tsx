@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DecisionDialog } from '../decide/decision-dialog.js';
 import type { Client } from '../lib/client.js';
-import { type Intent, Page, type PageContext } from '../lib/page-context.js';
+import { AddressContext, Clock, type Intent, Page, type PageContext } from '../lib/page-context.js';
 import { SharedTime } from '../lib/shared-time.js';
 import { useClientState } from '../lib/use-client-state.js';
 import { KeyHelp } from './key-help.js';
@@ -28,26 +28,31 @@ export function App({ client, base }: { readonly client: Client; readonly base: 
   const nowMs = useClock() + state.skewMs;
 
   const page = useMemo<PageContext>(
-    () => ({ client, state, route, theme, base, sharedTime, go, setQuery, ask: setIntent, say, nowMs }),
-    [client, state, route, theme, base, sharedTime, go, setQuery, say, nowMs],
+    () => ({ client, state, route, theme, base, sharedTime, go, setQuery, ask: setIntent, say }),
+    [client, state, route, theme, base, sharedTime, go, setQuery, say],
   );
+  const addresses = useMemo(() => ({ base, go }), [base, go]);
   usePageKeys(page, () => setHelp(true));
 
   return (
     <Page.Provider value={page}>
-      <button type="button" class="skip" onClick={skip}>
-        Skip to the content
-      </button>
-      <Navigation chosen={chosen} choose={choose} />
-      <div class="column">
-        <StatusStrip />
-        <main id="content" tabIndex={-1}>
-          {state.connection === 'login' ? <Login /> : <Outlet />}
-        </main>
-      </div>
-      {intent ? <DecisionDialog intent={intent} close={() => setIntent(undefined)} /> : null}
-      {isHelp ? <KeyHelp close={() => setHelp(false)} /> : null}
-      <Toast sentence={sentence} />
+      <AddressContext.Provider value={addresses}>
+        <Clock.Provider value={nowMs}>
+          <button type="button" class="skip" onClick={skip}>
+            Skip to the content
+          </button>
+          <Navigation chosen={chosen} choose={choose} />
+          <div class="column">
+            <StatusStrip />
+            <main id="content" tabIndex={-1}>
+              {state.connection === 'login' ? <Login /> : <Outlet />}
+            </main>
+          </div>
+          {intent ? <DecisionDialog intent={intent} close={() => setIntent(undefined)} /> : null}
+          {isHelp ? <KeyHelp close={() => setHelp(false)} /> : null}
+          <Toast sentence={sentence} />
+        </Clock.Provider>
+      </AddressContext.Provider>
     </Page.Provider>
   );
 }

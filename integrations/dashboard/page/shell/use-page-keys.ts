@@ -18,6 +18,7 @@ export function usePageKeys({ go, setQuery, route }: PageContext, showHelp: () =
       return screen !== undefined;
     }
     if (key === '?') showHelp();
+    else if (key === 't') setQuery({ charts: route.query.charts === undefined ? 'table' : undefined });
     else if (key === '/') return focusSearch();
     else if (key === 'Escape' && route.query.from !== undefined) setQuery({ from: undefined, to: undefined });
     else return key === 'g';

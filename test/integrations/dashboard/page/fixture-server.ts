@@ -16,6 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A server with fixed answers in place of a loop. */
 export class FixtureServer {
   readonly decisions: DecisionRequest[] = [];
+  /** Tokens against forgery that came with the decisions, without repeats. */
+  readonly tokens: string[] = [];
   /** Paths below `api/` that were asked for, in order. */
   readonly asked: string[] = [];
   views: Views;
@@ -39,6 +41,11 @@ export class FixtureServer {
     return `http://127.0.0.1:${own}${this.#prefix}`;
   }
 
+  /** Open event streams. */
+  get connected(): number {
+    return this.#streams.size;
+  }
+
   send(event: DashboardEvent): void {
     this.#events += 1;
     for (const stream of this.#streams) stream.write(`id: ${this.#events}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -46,8 +53,9 @@ export class FixtureServer {
 
   async close(): Promise<void> {
     for (const stream of this.#streams) stream.end();
+    const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closed;
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
@@ -89,6 +97,8 @@ export class FixtureServer {
   }
 
   #takeDecision(request: IncomingMessage, response: ServerResponse): void {
+    const token = `${request.headers['x-rsi-csrf']}`;
+    if (!this.tokens.includes(token)) this.tokens.push(token);
     let body = '';
     request.on('data', (part) => {
       body += part;

@@ -1,0 +1,108 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildDashboard, DASHBOARD } from '../../../../scripts/build-dashboard.js';
+import { drawn, NO_BROWSER, PageTests } from './browser.js';
+import { busyViews } from './fixture-views.js';
+
+const MAX_GZIPPED = 60_000;
+const MAX_INTERACTION_MS = 100;
+
+describe('the files of the page', () => {
+  it('have at most 60 kB gzipped, nothing inline, and no address of another server', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rsi-page-'));
+    await buildDashboard(folder);
+    const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+    rmSync(folder, { recursive: true });
+    expect([...files.keys()].sort()).toEqual(['dashboard.css', 'dashboard.js', 'index.html']);
+    const gzipped = [...files.values()].reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0);
+    console.log(`page: ${gzipped} bytes gzipped`);
+    expect(gzipped).toBeLessThan(MAX_GZIPPED);
+    expect(`${files.get('index.html')}`).not.toMatch(/<script>|<style|style="|\son\w+="/);
+    for (const [name, file] of files) {
+      const addresses = `${file}`.replaceAll(/http:\/\/www\.w3\.org\/[\w/]+/g, '').match(/https?:\/\/[a-z.]+/g);
+      expect(addresses, name).toBeNull();
+    }
+  });
+
+  it('are built from sources that never turn text into markup', () => {
+    const folder = DASHBOARD;
+    const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+    expect(sources.length).toBeGreaterThan(50);
+    for (const name of sources) {
+      expect(readFileSync(join(folder, name), 'utf8'), name).not.toMatch(
+        /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function|srcdoc/i,
+      );
+    }
+  });
+});
+
+describe.skipIf(NO_BROWSER)('a page with 2,000 patterns', () => {
+  let tests: PageTests;
+  beforeAll(async () => {
+    tests = await PageTests.start();
+  });
+  afterAll(() => tests.close());
+
+  /** Milliseconds of work of the page's main thread, which a busy machine does not change as it does the clock. */
+  const workOf = async (page: Page, action: () => Promise<unknown>): Promise<number> => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const read = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+    };
+    const before = await read();
+    await action();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    const workMs = ((await read()) - before) * 1_000;
+    await session.detach();
+    return workMs;
+  };
+
+  it('paints soon after each interaction, and draws only the rows in sight', async () => {
+    const { url } = await tests.serve(busyViews({ patterns: 2_000 }));
+    const page = await tests.open(`${url}patterns`);
+    await drawn(page);
+    const search = page.getByRole('searchbox');
+    const interactions: Readonly<Record<string, () => Promise<unknown>>> = {
+      'sort by name': () => page.getByRole('button', { name: 'Task and failure' }).click(),
+      'sort by rate': () => page.getByRole('button', { name: 'Rate' }).click(),
+      'a letter': () => search.press('t'),
+      'a second letter': () => search.press('i'),
+      'a filter': () => page.getByLabel('Class').selectOption('timeout'),
+      'no filter': () => page.getByLabel('Class').selectOption(''),
+    };
+    for (const [name, interact] of Object.entries(interactions)) {
+      const workMs = await workOf(page, interact);
+      console.log(`${name}: ${workMs.toFixed(0)} ms of work until the next paint`);
+      expect(workMs, name).toBeLessThan(MAX_INTERACTION_MS);
+    }
+    expect(await page.locator('tbody tr').count()).toBeLessThan(80);
+    await page.close();
+  });
+
+  it('scrolls through all rows with less than a frame of work each', async () => {
+    const { url } = await tests.serve(busyViews({ patterns: 2_000 }));
+    const page = await tests.open(`${url}patterns`);
+    await drawn(page);
+    const frames = 120;
+    const workMs = await workOf(page, () =>
+      page.evaluate(async (count) => {
+        const rows = document.querySelector('.rows');
+        for (let frame = 0; frame < count; frame += 1) {
+          rows?.scrollBy(0, 160);
+          await new Promise(requestAnimationFrame);
+        }
+      }, frames),
+    );
+    console.log(`scrolling: ${(workMs / frames).toFixed(1)} ms of work per frame`);
+    expect(workMs / frames).toBeLessThan(1_000 / 60);
+    await page.locator('.rows').evaluate((rows) => rows.scrollTo(0, rows.scrollHeight));
+    await page.locator('tr[data-index="1999"]').waitFor();
+    await page.close();
+  });
+});
