@@ -6,24 +6,39 @@ import { SCREENS } from './screens.js';
 /** Time to press the letter after `g`. */
 const PREFIX_MS = 1_500;
 
-/** Keys that work on every screen: search, go to a screen, help. */
-export function usePageKeys({ go, setQuery, route }: PageContext, showHelp: () => void): void {
+/** Keys that work on every screen: search, go to a screen, tables, help. */
+export function usePageKeys(page: PageContext, showHelp: () => void): void {
   const prefixMs = useRef(Number.NEGATIVE_INFINITY);
   useKeys(({ key, timeStamp }) => {
     const isAfterG = timeStamp - prefixMs.current < PREFIX_MS;
     prefixMs.current = key === 'g' && !isAfterG ? timeStamp : Number.NEGATIVE_INFINITY;
-    if (isAfterG) {
-      const screen = SCREENS.find((one) => one.key === key);
-      if (screen) go(screen.path);
-      return screen !== undefined;
-    }
-    if (key === '?') showHelp();
-    else if (key === 't') setQuery({ charts: route.query.charts === undefined ? 'table' : undefined });
-    else if (key === '/') return focusSearch();
-    else if (key === 'Escape' && route.query.from !== undefined) setQuery({ from: undefined, to: undefined });
-    else return key === 'g';
-    return true;
+    if (key === 'g') return true;
+    return isAfterG ? goTo(key, page) : act(key, page, showHelp);
   });
+}
+
+function goTo(key: string, { go }: PageContext): boolean {
+  const screen = SCREENS.find((one) => one.key === key);
+  if (screen) go(screen.path);
+  return screen !== undefined;
+}
+
+function act(key: string, { route: { query }, setQuery }: PageContext, showHelp: () => void): boolean {
+  switch (key) {
+    case '/':
+      return focusSearch();
+    case '?':
+      showHelp();
+      return true;
+    case 't':
+      setQuery({ charts: query.charts === undefined ? 'table' : undefined });
+      return true;
+    case 'Escape':
+      setQuery({ from: undefined, to: undefined });
+      return query.from !== undefined;
+    default:
+      return false;
+  }
 }
 
 function focusSearch(): boolean {
