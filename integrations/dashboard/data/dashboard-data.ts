@@ -59,6 +59,8 @@ export interface DashboardDataOptions {
 const MAX_PROBLEMS = 20;
 /** Minimum time between two looks at the end of the ledger for a view. */
 const LOOK_EVERY_MS = 1_000;
+/** Maximum age of figures while no cycle and no decision follows; a reading of 2,000 patterns takes a third of a second. */
+const READ_EVERY_MS = 60_000;
 /** Maximum time that a view waits for newer figures; `changed` announces later ones. */
 const MAX_WAIT_MS = 250;
 
@@ -81,6 +83,7 @@ export class DashboardData implements ViewSource {
   #refreshing: Promise<void> | undefined;
   #refreshedMs = Number.NEGATIVE_INFINITY;
   #lookedMs = Number.NEGATIVE_INFINITY;
+  #readMs = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | undefined;
   /** End of the ledger at the last refresh. */
   #entries = 0;
@@ -217,7 +220,10 @@ export class DashboardData implements ViewSource {
   async #refresh(): Promise<void> {
     const { loop } = this.#options;
     if (await this.#isGone()) return;
-    this.#report = await loop.refresh();
+    if (await this.#needsReading()) {
+      this.#report = await loop.refresh();
+      this.#readMs = this.#clock.monotonic();
+    }
     this.#refreshedMs = this.#clock.monotonic();
     const { length } = await loop.store.ledger.head();
     // The store was deleted and created again.
@@ -239,6 +245,12 @@ export class DashboardData implements ViewSource {
     // In the background: the overview does not wait for it.
     void this.#recent.follow();
     if (isNew) this.#emit({ kind: 'changed', views: isDecided ? DECIDED : COUNTED });
+  }
+
+  /** Returns whether the figures can differ: every cycle and decision is an entry, and windows move with time. */
+  async #needsReading(): Promise<boolean> {
+    if (this.#report === undefined || this.#report.unfinished !== undefined) return true;
+    return this.#clock.monotonic() - this.#readMs >= READ_EVERY_MS || (await this.#hasNews());
   }
 
   /** Returns whether the folder of the store was there, and is not any more. Its last figures stay. */
