@@ -55,6 +55,9 @@ export class Analyzer {
   #groups: FailureGroups;
   #sessions = new SessionCounts(KEPT_BUCKETS);
   #sinceMs = Number.POSITIVE_INFINITY;
+  /** Version counter: increases with every outcome. */
+  #counted = 0;
+  #found: { readonly counted: number; readonly last: number; readonly patterns: readonly Pattern[] } | undefined;
 
   constructor(options: AnalyzerOptions = {}) {
     this.#timeline = new Timeline(options.windowMs ?? WINDOW_MS);
@@ -88,10 +91,16 @@ export class Analyzer {
 
   /**
    * Does the work of `patterns` in steps. With many groups, one synchronous call could block the host for half a
-   * second.
+   * second. Returns the last result until something new is counted or the window moves by a bucket.
    */
-  findPatterns(nowMs: number): Steps<readonly Pattern[]> {
-    return this.#reader.read(this.#members(), nowMs, { sessions: this.#sessions, sinceMs: this.#sinceMs });
+  *findPatterns(nowMs: number): Steps<readonly Pattern[]> {
+    const last = this.#timeline.bucketOf(nowMs);
+    const counted = this.#counted;
+    if (this.#found?.counted === counted && this.#found.last === last) return this.#found.patterns;
+    const surroundings = { sessions: this.#sessions, sinceMs: this.#sinceMs };
+    const patterns = yield* this.#reader.read(this.#members(), nowMs, surroundings);
+    if (counted === this.#counted) this.#found = { counted, last, patterns };
+    return patterns;
   }
 
   /** Does the work of `tasks` in steps. */
@@ -173,6 +182,7 @@ export class Analyzer {
 
   #absorbOne(outcome: Outcome): void {
     if (!Number.isFinite(outcome.atMs) || outcome.issues.includes('cancelled')) return;
+    this.#counted++;
     const bucket = this.#timeline.bucketOf(outcome.atMs);
     const weight = outcome.weight ?? 1;
     if (outcome.atMs < this.#sinceMs) this.#sinceMs = outcome.atMs;

@@ -20,13 +20,16 @@ export interface ModelCalls {
   readonly failures: Column;
 }
 
-/** Returns the rate of failed calls in several tasks together. */
-export function rateOfCalls(of: readonly ModelCalls[], window: Buckets): Rate {
-  const [first, ...others] = of.map(({ calls }) => calls.series);
-  if (first === undefined || others.length === 0) return rateIn(first ?? newSeries(), [FAILED_CALLS, CALLS], window);
-  const total = newSeries();
-  for (const series of [first, ...others]) total.addAll(series);
-  return rateIn(total, [FAILED_CALLS, CALLS], window);
+/** Returns the rate of failed calls, given the calls and failures in each bucket of the window. */
+export function rateOfCalls(calls: readonly number[], failures: readonly number[], window: Buckets): Rate {
+  const series = newSeries();
+  for (const [index, count] of calls.entries()) {
+    if (count === 0) continue;
+    const row = series.rowOf(window.first + index);
+    series.addAt(row, CALLS, count);
+    series.addAt(row, FAILED_CALLS, failures[index] ?? 0);
+  }
+  return rateIn(series, [FAILED_CALLS, CALLS], window);
 }
 
 /** Counts of one task per model: the calls that it answered, and the tasks whose caller wanted it. */

@@ -85,10 +85,11 @@ export class Timelines {
     return undefined;
   }
 
-  /** Returns the occurrences of every pattern, with `width` buckets added up to one. The last of them may be shorter. */
-  ofPatterns(width: number): ReadonlyMap<string, readonly number[]> {
+  /** Returns the occurrences of these patterns, with `width` buckets added up to one. The last of them may be shorter. */
+  ofPatterns(ids: ReadonlySet<string>, width: number): ReadonlyMap<string, readonly number[]> {
     const found = new Map<string, readonly number[]>();
     for (const { id, occurrences } of this.#counts.groups()) {
+      if (!ids.has(id)) continue;
       const counts = new Array<number>(Math.ceil(this.buckets / width)).fill(0);
       occurrences.series.addTo(counts, occurrences.column, { first: this.#first, width });
       found.set(id, counts);
@@ -117,7 +118,7 @@ export class Timelines {
         this.#add(calls, one.calls);
         this.#add(failures, one.failures);
       }
-      return { model, task, rate: rateOfCalls(of, window), calls, failures };
+      return { model, task, rate: rateOfCalls(calls, failures, window), calls, failures };
     });
     return rows
       .filter(({ rate }) => rate.of > 0)

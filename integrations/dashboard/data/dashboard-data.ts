@@ -17,7 +17,7 @@ import { sessionsView } from './sessions.js';
 import { settingsView } from './settings.js';
 import type { DataSource, ViewParams } from './source.js';
 import { statusView } from './status.js';
-import { storeView } from './store.js';
+import { StoreChecks, storeView } from './store.js';
 import { trialsView } from './trials.js';
 
 type Build<View> = (source: DataSource, params: ViewParams) => View | undefined | Promise<View | undefined>;
@@ -76,6 +76,7 @@ export class DashboardData implements ViewSource {
   readonly #clock: Clock;
   readonly #everyMs: number;
   readonly #recent: RecentOutcomes;
+  readonly #checks?: StoreChecks;
   readonly #listeners = new Set<(event: DashboardEvent) => void>();
   readonly #ends: readonly (() => void)[];
   #problems: readonly LoopProblem[] = [];
@@ -93,10 +94,11 @@ export class DashboardData implements ViewSource {
   #folder: 'unknown' | 'there' | 'gone' = 'unknown';
 
   constructor(options: DashboardDataOptions) {
-    const { loop, clock = new SystemClock(), user, readOnly, everyMs = 5_000 } = options;
+    const { loop, folder, clock = new SystemClock(), user, readOnly, everyMs = 5_000 } = options;
     this.#options = options;
     this.#clock = clock;
     this.#everyMs = everyMs;
+    if (folder !== undefined) this.#checks = new StoreChecks(folder);
     if (user !== undefined) this.user = user;
     if (readOnly !== undefined) this.readOnly = readOnly;
     this.#recent = new RecentOutcomes(loop, {
@@ -269,7 +271,7 @@ export class DashboardData implements ViewSource {
   }
 
   #source(): DataSource {
-    const { loop, store, folder, simulated = false } = this.#options;
+    const { loop, store, simulated = false } = this.#options;
     const report = this.#report;
     if (!report) throw new LoopError('closed', 'the dashboard is closed');
     const rebuilding = loop.rebuilding();
@@ -279,7 +281,7 @@ export class DashboardData implements ViewSource {
       recent: this.#recent,
       nowMs: this.#clock.now(),
       store,
-      ...(folder !== undefined && { folder }),
+      ...(this.#checks && { checks: this.#checks }),
       simulated,
       isAgentRunning: this.#isAgentRunning,
       isGone: this.#folder === 'gone',

@@ -1,14 +1,19 @@
 import { type Outcome, type Pattern, patternsOf } from 'rsi-loop';
+import { Pauses } from './pauses.js';
 import type { DataSource } from './source.js';
 
 /** Newest failures of the same task and class that are looked at. */
 const MAX_LOOKED_AT = 5_000;
 
 /** Returns the occurrences of a pattern among the newest outcomes, newest first. */
-export function occurrencesOf({ loop, recent }: DataSource, pattern: Pattern): readonly Outcome[] {
+export async function occurrencesOf({ loop, recent }: DataSource, pattern: Pattern): Promise<readonly Outcome[]> {
   const { id, task, issue, evidence } = pattern;
-  const sameIssue = recent.ofIssue(task, issue).slice(-MAX_LOOKED_AT);
-  const found = sameIssue.filter((outcome) => patternsOf(loop, outcome).includes(id));
+  const pauses = new Pauses();
+  const found: Outcome[] = [];
+  for (const outcome of recent.ofIssue(task, issue).slice(-MAX_LOOKED_AT)) {
+    if (pauses.isDue) await pauses.take();
+    if (patternsOf(loop, outcome).includes(id)) found.push(outcome);
+  }
   // Tasks that are only slow or costly by comparison name no issue.
   const all = found.length > 0 ? found : recent.byId(evidence);
   return [...all].sort((a, b) => b.atMs - a.atMs || (a.id < b.id ? 1 : -1));

@@ -29,7 +29,7 @@ export function overviewView(source: DataSource): OverviewView {
       failures: classes(lines),
     },
     markers,
-    worst: report.patterns.slice(0, WORST).map(patternRows(source, lines)),
+    worst: patternRows(source, report.patterns.slice(0, WORST), lines),
     patterns: report.patterns.length,
     trials: runningTrials(source),
     verdicts: verdicts(source).slice(0, NEWEST),

@@ -11,13 +11,16 @@ export function trendAxis({ sinceMs, stepMs }: Timelines): TimeAxis {
   return { sinceMs, stepMs: stepMs * WIDTH, buckets: POINTS };
 }
 
-/** Returns a function that shows a pattern as one row of a table. */
-export function patternRows({ loop }: DataSource, lines: Timelines): (pattern: Pattern) => PatternRow {
-  const trends = lines.ofPatterns(WIDTH);
+/** Returns patterns as rows of a table. */
+export function patternRows(
+  { loop }: DataSource,
+  patterns: readonly Pattern[],
+  lines: Timelines,
+): readonly PatternRow[] {
+  const trends = lines.ofPatterns(new Set(patterns.map(({ id }) => id)), WIDTH);
   const fixes = newestFixes(loop.fixes());
-  return (pattern) => {
-    const { related: _, rootCause: _cause, examples: _examples, evidence: _evidence, ...row } = pattern;
-    const { id, kind, task, issue, template, count, episodes, rate, trend, recurring, impact, severity, where } = row;
+  return patterns.map((pattern) => {
+    const { id, kind, task, issue, template, count, episodes, rate, trend, recurring, impact, severity } = pattern;
     const fix = fixes.get(id);
     return {
       id,
@@ -32,14 +35,14 @@ export function patternRows({ loop }: DataSource, lines: Timelines): (pattern: P
       recurring,
       impact,
       severity,
-      where,
-      sources: row.sources,
-      firstSeenMs: row.firstSeenMs,
-      lastSeenMs: row.lastSeenMs,
+      where: pattern.where,
+      sources: pattern.sources,
+      firstSeenMs: pattern.firstSeenMs,
+      lastSeenMs: pattern.lastSeenMs,
       trendLine: (trends.get(id) ?? []).slice(0, POINTS),
       ...(fix && { fix: { id: fix.id, status: fix.status } }),
     };
-  };
+  });
 }
 
 function newestFixes(fixes: readonly Fix[]): ReadonlyMap<string, Fix> {

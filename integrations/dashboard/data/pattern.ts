@@ -11,12 +11,12 @@ const MAX_SHOWN = 20;
 const MAX_SESSIONS = 50;
 
 /** Returns undefined for a pattern that was not seen in the window. */
-export function patternView(source: DataSource, { id }: ViewParams): PatternView | undefined {
+export async function patternView(source: DataSource, { id }: ViewParams): Promise<PatternView | undefined> {
   const { loop, report, recent } = source;
   const pattern = report.patterns.find((one) => one.id === id);
   if (!pattern) return undefined;
+  const occurrences = await occurrencesOf(source, pattern);
   const lines = timelines(loop);
-  const occurrences = occurrencesOf(source, pattern);
   const sessions = new Set(occurrences.flatMap(({ session }) => session ?? []));
   return {
     pattern,

@@ -5,5 +5,5 @@ import type { DataSource } from './source.js';
 
 export function patternsView(source: DataSource): PatternsView {
   const lines = timelines(source.loop);
-  return { patterns: source.report.patterns.map(patternRows(source, lines)), axis: trendAxis(lines) };
+  return { patterns: patternRows(source, source.report.patterns, lines), axis: trendAxis(lines) };
 }

@@ -13,7 +13,7 @@ export async function sessionsView(source: DataSource, params: ViewParams): Prom
   const { recent } = source;
   await recent.follow();
   const limit = Math.min(MAX_LIMIT, wholeNumber('limit', params.limit) ?? LIMIT);
-  const matches = matcher(source, params);
+  const matches = await matcher(source, params);
   const pauses = new Pauses();
   const found: { readonly id: string; readonly outcomes: readonly Outcome[]; readonly lastMs: number }[] = [];
   for (const [id, outcomes] of [...recent.sessions]) {
@@ -39,9 +39,9 @@ export function wholeNumber(name: string, text: string | undefined): number | un
 
 type Matches = (id: string, outcomes: readonly Outcome[]) => boolean;
 
-function matcher(source: DataSource, { q, pattern, task, model, tool }: ViewParams): Matches {
+async function matcher(source: DataSource, { q, pattern, task, model, tool }: ViewParams): Promise<Matches> {
   const text = q?.toLowerCase();
-  const ofPattern = pattern ? sessionsOf(source, pattern) : undefined;
+  const ofPattern = pattern ? await sessionsOf(source, pattern) : undefined;
   const isAny = !task && !model && !tool;
   const isIn = (outcome: Outcome) =>
     (!task || outcome.task === task) && (!model || outcome.model === model) && (!tool || outcome.tool === tool);
@@ -50,9 +50,9 @@ function matcher(source: DataSource, { q, pattern, task, model, tool }: ViewPara
   return (id, outcomes) => (ofPattern?.has(id) ?? true) && (isAny || outcomes.some(isIn)) && isNamed(id, outcomes);
 }
 
-function sessionsOf(source: DataSource, patternId: string): ReadonlySet<string> {
+async function sessionsOf(source: DataSource, patternId: string): Promise<ReadonlySet<string>> {
   const pattern = source.report.patterns.find(({ id }) => id === patternId);
-  const occurrences = pattern ? occurrencesOf(source, pattern) : [];
+  const occurrences = pattern ? await occurrencesOf(source, pattern) : [];
   return new Set(occurrences.flatMap(({ session }) => session ?? []));
 }
 

@@ -1,6 +1,7 @@
 import type { CycleReport, RebuildProgress, RSILoop } from 'rsi-loop';
 import type { LoopProblem } from '../views.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
+import type { StoreChecks } from './store.js';
 
 /** State that the views are built from. Read-only. */
 export interface DataSource {
@@ -12,8 +13,8 @@ export interface DataSource {
   readonly nowMs: number;
   /** Name of the store for people: its folder, or `memory`. */
   readonly store: string;
-  /** Folder of the store, if it has one. */
-  readonly folder?: string;
+  /** Checks of the folder of the store, if it has one. */
+  readonly checks?: StoreChecks;
   readonly simulated: boolean;
   /** Whether a process runs a loop on this store, which reads what is recorded. */
   readonly isAgentRunning: boolean;

@@ -78,7 +78,8 @@ class Newest {
   }
 
   quantiles(shares: readonly number[]): readonly (number | undefined)[] {
-    const sorted = [...this.#values].sort((a, b) => a - b);
+    // A typed array sorts numbers many times faster.
+    const sorted = Float64Array.from(this.#values).sort();
     return shares.map((share) => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]);
   }
 }

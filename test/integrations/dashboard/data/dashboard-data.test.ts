@@ -7,7 +7,7 @@ import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
-import { storeView } from '../../../../integrations/dashboard/data/store.js';
+import { StoreChecks } from '../../../../integrations/dashboard/data/store.js';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
 
 const HOUR_MS = 3_600_000;
@@ -123,7 +123,7 @@ describe('the store as the dashboard shows it', () => {
     await shown.close();
     await ofFolder.close();
     writeFileSync(join(folder, 'store.json'), 'not what it was');
-    const damaged = await storeView({ loop: ofFolder, folder });
+    const damaged = await new StoreChecks(folder).view(0);
     expect(damaged.findings).toMatchObject([{ level: 'attention', message: 'format: store.json is damaged' }]);
     rmSync(folder, { recursive: true, force: true });
   });
