@@ -1,5 +1,6 @@
 import type { JournalRecord } from '../contract/journal-record.js';
 import type { Outcome } from '../contract/outcome.js';
+import { addTo } from '../lib/add-to.js';
 import { Pace } from '../lib/yield-to-event-loop.js';
 import type { Components } from './components.js';
 
@@ -18,15 +19,8 @@ export async function absorb(components: Components, records: readonly JournalRe
   for (let from = 0; from < records.length; from += RECORDS_PER_LOOK) {
     if (pace.isDue) await pace.pause();
     const part = records.slice(from, from + RECORDS_PER_LOOK);
-    const outcomes: Outcome[] = [];
-    for (const record of part) {
-      if (record.kind === 'start') continue;
-      const { outcome } = record;
-      outcomes.push(outcome);
-      const sameTask = byTask.get(outcome.task);
-      if (sameTask) sameTask.push(outcome);
-      else byTask.set(outcome.task, [outcome]);
-    }
+    const outcomes = outcomesOf(part);
+    for (const outcome of outcomes) addTo(byTask, outcome.task, outcome);
     experience.library.absorb(outcomes);
     verifier.absorb(part);
     health.settle(outcomes, atMs);
@@ -38,4 +32,10 @@ export async function absorb(components: Components, records: readonly JournalRe
       analyzer.absorb(outcomes.slice(from, from + RECORDS_PER_LOOK));
     }
   }
+}
+
+function outcomesOf(records: readonly JournalRecord[]): readonly Outcome[] {
+  const outcomes: Outcome[] = [];
+  for (const record of records) if (record.kind === 'outcome') outcomes.push(record.outcome);
+  return outcomes;
 }

@@ -5,6 +5,7 @@ import type { FixId } from '../contract/ids.js';
 import type { Lesson } from '../contract/lesson.js';
 import type { Pattern } from '../contract/pattern.js';
 import type { TaskStatistics } from '../contract/task-statistics.js';
+import { addTo } from '../lib/add-to.js';
 import type { RepeatRules } from '../lib/repeat.js';
 import { messageOf } from '../lib/text.js';
 import { isExhausted, isOverturned, wasTriedInVain } from './attempt-history.js';
@@ -87,11 +88,13 @@ export class Fixer {
     nowMs: number,
   ): readonly Fix[] {
     const open = patterns.filter(isOpen).sort((a, b) => b.impact.score - a.impact.score);
+    const byTask = new Map<string, Pattern[]>();
+    for (const pattern of open) addTo(byTask, pattern.task, pattern);
     const isAsking = (fix: Fix) => this.#isAsking(fix, tasks);
     const active = [...known.active.values()];
     const cycle: CycleData = {
       tasks,
-      byTask: groupByTask(open),
+      byTask,
       advised: countAdvised(tasks),
       taken: new OpenFixes(
         active.filter((fix) => !isAsking(fix)),
@@ -235,16 +238,6 @@ export class Fixer {
     const message = `${target} for ${issue} of ${task} waits: ${clash.id} (${clash.status}) sets the same in the same scope`;
     this.#options.report(message);
   }
-}
-
-function groupByTask(patterns: readonly Pattern[]): ReadonlyMap<string, readonly Pattern[]> {
-  const byTask = new Map<string, Pattern[]>();
-  for (const pattern of patterns) {
-    const others = byTask.get(pattern.task);
-    if (others) others.push(pattern);
-    else byTask.set(pattern.task, [pattern]);
-  }
-  return byTask;
 }
 
 /**

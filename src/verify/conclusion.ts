@@ -1,6 +1,6 @@
 import type { Scope } from '../contract/scope.js';
 import type { Trial } from '../contract/trial.js';
-import type { GuardName, TrialFigures, TrialVerdict, Verdict } from '../contract/verdict.js';
+import type { GuardName, Verdict } from '../contract/verdict.js';
 import { EVEN_SHARE } from './assign.js';
 import { firstShare } from './holdout.js';
 
@@ -88,26 +88,3 @@ const CHANGE_REASONS = {
   sleep: 'a fresh trial found nothing against it; held back from few tasks again',
   'smaller-holdout': 'did well for 1,000 tasks; held back from fewer of them now',
 };
-
-/** Returns the verdict that ends a trial. */
-export function verdictOf(
-  ruling: Extract<Conclusion, { kind: 'confirmed' | 'failed' | 'inconclusive' }>,
-  figures: TrialFigures,
-): TrialVerdict {
-  switch (ruling.kind) {
-    case 'confirmed':
-      return { kind: 'confirmed', atMs: ruling.atMs, figures };
-    case 'failed':
-      return {
-        kind: 'failed',
-        why: ruling.why,
-        ...(ruling.guard && { guard: ruling.guard }),
-        atMs: ruling.atMs,
-        figures,
-      };
-    case 'inconclusive':
-      return { kind: 'inconclusive', why: ruling.why, atMs: ruling.atMs, figures };
-    default:
-      return ruling satisfies never;
-  }
-}

@@ -7,7 +7,7 @@ import type { ArmAssignment, Start } from '../contract/start.js';
 import type { Trial } from '../contract/trial.js';
 import type { TrialFigures, TrialPoint, TrialVerdict } from '../contract/verdict.js';
 import type { Mutable } from '../lib/mutable.js';
-import { alarmReason, changeReason, isChange, verdictOf } from './conclusion.js';
+import { alarmReason, changeReason, isChange } from './conclusion.js';
 import { OtherTasks, type OtherTasksSnapshot } from './other-tasks.js';
 import { Recent, type RecentSnapshot } from './recent.js';
 import { measured, type TaskEnd, taskEndOf } from './task-end.js';
@@ -140,11 +140,10 @@ export class Verifier {
       const trial = running.nextTrial(this.#holdout);
       const figures = running.figures();
       if (ruling.kind === 'alarm') {
-        const verdict = verdictOf({ ...ruling, kind: 'failed' }, figures);
-        alarms.push({ fixId, reason: alarmReason(ruling), verdict });
+        alarms.push({ fixId, reason: alarmReason(ruling), verdict: { ...ruling, kind: 'failed', figures } });
       } else if (isChange(ruling)) {
         if (trial) changes.push({ fixId, trial, reason: changeReason(ruling) });
-      } else verdicts.push({ fixId, verdict: verdictOf(ruling, figures), ...(trial && { trial }) });
+      } else verdicts.push({ fixId, verdict: { ...ruling, figures }, ...(trial && { trial }) });
     }
     return { verdicts, changes, alarms };
   }
