@@ -72,6 +72,35 @@ describe('the options of begin', () => {
   });
 });
 
+describe('the models of a task', () => {
+  it.each([
+    [
+      ['a', 'b', 'a', 7],
+      ['a', 'b'],
+    ],
+    [
+      ['b', 'a'],
+      ['b', 'a'],
+    ],
+    [['a'], undefined],
+    [['a', 'a'], undefined],
+    ['ab', undefined],
+  ])('%j are recorded as %j', (models, recorded) => {
+    const { begin, outcomes } = fixture();
+    begin('ask', { models: models as string[] }).end({ success: true });
+    expect(outcomes[0]?.models).toEqual(recorded);
+    expect(outcomes[0]?.model).toBe(Array.isArray(models) ? models[0] : undefined);
+  });
+
+  it('may run again if their host says so', () => {
+    const { begin, outcomes } = fixture();
+    begin('ask', { idempotent: true }).end({ success: true });
+    begin('ask', { idempotent: false }).end({ success: true });
+    begin('ask').end({ success: true });
+    expect(outcomes.map(({ repeatable }) => repeatable)).toEqual([true, false, undefined]);
+  });
+});
+
 describe('a task without a function', () => {
   it.each([
     [undefined, 'undefined'],
