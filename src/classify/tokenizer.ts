@@ -227,7 +227,7 @@ export class Tokenizer {
     let previous = 0;
     let digits = 0;
     let hash = HASH_START;
-    for (const to = this.#partEnd(from, end); at < to; at++) {
+    for (; at < end && this.#isPart(at); at++) {
       const kind = this.#kindAt(at);
       if (kind === JOINER) continue; // don't
       if (kind === DIGIT) digits++;
@@ -253,15 +253,9 @@ export class Tokenizer {
     if (this.#last !== STATUS && this.#last !== OTHER_KEY) this.#rename(first);
   }
 
-  /** Returns the index of the next joiner. The apostrophe of "don't" is part of its word. */
-  #partEnd(from: number, end: number): number {
-    let at = from;
-    while (at < end && (this.#kindAt(at) !== JOINER || this.#isApostrophe(at))) at++;
-    return at;
-  }
-
-  #isApostrophe(at: number): boolean {
-    return this.#text.charCodeAt(at) === 39 && this.#kindAt(at + 1) === LOWER;
+  /** Returns whether a part goes on. The apostrophe of "don't" is the only joiner inside a word. */
+  #isPart(at: number): boolean {
+    return this.#kindAt(at) !== JOINER || (this.#text.charCodeAt(at) === 39 && this.#kindAt(at + 1) === LOWER);
   }
 
   /** Returns whether a letter starts a word of `camelCase` or `HTTPError`. */

@@ -120,8 +120,8 @@ export class WordEvidence {
       const symbol = symbols[at] ?? 0;
       const weighed = this.#weighedReading(symbol);
       const node = this.#nodeAt[symbol] ?? 0;
-      if (!negated) this.#addNode(node, this.#supportOf(symbol));
-      if (before > 0) this.#addNode(this.#edges.step(before, weighed), 0);
+      if (node > 0 && !negated) this.#addNode(node, this.#supportOf(symbol));
+      if (weighed > 0 && before > 0) this.#addNode(this.#edges.step(before, weighed), 0);
       before = symbol === BREAK ? this.#first : node;
       negated = this.#flagAt[symbol] === NEGATOR;
     }

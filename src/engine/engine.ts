@@ -1,4 +1,5 @@
 import { BurstAlarm } from '../analyze/bursts.js';
+import { prepareReader } from '../classify/reader.js';
 import type { CycleReport } from '../contract/cycle-report.js';
 import type { EraseFilter, EraseOptions, EraseReceipt } from '../contract/erasure.js';
 import { LoopError } from '../contract/errors.js';
@@ -104,6 +105,7 @@ export class Engine {
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const outcome of early) this.take(outcome);
+    prepareReader(this.components.clock);
   }
 
   /** Returns the progress of a background replay; undefined when all records are known. */

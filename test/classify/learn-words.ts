@@ -7,7 +7,7 @@ import { ERROR_CATEGORIES } from '../../src/contract/issue.js';
 import type { Labelled } from './score.js';
 
 /** How many words, pairs and shapes get a weight. */
-const KEPT = 1_500;
+const KEPT = 2_000;
 const ROUNDS = 15;
 /** Pull of every weight towards 0 (L2), and length of a step of AdaGrad. */
 const SHRINK = 1e-3;
