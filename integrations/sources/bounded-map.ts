@@ -12,8 +12,7 @@ export class BoundedMap<Value> extends Map<string, Value> {
     this.delete(key);
     this.set(key, value);
     if (this.size <= this.#max) return undefined;
-    const [oldest = ''] = this.keys();
-    return this.take(oldest);
+    return this.take(this.keys().next().value ?? '');
   }
 
   /** Removes an entry and returns its value. */
