@@ -10,7 +10,8 @@ import { COPIES_FOLDER } from './workspace-paths.js';
 
 const HASH_DIGITS = 16;
 /** After the name of the file: hash and token of a backup, or the token of a new file. */
-const ENTRY = /^(?:([0-9a-f]{16})\.)?[0-9a-f]{8}(\.taken|\.new)?$/;
+const BACKUP = /^([0-9a-f]{16})\.[0-9a-f]{8}(?:\.taken)?$/;
+const FRESH = /^[0-9a-f]{8}\.new$/;
 /** An editor may still have an old file open. */
 const GRACE_MS = 10_000;
 /** A write takes moments. Older leftovers come from a process that died in the middle of one. */
@@ -109,17 +110,21 @@ export class Backups {
     if (!(await isFolder(this.folder))) return [];
     const found: Entry[] = [];
     for (const name of await readdir(this.folder)) {
-      const match = name.startsWith(this.#prefix) ? ENTRY.exec(name.slice(this.#prefix.length)) : null;
-      if (match === null) continue;
-      const [, hash = '', ending] = match;
-      const is = ending === '.taken' ? 'taken' : ending === '.new' ? 'new' : 'kept';
-      if ((hash === '') !== (is === 'new') || (state !== undefined && is !== state)) continue;
+      const read = name.startsWith(this.#prefix) ? readName(name.slice(this.#prefix.length)) : undefined;
+      if (read === undefined || (state !== undefined && read.state !== state)) continue;
       const path = join(this.folder, name);
       const stat = await ifPresent(lstat(path, { bigint: true }));
-      if (stat !== undefined) found.push({ path, hash, state: is, stat });
+      if (stat !== undefined) found.push({ path, ...read, stat });
     }
     return found.sort((one, other) => Number(one.stat.ctimeNs - other.stat.ctimeNs));
   }
+}
+
+/** Reads what follows the name of the file; `undefined` for a file of a person. */
+function readName(rest: string): Pick<Entry, 'hash' | 'state'> | undefined {
+  const hash = BACKUP.exec(rest)?.[1];
+  if (hash !== undefined) return { hash, state: rest.endsWith('.taken') ? 'taken' : 'kept' };
+  return FRESH.test(rest) ? { hash: '', state: 'new' } : undefined;
 }
 
 /** Returns the milliseconds since an entry got its name. */
