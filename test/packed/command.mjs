@@ -24,9 +24,14 @@ const taken = rsi(['watch', 'data/hooks/inbox', '--store', 'data', '--once', '--
 assert.match(taken.stdout, /^1 record, 1 file read/, taken.stderr);
 
 // What it carries with it is loaded when it is needed.
-const server = spawn(process.execPath, [`${home}/${bin.rsi}`, 'serve', '--port', '0']);
+const server = spawn(process.execPath, [`${home}/${bin.rsi}`, 'serve', '--port', '0', '--dashboard']);
 const [printed] = await once(server.stdout, 'data');
 const url = /listening on (\S+),/.exec(String(printed))?.[1];
 assert.equal((await fetch(`${url}/health`)).status, 200);
+assert.match(await (await fetch(`${url}/dashboard/`)).text(), /<base href="\/dashboard\/">/);
+assert.equal(
+  (await fetch(`${url}/dashboard/dashboard.js`)).headers.get('content-type'),
+  'text/javascript; charset=utf-8',
+);
 server.kill('SIGINT');
 assert.deepEqual(await once(server, 'exit'), [130, null]);
