@@ -17,7 +17,8 @@ import { sessionsView } from './sessions.js';
 import { settingsView } from './settings.js';
 import type { DataSource, ViewParams } from './source.js';
 import { statusView } from './status.js';
-import { StoreChecks, storeView } from './store.js';
+import { storeView } from './store.js';
+import { StoreChecks } from './store-checks.js';
 import { trialsView } from './trials.js';
 
 type Build<View> = (source: DataSource, params: ViewParams) => View | undefined | Promise<View | undefined>;

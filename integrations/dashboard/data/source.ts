@@ -1,7 +1,7 @@
 import type { CycleReport, RebuildProgress, RSILoop } from 'rsi-loop';
 import type { LoopProblem } from '../views.js';
 import type { RecentOutcomes } from './recent-outcomes.js';
-import type { StoreChecks } from './store.js';
+import type { StoreChecks } from './store-checks.js';
 
 /** State that the views are built from. Read-only. */
 export interface DataSource {

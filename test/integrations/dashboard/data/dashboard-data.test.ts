@@ -7,7 +7,7 @@ import { FileStore } from 'rsi-loop/node';
 import { ManualClock } from 'rsi-loop/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
-import { StoreChecks } from '../../../../integrations/dashboard/data/store.js';
+import { StoreChecks } from '../../../../integrations/dashboard/data/store-checks.js';
 import type { DashboardEvent } from '../../../../integrations/dashboard/views.js';
 
 const HOUR_MS = 3_600_000;
