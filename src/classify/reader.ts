@@ -50,9 +50,11 @@ export function prepareReader(clock: Pick<Clock, 'after'>): void {
     defaultReader();
     clock.after(0, buildWords, BACKGROUND);
   };
-  clock.after(0, buildRules, BACKGROUND);
+  clock.after(PREPARE_AFTER_MS, buildRules, BACKGROUND);
 }
 
+/** A process that ends sooner does not need the tables. */
+const PREPARE_AFTER_MS = 20;
 const BACKGROUND = { background: true };
 
 /** State of one classification. */
