@@ -225,6 +225,16 @@ describe('Gemini CLI sessions', () => {
   });
 });
 
+describe('a message of Gemini CLI that is written again late', () => {
+  it('counts once', async () => {
+    const message = (id: string) => ({ id, timestamp: at(1), type: 'gemini', content: '', model: 'm' });
+    const others = Array.from({ length: 80 }, (_, index) => message(`m${index}`));
+    const text = lines([{ sessionId: 's', projectHash: 'f' }, message('first'), ...others, message('first')]);
+    const { outcomes } = await importText(geminiCli, text, { chunkBytes: 100_000 });
+    expect(outcomes).toHaveLength(81);
+  });
+});
+
 describe('a message of Gemini CLI that is a file by itself', () => {
   it('gives its answer and its calls', async () => {
     const message = {
@@ -315,6 +325,13 @@ describe('ends that OpenCode and Cursor write in their own way', () => {
     const { outcomes, leftOut } = await importText(openCode, lines([stopped, assistant]), { chunkBytes: 10_000 });
     expect(outcomes).toEqual([]);
     expect(leftOut).toEqual({ 'interrupted by a person': 1, 'call that did not end': 1 });
+  });
+
+  it('leaves out a call that a person aborted', async () => {
+    const state = { status: 'error', error: 'Tool execution aborted', time: {} };
+    const part = { id: 'p', sessionID: 's', messageID: 'm', type: 'tool', callID: 'c', tool: 'read', state };
+    const { outcomes, leftOut } = await importText(openCode, JSON.stringify(part));
+    expect([outcomes, leftOut]).toEqual([[], { 'rejected by a person': 1 }]);
   });
 
   it('says what a shell of OpenCode printed', async () => {
