@@ -19,7 +19,7 @@ export function MarkerList({ markers }: { readonly markers: readonly Marker[] })
         <li key={number}>
           <span class="marker-number">{number}</span>
           <span class="marker-kind">
-            <Text value={marker.kind} limit={40} />
+            <Text value={marker.kind.replaceAll('-', ' ')} limit={40} />
           </span>
           {marker.fixId === undefined ? (
             <Text value={marker.label} limit={120} />

@@ -3,6 +3,7 @@ import type { PatternView } from '../../views.js';
 import { Chart } from '../chart/chart.js';
 import { type ChartData, timesOf } from '../chart/chart-data.js';
 import { MarkerList } from '../chart/marker-list.js';
+import { TimeFilter } from '../chart/time-filter.js';
 import { bucketName, count } from '../lib/format.js';
 import { Section } from '../parts/section.js';
 
@@ -21,6 +22,7 @@ export function PatternChart({ view }: { readonly view: PatternView }) {
   }, [axis, markers, occurrences, tasks]);
   return (
     <Section title="When does it happen?" note={`per ${bucket}`}>
+      <TimeFilter untilMs={axis.sinceMs + axis.buckets * axis.stepMs} />
       <div class="charts">
         <Chart
           title="Failures"
