@@ -5,6 +5,7 @@ import { legalDecisions, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
+import type { LedgerView } from '../../../../integrations/dashboard/views.js';
 import { networkError, World } from '../../../scenarios/world.js';
 
 let folder: string;
@@ -69,7 +70,7 @@ describe('a dashboard beside a running agent', () => {
     expect((await data.view('ledger', { kind: 'fix-confirmed' }))?.entries).toHaveLength(1);
     const paged: number[] = [];
     for (let before: string | undefined = '999999'; before !== undefined; ) {
-      const page = await data.view('ledger', { before, limit: '3' });
+      const page: LedgerView | undefined = await data.view('ledger', { before, limit: '3' });
       paged.push(...(page?.entries.map(({ position }) => position) ?? []));
       before = page?.next === undefined ? undefined : String(page.next);
     }
