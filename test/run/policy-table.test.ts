@@ -21,6 +21,17 @@ describe('PolicyTable', () => {
     expect(table.lookup({ task: 'other' })).toMatchObject({ 'retries.network': 1 });
   });
 
+  it('lets nothing repeat a task that may not run again', () => {
+    const table = new PolicyTable({ settings: { 'retries.timeout': 1 } });
+    expect(table.own).toEqual({ 'retries.timeout': 1 });
+    table.update({ confirmed: [change({}, { 'retries.network': 2, 'timeout.attemptMs': 900 })] });
+    const of = (mayRepeat: boolean) => table.lookup({ task: 'ask' }, [], [], mayRepeat);
+    expect(of(true)).toMatchObject({ 'retries.network': 2, 'retries.timeout': 1, 'timeout.attemptMs': 900 });
+    expect(of(false)).toMatchObject({ 'retries.network': 0, 'retries.timeout': 0, 'timeout.attemptMs': 900 });
+    // Read once: every task asks.
+    expect(of(false)).toBe(of(false));
+  });
+
   it('applies a fix only where everything its scope names is equal', () => {
     const table = new PolicyTable();
     table.update({ confirmed: [change({ task: 'ask', model: 'a' }, { 'retries.network': 2 })] });
