@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from 'rsi-loop';
 import { EventStream } from '../../http/event-stream.js';
+import { withoutUnseen } from '../../http/unseen.js';
 import type { DashboardEvent, ViewName } from '../views.js';
 
 /** Minimum time between two `changed` events. */
@@ -115,6 +116,6 @@ export class Changes {
   }
 
   #send(event: DashboardEvent): void {
-    this.#stream.send({ data: JSON.stringify(event) });
+    this.#stream.send({ data: withoutUnseen(JSON.stringify(event)) });
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { withoutUnseen } from '../../http/unseen.js';
 import type { Asset } from './assets.js';
 import type { Failure } from './problem-view.js';
 import type { ViewBody } from './view-cache.js';
@@ -6,7 +7,7 @@ import type { ViewBody } from './view-cache.js';
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const;
 
 export function sendJson(response: ServerResponse, value: unknown, status = 200): void {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = Buffer.from(withoutUnseen(JSON.stringify(value)));
   response.writeHead(status, { ...JSON_HEADERS, 'content-length': body.length }).end(body);
 }
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Clock } from 'rsi-loop';
+import { withoutUnseen } from '../../http/unseen.js';
 
 /** JSON of a view, ready to send. */
 export interface ViewBody {
@@ -56,7 +57,7 @@ export class ViewCache {
 
 async function bodyOf(view: unknown): Promise<ViewBody | undefined> {
   if (view === undefined) return undefined;
-  const json = Buffer.from(JSON.stringify(view));
+  const json = Buffer.from(withoutUnseen(JSON.stringify(view)));
   if (json.length < LEAST_BYTES) return { json };
   // On another thread, and fast rather than small: most pages are on this machine.
   return { json, gzip: await compress(json, { level: 1 }) };

@@ -1,6 +1,6 @@
 import type { Fix, HealthScore } from 'rsi-loop';
+import { withoutControls } from '../../http/unseen.js';
 import type { Service } from './service.js';
-import { withoutControls } from './unseen.js';
 
 /** Metric in the text format of Prometheus, version 0.0.4. */
 interface Metric {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest,
 import { LoopError, reportProblem } from 'rsi-loop';
 import { guard, isLoopbackAddress } from '../../http/guard.js';
 import { RateLimit, senderOf } from '../../http/rate-limit.js';
+import { withoutUnseen } from '../../http/unseen.js';
 import { addJsonBodies, addLineBodies, addTextBodies, refuseBodies, verifyEmpty } from './bodies.js';
 import { addDashboard } from './dashboard.js';
 import { decisionRoutes } from './decisions.js';
@@ -14,7 +15,6 @@ import { readingRoutes } from './reading.js';
 import { JSON_TYPE, openService, type Route, type Service } from './service.js';
 import { taskRoutes } from './tasks.js';
 import { NO_PROTOBUF, PROTOBUF_TYPES, tracesRoute } from './traces.js';
-import { withoutUnseen } from './unseen.js';
 
 const WHERE = 'http';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
