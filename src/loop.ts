@@ -208,7 +208,7 @@ export class RSILoop {
   ): Policy {
     const { policies, repeats } = this.#components;
     const asked = scopeOf({ ...readableFields(scope), task }, this.#options.source);
-    return policies.lookup(asked, [], [], repeats.ofCall(asked.task, undefined, undefined).may);
+    return policies.lookup(asked, [], [], repeats.ofCall(asked.task, undefined, undefined));
   }
 
   /**

@@ -23,7 +23,7 @@ export function beginOf(
     assign: (start, mayRepeat) => engine.assign(start, mayRepeat),
     policyFor: (scope, arms, mayRepeat) => {
       const { add, hold } = tasks.changes(arms);
-      return policies.lookup(scope, add, hold, mayRepeat);
+      return policies.lookup(scope, add, hold, { may: mayRepeat });
     },
     adviceFor: (scope, arms, session) => adviceOf(tasks.active, scope, arms, session),
     // Every task pays for this look-up, and only custom kinds give data.

@@ -30,6 +30,7 @@ export interface PolicyTableOptions {
 }
 
 const NO_CHANGES: readonly PolicyChange[] = [];
+const MAY_REPEAT = { may: true };
 
 /** Maximum number of cached policies. When exceeded, the cache is cleared. */
 const MAX_KEPT = 4_096;
@@ -87,12 +88,12 @@ export class PolicyTable {
     scope: Scope,
     arms: readonly PolicyChange[] = NO_CHANGES,
     heldOut: readonly PolicyChange[] = NO_CHANGES,
-    mayRepeat: boolean | undefined = true,
+    { may }: { readonly may?: boolean | undefined } = MAY_REPEAT,
   ): Policy {
     let policy = this.#keys.length === 0 ? this.#everywhere : this.#find(scope);
     if (heldOut.length > 0) policy = this.#without(policy, heldOut, scope);
     for (const change of arms) policy = this.#underArm(policy, change);
-    return mayRepeat === true ? policy : this.#withoutRepeats(policy, mayRepeat);
+    return may === true ? policy : this.#withoutRepeats(policy, may);
   }
 
   /** Returns the user settings, without any fix. */

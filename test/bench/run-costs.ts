@@ -67,7 +67,7 @@ function runner(
     mayRepeat: (task, call, models) => repeats.ofCall(task, call, models),
     slowestMs: () => 0,
     assign: () => none,
-    policyFor: (scope, _arms, mayRepeat) => table.lookup(scope, [], [], mayRepeat),
+    policyFor: (scope, _arms, mayRepeat) => table.lookup(scope, [], [], { may: mayRepeat }),
     adviceFor: () => [],
     writeStart: () => {},
     recordEnd,

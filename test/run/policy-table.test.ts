@@ -25,9 +25,12 @@ describe('PolicyTable', () => {
     const table = new PolicyTable({ settings: { 'retries.timeout': 1 } });
     expect(table.own).toEqual({ 'retries.timeout': 1 });
     table.update({ confirmed: [change({}, { 'retries.network': 2, 'timeout.attemptMs': 900 })] });
-    const of = (mayRepeat: boolean) => table.lookup({ task: 'ask' }, [], [], mayRepeat);
+    const of = (mayRepeat: boolean) => table.lookup({ task: 'ask' }, [], [], { may: mayRepeat });
     expect(of(true)).toMatchObject({ 'retries.network': 2, 'retries.timeout': 1, 'timeout.attemptMs': 900 });
     expect(of(false)).toMatchObject({ 'retries.network': 0, 'retries.timeout': 0, 'timeout.attemptMs': 900 });
+    // Nobody said it: the user's own settings count, and no fix adds to them.
+    const unknown = table.lookup({ task: 'ask' }, [], [], {});
+    expect(unknown).toMatchObject({ 'retries.network': 0, 'retries.timeout': 1, 'timeout.attemptMs': 900 });
     // Read once: every task asks.
     expect(of(false)).toBe(of(false));
   });
