@@ -227,12 +227,19 @@ export class ArmBet {
   figures(): BetFigures {
     return {
       ...this.arms,
-      effect: this.#effect.effect(),
+      effect: this.#effectWithBets(),
       eHelp: this.eHelp,
       eHarm: this.eHarm,
       eNone: this.eNone,
       needed: 1 / this.#alpha,
     };
+  }
+
+  /** Returns the effect. Its interval ends at 1 on the side that the bets exclude, so that it agrees with a verdict. */
+  #effectWithBets(): Effect {
+    const effect = this.#effect.effect();
+    if (this.eHelp >= 1 / this.#alpha) return { ...effect, high: Math.min(1, effect.high) };
+    return this.#why === 'harm' ? { ...effect, low: Math.max(1, effect.low) } : effect;
   }
 
   snapshot(): ArmBetSnapshot {

@@ -78,6 +78,9 @@ export function trialText({ verdict, figures, fix, deadlineMs }: TrialRow, nowMs
   if (verdict) return verdictText(verdict);
   if (!figures) return fix.waitsFor === undefined ? 'has no figures yet' : oneLine(fix.waitsFor, 200);
   const left = deadlineMs > nowMs ? `, at most ${duration(deadlineMs - nowMs)} left` : '';
+  if (figures.eHelp >= figures.needed) {
+    return `helps so far: ${armsText(figures)}, ${evidenceText(figures)}; the loop checks for side effects before it decides${left}`;
+  }
   return `is not decided: ${armsText(figures)}, ${evidenceText(figures)}${left}`;
 }
 

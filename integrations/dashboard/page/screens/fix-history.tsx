@@ -1,4 +1,5 @@
-import type { Explanation } from 'rsi-loop';
+import type { Explanation, FixStatus } from 'rsi-loop';
+import { capital } from '../lib/sentences.js';
 import { Section } from '../parts/section.js';
 import { Text } from '../parts/text.js';
 import { When } from '../parts/when.js';
@@ -11,7 +12,7 @@ export function FixHistory({ history }: { readonly history: Explanation['history
       <ol class="list">
         {history.map((entry, index) => (
           <li key={index}>
-            {entry.kind.replaceAll('-', ' ')}
+            {stepText(entry)}
             {'by' in entry ? (
               <>
                 {' '}
@@ -34,3 +35,22 @@ export function FixHistory({ history }: { readonly history: Explanation['history
     </Section>
   );
 }
+
+/** Returns the step in words: what became of the fix, or what was done with its change. */
+function stepText(entry: Explanation['history'][number]): string {
+  return capital((entry.kind === 'fix-moved' ? STEPS[entry.to] : entry.kind).replace(/^fix-/, '').replaceAll('-', ' '));
+}
+
+/** Statuses that do not read as a step. */
+const STEPS: Readonly<Record<FixStatus, string>> = {
+  proposed: 'proposed',
+  approved: 'approved',
+  trial: 'on trial',
+  confirmed: 'confirmed',
+  rejected: 'rejected',
+  'rolled-back': 'rolled back',
+  'applied-unverified': 'applied without proof',
+  reopened: 'reopened',
+  superseded: 'replaced',
+  expired: 'expired',
+};
