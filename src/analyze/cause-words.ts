@@ -9,7 +9,7 @@ export interface CauseInWords {
 
 type Sign = readonly [cause: CauseInWords['cause'], weight: number, pattern: RegExp];
 
-const NEGATED = String.raw`(?:not|n['’]t|never|no longer)`;
+const NEGATED = "(?:not|n['’]t|never|no longer)";
 
 /** Phrases that indicate why an agent failed. Weight 2 decides alone; 1 counts only if nothing else matches. */
 const SIGNS: readonly Sign[] = [

@@ -3,34 +3,31 @@ import type { SessionRow } from '../views.js';
 
 /** Returns a session as one row of a table. Its outcomes may be in any order, but must not be empty. */
 export function sessionRow(id: string, outcomes: readonly Outcome[]): SessionRow {
-  const models = new Set<string>();
-  let [firstMs, lastMs, failures] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  let [tokens, costUsd]: (number | undefined)[] = [];
-  let [source, agent]: (string | undefined)[] = [];
-  let lastFailure: Outcome | undefined;
-  for (const outcome of outcomes) {
-    firstMs = Math.min(firstMs, outcome.atMs - (outcome.durationMs ?? 0));
-    lastMs = Math.max(lastMs, outcome.atMs);
-    if (outcome.tokens) tokens = (tokens ?? 0) + outcome.tokens.input + outcome.tokens.output;
-    if (outcome.costUsd !== undefined) costUsd = (costUsd ?? 0) + outcome.costUsd;
-    if (outcome.model !== undefined) models.add(outcome.model);
-    agent ??= outcome.agent;
-    source ??= outcome.source;
-    if (outcome.success) continue;
-    failures++;
-    if (lastFailure === undefined || outcome.atMs >= lastFailure.atMs) lastFailure = outcome;
-  }
+  const failed = outcomes.filter(({ success }) => !success);
+  const lastFailure = failed.reduce<Outcome | undefined>(
+    (last, outcome) => (last === undefined || outcome.atMs >= last.atMs ? outcome : last),
+    undefined,
+  );
+  const agent = outcomes.find((outcome) => outcome.agent !== undefined)?.agent;
+  const tokens = sum(outcomes, ({ tokens }) => tokens && tokens.input + tokens.output);
+  const costUsd = sum(outcomes, (outcome) => outcome.costUsd);
   return {
     id,
     ...(agent !== undefined && { agent }),
-    source: source ?? '',
-    firstMs,
-    lastMs,
+    source: outcomes[0]?.source ?? '',
+    firstMs: outcomes.reduce((first, { atMs, durationMs = 0 }) => Math.min(first, atMs - durationMs), Infinity),
+    lastMs: outcomes.reduce((last, { atMs }) => Math.max(last, atMs), -Infinity),
     calls: outcomes.length,
-    failures,
+    failures: failed.length,
     ...(tokens !== undefined && { tokens }),
     ...(costUsd !== undefined && { costUsd }),
-    models: [...models].sort(),
+    models: [...new Set(outcomes.flatMap(({ model }) => model ?? []))].sort(),
     ...(lastFailure && { lastFailure: { task: lastFailure.task, issue: lastFailure.issues[0] ?? 'unknown' } }),
   };
+}
+
+/** Returns the sum of a number over the outcomes that state it; undefined if none does. */
+function sum(outcomes: readonly Outcome[], numberOf: (outcome: Outcome) => number | undefined): number | undefined {
+  const stated = outcomes.flatMap((outcome) => numberOf(outcome) ?? []);
+  return stated.length === 0 ? undefined : stated.reduce((total, value) => total + value, 0);
 }

@@ -13,19 +13,20 @@ export type Spent = Pick<ModelRow, 'p50Ms' | 'p90Ms' | 'tokens' | 'costUsd'>;
 export class Spending {
   readonly #rows = new Map<string, Row>();
 
-  /** Counts one outcome, for its task and for all tasks together. */
+  /** Counts one outcome: durations of each attempt, tokens and cost of the model that answered. */
   add(outcome: Outcome): void {
-    const { model, task } = outcome;
-    for (const { model: tried = model, durationMs } of outcome.attempts ?? []) {
-      if (tried !== undefined) for (const name of [task, '*']) this.#rowOf(tried, name)?.ms.add(durationMs);
+    const { model, task, attempts, durationMs, tokens, costUsd } = outcome;
+    for (const attempt of attempts ?? [{ durationMs }]) {
+      this.#addTo('model' in attempt ? attempt.model : model, task, 'ms', attempt.durationMs);
     }
-    if (model === undefined) return;
-    for (const name of [task, '*']) {
-      const row = this.#rowOf(model, name);
-      if (outcome.attempts === undefined && outcome.durationMs !== undefined) row?.ms.add(outcome.durationMs);
-      if (outcome.tokens) row?.tokens.add(outcome.tokens.input + outcome.tokens.output);
-      if (outcome.costUsd !== undefined) row?.usd.add(outcome.costUsd);
-    }
+    this.#addTo(model, task, 'tokens', tokens && tokens.input + tokens.output);
+    this.#addTo(model, task, 'usd', costUsd);
+  }
+
+  /** Adds a number to the rows of the task and of all tasks together. Ignores what is not known. */
+  #addTo(model: string | undefined, task: string, figure: keyof Row, value: number | undefined): void {
+    if (model === undefined || value === undefined) return;
+    for (const name of [task, '*']) this.#rowOf(model, name)?.[figure].add(value);
   }
 
   /** Returns the figures of a model in a task. Figures that no call states are absent. */
