@@ -235,11 +235,11 @@ export class ArmBet {
     };
   }
 
-  /** Returns the effect. Its interval ends at 1 on the side that the bets exclude, so that it agrees with a verdict. */
+  /** Returns the effect. It ends at 1 on the side that the bets exclude, so that it agrees with a verdict. */
   #effectWithBets(): Effect {
-    const effect = this.#effect.effect();
-    if (this.eHelp >= 1 / this.#alpha) return { ...effect, high: Math.min(1, effect.high) };
-    return this.#why === 'harm' ? { ...effect, low: Math.max(1, effect.low) } : effect;
+    const { value, low, high } = this.#effect.effect();
+    if (this.eHelp >= 1 / this.#alpha) return { value: Math.min(1, value), low, high: Math.min(1, high) };
+    return this.#why === 'harm' ? { value: Math.max(1, value), low: Math.max(1, low), high } : { value, low, high };
   }
 
   snapshot(): ArmBetSnapshot {

@@ -17,11 +17,17 @@ export interface Effect {
   readonly high: number;
 }
 
-/** Failures of both arms among units with the same share. */
-type Stratum = { fix: number; control: number };
+/** Failures of both arms among units with the same share. Tasks are counted for units of several tasks only. */
+type Stratum = { fix: number; control: number; fixTasks: number; controlTasks: number };
 
 export interface EffectMeterSnapshot {
-  readonly strata: readonly (readonly [share: number, fix: number, control: number])[];
+  readonly strata: readonly (readonly [
+    share: number,
+    fix: number,
+    control: number,
+    fixTasks: number,
+    controlTasks: number,
+  ])[];
   readonly stakes: readonly number[] | null;
 }
 
@@ -45,16 +51,19 @@ export class EffectMeter {
   constructor(single: boolean, snapshot?: EffectMeterSnapshot) {
     const stakes = snapshot?.stakes ?? new Array<number>(GRID.length * STAKES.length).fill(0);
     this.#stakes = single ? undefined : [...stakes];
-    for (const [share, fix, control] of snapshot?.strata ?? []) this.#strata.set(share, { fix, control });
+    for (const [share, fix, control, fixTasks, controlTasks] of snapshot?.strata ?? []) {
+      this.#strata.set(share, { fix, control, fixTasks, controlTasks });
+    }
   }
 
   /** Adds a unit. `guess` is an estimate of control's failure rate made before seeing the unit. */
   add(unit: EndedUnit, guess: number): void {
     if (this.#stakes) betOnMeans(this.#stakes, unit, guess);
-    if (unit.failures === 0) return;
+    else if (unit.failures === 0) return;
     const share = Math.round(unit.share * SHARE_DIGITS) / SHARE_DIGITS;
-    const stratum = this.#strata.get(share) ?? { fix: 0, control: 0 };
+    const stratum = this.#strata.get(share) ?? { fix: 0, control: 0, fixTasks: 0, controlTasks: 0 };
     stratum[unit.arm] += unit.failures;
+    if (this.#stakes) stratum[unit.arm === 'fix' ? 'fixTasks' : 'controlTasks'] += unit.tasks;
     this.#strata.set(share, stratum);
   }
 
@@ -70,21 +79,30 @@ export class EffectMeter {
 
   snapshot(): EffectMeterSnapshot {
     return {
-      strata: [...this.#strata].map(([share, { fix, control }]) => [share, fix, control] as const),
+      strata: [...this.#strata].map(
+        ([share, { fix, control, fixTasks, controlTasks }]) => [share, fix, control, fixTasks, controlTasks] as const,
+      ),
       stakes: this.#stakes ? [...this.#stakes] : null,
     };
   }
 
-  /** Ratio of the rates, with strata weighted so that unequal shares cancel out. */
+  /**
+   * Ratio of the rates, with strata weighted so that unequal shares cancel out. Units of several tasks are few and of
+   * unequal size, so that their arms have unequal numbers of tasks: failures are divided by these.
+   */
   get ratio(): number {
-    let fix = 0;
-    let control = 0;
+    const sums: Stratum = { fix: 0, control: 0, fixTasks: 0, controlTasks: 0 };
     for (const [share, stratum] of this.#strata) {
-      fix += stratum.fix * (1 - share);
-      control += stratum.control * share;
+      sums.fix += stratum.fix * (1 - share);
+      sums.fixTasks += stratum.fixTasks * (1 - share);
+      sums.control += stratum.control * share;
+      sums.controlTasks += stratum.controlTasks * share;
     }
+    const { fix, control, fixTasks, controlTasks } = sums;
     if (fix === 0 && control === 0) return 1;
-    return control === 0 ? HIGHEST_RATIO : Math.min(HIGHEST_RATIO, fix / control);
+    if (control === 0) return HIGHEST_RATIO;
+    const perTask = this.#stakes && fixTasks > 0 ? controlTasks / fixTasks : 1;
+    return Math.min(HIGHEST_RATIO, (fix / control) * perTask);
   }
 
   #ruledOutByFailures(): boolean[] {

@@ -262,7 +262,36 @@ describe('a bet on sessions', () => {
       fix: { units: 2, tasks: 9, failures: 3 },
       control: { units: 1, tasks: 6, failures: 3 },
     });
-    expect(bet.ratio).toBe(1);
+    expect(bet.ratio).toBeCloseTo(3 / 9 / (3 / 6));
+  });
+
+  it('compares rates, not sums, if one arm has many more tasks than the other', () => {
+    const bet = new ArmBet({ unit: 'block' });
+    const blocks = Array.from({ length: 8 }, () => ({ arm: 'control', tasks: 15, failures: 2 }) as const);
+    pushAll(
+      bet,
+      [{ arm: 'fix', tasks: 15, failures: 4 } as const, ...blocks].map((block, seq) => ({ seq, share: 0.5, ...block })),
+    );
+    expect(bet.ratio).toBeCloseTo(2);
+    const { value, low, high } = bet.figures().effect;
+    expect([low <= value, value <= high]).toEqual([true, true]);
+    expect(ArmBet.restore(bet.snapshot()).ratio).toBe(bet.ratio);
+  });
+
+  it('never shows a ratio outside of its interval after a verdict', () => {
+    for (const [arm, other] of [
+      ['fix', 'control'],
+      ['control', 'fix'],
+    ] as const) {
+      const bet = new ArmBet({ unit: 'block' });
+      for (let seq = 0; bet.decision === 'undecided' && seq < 500; seq++) {
+        bet.push({ seq, share: 0.5, arm: seq % 2 === 0 ? arm : other, tasks: 10, failures: seq % 2 === 0 ? 7 : 1 });
+      }
+      const { value, low, high } = bet.figures().effect;
+      expect(bet.decision).toBe(arm === 'fix' ? 'failed' : 'confirmed');
+      expect(value).toBeGreaterThanOrEqual(low);
+      expect(value).toBeLessThanOrEqual(high);
+    }
   });
 
   it('takes one session of 400 failures for little more than one failure, and 400 tasks for what they are', () => {
