@@ -1,32 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type BigIntStats, lstatSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { LoopError } from '../contract/errors.js';
-import { errorCode, ifPresent } from './file-system.js';
-import { type Replaced, unmergedName } from './replace-file.js';
-import { isFolder, readEntry } from './workspace-entry.js';
+import { errorCode } from './file-system.js';
+import { isSame, type PinnedDirectory } from './pinned-directory.js';
+import { readEntry } from './workspace-entry.js';
 import { COPIES_FOLDER } from './workspace-paths.js';
 
 const HASH_DIGITS = 16;
-/** After the name of the file: hash and token of a backup, or the token of a new file. */
-const BACKUP = /^([0-9a-f]{16})\.[0-9a-f]{8}(?:\.taken)?$/;
-const FRESH = /^[0-9a-f]{8}\.new$/;
-/** An editor may still have an old file open. */
-const GRACE_MS = 10_000;
+/** After the name of the file: number, hash and token of a backup, or the token of a new file. */
+const ENTRY = /^(?:(\d{4,})\.([0-9a-f]{16})\.)?[0-9a-f]{8}(\.taken|\.new)?$/;
+const STATES: Readonly<Record<string, Entry['state']>> = { '.taken': 'taken', '.new': 'new' };
 /** A write takes moments. Older leftovers come from a process that died in the middle of one. */
-const LEFT_BEHIND_MS = 600_000;
+const LEFT_BEHIND_NS = 600_000_000_000n;
 
 interface Entry {
-  readonly path: string;
-  /** First 16 hex digits of the content's hash when the backup was made; `''` for a new file. */
+  /** Name in the backups folder. */
+  readonly name: string;
+  readonly number: number;
+  /** First 16 hex digits of the content's hash when the backup was made. */
   readonly hash: string;
   /**
    * `taken` while the file is moved away and nothing has replaced it, `new` before a file is in its place. Both last
    * moments, or are left by a crash.
    */
   readonly state: 'kept' | 'taken' | 'new';
-  readonly stat: BigIntStats;
 }
 
 /**
@@ -35,113 +32,130 @@ interface Entry {
  * That edit is detected, because a backup's name holds the hash of its content.
  */
 export class Backups {
-  readonly folder: string;
-  readonly #prefix: string;
+  readonly folder: PinnedDirectory;
+  readonly #file: string;
   readonly #maxBytes: number;
 
-  /** @param place Path of the file. */
-  constructor(place: string, maxBytes: number) {
-    this.folder = join(dirname(place), COPIES_FOLDER);
-    this.#prefix = `${place.slice(dirname(place).length + 1)}.`;
+  private constructor(folder: PinnedDirectory, file: string, maxBytes: number) {
+    this.folder = folder;
+    this.#file = file;
     this.#maxBytes = maxBytes;
   }
 
-  /** Creates the folder, hidden from git. */
-  async create(): Promise<void> {
-    if (await isFolder(this.folder)) return;
-    await unlessExists(mkdir(this.folder, { mode: 0o700 }));
-    await unlessExists(writeFile(join(this.folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }));
+  /** Opens the backups of a file. Returns `undefined` if there are none and `create` is false. */
+  static open(beside: PinnedDirectory, file: string, maxBytes: number, create: boolean): Backups | undefined {
+    const known = beside.inside(COPIES_FOLDER);
+    const folder = known ?? (create ? beside.inside(COPIES_FOLDER, { create }) : undefined);
+    if (!folder) return undefined;
+    const ignore = () => writeFileSync(folder.at('.gitignore'), '*\n', { flag: 'wx', mode: 0o600 });
+    // Keeps backups out of commits.
+    if (!known) unlessFailed('EEXIST', ignore);
+    return new Backups(folder, file, maxBytes);
   }
 
-  /** Returns the paths for a file that is about to be replaced. */
-  pathsFor(hash: string): Replaced {
-    const backup = join(this.folder, `${this.#prefix}${hash.slice(0, HASH_DIGITS)}.${token()}`);
-    return { hash, backup, taken: `${backup}.taken` };
-  }
-
-  pathForFresh(): string {
-    return join(this.folder, `${this.#prefix}${token()}.new`);
-  }
-
-  /** Returns the paths of backups whose content changed since: their authors believe those edits are in the file. */
+  /** Returns the names of backups whose content changed since: their authors believe those edits are in the file. */
   async unmerged(): Promise<readonly string[]> {
     const found: string[] = [];
-    for (const entry of await this.#all('kept')) if (!(await this.#isIntact(entry))) found.push(entry.path);
+    for (const { name, hash } of this.#all('kept')) if (!(await this.isIntact(name, hash))) found.push(name);
     return found;
   }
 
-  /** Returns the path of the newest file that was moved away and not replaced. */
-  async taken(): Promise<string | undefined> {
-    return (await this.#all('taken')).at(-1)?.path;
-  }
-
-  /**
-   * Removes the backups before the newest one, and leftovers of dead processes. Keeps backups that hold an edit, and
-   * those an editor may still have open.
-   */
-  async tidy(): Promise<void> {
-    const older = (await this.#all('kept')).slice(0, -1);
-    for (const entry of older) if (ageOf(entry) >= GRACE_MS && (await this.#isIntact(entry))) await remove(entry);
-    for (const entry of await this.#all('new')) if (ageOf(entry) >= LEFT_BEHIND_MS) await remove(entry);
-    for (const entry of await this.#all('taken')) {
-      // Its process died before it checked that the current file has this content: a person has to merge it.
-      if (ageOf(entry) >= LEFT_BEHIND_MS) await ifPresent(rename(entry.path, unmergedName(entry.path)));
-    }
-  }
-
-  /** Removes extra hard links to the file itself. A process left them that died while moving the file into place. */
-  async partFrom({ dev, ino }: BigIntStats): Promise<void> {
-    for (const entry of await this.#all()) if (entry.stat.dev === dev && entry.stat.ino === ino) await remove(entry);
-  }
-
-  async #isIntact({ path, hash }: Entry): Promise<boolean> {
+  async isIntact(name: string, hash: string): Promise<boolean> {
     try {
-      const found = await readEntry(path, path, this.#maxBytes);
+      const found = await readEntry(this.folder, name, { path: name, maxBytes: this.#maxBytes });
       // Gone: another process removed it as surplus.
-      return found === undefined || found.hash.startsWith(hash);
+      return found === undefined || found.hash.startsWith(hash.slice(0, HASH_DIGITS));
     } catch (error) {
       if (LoopError.is(error)) return false;
       throw error;
     }
   }
 
-  /** Lists the entries of this file in one state, or in all, in the order in which they got their names. */
-  async #all(state?: Entry['state']): Promise<readonly Entry[]> {
-    if (!(await isFolder(this.folder))) return [];
-    const found: Entry[] = [];
-    for (const name of await readdir(this.folder)) {
-      const read = name.startsWith(this.#prefix) ? readName(name.slice(this.#prefix.length)) : undefined;
-      if (read === undefined || (state !== undefined && read.state !== state)) continue;
-      const path = join(this.folder, name);
-      const stat = await ifPresent(lstat(path, { bigint: true }));
-      if (stat !== undefined) found.push({ path, ...read, stat });
+  /** Returns the name of the newest file that was moved away and not replaced. */
+  taken(): string | undefined {
+    return this.#all('taken').at(-1)?.name;
+  }
+
+  /** Returns a backup name for a file that is about to be moved away. */
+  nameFor(hash: string): string {
+    const number = 1 + Math.max(0, ...this.#all().map((entry) => entry.number));
+    return `${this.#file}.${String(number).padStart(4, '0')}.${hash.slice(0, HASH_DIGITS)}.${token()}`;
+  }
+
+  nameForFresh(): string {
+    return `${this.#file}.${token()}.new`;
+  }
+
+  /**
+   * Removes the oldest backups beyond `keep`, and leftovers of dead processes. Keeps backups that hold an edit. Also
+   * keeps those made less than `graceMs` before `file` was written, because an editor may still have them open.
+   */
+  async tidy(file: BigIntStats, { keep, graceMs }: { readonly keep: number; readonly graceMs: number }): Promise<void> {
+    const unmerged = await this.unmerged();
+    const merged = this.#all('kept').filter(({ name }) => !unmerged.includes(name));
+    for (const { name } of merged.slice(0, Math.max(0, merged.length - keep))) {
+      if (this.#isOlder(name, file, BigInt(graceMs) * 1_000_000n)) this.remove(name);
     }
-    return found.sort((one, other) => Number(one.stat.ctimeNs - other.stat.ctimeNs));
+    for (const { name, state } of this.#all()) {
+      if (state === 'kept' || !this.#isOlder(name, file, LEFT_BEHIND_NS)) continue;
+      // Its process died before it checked that the current file has this content: a person has to merge it.
+      if (state === 'taken')
+        unlessFailed('ENOENT', () => renameSync(this.folder.at(name), this.folder.at(unmergedName(name))));
+      else this.remove(name);
+    }
+  }
+
+  /** Removes extra hard links to the file itself. A process left them that died while moving the file into place. */
+  partFrom(file: BigIntStats): void {
+    for (const { name } of this.#all()) if (isSame(file, this.#statOf(name))) this.remove(name);
+  }
+
+  remove(name: string): void {
+    unlessFailed('ENOENT', () => unlinkSync(this.folder.at(name)));
+  }
+
+  /** Lists the entries of this file in one state, or in all, oldest first. */
+  #all(state?: Entry['state']): readonly Entry[] {
+    const names = unlessFailed('ENOENT', () => readdirSync(this.folder.at('.'))) ?? [];
+    const found = names.flatMap((name): Entry[] => {
+      const rest = name.startsWith(`${this.#file}.`) ? name.slice(this.#file.length + 1) : '';
+      const [whole, number, hash = '', ending] = ENTRY.exec(rest) ?? [];
+      if (whole === undefined || (number === undefined) !== (ending === '.new')) return [];
+      return [{ name, number: Number(number ?? 0), hash, state: STATES[ending ?? ''] ?? 'kept' }];
+    });
+    return found
+      .filter((entry) => state === undefined || entry.state === state)
+      .sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
+  }
+
+  /** Compares times of the disk's clock: when the name last changed and when the file was written. */
+  #isOlder(name: string, file: BigIntStats, ageNs: bigint): boolean {
+    const stat = this.#statOf(name);
+    return stat !== undefined && file.ctimeNs - stat.ctimeNs >= ageNs;
+  }
+
+  #statOf(name: string): BigIntStats | undefined {
+    return lstatSync(this.folder.at(name), { bigint: true, throwIfNoEntry: false });
   }
 }
 
-/** Reads what follows the name of the file; `undefined` for a file of a person. */
-function readName(rest: string): Pick<Entry, 'hash' | 'state'> | undefined {
-  const hash = BACKUP.exec(rest)?.[1];
-  if (hash !== undefined) return { hash, state: rest.endsWith('.taken') ? 'taken' : 'kept' };
-  return FRESH.test(rest) ? { hash: '', state: 'new' } : undefined;
-}
-
-/** Returns the milliseconds since an entry got its name. */
-function ageOf({ stat }: Entry): number {
-  return Date.now() - Number(stat.ctimeMs);
+/**
+ * Returns the name under which a moved-away file waits for a person to merge. Its hash is all zeros, so it never
+ * matches.
+ */
+export function unmergedName(taken: string): string {
+  return taken.replace(/[0-9a-f]{16}(\.[0-9a-f]{8})\.taken$/, `${'0'.repeat(HASH_DIGITS)}$1`);
 }
 
 function token(): string {
   return randomBytes(4).toString('hex');
 }
 
-async function remove({ path }: Entry): Promise<void> {
-  await rm(path, { force: true });
-}
-
-async function unlessExists(work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  });
+function unlessFailed<Result>(code: string, work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (errorCode(error) === code) return undefined;
+    throw error;
+  }
 }

@@ -1,10 +1,10 @@
-import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LoopError } from '../contract/errors.js';
 import type { Workspace, WorkspaceFile, WriteResult } from '../contract/workspace.js';
 import { errorCode } from './file-system.js';
 import { hashOf } from './hash-of.js';
-import { FileOnDisk, type WorkspaceLimits } from './workspace-file.js';
+import { realRoot } from './pinned-directory.js';
+import { OpenedFile, type WorkspaceLimits } from './workspace-file.js';
 import { checkPaths, failed, refused } from './workspace-paths.js';
 
 export interface DiskWorkspaceOptions extends Partial<WorkspaceLimits> {
@@ -34,7 +34,10 @@ export class DiskWorkspace implements Workspace {
     this.files = checkPaths(options.files ?? FILES);
     this.#limits = {
       maxBytes: parseCount('maxBytes', options.maxBytes ?? 1_048_576),
+      backups: parseCount('backups', options.backups ?? 10),
       quietMs: parseCount('quietMs', options.quietMs ?? 100, 0),
+      graceMs: parseCount('graceMs', options.graceMs ?? 10_000, 0),
+      byPath: options.byPath ?? false,
     };
   }
 
@@ -43,13 +46,12 @@ export class DiskWorkspace implements Workspace {
   }
 
   write(path: string, text: string | undefined, after: string): Promise<WriteResult> {
-    return this.#at(path, async (file, hasFolder) => {
+    return this.#at(path, async (file) => {
       const bytes = text === undefined ? undefined : this.#encode(path, text);
       const old = await file.settled();
       if ((old?.hash ?? '') !== after) return { kind: 'conflict', file: await file.describe(old) };
       const isAlready = old ? bytes?.equals(old.bytes) : bytes === undefined;
       if (isAlready) return { kind: 'ok', file: await file.describe(old) };
-      if (!hasFolder) throw refused(path, 'lies in a folder that does not exist: make it first');
       const result = await file.replace(old, bytes);
       if (result === 'changed') return { kind: 'conflict', file: await file.describe(await file.settled()) };
       // Returned as written, even if the file has changed since.
@@ -58,27 +60,21 @@ export class DiskWorkspace implements Workspace {
     });
   }
 
-  /** Runs `work` on a listed file, unless a folder on its path is a link. */
-  async #at<Result>(path: string, work: (file: FileOnDisk, hasFolder: boolean) => Promise<Result>): Promise<Result> {
+  /** Opens the folders of a file, one level at a time from the root, and runs `work` on it. */
+  async #at<Result>(path: string, work: (file: OpenedFile) => Promise<Result>): Promise<Result> {
     if (!this.files.includes(path)) {
       throw refused(path, `is not among the files of this workspace: ${this.files.join(', ')}`);
     }
+    const file = new OpenedFile(path, this.#limits);
     try {
-      this.#root ??= await this.#realFolder();
-      const file = new FileOnDisk(this.#root, path, this.#limits);
-      return await work(file, await file.hasFolder());
+      this.#root ??= realRoot(this.#folder);
+      file.open(this.#root);
+      return await work(file);
     } catch (error) {
       if (LoopError.is(error)) throw error;
       throw failed(path, `could not be worked on (${errorCode(error) || String(error)}): see the cause`, error);
-    }
-  }
-
-  /** Resolves the folder of the workspace itself. Its user named it, so links may lead to it. */
-  async #realFolder(): Promise<string> {
-    try {
-      return await realpath(this.#folder);
-    } catch (error) {
-      throw failed(this.#folder, `cannot be opened as a workspace (${errorCode(error)}): make the folder`, error);
+    } finally {
+      file.close();
     }
   }
 

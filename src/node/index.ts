@@ -7,6 +7,7 @@ export {
   type StoreInspection,
 } from './inspect-store.js';
 export { readJournalLine } from './journal-line.js';
+export { PinnedDirectory } from './pinned-directory.js';
 export type { Liveness, ProcessTable } from './process-identity.js';
 export { readOnlyFileSystem } from './read-only.js';
 export type { StoreCheck } from './store-checks.js';

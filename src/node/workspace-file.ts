@@ -1,77 +1,82 @@
-import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { type BigIntStats, constants, promises } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkspaceFile } from '../contract/workspace.js';
 import { Backups } from './backups.js';
-import { errorCode, machineFileSystem } from './file-system.js';
-import { putBack, replaceFile } from './replace-file.js';
-import { type FoundFile, isFolder, readEntry } from './workspace-entry.js';
-import { refused } from './workspace-paths.js';
+import { errorCode } from './file-system.js';
+import { PinnedDirectory } from './pinned-directory.js';
+import { putBack, replaceEntry } from './replace-entry.js';
+import { type FoundFile, readEntry } from './workspace-entry.js';
+import { COPIES_FOLDER, refused } from './workspace-paths.js';
 
 export interface WorkspaceLimits {
   /** Largest file that is read or written, in bytes. Default 1 MiB. */
   readonly maxBytes: number;
+  /** Backups kept of each file. Default 10. */
+  readonly backups: number;
   /**
    * How long a file must be unchanged before it is replaced: some editors empty a file before they write it. Writes
    * wait up to this long. Default 100 milliseconds.
    */
   readonly quietMs: number;
+  /**
+   * How long a backup is kept regardless of `backups`: an editor may still have it open. Default 10,000 milliseconds.
+   */
+  readonly graceMs: number;
+  /** Behaves as on systems that cannot name the files of an open folder. For tests. */
+  readonly byPath: boolean;
 }
 
 /** Number of waits, 20 ms each, for a moved-away file to return before this process puts it back. */
 const LOOKS = 3;
 const LOOK_EVERY_MS = 20;
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
 
-/** One file of a workspace on disk. */
-export class FileOnDisk {
-  readonly #root: string;
+/** One file of a workspace, with the folders that are held open to work on it. Callers must close it. */
+export class OpenedFile {
   readonly #path: string;
-  readonly #place: string;
+  readonly #name: string;
   readonly #limits: WorkspaceLimits;
-  readonly #backups: Backups;
+  readonly #held: PinnedDirectory[] = [];
+  /** Undefined if the folder does not exist. */
+  #folder: PinnedDirectory | undefined;
+  #known: Backups | undefined;
 
-  /** @param root Folder of the workspace, without any link in it. */
-  constructor(root: string, path: string, limits: WorkspaceLimits) {
-    this.#root = root;
+  constructor(path: string, limits: WorkspaceLimits) {
     this.#path = path;
-    this.#place = join(root, path);
+    this.#name = path.slice(path.lastIndexOf('/') + 1);
     this.#limits = limits;
-    this.#backups = new Backups(this.#place, limits.maxBytes);
   }
 
-  /**
-   * Returns whether the folder of the file exists.
-   * @throws LoopError `workspace-refused` if a folder on the path is a link.
-   */
-  async hasFolder(): Promise<boolean> {
-    let folder = this.#root;
-    for (const segment of this.#path.split('/').slice(0, -1)) {
-      folder = join(folder, segment);
-      if (!(await isFolder(folder))) return false;
-    }
-    return true;
+  /** Opens each folder on the path, starting at the root. */
+  open(root: string): void {
+    this.#folder = this.#hold(PinnedDirectory.open(root, this.#limits.byPath));
+    for (const segment of this.#path.split('/').slice(0, -1)) this.#folder = this.#hold(this.#folder?.inside(segment));
+  }
+
+  close(): void {
+    for (const folder of this.#held) folder.close();
   }
 
   /** Returns the current file. First puts back a file that a dead process moved away. */
   async settled(): Promise<FoundFile | undefined> {
     for (let look = 0; ; look++) {
       const found = await this.#find();
-      const taken = found === undefined ? await this.#backups.taken() : undefined;
-      if (taken === undefined || look > LOOKS) return found;
+      const backups = this.#backups();
+      const taken = backups?.taken();
+      if (found || !this.#folder || !backups || !taken || look > LOOKS) return found;
       // If that process is alive after all, it finds the name taken and gives up.
       if (look < LOOKS) await pause(LOOK_EVERY_MS);
-      else putBack(taken, this.#place);
+      else putBack(this.#folder, backups.folder, this.#name, taken);
     }
   }
 
   async describe(found: Pick<FoundFile, 'bytes' | 'hash'> | undefined): Promise<WorkspaceFile> {
-    const unmerged = await this.#backups.unmerged();
+    const unmerged = (await this.#backups()?.unmerged()) ?? [];
     return {
       path: this.#path,
       ...(found && { text: this.#decode(found.bytes) }),
       hash: found?.hash ?? '',
-      unmerged: unmerged.map((path) => this.#inRoot(path)),
+      unmerged: unmerged.map((name) => this.#pathOf(name)),
     };
   }
 
@@ -81,59 +86,88 @@ export class FileOnDisk {
     bytes: Buffer | undefined,
   ): Promise<'changed' | { readonly backup?: string }> {
     if (old) this.#mustBeReplaceable(old.stat);
-    await this.#backups.create();
-    const replaced = old && this.#backups.pathsFor(old.hash);
-    const fresh = bytes && (await this.#writeFresh(bytes, old?.stat));
+    const [folder, name, backups] = [this.#folder, this.#name, this.#backups(true)];
+    if (!folder || !backups) throw refused(this.#path, 'lies in a folder that does not exist: make it first');
+    const fresh = await this.#writeFresh(backups, bytes ?? Buffer.alloc(0), old?.stat);
+    const taking = old && { stat: old.stat, copy: backups.nameFor(old.hash) };
     try {
-      if (old) await this.#quiet(old.stat);
-      // A checkout or an installer may have put a link there during the wait.
-      await this.hasFolder();
-      if (!replaceFile(this.#place, replaced, fresh)) return 'changed';
+      if (old) await this.#quiet(old.stat, fresh.stat);
+      const source = bytes && { fresh: fresh.name };
+      const isDone = replaceEntry({ folder, copies: backups.folder, name, ...(taking && { old: taking }), ...source });
+      if (!isDone) return 'changed';
     } finally {
-      if (fresh !== undefined) await rm(fresh, { force: true });
+      backups.remove(fresh.name);
     }
-    await machineFileSystem.fsyncFolder(dirname(this.#place));
-    await machineFileSystem.fsyncFolder(this.#backups.folder);
-    await this.#backups.tidy();
-    return replaced ? { backup: this.#inRoot(replaced.backup) } : {};
+    await folder.sync();
+    await backups.folder.sync();
+    if (taking && !(await backups.isIntact(taking.copy, old.hash))) {
+      await this.#giveBack(folder, backups, { copy: taking.copy, bytes });
+      return 'changed';
+    }
+    const now = await this.#entry();
+    if (now) await backups.tidy(now.stat, { keep: this.#limits.backups, graceMs: this.#limits.graceMs });
+    return taking ? { backup: this.#pathOf(taking.copy) } : {};
   }
 
-  /** Waits until the file has been unchanged for `quietMs`. Changes during the wait are detected. */
-  async #quiet(old: BigIntStats): Promise<void> {
+  /**
+   * Puts the old file back: an editor wrote into it, without replacing it, while it was being replaced. If a newer file
+   * is in its place already, the old one stays among the backups, to be merged.
+   */
+  async #giveBack(
+    folder: PinnedDirectory,
+    backups: Backups,
+    { copy, bytes }: { readonly copy: string; readonly bytes: Buffer | undefined },
+  ): Promise<void> {
+    const now = await this.#entry();
+    if (now && !bytes?.equals(now.bytes)) return;
+    const old = now && { stat: now.stat, copy: backups.nameFor(now.hash) };
+    replaceEntry({ folder, copies: backups.folder, name: this.#name, fresh: copy, ...(old && { old }) });
+  }
+
+  /**
+   * Waits until the file has been unchanged for `quietMs`, by the clock of its disk. Changes during the wait are
+   * detected.
+   */
+  async #quiet(old: BigIntStats, fresh: BigIntStats): Promise<void> {
     const { quietMs } = this.#limits;
-    const waitMs = quietMs - (Date.now() - Number(old.mtimeMs));
+    const waitMs = quietMs - Number((fresh.mtimeNs - old.mtimeNs) / 1_000_000n);
     if (waitMs > 0) await pause(Math.min(waitMs, quietMs));
   }
 
   async #find(): Promise<FoundFile | undefined> {
-    const found = await this.#read();
-    if (found === undefined || found.stat.nlink === 1n) return found;
-    await this.#backups.partFrom(found.stat);
-    return this.#read();
+    const found = await this.#entry();
+    if (!found || found.stat.nlink === 1n) return found;
+    this.#backups()?.partFrom(found.stat);
+    return this.#entry();
   }
 
-  #read(): Promise<FoundFile | undefined> {
-    return readEntry(this.#place, this.#path, this.#limits.maxBytes);
+  async #entry(): Promise<FoundFile | undefined> {
+    const { maxBytes } = this.#limits;
+    return this.#folder && readEntry(this.#folder, this.#name, { path: this.#path, maxBytes });
   }
 
-  /** Writes and fsyncs the new content beside the file, with the owner and mode of the file it replaces. */
-  async #writeFresh(bytes: Buffer, old: BigIntStats | undefined): Promise<string> {
-    const path = this.#backups.pathForFresh();
-    const file = await open(path, 'wx', 0o666);
+  /** Writes and fsyncs the new content, with the owner and mode of the file it replaces. */
+  async #writeFresh(
+    backups: Backups,
+    bytes: Buffer,
+    old: BigIntStats | undefined,
+  ): Promise<{ readonly name: string; readonly stat: BigIntStats }> {
+    const name = backups.nameForFresh();
+    const file = await promises.open(backups.folder.at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o666);
     try {
       await file.writeFile(bytes);
       if (old) await this.#keepRights(file, old);
       await file.sync();
-      return path;
+      return { name, stat: await file.stat({ bigint: true }) };
     } catch (error) {
-      await rm(path, { force: true });
+      backups.remove(name);
       throw error;
     } finally {
       await file.close();
     }
   }
 
-  async #keepRights(file: FileHandle, old: BigIntStats): Promise<void> {
+  async #keepRights(file: promises.FileHandle, old: BigIntStats): Promise<void> {
     const now = await file.stat({ bigint: true });
     try {
       if (now.uid !== old.uid || now.gid !== old.gid) await file.chown(Number(old.uid), Number(old.gid));
@@ -159,8 +193,21 @@ export class FileOnDisk {
     }
   }
 
-  /** Returns a path relative to the workspace. */
-  #inRoot(path: string): string {
-    return relative(this.#root, path).replaceAll(sep, '/');
+  /** Opens the backups of the file; `undefined` if there are none and `create` is false. */
+  #backups(create = false): Backups | undefined {
+    if (this.#known || !this.#folder) return this.#known;
+    this.#known = Backups.open(this.#folder, this.#name, this.#limits.maxBytes, create);
+    this.#hold(this.#known?.folder);
+    return this.#known;
+  }
+
+  #hold(folder: PinnedDirectory | undefined): PinnedDirectory | undefined {
+    if (folder) this.#held.push(folder);
+    return folder;
+  }
+
+  /** Returns the path of a backup, relative to the workspace. */
+  #pathOf(copy: string): string {
+    return `${this.#path.slice(0, -this.#name.length)}${COPIES_FOLDER}/${copy}`;
   }
 }

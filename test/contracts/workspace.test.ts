@@ -7,7 +7,8 @@ import { workspaceContract } from 'rsi-loop/testing';
 import { describe, it } from 'vitest';
 
 workspaceContract('MemoryWorkspace', { describe, it }, { create: memoryPlace });
-workspaceContract('DiskWorkspace', { describe, it }, { create: folderPlace });
+workspaceContract('DiskWorkspace', { describe, it }, { create: () => folderPlace(false) });
+workspaceContract('DiskWorkspace by path', { describe, it }, { create: () => folderPlace(true) });
 
 function memoryPlace() {
   const workspace = new MemoryWorkspace({ 'AGENTS.md': undefined, 'TOOLS.md': undefined });
@@ -18,11 +19,11 @@ function memoryPlace() {
   };
 }
 
-function folderPlace() {
+function folderPlace(byPath: boolean) {
   const folder = mkdtempSync(join(tmpdir(), 'rsi-workspace-'));
   mkdirSync(join(folder, 'team'));
   return {
-    workspace: new DiskWorkspace(folder, { files: ['team/AGENTS.md', 'AGENTS.md'] }),
+    workspace: new DiskWorkspace(folder, { files: ['team/AGENTS.md', 'AGENTS.md'], byPath }),
     edit: (path: string, text: string | undefined) => {
       if (text === undefined) rmSync(join(folder, path));
       else writeFileSync(join(folder, path), text);

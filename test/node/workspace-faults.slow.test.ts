@@ -1,6 +1,15 @@
 /** The short cut of `npm run campaign -- workspace`. */
 import { describe, expect, it } from 'vitest';
-import { killWriters, patchAndRollBack, patchBesideAnEditor, TRAVERSALS, traverse } from './workspace-faults.js';
+import {
+  killWriters,
+  patchAndRollBack,
+  patchBesideAnEditor,
+  raceLinks,
+  TRAVERSALS,
+  traverse,
+} from './workspace-faults.js';
+
+const onLinux = process.platform === 'linux';
 
 describe('a file that rules come to and go from again', () => {
   it('ends with the bytes and the mode that people alone would have left', async () => {
@@ -27,5 +36,13 @@ describe('what lies outside of a workspace', () => {
     expect(broken).toEqual([]);
     expect(counts.forms).toBeGreaterThanOrEqual(60);
     expect(new Set(TRAVERSALS).size).toBe(TRAVERSALS.length);
+  });
+
+  it.runIf(onLinux)('is not written while another process swaps folders for links', async () => {
+    const { broken, ...counts } = await raceLinks(400, 5);
+    expect(broken).toEqual([]);
+    expect(counts).toMatchObject({ outside: 0 });
+    expect(counts.written).toBeGreaterThan(5);
+    expect(counts.refused).toBeGreaterThan(5);
   });
 });

@@ -352,6 +352,45 @@ export function traverse(): Promise<WorkspaceReport> {
   });
 }
 
+/** Writes into a folder that another process turns into a link to the outside and back. */
+export function raceLinks(races: number, seed: number, { byPath = false } = {}): Promise<WorkspaceReport> {
+  return inFolder(async (folder) => {
+    const script = await bundle(folder);
+    const place = join(folder, 'agent');
+    mkdirSync(join(place, 'team'), { recursive: true });
+    mkdirSync(join(folder, 'outside'));
+    writeFileSync(join(folder, 'outside', FILE), 'outside');
+    const before = snapshot(join(folder, 'outside'));
+    const path = `team/${FILE}`;
+    const workspace = new DiskWorkspace(place, { files: [path], quietMs: 0, byPath });
+    const swapper = start(script, ['swap', place, String(seed), '0'], folder);
+    await swapper.waitFor('ready');
+    const counts = { races, written: 0, conflicts: 0, refused: 0, failed: 0, outside: 0 };
+    const broken: string[] = [];
+    for (let race = 0; race < races; race++) {
+      try {
+        const { hash } = await workspace.read(path);
+        const { kind } = await workspace.write(path, `race ${race}\n`, hash);
+        counts[kind === 'ok' ? 'written' : 'conflicts']++;
+      } catch (error) {
+        if (!LoopError.is(error)) broken.push(String(error));
+        else if (error.code === 'workspace-refused') counts.refused++;
+        else counts.failed++;
+      }
+      if (snapshot(join(folder, 'outside')) === before) continue;
+      counts.outside++;
+      rmSync(join(folder, 'outside'), { recursive: true, force: true });
+      mkdirSync(join(folder, 'outside'));
+      writeFileSync(join(folder, 'outside', FILE), 'outside');
+    }
+    writeFileSync(join(place, 'stop'), '');
+    const swaps = Number((await swapper.waitFor('swaps')).split(' ')[1]);
+    await swapper.ended;
+    if (counts.outside > 0 && !byPath) broken.push(`${counts.outside} writes outside of the workspace`);
+    return { ...counts, swaps, broken };
+  });
+}
+
 /** Kills a process that writes versions without a pause; whatever it leaves has to be a whole version. */
 export function killWriters(kills: number, seed: number): Promise<WorkspaceReport> {
   return inFolder(async (folder) => {

@@ -1,11 +1,15 @@
-/** A process of its own beside a workspace: `edit` or `write`. Told what to do by lines on standard input. */
+/** A process of its own beside a workspace: `edit`, `swap` or `write`. Told what to do by lines on standard input. */
 import {
   appendFileSync,
   closeSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -79,6 +83,45 @@ function edit(from: number, to: number): void {
   }
 }
 
+/** Turns the folder `team`, or a file in it, into a link that leads outside and back again, as fast as it can. */
+function swap(until: () => boolean): number {
+  const [team, aside, outside] = [join(folder, 'team'), join(folder, 'team.aside'), join(folder, '..', 'outside')];
+  const inner = join(team, 'AGENTS.md');
+  const copies = join(team, '.rsi-backups');
+  let swaps = 0;
+  while (!until()) {
+    for (let burst = 0; burst < 100; burst++, swaps++) {
+      const kind = pick(4);
+      if (kind < 2) exchange(team, aside, outside);
+      else if (kind === 2) exchange(copies, `${copies}.aside`, outside);
+      else exchange(inner, `${inner}.aside`, join(outside, 'AGENTS.md'));
+      // Mostly things are as they should be, so that many writes come as far as the moment that counts.
+      spin(random() * 2_000);
+    }
+  }
+  return swaps;
+}
+
+function exchange(real: string, aside: string, target: string): void {
+  try {
+    renameSync(real, aside);
+  } catch {
+    return; // not there yet
+  }
+  try {
+    symlinkSync(target, real);
+    spin(random() * 100);
+    unlinkSync(real);
+  } catch {
+    // Somebody made one meanwhile: that one stays, this one goes.
+  }
+  try {
+    renameSync(aside, real);
+  } catch {
+    rmSync(aside, { recursive: true });
+  }
+}
+
 const print = (line: string) => writeSync(1, `${line}\n`);
 
 if (role === 'edit') {
@@ -88,6 +131,21 @@ if (role === 'edit') {
     print(`done ${to}`);
   });
   print('ready');
+} else if (role === 'swap') {
+  mkdirSync(join(folder, 'team'), { recursive: true });
+  const ends = performance.now() + Number(process.argv[5] ?? 0);
+  const flag = join(folder, 'stop');
+  print('ready');
+  const isOver = () => {
+    if (performance.now() < ends) return false;
+    try {
+      readFileSync(flag);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  print(`swaps ${swap(isOver)}`);
 } else {
   // Writes versions until it is killed.
   const workspace = new DiskWorkspace(folder, { files: ['AGENTS.md'], quietMs: 0 });

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
-import { PinnedDirectory } from './pinned-directory.js';
+import { PinnedDirectory } from 'rsi-loop/node';
 
 /**
  * Directories of a drop folder, held open while it is used. None may be a link, because a repository could bring one
@@ -33,7 +33,7 @@ export class Places {
       this.claimed = hold(() => this.root.inside('.processing', { create: true }));
     } catch (error) {
       for (const each of held) each.close();
-      throw error;
+      throw LoopError.is(error) ? new LoopError('store-failed', error.message, { cause: error }) : error;
     }
   }
 

@@ -12,7 +12,7 @@ import { bundleRecorder, killAtRandom } from '../../node/processes.js';
 import { soakWideWorld } from '../../node/soak.js';
 import { cutPower, flipBits, killAtEveryCall, loseFolder, refuse, tearTails } from '../../node/store-faults.js';
 import { upgradeBothWays } from '../../node/upgrades.js';
-import { patchBesideAnEditor } from '../../node/workspace-faults.js';
+import { patchBesideAnEditor, raceLinks } from '../../node/workspace-faults.js';
 import { sendHostileInput } from '../../observe/hostile-input.js';
 import { jumpClocks } from '../../scenarios/clock-jumps.js';
 import { eraseEverything } from '../../scenarios/erase-everything.js';
@@ -64,6 +64,11 @@ export const FAULT_CLASSES: readonly FaultClass[] = [
     },
   },
   { name: 'injections into every sink', run: inject, inFull: 'npx vitest run test/scenarios/injections.slow.test.ts' },
+  {
+    name: 'symlink races',
+    run: async () => countsOf(await raceLinks(300, 1), 'races'),
+    inFull: 'npm run campaign -- workspace',
+  },
   {
     name: 'concurrent human edits',
     run: async () => countsOf(await patchBesideAnEditor(300, 1), 'rounds'),

@@ -13,7 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LoopError } from 'rsi-loop';
+import { errorCode } from './file-system.js';
+import { failed, refused } from './workspace-paths.js';
 
 // Absent on Windows, where folders cannot be opened; links are found with lstat there.
 const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
@@ -22,7 +23,7 @@ const BIG = { bigint: true } as const;
 
 /**
  * Folder that stays the same one while it is in use. If the system can name the files of an open folder (Linux:
- * `/proc/self/fd/7/one.json`), replacing the folder with a link has no effect: names are looked up in the folder that
+ * `/proc/self/fd/7/AGENTS.md`), replacing the folder with a link has no effect: names are looked up in the folder that
  * was opened. On other systems the path is checked again right before each step that writes.
  */
 export class PinnedDirectory {
@@ -45,12 +46,11 @@ export class PinnedDirectory {
   }
 
   /**
-   * Opens a folder.
+   * Opens a folder. `byPath` works without open folders, as on systems that cannot name their files.
    * @param path without any link in it.
-   * @throws LoopError `store-failed` if it is a link or not a folder.
    */
-  static open(path: string): PinnedDirectory {
-    return new PinnedDirectory(path, path);
+  static open(path: string, byPath = false): PinnedDirectory {
+    return new PinnedDirectory(path, path, byPath || undefined);
   }
 
   /** Opens the folder of that name in this one; `undefined` if there is none. */
@@ -74,7 +74,7 @@ export class PinnedDirectory {
 
   /**
    * Checks that the folder is still where it was found. Called right before a step that writes.
-   * @throws LoopError `store-failed` if it was moved or swapped.
+   * @throws LoopError `workspace-refused` if it was moved or swapped.
    */
   confirm(): void {
     const isThere =
@@ -94,7 +94,16 @@ export class PinnedDirectory {
   }
 }
 
-function isSame(one: BigIntStats, other: BigIntStats | undefined): boolean {
+/** Resolves the folder of the workspace itself. Its user named it, so links may lead to it. */
+export function realRoot(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch (error) {
+    throw failed(folder, `cannot be opened as a workspace (${errorCode(error)}): make the folder`, error);
+  }
+}
+
+export function isSame(one: BigIntStats, other: BigIntStats | undefined): boolean {
   return other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
@@ -117,12 +126,4 @@ function makeFolder(path: string): void {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
-}
-
-function refused(path: string, why: string, cause?: unknown): LoopError {
-  return new LoopError('store-failed', `${JSON.stringify(path)} ${why}`, cause === undefined ? {} : { cause });
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
