@@ -222,6 +222,8 @@ export interface FixRow {
   readonly status: FixStatus;
   readonly reason: string;
   readonly forecast: Forecast;
+  /** Unit that gets one arm of a trial. The forecast counts sessions for `session`, else tasks. */
+  readonly unit: UnitKind;
   readonly safe: boolean;
   readonly needs?: string;
   readonly changedMs: number;
@@ -280,6 +282,8 @@ export interface FixView {
 /** `GET api/review`: proposals and inconclusive fixes that wait, then decided ones. */
 export interface ReviewView {
   readonly waiting: readonly FixRow[];
+  /** Proposals that start automatically once the program, or an answer about it, makes them possible: see `needs`. */
+  readonly blocked: readonly FixRow[];
   readonly decided: readonly FixRow[];
 }
 

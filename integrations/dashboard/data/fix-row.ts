@@ -3,7 +3,7 @@ import type { FixRow } from '../views.js';
 
 /** Returns a fix as one row of a table. */
 export function fixRow(loop: RSILoop, fix: Fix): FixRow {
-  const { id, patternId, task, issue, change, target, status, reason, forecast, safe, needs, changedMs } = fix;
+  const { id, patternId, task, issue, change, target, status, reason, forecast, unit, safe, needs, changedMs } = fix;
   const description = describeFix(loop, fix);
   const waitsFor = whyItWaits(fix, description.needsPerson);
   return {
@@ -17,6 +17,7 @@ export function fixRow(loop: RSILoop, fix: Fix): FixRow {
     status,
     reason,
     forecast,
+    unit,
     safe,
     ...(needs !== undefined && { needs }),
     changedMs,

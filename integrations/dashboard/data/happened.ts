@@ -1,5 +1,6 @@
 import type { Fix, LoopEvent, RSILoop } from 'rsi-loop';
 import type { DashboardEvent } from '../views.js';
+import { nameOfFix } from './fix-name.js';
 
 export type Happened = Extract<DashboardEvent, { kind: 'happened' }>;
 
@@ -7,6 +8,7 @@ export type Happened = Extract<DashboardEvent, { kind: 'happened' }>;
 export function onHappened(loop: RSILoop, nowMs: () => number, handler: (happened: Happened) => void): () => void {
   const tell = (sentence: string, fix?: Fix) =>
     handler({ kind: 'happened', atMs: nowMs(), sentence, ...(fix && { fixId: fix.id }) });
+  const nameOf = (fix: Fix) => nameOfFix(loop, fix);
   const ends = [
     loop.on('pattern-found', ({ pattern }) => tell(`New pattern: ${pattern.task} fails with ${pattern.issue}.`)),
     loop.on('burst', ({ task, issue, count }) => tell(`Burst: ${count} failures of ${task} with ${issue}.`)),
@@ -34,8 +36,4 @@ function verdictOf({ kind }: Extract<LoopEvent, { kind: 'verdict' }>['verdict'])
     default:
       return kind satisfies never;
   }
-}
-
-function nameOf({ target, task }: Fix): string {
-  return `${target} for ${task}`;
 }

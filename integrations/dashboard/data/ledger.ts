@@ -1,5 +1,6 @@
 import type { LedgerEntry, LedgerHead, RSILoop, StoredEntry } from 'rsi-loop';
 import type { LedgerRow, LedgerView } from '../views.js';
+import { nameOfFix } from './fix-name.js';
 import { wholeNumber } from './sessions.js';
 import type { DataSource, ViewParams } from './source.js';
 
@@ -65,7 +66,7 @@ function sentenceOf(loop: RSILoop, entry: LedgerEntry): string {
     case 'cycle':
       return `A cycle counted new records.`;
     case 'fix-proposed':
-      return `Proposed ${entry.fix.target} for ${entry.fix.task}.`;
+      return `Proposed ${nameOfFix(loop, entry.fix)}.`;
     case 'fix-moved':
       return `${MOVES[entry.to]} ${nameOf(loop, entry.fixId)}.`;
     case 'change-written':
@@ -99,10 +100,10 @@ const MOVES: Readonly<Record<Extract<LedgerEntry, { kind: 'fix-moved' }>['to'], 
   'applied-unverified': 'Applied without proof',
   reopened: 'Reopened',
   superseded: 'Replaced',
-  expired: 'Let expire',
+  expired: 'Expired:',
 };
 
 function nameOf(loop: RSILoop, fixId: string): string {
   const fix = loop.fixes().find(({ id }) => id === fixId);
-  return fix ? `${fix.target} for ${fix.task}` : fixId;
+  return fix ? nameOfFix(loop, fix) : fixId;
 }

@@ -1,5 +1,6 @@
 import { type HistoryItem, type Issue, type Marker, type Timelines, timelines } from 'rsi-loop';
 import type { OverviewView } from '../views.js';
+import { markersSince } from './markers.js';
 import { patternRows } from './pattern-row.js';
 import { waitingFixes } from './review.js';
 import type { DataSource } from './source.js';
@@ -16,7 +17,7 @@ export function overviewView(source: DataSource): OverviewView {
   const history = loop.healthHistory();
   const before = scoreBefore(history, nowMs - DAY_MS);
   const isConfirmedSince = ({ kind, atMs }: Marker) => kind === 'fix-confirmed' && atMs >= (before?.atMs ?? 0);
-  const markers = markersSince(history, lines.sinceMs);
+  const markers = markersSince(loop, lines.sinceMs);
   const { score, low, high, known } = report.health;
   return {
     health: { score, low, high, known },
@@ -35,11 +36,6 @@ export function overviewView(source: DataSource): OverviewView {
     verdicts: verdicts(source).slice(0, NEWEST),
     waiting: waitingFixes(source).slice(0, NEWEST),
   };
-}
-
-/** Returns the changes since a time, oldest first. */
-export function markersSince(history: readonly HistoryItem[], sinceMs: number): readonly Marker[] {
-  return history.flatMap((item) => (item.kind === 'marker' && item.atMs >= sinceMs ? [item.marker] : []));
 }
 
 /** Returns the newest score before a time, or else the oldest one, without the hour that is still filling. */

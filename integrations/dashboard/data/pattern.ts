@@ -1,8 +1,8 @@
 import { type Outcome, type Pattern, timelines } from 'rsi-loop';
 import type { PatternView } from '../views.js';
 import { fixRow } from './fix-row.js';
+import { markersSince } from './markers.js';
 import { occurrencesOf } from './occurrences.js';
-import { markersSince } from './overview.js';
 import { sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';
 
@@ -22,7 +22,7 @@ export async function patternView(source: DataSource, { id }: ViewParams): Promi
     pattern,
     axis: { sinceMs: lines.sinceMs, stepMs: lines.stepMs, buckets: lines.buckets },
     ...(lines.ofPattern(pattern.id) ?? { occurrences: [], tasks: [] }),
-    markers: markersSince(loop.healthHistory(), lines.sinceMs),
+    markers: markersSince(loop, lines.sinceMs),
     examples: examplesOf(occurrences),
     cause: pattern.rootCause,
     related: relatedTo(pattern, report.patterns),

@@ -6,8 +6,12 @@ import type { DataSource } from './source.js';
 const DECIDED = 500;
 
 export function reviewView(source: DataSource): ReviewView {
-  const decided = rows(source).filter(({ waitsFor, status }) => waitsFor === undefined && status !== 'proposed');
-  return { waiting: waitingFixes(source), decided: decided.slice(0, DECIDED) };
+  const others = rows(source).filter(({ waitsFor }) => waitsFor === undefined);
+  return {
+    waiting: waitingFixes(source),
+    blocked: others.filter(({ status }) => status === 'proposed'),
+    decided: others.filter(({ status }) => status !== 'proposed').slice(0, DECIDED),
+  };
 }
 
 /** Returns the fixes that wait for a person, those that are longest undecided last. */

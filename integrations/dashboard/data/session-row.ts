@@ -1,8 +1,15 @@
 import type { Outcome } from 'rsi-loop';
 import type { SessionRow } from '../views.js';
 
+/** Returns the calls among the outcomes of a session: all but the mark that `endSession` leaves behind a good one. */
+export function callsOf(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const calls = outcomes.filter(({ task, endsSession, success }) => !(task === 'session' && endsSession && success));
+  return calls.length === 0 ? outcomes : calls;
+}
+
 /** Returns a session as one row of a table. Its outcomes may be in any order, but must not be empty. */
-export function sessionRow(id: string, outcomes: readonly Outcome[]): SessionRow {
+export function sessionRow(id: string, all: readonly Outcome[]): SessionRow {
+  const outcomes = callsOf(all);
   const failed = outcomes.filter(({ success }) => !success);
   const lastFailure = failed.reduce<Outcome | undefined>(
     (last, outcome) => (last === undefined || outcome.atMs >= last.atMs ? outcome : last),

@@ -1,6 +1,6 @@
 import { type FixStatus, type Outcome, patternsOf } from 'rsi-loop';
 import type { SessionView } from '../views.js';
-import { sessionRow } from './session-row.js';
+import { callsOf, sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';
 
 const MAX_CALLS = 2_000;
@@ -10,7 +10,7 @@ const IN_FORCE: readonly FixStatus[] = ['confirmed', 'applied-unverified', 'reop
 export async function sessionView(source: DataSource, { id = '' }: ViewParams): Promise<SessionView | undefined> {
   const { loop, recent } = source;
   await recent.follow();
-  const outcomes = [...recent.ofSession(id)].sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
+  const outcomes = [...callsOf(recent.ofSession(id))].sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
   if (outcomes.length === 0) return undefined;
   const calls = outcomes.slice(-MAX_CALLS);
   const patterns = calls.flatMap((call): [string, string][] => {

@@ -1,5 +1,5 @@
-import type { Forecast, Issue, Rate, TrialFigures, Verdict, Where } from 'rsi-loop';
-import type { TrialRow } from '../../views.js';
+import type { Issue, Rate, TrialFigures, Verdict, Where } from 'rsi-loop';
+import type { FixRow, TrialRow } from '../../views.js';
 import { count, countOf, digits, duration, NOT_ENOUGH, percent, percentRange } from './format.js';
 import { oneLine } from './recorded-text.js';
 
@@ -33,12 +33,12 @@ export function whereText(where: Where): string {
 }
 
 /** Returns how long a trial would take. */
-export function forecastText(forecast: Forecast): string {
+export function forecastText({ forecast, unit }: Pick<FixRow, 'forecast' | 'unit'>): string {
   if (forecast.kind === 'not-testable') return `not testable here: ${oneLine(forecast.reason, 300)}`;
-  const tasks = countOf(forecast.tasks, 'task');
+  const units = countOf(forecast.tasks, unit === 'session' ? 'session' : 'task');
   return forecast.days === undefined
-    ? `${tasks} show whether it halves the failures`
-    : `about ${countOf(Math.max(1, forecast.days), 'day')} (${tasks}) show whether it halves the failures`;
+    ? `${units} show whether it halves the failures`
+    : `about ${countOf(Math.max(1, forecast.days), 'day')} (${units}) show whether it halves the failures`;
 }
 
 /** Returns `3.0 % failed with it, 20 % without (67 and 94 tasks)`. */

@@ -38,7 +38,7 @@ function Detail({ view }: { readonly view: FixView }) {
             </Link>,
           ],
           ['How often', pattern ? rateSentence(pattern.rate, pattern.task) : 'not seen in this window'],
-          ['Forecast', capital(forecastText(row.forecast))],
+          ['Forecast', capital(forecastText(row))],
           ['Expected', fix.expectedEffect === undefined ? undefined : <LongText key="e" value={fix.expectedEffect} />],
           ['Worded by', fix.wordedBy === undefined ? undefined : <Text key="b" value={fix.wordedBy} limit={80} />],
           ['Waits for', row.waitsFor === undefined ? undefined : <LongText key="f" value={row.waitsFor} />],

@@ -20,9 +20,7 @@ function Overview({ view }: { readonly view: OverviewView }) {
   return (
     <Screen question="Is the agent well?" title="Overview" answer={<Answer view={view} />}>
       {isEmpty ? (
-        <Empty command="npx rsi install">
-          No task was recorded yet. Attach the loop to your agent, or import logs that you have: both take one command.
-        </Empty>
+        <Nothing />
       ) : (
         <>
           <OverviewLists view={view} />
@@ -31,6 +29,23 @@ function Overview({ view }: { readonly view: OverviewView }) {
       )}
       <LoopProblems />
     </Screen>
+  );
+}
+
+/** First step for an empty store. Imported records are counted by the first cycle. */
+function Nothing() {
+  if (usePage().state.status?.lastCycleMs === undefined) {
+    return (
+      <Empty command="npx rsi cycle">
+        No cycle has counted a task yet. If you have imported logs, or your agent has ended, run one now. Otherwise
+        attach the loop to your agent with "npx rsi install".
+      </Empty>
+    );
+  }
+  return (
+    <Empty command="npx rsi install">
+      No task was recorded yet. Attach the loop to your agent, or import logs that you have: both take one command.
+    </Empty>
   );
 }
 

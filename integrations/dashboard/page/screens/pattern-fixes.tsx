@@ -28,8 +28,13 @@ export function PatternFixes({ view: { fixes } }: { readonly view: PatternView }
               )}
               <div class="dim">
                 <When atMs={fix.changedMs} />
-                {fix.status === 'proposed' ? ` · ${forecastText(fix.forecast)}` : ''}
+                {fix.status === 'proposed' ? ` · ${forecastText(fix)}` : ''}
               </div>
+              {fix.status === 'proposed' && fix.needs !== undefined ? (
+                <div>
+                  Needs first: <Text value={fix.needs} limit={300} />
+                </div>
+              ) : null}
             </li>
           ))}
         </ul>

@@ -19,7 +19,7 @@ export function ReviewScreen() {
   return <Loaded<ReviewView> kept={useView('review', 'review')}>{(view) => <Review view={view} />}</Loaded>;
 }
 
-function Review({ view: { waiting, decided } }: { readonly view: ReviewView }) {
+function Review({ view: { waiting, blocked, decided } }: { readonly view: ReviewView }) {
   const { route, state, ask } = usePage();
   const chosen = route.query.fix ?? waiting[0]?.id;
   const { status } = state;
@@ -31,7 +31,7 @@ function Review({ view: { waiting, decided } }: { readonly view: ReviewView }) {
           Freeze the loop
         </button>
       ) : null}
-      {waiting.length + decided.length === 0 ? (
+      {waiting.length + blocked.length + decided.length === 0 ? (
         <Empty command="npx rsi cycle">
           The loop has proposed nothing yet. It proposes a fix when the same failure has occurred several times. A cycle
           looks for them now.
@@ -41,6 +41,18 @@ function Review({ view: { waiting, decided } }: { readonly view: ReviewView }) {
           <WaitingList waiting={waiting} chosen={chosen} />
           <div class="detail">{chosen === undefined ? null : <FixDetail key={chosen} id={chosen} />}</div>
         </div>
+      )}
+      {blocked.length === 0 ? null : (
+        <Section title="What does your program have to allow?" note="these start automatically once it does">
+          <Table
+            name="blocked"
+            label="proposals that need your program"
+            rows={blocked}
+            columns={BLOCKED}
+            rowKey={({ id }) => id}
+            open={({ id }) => address(['review'], { fix: id })}
+          />
+        </Section>
       )}
       {decided.length === 0 ? null : (
         <Section title="Decided">
@@ -89,6 +101,13 @@ function WaitingList({ waiting, chosen }: WaitingListProps) {
     </ul>
   );
 }
+
+const BLOCKED: readonly Column<FixRow>[] = [
+  { key: 'title', title: 'Fix', width: 260, value: ({ title }) => title },
+  { key: 'task', title: 'Task', width: 150, value: ({ task }) => task },
+  { key: 'issue', title: 'Class', width: 130, value: ({ issue }) => issueWord(issue) },
+  { key: 'needs', title: 'Needs first', width: 560, value: ({ needs }) => needs },
+];
 
 const DECIDED: readonly Column<FixRow>[] = [
   { key: 'title', title: 'Fix', width: 320, value: ({ title }) => title },

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
-import type { Json } from 'rsi-loop';
 import type { SettingsView } from '../../views.js';
 import { count, countOf, digits } from '../lib/format.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
+import { boundsText, settingText } from '../lib/setting-text.js';
 import { useView } from '../lib/use-view.js';
 import { Link } from '../parts/link.js';
 import { Loaded } from '../parts/loaded.js';
@@ -70,12 +70,6 @@ function scopeText(scope: Setting['scope']): string {
   return parts.length === 0 ? 'everywhere' : parts.join(', ');
 }
 
-/** Returns a value of a setting: numbers in full, anything else as it is written. */
-function plain(value: Json): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? count(value) : digits(value);
-  return oneLine(typeof value === 'string' ? value : JSON.stringify(value), 80);
-}
-
 /** Settings that differ from the default come first. */
 const RANK = { trial: 0, confirmed: 1, user: 2, default: 3 } as const;
 
@@ -93,8 +87,8 @@ const SETTINGS: readonly Column<Setting>[] = [
     title: 'Value',
     kind: 'number',
     width: 150,
-    value: ({ value }) => (typeof value === 'number' ? value : plain(value)),
-    cell: ({ value }) => plain(value),
+    value: (row) => (typeof row.value === 'number' ? row.value : settingText(row)),
+    cell: (row) => settingText(row),
   },
   { key: 'scope', title: 'Where', width: 190, value: ({ scope }) => scopeText(scope) },
   {
@@ -122,7 +116,7 @@ const SETTINGS: readonly Column<Setting>[] = [
     key: 'bounds',
     title: 'A fix may set',
     width: 170,
-    value: ({ bounds }) => bounds && `${plain(bounds.min)} to ${plain(bounds.max)} ${bounds.unit}`,
+    value: ({ bounds }) => bounds && boundsText(bounds),
   },
 ];
 

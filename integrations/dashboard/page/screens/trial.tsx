@@ -78,7 +78,7 @@ function Answer({ view }: { readonly view: FixView }) {
   const { fix } = view.explanation;
   const figures = figuresOf(view);
   if (fix.verdict) return <>It {verdictText(fix.verdict)}.</>;
-  if (!figures) return <>It was not tried yet. {capital(forecastText(fix.forecast))}.</>;
+  if (!figures) return <>It was not tried yet. {capital(forecastText(fix))}.</>;
   const left =
     fix.trial && fix.trial.deadlineMs > nowMs ? `, at most ${duration(fix.trial.deadlineMs - nowMs)} left` : '';
   return (
@@ -107,7 +107,7 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         ],
         ['Why', <LongText key="w" value={row.reason} />],
         ['Effect', figures ? effectText(figures) : undefined],
-        ['Forecast', fix.verdict ? undefined : capital(forecastText(row.forecast))],
+        ['Forecast', fix.verdict ? undefined : capital(forecastText(row))],
         ['Began', fix.trial ? <When key="b" atMs={fix.trial.openedMs} /> : undefined],
         ['Ends', fix.trial && !fix.verdict ? <When key="e" atMs={fix.trial.deadlineMs} /> : undefined],
         ['Compared', fix.trial ? `each ${fix.trial.unit} gets one arm at random` : undefined],

@@ -54,7 +54,7 @@ describe('the dashboard of an empty store', () => {
     expect(await data.view('sessions')).toEqual({ sessions: [], found: 0, searched: 0 });
     expect(await data.view('session', { id: 'none' })).toBeUndefined();
     expect(await data.view('trials')).toMatchObject({ trials: [], alpha: { budget: 0.05, opened: 0, next: 0.025 } });
-    expect(await data.view('review')).toEqual({ waiting: [], decided: [] });
+    expect(await data.view('review')).toEqual({ waiting: [], blocked: [], decided: [] });
     expect(await data.view('models')).toMatchObject({ rows: [] });
     expect((await data.view('settings'))?.settings.length).toBeGreaterThan(5);
     expect(await data.view('ledger')).toMatchObject({ entries: [], chain: { state: 'intact' } });

@@ -26,6 +26,7 @@ export function fixRow(recorded: Recorded, facts: FixFacts): FixRow {
     patternId: 'p0',
     kind: 'policy',
     target: 'retries.network',
+    unit: facts.kind === 'rule' ? 'session' : 'task',
     safe: true,
     may: [],
     forecast: { kind: 'testable', tasks: 940, days: 6 },
