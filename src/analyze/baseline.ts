@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json.js';
-import { QuantileSketch } from '../lib/quantile-sketch.js';
+import { BIN_EDGE, QuantileSketch } from '../lib/quantile-sketch.js';
 
 /** Slices per window. Slices allow old values to expire, and separate the past from the present. */
 const SLICES_PER_WINDOW = 7;
@@ -97,7 +97,8 @@ export class Baseline {
     }
     if (past.total < MIN_PAST) return undefined;
     const [p50 = 0, p90 = 0] = past.quantiles([0.5, 0.9]);
-    return { p50, p90 };
+    // At the edge of its bin: otherwise values that never change would exceed their own past.
+    return { p50, p90: p90 * BIN_EDGE };
   }
 }
 

@@ -2,6 +2,8 @@ import type { Json } from '../contract/json.js';
 
 /** Ratio of neighbouring bins, so a quantile is at most about 2.5 % off. */
 const GAMMA = 1.05;
+/** Factor from a quantile to the highest value in its bin. */
+export const BIN_EDGE = (1 + GAMMA) / 2;
 const LOG_GAMMA = /* @__PURE__ */ Math.log(GAMMA);
 /** Bin for everything below a millisecond, a token or a millionth of a dollar, as scaled by the caller. */
 const LOWEST_BIN = 0;

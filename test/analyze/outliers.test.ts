@@ -29,6 +29,11 @@ describe('patterns without errors', () => {
     expect(patternsOf(history(same, same))).toEqual([]);
   });
 
+  it.each([1, 7, 40, 220, 999, 61_000])('finds nothing in a task that always takes %d ms', (durationMs) => {
+    const same = () => ({ durationMs, costUsd: durationMs / 1e4, tokens: { input: durationMs, output: 0 } });
+    expect(patternsOf(history(same, same))).toEqual([]);
+  });
+
   it('finds a task that became slower than its own past, and the model it happens with', () => {
     const model = (index: number) => (index % 3 === 0 ? 'haiku' : 'sonnet');
     const before = (index: number) => ({ model: model(index), durationMs: spread(index) });
