@@ -23,7 +23,7 @@ export async function patternView(source: DataSource, { id }: ViewParams): Promi
     axis: { sinceMs: lines.sinceMs, stepMs: lines.stepMs, buckets: lines.buckets },
     ...(lines.ofPattern(pattern.id) ?? { occurrences: [], tasks: [] }),
     markers: markersSince(loop, lines.sinceMs),
-    examples: examplesOf(occurrences),
+    examples: examplesOf(occurrences, pattern.template),
     cause: pattern.rootCause,
     related: relatedTo(pattern, report.patterns),
     fixes: loop
@@ -36,15 +36,40 @@ export async function patternView(source: DataSource, { id }: ViewParams): Promi
   };
 }
 
-function examplesOf(occurrences: readonly Outcome[]): PatternView['examples'] {
+/** Returns the messages. Those that differ only by a number that the template leaves open count together. */
+function examplesOf(occurrences: readonly Outcome[], template: string): PatternView['examples'] {
+  const places = template.split(SPACES);
   const found = new Map<string, { readonly message: string; count: number; readonly lastMs: number }>();
   for (const { error, atMs } of occurrences) {
     if (error === undefined) continue;
-    const known = found.get(error.message);
+    const key = withoutNumbers(error.message, places);
+    const known = found.get(key);
     if (known) known.count++;
-    else found.set(error.message, { message: error.message, count: 1, lastMs: atMs });
+    else found.set(key, { message: error.message, count: 1, lastMs: atMs });
   }
   return [...found.values()].sort((a, b) => b.count - a.count || b.lastMs - a.lastMs).slice(0, MAX_SHOWN);
+}
+
+const SPACES = /\s+/;
+const OPEN = '<*>';
+
+/** Returns a message without the digits of what its template leaves open; as it is if it does not match the template. */
+function withoutNumbers(message: string, places: readonly string[]): string {
+  const words: string[] = [];
+  let at = 0;
+  for (const word of message.split(SPACES)) {
+    if (word === places[at]) {
+      words.push(word);
+      at++;
+      continue;
+    }
+    const opens = places[at]?.includes(OPEN) ?? false;
+    // One open place stands for one or more words.
+    if (!opens && !places[at - 1]?.includes(OPEN)) return message;
+    if (opens) at++;
+    words.push(word.replaceAll(/\d+/g, '0'));
+  }
+  return at === places.length ? words.join(' ') : message;
 }
 
 function relatedTo({ related }: Pattern, patterns: readonly Pattern[]): PatternView['related'] {

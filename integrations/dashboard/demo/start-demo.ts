@@ -9,6 +9,8 @@ export interface DemoOptions {
   /** End of the simulated week. Default: now. */
   readonly nowMs?: number;
   readonly seed?: number;
+  /** Whether the agent continues to work after the week. Default true. */
+  readonly isLive?: boolean;
 }
 
 /** Demo of the dashboard: a week of a simulated agent in memory, which then goes on. */
@@ -45,8 +47,8 @@ const DECISIONS: readonly (readonly [
   ],
 ];
 
-/** Simulates the week and starts to go on live. Takes about two seconds. */
-export async function startDemo({ nowMs = Date.now(), seed = 40 }: DemoOptions = {}): Promise<Demo> {
+/** Simulates the week, after which the agent works in real time. Takes about two seconds. */
+export async function startDemo({ nowMs = Date.now(), seed = 40, isLive = true }: DemoOptions = {}): Promise<Demo> {
   // Hours of the simulation begin with hours of the clock, like those of the charts.
   const sinceMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS - DAYS * DAY_MS;
   const clock = new SimulatedClock(sinceMs);
@@ -70,9 +72,9 @@ export async function startDemo({ nowMs = Date.now(), seed = 40 }: DemoOptions =
     await loop.runCycle();
     await decide(loop, decisions, (hour + 1) / 24);
   }
-  clock.goLive();
+  if (isLive) clock.goLive();
   const data = new DashboardData({ loop, store: 'memory', clock, simulated: true });
-  const stop = goOn(loop, agent);
+  const stop = isLive ? goOn(loop, agent) : () => {};
   return {
     loop,
     data,

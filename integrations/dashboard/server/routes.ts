@@ -1,3 +1,4 @@
+import { readSegment } from '../path-segment.js';
 import type { Views } from '../views.js';
 
 /** View that an address asks for. */
@@ -35,7 +36,7 @@ function decoded(parts: readonly string[]): string | undefined {
   const [part = ''] = parts;
   if (parts.length !== 1 || part === '') return undefined;
   try {
-    return decodeURIComponent(part);
+    return readSegment(decodeURIComponent(part));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { readSegment, writeSegment } from '../../path-segment.js';
 import { wellFormed } from './recorded-text.js';
 
 /** Address of a view: path segments under the mount prefix, and the query. */
@@ -22,14 +23,14 @@ export function address(segments: readonly string[], query: QueryChange = {}): s
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') parameters.set(name, value);
   }
-  const path = segments.map((segment) => encodeURIComponent(wellFormed(segment))).join('/');
+  const path = segments.map((segment) => encodeURIComponent(writeSegment(wellFormed(segment)))).join('/');
   const search = parameters.toString();
   return search === '' ? path : `${path}?${search}`;
 }
 
 function decoded(segment: string): string {
   try {
-    return decodeURIComponent(segment);
+    return readSegment(decodeURIComponent(segment));
   } catch {
     return segment;
   }

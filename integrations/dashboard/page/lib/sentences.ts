@@ -77,11 +77,20 @@ export function verdictText(verdict: Verdict): string {
 export function trialText({ verdict, figures, fix, deadlineMs }: TrialRow, nowMs: number): string {
   if (verdict) return verdictText(verdict);
   if (!figures) return fix.waitsFor === undefined ? 'has no figures yet' : oneLine(fix.waitsFor, 200);
-  const left = deadlineMs > nowMs ? `, at most ${duration(deadlineMs - nowMs)} left` : '';
-  if (figures.eHelp >= figures.needed) {
-    return `helps so far: ${armsText(figures)}, ${evidenceText(figures)}; the loop checks for side effects before it decides${left}`;
-  }
-  return `is not decided: ${armsText(figures)}, ${evidenceText(figures)}${left}`;
+  return `${undecidedText(figures)}${leftText(deadlineMs, nowMs)}`;
+}
+
+/** Returns why a trial has no verdict yet. Evidence alone is not enough while failures may have moved elsewhere. */
+export function undecidedText(figures: TrialFigures): string {
+  const figuresText = `${armsText(figures)}, ${evidenceText(figures)}`;
+  return figures.eHelp < figures.needed
+    ? `is not decided: ${figuresText}`
+    : `helps so far: ${figuresText}; the loop checks for side effects before it decides`;
+}
+
+/** Returns `, at most 23 d left`; nothing after the deadline. */
+export function leftText(deadlineMs: number, nowMs: number): string {
+  return deadlineMs > nowMs ? `, at most ${duration(deadlineMs - nowMs)} left` : '';
 }
 
 /** Writes the first letter large. */

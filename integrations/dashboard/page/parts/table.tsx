@@ -35,6 +35,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
   const look = () => {
     const { scrollTop, clientHeight } = scroller.current ?? { scrollTop: 0, clientHeight: 800 };
+    scroller.current?.classList.toggle('more', hasMore(scroller.current));
     const next = windowAt(scrollTop, clientHeight, rows.length);
     if (next.from !== seen.from || next.to !== seen.to) setSeen(next);
   };
@@ -91,6 +92,11 @@ export function Table<Row>(props: TableProps<Row>) {
 function widthOf(columns: readonly { readonly width: number }[]): number {
   const [first = 0, ...others] = columns.map(({ width }) => width);
   return others.reduce((sum, width) => sum + width, Math.min(first, innerWidth * 0.45));
+}
+
+/** Returns whether columns are out of sight on the right. */
+function hasMore({ scrollLeft, clientWidth, scrollWidth }: HTMLElement): boolean {
+  return scrollWidth - scrollLeft - clientWidth > 1;
 }
 
 function noRows(search: string, empty: ComponentChild): ComponentChild {

@@ -10,36 +10,36 @@ import { Sparkline } from '../parts/sparkline.js';
 import { StatusOf, TrendOf } from '../parts/state.js';
 import { Text } from '../parts/text.js';
 
+/** Trials that are listed; the screen of trials has all of them. */
+const SHOWN_TRIALS = 2;
+const SHOWN_VERDICTS = 3;
+
 /** Lists of the worst patterns, of decisions to make, and of trials. */
 export function OverviewLists({ view }: { readonly view: OverviewView }) {
+  const { worst, verdicts, waiting, trials } = view;
+  const all = trials.length > SHOWN_TRIALS ? `all ${trials.length} trials` : 'all trials';
   return (
     <div class="two-columns">
-      <Section title="What hurts most" note={<Link to={['patterns']}>all {countOf(view.patterns, 'pattern')}</Link>}>
-        <List
-          none="Nothing fails in this window."
-          rows={view.worst}
-          draw={(row) => <WorstRow key={row.id} row={row} />}
-        />
-      </Section>
       <div>
-        <Section title="What waits for you">
-          <List
-            none="Nothing waits for you."
-            rows={view.waiting}
-            draw={(row) => <WaitingRow key={row.id} row={row} />}
-          />
-        </Section>
-        <Section title="What is being tried" note={<Link to={['trials']}>all trials</Link>}>
-          <List
-            none="No trial runs. One starts when you approve a proposal."
-            rows={view.trials}
-            draw={(row) => <TrialLine key={row.fix.id} row={row} />}
-          />
+        <Section title="What hurts most" note={<Link to={['patterns']}>all {countOf(view.patterns, 'pattern')}</Link>}>
+          <List none="Nothing fails in this window." rows={worst} draw={(row) => <WorstRow key={row.id} row={row} />} />
         </Section>
         <Section title="Newest verdicts">
           <List
             none="No trial has ended yet."
-            rows={view.verdicts}
+            rows={verdicts.slice(0, SHOWN_VERDICTS)}
+            draw={(row) => <TrialLine key={row.fix.id} row={row} />}
+          />
+        </Section>
+      </div>
+      <div>
+        <Section title="What waits for you">
+          <List none="Nothing waits for you." rows={waiting} draw={(row) => <WaitingRow key={row.id} row={row} />} />
+        </Section>
+        <Section title="What is being tried" note={<Link to={['trials']}>{all}</Link>}>
+          <List
+            none="No trial runs. One starts when you approve a proposal."
+            rows={trials.slice(0, SHOWN_TRIALS)}
             draw={(row) => <TrialLine key={row.fix.id} row={row} />}
           />
         </Section>

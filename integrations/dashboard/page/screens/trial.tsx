@@ -1,10 +1,10 @@
 import type { TrialFigures } from 'rsi-loop';
 import type { FixView } from '../../views.js';
 import { DecisionBar } from '../decide/decision-bar.js';
-import { countOf, digits, duration } from '../lib/format.js';
+import { countOf, digits } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { address } from '../lib/route.js';
-import { armsText, capital, evidenceText, forecastText, issueWord, verdictText } from '../lib/sentences.js';
+import { armsText, capital, forecastText, issueWord, leftText, undecidedText, verdictText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Arms } from '../parts/arms.js';
 import { Diff } from '../parts/diff.js';
@@ -79,12 +79,10 @@ function Answer({ view }: { readonly view: FixView }) {
   const figures = figuresOf(view);
   if (fix.verdict) return <>It {verdictText(fix.verdict)}.</>;
   if (!figures) return <>It was not tried yet. {capital(forecastText(fix))}.</>;
-  const left =
-    fix.trial && fix.trial.deadlineMs > nowMs ? `, at most ${duration(fix.trial.deadlineMs - nowMs)} left` : '';
   return (
     <>
-      Not decided yet: {armsText(figures)}, {evidenceText(figures)}
-      {left}.
+      It {undecidedText(figures)}
+      {fix.trial ? leftText(fix.trial.deadlineMs, nowMs) : ''}.
     </>
   );
 }

@@ -1,9 +1,9 @@
 import type { TrialRow, TrialsView } from '../../views.js';
-import { count, countOf, digits, duration, percent } from '../lib/format.js';
+import { count, countOf, digits, percent } from '../lib/format.js';
 import { useNow } from '../lib/page-context.js';
 import { oneLine } from '../lib/recorded-text.js';
 import { address } from '../lib/route.js';
-import { capital, evidenceText } from '../lib/sentences.js';
+import { capital, evidenceText, leftText } from '../lib/sentences.js';
 import { useView } from '../lib/use-view.js';
 import { Arms } from '../parts/arms.js';
 import { Empty } from '../parts/empty.js';
@@ -71,9 +71,9 @@ function answerOf(trials: readonly TrialRow[]): string {
   return `${count(of('confirmed'))} of ${countOf(trials.length, 'fix', 'fixes')} helped, ${count(of('failed'))} did not, ${count(of('inconclusive'))} stayed undecided, ${count(running)} on trial now.`;
 }
 
-function leftText({ figures, fix, deadlineMs }: TrialRow, nowMs: number): string {
+function stateText({ figures, fix, deadlineMs }: TrialRow, nowMs: number): string {
   if (!figures) return fix.waitsFor === undefined ? 'no figures yet' : oneLine(fix.waitsFor, 200);
-  return `${evidenceText(figures)}, at most ${duration(Math.max(0, deadlineMs - nowMs))} left`;
+  return `${evidenceText(figures)}${leftText(deadlineMs, nowMs)}`;
 }
 
 function RunningTrial({ row }: { readonly row: TrialRow }) {
@@ -86,7 +86,7 @@ function RunningTrial({ row }: { readonly row: TrialRow }) {
       </Link>
       {row.figures ? <Arms figures={row.figures} /> : null}
       {row.figures ? <Evidence eHelp={row.figures.eHelp} needed={row.figures.needed} /> : null}
-      <p class="dim">{capital(leftText(row, nowMs))}.</p>
+      <p class="dim">{capital(stateText(row, nowMs))}.</p>
     </div>
   );
 }

@@ -62,8 +62,7 @@ interface NoticeProps {
 function Notice({ tone, word, children }: NoticeProps) {
   return (
     <div class={`notice notice-${tone}`}>
-      <State tone={tone} word={word} />
-      <span class="notice-text">{children}</span>
+      <State tone={tone} word={word} /> <span class="notice-text">{children}</span>
     </div>
   );
 }

@@ -81,6 +81,21 @@ describe('the dashboard of a failing agent', () => {
     expect((await data.view('status'))?.waiting).toBe(1);
   });
 
+  it('counts messages together that differ only by a number that the template leaves open', async () => {
+    for (let number = 0; number < 30; number++) {
+      const status = number % 3 === 0 ? 500 : 422;
+      const error = `erp.post rejected INV-${41_000 + number}: ${status} from tax_service`;
+      loop.observer.recordSimple('post', { success: false, error, issues: ['validation'] });
+      loop.observer.recordSimple('post', { success: true });
+    }
+    await loop.runCycle();
+    const { patterns = [] } = (await data.view('patterns')) ?? {};
+    await data.view('sessions');
+    expect(patterns).toMatchObject([{ template: 'erp.post rejected <*> from tax_service', count: 30 }]);
+    const view = await data.view('pattern', { id: patterns[0]?.id ?? '' });
+    expect(view?.examples).toMatchObject([{ message: expect.stringMatching(/^erp.post rejected INV-41/), count: 30 }]);
+  });
+
   it('takes the decisions of a person', async () => {
     await call(240, 'connect ECONNRESET');
     await loop.runCycle();

@@ -1,8 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Dashboard } from '../../../../integrations/dashboard/server/mount.js';
 import { buildDashboard } from '../../../../scripts/build-dashboard.js';
 import { FixtureServer } from './fixture-server.js';
 import type { Views } from './fixture-views.js';
@@ -18,6 +21,7 @@ export class PageTests {
   readonly #browser: Browser;
   readonly #folder: string;
   readonly #servers: FixtureServer[] = [];
+  readonly #real = new Set<() => Promise<void>>();
   /** Errors that a page threw or that its content security policy blocked. */
   readonly errors: string[] = [];
 
@@ -30,13 +34,37 @@ export class PageTests {
     if (BROWSER === undefined) throw new Error('no Chromium is installed: apt-get install chromium, or set CHROMIUM');
     const folder = mkdtempSync(join(tmpdir(), 'rsi-page-'));
     await buildDashboard(folder);
-    return new PageTests(await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] }), folder);
+    return new PageTests(
+      await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-lcd-text'] }),
+      folder,
+    );
   }
 
   async serve(views: Views, prefix = '/'): Promise<{ readonly server: FixtureServer; readonly url: string }> {
     const server = new FixtureServer(views, this.#folder, prefix);
     this.#servers.push(server);
     return { server, url: await server.listen() };
+  }
+
+  /** Serves a real dashboard with the page as it is now. Returns the address of the page and the one that signs in. */
+  async mount(
+    create: (assets: string) => Dashboard,
+  ): Promise<{ readonly url: string; readonly openUrl: string; readonly close: () => Promise<void> }> {
+    const dashboard = create(this.#folder);
+    const server = createServer((request, response) => {
+      if (!dashboard.handle(request, response)) response.writeHead(404).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo; // it listens on a port
+    const origin = `http://127.0.0.1:${port}`;
+    const close = async () => {
+      this.#real.delete(close);
+      await dashboard.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    };
+    this.#real.add(close);
+    return { url: `${origin}/`, openUrl: origin + dashboard.openPath, close };
   }
 
   async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -53,6 +81,7 @@ export class PageTests {
   async close(): Promise<void> {
     await this.#browser.close();
     for (const server of this.#servers) await server.close();
+    for (const close of [...this.#real]) await close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -21,6 +21,18 @@ describe.skipIf(NO_BROWSER)('a page that stays open', () => {
   afterEach(() => page.close());
   afterAll(() => tests.close());
 
+  it('shows a status that arrives while the page is drawn for the first time', async () => {
+    server.views = busyViews({ status: { simulated: true } });
+    // Effects run long after the first drawing, so that the status is there before them.
+    await page.addInitScript(() => {
+      const later = globalThis.setTimeout;
+      Reflect.set(globalThis, 'requestAnimationFrame', (run: FrameRequestCallback) => later(run, 500));
+      Reflect.set(globalThis, 'setTimeout', (run: () => void, delayMs = 0) => later(run, delayMs + 500));
+    });
+    await page.goto(`${url}patterns`);
+    await page.locator('.notice', { hasText: 'Simulated' }).waitFor({ timeout: 5_000 });
+  });
+
   it('reads again only the shown views that changed', async () => {
     server.views = busyViews({ patterns: 7 });
     server.asked.length = 0;
