@@ -55,7 +55,7 @@ describe('the sessions of the dashboard', () => {
       Array.from({ length: 10 }, (_, index) => `run-${27 - 3 * index}`),
     );
     expect(shown?.outcomes).toMatchObject([{ error: { message: 'connect ECONNRESET 10.0.0.99' } }]);
-    expect(shown?.examples[0]).toMatchObject({ count: 1 });
+    expect(shown?.examples).toMatchObject([{ count: 11 }]);
     expect(shown?.occurrences.reduce((sum, count) => sum + count, 0)).toBe(11);
 
     const session = await data.view('session', { id: 'run-27' });
