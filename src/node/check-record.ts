@@ -34,7 +34,15 @@ export function isObject(value: unknown): value is Fields {
 export const isText: Check = (value) => typeof value === 'string';
 export const isNumber: Check = (value) => Number.isFinite(value);
 export const isTime: Check = (value) => isNumber(value) && Math.abs(value as number) <= MAX_TIME_MS; // a finite number
-export const isScope: Check = (value) => isObject(value) && Object.values(value).every((name) => isUnset(name, isText));
+
+/** Returns whether every field is a text. `except` is a list of scopes without one. */
+export const isScope: Check = (value) => {
+  if (!isObject(value)) return false;
+  const { except, ...names } = value;
+  return isNames(names) && isUnset(except, listOf(isNames));
+};
+
+const isNames: Check = (value) => isObject(value) && Object.values(value).every((name) => isUnset(name, isText));
 
 export function listOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
