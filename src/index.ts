@@ -4,7 +4,6 @@ export {
   type Localization,
   localize,
 } from './analyze/localize.js';
-export type { IssueTimeline, ModelTimeline, Timelines } from './analyze/timelines.js';
 export { isRetryable } from './classify/certainty.js';
 export { type Classification, classifyError, type ErrorRule } from './classify/classify-error.js';
 export { describeError } from './classify/describe-error.js';
@@ -95,15 +94,10 @@ export { describeFix, type FixDescription } from './inspect/describe-fix.js';
 export type { Explanation } from './inspect/explain.js';
 export { exportOutcomes } from './inspect/export-outcomes.js';
 export type { HistoryItem } from './inspect/history.js';
-export { type FixDecision, legalDecisions } from './inspect/legal-decisions.js';
 export { mark } from './inspect/mark.js';
-export { patternsOf } from './inspect/patterns-of.js';
-export { readPosition } from './inspect/read-position.js';
 export { type RecallResult, recall } from './inspect/recall.js';
 export { reportProblem } from './inspect/report-problem.js';
 export { type CauseShare, type RootCauses, rootCauses } from './inspect/root-causes.js';
-export { timelines } from './inspect/timelines.js';
-export { type TrialBudget, trialBudget } from './inspect/trial-budget.js';
 export type { MayRepeat } from './lib/repeat.js';
 export { SystemClock } from './lib/system-clock.js';
 export { RSILoop, type SessionEnd } from './loop.js';

@@ -1,11 +1,17 @@
 /** `rsi-loop/parts`: what the loop is made of, for people who want only one of its parts. */
 export { Analyzer } from './analyze/analyzer.js';
 export { BurstAlarm } from './analyze/bursts.js';
+export type { IssueTimeline, ModelTimeline, Timelines } from './analyze/timelines.js';
 export type { JsonSchema } from './contract/json-schema.js';
 export { OUTCOME_FIELDS, type OutcomeField } from './contract/outcome.js';
 export { MemoryWorkspace } from './defaults/memory-workspace.js';
 export { checkRule, quoted } from './fix/check-rule.js';
 export { ruleCounters } from './fix/rules/usefulness.js';
+export { type FixDecision, legalDecisions } from './inspect/legal-decisions.js';
+export { patternsOf } from './inspect/patterns-of.js';
+export { readPosition } from './inspect/read-position.js';
+export { timelines } from './inspect/timelines.js';
+export { type TrialBudget, trialBudget } from './inspect/trial-budget.js';
 export { erasedFrom } from './lib/erased-ids.js';
 export { checkJson, readJson } from './lib/json-schema.js';
 export { checkAnswer, checkRequest } from './lib/model-answer.js';

@@ -1,4 +1,5 @@
-import { describeFix, type Fix, legalDecisions, type RSILoop } from 'rsi-loop';
+import { describeFix, type Fix, type RSILoop } from 'rsi-loop';
+import { legalDecisions } from 'rsi-loop/parts';
 import type { FixRow } from '../views.js';
 
 /** Returns a fix as one row of a table. */

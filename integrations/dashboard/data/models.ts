@@ -1,4 +1,4 @@
-import { timelines } from 'rsi-loop';
+import { timelines } from 'rsi-loop/parts';
 import type { ModelsView } from '../views.js';
 import type { DataSource } from './source.js';
 

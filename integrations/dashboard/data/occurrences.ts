@@ -1,4 +1,5 @@
-import { type Outcome, type Pattern, patternsOf } from 'rsi-loop';
+import type { Outcome, Pattern } from 'rsi-loop';
+import { patternsOf } from 'rsi-loop/parts';
 import { Pauses } from './pauses.js';
 import type { DataSource } from './source.js';
 

@@ -1,4 +1,5 @@
-import { type HistoryItem, type Issue, type Marker, type Timelines, timelines } from 'rsi-loop';
+import type { HistoryItem, Issue, Marker } from 'rsi-loop';
+import { type Timelines, timelines } from 'rsi-loop/parts';
 import type { OverviewView } from '../views.js';
 import { markersSince } from './markers.js';
 import { patternRows } from './pattern-row.js';

@@ -1,4 +1,5 @@
-import type { Fix, Pattern, Timelines } from 'rsi-loop';
+import type { Fix, Pattern } from 'rsi-loop';
+import type { Timelines } from 'rsi-loop/parts';
 import type { PatternRow, TimeAxis } from '../views.js';
 import type { DataSource } from './source.js';
 

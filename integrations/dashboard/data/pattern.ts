@@ -1,4 +1,5 @@
-import { type Outcome, type Pattern, timelines } from 'rsi-loop';
+import type { Outcome, Pattern } from 'rsi-loop';
+import { timelines } from 'rsi-loop/parts';
 import type { PatternView } from '../views.js';
 import { fixRow } from './fix-row.js';
 import { markersSince } from './markers.js';

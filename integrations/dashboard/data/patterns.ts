@@ -1,4 +1,4 @@
-import { timelines } from 'rsi-loop';
+import { timelines } from 'rsi-loop/parts';
 import type { PatternsView } from '../views.js';
 import { patternRows, trendAxis } from './pattern-row.js';
 import type { DataSource } from './source.js';

@@ -1,4 +1,5 @@
-import { type Cursor, type JournalRecord, type Outcome, type RSILoop, readPosition, type Start } from 'rsi-loop';
+import type { Cursor, JournalRecord, Outcome, RSILoop, Start } from 'rsi-loop';
+import { readPosition } from 'rsi-loop/parts';
 import { Pauses } from './pauses.js';
 import { Spending } from './spending.js';
 import { tailOf } from './tail.js';

@@ -1,4 +1,5 @@
-import { type FixStatus, type Outcome, patternsOf } from 'rsi-loop';
+import type { FixStatus, Outcome } from 'rsi-loop';
+import { patternsOf } from 'rsi-loop/parts';
 import type { SessionView } from '../views.js';
 import { callsOf, sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';

@@ -1,4 +1,4 @@
-import { trialBudget } from 'rsi-loop';
+import { trialBudget } from 'rsi-loop/parts';
 import type { TrialsView } from '../views.js';
 import type { DataSource } from './source.js';
 import { runningTrials, verdicts } from './trial-row.js';

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { legalDecisions, RSILoop } from 'rsi-loop';
+import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
+import { legalDecisions } from 'rsi-loop/parts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardData } from '../../../../integrations/dashboard/data/dashboard-data.js';
 import type { LedgerView } from '../../../../integrations/dashboard/views.js';
