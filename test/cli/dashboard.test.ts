@@ -145,7 +145,7 @@ describe('rsi dashboard', () => {
   });
 
   it.each([
-    ['a missing folder', ['--store', 'nowhere'], /no folder nowhere/],
+    ['a missing folder', ['--store', 'nowhere'], /no folder nowhere: an agent with a FileStore creates it/],
     ['a file', ['--store', 'rsi.mjs'], /rsi\.mjs is a file/],
     ['a folder of something else', ['--store', 'node_modules'], /not the folder of a loop/],
     ['an address that others can reach', ['--store', 'day', '--host', '0.0.0.0'], /set RSI_TOKEN in the environment/],

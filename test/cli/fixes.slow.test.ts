@@ -247,7 +247,10 @@ describe('verbs that only read', () => {
     mkdirSync(foreign);
     writeFileSync(join(folder, 'file'), '');
     for (const [at, says] of [
-      ['missing', /^error: no folder missing: report and import create it; --store names another one\n$/],
+      [
+        'missing',
+        /^error: no folder missing: an agent with a FileStore creates it, and so do report and import; --store names another one\n$/,
+      ],
       ['foreign', /^error: foreign is not the folder of a loop, as it has no store\.json/],
       ['file', /^error: file is a file/],
     ] as const) {
@@ -287,7 +290,9 @@ describe('verbs that only read', () => {
     const ended = await Promise.all(verbs.map((args) => rsi(...args, '--store', 'missing')));
     for (const [index, { code, stdout, stderr }] of ended.entries()) {
       expect({ args: verbs[index], code, stdout }).toEqual({ args: verbs[index], code: 2, stdout: '' });
-      expect(stderr).toBe('error: no folder missing: report and import create it; --store names another one\n');
+      expect(stderr).toBe(
+        'error: no folder missing: an agent with a FileStore creates it, and so do report and import; --store names another one\n',
+      );
     }
   }, 120_000);
 

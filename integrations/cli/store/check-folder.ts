@@ -22,7 +22,10 @@ export async function mustBeStore(
     if (cause.code === 'ENOENT') return undefined;
     throw unusable(`cannot use ${folder}: ${whyWords(cause)}; ${OTHER}`, cause);
   });
-  if (!found) throw unusable(`no folder ${folder}: report and import create it; --store names another one`);
+  if (!found)
+    throw unusable(
+      `no folder ${folder}: an agent with a FileStore creates it, and so do report and import; --store names another one`,
+    );
   if (!found.isDirectory()) throw unusable(`${folder} is a file: name a folder with --store`);
   requireOwnData(folder);
   const names = await readdir(folder);

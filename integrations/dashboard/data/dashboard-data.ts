@@ -92,7 +92,8 @@ export class DashboardData implements ViewSource {
   #lastCycleMs: number | undefined;
   #isAgentRunning = true;
   #isClosed = false;
-  #folder: 'unknown' | 'there' | 'gone' = 'unknown';
+  /** Whether the folder of the store was seen. */
+  #seen: 'never' | 'there' | 'gone' = 'never';
 
   constructor(options: DashboardDataOptions) {
     const { loop, folder, clock = new SystemClock(), user, readOnly, everyMs = 5_000 } = options;
@@ -264,11 +265,11 @@ export class DashboardData implements ViewSource {
       () => true,
       () => false,
     );
-    const was = this.#folder;
+    const was = this.#seen;
     // A folder that no record has been written to yet is not there either.
-    this.#folder = isThere ? 'there' : was === 'there' ? 'gone' : was;
-    if (was !== this.#folder && was !== 'unknown') this.#emit({ kind: 'changed', views: ['status'] });
-    return this.#folder === 'gone';
+    this.#seen = isThere ? 'there' : was === 'there' ? 'gone' : was;
+    if (was !== this.#seen && was !== 'never') this.#emit({ kind: 'changed', views: ['status'] });
+    return this.#seen === 'gone';
   }
 
   #source(): DataSource {
@@ -285,7 +286,7 @@ export class DashboardData implements ViewSource {
       ...(this.#checks && { checks: this.#checks }),
       simulated,
       isAgentRunning: this.#isAgentRunning,
-      isGone: this.#folder === 'gone',
+      isGone: this.#seen === 'gone',
       ...(this.#lastCycleMs !== undefined && { lastCycleMs: this.#lastCycleMs }),
       ...(rebuilding && { rebuilding }),
       problems: this.#problems,

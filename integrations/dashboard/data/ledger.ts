@@ -1,8 +1,8 @@
 import type { LedgerEntry, LedgerHead, RSILoop, StoredEntry } from 'rsi-loop';
 import type { LedgerRow, LedgerView } from '../views.js';
 import { nameOfFix } from './fix-name.js';
-import { wholeNumber } from './sessions.js';
 import type { DataSource, ViewParams } from './source.js';
+import { wholeNumber } from './whole-number.js';
 
 /** Entries that are read together, going backwards. */
 const READ = 500;

@@ -1,11 +1,11 @@
-import type { FixStatus, Outcome } from 'rsi-loop';
+import type { Outcome } from 'rsi-loop';
 import { patternsOf } from 'rsi-loop/parts';
 import type { SessionView } from '../views.js';
+import { isInForce } from './in-force.js';
 import { callsOf, sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';
 
 const MAX_CALLS = 2_000;
-const IN_FORCE: readonly FixStatus[] = ['confirmed', 'applied-unverified', 'reopened'];
 
 /** Returns undefined for a session without an outcome among the newest ones. */
 export async function sessionView(source: DataSource, { id = '' }: ViewParams): Promise<SessionView | undefined> {
@@ -32,11 +32,11 @@ function adviceOf({ loop, recent }: DataSource, id: string, outcomes: readonly O
   const arms = recent.armsOf(id);
   const tasks = new Set(outcomes.map(({ task }) => task));
   const lastMs = outcomes.at(-1)?.atMs ?? 0;
-  return loop.fixes({ kind: 'rule' }).flatMap(({ id: fixId, change, status, changedMs }) => {
-    const drawn = arms.get(fixId);
-    const isInForce = IN_FORCE.includes(status) && changedMs <= lastMs;
-    const arm = drawn ?? (isInForce && concerns(change.scope.task, tasks) ? 'in-force' : undefined);
-    return arm === undefined ? [] : [{ fixId, text: change.text, arm }];
+  return loop.fixes({ kind: 'rule' }).flatMap((fix) => {
+    const { text, scope } = fix.change;
+    const wasInForce = isInForce(fix) && fix.changedMs <= lastMs;
+    const arm = arms.get(fix.id) ?? (wasInForce && concerns(scope.task, tasks) ? 'in-force' : undefined);
+    return arm === undefined ? [] : [{ fixId: fix.id, text, arm }];
   });
 }
 

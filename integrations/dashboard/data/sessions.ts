@@ -1,9 +1,10 @@
-import { LoopError, type Outcome } from 'rsi-loop';
+import type { Outcome } from 'rsi-loop';
 import type { SessionsView } from '../views.js';
 import { occurrencesOf } from './occurrences.js';
 import { Pauses } from './pauses.js';
 import { sessionRow } from './session-row.js';
 import type { DataSource, ViewParams } from './source.js';
+import { wholeNumber } from './whole-number.js';
 
 const LIMIT = 200;
 const MAX_LIMIT = 5_000;
@@ -27,14 +28,6 @@ export async function sessionsView(source: DataSource, params: ViewParams): Prom
     found: found.length,
     searched: recent.size,
   };
-}
-
-/** Reads a parameter. @throws LoopError `invalid-input` for anything but a whole number. */
-export function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined || text === '') return undefined;
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw new LoopError('invalid-input', `${name} is ${JSON.stringify(text.slice(0, 40))}: give a whole number from 0`);
 }
 
 type Matches = (id: string, outcomes: readonly Outcome[]) => boolean;

@@ -1,13 +1,12 @@
-import type { Fix, FixOf, FixStatus, PolicyChange, PolicyRow } from 'rsi-loop';
+import type { Fix, FixOf, PolicyChange, PolicyRow } from 'rsi-loop';
 import type { SettingsView } from '../views.js';
 import { fixRow } from './fix-row.js';
+import { isInForce } from './in-force.js';
 import type { DataSource } from './source.js';
-
-const IN_FORCE: readonly FixStatus[] = ['confirmed', 'applied-unverified', 'reopened'];
 
 export function settingsView({ loop }: DataSource): SettingsView {
   const policies = loop.fixes({ kind: 'policy' }).filter(hasEffect);
-  const rules = loop.fixes({ kind: 'rule' }).filter(({ status }) => IN_FORCE.includes(status));
+  const rules = loop.fixes({ kind: 'rule' }).filter(isInForce);
   return {
     settings: loop.policyTable().map((row) => {
       const setBy = policies.find((fix) => isSetBy(row, fix));
@@ -27,8 +26,8 @@ export function settingsView({ loop }: DataSource): SettingsView {
   };
 }
 
-function hasEffect({ status }: Fix): boolean {
-  return status === 'trial' || IN_FORCE.includes(status);
+function hasEffect(fix: Fix): boolean {
+  return fix.status === 'trial' || isInForce(fix);
 }
 
 function isSetBy({ setting, scope, layer }: PolicyRow, { change, status }: FixOf<PolicyChange>): boolean {

@@ -78,6 +78,8 @@ function Answer({ view: { health, before, confirmedSince } }: { readonly view: O
 
 function intervalOf({ low, high }: OverviewView['health']): string {
   const interval =
-    low <= 0 && high >= 1 ? 'the interval needs two days of data' : `interval ${score(low)} to ${score(high)}`;
+    low <= 0 && high >= 1
+      ? 'no interval: most tasks are from too short a time'
+      : `interval ${score(low)} to ${score(high)}`;
   return `health, 0 to 1 (${interval}); `;
 }

@@ -112,7 +112,7 @@ function TrialFacts({ view: { row, explanation }, figures }: TrialFactsProps) {
         [
           'Spent',
           overAllTrials
-            ? `trial ${overAllTrials.trial} of ${countOf(overAllTrials.opened, 'trial')}, so a verdict needs evidence of ${digits(overAllTrials.needed)}`
+            ? `trial ${overAllTrials.trial} of ${countOf(overAllTrials.opened, 'trial')}, so a confirmation needs evidence of ${digits(overAllTrials.needed)}`
             : undefined,
         ],
       ]}
