@@ -156,10 +156,8 @@ function decisionOf({ to, by, reason, atMs, verdict }: Move): Decision | undefin
 function check(fix: Fix, to: FixStatus): void {
   const steps = LEGAL_STEPS[fix.status];
   if (steps.includes(to)) return;
-  throw new LoopError(
-    'illegal-step',
-    `fix ${fix.id} is ${fix.status} and can not become ${to}: from there it can become ${steps.join(', ')}`,
-  );
+  const is = fix.status === to ? `is already ${to}` : `is ${fix.status} and can not become ${to}`;
+  throw new LoopError('illegal-step', `fix ${fix.id} ${is}: from there it can become ${steps.join(', ')}`);
 }
 
 function withFix(state: LedgerState, fix: Fix): LedgerState {

@@ -63,6 +63,7 @@ describe('a step of a fix', () => {
       for (const to of all) {
         const step = () => reduce(state, move(to));
         if (steps.includes(to)) expect(step().fixes.get(ID)?.status).toBe(to);
+        else if (from === to) expect(step, from).toThrow(`is already ${to}: from there it can become`);
         else expect(step, `${from} to ${to}`).toThrow(`is ${from} and can not become ${to}`);
       }
     },
