@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isLedgerEntry } from '../../src/node/check-entry.js';
 import { networkError, type Weather, World } from './world.js';
 
 /** A retry mends what fails with one model. The other one is asked to wait by each retry, and fails more. */
@@ -30,6 +31,8 @@ describe('a fix that helps one model and harms another', () => {
       .explain(fix()?.id ?? '')
       .history.flatMap((entry) => (entry.kind === 'fix-moved' ? [entry.reason] : []));
     expect(reasons.some((reason) => /with model opus: not applied there/.test(reason))).toBe(true);
+    // A file store reads back only what passes this check.
+    for await (const { entry } of world.loop.store.ledger.read()) expect(entry).toSatisfy(isLedgerEntry);
     await world.loop.close();
   });
 });
