@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attacksFound, NO_ATTACKS } from './attacks-found.js';
 import { axeViolations, drawn, NO_BROWSER, PageTests } from './browser.js';
 import { busyViews } from './fixture-views.js';
 import { hostileTexts } from './hostile-texts.js';
@@ -32,16 +33,7 @@ describe.skipIf(NO_BROWSER)('recorded texts that attack the page', () => {
       for (const path of SCREENS) {
         await page.goto(`${url}${path}`);
         await drawn(page);
-        const found = await page.evaluate(() => ({
-          executed: Reflect.get(globalThis, 'executed'),
-          elements: document.querySelectorAll('#page :is(script, iframe, img, object, embed, style)').length,
-          links: [...document.querySelectorAll('a')].filter(({ href }) => !href.startsWith(document.baseURI)).length,
-          handlers: [...document.querySelectorAll('*')].filter((one) =>
-            one.getAttributeNames().some((name) => name.startsWith('on')),
-          ).length,
-          excess: Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
-        }));
-        expect(found, path).toEqual({ executed: undefined, elements: 0, links: 0, handlers: 0, excess: 0 });
+        expect(await attacksFound(page), path).toEqual(NO_ATTACKS);
       }
       expect(await axeViolations(page)).toEqual([]);
       await page.close();

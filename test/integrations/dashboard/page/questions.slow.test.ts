@@ -44,7 +44,8 @@ describe.skipIf(NO_BROWSER)('the demo in a browser', () => {
   let url: string;
   beforeAll(async () => {
     tests = await PageTests.start();
-    demo = await startDemo();
+    // As a visitor finds it: the agent has not gone on yet.
+    demo = await startDemo({ isLive: false });
     ({ url } = await tests.mount((assets) =>
       mountViews(demo.data, { assets }, { isHarmless: true, onProblem: (message) => tests.errors.push(message) }),
     ));
