@@ -1,15 +1,19 @@
 /**
  * The dashboard's data at 10^6 stored outcomes and 2,000 patterns, in a process that only reads: time from opening the
  * store to the first overview, the longest turns of the event loop while the newest outcomes are read, and the time of each
- * view. Processor time, so that other work on the machine does not matter.
+ * view, in processor time, so that other work on the machine does not matter. Then the page in a browser, by the clock.
+ * `DASHBOARD_STORE=FOLDER` keeps the store: `write` creates it, and `page` measures the page only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type JournalRecord, type OutcomeId, RSILoop } from 'rsi-loop';
 import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
 import { DashboardData } from '../../integrations/dashboard/data/dashboard-data.js';
 import { seededRandom } from '../../src/lib/random.js';
+import { NO_BROWSER } from '../integrations/dashboard/page/browser.js';
+import { measurePage, servePage } from './dashboard-page.js';
 
 const OUTCOMES = 1_000_000;
 const PATTERNS = 2_000;
@@ -152,11 +156,19 @@ async function read(folder: string): Promise<void> {
   await loop.close();
 }
 
+/** `serve FOLDER ASSETS`: the process that `measurePage` asks. */
+const [command, ...given] = process.argv.slice(2);
 const kept = process.env.DASHBOARD_STORE;
-const folder = kept ?? mkdtempSync(join(tmpdir(), 'rsi-dashboard-bench-'));
-try {
-  if (kept === undefined || process.argv.includes('write')) await write(folder);
-  if (!process.argv.includes('write')) await read(folder);
-} finally {
-  if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+if (command === 'serve') {
+  const [folder = '', assets = ''] = given;
+  await servePage(folder, assets);
+} else {
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'rsi-dashboard-bench-'));
+  try {
+    if (kept === undefined || command === 'write') await write(folder);
+    if (command === undefined) await read(folder);
+    if (command !== 'write' && !NO_BROWSER) await measurePage(folder, fileURLToPath(import.meta.url));
+  } finally {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  }
 }
