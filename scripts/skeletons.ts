@@ -31,26 +31,20 @@ function importer(name: string, identifier: string): Skeleton {
   return {
     files: {
       [path]: `import { idOf, type Row } from '../fields.js';
-import type { Importer } from '../importer.js';
-import { OutcomeCollector } from '../outcome-collector.js';
-import { type Place, readDocuments } from '../read-documents.js';
-
-const SOURCE = '${name}';
+import { documentImporter, type Place } from '../read-documents.js';
 
 /** Importer for ${name}: one JSON object per line. */
-export const ${identifier}: Importer = {
-  name: SOURCE,
+export const ${identifier} = documentImporter({
+  name: '${name}',
   title: '${name} (.jsonl)',
   detect: ({ text }) => /"${name}_id"\\s*:/.test(text),
-  read: (input) => {
-    const found = new OutcomeCollector(input, SOURCE);
-    const row = (record: Row, place: Place) => {
-      found.add({ id: idOf(record.id) ?? place.digest(), task: 'FILL IN', success: true });
+  open: (found) => ({
+    row(record: Row, place: Place): boolean {
+      found.add('FILL IN', idOf(record.id) ?? place.digest(), { success: true });
       return true;
-    };
-    return readDocuments(input, found, { row, end: () => {} });
-  },
-};
+    },
+  }),
+});
 `,
       [test]: `import { describe, expect, it } from 'vitest';
 import { ${identifier} } from '../../../../integrations/sources/import/formats/${name}.js';

@@ -149,7 +149,7 @@ function readDirectly(copy: ReadableStream<unknown>, stream: ReadableStream<unkn
   const direct =
     (name: 'getReader' | 'values', read: 'read' | 'next', stop: 'cancel' | 'return') =>
     (...options: unknown[]) => {
-      const method = ReadableStream.prototype[name];
+      const method: () => object = Reflect.get(ReadableStream.prototype, name);
       if (isPiped()) return Reflect.apply(method, copy, options); // throws, because it is locked
       const reader = Reflect.apply(method, stream, options);
       isDirect = true;

@@ -58,8 +58,8 @@ interface Name {
 /** Parameters of addresses that carry a code or a key, and mean nothing elsewhere. */
 const QUERY_NAME = /^(?:key|code|t|k|hash|state|nonce|ott|magic|invite)$/;
 const MAX_WORDS = 3;
-/** Closing quotes and blanks between a name and its separator. */
-const CLOSING = /[\s"'`\\\])]+$/;
+/** Closing quote or blank between a name and its separator. */
+const CLOSING = /[\s"'`\\\])]/;
 const MAX_BETWEEN = 8;
 
 /**
@@ -67,8 +67,9 @@ const MAX_BETWEEN = 8;
  * words: `api key: ...`, `mot de passe : ...`.
  */
 function nameBefore(text: string, separator: number): Name | undefined {
-  const near = text.slice(Math.max(0, separator - MAX_BETWEEN), separator);
-  const end = separator - (CLOSING.exec(near)?.[0].length ?? 0);
+  const least = Math.max(0, separator - MAX_BETWEEN);
+  let end = separator;
+  while (end > least && CLOSING.test(text.charAt(end - 1))) end--;
   let start = startOfWord(text, end);
   const word = text.slice(start, end);
   if (QUERY_NAME.test(word) && /[?&]/.test(text.charAt(start - 1))) return { text: word, strength: 'weak' };

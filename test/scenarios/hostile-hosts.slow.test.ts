@@ -441,6 +441,7 @@ describe('turns', () => {
   it('come once per interval after start() twice, and not at all after stop(), also in the middle of one', async () => {
     const { world, seen } = counted();
     await world.loop.ready();
+    await world.clock.advance(100); // the classifier is prepared
     world.loop.start({ everyMs: 1_000 });
     world.loop.start({ everyMs: 1_000 });
     expect(world.clock.pending).toBe(1);

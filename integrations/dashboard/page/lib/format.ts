@@ -6,11 +6,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+const GROUPED = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
 /** Returns a whole number in full: `3,140`. */
 export function count(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
+  return GROUPED.format(Math.round(value));
 }
 
 /** Returns `1 task` or `3,140 tasks`. */
