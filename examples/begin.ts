@@ -2,7 +2,7 @@ import { RSILoop } from 'rsi-loop';
 
 const loop = new RSILoop();
 
-// Where you cannot hand over a function: ask for the settings, do the work yourself, tell how it ended.
+// If you cannot hand over a function: read the settings, do the work yourself, report its end.
 // Without `idempotent: true`, `retries.*` stays 0: importing an invoice twice may do harm.
 const task = loop.begin('import_invoice', { model: 'sonnet', session: 'nightly' });
 const extraAttempts = task.policy['retries.timeout'];

@@ -142,7 +142,7 @@ interface ModelTimelineDraft {
   readonly of: ModelCalls[];
 }
 
-/** Stands for all tasks together. */
+/** Name for all tasks together. */
 const ALL = '*';
 
 function sum(counts: readonly number[]): number {

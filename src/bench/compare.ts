@@ -1,7 +1,8 @@
 import type { BenchRuns, ProblemResult } from '../contract/bench-run.js';
 import { LoopError } from '../contract/errors.js';
 import { hashHex, hashUnit } from '../lib/hash.js';
-import { type Comparison, Duel } from './duel.js';
+import type { Comparison, Conclusion } from './comparison.js';
+import { Duel } from './duel.js';
 import type { GuardRatios } from './guards.js';
 import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';
@@ -22,7 +23,10 @@ export interface CompareOptions {
   readonly seed?: number;
   /** Highest mean cost and duration of a candidate, as a multiple of the baseline's. Default 1.5 each. */
   readonly guards?: GuardRatios;
-  /** Keeps results, so that an interrupted comparison resumes without repeating a run. Default: in memory. */
+  /**
+   * Keeps results, so that an interrupted comparison resumes without repeating a run. Default: in memory. After a change
+   * of the agent itself, give another seed, so that its old results are not used.
+   */
   readonly runs?: BenchRuns;
   /** Ends the comparison after the runs in progress. */
   readonly signal?: AbortSignal;
@@ -56,6 +60,9 @@ type Settings = CompareOptions &
   Required<
     Pick<CompareOptions, 'alpha' | 'usefulGain' | 'maxPairs' | 'maxUsd' | 'concurrency' | 'seed' | 'runs' | 'guards'>
   >;
+
+/** Why a race ended before each result was known. */
+type Stop = Extract<Conclusion, { kind: 'inconclusive' }>['why'];
 
 /** Results of one draw: the baseline's, and that of each candidate that ran. */
 interface Draw {
@@ -95,7 +102,7 @@ class Race {
       this.#pay(result);
     }
     const started: Promise<Draw>[] = [];
-    let why: Comparison['why'] = 'max-pairs';
+    let why: Stop = 'max-pairs';
     for (let next = 0; next < maxPairs && this.#open.length > 0; next++) {
       const ahead = Math.max(1, Math.floor(concurrency / (1 + this.#open.length)));
       while (started.length < Math.min(maxPairs, next + ahead) && !signal?.aborted && this.#canPay()) {
@@ -111,7 +118,7 @@ class Race {
       if (this.#winner) why = 'other-won';
     }
     await Promise.all(started);
-    return this.#duels.map((duel) => duel.result ?? duel.end('inconclusive', why));
+    return this.#duels.map((duel) => duel.result ?? duel.end({ kind: 'inconclusive', why }));
   }
 
   /** Candidates whose result is open; none once one has won. */

@@ -1,25 +1,8 @@
 import type { ProblemResult } from '../contract/bench-run.js';
-import { GuardBets, type GuardName, type GuardRatios } from './guards.js';
-import { type Gain, PairedBet, type PairedEvidence } from './paired-bet.js';
-import { findRegressions, ProblemTallies, type Regression } from './regressions.js';
-
-/** Result of a comparison of a candidate with the baseline. */
-export interface Comparison {
-  readonly kind: 'better' | 'worse' | 'no-useful-difference' | 'inconclusive';
-  /** `regression`: problems that the baseline solved every time and the candidate never. */
-  readonly why: 'mean' | 'regression' | 'guard' | 'max-pairs' | 'max-usd' | 'stopped' | 'other-won';
-  /** Name of the candidate. */
-  readonly candidate: string;
-  readonly evidence: PairedEvidence;
-  /** e-value that `better` needed: 1 / alpha, times the number of candidates. */
-  readonly needed: number;
-  readonly gain: Gain;
-  /** Mean scores over the pairs, 0 to 1. */
-  readonly scores: { readonly baseline: number; readonly candidate: number };
-  readonly regressions: readonly Regression[];
-  /** Guard that fired. */
-  readonly guard?: GuardName;
-}
+import type { Comparison, Conclusion } from './comparison.js';
+import { GuardBets, type GuardRatios } from './guards.js';
+import { PairedBet } from './paired-bet.js';
+import { findRegressions, ProblemTallies } from './regressions.js';
 
 export interface DuelOptions {
   readonly candidate: string;
@@ -64,35 +47,34 @@ export class Duel {
     this.#bet.add(candidate.score - baseline.score);
     this.#guards.add(baseline, candidate);
     this.#tallies.add(baseline, candidate);
-    const end = this.#conclusion();
-    if (end) this.#result = this.end(end.kind, end.why);
+    const conclusion = this.#conclusion();
+    if (conclusion) this.#result = this.end(conclusion);
   }
 
   /** Returns the comparison as it is, with this conclusion. */
-  end(kind: Comparison['kind'], why: Comparison['why']): Comparison {
+  end(conclusion: Conclusion): Comparison {
     const { evidence } = this.#bet;
-    const { fired } = this.#guards;
-    const mean = (sum: number) => (evidence.pairs === 0 ? 0 : sum / evidence.pairs);
+    const pairs = Math.max(1, evidence.pairs);
     return {
-      kind,
-      why,
+      ...conclusion,
       candidate: this.#options.candidate,
       evidence,
       needed: this.#options.needed,
       gain: this.#bet.gain(),
-      scores: { baseline: mean(this.#baseline), candidate: mean(this.#candidate) },
-      regressions: findRegressions(this.#tallies),
-      ...(fired && { guard: fired }),
+      scores: { baseline: this.#baseline / pairs, candidate: this.#candidate / pairs },
     };
   }
 
-  #conclusion(): Pick<Comparison, 'kind' | 'why'> | undefined {
+  #conclusion(): Conclusion | undefined {
+    const { fired } = this.#guards;
+    if (fired) return { kind: 'worse', why: 'guard', guard: fired };
     const { pairs, eBetter, eWorse, eNoGain } = this.#bet.evidence;
-    if (this.#guards.fired) return { kind: 'worse', why: 'guard' };
     if (eWorse >= WORSE_NEEDED) return { kind: 'worse', why: 'mean' };
     if (eBetter >= this.#options.needed) {
-      const hasRegressed = findRegressions(this.#tallies).length > 0;
-      return hasRegressed ? { kind: 'worse', why: 'regression' } : { kind: 'better', why: 'mean' };
+      const regressions = findRegressions(this.#tallies);
+      return regressions.length > 0
+        ? { kind: 'worse', why: 'regression', regressions }
+        : { kind: 'better', why: 'mean' };
     }
     // A candidate that looks worse goes on until that is shown.
     const looksWorse = this.#candidate - this.#baseline < -this.#options.usefulGain * pairs;

@@ -1,7 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import { type CompareOptions, compare } from './compare.js';
-import { describeComparison } from './describe.js';
-import type { Comparison } from './duel.js';
+import type { Comparison } from './comparison.js';
+import { describeComparison } from './describe-comparison.js';
 import type { Suite, Variant } from './suite.js';
 
 /**

@@ -1,5 +1,6 @@
 import type { ProblemResult } from '../contract/bench-run.js';
 import { LoopError } from '../contract/errors.js';
+import { LEAST_MS } from '../verify/guard-metrics.js';
 import { PairedBet } from './paired-bet.js';
 
 export type GuardName = 'cost' | 'duration';
@@ -11,13 +12,10 @@ const DEFAULT_RATIO = 1.5;
 /** e-value that fires a guard, for two guards at 1 in 20 together. */
 const NEEDED = 40;
 
-/** Durations below this count as this: no user notices the difference. */
-const SHORTEST_MS = 10;
-
 /** Readers of what a guard watches. */
 const MEASURES: Readonly<Record<GuardName, (result: ProblemResult) => number | undefined>> = {
   cost: ({ costUsd }) => costUsd,
-  duration: ({ durationMs }) => Math.max(SHORTEST_MS, durationMs),
+  duration: ({ durationMs }) => Math.max(LEAST_MS, durationMs),
 };
 
 /** Watches whether a candidate costs or takes more than it may. */

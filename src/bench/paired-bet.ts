@@ -1,3 +1,5 @@
+import { LARGEST_LOG, logMean } from '../verify/betting-martingale.js';
+
 /** Stakes of the bets, as shares of the capital. Their mean is the evidence. */
 const STAKES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
 /** Differences are rounded to this many steps per unit, so that memory is bounded. */
@@ -99,7 +101,7 @@ export class PairedBet {
     // The highest stake that cannot lose everything when all differences are -1, or 1.
     const highest = direction / (1 + direction * gain + MARGIN);
     const logs = STAKES.map((stake) => this.#logOf(stake * highest, gain));
-    return Math.log(meanCapital(logs));
+    return logMean(logs);
   }
 
   #logOf(stake: number, gain: number): number {
@@ -109,9 +111,6 @@ export class PairedBet {
   }
 }
 
-/** Largest exponent whose power is a number that JSON can store. */
-const LARGEST_LOG = 690;
-
 function meanCapital(logs: readonly number[]): number {
-  return logs.reduce((sum, log) => sum + Math.exp(Math.min(log, LARGEST_LOG)), 0) / logs.length;
+  return Math.exp(Math.min(logMean(logs), LARGEST_LOG));
 }

@@ -33,16 +33,22 @@ export function checkProblems(problems: readonly Problem[]): void {
   if (problems.length === 0) throw invalid('a benchmark has no problems', 'give at least one');
   const seen = new Set<string>();
   for (const [index, problem] of problems.entries()) {
-    const name = typeof problem?.id === 'string' && problem.id !== '' ? `problem ${problem.id}` : undefined;
-    if (name === undefined) throw invalid(`problem ${index + 1} has no id`, 'give each problem a text that is unique');
+    if (typeof problem?.id !== 'string' || problem.id === '') {
+      throw invalid(`problem ${index + 1} has no id`, 'give each problem a text that is unique');
+    }
     if (seen.has(problem.id)) throw invalid(`two problems have the id ${problem.id}`, 'rename one of them');
     seen.add(problem.id);
-    if (!('input' in problem)) throw invalid(`${name} has no input`, 'give what the agent receives');
-    const unknown = Object.keys(problem).find((field) => !FIELDS.has(field));
-    if (unknown !== undefined) {
-      throw invalid(`${name} has the unknown field ${unknown}`, `known fields are ${[...FIELDS].join(', ')}`);
-    }
+    checkFields(problem, `problem ${problem.id}`);
   }
+}
+
+function checkFields(problem: Problem, name: string): void {
+  if (!('input' in problem)) throw invalid(`${name} has no input`, 'give what the agent receives');
+  const { timeoutMs = 1 } = problem;
+  if (!(timeoutMs > 0)) throw invalid(`${name} has a timeoutMs of ${String(timeoutMs)}`, 'give milliseconds above 0');
+  const unknown = Object.keys(problem).find((field) => !FIELDS.has(field));
+  if (unknown === undefined) return;
+  throw invalid(`${name} has the unknown field ${unknown}`, `known fields are ${[...FIELDS].join(', ')}`);
 }
 
 function invalid(what: string, advice: string): LoopError {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BenchRun, BenchRuns } from '../contract/bench-run.js';
 import { LoopError } from '../contract/errors.js';
 import { FORMAT, otherFormat } from './format.js';
-import { openLine, parseLine, sealedHead, sealLine } from './line.js';
+import { parseLine, sealedHead, sealLine } from './line.js';
 
 /**
  * Keeps the runs of benchmarks in a folder, one file of lines per comparison. A process killed while it writes loses at
@@ -23,13 +23,12 @@ export class FileRuns implements BenchRuns {
       if (error.code === 'ENOENT') return '';
       throw new LoopError('store-failed', `cannot read ${path}: ${error.message}`, { cause: error });
     });
-    const [head, ...lines] = text.split('\n');
-    if (head === undefined || openLine(head) === undefined) return [];
-    const { format } = parseLine(head)?.value ?? {};
-    if (format !== FORMAT) throw new LoopError('store-failed', otherFormat('runs', path, format));
-    return lines.flatMap((line) => {
+    return text.split('\n').flatMap((line) => {
       const value = parseLine(line)?.value;
-      return value === undefined ? [] : [runOf(comparison, value)];
+      if (value === undefined) return [];
+      if (!('format' in value)) return [runOf(comparison, value)];
+      if (value.format === FORMAT) return [];
+      throw new LoopError('store-failed', otherFormat('runs', path, value.format));
     });
   }
 

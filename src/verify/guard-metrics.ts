@@ -28,7 +28,7 @@ const EXTREME_RATIOS: readonly number[] = [4];
 const EXTREME = 2.5;
 const EXTREME_QUANTILE = 0.95;
 /** Shorter durations count as this long: a call of microseconds that takes twice as long harms no user. */
-const LEAST_MS = 10;
+export const LEAST_MS = 10;
 /** Values up to this factor larger count as equal, so a guard does not fail a fix over a few percent. */
 const TOLERANCE = 1.1;
 const QUALITY_TOLERANCE = 0.25;

@@ -65,6 +65,7 @@ describe('a suite', () => {
     ).toThrow('two problems have the id a');
     expect(suite([{ id: 'a' }])).toThrow('problem a has no input');
     expect(suite([{ id: 'a', input: 1, expcted: 2 }])).toThrow('problem a has the unknown field expcted');
+    expect(suite([{ id: 'a', input: 1, timeoutMs: 0 }])).toThrow('problem a has a timeoutMs of 0');
     expect(suite([{ id: 'a', input: 1 }])).toThrow('problem a has no check, and the benchmark no score');
   });
 

@@ -25,7 +25,7 @@ function fixOf(id: string, parts: Partial<Fix> = {}): Fix {
   return { ...proposedFix(id), status: 'trial', trial: { fixId: id } as unknown as Trial, ...parts }; // its id is read
 }
 
-/** What tasks see of these fixes. */
+/** Returns the trials and rules that a starting task finds among these fixes. */
 function seen(
   fixes: readonly Fix[],
   parts: { frozen?: object; noTrials?: string; broken?: string; own?: object } = {},
@@ -53,7 +53,7 @@ function seen(
 }
 
 describe('the trials that a starting task may take part in', () => {
-  it('are those on trial or held out, and none of a fix that applies to all or to nobody', () => {
+  it('are those on trial or held out, and none of a fix that applies to every task or to no task', () => {
     const fixes = (['trial', 'confirmed', 'reopened', 'applied-unverified', 'approved', 'proposed'] as const).map(
       (status) => fixOf(status, { status }),
     );

@@ -65,7 +65,7 @@ describe('an answer to a proposal', () => {
     });
   });
 
-  it('is refused for a fix that nobody proposed, by the id that was given', async () => {
+  it('is rejected for an unknown fix, naming the given id', async () => {
     const { decisions } = await world();
     await expect(decisions.decide('fix-9', 'approved', ADA)).rejects.toThrow('no fix "fix-9"');
     expect(() => decisions.requireFix('fix-9')).toThrow(expect.objectContaining({ code: 'unknown-fix' }));

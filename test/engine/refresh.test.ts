@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const clock = new ManualClock();
-/** Heartbeats are written twice a second by any process that records, whoever reads beside it. */
+/** Reads all files but heartbeats, which every recording process writes twice a second. */
 const contents = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.endsWith('writers'))

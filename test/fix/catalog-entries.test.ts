@@ -15,7 +15,7 @@ interface World {
   readonly mayRepeat?: boolean;
 }
 
-/** What one entry of the catalog proposes. */
+/** Returns the proposals of one entry of the catalog. */
 function offers(name: string, pattern: Partial<Pattern>, { task = {}, settings = {}, mayRepeat = true }: World = {}) {
   const entry = CATALOG.find((one) => one.name === name);
   if (!entry) throw new Error(`no entry ${name}`);

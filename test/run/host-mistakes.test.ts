@@ -63,8 +63,8 @@ describe('the options of a run', () => {
 describe('the options of begin', () => {
   it('that are no object, or cannot be read, are reported; the task begins', () => {
     const { begin, problems } = fixture();
-    expect(begin('ask', 7 as never).id).toBeTruthy();
-    expect(begin('ask', throwing('model') as never).id).toBeTruthy();
+    expect(begin('ask', 7 as never).id).toMatch(/-0000001$/);
+    expect(begin('ask', throwing('model') as never).id).toMatch(/-0000002$/);
     expect(problems).toMatchObject([
       { where: 'begin', message: 'the options are 7: they were ignored; give an object' },
       { where: 'begin', message: expect.stringContaining('an option cannot be read: threw') },

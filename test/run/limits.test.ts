@@ -21,8 +21,8 @@ describe('the limits of a policy', () => {
     ['breaker.ratio', 0.5, 'breaker'],
   ])('%s alone calls for one part, and no setting for none', (name, value, part) => {
     const limits = limitsOf({ [name]: value });
-    expect(limits[part]).toBeDefined();
-    expect([limits.gate, limits.breaker].filter((one) => one !== undefined)).toHaveLength(1);
+    const parts = (['gate', 'breaker'] as const).filter((one) => limits[one] !== undefined);
+    expect(parts).toEqual([part]);
     expect([limitsOf({}).gate, limitsOf({}).breaker]).toEqual([undefined, undefined]);
   });
 

@@ -83,7 +83,7 @@ describe('the state of a model', () => {
       }
       return state.limiter.pace;
     };
-    expect(paceAfter('rate_limit')).toBeDefined();
+    expect(paceAfter('rate_limit')?.perMs).toBeCloseTo(1 / 631, 5);
     expect(paceAfter('overloaded')).toBeUndefined();
   });
 

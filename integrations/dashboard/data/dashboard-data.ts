@@ -192,7 +192,7 @@ export class DashboardData implements ViewSource {
       await this.refresh();
     } catch (error) {
       const message = LoopError.is(error) ? error.message : String(error);
-      // One that lasts is reported once.
+      // A lasting problem is reported once.
       if (this.#problems[0]?.message === message) return;
       this.#addProblem({ atMs: this.#clock.now(), where: 'dashboard', message });
     }

@@ -1,5 +1,5 @@
 import { percent } from '../lib/text.js';
-import type { Comparison } from './duel.js';
+import type { Comparison, Conclusion } from './comparison.js';
 
 /** Returns a comparison in one or two plain sentences with its figures. */
 export function describeComparison(comparison: Comparison): string {
@@ -10,32 +10,43 @@ export function describeComparison(comparison: Comparison): string {
   return `${candidate} ${conclusionOf(comparison)}. ${figures}.`;
 }
 
-function conclusionOf({ kind, why, guard, regressions, evidence, needed }: Comparison): string {
-  switch (kind) {
+function conclusionOf(comparison: Comparison): string {
+  const { evidence, needed } = comparison;
+  switch (comparison.kind) {
     case 'better':
       return 'is better';
     case 'no-useful-difference':
       return 'makes no useful difference';
     case 'worse':
-      if (why === 'guard') return `${guard === 'cost' ? 'costs' : 'takes'} too much more`;
-      if (why === 'regression') {
-        return `never solves ${regressions.map(({ problemId }) => problemId).join(', ')}, which the baseline always solved`;
-      }
-      return 'is worse';
-    case 'inconclusive':
-      return `is not decided: evidence ${evidence.eBetter.toFixed(1)} of ${Math.round(needed)} needed, ${STOPPED[why]}`;
+      return lossOf(comparison);
+    case 'inconclusive': {
+      const missing = `evidence ${evidence.eBetter.toFixed(1)} of ${Math.round(needed)} needed`;
+      return `is not decided: ${missing}, ${STOPPED[comparison.why]}`;
+    }
     default:
-      return kind satisfies never;
+      return comparison satisfies never;
+  }
+}
+
+function lossOf(comparison: Extract<Conclusion, { kind: 'worse' }>): string {
+  switch (comparison.why) {
+    case 'mean':
+      return 'is worse';
+    case 'guard':
+      return comparison.guard === 'cost' ? 'costs too much more' : 'takes too much longer';
+    case 'regression': {
+      const problems = comparison.regressions.map(({ problemId }) => problemId).join(', ');
+      return `never solves ${problems}, which the baseline always solved`;
+    }
+    default:
+      return comparison satisfies never;
   }
 }
 
 /** Why a comparison ended before its result was known. */
-const STOPPED: Readonly<Record<Comparison['why'], string>> = {
+const STOPPED: Readonly<Record<Extract<Conclusion, { kind: 'inconclusive' }>['why'], string>> = {
   'max-pairs': 'maxPairs reached',
   'max-usd': 'maxUsd reached',
   stopped: 'stopped',
   'other-won': 'another candidate was better first',
-  mean: '',
-  regression: '',
-  guard: '',
 };
