@@ -51,8 +51,6 @@ export interface DashboardDataOptions {
   readonly simulated?: boolean;
   /** Name suggested for decisions. */
   readonly user?: string;
-  /** Why decisions cannot be made here. Default: they can. */
-  readonly readOnly?: string;
   /** Interval at which the store is read while there is a listener. Default 5 s. */
   readonly everyMs?: number;
 }
@@ -72,7 +70,6 @@ const DECIDED: readonly ViewName[] = [...COUNTED, 'review', 'settings', 'ledger'
 /** Data of the dashboard: the views of one loop, and the decisions of people. Reading changes nothing. */
 export class DashboardData implements ViewSource {
   readonly user?: string;
-  readonly readOnly?: string;
   readonly #options: DashboardDataOptions;
   readonly #clock: Clock;
   readonly #everyMs: number;
@@ -96,13 +93,12 @@ export class DashboardData implements ViewSource {
   #seen: 'never' | 'there' | 'gone' = 'never';
 
   constructor(options: DashboardDataOptions) {
-    const { loop, folder, clock = new SystemClock(), user, readOnly, everyMs = 5_000 } = options;
+    const { loop, folder, clock = new SystemClock(), user, everyMs = 5_000 } = options;
     this.#options = options;
     this.#clock = clock;
     this.#everyMs = everyMs;
     if (folder !== undefined) this.#checks = new StoreChecks(folder);
     if (user !== undefined) this.user = user;
-    if (readOnly !== undefined) this.readOnly = readOnly;
     this.#recent = new RecentOutcomes(loop, {
       onFilled: () => this.#emit({ kind: 'changed', views: ['sessions', 'patterns', 'models'] }),
       onProblem: (error) => this.#addProblem({ atMs: clock.now(), where: 'dashboard', message: String(error) }),
@@ -150,7 +146,6 @@ export class DashboardData implements ViewSource {
    * @throws LoopError `invalid-input`, `unknown-fix`, `illegal-step` if the fix has changed meanwhile, `store-failed`.
    */
   async decide(request: DecisionRequest): Promise<FixRow | undefined> {
-    if (this.readOnly !== undefined) throw new LoopError('invalid-input', this.readOnly);
     const { loop } = this.#options;
     const fix = await decide(loop, request);
     await this.refresh();

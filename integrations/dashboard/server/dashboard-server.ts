@@ -155,8 +155,6 @@ export class DashboardServer {
   }
 
   #decisionsOf({ mayDecide }: Visitor): StatusView['decisions'] {
-    const reason = this.#source.readOnly;
-    if (reason !== undefined) return { allowed: false, reason };
     return mayDecide ? { allowed: true } : { allowed: false, reason: NOT_ALLOWED, action: 'login' };
   }
 
@@ -183,7 +181,6 @@ export class DashboardServer {
       );
     }
     const decision = readDecision(await readObject(request));
-    if (this.#source.readOnly !== undefined) throw new Problem(403, this.#source.readOnly);
     const fix = await this.#source.decide(decision);
     this.#views.clear();
     sendJson(response, fix === undefined ? {} : { fix });
