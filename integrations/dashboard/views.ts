@@ -3,23 +3,18 @@ import type {
   FixStatus,
   Forecast,
   HealthScore,
-  Impact,
   Issue,
   Json,
   Marker,
   Outcome,
   Pattern,
-  PatternKind,
   PolicyRow,
   Rate,
   RebuildProgress,
   RootCauseFinding,
-  Severity,
-  Trend,
   TrialFigures,
   UnitKind,
   Verdict,
-  Where,
 } from 'rsi-loop';
 
 /**
@@ -117,23 +112,27 @@ export interface PatternsView {
   readonly axis: TimeAxis;
 }
 
-export interface PatternRow {
-  readonly id: string;
-  readonly kind: PatternKind;
-  readonly task: string;
-  readonly issue: Issue;
-  readonly template: string;
-  readonly count: number;
-  readonly episodes: number;
-  readonly rate: Rate;
-  readonly trend: Trend;
-  readonly recurring: boolean;
-  readonly impact: Impact;
-  readonly severity: Severity;
-  readonly where: Where;
-  readonly sources: readonly string[];
-  readonly firstSeenMs: number;
-  readonly lastSeenMs: number;
+/** Pattern as one row of a table. */
+export interface PatternRow
+  extends Pick<
+    Pattern,
+    | 'id'
+    | 'kind'
+    | 'task'
+    | 'issue'
+    | 'template'
+    | 'count'
+    | 'episodes'
+    | 'rate'
+    | 'trend'
+    | 'recurring'
+    | 'impact'
+    | 'severity'
+    | 'where'
+    | 'sources'
+    | 'firstSeenMs'
+    | 'lastSeenMs'
+  > {
   /** Occurrences in each of 28 buckets of the window. */
   readonly trendLine: readonly number[];
   /** Status of the newest fix for it, if there is one. */
@@ -388,17 +387,20 @@ export type DashboardEvent =
   | { readonly kind: 'happened'; readonly atMs: number; readonly sentence: string; readonly fixId?: string };
 
 /** Screens that an event can make out of date. `patterns` covers each pattern; `trials` and `review` each fix. */
-export type ViewName =
-  | 'status'
-  | 'overview'
-  | 'patterns'
-  | 'sessions'
-  | 'trials'
-  | 'review'
-  | 'models'
-  | 'settings'
-  | 'ledger'
-  | 'store';
+export const VIEW_NAMES = [
+  'status',
+  'overview',
+  'patterns',
+  'sessions',
+  'trials',
+  'review',
+  'models',
+  'settings',
+  'ledger',
+  'store',
+] as const;
+
+export type ViewName = (typeof VIEW_NAMES)[number];
 
 /** Views by name, as the server asks for them. Those of one record get its `id` as a parameter. */
 export interface Views {
@@ -430,7 +432,5 @@ export interface ViewSource {
   decide(request: DecisionRequest): Promise<FixRow | undefined>;
   /** Name suggested for decisions. */
   readonly user?: string;
-  /** Why decisions cannot be made here; undefined if they can. */
-  readonly readOnly?: string;
   close(): Promise<void>;
 }

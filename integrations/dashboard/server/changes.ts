@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from 'rsi-loop';
 import { EventStream } from '../../http/event-stream.js';
 import { withoutUnseen } from '../../http/unseen.js';
-import type { DashboardEvent, ViewName } from '../views.js';
+import { type DashboardEvent, VIEW_NAMES, type ViewName } from '../views.js';
 
 /** Minimum time between two `changed` events. */
 const CHANGED_EVERY_MS = 1_000;
@@ -11,20 +11,8 @@ const MAX_HAPPENED = 20;
 
 /** Maximum number of pages that follow events. */
 const MAX_READERS = 100;
-/** Time without a reader after which the source is left alone. Shorter gaps lose no event. */
+/** Time without a reader after which the stream unsubscribes from the source. Shorter gaps lose no event. */
 const LEAVE_MS = 60_000;
-const ALL: readonly ViewName[] = [
-  'status',
-  'overview',
-  'patterns',
-  'sessions',
-  'trials',
-  'review',
-  'models',
-  'settings',
-  'ledger',
-  'store',
-];
 
 type Listen = (handler: (event: DashboardEvent) => void) => () => void;
 
@@ -97,7 +85,7 @@ export class Changes {
   #begin(): void {
     this.#unlisten = this.#listen((event) => this.#add(event));
     // Readers that come back have missed what was not listened to.
-    if (this.#hasLeft) this.#add({ kind: 'changed', views: ALL });
+    if (this.#hasLeft) this.#add({ kind: 'changed', views: VIEW_NAMES });
     this.#lookLater();
   }
 

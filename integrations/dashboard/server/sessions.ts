@@ -66,7 +66,7 @@ export class Sessions {
   }
 }
 
-/** Returns 256 random bits, which no one can guess. */
+/** Returns 256 random bits as text, so that an id cannot be guessed. */
 export function randomId(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -6,6 +6,7 @@ import { RSILoop } from 'rsi-loop';
 import { createDashboard } from 'rsi-loop/dashboard';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VIEW_NAMES } from '../../../../integrations/dashboard/views.js';
 import { fetchBytes, recordWeek, TestDashboard, writeAssets } from './dashboard-fixture.js';
 
 let folder = '';
@@ -26,19 +27,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const VIEWS = [
-  'status',
-  'overview',
-  'patterns',
-  'sessions',
-  'trials',
-  'review',
-  'models',
-  'settings',
-  'ledger',
-  'store',
-];
-
 /** Asks for the patterns until they show a task: the server looks for news once a second. */
 async function patternsWith(task: string): Promise<string> {
   for (;;) {
@@ -49,7 +37,7 @@ async function patternsWith(task: string): Promise<string> {
 
 describe('the routes of the dashboard', () => {
   it('answer every view as JSON that no browser keeps', async () => {
-    for (const view of VIEWS) {
+    for (const view of VIEW_NAMES) {
       const { status, headers, json, text } = await test.send(`/api/${view}`);
       expect([view, status], text).toEqual([view, 200]);
       expect(headers).toMatchObject({
