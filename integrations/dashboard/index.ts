@@ -39,7 +39,10 @@ export function createDashboard({ loop, user, ...options }: DashboardOptions): D
     ...(folder !== undefined && { folder }),
     ...(user !== undefined && { user }),
   });
-  return mountViews(data, options, { onProblem: (message) => reportProblem(loop, 'dashboard', message) });
+  return mountViews(data, options, {
+    onProblem: (message) => reportProblem(loop, 'dashboard', message),
+    linkAdvice: 'open dashboard.openPath of this server, or set its decisionToken',
+  });
 }
 
 /** Returns the folder of a `FileStore`; undefined for other stores. */

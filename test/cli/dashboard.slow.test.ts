@@ -91,6 +91,9 @@ describe('rsi dashboard', () => {
     const page = await show(['--store', 'day']);
     const headers = await opened(page);
     expect(page.printed).toContain(store);
+    expect(await page.get('status')).toMatchObject({
+      decisions: { allowed: false, reason: 'decisions need a sign-in: open the link that rsi dashboard printed' },
+    });
     expect((await fetch(`${page.url}/patterns`)).headers.get('content-type')).toContain('text/html');
     const status = await page.get('status', headers);
     expect(status).toMatchObject({ store, simulated: false, decisions: { allowed: true } });

@@ -52,6 +52,7 @@ export const dashboardVerb = verb<Options>({
     const secret = { ...(token !== undefined && { token }), ...(decisionToken !== undefined && { decisionToken }) };
     const dashboard = mountViews(source, secret, {
       onProblem: (message) => void notice(message),
+      linkAdvice: 'open the link that rsi dashboard printed',
       isHarmless: demo === true,
     });
     try {

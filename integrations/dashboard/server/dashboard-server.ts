@@ -22,6 +22,8 @@ export interface ServerSettings {
   readonly allowedHosts: ReadonlySet<string>;
   readonly assets: string | undefined;
   readonly clock: Clock;
+  /** How a reader gets the right to decide, for the end of a sentence. */
+  readonly signInAdvice: string;
   /** Receives errors that the owner of the server should know about. */
   readonly onProblem: (message: string) => void;
 }
@@ -46,6 +48,7 @@ export class DashboardServer {
   readonly #access: Access;
   readonly #changes: Changes;
   readonly #views: ViewCache;
+  readonly #notAllowed: string;
 
   /** @throws LoopError `invalid-input` if the files of the page are missing. */
   constructor(source: ViewSource, settings: ServerSettings) {
@@ -53,7 +56,7 @@ export class DashboardServer {
     this.#settings = settings;
     this.#assets = readAssets(settings.prefix, settings.assets);
     this.#access = new Access(settings);
-
+    this.#notAllowed = `decisions need a sign-in: ${settings.signInAdvice}`;
     this.#views = new ViewCache(settings.clock);
     this.#changes = new Changes(settings.clock, (handler) =>
       source.onEvent((event) => {
@@ -155,7 +158,7 @@ export class DashboardServer {
   }
 
   #decisionsOf({ mayDecide }: Visitor): StatusView['decisions'] {
-    return mayDecide ? { allowed: true } : { allowed: false, reason: NOT_ALLOWED, action: 'login' };
+    return mayDecide ? { allowed: true } : { allowed: false, reason: this.#notAllowed, action: 'login' };
   }
 
   /** Signs in by a link with the token, as a command prints it, and goes to the page. */
@@ -173,7 +176,7 @@ export class DashboardServer {
 
   async #decide({ request, response }: Exchange, visitor: Visitor): Promise<void> {
     if (!visitor.mayRead) throw new Problem(401, 'sign in with the token of this server');
-    if (!visitor.mayDecide) throw new Problem(401, NOT_ALLOWED);
+    if (!visitor.mayDecide) throw new Problem(401, this.#notAllowed);
     if (!visitor.csrf.isIn(request.headers[CSRF_HEADER])) {
       throw new Problem(
         403,
@@ -192,8 +195,6 @@ export class DashboardServer {
     sendFailure(request, response, failure);
   }
 }
-
-const NOT_ALLOWED = 'decisions need a sign-in: open the link that the server printed, or enter its token for decisions';
 
 function mustBeMethod({ method = '' }: IncomingMessage, ...allowed: readonly string[]): void {
   if (allowed.includes(method)) return;

@@ -43,6 +43,8 @@ export interface Dashboard {
 interface Ports {
   /** Receives errors that the owner of the server should know about. */
   readonly onProblem: (message: string) => void;
+  /** How people sign in if the dashboard created the token for decisions, for the end of a sentence. */
+  readonly linkAdvice: string;
   /** True if anyone who may read may decide, because the data is simulated. */
   readonly isHarmless?: boolean;
 }
@@ -68,6 +70,7 @@ export function mountViews(source: ViewSource, options: MountOptions, ports: Por
     allowedHosts: new Set(allowedHosts.map((host) => host.toLowerCase())),
     assets,
     clock,
+    signInAdvice: created === undefined ? ENTER_TOKEN : ports.linkAdvice,
     onProblem: ports.onProblem,
   });
   return {
@@ -76,3 +79,5 @@ export function mountViews(source: ViewSource, options: MountOptions, ports: Por
     close: () => server.close(),
   };
 }
+
+const ENTER_TOKEN = 'enter the token for decisions (decisionToken of this server)';

@@ -67,7 +67,7 @@ export const loopRoutes: FastifyPluginAsync<LoopRoutesOptions> = async (app, opt
     refuseBodies(own, PROTOBUF_TYPES, NO_PROTOBUF);
     add(own, traces);
   });
-  if (settings.dashboard) await addDashboard(app, settings);
+  if (settings.dashboard) await addDashboard(app, settings, options.decisionToken);
 
   app.addHook('onListen', async () => {
     // A socket path belongs to this machine.

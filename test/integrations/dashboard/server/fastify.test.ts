@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { fastify } from 'fastify';
 import { RSILoop } from 'rsi-loop';
-import { type LoopServer, serve } from 'rsi-loop/sources/fastify';
+import { type LoopRoutesOptions, type LoopServer, loopRoutes, serve } from 'rsi-loop/sources/fastify';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../../scripts/build-dashboard.js';
 import { recordWeek } from './dashboard-fixture.js';
@@ -64,6 +65,28 @@ describe('the dashboard in a fastify server', () => {
     expect(loop.fixes()[0]?.status).toBe('proposed');
     const headers = await signedIn(url, server?.decisionToken ?? '');
     expect(await (await decide(headers)).json()).toMatchObject({ fix: { status: 'approved' } });
+  });
+
+  it.each<[string, Partial<LoopRoutesOptions>]>([
+    ['no credentials', {}],
+    ['an hmacSecret only', { hmacSecret: TOKEN }],
+  ])('names the option to set if the plugin has %s, because no token for decisions is shown', async (_, options) => {
+    loop = new RSILoop({ autoFix: false });
+    const problems: string[] = [];
+    loop.on('problem', ({ message }) => problems.push(message));
+    const app = fastify();
+    await app.register(loopRoutes, { loop, dashboard: true, ...options });
+    try {
+      const reason =
+        'the dashboard accepts no decisions: give the server a decisionToken (RSI_DECISION_TOKEN for rsi serve)';
+      expect(problems).toEqual([reason]);
+      const url = await app.listen({ port: 0, host: '127.0.0.1' });
+      const status = await (await fetch(`${url}/dashboard/api/status`)).json();
+      expect(status.decisions.reason).toContain('set its decisionToken');
+      expect(status.problems).toMatchObject([{ message: reason }]);
+    } finally {
+      await app.close();
+    }
   });
 
   it('asks for the token of the server to read, and not for the bearer of its routes', async () => {

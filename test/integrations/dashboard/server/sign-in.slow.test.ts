@@ -140,7 +140,11 @@ describe('a dashboard with a token for decisions', () => {
   it('lets the holder of the other token read, and say why decisions wait', async () => {
     const test = await open({ token: TOKEN, decisionToken: DECISION_TOKEN });
     const reader = await test.visit(TOKEN);
-    expect(reader.status.decisions).toMatchObject({ allowed: false, action: 'login' });
+    expect(reader.status.decisions).toEqual({
+      allowed: false,
+      action: 'login',
+      reason: 'decisions need a sign-in: enter the token for decisions (decisionToken of this server)',
+    });
     const [fix] = loop.fixes();
     const decision = { verb: 'approve', fixId: fix?.id, by: 'ada' };
     const asked = (visit: typeof reader) =>
@@ -161,6 +165,10 @@ describe('a dashboard without tokens', () => {
     const test = await open();
     const anonymous = (await test.send('/api/status')).json;
     expect(anonymous).toMatchObject({ signedIn: false, decisions: { allowed: false, action: 'login' } });
+    // This program prints nothing: the sentence names where the link is.
+    expect(anonymous.decisions).toMatchObject({
+      reason: 'decisions need a sign-in: open dashboard.openPath of this server, or set its decisionToken',
+    });
     const [fix] = loop.fixes();
     const decision = { verb: 'approve', fixId: fix?.id, by: 'mallory' };
     const csrf = { 'x-rsi-csrf': String(anonymous.csrf) };
