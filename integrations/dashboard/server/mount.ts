@@ -43,8 +43,8 @@ export interface Dashboard {
 interface Ports {
   /** Receives errors that the owner of the server should know about. */
   readonly onProblem: (message: string) => void;
-  /** How people sign in if the dashboard created the token for decisions, for the end of a sentence. */
-  readonly linkAdvice: string;
+  /** Where people find the link that signs in, if the dashboard created the token for decisions. Ends a sentence. */
+  readonly linkAdvice?: string;
   /** True if anyone who may read may decide, because the data is simulated. */
   readonly isHarmless?: boolean;
 }
@@ -70,7 +70,7 @@ export function mountViews(source: ViewSource, options: MountOptions, ports: Por
     allowedHosts: new Set(allowedHosts.map((host) => host.toLowerCase())),
     assets,
     clock,
-    signInAdvice: created === undefined ? ENTER_TOKEN : ports.linkAdvice,
+    signInAdvice: (created !== undefined && ports.linkAdvice) || ENTER_TOKEN,
     onProblem: ports.onProblem,
   });
   return {
