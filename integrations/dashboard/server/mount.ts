@@ -43,7 +43,7 @@ export interface Dashboard {
 interface Ports {
   /** Receives errors that the owner of the server should know about. */
   readonly onProblem: (message: string) => void;
-  /** Where people find the link that signs in, if the dashboard created the token for decisions. Ends a sentence. */
+  /** Way to the link that signs in, if the dashboard created the token for decisions. Ends a sentence. */
   readonly linkAdvice?: string;
   /** True if anyone who may read may decide, because the data is simulated. */
   readonly isHarmless?: boolean;
