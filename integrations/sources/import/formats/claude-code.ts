@@ -151,7 +151,8 @@ class Session implements DocumentReader {
     }
     const said = () => contentText(block.content) || (textOf(detail) ?? '');
     const atMs = timeOf(row.timestamp);
-    const facts = { ...aboutOf(row), agent, atMs, model, durationMs: between(startMs, atMs) };
+    const durationMs = between(startMs, atMs);
+    const facts = { agent, session: sessionOf(row), context: contextOf(row), atMs, model, durationMs };
     this.found.addCall(name, timedId(atMs, id), facts, failed ? readToolError(said()) : undefined);
   }
 
@@ -167,20 +168,21 @@ class Session implements DocumentReader {
   }
 
   #add(row: Row, task: string, own: string, facts: Facts): void {
-    this.found.add(task, timedId(facts.atMs, own), { ...aboutOf(row), ...facts });
+    const about = { agent: agentOf(row), session: sessionOf(row), context: contextOf(row) };
+    this.found.add(task, timedId(facts.atMs, own), Object.assign(about, facts));
   }
 }
 
 /** Marks of lines that hold a result, an answer, or the end of a run. */
 const MARKS = ['"tool_result"', '"assistant"', '"type":"result"'].map((mark) => Buffer.from(mark));
 
-function aboutOf(row: Row): Partial<Facts> {
-  const project = projectOf(row.cwd);
-  return {
-    agent: agentOf(row),
-    session: textOf(row.sessionId) ?? textOf(row.session_id),
-    context: project === undefined ? undefined : { project },
-  };
+function sessionOf(row: Row): string | undefined {
+  return textOf(row.sessionId) ?? textOf(row.session_id);
+}
+
+function contextOf({ cwd }: Row): Facts['context'] {
+  const project = projectOf(cwd);
+  return project === undefined ? undefined : { project };
 }
 
 /** Returns the calling agent: the main one, or one that it started. */
