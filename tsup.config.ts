@@ -4,6 +4,7 @@ import { defineConfig, type Options } from 'tsup';
 import { buildDashboard, DASHBOARD } from './scripts/build-dashboard.js';
 import { writeNotices } from './scripts/bundled.js';
 import { DOORS } from './scripts/doors.js';
+import { leftOut } from './scripts/left-out.js';
 import { minified, writeTwins } from './scripts/library-files.js';
 
 const LIBRARY: Options = {
@@ -48,6 +49,7 @@ export default defineConfig(async () => {
       external: [/^rsi-loop(\/|$)/],
       // The command carries what it needs (devDependencies), so that the package has no dependencies.
       noExternal: [/^(?!rsi-loop(\/|$)|node:)/],
+      esbuildPlugins: [leftOut],
       // CommonJS packages among them call `require`, which an ES module does not have by itself.
       banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     },

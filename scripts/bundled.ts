@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { leftOut } from './left-out.js';
 
 /** A package whose code the command or the page of the dashboard carries. */
 export interface Bundled {
@@ -48,6 +49,7 @@ async function findBundled(entries: readonly string[]): Promise<readonly Bundled
     metafile: true,
     write: false,
     external: ['rsi-loop', 'rsi-loop/*'],
+    plugins: [leftOut],
     logLevel: 'error',
   });
   const { packages }: Lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));

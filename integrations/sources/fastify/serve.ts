@@ -113,6 +113,8 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
 function openApp(fastify: Fastify): FastifyInstance {
   const app = fastify({
     logger: false,
+    // Answers are small and made here: nothing has to be left out of them.
+    schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } },
     requestTimeout: REQUEST_MS,
     connectionTimeout: IDLE_MS,
     // The line above already limits the time between requests; a second timer would be reset by each request.
