@@ -165,8 +165,6 @@ function verb(name: string, identifier: string): Skeleton {
 
 /** The verb \`rsi ${name}\`: FILL IN. */
 export const ${identifier} = readVerb({
-  name: '${name}',
-  summary: 'FILL IN in a few words',
   description: 'FILL IN in a sentence.',
   examples: [['${name}', 'of ./rsi_data']],
   read: (loop) => {
@@ -179,8 +177,9 @@ export const ${identifier} = readVerb({
 import { programOf } from '../../integrations/cli/program.js';
 
 describe('rsi ${name}', () => {
-  it('has a help that says what it is for', () => {
-    const verb = programOf(() => {}).commands.find((command) => command.name() === '${name}');
+  it('has a help that says what it is for', async () => {
+    const { commands } = await programOf(() => {});
+    const verb = commands.find((command) => command.name() === '${name}');
     expect(verb?.helpInformation()).not.toContain('FILL IN');
   });
 });
@@ -188,18 +187,18 @@ describe('rsi ${name}', () => {
     },
     edits: [
       {
-        path: 'integrations/cli/program.ts',
-        before: '\n/** Verbs of `rsi` in the order of its help',
-        insert: `import { ${identifier} } from './verbs/${name}.js';\n`,
-      },
-      {
-        path: 'integrations/cli/program.ts',
-        before: 'models, doctor] }',
-        insert: `${identifier}, `,
+        path: 'integrations/cli/table.ts',
+        before: "  {\n    name: 'doctor',",
+        insert: `  {
+    name: '${name}',
+    summary: 'FILL IN in a few words',
+    load: async () => (await import('./verbs/${name}.js')).${identifier},
+  },
+`,
       },
     ],
     fill: [
-      `${path}: its words, and read(), which returns a document and the text of it`,
+      `${path}: its words, and read(), which returns a document and the text of it; table.ts: its summary`,
       `${test}: what it prints; describe it in docs/cli.md`,
     ],
   };

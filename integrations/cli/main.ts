@@ -1,4 +1,8 @@
 #!/usr/bin/env node
+import { endOnInterrupt } from './terminal/interrupt.js';
+
+// Before anything else is loaded: Ctrl-C then ends the command with the same exit code at any time.
+endOnInterrupt();
 if (process.argv[2] === 'hook' && !process.argv.includes('--help') && !process.argv.includes('-h')) {
   // An agent waits for it, so no other module is loaded.
   const { runHook } = await import('./hook/run-hook.js');
@@ -8,5 +12,3 @@ if (process.argv[2] === 'hook' && !process.argv.includes('--help') && !process.a
   const { runProgram } = await import('./program.js');
   await runProgram();
 }
-
-export {};

@@ -1,49 +1,17 @@
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
 import { EXIT, type ExitCode } from './exit.js';
+import { GROUPS, type Row } from './table.js';
 import { commandName } from './terminal/command-name.js';
-import { endOnInterrupt } from './terminal/interrupt.js';
+import { examples } from './terminal/examples.js';
 import { widthOf } from './terminal/look.js';
 import { endQuietlyOnClosedPipe, message } from './terminal/output.js';
 import { wrap } from './terminal/text.js';
-import { examples, type Verb } from './verb.js';
-import { advice } from './verbs/advice.js';
-import { analyze } from './verbs/analyze.js';
-import { cycle } from './verbs/cycle.js';
-import { dashboardVerb } from './verbs/dashboard.js';
-import { apply, approve, freeze, reject, repeatable, rollback, unfreeze } from './verbs/decisions.js';
-import { doctor } from './verbs/doctor.js';
-import { erase } from './verbs/erase.js';
-import { explain } from './verbs/explain.js';
-import { exportVerb } from './verbs/export.js';
-import { fixes } from './verbs/fixes.js';
-import { hook } from './verbs/hook.js';
-import { importVerb } from './verbs/import.js';
-import { install, uninstall } from './verbs/install.js';
-import { models } from './verbs/models.js';
-import { policy } from './verbs/policy.js';
-import { report } from './verbs/report.js';
-import { review } from './verbs/review.js';
-import { rootCausesVerb } from './verbs/root-causes.js';
-import { rules } from './verbs/rules.js';
-import { serveVerb } from './verbs/serve.js';
-import { watch } from './verbs/watch.js';
-
-/** Verbs of `rsi` in the order of its help, grouped by purpose. */
-const GROUPS: readonly { readonly title: string; readonly verbs: readonly Verb[] }[] = [
-  { title: 'Find what fails:', verbs: [analyze, importVerb, report, rootCausesVerb] },
-  { title: 'Attach to agents:', verbs: [install, uninstall, hook, serveVerb, watch] },
-  { title: 'Review:', verbs: [dashboardVerb, cycle, review, fixes, explain] },
-  { title: 'Decide:', verbs: [approve, apply, reject, repeatable, rollback, freeze, unfreeze] },
-  { title: 'See what is in force:', verbs: [policy, rules, advice] },
-  { title: 'Maintain:', verbs: [exportVerb, erase, models, doctor] },
-];
 
 /** Runs the command line of this process. */
 export async function runProgram(): Promise<void> {
   endQuietlyOnClosedPipe(process.stdout);
   endQuietlyOnClosedPipe(process.stderr);
-  endOnInterrupt();
   process.exitCode = await runCommand(process.argv.slice(2));
   // A pending read, such as an open standard input, must not keep an interrupted command alive.
   if (process.exitCode === EXIT.interrupted) process.exit();
@@ -51,9 +19,11 @@ export async function runProgram(): Promise<void> {
 
 async function runCommand(args: readonly string[]): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
-  const program = programOf((code) => {
+  const done = (code: ExitCode) => {
     exitCode = code;
-  });
+  };
+  const asked = args.find((word) => !word.startsWith('-') && word !== 'help');
+  const program = await programOf(done, { loads: (row) => row.name === asked || row.aliases?.includes(asked ?? '') });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -64,8 +34,18 @@ async function runCommand(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Builds the whole command line, with every verb and its help, for a terminal of `width` columns. */
-export function programOf(done: (exitCode: ExitCode) => void, width: number = widthOf(process.stdout)): Command {
+interface ProgramOptions {
+  /** Columns of the terminal, for the help. */
+  readonly width?: number;
+  /** Returns true for a verb to load with its options and its effect. The others have their row only. Default: all. */
+  readonly loads?: (row: Row) => boolean | undefined;
+}
+
+/** Builds the command line from the table of verbs. */
+export async function programOf(
+  done: (exitCode: ExitCode) => void,
+  { width = widthOf(process.stdout), loads = () => true }: ProgramOptions = {},
+): Promise<Command> {
   const name = commandName();
   const last = GROUPS.at(-1)?.title ?? '';
   const program = new Command('rsi')
@@ -77,12 +57,16 @@ export function programOf(done: (exitCode: ExitCode) => void, width: number = wi
     .configureHelp({ subcommandTerm, sortSubcommands: false, helpWidth: width, minWidthToWrap: 20 })
     .configureOutput(usageErrors(`${name} --help`))
     .exitOverride();
-  for (const { title, verbs } of GROUPS) {
+  for (const { title, rows } of GROUPS) {
     program.commandsGroup(title);
-    for (const verb of verbs) verb(program, done, width);
-  }
-  for (const verb of program.commands) {
-    verb.helpOption('-h, --help', 'print this help').configureOutput(usageErrors(`${name} ${verb.name()} --help`));
+    for (const row of rows) {
+      const command = program.command(row.name).summary(row.summary);
+      if (row.aliases) command.aliases(row.aliases);
+      if (row.argument) command.argument(...row.argument);
+      command.helpOption('-h, --help', 'print this help');
+      command.configureOutput(usageErrors(`${name} ${row.name} --help`));
+      if (loads(row)) (await row.load())(command, done, width);
+    }
   }
   return program
     .addHelpText('after', examples(EXAMPLES, width))

@@ -2,39 +2,30 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RSILoop } from 'rsi-loop';
 import { EXIT, type ExitCode } from './exit.js';
 import { whenRebuilt, withLoop } from './store/open-loop.js';
-import { commandName } from './terminal/command-name.js';
+import { type Example, examples } from './terminal/examples.js';
 import { DEFAULT_STORE, type Look, lookAt } from './terminal/look.js';
-import { print, type Report, reportingErrors } from './terminal/output.js';
-import { columns, padEnd } from './terminal/text.js';
+import { print, type Report } from './terminal/output.js';
+import { reportingErrors } from './terminal/report-errors.js';
 
-/** Adds one verb of the command `rsi` to the program. Its action passes the exit code to `done`. `width` is for its help. */
-export type Verb = (program: Command, done: (exitCode: ExitCode) => void, width: number) => void;
+/** Adds the description, the options and the effect of a verb to its command. Its action passes the exit code to `done`. */
+export type Verb = (command: Command, done: (exitCode: ExitCode) => void, width: number) => void;
 
-/** Verb with its help, its options and its effect. */
+/** Help, options and effect of a verb. Its row in `table.ts` holds its name, its summary and its argument. */
 export interface VerbSpec<Options, Argument = undefined> {
-  readonly name: string;
-  readonly summary: string;
   readonly description: string;
   readonly examples: readonly Example[];
-  /** Argument and its meaning, such as `['<id>', 'the id of the fix']`. */
-  readonly argument?: readonly [syntax: string, meaning: string];
   readonly options: readonly Option[];
   run(options: Options, argument: Argument): Promise<ExitCode>;
 }
 
-/** Example command without its `rsi`, and its effect. */
-export type Example = readonly [words: string, does: string];
-
 /** Creates a verb. Errors that a person can fix become one line on standard error and exit code 2. */
 export function verb<Options, Argument = undefined>(spec: VerbSpec<Options, Argument>): Verb {
-  return (program, done, width) => {
-    const command = program.command(spec.name).summary(spec.summary).description(spec.description);
-    command.addHelpText('after', examples(spec.examples, width));
-    if (spec.argument) command.argument(...spec.argument);
+  return (command, done, width) => {
+    command.description(spec.description).addHelpText('after', examples(spec.examples, width));
     for (const option of spec.options) command.addOption(option);
     command.action(async (...given: readonly unknown[]) => {
-      const argument = spec.argument ? given[0] : undefined;
-      // Commander has parsed both by the syntax in `spec`.
+      const argument = command.registeredArguments.length > 0 ? given[0] : undefined;
+      // Commander has parsed both by the syntax in the row and in `spec`.
       done(await reportingErrors(() => spec.run(command.opts() as Options, argument as Argument)));
     });
   };
@@ -91,17 +82,4 @@ export function numberOption(
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Give a ${decimals ? '' : 'whole '}number from ${min} to ${max}.`);
   });
-}
-
-/** Formats the end of a help text: commands to copy, with the prefix of this run. */
-export function examples(list: readonly Example[], width: number): string {
-  const name = commandName();
-  const commands = list.map(([words]) => `  ${name} ${words}`);
-  const wide = Math.max(...commands.map(columns));
-  const fits = list.every(([, does]) => wide + 2 + columns(does) <= Math.min(80, width));
-  const lines = list.map(([, does], index) => {
-    const command = commands[index] ?? '';
-    return fits ? `${padEnd(command, wide)}  ${does}` : `${command}\n      ${does}`;
-  });
-  return `\nExamples:\n${lines.join('\n')}`;
 }

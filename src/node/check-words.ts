@@ -1,8 +1,6 @@
-const WHOLE = /* @__PURE__ */ new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-
-/** Formats a whole number: `1,204`. */
+/** Formats a whole number: `1,204`. `Intl` would take longer to start than a whole check. */
 export function whole(value: number): string {
-  return WHOLE.format(value);
+  return value.toFixed(0).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** Formats a count with its noun: `3 files`, `1 file`. */

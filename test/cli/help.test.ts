@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { programOf } from '../../integrations/cli/program.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
 
-const program = programOf(() => {});
+const program = await programOf(() => {});
 
 /** A help text as it is printed, with what stands after it. */
 function helpOf(command: Command): string {
@@ -39,9 +39,9 @@ describe('the help of rsi', () => {
 
   it.for(['rsi', ...program.commands.map((verb) => verb.name())])(
     'fits a terminal, and ends with examples: %s',
-    (name) => {
+    async (name) => {
       for (const width of [60, 80]) {
-        const sized = programOf(() => {}, width);
+        const sized = await programOf(() => {}, { width });
         const lines = helpOf(sized.commands.find((verb) => verb.name() === name) ?? sized).split('\n');
         expect(lines.filter((line) => columns(line) > width)).toEqual([]);
       }
@@ -57,7 +57,7 @@ describe('the help of rsi', () => {
     expect(tried.length).toBeGreaterThan(30);
     for (const { verb, args } of tried) {
       const done = vi.fn();
-      const fresh = programOf(() => {});
+      const fresh = await programOf(() => {});
       for (const command of fresh.commands) command.action(done).exitOverride();
       await fresh.parseAsync(args, { from: 'user' });
       expect(args[0]).toBe(verb);

@@ -1,9 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { LoopError } from 'rsi-loop';
-import { EXIT, type ExitCode } from '../exit.js';
 import { widthOf } from './look.js';
-import { isSystemError, systemErrorWords } from './system-error.js';
 import { plain, plainJson, wrap } from './text.js';
 
 /** Result of a command: a document for programs and the same for people. */
@@ -35,17 +32,6 @@ export function notice(text: string): Promise<void> {
 
 export function message(text: string, stream: WriteStream = process.stderr): string {
   return stream.isTTY ? prose(plain(text), stream) : `${plain(text)}\n`;
-}
-
-/** Reports errors that a person can fix on standard error. Errors of this program itself are thrown. */
-export async function reportingErrors(work: () => Promise<ExitCode>): Promise<ExitCode> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!LoopError.is(error) && !isSystemError(error)) throw error;
-    await notice(`error: ${LoopError.is(error) ? error.message : systemErrorWords(error)}`);
-    return EXIT.unusable;
-  }
 }
 
 /** Ends the command silently if the reader closes early, as `| head` does. */

@@ -10,12 +10,9 @@ interface Options {
 
 /** The verb `rsi advice [task]`: prints the rules for a task, one per line, to put before an agent. */
 export const advice = readVerb<Options, string | undefined>({
-  name: 'advice',
-  summary: 'the rules for a task, one per line, for an agent',
   description:
     'Prints the rules in force, one per line and nothing else: those of a task, or without a task all rules that a session may need. With --session also the rules on trial in it. Reading changes nothing: a session takes part in a trial only once it begins a task.',
   examples: [['advice deploy', 'the rules for one task']],
-  argument: ['[task]', 'the name of the task'],
   options: [
     new Option('--session <id>', 'also print the rules on trial in this session'),
     new Option('--source <name>', 'where the records of the agent come from, such as claude-code'),

@@ -23,8 +23,6 @@ interface Options {
 
 /** The verb `rsi analyze <path...>`: shows what fails most in existing logs. */
 export const analyze = verb<Options, readonly string[]>({
-  name: 'analyze',
-  summary: 'show what fails most in existing logs',
   description:
     'Reads logs of agents and prints what fails most: for which tool and model, how often of how many, since when, rising or falling, with examples. Reads sessions of coding agents, trajectories, traces, and outcomes as JSON, JSON lines or CSV, and detects the format of each file (docs/import.md lists them). Writes nothing and sends nothing over the network.',
   examples: [
@@ -32,7 +30,6 @@ export const analyze = verb<Options, readonly string[]>({
     ['analyze outcomes.jsonl --since 7d', 'the last week of a file'],
     ["analyze logs --json | jq '.patterns[0]'", 'for a program'],
   ],
-  argument: ['[path...]', 'files or folders; - or nothing reads standard input'],
   options: [
     new Option('--json', 'print one JSON document instead of the report'),
     sinceOption(),

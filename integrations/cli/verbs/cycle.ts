@@ -14,8 +14,6 @@ interface Options extends ReadOptions {
 
 /** The verb `rsi cycle`: runs one cycle over a folder while no loop runs on it. */
 export const cycle = verb<Options>({
-  name: 'cycle',
-  summary: 'run one cycle: propose settings and rules',
   description:
     'Runs one cycle of the loop over the records in its folder and shows the new proposals: settings, and rules for the agent. Use it for folders on which no loop runs, such as one that rsi report or rsi import filled; a running loop proposes on its own. A proposal is tried only after a person approves it.',
   examples: [

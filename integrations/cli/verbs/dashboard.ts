@@ -26,8 +26,6 @@ const DEFAULT_PORT = 7748;
 
 /** The verb `rsi dashboard`: shows the folder of a loop as a page, beside the agents that write it. */
 export const dashboardVerb = verb<Options>({
-  name: 'dashboard',
-  summary: 'a page with what fails and what is tried; decide there',
   description: `Serves a page with what fails, what is being tried and what waits for you, and opens it in a browser. Reads the folder beside the running agent; only your decisions are written. On an address that others can reach, ${SECRET_VARIABLES.token} has to be set in the environment (at least 16 characters); people sign in with it.`,
   examples: [
     ['dashboard', 'on http://127.0.0.1:7748'],

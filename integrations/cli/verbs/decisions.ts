@@ -6,11 +6,12 @@ import { paintStatus, statusWords } from '../fixes/status.js';
 import { whenRebuilt, withLoop } from '../store/open-loop.js';
 import { userName } from '../store/user-name.js';
 import { workspaceOf, workspaceOption } from '../store/workspace.js';
+import type { Example } from '../terminal/examples.js';
 import { type NextCommand, nextCommand, paintFor } from '../terminal/look.js';
 import { counted } from '../terminal/numbers.js';
 import { print, prose, type Report } from '../terminal/output.js';
 import { plain } from '../terminal/text.js';
-import { type Example, jsonOption, storeOption, type Verb, verb } from '../verb.js';
+import { jsonOption, storeOption, type Verb, verb } from '../verb.js';
 
 interface Options {
   readonly store: string;
@@ -31,27 +32,18 @@ interface Asked {
 }
 
 interface Decision {
-  readonly name: string;
-  readonly summary: string;
   readonly description: string;
   readonly examples: readonly Example[];
-  readonly argument?: readonly [syntax: string, meaning: string];
   readonly options?: readonly Option[];
   /** True if the decision depends on stored records and not only on earlier decisions. */
   readonly rebuilt?: true;
   decide(asked: Asked): Promise<Report>;
 }
 
-const FIX = ['<id>', 'the id of the fix, or the beginning of it'] as const;
-const TASK = ['<task>', 'the name of the task, as the program that runs it calls it'] as const;
-
 export const approve = decision({
-  name: 'approve',
-  summary: 'start the trial of a fix, or keep one without proof',
   description:
     'Approves a fix. A proposed fix is tried on a random part of the work, from the next cycle of the loop on. It is kept only if it is proven to help. If the trial of a fix was inconclusive, approving keeps the fix.',
   examples: [['approve 1371 --reason "worth a try"', 'the beginning of an id is enough']],
-  argument: FIX,
   decide: onFix(
     'approve',
     (loop, id, answer) => loop.approve(id, answer),
@@ -64,15 +56,12 @@ export const approve = decision({
 });
 
 export const apply = decision({
-  name: 'apply',
-  summary: 'apply a fix immediately, without a trial',
   description:
     'Applies a proposed fix to all tasks without evidence that it helps; its status becomes applied-unverified. A rule is written into its file. Later, rsi explain compares the fall of failures since then with how far they fell in earlier periods. To have the fix proven instead, use rsi approve.',
   examples: [
     ['apply 1371 --reason "obviously right"', 'applies to every task now'],
     ['apply 1371 --workspace .', 'also writes a rule into AGENTS.md'],
   ],
-  argument: FIX,
   options: [workspaceOption()],
   rebuilt: true,
   decide: onFix(
@@ -83,12 +72,9 @@ export const apply = decision({
 });
 
 export const reject = decision({
-  name: 'reject',
-  summary: 'reject a fix',
   description:
     'Rejects a fix. It is not proposed again for the same failures unless they change materially. The reason is recorded as a lesson.',
   examples: [['reject 1371 --reason "tried before"', 'the reason is recorded']],
-  argument: FIX,
   decide: onFix(
     'reject',
     (loop, id, { by, reason = 'no reason given' }) => loop.reject(id, { by, reason }),
@@ -98,25 +84,19 @@ export const reject = decision({
 });
 
 export const rollback = decision({
-  name: 'rollback',
-  summary: 'roll back a fix that is on trial or in force',
   description: 'Rolls back a fix, even a proven one. Tasks that begin now use the earlier settings again.',
   examples: [['rollback 1371', 'restores the earlier settings']],
-  argument: FIX,
   options: [workspaceOption()],
   decide: onFix('rollback', (loop, id, answer) => loop.rollback(id, answer), rolledBackWords),
 });
 
 export const repeatable = decision({
-  name: 'repeatable',
-  summary: 'say whether a task may run again after a failure',
   description:
     'Answers whether tasks of this name may run twice. Without an answer the loop repeats a task only if its own code says so. The answer is kept in the ledger; the newest one counts.',
   examples: [
     ['repeatable fetch_page --reason "it only reads"', 'fixes that retry it can be tried'],
     ['repeatable send_invoice --no', 'nothing retries it'],
   ],
-  argument: TASK,
   options: [new Option('--no', 'it may not: fixes that retry it are withdrawn or rolled back')],
   rebuilt: true,
   decide: async ({ loop, argument: task, no, answer }) => {
@@ -134,8 +114,6 @@ export const repeatable = decision({
 });
 
 export const freeze = decision({
-  name: 'freeze',
-  summary: 'roll back every running trial and start no other',
   description:
     'Rolls back every running trial and starts no other until rsi unfreeze. Confirmed fixes stay. Processes that run tasks notice within about a second.',
   examples: [['freeze --reason "release today"', 'no trials until unfreeze']],
@@ -149,8 +127,6 @@ export const freeze = decision({
 });
 
 export const unfreeze = decision({
-  name: 'unfreeze',
-  summary: 'end a freeze',
   description: 'Ends a freeze. The loop proposes rolled-back trials again while their failures continue.',
   examples: [['unfreeze', 'trials may start again']],
   decide: async ({ loop, answer }) => {

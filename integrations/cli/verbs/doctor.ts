@@ -10,8 +10,6 @@ import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
 
 /** The verb `rsi doctor`: checks the folder of a loop and says what to do about problems. */
 export const doctor = verb<ReadOptions>({
-  name: 'doctor',
-  summary: 'check the folder, and say what to do about problems',
   description:
     'Checks the folder of a loop: rights, space, formats, the chain of the ledger, damaged records, lease, clocks, versions. Changes nothing. Ends with exit code 1 if something needs attention.',
   examples: [

@@ -17,8 +17,6 @@ const FIELDS = ['session', 'agent', 'source', 'text'] as const;
 
 /** The verb `rsi erase`: removes records permanently. */
 export const erase = verb<Options>({
-  name: 'erase',
-  summary: 'remove records permanently',
   description:
     'Removes the records that match every given field: from the journal of every process, saved state, copies of damaged records, hook files, and running loops, which drop them with their next cycle. Decisions show [erased] instead of words that only those records held. Rules in files of the agent, exports and backups stay.',
   examples: [

@@ -4,11 +4,8 @@ import { readVerb } from '../verb.js';
 
 /** The verb `rsi explain <id>`: shows why a fix was proposed, its history and the meaning of its figures. */
 export const explain = readVerb<object, string>({
-  name: 'explain',
-  summary: 'everything about one fix, and why it was proposed',
   description: 'Shows everything about one fix: the failures it is for, the change, the trial, each decision, lessons.',
   examples: [['explain 1371', 'the beginning of an id is enough']],
-  argument: ['<id>', 'the id of the fix, or the beginning of it'],
   rebuilt: true,
   read: (loop, _, id, look) => {
     const explanation = loop.explain(findFix(loop, id, look.next).id);

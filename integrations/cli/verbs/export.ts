@@ -31,8 +31,6 @@ const LINES = { jsonl: jsonLine, csv: csvRow } as const;
 
 /** The verb `rsi export`: writes the outcomes of a loop for other tools. */
 export const exportVerb = verb<Options>({
-  name: 'export',
-  summary: 'outcomes as JSON lines or CSV, or as training data',
   description:
     'Prints the outcomes that the folder of a loop still holds. JSON lines carry everything as it was recorded. CSV is for spreadsheets: each text takes one line and none of them is a formula. preference and sft print training data as JSON lines: rules in force, and failures whose outcome says what was expected.',
   examples: [

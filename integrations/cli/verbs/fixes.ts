@@ -12,8 +12,6 @@ interface Options {
 
 /** The verb `rsi fixes`: lists what was proposed, is on trial, was confirmed or rolled back. */
 export const fixes = readVerb<Options>({
-  name: 'fixes',
-  summary: 'all fixes: proposed, on trial, confirmed, rolled back',
   description: 'Lists the fixes of a loop: what each would change, the state of its trial, and who decided.',
   examples: [
     ['fixes', 'all of them'],

@@ -1,16 +1,12 @@
 import { Option } from 'commander';
-import { HOOK_FORMATS } from '../../sources/agents/formats.js';
 import { EXIT } from '../exit.js';
 import { verb } from '../verb.js';
 
 /** The verb `rsi hook <agent>`, for the help only: `main.ts` runs it without loading any of this. */
 export const hook = verb<object, string>({
-  name: 'hook',
-  summary: 'what coding agents call',
   description:
     'Called by a coding agent with the body of a hook on standard input; "rsi install claude" sets it up. Records tool calls, turns and sessions, prints the rules of a session, and gives a hint when the agent repeats itself. Always ends with 0.',
   examples: [['hook codex --stop-loops', 'in the settings of the agent']],
-  argument: ['<agent>', `one of ${Object.keys(HOOK_FORMATS).join(', ')}`],
   options: [
     new Option('--store <folder>', 'the folder of the loop (default: .rsi_data in the home folder)'),
     new Option('--stop-loops', 'stop an agent that repeats itself, if its hooks can'),

@@ -19,15 +19,12 @@ interface Options extends ReadOptions {
 
 /** The verb `rsi import <path...>`: writes the outcomes of existing logs into the folder of a loop. */
 export const importVerb = verb<Options, readonly string[]>({
-  name: 'import',
-  summary: 'write existing logs into the folder of a loop',
   description:
     'Reads transcripts of coding agents, trajectories, traces and tables, and detects the format of each file. Writes their outcomes into the folder of a loop under their own ids, so that importing the same again adds nothing. docs/import.md says what becomes an outcome in each format. Sends nothing over the network.',
   examples: [
     ['import ~/.codex/sessions', 'into ./rsi_data'],
     ['import logs --store ./eval_data --since 30d', 'into another folder'],
   ],
-  argument: ['<path...>', 'files or folders; - reads standard input'],
   options: [storeOption('the folder of the loop; created if it is missing'), sinceOption(), jsonOption()],
   run: async ({ store: folder, since, json }, paths) => {
     await mayBeStore(folder);

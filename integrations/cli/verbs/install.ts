@@ -15,8 +15,6 @@ interface Options {
 /** The verb `rsi install claude`: makes Claude Code report to the loop. */
 export const install = settingsVerb(
   {
-    name: 'install',
-    summary: 'let a coding agent report to the loop',
     description:
       'Writes hooks into the settings of Claude Code and prints what it wrote. Every tool call, turn and session becomes an outcome, and sessions get the rules on trial. Everything else in the file stays as it is. Running it again changes nothing.',
     examples: [
@@ -30,8 +28,6 @@ export const install = settingsVerb(
 /** The verb `rsi uninstall claude`: removes exactly what the installation added. */
 export const uninstall = settingsVerb(
   {
-    name: 'uninstall',
-    summary: 'remove exactly what install added',
     description: 'Removes the hooks that "rsi install" wrote from the settings of Claude Code. Records stay.',
     examples: [
       ['uninstall claude', 'your settings in this project'],
@@ -42,12 +38,11 @@ export const uninstall = settingsVerb(
 );
 
 function settingsVerb(
-  words: Pick<VerbSpec<Options>, 'name' | 'summary' | 'description' | 'examples'>,
+  words: Pick<VerbSpec<Options>, 'description' | 'examples'>,
   work: (installation: Installation) => Promise<readonly string[]>,
 ): Verb {
   return verb<Options, string>({
     ...words,
-    argument: ['<agent>', 'claude'],
     options: [
       new Option('--scope <scope>', 'whose settings: of the project (shared), yours in it, or yours everywhere')
         .choices(SCOPES)

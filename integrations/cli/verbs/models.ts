@@ -20,8 +20,6 @@ const SPEED_TIMEOUT_MS = 180_000;
 
 /** The verb `rsi models`: lists the reachable model servers and what a loop would do with them. */
 export const models = verb<Options>({
-  name: 'models',
-  summary: 'which model servers can be reached, and how fast they are',
   description:
     'Asks vLLM and Ollama servers which models they serve and how busy they are, and prints what selectModel() would choose. Without addresses it uses RSI_VLLM_URL and RSI_OLLAMA_URL, or else the usual ports of this machine. Ends with exit code 1 if no server can be reached.',
   examples: [

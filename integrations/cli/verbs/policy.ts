@@ -7,14 +7,11 @@ import { readVerb } from '../verb.js';
 
 /** The verb `rsi policy [task]`: shows every setting, its value, its origin, and the bounds for fixes. */
 export const policy = readVerb<object, string | undefined>({
-  name: 'policy',
-  summary: 'settings: value, origin, and the bounds for fixes',
   description: 'Prints every setting of a loop in one table: its value, the layer it comes from, and its bounds.',
   examples: [
     ['policy', 'the settings of every task'],
     ['policy api_call', 'those of one'],
   ],
-  argument: ['[task]', 'only the settings of this task'],
   read: (loop, _, task, look) => {
     const report = policyReport(loop.policyTable(), task);
     return { document: report, text: renderPolicy(report, look) };

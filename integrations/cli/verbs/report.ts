@@ -27,8 +27,6 @@ interface Options extends ReadOptions {
 
 /** The verb `rsi report <task>`: records a failure or a success by hand. */
 export const report = verb<Options, string>({
-  name: 'report',
-  summary: 'record one failure that you noticed, or a success',
   description:
     'Records one outcome in the folder of a loop, which is created if it is missing. It is a failure unless --ok is given. Report successes too: without them the failure rate of a task is unknown. Record what runs in a program there instead, and read existing logs with rsi import.',
   examples: [
@@ -36,7 +34,6 @@ export const report = verb<Options, string>({
     ['report deploy --ok', 'a success'],
     ['report digest --expected "5 points" --actual "2"', 'a wrong result'],
   ],
-  argument: ['<task>', 'the name of the task, such as deploy: the same each time'],
   options: [
     storeOption(),
     new Option('--ok', 'it succeeded'),

@@ -9,8 +9,6 @@ const PENDING = 'pending';
 
 /** The verb `rsi review`: shows what waits for a person, with everything needed to decide. */
 export const review = readVerb<{ readonly status?: FixStatus | typeof PENDING }>({
-  name: 'review',
-  summary: 'what waits for a decision, and the commands to decide',
   description:
     'Shows each fix that a person can decide on now: the change, why, what failed and how often, what it takes to prove it, and the commands to approve, apply or reject it. Changes nothing.',
   examples: [

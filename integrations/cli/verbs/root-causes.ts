@@ -11,8 +11,6 @@ interface Options {
 
 /** The verb `rsi root-causes`: counts why things failed recently. */
 export const rootCausesVerb = readVerb<Options>({
-  name: 'root-causes',
-  summary: 'why things failed lately, counted',
   description:
     'Counts the failures of the last days by cause: reasoning_error, knowledge_gap, tool_failure, instruction_ambiguity, context_loss, overconfidence, or undetermined if neither a rule nor a model found one. Calls no model and changes nothing.',
   examples: [

@@ -4,8 +4,6 @@ import { readVerb } from '../verb.js';
 
 /** The verb `rsi rules`: lists the behavioural rules of an agent and their effects. */
 export const rules = readVerb<{ readonly all?: true }>({
-  name: 'rules',
-  summary: 'rules for agents: their files and their effects',
   description:
     'Lists the rules that are proposed, on trial or in force: the sentence, its file, how many tasks failed with it and without it, and its helpful and harmful counters, which halve in 90 days. When a file is full, its least useful rule is dropped first.',
   examples: [

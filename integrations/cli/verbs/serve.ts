@@ -27,8 +27,6 @@ interface Options {
 
 /** The verb `rsi serve`: serves a loop to agents in any language, over HTTP. */
 export const serveVerb = verb<Options>({
-  name: 'serve',
-  summary: 'a loop over HTTP, for agents in any language',
   description: `Opens a loop on a folder and serves it over HTTP. On an address that others can reach, ${SECRET_VARIABLES.token} or ${SECRET_VARIABLES.hmacSecret} has to be set in the environment (at least 16 characters). With ${SECRET_VARIABLES.decisionToken}, only callers with that token decide on fixes.`,
   examples: [
     ['serve', 'on http://127.0.0.1:7747'],

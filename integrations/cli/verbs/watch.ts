@@ -24,15 +24,12 @@ interface Options {
 
 /** The verb `rsi watch <folder>`: reads outcomes from files that programs drop into a folder. */
 export const watch = verb<Options, string>({
-  name: 'watch',
-  summary: 'read outcomes from files that programs drop into a folder',
   description:
     'Reads outcomes from files (*.json, *.jsonl, *.ndjson) that any program writes into a folder, and runs a cycle of the loop every minute. Each file is read once and moved to done/, or to rejected/ with a reason. Ends with Ctrl-C.',
   examples: [
     ['watch ./outcomes', 'until Ctrl-C'],
     ['watch ./outcomes --once --delete', 'from cron'],
   ],
-  argument: ['<folder>', 'the folder that files are dropped into; created if it is missing'],
   options: [
     storeOption('the folder of the loop; created if it is missing'),
     new Option('--once', 'read what is there, including files still being written, run one cycle, and end'),

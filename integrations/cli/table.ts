@@ -1,0 +1,204 @@
+import type { Verb } from './verb.js';
+
+/** Row of the table: everything about a verb that is known before it runs. */
+export interface Row {
+  readonly name: string;
+  /** Other words that people type for it. */
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  /** Argument and its meaning, such as `['<id>', 'the id of the fix']`. */
+  readonly argument?: readonly [syntax: string, meaning: string];
+  /** Loads the options, the help and the work of the verb. Nothing else in the command loads them. */
+  load(): Promise<Verb>;
+}
+
+const FIX = ['<id>', 'the id of the fix, or the beginning of it'] as const;
+const TASK = ['<task>', 'the name of the task, as the program that runs it calls it'] as const;
+
+const FIND: readonly Row[] = [
+  {
+    name: 'analyze',
+    summary: 'show what fails most in existing logs',
+    argument: ['[path...]', 'files or folders; - or nothing reads standard input'],
+    load: async () => (await import('./verbs/analyze.js')).analyze,
+  },
+  {
+    name: 'import',
+    summary: 'write existing logs into the folder of a loop',
+    argument: ['<path...>', 'files or folders; - reads standard input'],
+    load: async () => (await import('./verbs/import.js')).importVerb,
+  },
+  {
+    name: 'report',
+    summary: 'record one failure that you noticed, or a success',
+    argument: ['<task>', 'the name of the task, such as deploy: the same each time'],
+    load: async () => (await import('./verbs/report.js')).report,
+  },
+  {
+    name: 'root-causes',
+    summary: 'why things failed lately, counted',
+    load: async () => (await import('./verbs/root-causes.js')).rootCausesVerb,
+  },
+];
+
+const ATTACH: readonly Row[] = [
+  {
+    name: 'install',
+    summary: 'let a coding agent report to the loop',
+    argument: ['<agent>', 'claude'],
+    load: async () => (await import('./verbs/install.js')).install,
+  },
+  {
+    name: 'uninstall',
+    summary: 'remove exactly what install added',
+    argument: ['<agent>', 'claude'],
+    load: async () => (await import('./verbs/install.js')).uninstall,
+  },
+  {
+    name: 'hook',
+    summary: 'what coding agents call',
+    argument: ['<agent>', 'one of claude, codex, gemini, cursor'],
+    load: async () => (await import('./verbs/hook.js')).hook,
+  },
+  {
+    name: 'serve',
+    summary: 'a loop over HTTP, for agents in any language',
+    load: async () => (await import('./verbs/serve.js')).serveVerb,
+  },
+  {
+    name: 'watch',
+    summary: 'read outcomes from files that programs drop into a folder',
+    argument: ['<folder>', 'the folder that files are dropped into; created if it is missing'],
+    load: async () => (await import('./verbs/watch.js')).watch,
+  },
+];
+
+const REVIEW: readonly Row[] = [
+  {
+    name: 'dashboard',
+    summary: 'a page with what fails and what is tried; decide there',
+    load: async () => (await import('./verbs/dashboard.js')).dashboardVerb,
+  },
+  {
+    name: 'cycle',
+    summary: 'run one cycle: propose settings and rules',
+    load: async () => (await import('./verbs/cycle.js')).cycle,
+  },
+  {
+    name: 'review',
+    summary: 'what waits for a decision, and the commands to decide',
+    load: async () => (await import('./verbs/review.js')).review,
+  },
+  {
+    name: 'fixes',
+    summary: 'all fixes: proposed, on trial, confirmed, rolled back',
+    load: async () => (await import('./verbs/fixes.js')).fixes,
+  },
+  {
+    name: 'explain',
+    summary: 'everything about one fix, and why it was proposed',
+    argument: FIX,
+    load: async () => (await import('./verbs/explain.js')).explain,
+  },
+];
+
+const DECIDE: readonly Row[] = [
+  {
+    name: 'approve',
+    aliases: ['accept'],
+    summary: 'start the trial of a fix, or keep one without proof',
+    argument: FIX,
+    load: async () => (await import('./verbs/decisions.js')).approve,
+  },
+  {
+    name: 'apply',
+    summary: 'apply a fix immediately, without a trial',
+    argument: FIX,
+    load: async () => (await import('./verbs/decisions.js')).apply,
+  },
+  {
+    name: 'reject',
+    aliases: ['decline'],
+    summary: 'reject a fix',
+    argument: FIX,
+    load: async () => (await import('./verbs/decisions.js')).reject,
+  },
+  {
+    name: 'repeatable',
+    summary: 'say whether a task may run again after a failure',
+    argument: TASK,
+    load: async () => (await import('./verbs/decisions.js')).repeatable,
+  },
+  {
+    name: 'rollback',
+    aliases: ['undo', 'revert'],
+    summary: 'roll back a fix that is on trial or in force',
+    argument: FIX,
+    load: async () => (await import('./verbs/decisions.js')).rollback,
+  },
+  {
+    name: 'freeze',
+    aliases: ['pause'],
+    summary: 'roll back every running trial and start no other',
+    load: async () => (await import('./verbs/decisions.js')).freeze,
+  },
+  {
+    name: 'unfreeze',
+    aliases: ['resume'],
+    summary: 'end a freeze',
+    load: async () => (await import('./verbs/decisions.js')).unfreeze,
+  },
+];
+
+const IN_FORCE: readonly Row[] = [
+  {
+    name: 'policy',
+    summary: 'settings: value, origin, and the bounds for fixes',
+    argument: ['[task]', 'only the settings of this task'],
+    load: async () => (await import('./verbs/policy.js')).policy,
+  },
+  {
+    name: 'rules',
+    summary: 'rules for agents: their files and their effects',
+    load: async () => (await import('./verbs/rules.js')).rules,
+  },
+  {
+    name: 'advice',
+    summary: 'the rules for a task, one per line, for an agent',
+    argument: ['[task]', 'the name of the task'],
+    load: async () => (await import('./verbs/advice.js')).advice,
+  },
+];
+
+const MAINTAIN: readonly Row[] = [
+  {
+    name: 'export',
+    summary: 'outcomes as JSON lines or CSV, or as training data',
+    load: async () => (await import('./verbs/export.js')).exportVerb,
+  },
+  {
+    name: 'erase',
+    summary: 'remove records permanently',
+    load: async () => (await import('./verbs/erase.js')).erase,
+  },
+  {
+    name: 'models',
+    summary: 'which model servers can be reached, and how fast they are',
+    load: async () => (await import('./verbs/models.js')).models,
+  },
+  {
+    name: 'doctor',
+    summary: 'check the folder, and say what to do about problems',
+    load: async () => (await import('./verbs/doctor.js')).doctor,
+  },
+];
+
+/** Verbs of `rsi` in the order of its help, grouped by purpose. The parser, the help and shell completion read this table. */
+export const GROUPS: readonly { readonly title: string; readonly rows: readonly Row[] }[] = [
+  { title: 'Find what fails:', rows: FIND },
+  { title: 'Attach to agents:', rows: ATTACH },
+  { title: 'Review:', rows: REVIEW },
+  { title: 'Decide:', rows: DECIDE },
+  { title: 'See what is in force:', rows: IN_FORCE },
+  { title: 'Maintain:', rows: MAINTAIN },
+];
