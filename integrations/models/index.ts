@@ -1,7 +1,15 @@
+export { AiSdkModel, type AiSdkModelOptions } from './ai-sdk-model.js';
+export type { AiSdkLanguageModel } from './ai-sdk-shapes.js';
+export { AnthropicModel, type AnthropicModelOptions } from './anthropic-model.js';
+export { type BudgetStatus, ModelBudget, type ModelBudgetOptions, type ModelPrice } from './budget.js';
 export { ModelPool, type ModelPoolOptions } from './model-pool.js';
 export { ModelRouter, type ModelRouterOptions } from './model-router.js';
 export { OllamaModel, type OllamaModelOptions } from './ollama-model.js';
+export { OpenAiModel, type OpenAiModelOptions } from './openai-model.js';
 export type { PoolHostStatus } from './pool-host.js';
+export { listPrice, PRICES_OF } from './prices.js';
+export { PROVIDERS, type Provider } from './providers.js';
+export type { RemoteModelOptions } from './remote-options.js';
 export { type ProbedServer, probe, type SelectedModel, type SelectModelOptions, selectModel } from './select-model.js';
 export type { ServerOptions } from './server.js';
 export { VllmModel, type VllmModelOptions } from './vllm-model.js';

@@ -1,4 +1,4 @@
-import { type Clock, LoopError, type ModelCall, redact, SystemClock } from 'rsi-loop';
+import { type Clock, classifyError, LoopError, type ModelCall, redact, SystemClock } from 'rsi-loop';
 import { MAX_BYTES, readText, tooLong } from './read-text.js';
 
 export interface ServerOptions {
@@ -88,7 +88,10 @@ export class ModelServer {
     signal?.addEventListener('abort', pass, { once: true });
     try {
       const response = await this.#ask(path, body, abort.signal);
-      if (!response.ok) throw this.refusal(name, response.status, await readText(response, () => name));
+      if (!response.ok) {
+        const body = await readText(response, () => name);
+        throw this.refusal(name, response.status, body, failedBefore(response.status, response.headers));
+      }
       const result = await read({
         status: response.status,
         contentType: response.headers.get('content-type') ?? '',
@@ -119,7 +122,8 @@ export class ModelServer {
 
   #unreached(name: string, error: unknown): LoopError {
     if (LoopError.is(error)) return error;
-    return new LoopError('model-down', `${name} cannot be reached: ${this.say(causeOf(error))}`);
+    const cause: CallFailure = { isUnsent: isUnsent(error) };
+    return new LoopError('model-down', `${name} cannot be reached: ${this.say(causeOf(error))}`, { cause });
   }
 
   /**
@@ -140,18 +144,8 @@ export class ModelServer {
   }
 
   /** Maps an HTTP status to an error for the caller. */
-  refusal(name: string, status: number, body: string): LoopError {
-    const said = this.say(messageIn(body));
-    const what = `${name} answered ${status}${said === '' ? '' : `: ${said}`}`;
-    if (status === 408 || status === 429 || status >= 500) return new LoopError('model-down', what);
-    if (status === 401 || status === 403) return new LoopError('model-refused', `${what}; check apiKey`);
-    if (status >= 300 && status < 400) {
-      return new LoopError(
-        'model-refused',
-        `${name} answered ${status}, a redirect: give the address it leads to as url`,
-      );
-    }
-    return new LoopError('model-refused', what);
+  refusal(name: string, status: number, body: string, cause?: CallFailure): LoopError {
+    return refusal(name, status, this.say(messageIn(body)), cause);
   }
 
   /** Maps an error document to an error for the caller, also if it comes in the middle of an answer. */
@@ -161,13 +155,61 @@ export class ModelServer {
 
   /** Sanitizes a server's text for an error: no keys, no control characters, and at most 300 characters. */
   say(text: string): string {
-    let said = text;
-    for (const secret of this.#secrets) said = said.replaceAll(secret, '[redacted]');
-    return redact(said.slice(0, 4 * MAX_SAID))
-      .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-      .trim()
-      .slice(0, MAX_SAID);
+    return sayWithout(this.#secrets, text);
   }
+}
+
+/** Facts about a failed call, as the `cause` of its error. */
+export interface CallFailure {
+  /** Status of an answer that came instead of the model's; absent once the model's answer has begun. */
+  readonly status?: number;
+  /** Wait that the server asked for. */
+  readonly retryAfterMs?: number;
+  /** True if no part of the request left this machine. */
+  readonly isUnsent?: boolean;
+}
+
+/** Returns the facts about an answer with an error status. */
+export function failedBefore(status: number, headers: Headers | Readonly<Record<string, string>> = {}): CallFailure {
+  const { retryAfterMs } = classifyError({ status, headers: Object.fromEntries(new Headers(headers)) });
+  return { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+/** Codes of connections that were never made. */
+const NO_CONNECTION =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS)/;
+
+/** Returns whether an error of `fetch` came before the request was sent. */
+export function isUnsent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return NO_CONNECTION.test(String(code)) || isUnsent(error.cause);
+}
+
+/** Maps an HTTP status and a sanitized message to an error for the caller. */
+export function refusal(name: string, status: number, said: string, cause?: CallFailure): LoopError {
+  const what = `${name} answered ${status}${said === '' ? '' : `: ${said}`}`;
+  const options = cause && { cause };
+  if (status === 408 || status === 429 || status >= 500) return new LoopError('model-down', what, options);
+  if (status === 401 || status === 403) return new LoopError('model-refused', `${what}; check apiKey`, options);
+  if (status >= 300 && status < 400) {
+    return new LoopError(
+      'model-refused',
+      `${name} answered ${status}, a redirect: give the address it leads to as url`,
+      options,
+    );
+  }
+  return new LoopError('model-refused', what, options);
+}
+
+/** Sanitizes text for an error: without `secrets` and control characters, at most 300 characters. */
+export function sayWithout(secrets: readonly string[], text: string): string {
+  let said = text;
+  for (const secret of secrets) said = said.replaceAll(secret, '[redacted]');
+  return redact(said.slice(0, 4 * MAX_SAID))
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_SAID);
 }
 
 /** Returns the error for an answer that ends before it is complete. */

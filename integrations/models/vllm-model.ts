@@ -1,17 +1,8 @@
 import { LoopError, type Model, type ModelAnswer, type ModelCall, type ModelHealth, type ModelRequest } from 'rsi-loop';
 import { checkAnswer, checkRequest } from 'rsi-loop/parts';
-import {
-  checkVectors,
-  countOf,
-  fromEnvironment,
-  inParts,
-  member,
-  namesOf,
-  once,
-  textOf,
-  tokensOf,
-} from './read-values.js';
-import { brokenOff, ModelServer, reasonOf, type ServerAnswer, type ServerOptions } from './server.js';
+import { chatBody, readChat, vectorsIn } from './chat-completions.js';
+import { checkVectors, countOf, fromEnvironment, inParts, member, namesOf, once, textOf } from './read-values.js';
+import { ModelServer, reasonOf, type ServerOptions } from './server.js';
 
 export interface VllmModelOptions extends Partial<ServerOptions> {
   /** Address of the server. Default `http://127.0.0.1:8000`. */
@@ -26,14 +17,6 @@ export interface VllmModelOptions extends Partial<ServerOptions> {
   readonly maxTokens?: number;
   /** Longest wait for an answer. Default 60,000 ms. */
   readonly timeoutMs?: number;
-}
-
-/** An answer, whether it came whole or as a stream. */
-interface Told {
-  readonly text: string;
-  readonly reason: string | undefined;
-  readonly model: string | undefined;
-  readonly usage: unknown;
 }
 
 /**
@@ -63,34 +46,19 @@ export class VllmModel implements Model {
     const asked = { maxTokens: this.#maxTokens, ...request };
     checkRequest(asked);
     signal?.throwIfAborted();
-    const { messages, schema, maxTokens, temperature } = asked;
     const startedMs = this.#server.clock.monotonic();
-    const body = {
-      model: await this.#model(),
-      messages,
-      max_tokens: maxTokens,
-      ...(temperature !== undefined && { temperature }),
-      ...(schema && {
-        response_format: { type: 'json_schema', json_schema: { name: 'answer', schema, strict: true } },
-      }),
-      ...(onText && { stream: true, stream_options: { include_usage: true } }),
-    };
+    const model = await this.#model();
+    const body = chatBody(model, asked, onText !== undefined);
     const reply = await this.#server.send(
       this.name,
       { path: '/v1/chat/completions', body, signal, timeoutMs },
-      // A server that cannot stream answers in one piece, even if a stream was requested.
-      (answer) =>
-        answer.contentType.includes('text/event-stream') ? this.#follow(answer, onText) : this.#read(answer, onText),
+      readChat(this.#server, this.name, onText),
     );
-    if (reply.reason === 'content_filter') {
-      throw new LoopError('model-refused', `${this.name}: a content filter withdrew the answer`);
-    }
-    const ended = reply.reason === 'length' ? 'length' : 'stop';
     return {
-      ...checkAnswer(this.name, asked, { text: reply.text, ended }),
-      model: reply.model ?? body.model,
+      ...checkAnswer(this.name, asked, reply),
+      model: reply.model ?? model,
       by: this.name,
-      ...tokensOf(member(reply.usage, 'prompt_tokens'), member(reply.usage, 'completion_tokens')),
+      ...(reply.tokens && { tokens: reply.tokens }),
       durationMs: this.#server.clock.monotonic() - startedMs,
     };
   }
@@ -102,15 +70,7 @@ export class VllmModel implements Model {
     return inParts(texts, async (input) => {
       const body = { model: this.#embedModel ?? (await this.#model()), input, encoding_format: 'float' };
       const said = await this.#server.json(this.name, { path: '/v1/embeddings', body, signal, timeoutMs });
-      const data = member(said, 'data');
-      const byIndex = Array.isArray(data)
-        ? [...data].sort((a, b) => Number(member(a, 'index')) - Number(member(b, 'index')))
-        : [];
-      return checkVectors(
-        this.name,
-        byIndex.map((item) => member(item, 'embedding')),
-        input.length,
-      );
+      return checkVectors(this.name, vectorsIn(said), input.length);
     });
   }
 
@@ -147,59 +107,6 @@ export class VllmModel implements Model {
     if (first !== undefined) return first;
     throw new LoopError('model-refused', `${this.name} serves no model: start it with one, or name one as model`);
   }
-
-  async #read(answer: ServerAnswer, onText: ModelCall['onText']): Promise<Told> {
-    const said = this.#server.parse(this.name, await answer.text());
-    this.#mustBeNoError(said);
-    const choice = firstOf(member(said, 'choices'));
-    const text = textOf(member(member(choice, 'message'), 'content')) ?? '';
-    if (text !== '') onText?.(text);
-    return {
-      text,
-      reason: textOf(member(choice, 'finish_reason')),
-      model: textOf(member(said, 'model')),
-      usage: member(said, 'usage'),
-    };
-  }
-
-  async #follow(answer: ServerAnswer, onText: ModelCall['onText']): Promise<Told> {
-    let text = '';
-    let [reason, model]: (string | undefined)[] = [];
-    let usage: unknown;
-    for await (const line of answer.lines()) {
-      // Comments, event names and ids are for browsers.
-      if (!line.startsWith('data:')) continue;
-      const data = line.slice('data:'.length).trim();
-      if (data === '[DONE]') break;
-      const said = this.#server.parse(this.name, data);
-      this.#mustBeNoError(said);
-      const choice = firstOf(member(said, 'choices'));
-      const piece = textOf(member(member(choice, 'delta'), 'content')) ?? '';
-      text += piece;
-      if (piece !== '') onText?.(piece);
-      reason ??= textOf(member(choice, 'finish_reason'));
-      model ??= textOf(member(said, 'model'));
-      usage = member(said, 'usage') ?? usage;
-    }
-    if (reason !== undefined) return { text, reason, model, usage };
-    throw brokenOff(this.name, text);
-  }
-
-  /**
-   * Checks for errors, which may come with status 200, and after the answer has begun.
-   * @throws LoopError `model-down` or `model-refused`, by the error's code.
-   */
-  #mustBeNoError(said: unknown): void {
-    const isError = member(said, 'error') || member(said, 'object') === 'error';
-    if (!isError) return;
-    const code = Number(member(member(said, 'error'), 'code') ?? member(said, 'code'));
-    const status = code >= 400 && code < 600 ? code : 500;
-    throw this.#server.refusalIn(this.name, status, said);
-  }
-}
-
-function firstOf(list: unknown): unknown {
-  return Array.isArray(list) ? list[0] : undefined;
 }
 
 function jsonOf(text: string): unknown {

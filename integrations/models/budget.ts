@@ -1,0 +1,132 @@
+import { type Clock, LoopError, SystemClock, type TokenUse } from 'rsi-loop';
+import { BudgetBook, type Spent } from './budget-book.js';
+
+/** Price of a model, in US dollars for a million tokens. */
+export interface ModelPrice {
+  readonly inputUsd: number;
+  readonly outputUsd: number;
+}
+
+export interface ModelBudgetOptions {
+  /** Most money, in US dollars. It limits only models whose price is known. */
+  readonly maxUsd?: number;
+  /** Most tokens, input and output together. */
+  readonly maxTokens?: number;
+  /** Period after which the budget is full again, in UTC. Default: never. */
+  readonly per?: 'day' | 'month';
+  /** Folder that remembers what was spent, for all processes that name it. Default: only this object remembers. */
+  readonly folder?: string;
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+}
+
+/** Amounts of the current period. */
+export interface BudgetStatus {
+  /** Spent, or reserved by calls that have not ended. */
+  readonly usd: number;
+  readonly tokens: number;
+  readonly maxUsd?: number;
+  readonly maxTokens?: number;
+  /** Start of the current period, such as `2026-11-22`; absent without periods. */
+  readonly period?: string;
+}
+
+/** Part of a budget that one call may use. */
+export interface Reservation {
+  /** Replaces the reserved amount by the real one. Only the first call counts. */
+  settle(use: Pick<TokenUse, 'input' | 'output'>): Promise<void>;
+}
+
+const NANO = 1_000_000_000;
+
+/**
+ * Budget of remote models in money and tokens. Each call reserves its worst case before it is sent, and returns the rest
+ * after it. So concurrent calls, and processes that share a folder, never exceed it.
+ */
+export class ModelBudget {
+  readonly maxUsd: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly #per: ModelBudgetOptions['per'];
+  readonly #clock: Clock;
+  readonly #book: BudgetBook;
+
+  /** @throws LoopError `invalid-input` without a limit, or for an invalid one. */
+  constructor({ maxUsd, maxTokens, per, folder, clock = new SystemClock() }: ModelBudgetOptions) {
+    for (const [name, value] of Object.entries({ maxUsd, maxTokens })) {
+      if (value === undefined || (value > 0 && Number.isFinite(value))) continue;
+      throw new LoopError('invalid-input', `${name} of the budget is ${value}: give a number above 0`);
+    }
+    if (maxUsd === undefined && maxTokens === undefined) {
+      throw new LoopError('invalid-input', 'a budget needs a limit: give maxUsd, maxTokens or both');
+    }
+    if (per !== undefined && per !== 'day' && per !== 'month') {
+      throw new LoopError('invalid-input', `per of the budget is ${JSON.stringify(per)}: give day or month`);
+    }
+    this.maxUsd = maxUsd;
+    this.maxTokens = maxTokens;
+    this.#per = per;
+    this.#clock = clock;
+    this.#book = new BudgetBook(folder);
+  }
+
+  /**
+   * Reserves the worst case of one call.
+   * @throws LoopError `model-down` if the budget does not cover it, `store-failed` if the folder cannot be used.
+   */
+  async reserve(name: string, worst: Pick<TokenUse, 'input' | 'output'>, price?: ModelPrice): Promise<Reservation> {
+    const period = this.#period();
+    const amount = spentBy(worst, price);
+    const limit = {
+      tokens: this.maxTokens ?? Number.POSITIVE_INFINITY,
+      nanoUsd: this.maxUsd === undefined ? Number.POSITIVE_INFINITY : Math.floor(this.maxUsd * NANO),
+    };
+    const { id, before, fits } = await this.#book.reserve(period, amount, limit);
+    if (!fits) throw new LoopError('model-down', `${name} is not asked: ${this.#words(before, amount)}`);
+    let isSettled = false;
+    return {
+      settle: async (use) => {
+        if (isSettled) return;
+        isSettled = true;
+        await this.#book.settle(period, id, spentBy(use, price));
+      },
+    };
+  }
+
+  /** Returns what is spent or reserved in this period. */
+  async status(): Promise<BudgetStatus> {
+    const period = this.#period();
+    const { nanoUsd, tokens } = await this.#book.spent(period);
+    return {
+      usd: nanoUsd / NANO,
+      tokens,
+      ...(this.maxUsd !== undefined && { maxUsd: this.maxUsd }),
+      ...(this.maxTokens !== undefined && { maxTokens: this.maxTokens }),
+      ...(period !== '' && { period }),
+    };
+  }
+
+  #period(): string {
+    const today = new Date(this.#clock.now()).toISOString();
+    return this.#per === undefined ? '' : today.slice(0, this.#per === 'day' ? 10 : 7);
+  }
+
+  #words(before: Spent, amount: Spent): string {
+    const { maxUsd, maxTokens } = this;
+    const overUsd = maxUsd !== undefined && before.nanoUsd + amount.nanoUsd > maxUsd * NANO;
+    const figures = overUsd
+      ? `${usd(before.nanoUsd)} of ${maxUsd} US dollars are spent or reserved, and this call may cost ${usd(amount.nanoUsd)}`
+      : `${before.tokens} of ${maxTokens} tokens are spent or reserved, and this call may use ${amount.tokens}`;
+    const again = this.#per === undefined ? '' : `; the budget is full again next ${this.#per} (UTC)`;
+    return `${figures}: raise ${overUsd ? 'maxUsd' : 'maxTokens'}, or shorten maxTokens of the model${again}`;
+  }
+}
+
+/** Rounds up to whole billionths of a dollar, so that sums are exact. */
+function spentBy({ input, output }: Pick<TokenUse, 'input' | 'output'>, price: ModelPrice | undefined): Spent {
+  const nanoUsd = price ? Math.ceil((input * price.inputUsd + output * price.outputUsd) * (NANO / 1_000_000)) : 0;
+  return { tokens: input + output, nanoUsd };
+}
+
+function usd(nanoUsd: number): string {
+  return String(Number((nanoUsd / NANO).toPrecision(3)));
+}
