@@ -15,6 +15,7 @@ export { type TrialBudget, trialBudget } from './inspect/trial-budget.js';
 export { erasedFrom } from './lib/erased-ids.js';
 export { checkJson, readJson } from './lib/json-schema.js';
 export { checkAnswer, checkRequest } from './lib/model-answer.js';
+export { nearestName } from './lib/nearest-name.js';
 export { recordedText } from './lib/recorded-text.js';
 export { OutcomeWindow, type WindowCounts } from './observe/window.js';
 export { HealthMeter, type HealthPoint } from './verify/health.js';

@@ -152,6 +152,11 @@ const DECIDE: readonly Row[] = [
 
 const IN_FORCE: readonly Row[] = [
   {
+    name: 'config',
+    summary: 'the configuration in force, and what sets each value',
+    load: async () => (await import('./verbs/config.js')).configVerb,
+  },
+  {
     name: 'policy',
     summary: 'settings: value, origin, and the bounds for fixes',
     argument: ['[task]', 'only the settings of this task'],

@@ -1,5 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RSILoop } from 'rsi-loop';
+import { ConfiguredOption, setDefaults } from './config/configured-option.js';
+import type { Configuration } from './config/load.js';
+import { loopOptions } from './config/loop-options.js';
 import { EXIT, type ExitCode } from './exit.js';
 import { whenRebuilt, withLoop } from './store/open-loop.js';
 import { type Example, examples } from './terminal/examples.js';
@@ -15,7 +18,8 @@ export interface VerbSpec<Options, Argument = undefined> {
   readonly description: string;
   readonly examples: readonly Example[];
   readonly options: readonly Option[];
-  run(options: Options, argument: Argument): Promise<ExitCode>;
+  /** `config` loads the configuration of the working folder, once. */
+  run(options: Options, argument: Argument, config: () => Promise<Configuration>): Promise<ExitCode>;
 }
 
 /** Creates a verb. Errors that a person can fix become one line on standard error and exit code 2. */
@@ -26,7 +30,17 @@ export function verb<Options, Argument = undefined>(spec: VerbSpec<Options, Argu
     command.action(async (...given: readonly unknown[]) => {
       const argument = command.registeredArguments.length > 0 ? given[0] : undefined;
       // Commander has parsed both by the syntax in the row and in `spec`.
-      done(await reportingErrors(() => spec.run(command.opts() as Options, argument as Argument)));
+      done(
+        await reportingErrors(async () => {
+          let loaded: Promise<Configuration> | undefined;
+          const config = () => {
+            loaded ??= import('./config/load.js').then(({ loadConfig }) => loadConfig());
+            return loaded;
+          };
+          await setDefaults(command, spec.options, config);
+          return spec.run(command.opts() as Options, argument as Argument, config);
+        }),
+      );
     });
   };
 }
@@ -54,17 +68,19 @@ export function readVerb<Options, Argument = undefined>({
   return verb<Options & ReadOptions, Argument>({
     ...spec,
     options: [storeOption(), ...options, jsonOption()],
-    run: (given, argument) =>
-      withLoop(given.store, 'read', async (loop) => {
+    run: async (given, argument, config) => {
+      const work = async (loop: RSILoop) => {
         if (rebuilt) await whenRebuilt(loop);
         await print(await read(loop, given, argument, lookAt(process.stdout, given.store)), given.json);
         return EXIT.done;
-      }),
+      };
+      return withLoop(given.store, 'read', work, loopOptions(await config()));
+    },
   });
 }
 
 export function storeOption(meaning = 'the folder of the loop'): Option {
-  return new Option('--store <folder>', meaning).default(DEFAULT_STORE);
+  return new ConfiguredOption('--store <folder>', meaning, 'store').default(DEFAULT_STORE);
 }
 
 export function jsonOption(): Option {

@@ -3,6 +3,7 @@ import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore, readOnlyFileSystem } from 'rsi-loop/node';
 import { DashboardData } from '../../dashboard/data/dashboard-data.js';
 import type { DashboardEvent, DecisionRequest, FixRow, ViewSource, Views } from '../../dashboard/views.js';
+import type { LoopOptions } from '../config/loop-options.js';
 import { mustBeStore } from '../store/check-folder.js';
 import { onProblem, withLoop } from '../store/open-loop.js';
 import { suggestedName } from '../store/user-name.js';
@@ -23,12 +24,12 @@ export class FollowedFolder implements ViewSource {
    * Resolves once the folder is known to be a store; large ones are read afterwards, and views wait for that.
    * @throws LoopError `invalid-input` or `store-failed` if the folder is not a store that this version can read.
    */
-  static async open(folder: string): Promise<FollowedFolder> {
+  static async open(folder: string, options: LoopOptions = {}): Promise<FollowedFolder> {
     await mustBeStore(folder);
     const store = new FileStore(folder, { fs: readOnlyFileSystem });
     // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
     await store.ledger.head();
-    return new FollowedFolder(folder, new RSILoop({ store }));
+    return new FollowedFolder(folder, new RSILoop({ ...options, store }));
   }
 
   private constructor(folder: string, loop: RSILoop) {

@@ -1,13 +1,15 @@
 import { statSync } from 'node:fs';
-import { Option } from 'commander';
+import type { Option } from 'commander';
 import { LoopError, type RSILoopOptions } from 'rsi-loop';
 import { DiskWorkspace } from 'rsi-loop/node';
+import { ConfiguredOption } from '../config/configured-option.js';
 
 /** Returns the option of verbs that may write into the agent's own files. */
 export function workspaceOption(): Option {
-  return new Option(
+  return new ConfiguredOption(
     '--workspace <folder>',
     "the folder of the agent's files (SOUL.md, AGENTS.md, TOOLS.md): rules are written into them immediately",
+    'loop.workspace',
   );
 }
 

@@ -1,4 +1,5 @@
 import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
 import { renderReview, reviewOf } from '../fixes/review.js';
 import { whenRebuilt, withLoop } from '../store/open-loop.js';
@@ -21,14 +22,18 @@ export const cycle = verb<Options>({
     ['cycle --workspace .', 'with the lines it would add to AGENTS.md'],
   ],
   options: [storeOption(), workspaceOption(), jsonOption()],
-  run: ({ store, workspace, json }) => {
+  run: async ({ store, workspace, json }, _argument, config) => {
     const work = async (loop: RSILoop) => {
       await whenRebuilt(loop);
       const look = { ...lookAt(process.stdout, store), diff: workspace !== undefined };
       await print(await propose(loop, look), json);
       return EXIT.done;
     };
-    return withLoop(store, 'decide', work, { autoFix: false, ...workspaceOf(workspace) });
+    return withLoop(store, 'decide', work, {
+      ...loopOptions(await config()),
+      autoFix: false,
+      ...workspaceOf(workspace),
+    });
   },
 });
 

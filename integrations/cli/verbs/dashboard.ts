@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { startDemo } from '../../dashboard/demo/start-demo.js';
 import { mountViews } from '../../dashboard/server/mount.js';
 import type { ViewSource } from '../../dashboard/views.js';
+import { type LoopOptions, loopOptions } from '../config/loop-options.js';
 import { FollowedFolder } from '../dashboard/followed-folder.js';
 import { listen } from '../dashboard/listen.js';
 import { openBrowser } from '../dashboard/open-browser.js';
@@ -41,11 +42,11 @@ export const dashboardVerb = verb<Options>({
     new Option('--demo', 'show a week of a simulated agent in place of a folder'),
     new Option('--no-open', 'print the link, but do not open a browser'),
   ],
-  run: async ({ store, port, host, open, demo }) => {
+  run: async ({ store, port, host, open, demo }, _argument, config) => {
     const secrets = readSecrets(process.env);
     const { token, decisionToken } = secrets;
     mustBeSafe(host, secrets, ['token']);
-    const { source, name, close } = demo ? await openDemo() : await openFolder(store);
+    const { source, name, close } = demo ? await openDemo() : await openFolder(store, loopOptions(await config()));
     const ending = interruption();
     const secret = { ...(token !== undefined && { token }), ...(decisionToken !== undefined && { decisionToken }) };
     const dashboard = mountViews(source, secret, {
@@ -76,8 +77,8 @@ interface Shown {
   readonly close: () => Promise<void>;
 }
 
-async function openFolder(store: string): Promise<Shown> {
-  return { source: await FollowedFolder.open(store), name: resolve(store), close: async () => {} };
+async function openFolder(store: string, options: LoopOptions): Promise<Shown> {
+  return { source: await FollowedFolder.open(store, options), name: resolve(store), close: async () => {} };
 }
 
 async function openDemo(): Promise<Shown> {

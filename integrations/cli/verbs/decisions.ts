@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { type Answer, describeFix, type Fix, LoopError, type RSILoop } from 'rsi-loop';
+import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
 import { commandsFor, findFix } from '../fixes/find-fix.js';
 import { paintStatus, statusWords } from '../fixes/status.js';
@@ -182,7 +183,7 @@ function decision({ decide, rebuilt, options = [], ...words }: Decision): Verb {
       ...options,
       jsonOption(),
     ],
-    run: ({ store, by = userName(), reason, workspace, no = false, json }, argument = '') => {
+    run: async ({ store, by = userName(), reason, workspace, no = false, json }, argument = '', config) => {
       if (by.trim() === '') throw new LoopError('invalid-input', '--by is empty: say who decides');
       const answer = { by, ...(reason !== undefined && { reason }) };
       const work = async (loop: RSILoop) => {
@@ -191,7 +192,7 @@ function decision({ decide, rebuilt, options = [], ...words }: Decision): Verb {
         await print({ text: prose(text), document }, json);
         return EXIT.done;
       };
-      return withLoop(store, 'decide', work, workspaceOf(workspace));
+      return withLoop(store, 'decide', work, { ...loopOptions(await config()), ...workspaceOf(workspace) });
     },
   });
 }

@@ -4,10 +4,12 @@ import { Option } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
+import { loopOptions } from '../config/loop-options.js';
 import { renderStarted } from '../serve/print.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve/secrets.js';
 import { makeStore } from '../store/check-folder.js';
 import { onProblem } from '../store/open-loop.js';
+import { workspaceOf } from '../store/workspace.js';
 import { interruption } from '../terminal/interrupt.js';
 import { paintFor } from '../terminal/look.js';
 import { whole } from '../terminal/numbers.js';
@@ -44,11 +46,21 @@ export const serveVerb = verb<Options>({
     new Option('--ask-first', 'try no fix without an approval, however safe'),
     new Option('--dashboard', 'also serve the dashboard, under /dashboard/'),
   ],
-  run: async ({ store, port, host, allowHost = [], allowOrigin = [], cycle, askFirst, dashboard = false }) => {
+  run: async (
+    { store, port, host, allowHost = [], allowOrigin = [], cycle, askFirst, dashboard = false },
+    _argument,
+    config,
+  ) => {
+    const configuration = await config();
     const secrets = readSecrets(process.env);
     mustBeSafe(host, secrets, ['token', 'hmacSecret']);
     await makeStore(store);
-    const loop = new RSILoop({ store: new FileStore(store), ...(askFirst && { autoFix: false }) });
+    const loop = new RSILoop({
+      ...loopOptions(configuration),
+      ...workspaceOf(configuration.values.loop?.workspace),
+      store: new FileStore(store),
+      ...(askFirst && { autoFix: false }),
+    });
     onProblem(loop, (message, where) => void notice(`${where}: ${message}`));
     loop.on('rebuild-progressed', ({ records, of }) => {
       void notice(`${whole(records)} of ${whole(of)} stored records have been read again`);

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore, machineFileSystem } from 'rsi-loop/node';
 import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-folder.js';
+import { loopOptions } from '../config/loop-options.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { makeStore } from '../store/check-folder.js';
 import { onProblem } from '../store/open-loop.js';
@@ -40,11 +41,11 @@ export const watch = verb<Options, string>({
       max: 3_600_000,
     }).default(1_000),
   ],
-  run: async (options, folder) => {
+  run: async (options, folder, config) => {
     const { store, settle: settleMs } = options;
     await makeStore(store);
     await makeDropFolder(folder);
-    const loop = new RSILoop({ store: new FileStore(store) });
+    const loop = new RSILoop({ ...loopOptions(await config()), store: new FileStore(store) });
     onProblem(loop, (message) => void notice(message));
     const drops = new DropFolder(loop, folder, {
       settleMs,

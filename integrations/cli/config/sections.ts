@@ -1,0 +1,18 @@
+import { object } from './check.js';
+import type { RsiConfig } from './define.js';
+import { ciCheck } from './sections/ci.js';
+import { loopCheck } from './sections/loop.js';
+import { modelsCheck } from './sections/models.js';
+import { notifyCheck } from './sections/notify.js';
+import { servicesCheck } from './sections/services.js';
+import { storeCheck } from './sections/store.js';
+
+/** Sections of a configuration. A section is one file: its type and its check. */
+export const SECTIONS = object<RsiConfig>({
+  store: storeCheck,
+  loop: loopCheck,
+  notify: notifyCheck,
+  services: servicesCheck,
+  models: modelsCheck,
+  ci: ciCheck,
+});
