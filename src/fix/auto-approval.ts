@@ -3,6 +3,7 @@ import { LoopError } from '../contract/errors.js';
 import type { FixOf } from '../contract/fix.js';
 import type { Severity } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
+import { showValue } from '../lib/text.js';
 
 /**
  * Criteria for rules that may go on trial without a person. Only rules worded by a template qualify.
@@ -31,13 +32,20 @@ export function readAutoApproval(input: AutoApproval | undefined): AutoApproval 
   if (!(confidenceAtLeast >= 0 && confidenceAtLeast <= 1))
     throw wrong('confidenceAtLeast', confidenceAtLeast, '0 to 1');
   if (!SEVERITIES.includes(severityAtMost)) throw wrong('severityAtMost', severityAtMost, SEVERITIES.join(', '));
-  if (!Array.isArray(files) || files.some((file) => typeof file !== 'string')) {
-    throw wrong('files', files, 'a list of names, such as ["TOOLS"]');
-  }
-  if (!Array.isArray(names) || names.some((name) => typeof name !== 'string')) {
-    throw wrong('names', names, 'a list of tasks and tools, such as ["search_docs"]');
-  }
-  return { confidenceAtLeast, severityAtMost, files: [...files], names: [...names] };
+  return {
+    confidenceAtLeast,
+    severityAtMost,
+    files: readNames('files', files, 'names of files, such as ["TOOLS"]'),
+    names: readNames('names', names, 'tasks and tools, such as ["search_docs"]'),
+  };
+}
+
+function readNames(field: string, input: unknown, expected: string): readonly string[] {
+  if (!Array.isArray(input)) throw wrong(field, input, `a list of ${expected}`);
+  return input.map((name: unknown, index) => {
+    if (typeof name !== 'string') throw wrong(`${field}[${index}]`, name, expected);
+    return name;
+  });
 }
 
 /** Templates put recorded text between these quotation marks and use no others. One without an end quotes the rest. */
@@ -65,5 +73,5 @@ export function approvesItself(
 }
 
 function wrong(name: string, value: unknown, expected: string): LoopError {
-  return new LoopError('invalid-input', `autoApprove.${name} is ${JSON.stringify(value)}: give ${expected}`);
+  return new LoopError('invalid-input', `autoApprove.${name} is ${showValue(value)}: give ${expected}`);
 }

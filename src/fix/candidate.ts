@@ -53,11 +53,10 @@ export function checkEntry(entry: CatalogEntry): void {
 }
 
 function isEntry(entry: unknown): boolean {
-  if (typeof entry !== 'object' || entry === null) return false;
   try {
-    const { name, match, propose } = entry as Record<string, unknown>; // any key of an object can be read
+    const { name, match, propose } = entry as Record<string, unknown>; // reading keys of `null` throws
     return typeof name === 'string' && typeof match === 'function' && typeof propose === 'function';
   } catch {
-    return false; // a proxy or a getter that throws
+    return false; // `null`, a proxy, or a getter that throws
   }
 }

@@ -3,6 +3,7 @@ import { parseSettings } from '../contract/policy.js';
 import { SCOPE_KEYS } from '../contract/scope.js';
 import type { SettingLimits } from '../contract/settings.js';
 import type { AtMost } from '../contract/task-statistics.js';
+import { showValue } from '../lib/text.js';
 import type { Candidate } from './candidate.js';
 
 /** Maximum candidates of one entry for one pattern. Only the first that was not tried without success is used. */
@@ -57,6 +58,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function wrong(name: string, value: unknown, expected: string): LoopError {
-  const found = typeof value === 'string' || typeof value === 'number' ? JSON.stringify(value) : typeof value;
-  return new LoopError('invalid-input', `${name} is ${found}: give ${expected}`);
+  return new LoopError('invalid-input', `${name} is ${showValue(value)}: give ${expected}`);
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Change, CustomChange, PolicyChange, RuleChange } from '../../src/contract/change.js';
+import type { ChangeKind, PatternFacts } from '../../src/contract/change-kind.js';
 import type { Fix } from '../../src/contract/fix.js';
 import type { FixId } from '../../src/contract/ids.js';
 import { ChangeKinds } from '../../src/fix/change-kinds.js';
 import { ruleKind } from '../../src/fix/kinds/rule.js';
 import { RuleFiles } from '../../src/fix/rule-files.js';
-import { policyOnly } from './fixtures.js';
+import { policyOnly, someFix } from './fixtures.js';
 
 const change = (set: PolicyChange['set'], scope: PolicyChange['scope'] = { task: 'answer' }): PolicyChange => ({
   kind: 'policy',
@@ -26,6 +27,18 @@ const custom: CustomChange = {
   content: { system: 'Be brief.' },
   undo: {},
 };
+
+/** A kind that puts its content into the task. */
+function customKind(kind: CustomChange['kind']): ChangeKind {
+  const of: ChangeKind<CustomChange> = {
+    kind,
+    propose: () => [],
+    effect: ({ content }) => ({ given: content }),
+    content: ({ content }) => content,
+    describe: () => ({ title: '', undo: '', inForce: '', rolledBack: '' }),
+  };
+  return of as ChangeKind; // asked only about changes of its own
+}
 
 const files = new RuleFiles({ report: () => {} });
 const kinds = new ChangeKinds([ruleKind({ files, countersOf: () => undefined }), policyOnly()]);
@@ -74,6 +87,14 @@ describe('two changes of one task', () => {
     expect(kinds.isAlike(said, { 'backoff.baseMs': 500 })).toBe(false);
   });
 
+  it('of two kinds are neither alike nor in conflict, though their contents are equal', () => {
+    const both = new ChangeKinds([customKind('my.prompt'), customKind('my.other')]);
+    const twin: CustomChange = { ...custom, kind: 'my.other' };
+    expect([both.areAlike(custom, { ...custom }), both.areAlike(custom, twin)]).toEqual([true, false]);
+    expect([both.collide(custom, { ...custom }), both.collide(custom, twin)]).toEqual([true, false]);
+    expect([both.replaces(custom, { ...custom }), both.replaces(custom, twin)]).toEqual([true, false]);
+  });
+
   it('wait for each other on trial: for the same setting, and beyond three trials of a task', () => {
     const fix = (id: string, its: Change, status: Fix['status'] = 'trial') =>
       ({ id, status, task: 'answer', change: its }) as Fix; // nothing else is read
@@ -86,6 +107,9 @@ describe('two changes of one task', () => {
     const same = fix('fix-9', change({ 'retries.network': 2 }));
     expect(kinds.reasonToWait(next, [same])).toMatch(/^the trial of fix-9 changes the same setting/);
     expect(kinds.reasonToWait(next, [{ ...same, status: 'confirmed' }, next])).toBeUndefined();
+    expect(kinds.reasonToWait(same, [same])).toBeUndefined();
+    const elsewhere = running.map((other) => ({ ...other, task: 'search' }));
+    expect(kinds.reasonToWait(next, elsewhere)).toBeUndefined();
   });
 });
 
@@ -100,6 +124,16 @@ describe('the table of kinds', () => {
     const unknown = kinds.of(custom);
     expect([unknown.effect(custom), kinds.settings(custom), kinds.needsPerson(custom)]).toEqual([{}, undefined, true]);
     expect(kinds.content(custom)).toEqual({ kind: 'my.prompt', content: { system: 'Be brief.' } });
+    expect(unknown.propose({} as PatternFacts)).toEqual([]);
+    expect(unknown.describe(someFix(custom, { target: 'system' }))).toMatchObject({
+      title: 'my.prompt: system',
+      inForce: 'a process that knows this kind of change applies it',
+    });
     expect(unknown.needs?.(custom, { task: undefined, advised: 0 })).toMatch(/^give the loop the kind "my.prompt"/);
+  });
+  it('has each name once', () => {
+    const twice = [customKind('my.prompt'), policyOnly(), customKind('my.other'), customKind('my.prompt')];
+    expect(() => new ChangeKinds(twice)).toThrow('kinds has "my.prompt" twice: give each kind its own name');
+    expect(new ChangeKinds(twice.slice(0, 3)).all.map(({ kind }) => kind)).toEqual(['policy', 'my.prompt', 'my.other']);
   });
 });

@@ -1,4 +1,7 @@
+import type { PolicyChange, RuleChange } from '../../src/contract/change.js';
 import type { ChangeKind } from '../../src/contract/change-kind.js';
+import type { Fix, FixOf } from '../../src/contract/fix.js';
+import type { FixId } from '../../src/contract/ids.js';
 import type { Pattern } from '../../src/contract/pattern.js';
 import { mergePolicy } from '../../src/contract/policy.js';
 import type { TaskStatistics } from '../../src/contract/task-statistics.js';
@@ -49,6 +52,51 @@ export function someTask(task: Partial<TaskStatistics> = {}): TaskStatistics {
     observedDays: 7,
     models: [],
     ...task,
+  };
+}
+
+/** Two more attempts after network failures of `api_call`, unless said otherwise. */
+export function policyChange(parts: Partial<PolicyChange> = {}): PolicyChange {
+  return {
+    kind: 'policy',
+    scope: { task: 'api_call' },
+    set: { 'retries.network': 2 },
+    undo: { 'retries.network': 0 },
+    ...parts,
+  };
+}
+
+/** A rule for `AGENTS`, unless said otherwise. */
+export function ruleChange(parts: Partial<RuleChange> = {}): RuleChange {
+  return {
+    kind: 'rule',
+    scope: { task: 'api_call' },
+    text: 'Compare the totals of the report with the invoice.',
+    file: 'AGENTS',
+    undo: { removeRule: 'fix-1' as FixId },
+    ...parts,
+  };
+}
+
+/** A safe proposal of this change that a trial could decide about, unless said otherwise. */
+export function someFix<C extends Fix['change']>(change: C, parts: Partial<Fix> = {}): FixOf<C> {
+  return {
+    id: 'fix-1' as FixId,
+    patternId: 'pattern-1',
+    task: 'api_call',
+    issue: 'network',
+    target: 'retries.network',
+    unit: 'task',
+    status: 'proposed',
+    safe: true,
+    reason: 'it may help',
+    forecast: { kind: 'testable', tasks: 300, days: 1 },
+    attempt: 1,
+    proposedMs: 0,
+    changedMs: 0,
+    decision: { kind: 'waiting', sinceMs: 0 },
+    ...parts,
+    change,
   };
 }
 

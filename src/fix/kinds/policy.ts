@@ -32,11 +32,11 @@ export function policyKind(options: PolicyKindOptions): ChangeKind<PolicyChange>
     isAlike: (one, other) => closeTo(one, other),
     unit: ({ set }, issue) => unitFor(issue, Object.keys(set)),
     needs: (_, { task }) =>
-      isReady(task)
+      task && task.managed >= MIN_MANAGED
         ? undefined
         : `call loop.run(${JSON.stringify(task?.task ?? '')}, ...) so that its tasks read their policy`,
     approval: ({ change: { set }, safe, forecast }, { task }) => {
-      if (!autoFix || !safe || forecast.kind !== 'testable' || !task || !isReady(task)) return undefined;
+      if (!autoFix || !safe || forecast.kind !== 'testable' || !task || task.managed < MIN_MANAGED) return undefined;
       return repeats.forbids(set, task) || repeats.question(set, task) ? undefined : SAFE;
     },
     trigger: ({ set, undo }, task) => (listsAttempts(task) ? triggerOf(set, undo) : undefined),
@@ -49,11 +49,6 @@ const SAFE = 'safe: inside the fixed bounds, and confirmed or rolled back by a t
 
 /** Tasks that must have read their policy before a changed policy can be tried on them. */
 const MIN_MANAGED = 20;
-
-/** Returns whether enough tasks read their policy to try a changed policy on them. */
-function isReady(task: TaskStatistics | undefined): boolean {
-  return task !== undefined && task.managed >= MIN_MANAGED;
-}
 
 /** Minimum share of recent failures with listed attempts, for a trial that uses the result of first attempts. */
 const LISTED = 0.9;
@@ -91,6 +86,6 @@ function describe({ change }: FixOf<PolicyChange>) {
 }
 
 function shown(value: Json): string {
-  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-  return isEmpty ? 'none' : JSON.stringify(value);
+  const text = JSON.stringify(value);
+  return text === '{}' || text === '[]' ? 'none' : text;
 }
