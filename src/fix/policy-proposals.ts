@@ -2,7 +2,7 @@ import type { PolicyChange } from '../contract/change.js';
 import type { PatternFacts, Proposal } from '../contract/change-kind.js';
 import type { JsonObject } from '../contract/json.js';
 import type { Pattern } from '../contract/pattern.js';
-import { clamp, isSettingName } from '../contract/policy.js';
+import { clamp } from '../contract/policy.js';
 import type { Scope } from '../contract/scope.js';
 import type { Policy, SettingLimits, SettingName, Settings } from '../contract/settings.js';
 import { handleRejection, isThenable } from '../lib/promises.js';
@@ -117,7 +117,7 @@ function atOnce<Value>(name: string, value: Value): Value {
 
 /** Returns the candidate with its numbers clamped to the limits; nothing if that changes no setting. */
 function fitted(candidate: Candidate, policy: Policy, settingLimits: SettingLimits | undefined): readonly Candidate[] {
-  const names = Object.keys(candidate.set).filter((name): name is SettingName => isSettingName(name, settingLimits));
+  const names = Object.keys(candidate.set) as SettingName[]; // the catalog proposes built-in settings alone
   const inside = names.map((name) => [name, clamp(name, candidate.set[name], settingLimits)] as const);
   const set = Object.fromEntries(inside) as Settings; // the catalog proposes values of the right type
   const changes = names.some((name) => JSON.stringify(set[name]) !== JSON.stringify(policy[name]));

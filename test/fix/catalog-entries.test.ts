@@ -33,7 +33,8 @@ function model(name: string, failures: number, of: number, parts: Partial<ModelS
 
 describe('failures only', () => {
   it('get settings from entries for failures: what is slow gets none', () => {
-    const slow = { kind: 'slow', issue: 'network', where: [{ model: 'a' }] } as const;
+    const examples = ['503 retry after 5 seconds', 'Limit: 30 / min', 'maximum context length is 10,000 tokens'];
+    const slow = { kind: 'slow', where: [{ model: 'a' }], examples } as const;
     const models = [model('a', 40, 80, { listedBeside: ['b'] }), model('b', 2, 80)];
     const task = { models, successMs: { p50: 200, p90: 400, p99: 900 } };
     for (const { name } of CATALOG) {
@@ -48,6 +49,7 @@ describe('failures only', () => {
       ] as const) {
         expect(offers(name, { ...slow, issue }, { task }), `${name} for ${issue}`).toEqual([]);
         expect(offers(name, { ...slow, issue }, { task, settings: { 'model.fallback': false } })).toEqual([]);
+        expect(offers(name, { ...slow, issue }, { task, settings: { 'timeout.attemptMs': 500 } })).toEqual([]);
       }
     }
   });
@@ -76,10 +78,23 @@ describe('waiting for the reset that a busy server announces', () => {
       { 'limit.resetMs': 60_000, 'retries.overloaded': 2 },
       { 'limit.resetMs': 60_000 },
     ]);
+    expect(offers(entry, busy, { mayRepeat: false }).map(({ safe }) => safe)).toEqual([true, true]);
   });
 });
 
 describe('retrying', () => {
+  it.for([
+    ['network', 2],
+    ['server_error', 2],
+    ['overloaded', 2],
+    ['empty_response', 1],
+    ['parse_error', 1],
+  ] as const)('after %s is tried up to %i times', ([issue, attempts]) => {
+    expect(offers('retry-transient', { issue })).toMatchObject([
+      { set: { [`retries.${issue}`]: attempts }, safe: true },
+    ]);
+  });
+
   it('adds attempts to those the user set, up to the limit of the setting', () => {
     expect(setsOf('retry-transient', { issue: 'network' }, { settings: { 'retries.network': 1 } })).toEqual([
       { 'retries.network': 3 },
@@ -170,7 +185,8 @@ describe('a time limit', () => {
 
   it('is twice what 99 of 100 successes take, at least 200 ms', () => {
     expect(limitOf({ successMs: { p50: 200, p90: 400, p99: 901 } })).toMatchObject({ 'timeout.attemptMs': 1_900 });
-    expect(limitOf({ successMs: { p50: 1, p90: 2, p99: 3 } })).toMatchObject({ 'timeout.attemptMs': 200 });
+    const fast = { successMs: { p50: 1, p90: 2, p99: 3 } };
+    expect(offers(entry, timeout, { task: fast })).toMatchObject([{ set: { 'timeout.attemptMs': 200 }, safe: true }]);
   });
 
   it('fits twice into the time-out of the task, or is not proposed', () => {
@@ -265,6 +281,7 @@ describe('another model of the list', () => {
     expect(sets(model('b', 20, 100))).toEqual([{ 'model.order': ['c'] }]);
     expect(sets(model('b', 19, 100))).toHaveLength(2);
     expect(sets(model('b', 19, 19))).toHaveLength(2);
+    expect(sets(model('b', 20, 20))).toEqual([{ 'model.order': ['c'] }]);
   });
 
   it('replaces the one that is asked first now: by weight, by order, else the first of the list', () => {
@@ -297,6 +314,8 @@ describe('a better model', () => {
     expect(offers(entry, {}, { task: { models: [model('a', 20, 20), model('b', 0, 19)] } })).toEqual([]);
     const fallback = model('a', 60, 60, { wanted: wilsonRate(0, 19) });
     expect(offers(entry, {}, { task: { models: [fallback, model('b', 0, 60)] } })).toEqual([]);
+    expect(offers(entry, {}, { task: { models: [model('a', 60, 60)] } })).toEqual([]);
+    expect(offers(entry, {}, { task: { models: [] } })).toEqual([]);
   });
 
   it('is the best of all, for the worst of all', () => {
@@ -304,6 +323,13 @@ describe('a better model', () => {
     expect(offers(entry, {}, { task: { models } })).toMatchObject([
       { scope: { model: 'a' }, set: { 'model.order': ['c'] }, safe: true },
     ]);
+  });
+
+  it('replaces the weights in force, if there are any', () => {
+    const models = [model('a', 60, 100), model('b', 1, 100)];
+    const sets = (settings: Settings) => setsOf(entry, {}, { task: { models }, settings });
+    expect(sets({})).toEqual([{ 'model.order': ['b'] }]);
+    expect(sets({ 'model.weights': { b: 1 } })).toEqual([{ 'model.order': ['b'], 'model.weights': {} }]);
   });
 
   it('is no remedy where the failures are those of a third model', () => {
@@ -325,6 +351,18 @@ describe('weights of models', () => {
     expect(offers(entry, {}, { task: { models: [model('a', 9, 60)] } })).toEqual([]);
     expect(offers(entry, {}, { task: { models: [model('a', 5, 60), model('b', 5, 60)] } })).toEqual([]);
     expect(offers(entry, {}, { task: { models: [...leaning, model('c', 1, 19)] } })).toHaveLength(1);
+    expect(offers(entry, {}, { task: { models: [...leaning, model('c', 1, 20)] } })).toEqual([]);
+  });
+});
+
+describe('weights of three models', () => {
+  it('are proposed if one of them leans, and name the figures of each', () => {
+    const models = [model('a', 6, 100), model('b', 14, 100), model('c', 8, 100)];
+    const [found] = offers('lean-to-better-models', {}, { task: { models } });
+    expect(found).toMatchObject({
+      safe: true,
+      reason: expect.stringContaining('a fails 6.0 % of 100, b fails 14 % of 100'),
+    });
   });
 });
 
@@ -360,6 +398,11 @@ describe('another model for slow or costly tasks', () => {
 
   it('needs a model that is at fault and a measure from before', () => {
     const models = [model('a', 0, 60), model('b', 0, 60)];
+    const costly = { ...slow, kind: 'costly', issue: 'cost_overrun' } as const;
+    expect(offers(entry, costly, { task: { models, usual: { p90Usd: 0.02 } } })[0]?.atMost).toEqual({ costUsd: 0.02 });
+    expect(offers(entry, costly, { task: { models, usual } })).toEqual([]);
+    expect(offers(entry, costly, { task: { models } })).toEqual([]);
+    expect(offers(entry, { ...slow, kind: 'low-quality' }, { task: { models, usual } })).toEqual([]);
     expect(offers(entry, { ...slow, where: 'global' }, { task: { models, usual } })).toEqual([]);
     expect(offers(entry, slow, { task: { models, usual: { p90Usd: 1 } } })).toEqual([]);
     expect(offers(entry, slow, { task: { models } })).toEqual([]);

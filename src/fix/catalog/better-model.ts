@@ -1,4 +1,3 @@
-import type { ModelStatistics } from '../../contract/task-statistics.js';
 import { namedIn } from '../../lib/named-in.js';
 import { callByCall } from '../../lib/statistics.js';
 import { percent } from '../../lib/text.js';
@@ -10,19 +9,16 @@ const MIN_OUTCOMES = 20;
 /** Sends tasks that ask for a model that clearly fails more often to the best one at the same task. */
 export const betterModel: CatalogEntry = {
   name: 'better-model',
-  match: (pattern, { task }) =>
-    pattern.kind === 'failure' &&
-    comparable(task.models).length > 1 &&
-    // Failures with another explanation would follow the task to any model.
-    (pattern.where === 'global' || namedIn(pattern.where, 'model').length > 0),
+  match: ({ kind }) => kind === 'failure',
   propose(pattern, { task, policyOf }) {
-    const models = comparable(task.models);
+    const models = task.models.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
     // A model that callers only fall back on is in the scope of no task.
     const wanted = models.filter((one) => one.wanted.of >= MIN_OUTCOMES);
     const worst = wanted.sort((a, b) => callByCall(b.rate).low - callByCall(a.rate).low)[0];
     const best = [...models].sort((a, b) => callByCall(a.rate).high - callByCall(b.rate).high)[0];
-    if (!worst || !best || (pattern.where !== 'global' && !namedIn(pattern.where, 'model').includes(worst.model)))
-      return [];
+    if (!worst || !best) return [];
+    // Failures with another explanation would follow the task to any model.
+    if (pattern.where !== 'global' && !namedIn(pattern.where, 'model').includes(worst.model)) return [];
     // Requires call-by-call intervals that do not overlap, bursts or not. This looks at the past and picks among
     // several models, so the trial has to prove it.
     if (callByCall(worst.rate).low <= callByCall(best.rate).high) return [];
@@ -38,7 +34,3 @@ export const betterModel: CatalogEntry = {
     ];
   },
 };
-
-function comparable(models: readonly ModelStatistics[]): readonly ModelStatistics[] {
-  return models.filter(({ rate }) => rate.of >= MIN_OUTCOMES);
-}

@@ -28,17 +28,17 @@ function isMostOfFailures({ kind, rate }: Pattern, failures: number): boolean {
   return kind === 'failure' && rate.value * rate.of >= MIN_PART * failures;
 }
 
-function failsLately({ listedBeside, wantedLately }: ModelStatistics): boolean {
-  return listedBeside.length > 0 && wantedLately.of >= MIN_TASKS && callByCall(wantedLately).low > MIN_RATE;
+function failsLately({ wantedLately }: ModelStatistics): boolean {
+  return wantedLately.of >= MIN_TASKS && callByCall(wantedLately).low > MIN_RATE;
 }
 
 function candidatesFor(wanted: ModelStatistics, { where }: Pattern, context: CatalogContext): readonly Candidate[] {
   const { model, listedBeside, wantedLately } = wanted;
   const policy = context.policyOf(model);
   const listed = [model, ...listedBeside];
-  const first = firstOf(listed, policy);
+  const first = firstOf(listed, policy) ?? model;
   const failing = namedIn(where, 'model');
-  if (failing.length > 0 && (first === undefined || !failing.includes(first))) return [];
+  if (failing.length > 0 && !failing.includes(first)) return [];
   const isNoBetter = (name: string) => {
     const known = context.task.models.find((one) => one.model === name);
     return known !== undefined && known.rate.of >= MIN_TASKS && known.rate.value >= wantedLately.value;
@@ -55,9 +55,9 @@ function candidatesFor(wanted: ModelStatistics, { where }: Pattern, context: Cat
     }));
 }
 
-/** Returns the model of a list that these settings try first, or most often. */
+/** Returns the model of a list that these settings try first, or most often; `undefined` if they name none of it. */
 function firstOf(listed: readonly string[], policy: Policy): string | undefined {
   const weights = Object.entries(policy['model.weights']).filter(([name]) => listed.includes(name));
   const [heaviest] = weights.sort((one, other) => other[1] - one[1]);
-  return heaviest?.[0] ?? policy['model.order'].find((name) => listed.includes(name)) ?? listed[0];
+  return heaviest?.[0] ?? policy['model.order'].find((name) => listed.includes(name));
 }

@@ -16,15 +16,15 @@ export const respectRateLimit: CatalogEntry = {
     // Waiting helps all callers except the first, so it is worth trying even if no call may be repeated.
     const ways = mayRepeat === true ? [again] : [again, waits];
     const limit = readRequestLimit(pattern.examples);
-    const spacing = limit && Math.ceil(limit.perMs / limit.requests / (1 - MARGIN));
+    const spacing = limit ? Math.ceil(limit.perMs / limit.requests / (1 - MARGIN)) : 0;
     const candidates: Candidate[] = [];
     for (const way of ways) {
       const then = 'retries.rate_limit' in way ? ', then try again' : '';
-      if (spacing !== undefined && spacing > policy['limit.spacingMs']) {
+      if (limit && spacing > policy['limit.spacingMs']) {
         candidates.push({
           set: { 'limit.spacingMs': spacing, ...way },
           safe: true,
-          reason: `the provider states a limit of ${limit?.requests} requests in ${describeMs(limit?.perMs ?? 0)}: begin one at most every ${spacing} ms, and wait for its quota${then}`,
+          reason: `the provider states a limit of ${limit.requests} requests in ${describeMs(limit.perMs)}: begin one at most every ${spacing} ms, and wait for its quota${then}`,
         });
       }
       if (policy['limit.resetMs'] < LONGEST_RESET_MS) {

@@ -13,18 +13,17 @@ const MIN_OUTCOMES = 20;
  */
 export const otherModelForSlowOrCostly: CatalogEntry = {
   name: 'other-model-for-slow-or-costly',
-  match: ({ kind, where }) => (kind === 'slow' || kind === 'costly') && namedIn(where, 'model').length > 0,
+  match: ({ kind }) => kind === 'slow' || kind === 'costly',
   propose(pattern, { task }) {
     const [model] = namedIn(pattern.where, 'model');
     const other = bestBeside(task.models, model);
-    const atMost = pattern.kind === 'slow' ? { durationMs: task.usual?.p90Ms } : { costUsd: task.usual?.p90Usd };
-    const [name, limit] = Object.entries(atMost)[0] ?? [];
-    if (model === undefined || other === undefined || name === undefined || limit === undefined) return [];
+    const limit = pattern.kind === 'slow' ? task.usual?.p90Ms : task.usual?.p90Usd;
+    if (model === undefined || other === undefined || limit === undefined) return [];
     return [
       {
         scope: { model },
         set: { 'model.order': [other.model] },
-        atMost: { [name]: limit },
+        atMost: pattern.kind === 'slow' ? { durationMs: limit } : { costUsd: limit },
         reason: `${percent(pattern.rate.value)} of ${pattern.rate.of} successes exceed what nine of ten took before, with ${model}: ask ${other.model} first, and count a task that exceeds it as failed`,
       },
     ];
