@@ -9,7 +9,7 @@ export class TaskContext implements CatalogContext {
   readonly task: TaskStatistics;
   readonly policy: Policy;
   readonly policyOf: (model: string) => Policy;
-  readonly mayRepeat?: boolean;
+  declare readonly mayRepeat?: boolean;
   readonly #shares: ModelShareTable;
 
   constructor(
