@@ -1,4 +1,5 @@
 import { readJsonFiles } from '../node/read-json-files.js';
+import { problemsFromPattern } from './from-pattern.js';
 import type { Problem } from './problem.js';
 import { Suite, type SuiteOptions } from './suite.js';
 
@@ -8,10 +9,12 @@ export interface BenchOptions extends Omit<SuiteOptions, 'problems'> {
 }
 
 /**
- * Creates a benchmark from problems or their files.
+ * Creates a benchmark from problems or their files. `bench.fromPattern` makes problems of recorded failures.
  * @throws LoopError `invalid-input` naming the file or problem that cannot be used.
  */
-export async function bench(name: string, options: BenchOptions): Promise<Suite> {
+export const bench = Object.assign(openBench, { fromPattern: problemsFromPattern });
+
+async function openBench(name: string, options: BenchOptions): Promise<Suite> {
   const { problems } = options;
   // The suite checks them.
   const read = typeof problems === 'string' ? ((await readJsonFiles(problems)) as readonly Problem[]) : problems;

@@ -3,10 +3,7 @@ import type { Json } from '../contract/json.js';
 import type { JsonSchema } from '../contract/json-schema.js';
 import { checkJson, readJson } from '../lib/json-schema.js';
 import { messageOf } from '../lib/text.js';
-import type { CheckSpec, Problem } from './problem.js';
-
-/** Scores an answer: 0 (wrong) to 1 (right). May ask a model. What it throws counts as a score of 0. */
-export type Score = (answer: unknown, problem: Problem) => number | Promise<number>;
+import type { CheckSpec, Score } from './problem.js';
 
 /** Scores 1 if the answer equals `expected`. Texts are compared without surrounding white space. */
 export function exact(): Score {
@@ -39,8 +36,11 @@ export function jsonSchema(schema: JsonSchema): Score {
  * Returns the score function of a check that a problem file names.
  * @throws LoopError `invalid-input` for an unknown kind or an expression that is not valid.
  */
-export function scoreOf(check: CheckSpec): Score {
+export function scoreOf(check: CheckSpec | Score): Score {
+  if (typeof check === 'function') return check;
   switch (check.kind) {
+    case 'succeeds':
+      return () => 1;
     case 'exact':
       return exact();
     case 'contains':
@@ -51,7 +51,7 @@ export function scoreOf(check: CheckSpec): Score {
       return jsonSchema(check.schema);
     default: {
       const { kind } = check satisfies never as { readonly kind: unknown };
-      const known = 'exact, contains, regex and json-schema';
+      const known = 'succeeds, exact, contains, regex and json-schema';
       throw new LoopError('invalid-input', `the check ${String(kind)} is unknown: a problem may name ${known}`);
     }
   }

@@ -1,12 +1,16 @@
 import type { BenchRuns, ProblemResult } from '../contract/bench-run.js';
 import { LoopError } from '../contract/errors.js';
 import { hashHex, hashUnit } from '../lib/hash.js';
+import { mustBe } from './check-option.js';
 import type { Comparison, Conclusion } from './comparison.js';
 import { Duel } from './duel.js';
 import type { GuardRatios } from './guards.js';
+import { KeptRuns } from './kept-runs.js';
 import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';
-import type { Suite, Variant } from './suite.js';
+import type { Variant } from './problem-runner.js';
+import { shuffled } from './shuffled.js';
+import type { Suite } from './suite.js';
 
 export interface CompareOptions {
   /** Highest chance of calling a useless candidate better: above 0, below 1. All candidates share it. Default 0.05. */
@@ -76,36 +80,33 @@ class Race {
   readonly #settings: Settings;
   readonly #duels: readonly Duel[];
   readonly #id: string;
-  /** Results from an interrupted comparison, by draw and version. */
-  readonly #known = new Map<string, ProblemResult>();
-  #spentUsd = 0;
-  /** Cost of the most expensive run so far, which each run in progress may cost. */
-  #highestUsd = 0;
-  #running = 0;
+  readonly #kept: KeptRuns;
 
   constructor(suite: Suite, candidates: readonly Variant[], settings: Settings) {
     this.#suite = suite;
     this.#candidates = candidates;
     this.#settings = settings;
-    const { alpha, usefulGain, guards, seed } = settings;
+    const { alpha, usefulGain, guards, seed, runs, maxUsd } = settings;
     this.#duels = candidates.map(
       ({ name }, index) =>
         new Duel({ candidate: name ?? nameOf(index), needed: candidates.length / alpha, usefulGain, guards }),
     );
     this.#id = hashHex(JSON.stringify([suite.name, suite.problems, candidates, seed]));
+    this.#kept = new KeptRuns(suite, { id: this.#id, runs, maxUsd });
   }
 
   async run(): Promise<readonly Comparison[]> {
-    const { runs, maxPairs, concurrency, signal } = this.#settings;
-    for (const { draw, version, result } of await runs.load(this.#id)) {
-      this.#known.set(`${draw}:${version}`, result);
-      this.#pay(result);
-    }
+    const { maxPairs, concurrency, signal } = this.#settings;
+    await this.#kept.load();
     const started: Promise<Draw>[] = [];
     let why: Stop = 'max-pairs';
     for (let next = 0; next < maxPairs && this.#open.length > 0; next++) {
       const ahead = Math.max(1, Math.floor(concurrency / (1 + this.#open.length)));
-      while (started.length < Math.min(maxPairs, next + ahead) && !signal?.aborted && this.#canPay()) {
+      while (
+        started.length < Math.min(maxPairs, next + ahead) &&
+        !signal?.aborted &&
+        this.#kept.canPay(1 + this.#open.length)
+      ) {
         started.push(this.#draw(started.length));
       }
       const draw = started[next];
@@ -142,42 +143,14 @@ class Race {
     const problem = problems[Math.floor(place * problems.length)] as Problem; // an index below the length
     const versions = [0, ...this.#open.map((index) => index + 1)];
     const results = new Map<number, ProblemResult>();
-    for (const version of shuffled(versions, `${this.#id}:${draw}`)) {
-      results.set(version, await this.#result(problem, draw, version));
+    for (const version of shuffled(versions, (version) => `${this.#id}:${draw}:${version}`)) {
+      results.set(version, await this.#kept.result(problem, draw, version, this.#candidates[version - 1]));
     }
     return {
       baseline: results.get(0) as ProblemResult, // version 0 always runs
       candidates: this.#candidates.map((_, index) => results.get(index + 1)),
     };
   }
-
-  async #result(problem: Problem, draw: number, version: number): Promise<ProblemResult> {
-    const known = this.#known.get(`${draw}:${version}`);
-    if (known) return known;
-    this.#running++;
-    const result = await this.#suite.run(problem, version === 0 ? {} : this.#candidates[version - 1]);
-    await this.#settings.runs.save({ comparison: this.#id, draw, version, result });
-    this.#running--;
-    this.#pay(result);
-    return result;
-  }
-
-  #pay({ costUsd = 0 }: ProblemResult): void {
-    this.#spentUsd += costUsd;
-    this.#highestUsd = Math.max(this.#highestUsd, costUsd);
-  }
-
-  /** Returns whether another draw stays within the budget, if every run costs as much as the most expensive one. */
-  #canPay(): boolean {
-    const reserved = (this.#running + 1 + this.#open.length) * this.#highestUsd;
-    return this.#spentUsd + reserved <= this.#settings.maxUsd;
-  }
-}
-
-/** Returns the versions in an order that depends only on the key. */
-function shuffled(versions: readonly number[], key: string): readonly number[] {
-  const place = (version: number) => hashUnit(`${key}:${version}`);
-  return [...versions].sort((one, other) => place(one) - place(other));
 }
 
 function nameOf(index: number): string {
@@ -203,8 +176,4 @@ function withDefaults(options: CompareOptions): Settings {
   mustBe(maxUsd > 0, 'maxUsd', maxUsd, 'a number above 0');
   mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
   return settings;
-}
-
-function mustBe(isValid: boolean, name: string, value: unknown, wanted: string): void {
-  if (!isValid) throw new LoopError('invalid-input', `${name} is ${String(value)}: give ${wanted}`);
 }

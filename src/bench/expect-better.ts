@@ -2,7 +2,8 @@ import { LoopError } from '../contract/errors.js';
 import { type CompareOptions, compare } from './compare.js';
 import type { Comparison } from './comparison.js';
 import { describeComparison } from './describe-comparison.js';
-import type { Suite, Variant } from './suite.js';
+import type { Variant } from './problem-runner.js';
+import type { Suite } from './suite.js';
 
 /**
  * Compares like `compare`, for a test: resolves if the candidate is better.

@@ -8,16 +8,29 @@ export interface Problem {
   readonly id: string;
   readonly input: Json;
   readonly expected?: Json;
-  /** How answers are scored. Default: the suite's `score`. */
-  readonly check?: CheckSpec;
+  /** How answers are scored, as data or as a function. Default: the suite's `score`. */
+  readonly check?: CheckSpec | Score;
   readonly difficulty?: 'easy' | 'medium' | 'hard';
   readonly tags?: readonly string[];
   /** Limit of one run, in milliseconds. Default: the suite's. */
   readonly timeoutMs?: number;
 }
 
+/** Score with how much it varies when the same answer is scored again, as a standard deviation. */
+export interface NoisyScore {
+  readonly score: number;
+  readonly noise: number;
+}
+
+type Scored = number | NoisyScore;
+
+/** Scores an answer: 0 (wrong) to 1 (right). May ask a model. What it throws counts as a score of 0. */
+export type Score = (answer: unknown, problem: Problem) => Scored | Promise<Scored>;
+
 /** Check of an answer as data, so that it fits in a problem file. */
 export type CheckSpec =
+  /** Any answer is right; only a run that throws or takes too long is wrong. */
+  | { readonly kind: 'succeeds' }
   | { readonly kind: 'exact' }
   | { readonly kind: 'contains'; readonly texts: readonly string[] }
   | { readonly kind: 'regex'; readonly pattern: string; readonly flags?: string }

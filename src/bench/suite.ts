@@ -5,18 +5,10 @@ import type { JsonObject } from '../contract/json.js';
 import type { TokenUse } from '../contract/outcome.js';
 import { SystemClock } from '../lib/system-clock.js';
 import { describeThrown } from '../lib/text.js';
-import { type Score, scoreOf } from './checks.js';
-import { checkProblems, type Problem } from './problem.js';
-
-/** Differences of a version of the agent from the baseline. The baseline is the variant without any field. */
-export interface Variant {
-  /** Name in reports. Default `candidate`. */
-  readonly name?: string;
-  /** Texts by name, passed to `run` as `prompts`. */
-  readonly prompts?: Readonly<Record<string, string>>;
-  /** Settings by name, passed to `run` as `policy`. */
-  readonly policy?: JsonObject;
-}
+import { type Baseline, type BaselineOptions, measureBaseline } from './baseline.js';
+import { scoreOf } from './checks.js';
+import { checkProblems, type Problem, type Score } from './problem.js';
+import type { ProblemRunner, Variant } from './problem-runner.js';
 
 /** Context of one run of a problem. */
 export interface RunContext {
@@ -49,7 +41,7 @@ export interface SuiteOptions {
 const TIMEOUT_MS = 60_000;
 
 /** Benchmark: problems, the agent that solves them, and how its answers are scored. */
-export class Suite {
+export class Suite implements ProblemRunner {
   readonly name: string;
   readonly problems: readonly Problem[];
   readonly clock: Clock;
@@ -64,6 +56,14 @@ export class Suite {
     this.clock = options.clock ?? new SystemClock();
     this.#options = options;
     this.#scores = new Map(options.problems.map((problem) => [problem.id, scoreFor(problem, options.score)]));
+  }
+
+  /**
+   * Runs every problem several times as it is: the score with its interval, and how much it varies.
+   * @throws LoopError `invalid-input` for an option out of range.
+   */
+  baseline(options: BaselineOptions = {}): Promise<Baseline> {
+    return measureBaseline(this, options);
   }
 
   /** Runs a problem once and scores the answer. Never throws: a crash, a time-out or a bad score is a score of 0. */
@@ -84,8 +84,9 @@ export class Suite {
     try {
       const work = Promise.resolve().then(() => this.#options.run(problem, { signal: stop.signal, prompts, policy }));
       const { answer, ...measures } = measuredOf(await Promise.race([work, late]));
-      const score = await Promise.race([this.#scores.get(problem.id)?.(answer, problem) ?? 0, late]);
-      if (typeof score === 'number' && score >= 0 && score <= 1) return end({ score, ...measures });
+      const scored = await Promise.race([this.#scores.get(problem.id)?.(answer, problem) ?? 0, late]);
+      const { score, ...noise } = typeof scored === 'object' ? scored : { score: scored };
+      if (typeof score === 'number' && score >= 0 && score <= 1) return end({ score, ...noise, ...measures });
       return end({ score: 0, error: `the score is ${String(score)}, not a number from 0 to 1`, ...measures });
     } catch (error) {
       return end({ score: 0, error: describeThrown(error) });

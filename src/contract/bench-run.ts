@@ -5,6 +5,8 @@ export interface ProblemResult {
   readonly problemId: string;
   /** 0 (wrong) to 1 (right). A crash or a time-out scores 0. */
   readonly score: number;
+  /** Standard deviation of the judge's scores for this answer, if a judge scored it several times. */
+  readonly noise?: number;
   readonly durationMs: number;
   readonly tokens?: TokenUse;
   readonly costUsd?: number;

@@ -1,6 +1,7 @@
 import { type CompareOptions, race } from '../../src/bench/compare.js';
 import type { Comparison } from '../../src/bench/comparison.js';
-import { Suite, type Variant } from '../../src/bench/suite.js';
+import type { Variant } from '../../src/bench/problem-runner.js';
+import { Suite } from '../../src/bench/suite.js';
 import { type Random, seededRandom } from '../../src/lib/random.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 
