@@ -1,0 +1,82 @@
+/**
+ * `npm run docs`: builds the documentation site in `.site` from docs/, examples/ and the doc comments of the entries. The site
+ * needs no network: it can be served from any folder of a web server.
+ */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Application, type TypeDocOptions } from 'typedoc';
+import { build } from 'vitepress';
+import { DOORS, importName } from './doors.js';
+
+const STAGED = '.tmp/site';
+const FENCES: Readonly<Record<string, string>> = { ts: 'ts', py: 'python', sh: 'sh', js: 'js', json: 'json' };
+
+const within = (folder: string, ending: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending));
+
+/** Copies docs/, with links to examples leading to their pages. */
+function stagePages(): void {
+  cpSync('docs', STAGED, { recursive: true });
+  cpSync('docs/pictures/dashboard.png', `${STAGED}/public/dashboard.png`);
+  cpSync('site/index.md', `${STAGED}/index.md`);
+  for (const file of within(STAGED, '.md')) {
+    const up = '../'.repeat(file.split('/').length);
+    const text = readFileSync(join(STAGED, file), 'utf8');
+    const linked = text
+      .replaceAll(`](${up}examples/`, `](${up.slice(3)}examples/`)
+      .replace(/\]\(((?:\.\.\/)*examples\/[\w./-]+)\)/g, ']($1.md)')
+      .replaceAll('](decisions)', '](decisions/0001-what-a-loop-may-change.md)');
+    writeFileSync(join(STAGED, file), linked);
+  }
+}
+
+/** Writes one page per example: its code, and where it lies. */
+function stageExamples(): void {
+  for (const file of within('examples', '')) {
+    const fence = FENCES[file.split('.').at(-1) ?? ''];
+    if (fence === undefined || !file.includes('.')) continue;
+    const page = join(STAGED, 'examples', `${file}.md`);
+    mkdirSync(dirname(page), { recursive: true });
+    const code = readFileSync(join('examples', file), 'utf8');
+    writeFileSync(page, `# examples/${file}\n\nThis file comes with the package.\n\n\`\`\`\`${fence}\n${code}\`\`\`\`\n`);
+  }
+}
+
+/** Writes the API reference from the doc comments: one page per entry. */
+async function stageReference(): Promise<void> {
+  const options = {
+    name: 'API reference',
+    plugin: ['typedoc-plugin-markdown'],
+    outputs: [{ name: 'markdown', path: `${STAGED}/api` }],
+    entryPoints: Object.values(DOORS),
+    readme: 'none',
+    skipErrorChecking: true,
+    excludePrivate: true,
+    excludeInternal: true,
+    excludeExternals: true,
+    disableSources: true,
+    logLevel: 'Error',
+    outputFileStrategy: 'modules',
+    entryFileName: 'index',
+    hidePageHeader: true,
+    hideBreadcrumbs: true,
+    useCodeBlocks: true,
+    parametersFormat: 'table',
+  };
+  // The plugin adds its own options to those of the program.
+  const app = await Application.bootstrapWithPlugins(options as Partial<TypeDocOptions>);
+  const project = await app.convert();
+  if (project === undefined) throw new Error('the doc comments could not be read: npm run types says why');
+  const doorOf = new Map(
+    Object.entries(DOORS).map(([door, source]) => [source.replace(/(?:\/index)?\.ts$/, ''), importName(door)]),
+  );
+  for (const entry of project.children ?? []) entry.name = doorOf.get(entry.name) ?? entry.name;
+  await app.generateOutputs(project);
+}
+
+rmSync(STAGED, { recursive: true, force: true });
+stagePages();
+stageExamples();
+await stageReference();
+await build('site');
+console.log('.site is built: npx vite preview --outDir .site');

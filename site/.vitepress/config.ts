@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DefaultTheme, defineConfig } from 'vitepress';
+import { DOORS, importName } from '../../scripts/doors.js';
+import { SECTIONS, type Section } from '../navigation.js';
+
+/** Written by `scripts/site.ts`: the pages of docs/, one page per example, and the API reference. */
+const STAGED = fileURLToPath(new URL('../../.tmp/site', import.meta.url));
+
+const addressOf = (page: string) => `/${page.replace(/(^|\/)README$/, (_, slash) => `${slash}${slash ? '' : 'pages'}`)}`;
+
+function itemsOf({ title, entries, isLong = false }: Section): DefaultTheme.SidebarItem {
+  return { text: title, collapsed: isLong, items: entries.map(([text, page]) => ({ text, link: addressOf(page) })) };
+}
+
+function decisions(): DefaultTheme.SidebarItem {
+  const pages = readdirSync(`${STAGED}/decisions`).filter((file) => file.endsWith('.md'));
+  const items = pages.sort().map((file) => {
+    const heading = /^# (.+)$/m.exec(readFileSync(`${STAGED}/decisions/${file}`, 'utf8'))?.[1] ?? file;
+    return { text: heading, link: `/decisions/${file.replace('.md', '')}` };
+  });
+  return { text: 'Decisions', collapsed: true, items };
+}
+
+const reference: DefaultTheme.SidebarItem = {
+  text: 'API reference',
+  collapsed: true,
+  items: Object.keys(DOORS).map((door) => ({ text: importName(door), link: `/api/${importName(door)}/` })),
+};
+
+export default defineConfig({
+  title: 'rsi-loop',
+  description: 'A self-improvement loop for AI agents. A change is kept only if it is proven to help.',
+  lang: 'en',
+  base: process.env.DOCS_BASE ?? '/',
+  srcDir: STAGED,
+  outDir: fileURLToPath(new URL('../../.site', import.meta.url)),
+  cacheDir: fileURLToPath(new URL('../../.tmp/vitepress', import.meta.url)),
+  rewrites: { 'README.md': 'pages.md', 'sources/README.md': 'sources/index.md' },
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Start', link: '/start' },
+      { text: 'Cookbook', link: '/cookbook' },
+      { text: 'Command', link: '/cli' },
+      { text: 'API', link: '/api/' },
+    ],
+    sidebar: [...SECTIONS.map(itemsOf), reference, decisions()],
+  },
+});

@@ -1,0 +1,76 @@
+/** An entry of the navigation: its text, and a page of `docs/` without its ending. A heading may follow. */
+export type Entry = readonly [text: string, page: string];
+
+export interface Section {
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  /** Is shown closed until a page of it is open. */
+  readonly isLong?: boolean;
+}
+
+/** Sections of the documentation, in the order in which a new user needs them. */
+export const SECTIONS: readonly Section[] = [
+  {
+    title: 'Start here',
+    entries: [
+      ['The first ten minutes', 'start'],
+      ['What each page answers', 'README'],
+      ['Questions', 'faq'],
+      ['Words', 'words'],
+    ],
+  },
+  {
+    title: 'Tasks',
+    entries: [
+      ['Find what fails in your logs', 'import'],
+      ['Record model and tool calls', 'clients'],
+      ['Let the loop act', 'run'],
+      ['Read patterns and health', 'analyze'],
+      ['Look at it in a browser', 'dashboard'],
+      ['Decide, roll back, freeze', 'loop'],
+      ['Test rules for your agent', 'rules'],
+      ['Write rules to AGENTS.md', 'workspace'],
+      ['Share a store', 'store'],
+      ['Compare prompts and settings', 'bench'],
+      ['Use models on your machines', 'models'],
+      ['Use the command line', 'cli'],
+      ['Test your own code', 'testing'],
+    ],
+  },
+  { title: 'Cookbook', entries: [['15 recipes', 'cookbook']] },
+  {
+    title: 'Sources',
+    entries: [
+      ['Which source for what', 'sources/README'],
+      ['Claude Code', 'sources/claude-code'],
+      ['Other coding agents', 'sources/agents'],
+      ['HTTP, from any language', 'sources/fastify'],
+      ['Drop folder', 'sources/drop-folder'],
+    ],
+  },
+  {
+    title: 'What you can rely on',
+    entries: [
+      ['Promises', 'promises'],
+      ['How a fix is proven', 'verify'],
+      ['Security', 'security'],
+      ['Costs', 'costs'],
+      ['Beside other tools', 'comparison'],
+      ['Releases', 'release'],
+    ],
+  },
+  {
+    title: 'Components',
+    isLong: true,
+    entries: [
+      ['Observe', 'observe'],
+      ['Classify', 'classify'],
+      ['Every rule of the classifier', 'classify-rules'],
+      ['Group messages', 'grouping'],
+      ['Fix', 'fix'],
+      ['Ledger', 'ledger'],
+      ['Experience', 'experience'],
+      ['Single parts', 'parts'],
+    ],
+  },
+];
