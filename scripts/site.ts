@@ -38,7 +38,10 @@ function stageExamples(): void {
     const page = join(STAGED, 'examples', `${file}.md`);
     mkdirSync(dirname(page), { recursive: true });
     const code = readFileSync(join('examples', file), 'utf8');
-    writeFileSync(page, `# examples/${file}\n\nThis file comes with the package.\n\n\`\`\`\`${fence}\n${code}\`\`\`\`\n`);
+    writeFileSync(
+      page,
+      `# examples/${file}\n\nThis file comes with the package.\n\n\`\`\`\`${fence}\n${code}\`\`\`\`\n`,
+    );
   }
 }
 

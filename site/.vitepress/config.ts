@@ -7,7 +7,8 @@ import { SECTIONS, type Section } from '../navigation.js';
 /** Written by `scripts/site.ts`: the pages of docs/, one page per example, and the API reference. */
 const STAGED = fileURLToPath(new URL('../../.tmp/site', import.meta.url));
 
-const addressOf = (page: string) => `/${page.replace(/(^|\/)README$/, (_, slash) => `${slash}${slash ? '' : 'pages'}`)}`;
+const addressOf = (page: string) =>
+  `/${page.replace(/(^|\/)README$/, (_, slash) => `${slash}${slash ? '' : 'pages'}`)}`;
 
 function itemsOf({ title, entries, isLong = false }: Section): DefaultTheme.SidebarItem {
   return { text: title, collapsed: isLong, items: entries.map(([text, page]) => ({ text, link: addressOf(page) })) };
