@@ -34,10 +34,11 @@ export const SECTIONS: readonly Section[] = [
       ['Compare prompts and settings', 'bench'],
       ['Use models on your machines', 'models'],
       ['Use the command line', 'cli'],
+      ['Configure it', 'config'],
       ['Test your own code', 'testing'],
     ],
   },
-  { title: 'Cookbook', entries: [['15 recipes', 'cookbook']] },
+  { title: 'Cookbook', entries: [['Recipes that run', 'cookbook']] },
   {
     title: 'Sources',
     entries: [

@@ -14,13 +14,23 @@ function itemsOf({ title, entries, isLong = false }: Section): DefaultTheme.Side
   return { text: title, collapsed: isLong, items: entries.map(([text, page]) => ({ text, link: addressOf(page) })) };
 }
 
+function headingOf(page: string): string {
+  return /^# (.+)$/m.exec(readFileSync(`${STAGED}/${page}`, 'utf8'))?.[1] ?? page;
+}
+
 function decisions(): DefaultTheme.SidebarItem {
   const pages = readdirSync(`${STAGED}/decisions`).filter((file) => file.endsWith('.md'));
   const items = pages.sort().map((file) => {
-    const heading = /^# (.+)$/m.exec(readFileSync(`${STAGED}/decisions/${file}`, 'utf8'))?.[1] ?? file;
-    return { text: heading, link: `/decisions/${file.replace('.md', '')}` };
+    return { text: headingOf(`decisions/${file}`), link: `/decisions/${file.replace('.md', '')}` };
   });
   return { text: 'Decisions', collapsed: true, items };
+}
+
+/** Pages that no section names, by their headings. */
+function others(): DefaultTheme.SidebarItem[] {
+  const named = new Set(SECTIONS.flatMap(({ entries }) => entries.map(([, page]) => `${page}.md`)));
+  const pages = readdirSync(STAGED).filter((file) => file.endsWith('.md') && file !== 'index.md' && !named.has(file));
+  return pages.map((file) => ({ text: headingOf(file), link: `/${file.replace('.md', '')}` }));
 }
 
 const reference: DefaultTheme.SidebarItem = {
@@ -47,6 +57,6 @@ export default defineConfig({
       { text: 'Command', link: '/cli' },
       { text: 'API', link: '/api/' },
     ],
-    sidebar: [...SECTIONS.map(itemsOf), reference, decisions()],
+    sidebar: [...SECTIONS.map(itemsOf), ...others(), reference, decisions()],
   },
 });
