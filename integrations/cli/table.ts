@@ -35,6 +35,13 @@ const FIND: readonly Row[] = [
     load: async () => (await import('./verbs/report.js')).report,
   },
   {
+    name: 'patterns',
+    aliases: ['failures'],
+    summary: 'what fails again and again, with the sessions to look at',
+    argument: ['[pattern]', 'the beginning of the id of a pattern, or the name of a task'],
+    load: async () => (await import('./verbs/patterns.js')).patterns,
+  },
+  {
     name: 'root-causes',
     summary: 'why things failed lately, counted',
     load: async () => (await import('./verbs/root-causes.js')).rootCausesVerb,
@@ -74,6 +81,12 @@ const ATTACH: readonly Row[] = [
 ];
 
 const REVIEW: readonly Row[] = [
+  {
+    name: 'status',
+    aliases: ['health'],
+    summary: 'health, failures, trials, decisions and problems in 5 lines',
+    load: async () => (await import('./verbs/status.js')).status,
+  },
   {
     name: 'dashboard',
     summary: 'a page with what fails and what is tried; decide there',

@@ -3,7 +3,9 @@ import type { Look } from '../terminal/look.js';
 import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
 import { beside, labelled, paragraph } from '../terminal/page.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
+import { type Place, placeWords } from '../patterns/places.js';
 import { figureLines, placeboWords } from './figures.js';
+import { commandsFor } from './find-fix.js';
 import { forecastWords, titleLine, waitsFor } from './status.js';
 import { whereWords } from './where-words.js';
 
@@ -14,9 +16,9 @@ const SHOWN_STEPS = 12;
 const SHOWN_LESSONS = 5;
 
 /** Renders everything about one fix for people, in lines of at most `width` columns. */
-export function renderExplanation(explanation: Explanation, look: Look): string {
+export function renderExplanation(explanation: Explanation, places: readonly Place[], look: Look): string {
   const { fix, description, history, lessons } = explanation;
-  const { paint, next } = look;
+  const { paint, next, width } = look;
   const waits = waitsFor({ ...fix, description }, next) ?? (explanation.waitsFor && `waits: ${explanation.waitsFor}`);
   const lines = [
     titleLine(fix, look),
@@ -24,12 +26,15 @@ export function renderExplanation(explanation: Explanation, look: Look): string 
     '',
     ...factsOf(explanation, look).flatMap(([label, text]) => labelled(label, text, look)),
     ...figureLines(explanation, look),
+    ...(places.length > 0 ? ['', paint('bold', 'failures to look at')] : []),
+    ...places.flatMap(placeWords).flatMap((text) => wrap(text, width, { whole: true })),
     '',
     paint('bold', 'history'),
     ...historyLines(history, look),
     ...(lessons.length > 0 ? ['', paint('bold', 'lessons about these failures'), ...lessonLines(lessons, look)] : []),
   ];
-  return `${lines.join('\n')}\n`;
+  const commands = commandsFor(fix, next).map(([command, does]) => `${command}  ${paint('dim', does)}`);
+  return `${[...lines, ...(commands.length > 0 ? ['', ...commands] : [])].join('\n')}\n`;
 }
 
 type Fact = readonly [label: string, text: string];

@@ -136,7 +136,7 @@ function rateOf({ failures, tasks }: ArmFigures): string {
  * Formats evidence: `0.18`, `41`, `1,200`, `over a million`. Evidence grows by multiplication, so its magnitude matters
  * and not its digits.
  */
-function evidence(value: number): string {
+export function evidence(value: number): string {
   if (value >= 1e6) return 'over a million';
   if (value >= 10) return whole(value);
   return value >= 0.005 ? value.toFixed(2) : 'almost 0';

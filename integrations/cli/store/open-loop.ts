@@ -10,13 +10,13 @@ import { mustBeStore } from './check-folder.js';
 const MAX_SHOWN = 10;
 
 /**
- * Opens the loop of a folder, passes it to `work` and closes it. With `read`, nothing on the disk changes. With
+ * Opens the loop of a folder, passes it to `work` with the problems found so far, and closes it. With `read`, nothing on the disk changes. With
  * `decide`, decisions can be written, even while the loop runs elsewhere.
  */
 export async function withLoop<Result>(
   folder: string,
   access: 'read' | 'decide',
-  work: (loop: RSILoop) => Promise<Result>,
+  work: (loop: RSILoop, problems: readonly string[]) => Promise<Result>,
   options: Omit<RSILoopOptions, 'store'> = {},
 ): Promise<Result> {
   await mustBeStore(folder);
@@ -29,7 +29,7 @@ export async function withLoop<Result>(
   try {
     await loop.ready();
     if (loop.store !== store) throw new LoopError('store-failed', problems.at(-1) ?? `${folder} cannot be read`);
-    const result = await work(loop);
+    const result = await work(loop, problems);
     await show(problems);
     return result;
   } finally {

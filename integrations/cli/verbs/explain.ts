@@ -1,5 +1,6 @@
 import { renderExplanation } from '../fixes/describe.js';
 import { findFix } from '../fixes/find-fix.js';
+import { placesOf } from '../patterns/places.js';
 import { readVerb } from '../verb.js';
 
 /** The verb `rsi explain <id>`: shows why a fix was proposed, its history and the meaning of its figures. */
@@ -7,8 +8,11 @@ export const explain = readVerb<object, string>({
   description: 'Shows everything about one fix: the failures it is for, the change, the trial, each decision, lessons.',
   examples: [['explain 1371', 'the beginning of an id is enough']],
   rebuilt: true,
-  read: (loop, _, id, look) => {
+  read: async (loop, _, id, look) => {
     const explanation = loop.explain(findFix(loop, id, look.next).id);
-    return { document: { format: 'rsi-explain/1', ...explanation }, text: renderExplanation(explanation, look) };
+    const { pattern } = explanation;
+    const places = pattern ? ((await placesOf(loop, [pattern])).get(pattern.id) ?? []) : [];
+    const document = { format: 'rsi-explain/1', ...explanation, places };
+    return { document, text: renderExplanation(explanation, places, look) };
   },
 });

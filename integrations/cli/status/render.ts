@@ -1,0 +1,110 @@
+import type { HealthScore } from 'rsi-loop';
+import { evidence } from '../fixes/figures.js';
+import type { Look } from '../terminal/look.js';
+import { counted, hasInterval, percentOf, span, whole } from '../terminal/numbers.js';
+import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
+import type { Status, TrialStatus } from './read-status.js';
+
+/** Column in which the facts begin, after their label. */
+const LABEL = 8;
+
+type Style = Parameters<Look['paint']>[0];
+
+interface Line {
+  readonly label: string;
+  /** Begins the line; cut if the line is too long for the page. */
+  readonly title?: string;
+  /** Rest of the line. */
+  readonly facts: string;
+  /** Command to type next, which is never cut. */
+  readonly command?: string;
+  /** True for a command that a person needs now. It gets a line of its own if it does not fit; others are left out. */
+  readonly isNeeded?: true;
+  readonly style?: Style;
+}
+
+/** Renders the status in five lines: health, what fails, what is tried, what waits, what is wrong with the loop. */
+export function renderStatus(status: Status, nowMs: number, look: Look): string {
+  const lines = [
+    { label: 'health', facts: healthWords(status.health) },
+    failing(status, look),
+    trying(status),
+    waiting(status, look),
+    condition(status, nowMs, look),
+  ];
+  return `${lines.flatMap((line) => rendered(line, look)).join('\n')}\n`;
+}
+
+function rendered({ label, title = '', facts, command, isNeeded, style }: Line, { width, paint }: Look): string[] {
+  const wide = width - LABEL;
+  const shown = cut(cut(title, Math.max(MIN_TITLE, wide - columns(facts))) + facts, wide);
+  const line = paint('dim', padEnd(label, LABEL)) + (style ? paint(style, shown) : shown);
+  if (command === undefined) return [line];
+  if (columns(shown) + GAP.length + columns(command) <= wide) return [`${line}${GAP}${paint('dim', command)}`];
+  if (!isNeeded) return [line];
+  return [line, ...wrap(command, wide, { whole: true }).map((part) => ' '.repeat(LABEL) + paint('dim', part))];
+}
+
+const GAP = '  ';
+/** Columns of a title that are always shown. */
+const MIN_TITLE = 12;
+
+/** Describes a health score: `94 % of recent tasks succeed (95 %: 91 to 96)`. */
+export function healthWords({ score, low, high, known }: HealthScore): string {
+  if (!known) return 'unknown: no cycle has read a task yet';
+  const share = percentOf(score);
+  if (!hasInterval({ low, high })) return `${share} % succeed (interval: after two days of records)`;
+  return `${share} % of recent tasks succeed (95 %: ${percentOf(low)} to ${percentOf(high)})`;
+}
+
+function titleOf({ task, issue }: { readonly task: string; readonly issue: string }): string {
+  return `${plain(task)} · ${plain(issue)}`;
+}
+
+function failing({ patterns: { found, worst } }: Status, { next }: Look): Line {
+  const [first] = worst;
+  if (!first) return { label: 'fails', facts: 'nothing' };
+  const { count, rate } = first;
+  const facts = ` ${whole(count)} of ${whole(rate.of)}${found === 1 ? '' : `, ${whole(found - 1)} more`}`;
+  return { label: 'fails', title: titleOf(first), facts, command: next('patterns') };
+}
+
+function trying({ trials }: Status): Line {
+  const [first] = trials;
+  if (!first) return { label: 'tries', facts: 'nothing' };
+  const more = trials.length === 1 ? '' : `, ${whole(trials.length - 1)} more`;
+  return { label: 'tries', title: titleOf(first), facts: `${evidenceWords(first)}${more}` };
+}
+
+/** Formats the evidence of a trial, with what a verdict needs: `, evidence 4.9 of 40`. */
+function evidenceWords({ evidence: found, needed }: TrialStatus): string {
+  return found === null || needed === null ? '' : `, evidence ${evidence(found)} of ${whole(needed)}`;
+}
+
+function waiting({ waiting: fixes }: Status, { next }: Look): Line {
+  const [first] = fixes;
+  if (!first) return { label: 'waits', facts: 'nothing' };
+  const more = fixes.length === 1 ? '' : `, ${whole(fixes.length - 1)} more`;
+  const facts = ` to decide${more}`;
+  return { label: 'waits', title: titleOf(first), facts, command: next('review'), isNeeded: true, style: 'yellow' };
+}
+
+function condition({ loop }: Status, nowMs: number, { next }: Look): Line {
+  const { processes, lastCycleMs, frozen, failedCycles, problems } = loop;
+  const label = 'loop';
+  if (failedCycles) {
+    const facts = `${counted(failedCycles.count, 'cycle')} failed: ${plain(failedCycles.why)}`;
+    return { label, facts, command: next('doctor'), isNeeded: true, style: 'red' };
+  }
+  if (problems.length > 0) {
+    const facts = `${counted(problems.length, 'problem')}: ${plain(problems[0] ?? '')}`;
+    return { label, facts, command: next('doctor'), isNeeded: true, style: 'red' };
+  }
+  if (frozen) {
+    const facts = `frozen by ${plain(frozen.by)}: ${plain(frozen.reason)}`;
+    return { label, facts, command: next('unfreeze'), isNeeded: true, style: 'yellow' };
+  }
+  const cycle = lastCycleMs === null ? 'no cycle yet' : `last cycle ${span(Math.max(0, nowMs - lastCycleMs))} ago`;
+  if (processes > 0) return { label, facts: `${cycle}, ${counted(processes, 'process runs', 'processes run')}` };
+  return { label, facts: `${cycle}, no process runs`, command: next('cycle') };
+}

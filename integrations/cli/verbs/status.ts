@@ -1,0 +1,26 @@
+import { EXIT } from '../exit.js';
+import { readStatus } from '../status/read-status.js';
+import { renderStatus } from '../status/render.js';
+import { whenRebuilt, withLoop } from '../store/open-loop.js';
+import { lookAt } from '../terminal/look.js';
+import { print } from '../terminal/output.js';
+import { jsonOption, type ReadOptions, storeOption, verb } from '../verb.js';
+
+/** The verb `rsi status`: shows in five lines how the agents do, and whether something needs a person. */
+export const status = verb<ReadOptions>({
+  description:
+    'Shows in five lines: health, what fails most, what is being tried, what waits for your decision, and what is wrong with the loop. Ends with exit code 1 if something needs you: a decision waits, cycles fail, or the store has problems. Changes nothing. "rsi" alone does the same in a folder that has records.',
+  examples: [
+    ['status', 'of ./rsi_data'],
+    ['status --json', 'for a program'],
+    ['status --store agent_data', 'of another folder'],
+  ],
+  options: [storeOption(), jsonOption()],
+  run: ({ store, json }) =>
+    withLoop(store, 'read', async (loop, problems) => {
+      await whenRebuilt(loop);
+      const document = await readStatus(loop, problems);
+      await print({ document, text: renderStatus(document, Date.now(), lookAt(process.stdout, store)) }, json);
+      return document.attention ? EXIT.attention : EXIT.done;
+    }),
+});

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileStore } from 'rsi-loop/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Status } from '../../integrations/cli/status/read-status.js';
+import { renderStatus } from '../../integrations/cli/status/render.js';
+import { columns } from '../../integrations/cli/terminal/text.js';
+import { runNode } from '../run-node.js';
+import { World } from '../scenarios/world.js';
+import { buildCommand } from './build-command.js';
+import { EVIL, scriptFolder } from './scripted-folder.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-status-'));
+let command = '';
+beforeAll(async () => {
+  command = await buildCommand(folder);
+  await scriptFolder(join(folder, 'rsi_data'));
+  const calm = new World({ store: new FileStore(join(folder, 'calm')) }, { startMs: Date.now() - 3_600_000 });
+  await calm.work(50, () => undefined);
+  await calm.loop.close();
+  mkdirSync(join(folder, 'empty'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rsi = (args: readonly string[], cwd = folder) => runNode([command, ...args], { cwd, env: { COLUMNS: '60' } });
+
+const NOTHING: Status = {
+  format: 'rsi-status/1',
+  attention: false,
+  health: { score: 1, low: 0, high: 1, known: false },
+  patterns: { found: 0, recurring: 0, worst: [] },
+  trials: [],
+  waiting: [],
+  loop: { processes: 0, lastCycleMs: null, frozen: null, failedCycles: null, problems: [] },
+};
+const lineOf = (text: string, label: string) =>
+  text
+    .split('\n')
+    .find((line) => line.startsWith(label.padEnd(8)))
+    ?.slice(8);
+
+describe('rsi status', () => {
+  it('says in five lines what fails, is tried and waits, and ends with 1 while a decision waits', async () => {
+    const { code, stdout, stderr } = await rsi(['status']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['health', 'fails', 'tries', 'waits', 'loop']);
+    expect(lines.filter((line) => columns(line) > 60)).toEqual([]);
+    expect(lineOf(stdout, 'health')).toMatch(/^9\d % succeed/);
+    expect(lineOf(stdout, 'fails')).toMatch(/^api_call · network \d+ of 700, 2 more/);
+    expect(lineOf(stdout, 'tries')).toMatch(/^search · network, evidence \S+ of \d+$/);
+    expect(lineOf(stdout, 'waits')).toMatch(/to decide {2}npx rsi review$/);
+    expect(lineOf(stdout, 'loop')).toMatch(/^last cycle .* ago, no process runs/);
+  });
+
+  it('ends with 0 if nothing needs a person', async () => {
+    const { code, stdout } = await rsi(['status', '--store', 'calm']);
+    expect(code).toBe(0);
+    expect(['fails', 'tries', 'waits'].map((label) => lineOf(stdout, label))).toEqual([
+      'nothing',
+      'nothing',
+      'nothing',
+    ]);
+  });
+
+  it('gives programs the same, with the texts as recorded', async () => {
+    const { stdout } = await rsi(['status', '--json']);
+    const status: Status = JSON.parse(stdout);
+    expect(status).toMatchObject({ format: 'rsi-status/1', attention: true, loop: { processes: 0, frozen: null } });
+    expect(status.trials).toMatchObject([{ task: 'search', status: 'trial' }]);
+    expect(status.waiting).toMatchObject([{ task: EVIL, status: 'proposed' }]);
+    expect(status.patterns.found).toBe(3);
+  });
+
+  it('is what rsi alone shows where there are records', async () => {
+    expect(await rsi([])).toEqual(await rsi(['status']));
+  });
+
+  it('names the problem of the loop, with the command that says more', () => {
+    const look = { width: 60, paint: (_: unknown, text: string) => text, next: (words: string) => `rsi ${words}` };
+    const shown = (loop: Partial<Status['loop']>) =>
+      lineOf(renderStatus({ ...NOTHING, loop: { ...NOTHING.loop, ...loop } }, 10_000_000, look), 'loop');
+    const failedCycles = { count: 3, sinceMs: 0, why: 'disk is full' };
+    expect(shown({ failedCycles })).toBe('3 cycles failed: disk is full  rsi doctor');
+    expect(shown({ problems: ['journal/a is damaged'] })).toBe('1 problem: journal/a is damaged  rsi doctor');
+    expect(shown({ frozen: { by: 'ann', reason: 'release', atMs: 0 } })).toBe('frozen by ann: release  rsi unfreeze');
+    expect(shown({ processes: 2, lastCycleMs: 10_000_000 - 180_000 })).toBe(
+      'last cycle 3 minutes ago, 2 processes run',
+    );
+    const text = renderStatus(NOTHING, 0, look);
+    expect(lineOf(text, 'health')).toBe('unknown: no cycle has read a task yet');
+    const long = renderStatus(
+      { ...NOTHING, loop: { ...NOTHING.loop, failedCycles: { ...failedCycles, why: 'x'.repeat(99) } } },
+      0,
+      look,
+    );
+    expect(long).toContain('…\n        rsi doctor\n');
+  });
+});
+
+describe('rsi in a folder without records', () => {
+  it('says how to begin', async () => {
+    const { code, stdout, stderr } = await rsi([], join(folder, 'empty'));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('  npx rsi analyze ~/.claude/projects\n');
+    expect(stdout).toContain('npx rsi --help');
+    expect(stdout.split('\n').filter((line) => columns(line) > 60)).toEqual([]);
+  });
+});
