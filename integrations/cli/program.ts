@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
 import { EXIT, type ExitCode } from './exit.js';
+import { runAlone } from './run-alone.js';
 import { GROUPS, type Row } from './table.js';
 import { commandName } from './terminal/command-name.js';
 import { examples } from './terminal/examples.js';
-import { DEFAULT_STORE, widthOf } from './terminal/look.js';
-import { endQuietlyOnClosedPipe, message, write } from './terminal/output.js';
+import { widthOf } from './terminal/look.js';
+import { endQuietlyOnClosedPipe, message } from './terminal/output.js';
 import { wrap } from './terminal/text.js';
 
 /** Runs the command line of this process. */
@@ -15,9 +14,7 @@ export async function runProgram(): Promise<void> {
   endQuietlyOnClosedPipe(process.stdout);
   endQuietlyOnClosedPipe(process.stderr);
   const args = process.argv.slice(2);
-  if (args.length > 0) process.exitCode = await runCommand(args);
-  else if (existsSync(join(DEFAULT_STORE, 'store.json'))) process.exitCode = await runCommand(['status']);
-  else await write(process.stdout, beginning(widthOf(process.stdout)));
+  process.exitCode = await (args.length === 0 ? runAlone(() => runCommand(['status'])) : runCommand(args));
   // A pending read, such as an open standard input, must not keep an interrupted command alive.
   if (process.exitCode === EXIT.interrupted) process.exit();
 }
@@ -77,29 +74,6 @@ export async function programOf(
     .addHelpText('after', examples(EXAMPLES, width))
     .addHelpText('after', ['', ...END.flatMap((text) => wrap(text, width))].join('\n'));
 }
-
-/** Renders the first commands to type, for a folder without records. */
-function beginning(width: number): string {
-  const name = commandName();
-  const lines = [
-    ...wrap(`No records in ${DEFAULT_STORE} yet. ${NEEDS_NOTHING}`, width),
-    ...BEGINNING.flatMap(([words, does]) => [
-      '',
-      `  ${name} ${words}`,
-      ...wrap(does, width - 6).map((line) => `      ${line}`),
-    ]),
-    '',
-    `${name} --help lists all commands`,
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-const NEEDS_NOTHING = 'Nothing here needs an account or a key, and no data leaves this machine.';
-const BEGINNING = [
-  ['analyze ~/.claude/projects', 'shows what fails most in logs that you have; writes nothing'],
-  ['install claude', 'records every session of Claude Code from now on'],
-  ['serve', 'records what your own agents send, in any language'],
-] as const;
 
 const EXAMPLES = [
   ['analyze ~/.claude/projects', 'what fails most in your sessions so far'],

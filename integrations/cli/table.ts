@@ -84,7 +84,7 @@ const REVIEW: readonly Row[] = [
   {
     name: 'status',
     aliases: ['health'],
-    summary: 'health, failures, trials, decisions and problems in 5 lines',
+    summary: 'health, failures, trials and decisions in five lines',
     load: async () => (await import('./verbs/status.js')).status,
   },
   {

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PatternList } from '../../integrations/cli/patterns/list.js';
 import type { Status } from '../../integrations/cli/status/read-status.js';
 import { renderStatus } from '../../integrations/cli/status/render.js';
 import { columns } from '../../integrations/cli/terminal/text.js';
@@ -106,5 +108,40 @@ describe('rsi in a folder without records', () => {
     expect(stdout).toContain('  npx rsi analyze ~/.claude/projects\n');
     expect(stdout).toContain('npx rsi --help');
     expect(stdout.split('\n').filter((line) => columns(line) > 60)).toEqual([]);
+  });
+});
+
+describe('rsi patterns', () => {
+  it('names the sessions and files to look at, the fix, and the next command', async () => {
+    const home = join(folder, 'home');
+    const session = '7f3a1b2c-0000-4000-8000-000000000001';
+    mkdirSync(join(home, '.claude', 'projects', 'shop'), { recursive: true });
+    writeFileSync(join(home, '.claude', 'projects', 'shop', `${session}.jsonl`), '');
+    const store = join(folder, 'linked');
+    const loop = new RSILoop({ store: new FileStore(store), autoFix: false });
+    await loop.ready();
+    for (let call = 0; call < 12; call++) {
+      const success = call % 2 === 0;
+      const about = { success, session: call < 8 ? session : '../../../etc/passwd', source: 'claude-code' };
+      loop.observer.recordSimple('Bash', success ? about : { ...about, error: 'Exit code 2: no rule to make target' });
+    }
+    const place = { success: false, error: 'E404', session: 's-2', context: { file: 'logs/a.jsonl', line: 7 } };
+    for (let call = 0; call < 3; call++) loop.observer.recordSimple('fetch', place);
+    await loop.runCycle();
+    await loop.close();
+    const run = (...args: readonly string[]) =>
+      runNode([command, 'patterns', '--store', 'linked', ...args], { cwd: folder, env: { HOME: home, COLUMNS: '60' } });
+    const { code, stdout, stderr } = await run();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`session ${session} (claude-code)`.split(' ')[1]);
+    expect(stdout).toContain(join(home, '.claude', 'projects', 'shop', `${session}.jsonl`));
+    expect(stdout).not.toContain('passwd.jsonl');
+    expect(stdout).toContain('    logs/a.jsonl:7\n');
+    expect(stdout).toMatch(/ {4}npx rsi (explain \w+|cycle) --store linked\n/);
+    const { patterns }: PatternList = JSON.parse((await run('fetch', '--json')).stdout);
+    expect(patterns).toMatchObject([{ task: 'fetch', places: [{ session: 's-2', file: 'logs/a.jsonl', line: 7 }] }]);
+    const none = await run('nope');
+    expect(none).toMatchObject({ code: 2, stdout: '' });
+    expect(none.stderr).toBe('error: no pattern or task "nope": "npx rsi patterns --store linked" lists them\n');
   });
 });

@@ -1,9 +1,9 @@
 import type { AtMost, Explanation, Fix, LedgerEntry, Lesson, MayRepeat, Pattern, Trial } from 'rsi-loop';
+import { type Place, placeWords } from '../patterns/places.js';
 import type { Look } from '../terminal/look.js';
 import { counted, day, hasInterval, length, moment, percentOf, whole } from '../terminal/numbers.js';
 import { beside, labelled, paragraph } from '../terminal/page.js';
 import { columns, cut, padEnd, plain, wrap } from '../terminal/text.js';
-import { type Place, placeWords } from '../patterns/places.js';
 import { figureLines, placeboWords } from './figures.js';
 import { commandsFor } from './find-fix.js';
 import { forecastWords, titleLine, waitsFor } from './status.js';
@@ -33,7 +33,7 @@ export function renderExplanation(explanation: Explanation, places: readonly Pla
     ...historyLines(history, look),
     ...(lessons.length > 0 ? ['', paint('bold', 'lessons about these failures'), ...lessonLines(lessons, look)] : []),
   ];
-  const commands = commandsFor(fix, next).map(([command, does]) => `${command}  ${paint('dim', does)}`);
+  const commands = commandsFor(fix, next).flatMap(([command, does]) => [command, paint('dim', `    ${does}`)]);
   return `${[...lines, ...(commands.length > 0 ? ['', ...commands] : [])].join('\n')}\n`;
 }
 

@@ -2,7 +2,7 @@ import type { Fix, FixStatus, Pattern, RSILoop } from 'rsi-loop';
 import { statusWords } from '../fixes/status.js';
 import type { Look } from '../terminal/look.js';
 import { counted, percentOf, whole } from '../terminal/numbers.js';
-import { labelled, paragraph } from '../terminal/page.js';
+import { paragraph } from '../terminal/page.js';
 import { cut, plain, wrap } from '../terminal/text.js';
 import { type Place, placesOf, placeWords } from './places.js';
 
@@ -43,8 +43,6 @@ function newestFix(fixes: readonly Fix[], patternId: string): Fix | undefined {
 }
 
 const INDENT = 4;
-/** Column in which texts begin, after their label. */
-const LABEL = 9;
 /** Characters of an id that are shown and enough to type. */
 const ID_CHARACTERS = 8;
 
@@ -67,25 +65,18 @@ function linesOf(pattern: ListedPattern, look: Look): string[] {
   const short = id.slice(0, ID_CHARACTERS);
   const title = cut(`${plain(task)} · ${plain(issue)}`, width - ID_CHARACTERS - 2);
   const figures = `${whole(count)} of ${whole(rate.of)} tasks (${percentOf(rate.value)} %), ${trend}, ${counted(episodes, 'episode')}`;
-  const say = (label: string, text: string) => labelled(label, text, look, { indent: INDENT, column: LABEL });
-  // Paths and commands stay whole, so that they can be copied.
-  const sayWhole = (label: string, text: string) => {
-    const [first = '', ...more] = wrap(text, width - INDENT - LABEL, { whole: true });
-    const before = ' '.repeat(INDENT) + paint('dim', label.padEnd(LABEL));
-    return [before + first, ...more.map((line) => ' '.repeat(INDENT + LABEL) + line)];
-  };
-  const step = fix
-    ? `${next(`explain ${fix.id.replace(/^fix-/, '')}`)}`
-    : next(recurring ? 'cycle' : `patterns ${short}`);
+  const step = next(fix ? `explain ${fix.id.replace(/^fix-/, '')}` : recurring ? 'cycle' : `patterns ${short} --json`);
   return [
     `${paint('dim', short)}  ${paint('bold', title)}`,
     ...paragraph(figures, look, INDENT),
     ...paragraph(plain(examples[0] ?? template), look, INDENT, 'dim').slice(0, 2),
-    ...places.flatMap((place) => {
-      const [text = '', file] = placeWords(place);
-      return [...say('look at', text), ...(file === undefined ? [] : sayWhole('', file))];
-    }),
-    ...(fix ? say('fix', `${plain(fix.id)} is ${statusWords(fix.status)}`) : []),
-    ...sayWhole('next', step),
+    ...places.flatMap(placeWords).flatMap((text) => indented(text, look)),
+    ...(fix ? paragraph(`${plain(fix.id)} is ${statusWords(fix.status)}`, look, INDENT) : []),
+    ...indented(step, look),
   ];
+}
+
+/** Breaks a text between words only, so that paths and commands can be copied. */
+function indented(text: string, { width }: Look): string[] {
+  return wrap(text, width - INDENT, { whole: true }).map((line) => ' '.repeat(INDENT) + line);
 }

@@ -35,14 +35,18 @@ export async function placesOf(
     for (const id of wanted.get(outcome.id) ?? []) found.get(id)?.push(outcome);
   }
   const projects = await readdir(join(home, CLAUDE_PROJECTS)).catch(() => []);
-  const transcriptOf = (session: string) => findTranscript(session, projects.map((name) => join(home, CLAUDE_PROJECTS, name)));
+  const transcriptOf = (session: string) =>
+    findTranscript(
+      session,
+      projects.map((name) => join(home, CLAUDE_PROJECTS, name)),
+    );
   const entries = [...found].map(async ([id, outcomes]) => {
     return [id, await Promise.all(newest(outcomes).map((outcome) => placeOf(outcome, transcriptOf)))] as const;
   });
   return new Map(await Promise.all(entries));
 }
 
-/** Where Claude Code keeps the transcript of a session: `<project>/<session>.jsonl`. */
+/** Folder in the home folder with the transcripts of Claude Code: `<project>/<session>.jsonl`. */
 const CLAUDE_PROJECTS = join('.claude', 'projects');
 
 /** Returns the newest outcomes, at most one per session. */
@@ -84,9 +88,13 @@ async function findTranscript(session: string, folders: readonly string[]): Prom
   return undefined;
 }
 
-/** Formats a place: `session 7f3a of claude-code, 2025-10-03 14:05`, and its file, which is not cut. */
+/** Formats a place: `2025-10-03 14:05  session 7f3a (claude-code)`, and its file. */
 export function placeWords({ outcome, session, source, atMs, file, line }: Place): readonly string[] {
   const name = session === null ? `record ${plain(outcome)}` : `session ${plain(session)}`;
+  const by = source === UNNAMED ? '' : ` (${plain(source)})`;
   const where = file === null ? [] : [`${plain(file)}${line === null ? '' : `:${line}`}`];
-  return [`${name} of ${plain(source)}, ${moment(atMs)}`, ...where];
+  return [`${moment(atMs)}  ${name}${by}`, ...where];
 }
+
+/** Source of outcomes whose program states none. */
+const UNNAMED = 'generic';
