@@ -123,11 +123,13 @@ function quotesAlike(one: readonly string[], other: readonly string[]): boolean 
   return fewer.every((quote) => more.includes(quote));
 }
 
-/** Returns a simple word stem, which maps `files` to `file` and `running` to `run`. */
+/** Returns a simple word stem, the same for `file` and `files`, for `run` and `running`, for `write` and `writing`. */
 function stem(word: string): string {
-  if (word.length > 5 && word.endsWith('ing')) return word.slice(0, -3).replace(/(.)\1$/, '$1');
-  if (word.length > 4 && word.endsWith('es')) return word.slice(0, -2);
-  return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
+  return word
+    .replace(/(?<=...)s$/, '')
+    .replace(/(?<=...)ing$/, '')
+    .replace(/(?<=...)e$/, '')
+    .replace(/(.)\1$/, '$1');
 }
 
 function inBoth(one: Uint32Array, other: Uint32Array): number {

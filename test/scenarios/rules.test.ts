@@ -283,7 +283,7 @@ describe('a proposal of a rule', () => {
     expect(await status({ ...stated, files: ['TOOLS', 'SOUL'] })).toBe('proposed');
     expect(await status(stated, new AgentFiles({ 'OTHER.md': '' }))).toBe('proposed');
     const wrong = { ...stated, confidenceAtLeast: Number.NaN };
-    expect(() => new RSILoop({ autoApprove: wrong })).toThrow('autoApprove.confidenceAtLeast is null: give 0 to 1');
+    expect(() => new RSILoop({ autoApprove: wrong })).toThrow('autoApprove.confidenceAtLeast is NaN: give 0 to 1');
   });
 
   it('that was approved by itself is taken back when it could not be proven in time', async () => {
