@@ -50,6 +50,11 @@ const FIND: readonly Row[] = [
 
 const ATTACH: readonly Row[] = [
   {
+    name: 'init',
+    summary: 'attach a loop to this project, after showing the plan',
+    load: async () => (await import('./verbs/init.js')).init,
+  },
+  {
     name: 'install',
     summary: 'let a coding agent report to the loop',
     argument: ['<agent>', 'claude'],

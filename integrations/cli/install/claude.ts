@@ -29,38 +29,81 @@ export type Report = readonly string[];
 /** Hint for the reader: hooks can be in three files, and only one was checked. */
 const ELSEWHERE = '--scope names other settings: project, user, local';
 
+/** Change of a settings file that makes Claude Code call this command. */
+export interface HooksChange {
+  readonly path: string;
+  /** Folder of the loop. */
+  readonly store: string;
+  /** Text of the file now; absent if there is none. */
+  readonly before?: string;
+  /** The same without an older installation. */
+  readonly base?: string;
+  readonly after: string;
+  readonly events: readonly string[];
+  /** Command that the hooks call. */
+  readonly command: string;
+}
+
+/**
+ * Returns the change that installs the hooks of Claude Code; without `after` if they are there. Writes nothing.
+ * @throws LoopError `invalid-input` if its settings are invalid JSON.
+ */
+export async function claudeChange(
+  installation: Installation,
+): Promise<HooksChange | { readonly path: string; readonly after?: undefined }> {
+  const { path, store, shownStore } = placesOf(installation);
+  requireOwnData(store);
+  const before = await readSettings(path);
+  const command = commandOf(installation, shownStore);
+  // Replaces an older installation with another command. One with the same command is already current.
+  const isCurrent = before !== undefined && inFile(path, () => addHooks(before, command)).events.length === 0;
+  if (isCurrent) return { path };
+  const base =
+    before === undefined
+      ? undefined
+      : ((await undoneBy({ store, path }, before))?.text ?? inFile(path, () => removeHooks(before)).text);
+  const { text, events } = inFile(path, () => addHooks(base ?? '{}', command));
+  const after = before === undefined ? `${text}\n` : text;
+  return {
+    path,
+    store,
+    after,
+    events,
+    command,
+    ...(before !== undefined && { before }),
+    ...(base !== undefined && { base }),
+  };
+}
+
 /**
  * Installs the hooks of Claude Code.
  * @throws LoopError `invalid-input` if its settings are invalid JSON; the file is then unchanged.
  */
 export async function installClaude(installation: Installation): Promise<Report> {
-  const { path, store, shownStore } = placesOf(installation);
-  requireOwnData(store);
-  const before = await readSettings(path);
+  const change = await claudeChange(installation);
+  const { path } = change;
+  if (change.after === undefined) return [`${path} already calls rsi: nothing was changed`];
+  const { store, before, base, after, events, command } = change;
   const madeFolder = !existsSync(dirname(path));
-  const command = commandOf(installation, shownStore);
-  const known = { store, path };
-  // Replaces an older installation with another command. One with the same command is already current.
-  const isCurrent = before !== undefined && inFile(path, () => addHooks(before, command)).events.length === 0;
-  if (isCurrent) return [`${path} already calls rsi: nothing was changed`];
-  const base =
-    before === undefined
-      ? undefined
-      : ((await undoneBy(known, before))?.text ?? inFile(path, () => removeHooks(before)).text);
-  const added = inFile(path, () => addHooks(base ?? '{}', command));
-  const after = before === undefined ? `${added.text}\n` : added.text;
   await replaceSettings(path, before, after);
-  await keepReceipt(known, base, after, madeFolder);
+  await keepReceipt({ store, path }, base, after, madeFolder);
   const ignored = installation.scope === 'user' ? undefined : await ignoreData(resolve(installation.project), store);
   return [
-    `${path}: ${added.events.join(', ')} now call`,
+    `${path}: ${events.join(', ')} now call`,
     `  ${command}`,
     `outcomes go to ${store}; "${nextCommand()(`analyze ${shellWord(shownIn(installation, store))}`)}" shows what fails most`,
     ...(ignored === undefined ? [] : [`.gitignore: ${ignored} was added, so that no record is committed`]),
-    ...(installation.command.includes(`${sep}_npx${sep}`)
-      ? ['this rsi is in the cache of npx and may be deleted: run "npm install rsi-loop" and install again']
-      : []),
+    ...(isTemporary(installation.command) ? [TEMPORARY] : []),
   ];
+}
+
+/** Warning for hooks that call a command which may disappear. */
+export const TEMPORARY =
+  'this rsi is in the cache of npx and may be deleted: run "npm install rsi-loop" and install again';
+
+/** Returns whether npx keeps the command only for a while. */
+export function isTemporary(command: string): boolean {
+  return command.includes(`${sep}_npx${sep}`);
 }
 
 /** Removes what `installClaude` added, and nothing else. */

@@ -5,10 +5,18 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 /** Comment in front of our line, so that it is recognised when it is removed. */
 const MARK = '# records of rsi, which may hold what the agent saw';
 
-/**
- * Adds the folder of the loop to `.gitignore` of a git repository. Returns the line added; undefined if none is needed.
- */
-export async function ignoreData(project: string, store: string): Promise<string | undefined> {
+/** Change of `.gitignore` that keeps the records of a loop out of git. */
+export interface IgnoreChange {
+  readonly path: string;
+  /** Text of the file now; absent if there is none. */
+  readonly before?: string;
+  readonly after: string;
+  /** The line added. */
+  readonly line: string;
+}
+
+/** Returns the change that ignores the folder of the loop; undefined if none is needed. Writes nothing. */
+export async function ignoreChange(project: string, store: string): Promise<IgnoreChange | undefined> {
   const line = lineOf(project, store);
   if (line === undefined) return undefined;
   const path = join(project, '.gitignore');
@@ -17,8 +25,16 @@ export async function ignoreData(project: string, store: string): Promise<string
   if (text.split(/\r?\n/).some((each) => [line, line.slice(1), name, `/${name}`].includes(each.trim())))
     return undefined;
   const gap = text === '' || text.endsWith('\n') ? '' : '\n';
-  await writeFile(path, `${text}${gap}${MARK}\n${line}\n`);
-  return line;
+  return { path, after: `${text}${gap}${MARK}\n${line}\n`, line, ...(existsSync(path) && { before: text }) };
+}
+
+/**
+ * Adds the folder of the loop to `.gitignore` of a git repository. Returns the line added; undefined if none is needed.
+ */
+export async function ignoreData(project: string, store: string): Promise<string | undefined> {
+  const change = await ignoreChange(project, store);
+  if (change) await writeFile(change.path, change.after);
+  return change?.line;
 }
 
 /** Removes the line that `ignoreData` added, and the file if it is then empty. Returns the line removed. */

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, realpath, rename, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import { machineFileSystem } from 'rsi-loop/node';
 import { isSystemError } from '../terminal/system-error.js';
+import { digest, recordChange, type TextChange, undoChange } from './text-change.js';
 
 /** Reads a settings file; returns `undefined` if it does not exist. */
 export async function readSettings(path: string): Promise<string | undefined> {
@@ -45,19 +46,8 @@ export async function replaceSettings(path: string, before: string | undefined, 
 /** A receipt of another version is not used: the entries of the loop are then removed one by one. */
 const RECEIPT_FORMAT = 1;
 
-/**
- * Record of what an installation changed, so that it can be undone to the byte. Holds only the part of the file that
- * was replaced.
- */
-interface Receipt {
+interface Receipt extends TextChange {
   readonly format: typeof RECEIPT_FORMAT;
-  /** Digest of the text before; `''` if there was no file. `after` is the digest of the new text. */
-  readonly before: string;
-  readonly after: string;
-  /** Part of the new text that replaced `text` of the old one. */
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
   /** True if the installation also created the file's folder. */
   readonly madeFolder: boolean;
 }
@@ -74,20 +64,7 @@ export async function keepReceipt(
   after: string,
   madeFolder: boolean,
 ): Promise<void> {
-  const old = before ?? '';
-  let start = 0;
-  while (start < Math.min(old.length, after.length) && old[start] === after[start]) start++;
-  let same = 0;
-  while (same < Math.min(old.length, after.length) - start && old.at(-1 - same) === after.at(-1 - same)) same++;
-  const receipt: Receipt = {
-    format: RECEIPT_FORMAT,
-    before: before === undefined ? '' : digest(before),
-    after: digest(after),
-    start,
-    end: after.length - same,
-    text: old.slice(start, old.length - same),
-    madeFolder,
-  };
+  const receipt: Receipt = { format: RECEIPT_FORMAT, ...recordChange(before, after), madeFolder };
   const file = receiptPath(place);
   await machineFileSystem.mkdir(dirname(file));
   await writeFile(file, JSON.stringify(receipt), { mode: 0o600 });
@@ -99,11 +76,8 @@ export async function undoneBy(
   text: string,
 ): Promise<{ readonly text?: string; readonly madeFolder: boolean } | undefined> {
   const receipt = await readReceipt(place);
-  if (receipt?.after !== digest(text)) return undefined;
-  const { before, start, end, madeFolder } = receipt;
-  if (before === '') return { madeFolder };
-  const undone = text.slice(0, start) + receipt.text + text.slice(end);
-  return digest(undone) === before ? { text: undone, madeFolder } : undefined;
+  const undone = receipt && undoChange(receipt, text);
+  return undone && { ...undone, madeFolder: receipt.madeFolder };
 }
 
 export async function dropReceipt(place: ReceiptPlace): Promise<void> {
@@ -127,8 +101,4 @@ async function readReceipt(place: ReceiptPlace): Promise<Receipt | undefined> {
 
 function receiptPath({ store, path }: ReceiptPlace): string {
   return join(store, 'hooks', 'installed', `${digest(path).slice(0, 16)}.json`);
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,18 +1,14 @@
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
-import { readInputs } from '../../sources/import/read-inputs.js';
+import { readAll } from '../analyze/read-all.js';
 import { render } from '../analyze/render.js';
-import { makeReport, type Reading } from '../analyze/report.js';
+import { makeReport } from '../analyze/report.js';
 import { Survey } from '../analyze/survey.js';
 import { EXIT } from '../exit.js';
-import { explainNothingRead, inputName, ReadProblems } from '../import/problems.js';
+import { explainNothingRead } from '../import/problems.js';
 import { sinceOption } from '../since.js';
-import { onInterrupt, until } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
-import { counted, whole } from '../terminal/numbers.js';
 import { notice, print } from '../terminal/output.js';
-import { Progress } from '../terminal/progress.js';
-import { plain } from '../terminal/text.js';
 import { numberOption, verb } from '../verb.js';
 
 interface Options {
@@ -51,23 +47,3 @@ export const analyze = verb<Options, readonly string[]>({
     return interrupted ? EXIT.interrupted : EXIT.done;
   },
 });
-
-/** Reads everything into the survey, or until Ctrl-C. */
-async function readAll(paths: readonly string[], survey: Survey, nowMs: number): Promise<Reading> {
-  const { signal, release } = onInterrupt();
-  const progress = new Progress(process.stderr);
-  const problems = new ReadProblems();
-  const inputs = readInputs(paths, { signal, nowMs, onProblem: (problem) => problems.add(problem) });
-  for await (const batch of until(inputs, signal)) {
-    survey.absorb(batch);
-    progress.show(() => {
-      const { lines, bytes } = inputs.summary;
-      return `reading ${plain(inputName(batch.path))}: ${counted(lines, 'line')}, ${whole(bytes / 1e6)} MB so far`;
-    });
-  }
-  survey.end();
-  progress.clear();
-  release();
-  await problems.print();
-  return { summary: inputs.summary, problems: problems.first, interrupted: signal.aborted };
-}
