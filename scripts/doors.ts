@@ -13,7 +13,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   models: 'integrations/models/index.ts',
   'sources/fastify': 'integrations/sources/fastify/index.ts',
   dashboard: 'integrations/dashboard/index.ts',
-  'services/webhook': 'integrations/services/webhook.ts',
+  notify: 'integrations/notify/index.ts',
   'clients/fetch': 'integrations/clients/fetch.ts',
   'clients/tools': 'integrations/clients/tools.ts',
   'clients/mcp': 'integrations/clients/mcp.ts',
