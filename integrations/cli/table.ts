@@ -205,6 +205,11 @@ const MAINTAIN: readonly Row[] = [
     load: async () => (await import('./verbs/erase.js')).erase,
   },
   {
+    name: 'notify',
+    summary: 'where alerts go; send a test alert',
+    load: async () => (await import('./verbs/notify.js')).notify,
+  },
+  {
     name: 'models',
     summary: 'which model servers can be reached, and how fast they are',
     load: async () => (await import('./verbs/models.js')).models,

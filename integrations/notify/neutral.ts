@@ -19,6 +19,14 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '|': '\u2223',
   '\\': '\u2216',
 };
+const AT_START: Readonly<Record<string, string>> = {
+  '#': '\uff03',
+  '-': '\u2010',
+  '+': '\uff0b',
+  '=': '\uff1d',
+  '.': '\u2024',
+  ')': '\uff09',
+};
 
 /**
  * Makes recorded text one line of at most `maxCharacters`, redacted, in which no service finds a mention, a link or
@@ -43,7 +51,9 @@ export function neutral(text: string, maxCharacters = 160): string {
     .replace(/&(?=#?\w+;)/g, '\uff06')
     .replace(/:(?=[\w+-]+:)/g, '\u2236')
     .replace(/\{(?=\{)|(?<=\{)\{|\$(?=\{)/g, (sign) => (sign === '$' ? '\uff04' : '('))
-    .trim();
+    .trim()
+    // Headings, lists and rules, which need the beginning of a line.
+    .replace(/^(?:[#+=-]+|\d+[.)](?=\s|$))/, (signs) => signs.replace(/[#+=.)-]/g, (sign) => AT_START[sign] ?? ' '));
   return cut(line, maxCharacters);
 }
 

@@ -19,6 +19,8 @@ export class SentLog {
   readonly #loop: RSILoop;
   /** Last known state. It survives an erasure, which deletes every snapshot. */
   #known: SentState | undefined;
+  /** True after a failed save: the store then holds an older state. */
+  #isUnsaved = false;
 
   constructor(loop: RSILoop) {
     this.#loop = loop;
@@ -29,9 +31,10 @@ export class SentLog {
     for (let attempt = 1; ; attempt++) {
       // The loop reports the problems of its store. Alerts about them must still be sent.
       const saved = await this.#load().catch(() => undefined);
-      const state = saved ? stateOf(saved.value) : this.#known;
+      const state = saved && !this.#isUnsaved ? stateOf(saved.value) : this.#known;
       const { next, result } = decide(state);
-      const isSaved = JSON.stringify(state) === JSON.stringify(next) || (await this.#save(next, saved?.version ?? 0));
+      const isSame = !this.#isUnsaved && JSON.stringify(state) === JSON.stringify(next);
+      const isSaved = isSame || (await this.#save(next, saved?.version ?? 0));
       if (isSaved || attempt === ATTEMPTS) {
         this.#known = next;
         return result;
@@ -43,9 +46,16 @@ export class SentLog {
     return this.#loop.store.snapshots.load(NAME);
   }
 
-  /** Returns false if another process saved first. */
-  #save(next: SentState, after: number): Promise<boolean> {
-    return this.#loop.store.snapshots.save(NAME, { ...next }, after).catch(() => true);
+  /** Returns false if another process saved first. If the store fails, this process remembers. */
+  async #save(next: SentState, after: number): Promise<boolean> {
+    try {
+      const isSaved = await this.#loop.store.snapshots.save(NAME, { ...next }, after);
+      if (isSaved) this.#isUnsaved = false;
+      return isSaved;
+    } catch {
+      this.#isUnsaved = true;
+      return true;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
 import { loopOptions } from '../config/loop-options.js';
+import { attachAlerts, notifyOptions } from '../notify/from-config.js';
 import { renderStarted } from '../serve/print.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve/secrets.js';
 import { makeStore } from '../store/check-folder.js';
@@ -52,6 +53,7 @@ export const serveVerb = verb<Options>({
     config,
   ) => {
     const configuration = await config();
+    const alerts = await notifyOptions(configuration, process.env);
     const secrets = readSecrets(process.env);
     mustBeSafe(host, secrets, ['token', 'hmacSecret']);
     await makeStore(store);
@@ -73,6 +75,7 @@ export const serveVerb = verb<Options>({
       const options = { allowedHosts: allowHost, allowedOrigins: allowOrigin, dashboard, ...secrets };
       const server = await serve({ loop, port, host, ...options });
       loop.start({ everyMs: cycle * 1_000 });
+      await attachAlerts(loop, alerts);
       const { url, decisionToken } = server;
       const decisionFile = decisionToken === undefined ? undefined : resolve(store, 'decision-token');
       if (decisionFile !== undefined) await writeSecret(decisionFile, decisionToken ?? '');

@@ -7,6 +7,7 @@ import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-fold
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT, type ExitCode } from '../exit.js';
 import { makeStore } from '../store/check-folder.js';
+import { attachAlerts, notifyOptions } from '../notify/from-config.js';
 import { onProblem } from '../store/open-loop.js';
 import { interruption } from '../terminal/interrupt.js';
 import { counted, whole } from '../terminal/numbers.js';
@@ -43,9 +44,11 @@ export const watch = verb<Options, string>({
   ],
   run: async (options, folder, config) => {
     const { store, settle: settleMs } = options;
+    const configuration = await config();
+    const alerts = await notifyOptions(configuration, process.env);
     await makeStore(store);
     await makeDropFolder(folder);
-    const loop = new RSILoop({ ...loopOptions(await config()), store: new FileStore(store) });
+    const loop = new RSILoop({ ...loopOptions(configuration), store: new FileStore(store) });
     onProblem(loop, (message) => void notice(message));
     const drops = new DropFolder(loop, folder, {
       settleMs,
@@ -57,6 +60,7 @@ export const watch = verb<Options, string>({
       if (loop.hasLostStore) {
         throw new LoopError('store-failed', `${store} cannot be used: name the folder of a loop with --store`);
       }
+      await attachAlerts(loop, alerts);
       if (options.once) {
         await write(process.stdout, `${describe(await pollUntilSettled(drops, settleMs))}\n`);
         await loop.runCycle();
