@@ -215,6 +215,12 @@ const MAINTAIN: readonly Row[] = [
     load: async () => (await import('./verbs/models.js')).models,
   },
   {
+    name: 'services',
+    summary: 'run model servers and other processes, with their logs',
+    argument: ['[verb...]', 'start, stop, restart, status, logs or print, then names'],
+    load: async () => (await import('./verbs/services.js')).services,
+  },
+  {
     name: 'doctor',
     summary: 'check the folder, and say what to do about problems',
     load: async () => (await import('./verbs/doctor.js')).doctor,
