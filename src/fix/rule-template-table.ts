@@ -6,8 +6,6 @@ import type { RuleDraft } from './rule-draft.js';
 export interface Words {
   /** `When you work on “deploy”`, or a clause without the name if it cannot be quoted. */
   readonly when: string;
-  /** `“deploy”`, or `this task`. */
-  readonly task: string;
   /** `“grep”`, or `the tool`. */
   readonly tool: string;
 }

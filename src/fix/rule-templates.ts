@@ -1,7 +1,7 @@
 import type { Issue } from '../contract/issue.js';
 import type { Pattern } from '../contract/pattern.js';
 import { onlyNamedIn } from '../lib/named-in.js';
-import { quoted } from './check-rule.js';
+import { checkRule, quoted } from './check-rule.js';
 import type { RuleDraft } from './rule-draft.js';
 import { BY_CAUSE, BY_ENVIRONMENT, BY_ISSUE, type Words } from './rule-template-table.js';
 
@@ -24,7 +24,7 @@ export function rulesFromTemplates(pattern: Pattern, adviceOnly = false): readon
   const words = wordsOf(pattern);
   const drafts = templates
     .filter((template) => template !== undefined)
-    .map(({ text, ...rest }) => ({ ...rest, text: text(words) }));
+    .map(({ text, ...rest }) => ({ ...rest, text: worded(text, words) }));
   const stated = byExpectation(pattern, words);
   const named = byIssue === undefined ? byMessage(pattern, words) : undefined;
   // An exact expectation says more than a class of failures, unless the caller named that class.
@@ -53,18 +53,26 @@ function environmentRules(pattern: Pattern): readonly RuleDraft[] {
   const template = BY_ENVIRONMENT.get(pattern.issue);
   if (template === undefined) return [];
   const { text, ...rest } = template;
-  return [{ ...rest, text: text(wordsOf(pattern)) }];
+  return [{ ...rest, text: worded(text, wordsOf(pattern)) }];
 }
 
 function wordsOf({ task, where }: Pattern): Words {
   const name = quoted(task, 40);
-  const only = onlyNamedIn(where, 'tool');
-  const tool = only === undefined ? undefined : quoted(only, 40);
   return {
-    when: name === undefined ? 'Whenever you do this task' : `When you work on ${name}`,
-    task: name ?? 'this task',
-    tool: tool ?? 'the tool',
+    when: name === undefined ? NAMELESS.when : `When you work on ${name}`,
+    tool: quoted(onlyNamedIn(where, 'tool') ?? '', 40) ?? NAMELESS.tool,
   };
+}
+
+const NAMELESS: Words = { when: 'Whenever you do this task', tool: 'the tool' };
+
+/**
+ * Returns the text with the names of its task and tool. Leaves the names out if they make it a text that may not be
+ * sent: a rule about credentials for the task `send` reads as if it asked to send them.
+ */
+function worded(text: (words: Words) => string, words: Words): string {
+  const named = text(words);
+  return checkRule(named) === undefined ? named : text(NAMELESS);
 }
 
 /**
