@@ -42,6 +42,12 @@ const FIND: readonly Row[] = [
     load: async () => (await import('./verbs/patterns.js')).patterns,
   },
   {
+    name: 'bench',
+    summary: 'the score of the agent, and whether a change is better',
+    argument: ['[action...]', 'list, baseline, compare, history or show, and names'],
+    load: async () => (await import('./verbs/bench.js')).benchVerb,
+  },
+  {
     name: 'root-causes',
     summary: 'why things failed lately, counted',
     load: async () => (await import('./verbs/root-causes.js')).rootCausesVerb,

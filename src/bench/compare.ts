@@ -34,6 +34,8 @@ export interface CompareOptions {
   readonly runs?: BenchRuns;
   /** Ends the comparison after the runs in progress. */
   readonly signal?: AbortSignal;
+  /** Called after each draw that was counted, with their number so far. */
+  readonly onDraw?: (draws: number) => void;
 }
 
 /**
@@ -96,7 +98,7 @@ class Race {
   }
 
   async run(): Promise<readonly Comparison[]> {
-    const { maxPairs, concurrency, signal } = this.#settings;
+    const { maxPairs, concurrency, signal, onDraw } = this.#settings;
     await this.#kept.load();
     const started: Promise<Draw>[] = [];
     let why: Stop = 'max-pairs';
@@ -116,6 +118,7 @@ class Race {
       }
       // In the order of the draw: a candidate that is slow when it fails must not look good meanwhile.
       this.#count(await draw);
+      onDraw?.(next + 1);
       if (this.#winner) why = 'other-won';
     }
     await Promise.all(started);

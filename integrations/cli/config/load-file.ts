@@ -7,14 +7,16 @@ import { compileFunction, constants } from 'node:vm';
 import { LoopError } from 'rsi-loop';
 import { isObject } from './check.js';
 
+const EXAMPLE = "export default { store: './rsi_data' }";
+
 /**
- * Loads the content of a configuration file. A file of code is run: it is the user's own.
+ * Loads the content of a configuration file. A file of code is run: it is the user's own. `example` ends the error message.
  * @throws LoopError `invalid-input` with the file and the reason if it cannot be read or run, or exports no object.
  */
-export async function loadConfigFile(path: string): Promise<unknown> {
+export async function loadConfigFile(path: string, example = EXAMPLE): Promise<unknown> {
   const content = extname(path) === '.json' ? parseJson(readFileSync(path, 'utf8'), path) : await run(path);
   if (isObject(content)) return content;
-  throw new LoopError('invalid-input', `${path} exports no object: write "export default { store: './rsi_data' }"`);
+  throw new LoopError('invalid-input', `${path} exports no object: write "${example}"`);
 }
 
 /** @throws LoopError `invalid-input` with the file and the reason. */
@@ -80,7 +82,7 @@ function findCompiler(require: NodeJS.Require, path: string): Compiler {
   try {
     return require('typescript');
   } catch (cause) {
-    const advice = 'run "npm install --save-dev typescript", use Node 22.18 or newer, or rename it to rsi.config.mjs';
+    const advice = 'run "npm install --save-dev typescript", use Node 22.18 or newer, or write it as .mjs';
     const why = `Node ${process.versions.node} cannot read TypeScript, and the project has no typescript`;
     throw new LoopError('invalid-input', `${path} cannot be run: ${why}: ${advice}`, { cause });
   }
