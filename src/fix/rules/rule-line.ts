@@ -58,8 +58,9 @@ export function readRule(item: string): WrittenRule | 'damaged' | undefined {
   if (end < 0 || !item.startsWith(OPENING, from) || item.includes('rsi-loop:rule', end)) return 'damaged';
   const [id = '', date = '', ...evidence] = item.slice(from + OPENING.length, end).split(' ');
   if (!ID.test(id) || !DATE.test(date) || evidence.length === 0) return 'damaged';
-  const text = `${item.slice(0, from)} ${item.slice(end + CLOSING.length)}`.replace(/^\s*[-*+]\s/, '').trim();
-  return { id, text, date, evidence: evidence.join(' ') };
+  // People write before and behind the comment.
+  const text = `${item.slice(0, from).trimEnd()} ${item.slice(end + CLOSING.length).trimStart()}`;
+  return { id, text: text.replace(/^\s*[-*+]\s/, '').trim(), date, evidence: evidence.join(' ') };
 }
 
 function shown(value: string): string {
