@@ -1,4 +1,5 @@
 import { recordedText } from '../lib/recorded-text.js';
+import { showValue } from '../lib/text.js';
 
 /** Maximum length of a rule, in UTF-16 units. */
 export const MAX_RULE = 300;
@@ -12,7 +13,7 @@ const MAX_QUOTE = 60;
  * Rules worded by a model or a record therefore always wait for a person.
  */
 export function checkRule(text: unknown): string | undefined {
-  if (typeof text !== 'string') return `it is a ${typeof text}: give a text`;
+  if (typeof text !== 'string') return `it is ${showValue(text)}: give a text`;
   if (text.length > MAX_RULE) return `it has ${text.length} characters: give at most ${MAX_RULE}`;
   if (widthOf(text) < MIN_RULE) return `it has ${text.length} characters: say what to do, in at least ${MIN_RULE}`;
   if (text !== recordedText(text)) return 'it holds a line break, or characters that cannot be seen';
@@ -72,7 +73,7 @@ interface Forbidden {
 /** Gap between two words: spaces and punctuation, and up to four other words. */
 const GAP = String.raw`[\s\p{P}]{1,4}(?:\p{L}+[\s\p{P}]{1,4}){0,4}?`;
 /** A negation before a match is allowed: `Never skip the tests` and `do not ignore the exit code` are good rules. */
-const NOT_FORBIDDEN = String.raw`(?<!(?<!\p{L})(?:never|not|n['’]t)\s[^,:;]{0,40})(?<!\p{L})`;
+const NOT_FORBIDDEN = String.raw`(?<!(?:(?<!\p{L})(?:never|not)|n['’]t)\s[^,:;]{0,40})(?<!\p{L})`;
 const words = (...names: string[]) => new RegExp(`${NOT_FORBIDDEN}(?:${names.join('|')})(?!\\p{L})`, 'iu');
 /** Matches one of the first words followed closely by one of the second. */
 const pairs = (first: string, second: string) =>
