@@ -8,7 +8,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { DOORS, importName } from './doors.js';
 import { mustRun } from './run.js';
-import { sizeFaults, tarballFaults, withoutIntegrity } from './tarball-faults.js';
+import { fileFaults, sizeFaults, tarballFaults, withoutIntegrity } from './tarball-faults.js';
 
 const NODES = process.argv.includes('--all-nodes') ? [20, 22, 24, 26] : [20, 24];
 const CONSUMERS = resolve('test/packed');
@@ -63,12 +63,16 @@ function mustBeClean(installed: string): void {
     }),
   );
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const manifest = JSON.parse(files.get('package.json') ?? '{}');
   const faults = [
+    ...fileFaults([...files.keys()], manifest),
     ...tarballFaults(files, [resolve('.'), `${homedir()}/`]),
     ...withoutIntegrity(packages).map((path) => `package-lock.json has no integrity for ${path}`),
   ];
   stopAt(faults);
-  console.log(`${files.size} files: licence texts, sbom and hashes are complete, no path of this machine`);
+  console.log(
+    `${files.size} files: licence texts, sbom and hashes are complete, no stray file, no path of this machine`,
+  );
 }
 
 function stopAt(faults: readonly string[]): void {

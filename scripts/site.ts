@@ -18,7 +18,7 @@ const within = (folder: string, ending: string) =>
 function stagePages(): void {
   cpSync('docs', STAGED, { recursive: true });
   cpSync('docs/pictures/dashboard.png', `${STAGED}/public/dashboard.png`);
-  cpSync('site/index.md', `${STAGED}/index.md`);
+  writeFileSync(`${STAGED}/index.md`, `---\n${readFileSync('site/home.yaml', 'utf8')}---\n`);
   for (const file of within(STAGED, '.md')) {
     const up = '../'.repeat(file.split('/').length);
     const text = readFileSync(join(STAGED, file), 'utf8');

@@ -42,3 +42,54 @@ export function sizeFaults({ size, unpackedSize }: { readonly size: number; read
     ...(unpackedSize > MAX_UNPACKED ? [`its files have ${kB(unpackedSize)}, more than ${kB(MAX_UNPACKED)}`] : []),
   ];
 }
+
+/** Files that users get, by the folder or the name at the root. Everything else is a stray file. */
+const SHIPPED: readonly RegExp[] = [
+  /^(?:README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/,
+  /^dist\/(?:[\w-]+\/)*[\w.-]+\.(?:js|cjs|d\.ts|d\.cts)$/,
+  /^dist\/(?:sbom\.json|THIRD-PARTY-LICENSES\.txt)$/,
+  /^dist\/dashboard\/[\w.-]+\.(?:html|css|js|svg|png)$/,
+  /^docs\/(?:[\w-]+\/)*[\w-]+\.md$/,
+  /^examples\/(?:[\w-]+\/)*[\w-]+\.(?:ts|js|py|sh)$/,
+];
+
+/** Returns the files of a tarball that no rule names, and those that must be there and are not. */
+export function fileFaults(paths: readonly string[], manifest: Manifest): readonly string[] {
+  const strays = paths.filter((path) => !SHIPPED.some((rule) => rule.test(path)));
+  const needed = [...filesNamed(manifest.exports), ...filesNamed(manifest.bin), 'LICENSE', 'README.md', 'CHANGELOG.md'];
+  const missing = new Set(needed.map((path) => path.replace(/^\.\//, '')).filter((path) => !paths.includes(path)));
+  return [
+    ...strays.map((path) => `${path} is a stray file: name it in scripts/tarball-faults.ts, or keep it out`),
+    ...[...missing].map((path) => `package.json names ${path}, which is not in the tarball`),
+  ];
+}
+
+/** What the checks read of a package.json. */
+export interface Manifest {
+  readonly version?: string;
+  readonly exports?: unknown;
+  readonly bin?: unknown;
+  readonly homepage?: string;
+  readonly repository?: { readonly url: string };
+  readonly bugs?: { readonly url: string };
+  readonly publishConfig?: { readonly provenance?: boolean };
+}
+
+/** Returns every path in the values of `exports` or `bin`, at any depth. */
+function filesNamed(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(filesNamed) : [];
+}
+
+/** Returns what has to be filled in before a version can be published. */
+export function publishFaults(manifest: Manifest, changelog: string): readonly string[] {
+  const { version = '', homepage, repository, bugs, publishConfig } = manifest;
+  const addresses = { homepage, repository: repository?.url, bugs: bugs?.url };
+  return [
+    ...Object.entries(addresses).flatMap(([name, url]) =>
+      url === undefined || url.includes('/OWNER/') ? [`package.json: ${name} is ${url}: replace OWNER`] : [],
+    ),
+    ...(publishConfig?.provenance === true ? [] : ['package.json: publishConfig.provenance is not true']),
+    ...(changelog.includes(`## ${version}`) ? [] : [`CHANGELOG.md has no heading "## ${version}"`]),
+  ];
+}

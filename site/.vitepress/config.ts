@@ -48,6 +48,8 @@ export default defineConfig({
   outDir: fileURLToPath(new URL('../../.site', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../../.tmp/vitepress', import.meta.url)),
   rewrites: { 'README.md': 'pages.md', 'sources/README.md': 'sources/index.md' },
+  // The light theme of the generator has too little contrast for keywords.
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

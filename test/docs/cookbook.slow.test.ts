@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runNode } from '../run-node.js';
 import { type CodeBlock, codeBlocks, ROOT, readPage } from './code-blocks.js';
+import { run } from './run-command.js';
 
 const blocks = codeBlocks(readPage('docs/cookbook.md'));
 const programs = blocks.filter(({ file }) => file?.startsWith('examples/recipes/'));
@@ -54,16 +54,9 @@ describe('the recipes', () => {
   });
 
   it.for(shells.map(({ line }) => line))('print what the page shows: commands at line %i', async (line) => {
-    // The command under its two names, as npx finds it.
-    const npx = join(folder, 'npx');
-    writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${join(ROOT, 'scripts/rsi.mjs')}" "$@"\n`);
-    chmodSync(npx, 0o755);
-    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, COLUMNS: '80', HOME: folder, NO_COLOR: '1' };
     for (const { command, shown } of steps(shells.find((one) => one.line === line) as CodeBlock)) {
-      const printed = await new Promise<string>((done) =>
-        execFile('sh', ['-c', command], { cwd: folder, env }, (_, stdout, stderr) => done(stdout + stderr)),
-      );
-      expect(printed, command).toMatch(patternOf(shown));
+      const { text } = await run(command, folder);
+      expect(text, command).toMatch(patternOf(shown));
     }
   });
 });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { licenceTexts, sbomOf } from '../../scripts/bundled.js';
-import { sizeFaults, tarballFaults, withoutIntegrity } from '../../scripts/tarball-faults.js';
+import {
+  fileFaults,
+  publishFaults,
+  sizeFaults,
+  tarballFaults,
+  withoutIntegrity,
+} from '../../scripts/tarball-faults.js';
 
 const SOME = {
   ...{ name: '@some/package', version: '1.2.3', licence: 'MIT', texts: ['Permission is hereby granted'] },
@@ -36,6 +42,43 @@ describe('a tarball', () => {
   it('lists a package as CycloneDX does', () => {
     expect(sbomOf(PRODUCT, [SOME]).components).toMatchObject([
       { purl: 'pkg:npm/%40some/package@1.2.3', hashes: [{ alg: 'SHA-512', content: '616263' }] },
+    ]);
+  });
+});
+
+describe('the files of a tarball', () => {
+  const manifest = { exports: { '.': { import: './dist/index.js' } }, bin: { rsi: './dist/cli.js' } };
+  const usual = ['README.md', 'CHANGELOG.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/cli.js'];
+
+  it('are those that users need', () => {
+    const more = ['docs/sources/README.md', 'examples/serve.py', 'dist/clients/fetch.d.cts', 'dist/sbom.json'];
+    expect(fileFaults([...usual, ...more], manifest)).toEqual([]);
+  });
+
+  it('are named if they are stray, or missing', () => {
+    const stray = ['.env', 'dist/index.js.map', 'docs/draft.txt', 'test/a.test.ts', 'examples/rsi_data/ledger'];
+    expect(fileFaults([...usual, ...stray], manifest).map((fault) => fault.split(' ')[0])).toEqual(stray);
+    expect(fileFaults(usual.slice(0, -1), manifest)).toEqual([
+      'package.json names dist/cli.js, which is not in the tarball',
+    ]);
+  });
+});
+
+describe('a version', () => {
+  const url = 'https://github.com/ada/rsi-loop';
+  const manifest = { version: '1.0.0', homepage: url, repository: { url }, bugs: { url } };
+  const ready = { ...manifest, publishConfig: { provenance: true } };
+
+  it('can be published when its addresses, provenance and changelog are there', () => {
+    expect(publishFaults(ready, '## 1.0.0')).toEqual([]);
+  });
+
+  it('cannot be published while a placeholder is left', () => {
+    const left = { ...manifest, repository: { url: 'git+https://github.com/OWNER/rsi-loop.git' } };
+    expect(publishFaults(left, '## 0.9.0')).toEqual([
+      'package.json: repository is git+https://github.com/OWNER/rsi-loop.git: replace OWNER',
+      'package.json: publishConfig.provenance is not true',
+      'CHANGELOG.md has no heading "## 1.0.0"',
     ]);
   });
 });
