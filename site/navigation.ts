@@ -28,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
       ['Read patterns and health', 'analyze'],
       ['Look at it in a browser', 'dashboard'],
       ['Decide, roll back, freeze', 'loop'],
+      ['Send alerts', 'alerts'],
       ['Test rules for your agent', 'rules'],
       ['Write rules to AGENTS.md', 'workspace'],
       ['Share a store', 'store'],
