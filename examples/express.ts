@@ -20,7 +20,7 @@ app.post('/ask', async (request, response) => {
   // A client that goes away aborts its task, which then does not count as a failure.
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const { question, session } = request.body as { question: string; session?: string };
+  const { question, session = 'anonymous' } = request.body as { question: string; session?: string };
   const answer = await loop.run('ask', () => askModel(question), { session, signal: gone.signal, timeoutMs: 30_000 });
   response.json({ answer });
 });
