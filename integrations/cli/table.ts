@@ -216,6 +216,12 @@ const MAINTAIN: readonly Row[] = [
     load: async () => (await import('./verbs/notify.js')).notify,
   },
   {
+    name: 'gaps',
+    summary: 'what other projects on this disk offer and yours does not',
+    argument: ['<folder...>', 'folders of other projects'],
+    load: async () => (await import('./verbs/gaps.js')).gaps,
+  },
+  {
     name: 'models',
     summary: 'which model servers can be reached, and how fast they are',
     load: async () => (await import('./verbs/models.js')).models,
