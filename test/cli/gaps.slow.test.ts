@@ -98,7 +98,7 @@ describe('rsi gaps', () => {
     expect(stdout).toMatch(
       /- \[ \] `CircuitBreaker` \(2 of 2\) gap-[0-9a-f]{8}\n {2}in `rival\/dist\/index\.d\.ts:3`, `snake\//,
     );
-    expect(stdout).toContain('and 1 more: --limit shows more, --json all');
+    expect(stdout).toContain('and 3 more: --limit shows more, --json all');
     const json = await runNode([command, 'gaps', '../rival', '--json'], { cwd: own });
     expect(JSON.parse(json.stdout)).toMatchObject({
       format: 'rsi-gaps/1',

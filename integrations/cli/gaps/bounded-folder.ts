@@ -7,12 +7,21 @@ const MAX_FILE_BYTES = 512 * 1024;
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_ENTRIES = 20_000;
 const MAX_DEPTH = 5;
-const SKIPPED = new Set(['node_modules', 'dist', 'build', 'coverage', 'vendor', 'target', '__pycache__', 'venv']);
+const SKIPPED: ReadonlySet<string> = new Set([
+  'node_modules',
+  'dist',
+  'build',
+  'coverage',
+  'vendor',
+  'target',
+  '__pycache__',
+  'venv',
+]);
 
 /** Folder of which a limited amount is read. Links that lead out of it, and files that are no text files, are skipped. */
 export class BoundedFolder {
   readonly path: string;
-  /** What was not read, and why. */
+  /** Files that were not read, and why. */
   readonly skipped: string[] = [];
   #files = 0;
   #bytes = 0;

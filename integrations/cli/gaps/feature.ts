@@ -10,7 +10,7 @@ export interface Feature {
   readonly line: number;
 }
 
-const FILLERS = new Set(
+const FILLERS: ReadonlySet<string> = new Set(
   'a an and are as at be by can do does for from get getting how i in is it its my of on or our the this to use using what when with you your'.split(
     ' ',
   ),

@@ -1,7 +1,7 @@
 import { type Feature, type FeatureKind, wordsOf } from './feature.js';
 
 /** Headings of nearly every project, which say nothing about what it can do. */
-const USUAL = new Set(
+const USUAL: ReadonlySet<string> = new Set(
   [
     'license licence contributing contribution contributor changelog change table content toc installation install install',
     'quick start quickstart start introduction overview about usage example documentation doc faq author credit acknowledgement',
@@ -10,7 +10,7 @@ const USUAL = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 /** Options of other programs, such as package managers. */
-const FOREIGN = new Set(
+const FOREIGN: ReadonlySet<string> = new Set(
   '--save --save-dev --save-exact --global --yes --help --version --registry --dev --frozen-lockfile --no-save --exact --recursive --branch --depth --upgrade --user'.split(
     ' ',
   ),
@@ -33,7 +33,7 @@ interface Place {
   readonly line: string;
   readonly number: number;
   readonly isCode: boolean;
-  /** What the first column of its table lists. */
+  /** Kind of the names in the first column of its table. */
   readonly column: FeatureKind | undefined;
 }
 

@@ -4,7 +4,7 @@ import { type Feature, lineCounter } from './feature.js';
 import { readDocument } from './read-documents.js';
 import { readExports, resolveFile } from './read-exports.js';
 
-/** What a project on this disk offers. */
+/** Project on this disk, and its features. */
 export interface Project {
   readonly name: string;
   readonly folder: string;
