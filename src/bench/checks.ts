@@ -1,8 +1,9 @@
 import { LoopError } from '../contract/errors.js';
-import type { Json } from '../contract/json.js';
 import type { JsonSchema } from '../contract/json-schema.js';
 import { checkJson, readJson } from '../lib/json-schema.js';
 import { messageOf } from '../lib/text.js';
+import { canonical } from './canonical.js';
+import { codeTests } from './code-tests.js';
 import type { CheckSpec, Score } from './problem.js';
 
 /** Scores 1 if the answer equals `expected`. Texts are compared without surrounding white space. */
@@ -49,9 +50,11 @@ export function scoreOf(check: CheckSpec | Score): Score {
       return regex(expressionOf(check));
     case 'json-schema':
       return jsonSchema(check.schema);
+    case 'code-tests':
+      return codeTests(check);
     default: {
       const { kind } = check satisfies never as { readonly kind: unknown };
-      const known = 'succeeds, exact, contains, regex and json-schema';
+      const known = 'succeeds, exact, contains, regex, json-schema and code-tests';
       throw new LoopError('invalid-input', `the check ${String(kind)} is unknown: a problem may name ${known}`);
     }
   }
@@ -67,14 +70,4 @@ function expressionOf({ pattern, flags }: Extract<CheckSpec, { kind: 'regex' }>)
 
 function textOf(answer: unknown): string {
   return typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '');
-}
-
-/** Returns a text that is equal for equal values, independent of the order of their fields. */
-function canonical(value: unknown): string {
-  if (typeof value === 'string') return `"${value.trim()}`;
-  return JSON.stringify(value, (_key, member: Json | undefined) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }

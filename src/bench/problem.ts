@@ -34,7 +34,30 @@ export type CheckSpec =
   | { readonly kind: 'exact' }
   | { readonly kind: 'contains'; readonly texts: readonly string[] }
   | { readonly kind: 'regex'; readonly pattern: string; readonly flags?: string }
-  | { readonly kind: 'json-schema'; readonly schema: JsonSchema };
+  | { readonly kind: 'json-schema'; readonly schema: JsonSchema }
+  | CodeTestsCheck;
+
+/** Test of an answer that is code: an expression, or statements with `return`, and what it must yield. */
+export type CodeTest =
+  | {
+      /** Sees the exports of the answer by their names. */
+      readonly run: string;
+      readonly expected: Json;
+    }
+  | {
+      readonly run: string;
+      /** Text that the name and message of the error contain, such as `RangeError`. */
+      readonly throws: string;
+    };
+
+export interface CodeTestsCheck {
+  readonly kind: 'code-tests';
+  readonly tests: readonly CodeTest[];
+  /** Limit of all tests together. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Default 512. */
+  readonly memoryMb?: number;
+}
 
 const FIELDS: ReadonlySet<string> = new Set(['id', 'input', 'expected', 'check', 'difficulty', 'tags', 'timeoutMs']);
 

@@ -23,6 +23,8 @@ export type LoopErrorCode =
   | 'workspace-refused'
   /** The environment (disk, permissions) prevented a workspace operation. */
   | 'workspace-failed'
+  /** This machine cannot isolate a command that is not trusted. */
+  | 'sandbox-refused'
   | 'missing-peer';
 
 const brand = Symbol.for('rsi-loop.error');
