@@ -1,0 +1,224 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programOf } from '../../integrations/cli/program.js';
+import { columns } from '../../integrations/cli/terminal/text.js';
+import { type Ended, ended, runNode, startNode } from '../run-node.js';
+import { buildCommand, writePage } from './build-command.js';
+import { scriptFolder } from './scripted-folder.js';
+
+/** Verbs that create the folder of the loop: an agent may begin there. */
+const CREATES = ['report', 'import', 'serve', 'watch', 'hook', 'install', 'uninstall', 'init', 'ci'];
+/** Verbs whose output is for programs, not for a terminal. */
+const FOR_PROGRAMS = ['export', 'advice', 'hook', 'completion'];
+/** Verbs that go on until they are asked to stop. */
+const RUNS_ON = ['serve', 'watch', 'dashboard', 'top'];
+/** Verbs that answer every mistake with 0, because an agent waits for them. */
+const NEVER_FAILS = ['hook'];
+
+const program = await programOf(() => {});
+const verbs = program.commands;
+const named = (list: readonly string[]) => verbs.map((verb) => verb.name()).filter((name) => list.includes(name));
+const without = (list: readonly string[]) => verbs.map((verb) => verb.name()).filter((name) => !list.includes(name));
+const has = (name: string, option: string) => verbOf(name).options.some(({ long }) => long === option);
+
+function verbOf(name: string): Command {
+  const found = verbs.find((verb) => verb.name() === name);
+  if (!found) throw new Error(`no verb ${name}`);
+  return found;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rsi-every-'));
+const store = join(folder, 'given');
+let command = '';
+/** A server that takes a call and never answers. */
+let silent: Server;
+let silentUrl = '';
+beforeAll(async () => {
+  command = await buildCommand(folder);
+  writePage(folder);
+  await scriptFolder(store);
+  writeFileSync(join(folder, 'log.jsonl'), '{"task":"deploy","success":false,"error":"timed out","session":"s-1"}\n');
+  writeFileSync(join(folder, 'stall.mjs'), STALL);
+  writeFileSync(join(folder, 'at-start.mjs'), AT_START);
+  writeFileSync(join(folder, 'reading.mjs'), READING);
+  silent = createServer(() => {});
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`; // it listens on TCP
+}, 60_000);
+afterAll(() => {
+  silent.closeAllConnections();
+  silent.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Stops the reading of the store for ever, and says so, as a hanging disk does. */
+const STALL = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const hangs = (path) => String(path).includes('stalled');
+for (const name of ['open', 'readFile', 'readdir', 'stat', 'lstat']) {
+  const real = fs.promises[name];
+  fs.promises[name] = (path, ...rest) => {
+    if (!hangs(path)) return real(path, ...rest);
+    process.stderr.write('stalled\\n');
+    setInterval(() => {}, 1_000);
+    return new Promise(() => {});
+  };
+}
+syncBuiltinESMExports();
+`;
+/** Sends Ctrl-C as soon as the command listens to it, while the rest of it still loads. */
+const AT_START = `
+process.on('newListener', (name) => {
+  if (name === 'SIGINT') setImmediate(() => process.kill(process.pid, 'SIGINT'));
+});
+`;
+
+/** Says when the command reads its standard input. */
+const READING = `
+process.stdin.on('newListener', (name) => {
+  if (name === 'readable' || name === 'data' || name === 'end') process.stderr.write('reading\\n');
+});
+`;
+
+const VALUES: Readonly<Record<string, string>> = {
+  id: '1371001bd4',
+  task: 'api_call',
+  pattern: 'api_call',
+  path: 'log.jsonl',
+  agent: 'claude',
+  folder: 'drop',
+};
+
+/** Arguments that a verb needs, as the table names them. */
+function argumentsOf(name: string): readonly string[] {
+  const required = verbOf(name).registeredArguments.filter((argument) => argument.required);
+  return required.map((argument) => VALUES[argument.name()] ?? argument.name());
+}
+
+const env = { TZ: 'UTC', COLUMNS: '60', HOME: folder, RSI_CONFIG: 'none' };
+const rsi = (args: readonly string[], cwd = folder) => runNode([command, ...args], { cwd, env });
+
+/** Runs a command until it prints `sign`, presses Ctrl-C, and returns how it ended. */
+async function interrupt(args: readonly string[], sign: string, cwd = folder, signal: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
+  const child = startNode(args, { cwd, env });
+  const end = ended(child);
+  const seen = new Promise<void>((done) => {
+    let text = '';
+    const look = (chunk: Buffer | string) => {
+      text += String(chunk);
+      if (text.includes(sign)) done();
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+  });
+  await Promise.race([seen, end]);
+  child.kill(signal);
+  return end;
+}
+
+/** A mistake is one line on standard error, and nothing on standard output. */
+function expectMistake({ code, stdout, stderr }: Ended, words: string | RegExp = ''): void {
+  expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  expect(stderr).toMatch(words);
+}
+
+describe('every verb of rsi', () => {
+  it.for(without(NEVER_FAILS))('says in one line which option or argument it does not know: %s', async (name) => {
+    const needed = argumentsOf(name);
+    expectMistake(await rsi([name, ...needed, '--nonsense']), /unknown option '--nonsense'.*--help" says more/);
+    if (needed.length > 0) expectMistake(await rsi([name]), /missing required argument .*--help" says more/);
+  });
+
+  it.for(without(CREATES).filter((name) => has(name, '--store')))(
+    'never takes a missing folder for an empty one: %s',
+    async (name) => {
+      const filter = has(name, '--text') ? ['--text', 'x'] : [];
+      const gone = await rsi([name, ...argumentsOf(name), ...filter, '--store', 'gone']);
+      expectMistake(gone, 'no folder gone');
+      expect(existsSync(join(folder, 'gone'))).toBe(false);
+    },
+  );
+
+  it('says that a log, or the folder of the files of the agent, is missing', async () => {
+    expectMistake(await rsi(['analyze', 'gone']), 'gone');
+    expectMistake(await rsi(['import', 'gone', '--store', 'new']), 'gone');
+    expect(existsSync(join(folder, 'new'))).toBe(false);
+    for (const name of verbs.map((verb) => verb.name()).filter((verb) => has(verb, '--workspace'))) {
+      expectMistake(await rsi([name, ...argumentsOf(name), '--store', store, '--workspace', 'gone']), 'no folder gone');
+    }
+  });
+
+  it.for(verbs.map((verb) => verb.name()))('ends with 130 at Ctrl-C while it is loaded: %s', async (name) => {
+    const args = ['--import', join(folder, 'at-start.mjs'), command, name, ...argumentsOf(name)];
+    const { code } = await runNode(args, { cwd: mkdtempSync(join(folder, 'start-')), env });
+    expect(code).toBe(130);
+  });
+
+  it.for(without([...CREATES, 'erase']).filter((name) => has(name, '--store')))(
+    'ends with 130 at Ctrl-C while the disk hangs: %s',
+    async (name) => {
+      const cwd = mkdtempSync(join(folder, 'disk-'));
+      cpSync(store, join(cwd, 'stalled'), { recursive: true });
+      const args = ['--import', join(folder, 'stall.mjs'), command, name, ...argumentsOf(name), '--store', 'stalled'];
+      expect(await interrupt(args, 'stalled\n', cwd)).toMatchObject({ code: 130, stdout: '' });
+    },
+  );
+
+  it('ends with 130 at Ctrl-C while it waits for input or for a server', async () => {
+    for (const args of [['analyze'], ['analyze', '-'], ['import', '-', '--store', 'piped'], ['hook', 'claude']]) {
+      const child = startNode(['--import', join(folder, 'reading.mjs'), command, ...args], { cwd: folder, env });
+      const end = ended(child);
+      await new Promise<void>((done) => child.stderr.once('data', () => done()));
+      child.kill('SIGINT');
+      expect(await end, args.join(' ')).toMatchObject({ code: 130 });
+    }
+    const called = new Promise<void>((done) => silent.once('request', () => done()));
+    const models = startNode([command, 'models', '--vllm', silentUrl], { cwd: folder, env });
+    const end = ended(models);
+    await called;
+    models.kill('SIGINT');
+    expect(await end).toMatchObject({ code: 130 });
+  });
+
+  it.for(named(RUNS_ON))('ends with 130 at Ctrl-C, and with 0 when the system asks it to stop: %s', async (name) => {
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 0],
+    ] as const) {
+      const cwd = mkdtempSync(join(folder, 'server-'));
+      cpSync(store, join(cwd, 'rsi_data'), { recursive: true });
+      const port = has(name, '--port') ? ['--port', '0'] : [];
+      const open = has(name, '--open') || has(name, '--no-open') ? ['--no-open'] : [];
+      const end = await interrupt([command, name, ...argumentsOf(name), ...port, ...open], 'Ctrl-C', cwd, signal);
+      expect({ signal, code: end.code }, end.stderr).toEqual({ signal, code });
+    }
+  });
+
+  it.for(without([...FOR_PROGRAMS, ...RUNS_ON]))('fits 60 columns, and runs with 40: %s', async (name) => {
+    const json = has(name, '--json') ? [['--json']] : [];
+    for (const extra of [[], ...json]) {
+      const cwd = mkdtempSync(join(folder, 'wide-'));
+      cpSync(store, join(cwd, 'rsi_data'), { recursive: true });
+      writeFileSync(join(cwd, 'log.jsonl'), '{"task":"deploy","success":false,"error":"timed out"}\n');
+      mkdirSync(join(cwd, 'drop'));
+      const filter = name === 'erase' ? ['--text', 'nothing like it'] : [];
+      const input = name === 'analyze' ? ['log.jsonl'] : [];
+      const { code, stdout, stderr } = await rsi([name, ...argumentsOf(name), ...filter, ...input, ...extra], cwd);
+      expect([0, 1, 2], stderr).toContain(code);
+      if (code === 2) expectMistake({ code, stdout, stderr });
+      if (extra.length > 0 && code !== 2) expect(JSON.parse(stdout)).toHaveProperty('format');
+      // A path may be longer, because it is never cut.
+      const wide = stdout.split('\n').filter((line) => columns(line) > 60 && !line.includes(cwd));
+      if (extra.length === 0) expect(wide).toEqual([]);
+    }
+    const narrow = await runNode([command, name, '--help'], { cwd: folder, env: { ...env, COLUMNS: '40' } });
+    expect(narrow).toMatchObject({ code: 0, stderr: '' });
+  });
+});
