@@ -2,7 +2,7 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { version } from '../../package.json';
 import { EXIT, type ExitCode } from './exit.js';
 import { runAlone } from './run-alone.js';
-import { GROUPS, type Row } from './table.js';
+import { COMPLETION, GROUPS, type Row } from './table.js';
 import { commandName } from './terminal/command-name.js';
 import { examples } from './terminal/examples.js';
 import { widthOf } from './terminal/look.js';
@@ -25,7 +25,9 @@ async function runCommand(args: readonly string[]): Promise<ExitCode> {
     exitCode = code;
   };
   const asked = args.find((word) => !word.startsWith('-') && word !== 'help');
-  const program = await programOf(done, { loads: (row) => row.name === asked || row.aliases?.includes(asked ?? '') });
+  const program = await programOf(done, {
+    loads: (row) => asked === COMPLETION || row.name === asked || row.aliases?.includes(asked ?? ''),
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;

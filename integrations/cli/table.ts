@@ -8,9 +8,14 @@ export interface Row {
   readonly summary: string;
   /** Argument and its meaning, such as `['<id>', 'the id of the fix']`. */
   readonly argument?: readonly [syntax: string, meaning: string];
+  /** Words that a shell offers for the argument. Default: by its syntax, such as files for `<path>`. */
+  readonly words?: readonly string[];
   /** Loads the options, the help and the work of the verb. Nothing else in the command loads them. */
   load(): Promise<Verb>;
 }
+
+/** Name of the verb that reads the rows of all others. */
+export const COMPLETION = 'completion';
 
 const FIX = ['<id>', 'the id of the fix, or the beginning of it'] as const;
 const TASK = ['<task>', 'the name of the task, as the program that runs it calls it'] as const;
@@ -45,6 +50,7 @@ const FIND: readonly Row[] = [
     name: 'bench',
     summary: 'the score of the agent, and whether a change is better',
     argument: ['[action...]', 'list, baseline, compare, history or show, and names'],
+    words: ['list', 'baseline', 'compare', 'history', 'show'],
     load: async () => (await import('./verbs/bench.js')).benchVerb,
   },
   {
@@ -64,18 +70,21 @@ const ATTACH: readonly Row[] = [
     name: 'install',
     summary: 'let a coding agent report to the loop',
     argument: ['<agent>', 'claude'],
+    words: ['claude'],
     load: async () => (await import('./verbs/install.js')).install,
   },
   {
     name: 'uninstall',
     summary: 'remove exactly what install added',
     argument: ['<agent>', 'claude'],
+    words: ['claude'],
     load: async () => (await import('./verbs/install.js')).uninstall,
   },
   {
     name: 'hook',
     summary: 'what coding agents call',
     argument: ['<agent>', 'one of claude, codex, gemini, cursor'],
+    words: ['claude', 'codex', 'gemini', 'cursor'],
     load: async () => (await import('./verbs/hook.js')).hook,
   },
   {
@@ -230,7 +239,15 @@ const MAINTAIN: readonly Row[] = [
     name: 'services',
     summary: 'run model servers and other processes, with their logs',
     argument: ['[verb...]', 'start, stop, restart, status, logs or print, then names'],
+    words: ['start', 'stop', 'restart', 'status', 'logs', 'print'],
     load: async () => (await import('./verbs/services.js')).services,
+  },
+  {
+    name: COMPLETION,
+    summary: 'complete verbs, options and ids in bash, zsh or fish',
+    argument: ['[shell]', 'bash, zsh or fish'],
+    words: ['bash', 'zsh', 'fish'],
+    load: async () => (await import('./verbs/completion.js')).completionOf(wordsOf),
   },
   {
     name: 'doctor',
@@ -248,3 +265,7 @@ export const GROUPS: readonly { readonly title: string; readonly rows: readonly 
   { title: 'See what is in force:', rows: IN_FORCE },
   { title: 'Maintain:', rows: MAINTAIN },
 ];
+
+function wordsOf(name: string): readonly string[] | undefined {
+  return GROUPS.flatMap(({ rows }) => rows).find((row) => row.name === name)?.words;
+}

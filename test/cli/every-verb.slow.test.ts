@@ -12,7 +12,7 @@ import { buildCommand, writePage } from './build-command.js';
 import { scriptFolder } from './scripted-folder.js';
 
 /** Verbs that create the folder of the loop: an agent may begin there. */
-const CREATES = ['report', 'import', 'serve', 'watch', 'hook', 'install', 'uninstall', 'init', 'ci'];
+const CREATES = ['report', 'import', 'serve', 'watch', 'hook', 'install', 'uninstall', 'init', 'ci', 'services'];
 /** Verbs whose output is for programs, not for a terminal. */
 const FOR_PROGRAMS = ['export', 'advice', 'hook', 'completion'];
 /** Verbs that go on until they are asked to stop. */
@@ -46,6 +46,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'stall.mjs'), STALL);
   writeFileSync(join(folder, 'at-start.mjs'), AT_START);
   writeFileSync(join(folder, 'reading.mjs'), READING);
+  writeFileSync(join(folder, 'sync.mjs'), SYNC);
   silent = createServer(() => {});
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
   silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`; // it listens on TCP
@@ -72,18 +73,31 @@ for (const name of ['open', 'readFile', 'readdir', 'stat', 'lstat']) {
 }
 syncBuiltinESMExports();
 `;
-/** Sends Ctrl-C as soon as the command listens to it, while the rest of it still loads. */
+/** Hands Ctrl-C to the command as soon as it listens to it, before the rest of it is loaded. */
 const AT_START = `
 process.on('newListener', (name) => {
-  if (name === 'SIGINT') setImmediate(() => process.kill(process.pid, 'SIGINT'));
+  if (name === 'SIGINT') process.nextTick(() => process.emit('SIGINT', 'SIGINT'));
 });
 `;
 
-/** Says when the command reads its standard input. */
+/** Says when the command reads its standard input, as a stream or without looking at events. */
 const READING = `
-process.stdin.on('newListener', (name) => {
-  if (name === 'readable' || name === 'data' || name === 'end') process.stderr.write('reading\\n');
-});
+const { stdin } = process;
+const real = stdin[Symbol.asyncIterator];
+stdin[Symbol.asyncIterator] = function () {
+  process.stderr.write('reading\\n');
+  return real.call(this);
+};
+`;
+const SYNC = `
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const real = fs.readSync;
+fs.readSync = (...args) => {
+  fs.writeSync(2, 'reading\\n');
+  return real(...args);
+};
+syncBuiltinESMExports();
 `;
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -155,7 +169,7 @@ describe('every verb of rsi', () => {
     }
   });
 
-  it.for(verbs.map((verb) => verb.name()))('ends with 130 at Ctrl-C while it is loaded: %s', async (name) => {
+  it.for(without(NEVER_FAILS))('ends with 130 at Ctrl-C while it is loaded: %s', async (name) => {
     const args = ['--import', join(folder, 'at-start.mjs'), command, name, ...argumentsOf(name)];
     const { code } = await runNode(args, { cwd: mkdtempSync(join(folder, 'start-')), env });
     expect(code).toBe(130);
@@ -172,13 +186,15 @@ describe('every verb of rsi', () => {
   );
 
   it('ends with 130 at Ctrl-C while it waits for input or for a server', async () => {
-    for (const args of [['analyze'], ['analyze', '-'], ['import', '-', '--store', 'piped'], ['hook', 'claude']]) {
-      const child = startNode(['--import', join(folder, 'reading.mjs'), command, ...args], { cwd: folder, env });
-      const end = ended(child);
-      await new Promise<void>((done) => child.stderr.once('data', () => done()));
-      child.kill('SIGINT');
-      expect(await end, args.join(' ')).toMatchObject({ code: 130 });
+    for (const args of [['analyze'], ['analyze', '-'], ['import', '-', '--store', 'piped']]) {
+      const stalls = ['--import', join(folder, 'reading.mjs'), command, ...args];
+      expect(await interrupt(stalls, 'reading\n'), args.join(' ')).toMatchObject({ code: 130 });
     }
+    // The signal itself ends a hook, which a shell reports as 130.
+    const hook = startNode(['--import', join(folder, 'sync.mjs'), command, 'hook', 'claude'], { cwd: folder, env });
+    hook.stderr.once('data', () => hook.kill('SIGINT'));
+    await ended(hook);
+    expect(hook.signalCode).toBe('SIGINT');
     const called = new Promise<void>((done) => silent.once('request', () => done()));
     const models = startNode([command, 'models', '--vllm', silentUrl], { cwd: folder, env });
     const end = ended(models);

@@ -61,7 +61,7 @@ describe('rsi import', () => {
   });
 
   it.each([
-    [['nowhere.jsonl'], 'nowhere.jsonl: no such file or folder'],
+    [['nowhere.jsonl'], 'error: nothing to read: there is no file or folder nowhere.jsonl'],
     [[logs, '--since', 'soon'], "argument 'soon' is invalid. Give a time before now"],
     [[], "missing required argument 'path'"],
   ])('names what is wrong with %o', async (args, words) => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { LoopError } from 'rsi-loop';
 import type { InputProblem } from '../../sources/import/importer.js';
 import { counted } from '../terminal/numbers.js';
 import { notice, write } from '../terminal/output.js';
@@ -24,6 +26,15 @@ export class ReadProblems {
     const more = this.#count - shown.length;
     if (more > 0) await notice(`and ${counted(more, 'more place')} that could not be read`);
   }
+}
+
+/**
+ * Checks that at least one of the named files and folders exists. Others are reported once reading comes to them.
+ * @throws LoopError `invalid-input` if all are missing.
+ */
+export function requireSomePath(paths: readonly string[]): void {
+  if (paths.length === 0 || paths.some((path) => path === '-' || existsSync(path))) return;
+  throw new LoopError('invalid-input', `nothing to read: there is no file or folder ${paths.join(', ')}`);
 }
 
 export function inputName(path: string): string {

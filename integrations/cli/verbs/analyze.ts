@@ -5,7 +5,7 @@ import { render } from '../analyze/render.js';
 import { makeReport } from '../analyze/report.js';
 import { Survey } from '../analyze/survey.js';
 import { EXIT } from '../exit.js';
-import { explainNothingRead } from '../import/problems.js';
+import { explainNothingRead, requireSomePath } from '../import/problems.js';
 import { sinceOption } from '../since.js';
 import { lookAt } from '../terminal/look.js';
 import { notice, print } from '../terminal/output.js';
@@ -34,6 +34,7 @@ export const analyze = verb<Options, readonly string[]>({
   run: async ({ since: sinceMs, limit, json }, paths) => {
     if (paths.length === 0 && process.stdin.isTTY)
       throw new LoopError('invalid-input', 'nothing to read: name files or folders');
+    requireSomePath(paths);
     const nowMs = Date.now();
     const survey = new Survey({ nowMs, ...(sinceMs !== undefined && { sinceMs }) });
     const reading = await readAll(paths.length === 0 ? ['-'] : paths, survey, nowMs);

@@ -1,7 +1,7 @@
 import { FileStore } from 'rsi-loop/node';
 import { type ImportResult, importInto } from '../../sources/import/index.js';
 import { EXIT } from '../exit.js';
-import { explainNothingRead, ReadProblems } from '../import/problems.js';
+import { explainNothingRead, ReadProblems, requireSomePath } from '../import/problems.js';
 import { sinceOption } from '../since.js';
 import { mayBeStore } from '../store/check-folder.js';
 import { onInterrupt } from '../terminal/interrupt.js';
@@ -27,6 +27,7 @@ export const importVerb = verb<Options, readonly string[]>({
   ],
   options: [storeOption('the folder of the loop; created if it is missing'), sinceOption(), jsonOption()],
   run: async ({ store: folder, since, json }, paths) => {
+    requireSomePath(paths);
     await mayBeStore(folder);
     const { signal, release } = onInterrupt();
     const progress = new Progress(process.stderr);

@@ -158,7 +158,7 @@ async function status(asked: Asked): Promise<ExitCode> {
   // A name that is neither configured nor started is a mistake.
   for (const name of names) if (!known.includes(name)) asked.service(name);
   const found = await Promise.all(names.map((name) => statusOf(name, folder)));
-  const none = `no services are configured or started: ${lookAt(process.stdout).next('services --help')}\n`;
+  const none = prose(`no services are configured or started: ${lookAt(process.stdout).next('services --help')}`);
   const text = found.length > 0 ? renderStatus(found, Date.now(), lookAt(process.stdout, options.store)) : none;
   await print({ document: { format: 'rsi-services/1', services: found }, text }, options.json);
   const isBad = found.some(({ state, end }) => state === 'left-behind' || (state === 'ended' && !end?.asked));
