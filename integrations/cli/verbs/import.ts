@@ -4,10 +4,10 @@ import { EXIT } from '../exit.js';
 import { explainNothingRead, ReadProblems, requireSomePath } from '../import/problems.js';
 import { sinceOption } from '../since.js';
 import { mayBeStore } from '../store/check-folder.js';
-import { onInterrupt } from '../terminal/interrupt.js';
+import { onInterrupt, until } from '../terminal/interrupt.js';
 import { type Look, lookAt, shellWord } from '../terminal/look.js';
 import { counted, whole } from '../terminal/numbers.js';
-import { print } from '../terminal/output.js';
+import { notice, print } from '../terminal/output.js';
 import { labelled } from '../terminal/page.js';
 import { Progress } from '../terminal/progress.js';
 import { plain, wrap } from '../terminal/text.js';
@@ -38,13 +38,19 @@ export const importVerb = verb<Options, readonly string[]>({
         signal,
         nowMs: Date.now(),
         ...(since !== undefined && { sinceMs: since }),
+        // A read of standard input that hangs must not hold up Ctrl-C.
+        ...(paths.includes('-') && { stdin: until(process.stdin, signal) }),
         onProblem: (problem) => problems.add(problem),
         onBatch: ({ written, summary }) =>
           progress.show(() => `${counted(written, 'outcome')} from ${whole(summary.bytes / 1e6)} MB so far`),
       });
       progress.clear();
-      await problems.print();
       const isEmpty = result.summary.outcomes === 0;
+      if (isEmpty && signal.aborted) {
+        await notice('stopped before anything was read');
+        return EXIT.interrupted;
+      }
+      await problems.print();
       if (isEmpty && !json) await explainNothingRead();
       else await print({ document: reportOf(result, signal.aborted), text: shown(result, folder) }, json);
       if (signal.aborted) return EXIT.interrupted;
