@@ -92,9 +92,12 @@ export class BudgetBook {
       take(page, line);
       return before;
     }
-    const { appendFile } = await import('node:fs/promises');
+    const { appendFile, mkdir } = await import('node:fs/promises');
+    if (page.read === 0) await this.#onDisk(() => mkdir(this.#folder ?? '.', { recursive: true, mode: 0o700 }));
+    // A file that two processes begin at the same time has two first lines, which is as good as one.
+    const first = page.read === 0 ? JSON.stringify({ format: FORMAT }) : '';
     // The line end in front ends the torn line of a process that died while writing.
-    await this.#onDisk(() => appendFile(this.#file(period), `\n${JSON.stringify(line)}\n`, { mode: 0o600 }));
+    await this.#onDisk(() => appendFile(this.#file(period), `${first}\n${JSON.stringify(line)}\n`, { mode: 0o600 }));
     return this.#readOn(period, page, line.id);
   }
 
@@ -115,12 +118,15 @@ export class BudgetBook {
   }
 
   async #readFrom(period: string, from: number): Promise<string> {
-    const { mkdir, open } = await import('node:fs/promises');
-    await mkdir(this.#folder ?? '.', { recursive: true });
-    const file = await open(this.#file(period), 'a+', 0o600);
+    const { open } = await import('node:fs/promises');
+    const file = await open(this.#file(period), 'r').catch((error: NodeJS.ErrnoException) => {
+      // Looking at a budget creates nothing.
+      if (error.code === 'ENOENT' && from === 0) return undefined;
+      throw error;
+    });
+    if (!file) return '';
     try {
       const { size } = await file.stat();
-      if (size === 0) await file.appendFile(`${JSON.stringify({ format: FORMAT })}\n`);
       if (size < from)
         throw new LoopError('store-failed', `${this.#file(period)} lost lines: it was ${from} bytes long`);
       const buffer = Buffer.alloc(size - from);

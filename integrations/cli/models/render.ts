@@ -10,8 +10,13 @@ export interface ServerRow extends Pick<ProbedServer, 'kind' | 'url' | 'health'>
   readonly speed?: Speed;
 }
 
-/** Renders every server with its models, and what a loop would do with them. */
-export function renderModels(rows: readonly ServerRow[], why: readonly string[], look: Look): string {
+/** Renders every server with its models, what a loop would do with them, and what is known about remote ones. */
+export function renderModels(
+  rows: readonly ServerRow[],
+  why: readonly string[],
+  remote: readonly (readonly [label: string, text: string])[],
+  look: Look,
+): string {
   const { paint } = look;
   const say = (label: string, text: string) => labelled(label, text, look, { indent: 2, column: 8 });
   const lines = rows.flatMap(({ kind, url, health, speed }) => {
@@ -26,7 +31,8 @@ export function renderModels(rows: readonly ServerRow[], why: readonly string[],
       '',
     ];
   });
-  return `${[...lines, ...why.flatMap((line) => paragraph(plain(line), look))].join('\n')}\n`;
+  const ofRemote = ['', paint('bold', 'remote'), ...remote.flatMap(([label, text]) => say(label, plain(text)))];
+  return `${[...lines, ...why.flatMap((line) => paragraph(plain(line), look)), ...ofRemote].join('\n')}\n`;
 }
 
 function speedWords(speed: Speed): string {

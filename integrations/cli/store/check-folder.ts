@@ -7,6 +7,8 @@ import { hideFromGit, mustBeOwnData } from './own-data.js';
 
 /** Entries of a loop's folder besides `store.json`. */
 const PARTS = ['journal', 'ledger'];
+/** Entries that a folder may have before it is a store. */
+const BEFORE_STORE = ['.gitignore', 'hooks', 'services', 'models'];
 const OTHER = 'name another folder with --store';
 
 /**
@@ -34,13 +36,14 @@ export async function mustBeStore(
 }
 
 /**
- * Checks like `mustBeStore`, but also accepts a folder that is missing, empty, or holds only what agent hooks left.
+ * Checks like `mustBeStore`, but also accepts a folder that is missing, empty, or holds only what agent hooks, services and
+ * budgets of models left.
  * @throws LoopError `invalid-input` with the reason if it is none of these.
  */
 export async function mayBeStore(folder: string): Promise<void> {
   requireOwnData(folder);
   try {
-    if ((await readdir(folder)).every((name) => name === 'hooks' || name === '.gitignore')) return;
+    if ((await readdir(folder)).every((name) => BEFORE_STORE.includes(name))) return;
   } catch (error) {
     if (isSystemError(error) && error.code === 'ENOENT') return;
   }

@@ -2,6 +2,7 @@ import { type Fix, LoopError, type RSILoop } from 'rsi-loop';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
 import { renderReview, reviewOf } from '../fixes/review.js';
+import { modelOption } from '../models/configured-model.js';
 import { whenRebuilt, withLoop } from '../store/open-loop.js';
 import { workspaceOf, workspaceOption } from '../store/workspace.js';
 import { type Look, lookAt } from '../terminal/look.js';
@@ -23,6 +24,7 @@ export const cycle = verb<Options>({
   ],
   options: [storeOption(), workspaceOption(), jsonOption()],
   run: async ({ store, workspace, json }, _argument, config) => {
+    const configuration = await config();
     const work = async (loop: RSILoop) => {
       await whenRebuilt(loop);
       const look = { ...lookAt(process.stdout, store), diff: workspace !== undefined };
@@ -30,7 +32,8 @@ export const cycle = verb<Options>({
       return EXIT.done;
     };
     return withLoop(store, 'decide', work, {
-      ...loopOptions(await config()),
+      ...loopOptions(configuration),
+      ...(await modelOption(configuration, store)),
       autoFix: false,
       ...workspaceOf(workspace),
     });

@@ -5,6 +5,7 @@ import { LoopError, RSILoop } from 'rsi-loop';
 import { FileStore } from 'rsi-loop/node';
 import { DEFAULT_PORT, serve } from '../../sources/fastify/index.js';
 import { loopOptions } from '../config/loop-options.js';
+import { modelOption } from '../models/configured-model.js';
 import { attachAlerts, notifyOptions } from '../notify/from-config.js';
 import { renderStarted } from '../serve/print.js';
 import { mustBeSafe, readSecrets, SECRET_VARIABLES, writeSecret } from '../serve/secrets.js';
@@ -59,6 +60,7 @@ export const serveVerb = verb<Options>({
     await makeStore(store);
     const loop = new RSILoop({
       ...loopOptions(configuration),
+      ...(await modelOption(configuration, store)),
       ...workspaceOf(configuration.values.loop?.workspace),
       store: new FileStore(store),
       ...(askFirst && { autoFix: false }),

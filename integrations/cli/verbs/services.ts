@@ -13,6 +13,7 @@ import { showLog, shownEnd } from '../services/show-log.js';
 import { mustHaveGroups, type Started, startService } from '../services/start.js';
 import { statusOf } from '../services/status.js';
 import { type Stopped, stopService } from '../services/stop.js';
+import { makeStore, requireOwnData } from '../store/check-folder.js';
 import { onInterrupt } from '../terminal/interrupt.js';
 import { lookAt } from '../terminal/look.js';
 import { notice, print, prose, write } from '../terminal/output.js';
@@ -85,6 +86,8 @@ export const services = verb<Options, readonly string[]>({
   run: async (options, [action = 'status', ...typed], config) => {
     mustHaveGroups(action);
     if (action === KEEP) return keep(readStdin()).then(() => EXIT.done);
+    // Its records say which processes are ended.
+    requireOwnData(options.store);
     const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
     if (run) return run(askedFor(options, typed, await config()));
     const actions = Object.keys(ACTIONS).join(', ');
@@ -118,6 +121,7 @@ function chosen({ typed, configured }: Asked): readonly string[] {
 async function startAll(asked: Asked): Promise<ExitCode> {
   const { options, folder, rsi } = asked;
   const all = chosen(asked).map(asked.service);
+  await makeStore(options.store);
   const { signal, release } = onInterrupt();
   const keeper = [...rsi, 'services', KEEP];
   const results: (Started & { readonly name: string })[] = [];

@@ -6,6 +6,7 @@ import { FileStore, machineFileSystem } from 'rsi-loop/node';
 import { type DropCounts, DropFolder } from '../../sources/drop-folder/drop-folder.js';
 import { loopOptions } from '../config/loop-options.js';
 import { EXIT, type ExitCode } from '../exit.js';
+import { modelOption } from '../models/configured-model.js';
 import { attachAlerts, notifyOptions } from '../notify/from-config.js';
 import { makeStore } from '../store/check-folder.js';
 import { onProblem } from '../store/open-loop.js';
@@ -48,7 +49,11 @@ export const watch = verb<Options, string>({
     const alerts = await notifyOptions(configuration, process.env);
     await makeStore(store);
     await makeDropFolder(folder);
-    const loop = new RSILoop({ ...loopOptions(configuration), store: new FileStore(store) });
+    const loop = new RSILoop({
+      ...loopOptions(configuration),
+      ...(await modelOption(configuration, store)),
+      store: new FileStore(store),
+    });
     onProblem(loop, (message) => void notice(message));
     const drops = new DropFolder(loop, folder, {
       settleMs,
