@@ -8,7 +8,11 @@ import { model, offers, setsOf } from './offers.js';
 
 describe('failures only', () => {
   it('get settings from entries for failures: what is slow gets none', () => {
-    const examples = ['503 Please retry after 5 seconds.', 'Limit: 30 / min', 'maximum context length is 10,000 tokens'];
+    const examples = [
+      '503 Please retry after 5 seconds.',
+      'Limit: 30 / min',
+      'maximum context length is 10,000 tokens',
+    ];
     const slow = { kind: 'slow', where: [{ model: 'a' }], examples } as const;
     const models = [model('a', 40, 80, { listedBeside: ['b'] }), model('b', 2, 80)];
     const task = { models, successMs: { p50: 200, p90: 400, p99: 900 } };
