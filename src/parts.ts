@@ -18,6 +18,7 @@ export { checkJson, readJson } from './lib/json-schema.js';
 export { checkAnswer, checkRequest } from './lib/model-answer.js';
 export { nearestName } from './lib/nearest-name.js';
 export { recordedText } from './lib/recorded-text.js';
+export { wilsonRate } from './lib/statistics.js';
 export { OutcomeWindow, type WindowCounts } from './observe/window.js';
 export { HealthMeter, type HealthPoint } from './verify/health.js';
 export { placebo, type TimedEnd } from './verify/placebo.js';

@@ -58,6 +58,12 @@ const FIND: readonly Row[] = [
     summary: 'why things failed lately, counted',
     load: async () => (await import('./verbs/root-causes.js')).rootCausesVerb,
   },
+  {
+    name: 'ci',
+    summary: 'tell new test failures from flaky ones',
+    argument: ['<report...>', 'files or patterns such as reports/*.xml; - reads standard input'],
+    load: async () => (await import('./verbs/ci.js')).ci,
+  },
 ];
 
 const ATTACH: readonly Row[] = [
