@@ -170,9 +170,11 @@ describe('rsi init', () => {
     expect([...readFileSync(join(project, '.gitignore'))]).toEqual([0xff, 0xfe, 0x0a]);
   });
 
-  it('refuses the home folder and a linked folder of records', async () => {
+  it('refuses the home folder, unless there is none, and a linked folder of records', async () => {
     const atHome = await runNode([command, 'init', '--yes'], { cwd: project, env: { HOME: project } });
     expect(atHome).toMatchObject({ code: 2, stderr: expect.stringContaining('this is your home folder') });
+    const noHome = await runNode([command, 'init', '--dry-run'], { cwd: project, env: { HOME: join(root, 'none') } });
+    expect(noHome).toMatchObject({ code: 0, stderr: '' });
     symlinkSync(join(root, 'home'), join(project, 'rsi_data'));
     write('project/.claude/settings.json', '{}');
     const linked = await rsi('init', '--yes');

@@ -46,7 +46,7 @@ export const init = verb<Options>({
   ],
   run: async (options, _argument, config) => {
     const project = realpathSync(process.cwd());
-    if (project === realpathSync(homedir()))
+    if (existsSync(homedir()) && project === realpathSync(homedir()))
       throw new LoopError('invalid-input', 'this is your home folder: run "rsi init" in the folder of a project');
     const places = { project, store: resolve(project, options.store) };
     if (options.undo) return undo(places, options.json);
