@@ -3,7 +3,7 @@
  * from a local registry. Prints the time to the first pattern; each has to be under two minutes. Needs `npm run build`.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readSections } from './first-minutes/page.js';
@@ -31,6 +31,7 @@ try {
   for (const [index, section] of sections.entries()) {
     if (only !== undefined && !section.title.toLowerCase().includes(only)) continue;
     const home = join(folder, `home-${index}`);
+    mkdirSync(home);
     if (section.title === 'Claude Code') makeHome(home);
     const env = {
       ...{ PATH: process.env.PATH, HOME: home, COLUMNS: '100' },

@@ -51,7 +51,7 @@ function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ c
 }
 
 function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-12).join('\n');
+  return output.trim().split('\n').slice(-30).join('\n');
 }
 
 /** Default port of `rsi serve`, which the page names. */
