@@ -39,15 +39,25 @@ export async function runSection(
 
 function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ code: number | null; output: string }> {
   return new Promise((done, fail) => {
-    const child = spawn('bash', ['-e', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('bash', ['-e', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text;
       });
     }
+    // A server that a failed command left behind would hold the streams open.
+    child.on('exit', () => endGroup(child.pid));
     child.on('error', fail).on('close', (code) => done({ code, output }));
   });
+}
+
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Every process of the group has ended.
+  }
 }
 
 function lastLines(output: string): string {
