@@ -114,6 +114,11 @@ const REVIEW: readonly Row[] = [
     load: async () => (await import('./verbs/status.js')).status,
   },
   {
+    name: 'top',
+    summary: 'health, failures and trials live in the terminal',
+    load: async () => (await import('./verbs/top.js')).top,
+  },
+  {
     name: 'dashboard',
     summary: 'a page with what fails and what is tried; decide there',
     load: async () => (await import('./verbs/dashboard.js')).dashboardVerb,

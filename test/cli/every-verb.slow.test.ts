@@ -16,7 +16,7 @@ const CREATES = ['report', 'import', 'serve', 'watch', 'hook', 'install', 'unins
 /** Verbs whose output is for programs, not for a terminal. */
 const FOR_PROGRAMS = ['export', 'advice', 'hook', 'completion'];
 /** Verbs that go on until they are asked to stop. */
-const RUNS_ON = ['serve', 'watch', 'dashboard', 'top'];
+const RUNS_ON = ['serve', 'watch', 'dashboard'];
 /** Verbs that answer every mistake with 0, because an agent waits for them. */
 const NEVER_FAILS = ['hook'];
 

@@ -22,23 +22,28 @@ export class FollowedFolder implements ViewSource {
 
   /**
    * Resolves once the folder is known to be a store; large ones are read afterwards, and views wait for that.
+   * `report` gets each new problem. Default: standard error.
    * @throws LoopError `invalid-input` or `store-failed` if the folder is not a store that this version can read.
    */
-  static async open(folder: string, options: LoopOptions = {}): Promise<FollowedFolder> {
+  static async open(
+    folder: string,
+    options: LoopOptions = {},
+    report = (message: string) => void notice(message),
+  ): Promise<FollowedFolder> {
     await mustBeStore(folder);
     const store = new FileStore(folder, { fs: readOnlyFileSystem });
     // Throws if the whole store is unreadable, e.g. in a newer format, before a loop starts without it.
     await store.ledger.head();
-    return new FollowedFolder(folder, new RSILoop({ ...options, store }));
+    return new FollowedFolder(folder, new RSILoop({ ...options, store }), report);
   }
 
-  private constructor(folder: string, loop: RSILoop) {
+  private constructor(folder: string, loop: RSILoop, report: (message: string) => void) {
     this.#folder = resolve(folder);
     this.#loop = loop;
     let last: string | undefined;
     onProblem(loop, (message) => {
       // A store that stays unreadable is reported at each reading.
-      if (message !== last) void notice(message);
+      if (message !== last) report(message);
       last = message;
     });
     this.#ready = loop.ready().then(() => {
