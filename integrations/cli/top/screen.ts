@@ -13,7 +13,7 @@ export interface ScreenSize {
   readonly height: number;
 }
 
-/** Full screen of a terminal. Everything that was on it before comes back when the process ends, in whatever way. */
+/** Full screen of a terminal. Its earlier content is restored when the process ends, also after an error. */
 export class Screen {
   readonly #input: ReadStream;
   readonly #output: WriteStream;
@@ -54,7 +54,7 @@ export class Screen {
     this.#output.write(HOME + lines.map((line) => line + CLEAR_LINE).join('\r\n') + CLEAR_BELOW);
   }
 
-  /** Gives the screen back. */
+  /** Restores the earlier content, the cursor and the keyboard. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
