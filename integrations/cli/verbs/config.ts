@@ -1,10 +1,11 @@
 import { Option } from 'commander';
 import { redact } from 'rsi-loop';
+import { nearestName } from 'rsi-loop/parts';
 import { CONFIG_VARIABLE, type Configuration, variables } from '../config/load.js';
 import { type Setting, shownValue } from '../config/read-values.js';
 import { EXIT } from '../exit.js';
 import { type Look, lookAt } from '../terminal/look.js';
-import { print, type Report } from '../terminal/output.js';
+import { notice, print, type Report } from '../terminal/output.js';
 import { table } from '../terminal/page.js';
 import { shortPath } from '../terminal/short-path.js';
 import { plain, wrap } from '../terminal/text.js';
@@ -25,9 +26,20 @@ export const configVerb = verb<Options>({
   options: [new Option('--all', 'also show defaults, and the variable that sets each key'), jsonOption()],
   run: async ({ all, json }, _argument, config) => {
     await print(reportOf(await config(), lookAt(process.stdout), all === true), json);
+    for (const [typed, meant] of mistyped(process.env)) await notice(`${typed} is not read: did you mean ${meant}?`);
     return EXIT.done;
   },
 });
+
+/** Returns variables that are almost the name of a known one. */
+function mistyped(env: NodeJS.ProcessEnv): readonly (readonly [typed: string, meant: string])[] {
+  const known = [CONFIG_VARIABLE, ...variables().flatMap(({ check, variable }) => (check.fromText ? variable : []))];
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith('RSI_') || known.includes(name)) return [];
+    const meant = nearestName(name, known);
+    return meant === undefined ? [] : [[name, meant] as const];
+  });
+}
 
 /** Row of the report: one key with its value. */
 interface Row {

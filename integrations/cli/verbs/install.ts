@@ -49,11 +49,13 @@ function settingsVerb(
         .default('local'),
       new Option(
         '--store <folder>',
-        'the folder of the loop (default: rsi_data in the project; .rsi_data at home for user)',
+        'the folder of the loop (default: rsi_data in the project, or that of rsi.config for local; .rsi_data at home for user)',
       ),
     ],
-    run: async (options, agent) => {
-      const lines = await work(readInstallation(agent, options));
+    run: async ({ scope, store }, agent, config) => {
+      // Settings that are shared must not hold a path of one machine, and those of a user hold for every project.
+      const folder = store ?? (scope === 'local' ? (await config()).values.store : undefined);
+      const lines = await work(readInstallation(agent, scope, folder));
       // A command, which is indented, stays on one line, so that it can be copied.
       const shown = lines.map((line) => (line.startsWith('  ') ? `  ${plain(line)}\n` : prose(plain(line))));
       await write(process.stdout, shown.join(''));
@@ -62,7 +64,7 @@ function settingsVerb(
   });
 }
 
-function readInstallation(agent: string, { scope, store }: Options): Installation {
+function readInstallation(agent: string, scope: Scope, store: string | undefined): Installation {
   if (agent !== 'claude')
     throw new LoopError(
       'invalid-input',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -43,6 +43,15 @@ it('gives every verb the folder of the configuration, from any folder of the pro
     stdout: 'No fixes. npx rsi cycle --store ../data looks for some.\n',
     stderr: '',
   });
+});
+
+it('names a variable that is almost a known one', async () => {
+  const { code, stderr } = await rsi('config', { RSI_STOER: 'x', RSI_TOKEN: 'not-one-of-these' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'RSI_STOER is not read: did you mean RSI_STORE?\n' });
+});
+
+it('lets hooks write into the folder of the configuration', async () => {
+  expect((await rsi('install claude')).stdout).toContain(`--store "${join(realpathSync(folder), 'data')}"`);
 });
 
 it('lets a flag have the last word', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -76,6 +76,17 @@ describe('the configuration', () => {
       write(`${store}/hooks/rsi.config.mjs`, 'throw new Error("was run")');
     }
     for (const cwd of ['rsi_data', 'rsi_data/hooks', 'other/hooks']) expect((await load(cwd)).values).toEqual({});
+  });
+
+  it.runIf(process.getuid?.() === 0)('is not run above the working folder if another user placed it', async () => {
+    write('package.json', '{}');
+    write('rsi.config.mjs', 'export default { store: "theirs" }');
+    write('mine/file', '');
+    chownSync(join(folder, 'rsi.config.mjs'), 12_345, 12_345);
+    await expect(load('mine')).rejects.toThrow(/rsi\.config\.mjs belongs to another user .* so it is not run/);
+    expect((await load('mine', { RSI_CONFIG: 'none' })).values).toEqual({});
+    chownSync(join(folder, 'mine'), 12_345, 12_345); // a project of one other user, as in a container
+    expect((await load('mine')).values.store).toBe(join(folder, 'theirs'));
   });
 
   it('is the file that RSI_CONFIG names, or none', async () => {
