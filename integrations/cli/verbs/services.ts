@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { Option } from 'commander';
 import { LoopError } from 'rsi-loop';
 import type { Configuration } from '../config/load.js';
 import { EXIT, type ExitCode } from '../exit.js';
-import { readStdin } from '../hook/read-stdin.js';
 import { keep } from '../services/keeper.js';
 import { composeFile, systemdUnits } from '../services/print.js';
 import { recordedNames } from '../services/record.js';
@@ -85,7 +85,7 @@ export const services = verb<Options, readonly string[]>({
   ],
   run: async (options, [action = 'status', ...typed], config) => {
     mustHaveGroups(action);
-    if (action === KEEP) return keep(readStdin()).then(() => EXIT.done);
+    if (action === KEEP) return keep(await textOf(process.stdin)).then(() => EXIT.done);
     // Its records say which processes are ended.
     requireOwnData(options.store);
     const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
