@@ -7,6 +7,8 @@ const DAY_MS = 86_400_000;
 const RECENT_MS = 3 * DAY_MS;
 /** Time after which the same burst, or a cycle that still fails, is worth another alert. */
 const REPEAT_MS = DAY_MS / 4;
+/** Failures from which a pattern that came back is worth an alert. */
+const RETURN_COUNT = 3;
 /** Health has recovered when it is this far above the line. */
 const DEAD_BAND = 0.02;
 
@@ -93,8 +95,18 @@ function fixMatters(fix: Fix, { describe, nowMs }: View): readonly Matter[] {
 function patternMatters(pattern: Pattern): readonly Matter[] {
   const { id, trend, recurring } = pattern;
   if (!recurring || trend === 'resolved') return [];
-  if (trend === 'returned') return [{ key: `back ${id}`, alert: 'returned-pattern', pattern }];
+  if (trend === 'returned') {
+    // One failure in a hold-out, which has no fix, is no return.
+    return failuresSinceReturn(pattern) < RETURN_COUNT
+      ? []
+      : [{ key: `back ${id}`, alert: 'returned-pattern', pattern }];
+  }
   return [{ key: `new ${id}`, alert: 'new-pattern', pattern }];
+}
+
+/** Returns how often a pattern occurred since it came back. */
+export function failuresSinceReturn({ sinceReturn }: Pattern): number {
+  return sinceReturn ? Math.round(sinceReturn.value * sinceReturn.of) : 0;
 }
 
 /** Three failures in a quarter of an hour are no news for a pattern that was sent before, unless it rises. */

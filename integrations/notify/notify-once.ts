@@ -39,7 +39,7 @@ export async function notifyOnce(input: NotifyOptions, note: Note): Promise<read
     atMs: clock.now(),
     title: neutral(note.title),
     lines: (note.lines ?? []).map((line) => neutral(line, MAX_TEXT)),
-    ...(note.link !== undefined && URL.canParse(note.link) && { link: new URL(note.link).href }),
+    ...linkOf(note.link),
   });
   const wait = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
   // Sockets do not keep the process alive, and this caller waits.
@@ -53,6 +53,13 @@ export async function notifyOnce(input: NotifyOptions, note: Note): Promise<read
   } finally {
     cancel();
   }
+}
+
+/** Keeps only addresses that a browser opens as a page. */
+function linkOf(link: string | undefined): { readonly link?: string } {
+  if (link === undefined || !URL.canParse(link)) return {};
+  const { protocol, href } = new URL(link);
+  return protocol === 'https:' || protocol === 'http:' ? { link: href } : {};
 }
 
 async function deliver(sender: Sender, message: Message, wait: (ms: number) => Promise<void>): Promise<Delivered> {

@@ -1,5 +1,5 @@
 import type { Fix, Pattern, Verdict } from 'rsi-loop';
-import { isWaiting, type Matter, type View } from './matters.js';
+import { failuresSinceReturn, isWaiting, type Matter, type View } from './matters.js';
 import { capped, type Message, nameOf, percent, whole } from './message.js';
 import { neutral } from './neutral.js';
 import type { Alert } from './options.js';
@@ -91,13 +91,18 @@ function groupMessage(group: Group, view: View, options: WordingOptions): Messag
 
 const ACTIVE: ReadonlySet<Fix['status']> = new Set(['proposed', 'approved', 'trial', 'reopened']);
 
-function patternLines({ count, rate, where, template, trend, sinceReturn }: Pattern): readonly string[] {
+function patternLines(pattern: Pattern): readonly string[] {
+  const { count, rate, where, template, trend, sinceReturn } = pattern;
   const share =
     trend === 'returned' && sinceReturn
-      ? `${percent(sinceReturn.value)} of ${whole(sinceReturn.of)} tasks since it came back`
-      : `${whole(count)} of ${whole(rate.of)} tasks (${percent(rate.value)})`;
+      ? `${shareOf(failuresSinceReturn(pattern), sinceReturn.of, 'tasks')} since it came back`
+      : shareOf(count, rate.of, 'tasks');
   const places = where === 'global' ? [] : where.map(placeWords);
   return [`${share}${places.length > 0 ? `, where ${places.join(', or ')}` : ''}.`, `“${neutral(template)}”`];
+}
+
+function shareOf(count: number, of: number, noun?: string): string {
+  return `${whole(count)} of ${whole(of)}${noun ? ` ${noun}` : ''} (${percent(count / Math.max(1, of))})`;
 }
 
 function placeWords(place: Readonly<Record<string, unknown>>): string {
@@ -128,10 +133,9 @@ const STATE: Readonly<Partial<Record<Fix['status'], string>>> = {
 
 function figures(title: string, verdict: Verdict): string {
   if (!('figures' in verdict)) return `${title}: compared with the past only.`;
-  const { fix, control } = verdict.figures;
-  const arm = ({ failures, tasks }: typeof fix) =>
-    `${whole(failures)} of ${whole(tasks)} (${percent(failures / Math.max(1, tasks))})`;
-  return `${title}: ${arm(fix)} failed with it, ${arm(control)} without.`;
+  // With a trigger, the test counts few tasks. People think in all of them.
+  const { fix, control } = verdict.figures.inScope ?? verdict.figures;
+  return `${title}: ${shareOf(fix.failures, fix.tasks)} failed with it, ${shareOf(control.failures, control.tasks)} without.`;
 }
 
 function verdictWord(verdict: Verdict): string {

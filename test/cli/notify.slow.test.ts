@@ -86,6 +86,27 @@ describe('rsi notify', () => {
   });
 });
 
+describe.runIf(process.platform === 'linux')('desktop alerts', () => {
+  it('get title and text as arguments of notify-send', async () => {
+    const fake = '#!/bin/sh\nprintf "%s\\n" "$@" > "$ARGS"\n';
+    writeFileSync(join(folder, 'notify-send'), fake, { mode: 0o755 });
+    const env = { RSI_NOTIFY_DESKTOP: 'true', PATH: `${folder}:${process.env.PATH}`, ARGS: join(folder, 'args') };
+    const { code, stdout } = await rsi(['notify', '--test'], env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/desktop +sent/);
+    expect(readFileSync(join(folder, 'args'), 'utf8')).toBe(
+      '--app-name=rsi\n--\nTest of rsi alerts\nIf you can read this, alerts arrive here.\n',
+    );
+  });
+
+  it('say if notify-send is missing', async () => {
+    rmSync(join(folder, 'notify-send'), { force: true });
+    const { code, stdout } = await rsi(['notify', '--test'], { RSI_NOTIFY_DESKTOP: 'true', PATH: folder });
+    expect(code).toBe(1);
+    expect(stdout).toContain('not sent: notify-send is not installed');
+  });
+});
+
 describe('rsi serve', () => {
   it('sends alerts, and writes no address', async () => {
     target = await receive();

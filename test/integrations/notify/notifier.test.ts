@@ -118,6 +118,27 @@ describe('alerts', () => {
     ]);
   });
 
+  it('send a return once, from its third failure on', async () => {
+    const { loop, clock, bodies, fail, look } = watched({ on: ['returned-pattern'], everyMs: 3_600_000 });
+    const hours = async (count: number, failures: number) => {
+      for (let hour = 0; hour < count; hour++) {
+        fail('pay', 'ECONNRESET', failures, 60);
+        await look();
+        await clock.advance(3_600_000);
+      }
+    };
+    await hours(10, 20);
+    await hours(80, 0);
+    expect(loop.patterns()[0]?.trend).toBe('resolved');
+    await hours(1, 1);
+    expect(loop.patterns()[0]?.trend).toBe('returned');
+    expect(bodies).toEqual([]);
+    await hours(5, 4);
+    await loop.close();
+    expect(bodies.map(({ title }) => title)).toEqual(['Back again: pay · network']);
+    expect(bodies[0]?.lines[0]).toMatch(/^\d+ of \d+ tasks \(.* %\) since it came back\.$/);
+  });
+
   it('send health once when it falls below the line, and once when it is back', async () => {
     const { loop, clock, bodies, fail, look } = watched({ on: ['health'], healthBelow: 0.5, everyMs: 3_600_000 });
     fail('pay', 'ECONNRESET', 60, 100);
