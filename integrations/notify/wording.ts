@@ -172,7 +172,7 @@ function summaryOf(messages: readonly Message[], view: View, options: WordingOpt
   return capped({
     kind: 'summary',
     atMs: view.nowMs,
-    title: `${messages.length} alerts`,
+    title: `${whole(messages.length)} alerts`,
     lines: [
       ...listed.map(({ title, lines: [first] }) => (first === undefined ? title : `${title}: ${first}`)),
       ...(more > 0 ? [`and ${more} more: rsi report`] : []),
