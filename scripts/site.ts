@@ -2,7 +2,7 @@
  * `npm run docs`: builds the documentation site in `.site` from docs/, examples/ and the doc comments of the entries. The site
  * needs no network: it can be served from any folder of a web server.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Application, type TypeDocOptions } from 'typedoc';
 import { build } from 'vitepress';
@@ -25,9 +25,18 @@ function stagePages(): void {
     const linked = text
       .replaceAll(`](${up}examples/`, `](${up.slice(3)}examples/`)
       .replace(/\]\(((?:\.\.\/)*examples\/[\w./-]+)\)/g, ']($1.md)')
+      .replace(/\]\((\.\.\/)?README\.md/g, file.startsWith('sources/') ? indexOfSources : '](pages.md')
+      .replaceAll('](sources/README.md', '](sources/index.md')
       .replaceAll('](decisions)', '](decisions/0001-what-a-loop-may-change.md)');
     writeFileSync(join(STAGED, file), linked);
   }
+  renameSync(join(STAGED, 'README.md'), join(STAGED, 'pages.md'));
+  renameSync(join(STAGED, 'sources/README.md'), join(STAGED, 'sources/index.md'));
+}
+
+/** Returns the link of a page in `sources/` to an index: to that of the folder above with `up`. */
+function indexOfSources(_: string, up?: string): string {
+  return up === undefined ? '](index.md' : '](../pages.md';
 }
 
 /** Writes one page per example: its code, and where it lies. */
@@ -64,6 +73,7 @@ async function stageReference(): Promise<void> {
     hidePageHeader: true,
     hideBreadcrumbs: true,
     useCodeBlocks: true,
+    useHTMLAnchors: true,
     parametersFormat: 'table',
   };
   // The plugin adds its own options to those of the program.

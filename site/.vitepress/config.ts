@@ -7,6 +7,14 @@ import { SECTIONS, type Section } from '../navigation.js';
 /** Written by `scripts/site.ts`: the pages of docs/, one page per example, and the API reference. */
 const STAGED = fileURLToPath(new URL('../../.tmp/site', import.meta.url));
 
+/** Returns the name of a heading in links, as GitHub forms it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
 const addressOf = (page: string) =>
   `/${page.replace(/(^|\/)README$/, (_, slash) => `${slash}${slash ? '' : 'pages'}`)}`;
 
@@ -36,7 +44,7 @@ function others(): DefaultTheme.SidebarItem[] {
 const reference: DefaultTheme.SidebarItem = {
   text: 'API reference',
   collapsed: true,
-  items: Object.keys(DOORS).map((door) => ({ text: importName(door), link: `/api/${importName(door)}/` })),
+  items: Object.keys(DOORS).map((door) => ({ text: importName(door), link: `/api/${importName(door)}` })),
 };
 
 export default defineConfig({
@@ -47,9 +55,19 @@ export default defineConfig({
   srcDir: STAGED,
   outDir: fileURLToPath(new URL('../../.site', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../../.tmp/vitepress', import.meta.url)),
-  rewrites: { 'README.md': 'pages.md', 'sources/README.md': 'sources/index.md' },
   // The light theme of the generator has too little contrast for keywords.
-  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark' } },
+  markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    anchor: { slugify: anchorOf },
+    // Indented blocks look like fenced ones.
+    config({ renderer: { rules } }) {
+      rules.code_block = (tokens, index, ...rest) => {
+        const [token] = tokens.slice(index);
+        if (token) token.info = 'text';
+        return rules.fence?.(tokens, index, ...rest) ?? '';
+      };
+    },
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
