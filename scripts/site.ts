@@ -25,7 +25,7 @@ function stagePages(): void {
     const linked = text
       .replaceAll(`](${up}examples/`, `](${up.slice(3)}examples/`)
       .replace(/\]\(((?:\.\.\/)*examples\/[\w./-]+)\)/g, ']($1.md)')
-      .replace(/\]\((\.\.\/)?README\.md/g, file.startsWith('sources/') ? indexOfSources : '](pages.md')
+      .replace(/\]\((\.\.\/)?README\.md/g, (_, up?: string) => indexOf(file, up))
       .replaceAll('](sources/README.md', '](sources/index.md')
       .replaceAll('](decisions)', '](decisions/0001-what-a-loop-may-change.md)');
     writeFileSync(join(STAGED, file), linked);
@@ -34,9 +34,10 @@ function stagePages(): void {
   renameSync(join(STAGED, 'sources/README.md'), join(STAGED, 'sources/index.md'));
 }
 
-/** Returns the link of a page in `sources/` to an index: to that of the folder above with `up`. */
-function indexOfSources(_: string, up?: string): string {
-  return up === undefined ? '](index.md' : '](../pages.md';
+/** Returns the link of `file` to the index of its folder, or with `up` of the folder above. */
+function indexOf(file: string, up?: string): string {
+  if (up !== undefined) return '](../pages.md';
+  return file.startsWith('sources/') ? '](index.md' : '](pages.md';
 }
 
 /** Writes one page per example: its code, and where it lies. */
