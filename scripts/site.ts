@@ -9,7 +9,15 @@ import { build } from 'vitepress';
 import { DOORS, importName } from './doors.js';
 
 const STAGED = '.tmp/site';
-const FENCES: Readonly<Record<string, string>> = { ts: 'ts', py: 'python', sh: 'sh', js: 'js', json: 'json' };
+const FENCES: Readonly<Record<string, string>> = {
+  ts: 'ts',
+  py: 'python',
+  sh: 'sh',
+  js: 'js',
+  json: 'json',
+  yml: 'yaml',
+  mjs: 'js',
+};
 
 const within = (folder: string, ending: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending));

@@ -42,8 +42,8 @@ describe('an example', () => {
 
   it('is run by a test', () => {
     const quoted = PAGES.flatMap((page) => codeBlocks(readPage(page)).flatMap(({ file }) => file ?? []));
-    // `examples/clients` and `examples/demo` have tests of their own, which name each program.
-    const others = [/^examples\/(?:clients|demo)\//, /^examples\/serve\.(?:py|sh)$/, /^examples\/claude-code\.sh$/];
+    // `examples/clients`, `examples/ci` and `examples/demo` have tests of their own, which name each program.
+    const others = [/^examples\/(?:ci|clients|demo)\//, /^examples\/serve\.(?:py|sh)$/, /^examples\/claude-code\.sh$/];
     const files = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' })
       .map((file) => `examples/${file.replaceAll('\\', '/')}`)
       .filter((file) => /\.\w+$/.test(file));
