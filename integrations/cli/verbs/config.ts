@@ -6,7 +6,7 @@ import { type Setting, shownValue } from '../config/read-values.js';
 import { EXIT } from '../exit.js';
 import { type Look, lookAt } from '../terminal/look.js';
 import { notice, print, type Report } from '../terminal/output.js';
-import { table } from '../terminal/page.js';
+import { beside, table } from '../terminal/page.js';
 import { shortPath } from '../terminal/short-path.js';
 import { plain, wrap } from '../terminal/text.js';
 import { jsonOption, verb } from '../verb.js';
@@ -96,19 +96,32 @@ function jsonOf(value: unknown): unknown {
 }
 
 function render(rows: readonly Row[], { files }: Configuration, look: Look, all: boolean): string {
-  const heads = [{ head: 'key', max: 32 }, { head: 'value', max: 28 }, { head: 'from' }];
-  const cells = rows.map(({ key, value, hidden, from, variable }) => ({
-    cells: [
-      plain(key),
-      hidden ? '(hidden)' : value === undefined ? '' : plain(shownValue(value)),
-      plain([from, all && variable !== from ? variable : undefined].filter(Boolean).join(', or ')),
-    ],
-    ...(from === undefined || from === 'default' ? { style: 'dim' as const } : {}),
-  }));
   const found = [files.file, files.manifest].filter((path) => path !== undefined).map(shortPath);
   const [first = '', last = first] = [files.searched[0], files.searched.at(-1)];
   const where = found.length > 0 ? `read from ${found.join(' and ')}` : searchedWords(first, last);
-  return `${[...table(heads, cells, look), '', ...wrap(plain(where), look.width, { whole: true })].join('\n')}\n`;
+  const lines = all ? rows.flatMap((row) => inFull(row, look)) : inShort(rows, look);
+  return `${[...lines, '', ...wrap(plain(where), look.width, { whole: true })].join('\n')}\n`;
+}
+
+function inShort(rows: readonly Row[], look: Look): string[] {
+  const heads = [{ head: 'key', max: 32 }, { head: 'value', max: 28 }, { head: 'from' }];
+  const cells = rows.map((row) => ({ cells: [plain(row.key), cellOf(row), plain(row.from ?? '')] }));
+  return table(heads, cells, look);
+}
+
+/** Renders a key with its value and origin, and below it the variable that sets it. */
+function inFull(row: Row, look: Look): string[] {
+  const { key, from, variable } = row;
+  const value = from === undefined ? 'not set' : `${cellOf(row)} (${plain(from)})`;
+  return [
+    ...beside(`${plain(key)}  `, wrap(value, look.width - key.length - 2)),
+    ...(variable === undefined ? [] : [`    ${look.paint('dim', variable)}`]),
+  ];
+}
+
+function cellOf({ value, hidden }: Row): string {
+  if (hidden) return '(hidden)';
+  return value === undefined ? '' : plain(shownValue(value));
 }
 
 function searchedWords(first: string, last: string): string {

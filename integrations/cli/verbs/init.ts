@@ -68,7 +68,7 @@ async function carryOut(plan: Plan, found: Found, places: Places, options: Optio
   const isAgreed = hasWork && !dryRun && (yes || (isAsked && (await askYes('Do this?'))));
   if (isAgreed) await makeChanges(plan.changes, places);
   if (json) await print({ document: documentOf(plan, found, places, isAgreed), text: '' }, true);
-  else await conclude(plan, found, look, { isAgreed, isAsked, hasWork, dryRun });
+  else if (!(await conclude(plan, found, look, { isAgreed, isAsked, hasWork, dryRun }))) return EXIT.interrupted;
   if (plan.blocked.length > 0) return EXIT.attention;
   return isAgreed || isAsked || dryRun || !hasWork ? EXIT.done : EXIT.attention;
 }
@@ -80,26 +80,31 @@ interface Answer {
   readonly dryRun: boolean;
 }
 
-async function conclude(plan: Plan, found: Found, look: Look, answer: Answer): Promise<void> {
+/** Prints the result, the first report and the advice. Returns false if Ctrl-C ended the report. */
+async function conclude(plan: Plan, found: Found, look: Look, answer: Answer): Promise<boolean> {
   const { isAgreed, isAsked, hasWork, dryRun } = answer;
   if (!isAgreed && hasWork && !dryRun) {
     const instead = isAsked ? '' : `: "${look.next('init --yes')}" does it`;
     await write(process.stdout, `Nothing was written${instead}.\n`);
-    return;
+    return true;
   }
   if (isAgreed && plan.changes.length > 0) await write(process.stdout, 'Done.\n\n');
-  if (isAgreed) for (const transcripts of plan.transcripts) await report(transcripts, look);
+  for (const transcripts of isAgreed ? plan.transcripts : []) {
+    if (!(await report(transcripts, look))) return false;
+  }
   await write(process.stdout, `${renderAdvice(found, look)}\n`);
+  return true;
 }
 
-/** Prints what fails in the transcripts of one agent. */
-async function report({ folder }: Transcripts, look: Look): Promise<void> {
+/** Prints what fails in the transcripts of one agent. Returns false if Ctrl-C ended the reading. */
+async function report({ folder }: Transcripts, look: Look): Promise<boolean> {
   const nowMs = Date.now();
   const survey = new Survey({ nowMs });
   const reading = await readAll([folder], survey, nowMs);
-  if (survey.isEmpty) return;
+  if (survey.isEmpty) return !reading.interrupted;
   const document = makeReport(survey, reading, { limit: FIRST_PATTERNS, sinceMs: undefined });
   await write(process.stdout, `${render(document, look)}\n`);
+  return !reading.interrupted;
 }
 
 function documentOf(plan: Plan, found: Found, { project, store }: Places, done: boolean): object {

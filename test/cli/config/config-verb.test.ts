@@ -36,6 +36,12 @@ it('prints a document for programs, and the defaults with --all', async () => {
   expect(values).toContainEqual({ key: 'store', value: './data', from: 'rsi.config.mjs', variable: 'RSI_STORE' });
 });
 
+it('fits a narrow terminal with --all, and names the variable of each key', async () => {
+  const { stdout } = await rsi('config --all', { COLUMNS: '60' });
+  expect(stdout).toMatch(/^loop\.holdout {2}0\.02 \(default\)\n {4}RSI_LOOP_HOLDOUT$/m);
+  expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([]);
+});
+
 it('gives every verb the folder of the configuration, from any folder of the project', async () => {
   expect((await rsi('report deploy --ok')).stdout).toContain('./data');
   const { stdout, stderr } = await rsi('fixes', {}, join(folder, 'src'));
