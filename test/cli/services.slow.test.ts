@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -270,6 +271,22 @@ describe.skipIf(process.platform !== 'linux')('rsi services', { timeout: 120_000
     writeFileSync(log, 'key sk-abcdefghijklmnop1234567890 \u001b[31mred\u001b[0m \u202eend\n');
     expect((await rsi('logs', 'vllm')).stdout).toBe('key [redacted:openai-key] red ·end\n');
     expect(statSync(log).mode & 0o077).toBe(0);
+  });
+
+  it('follows a log until Ctrl-C', async () => {
+    await project({ vllm: {} });
+    await rsi('start', 'vllm');
+    const reader = startNode([command, 'services', 'logs', 'vllm', '--follow'], { cwd: folder });
+    const end = ended(reader);
+    let seen = '';
+    reader.stdout.on('data', (piece: string) => {
+      seen += piece;
+    });
+    await until(() => seen.includes('red ·end\n'));
+    appendFileSync(join(folder, 'rsi_data', 'services', 'vllm.log'), 'one\u001b[2J\ntwo');
+    await until(() => seen.endsWith('one\n'));
+    reader.kill('SIGINT');
+    expect((await end).code).toBe(130);
   });
 
   it('shows memory on graphics cards where nvidia-smi reports it', async () => {

@@ -102,6 +102,19 @@ describe('a remote model', () => {
     expect(await budget.status()).toMatchObject({ tokens: 2 * tokens });
   });
 
+  it('holds what the provider counted even if that is more than the worst case, and sends no further call', async () => {
+    let requests = 0;
+    const route: Route = (_, response) => {
+      requests++;
+      sendJson(response, { ...DONE, usage: { input_tokens: 90_000, output_tokens: 5 } });
+    };
+    const { model, budget } = await claude(route, { budget: budgetOf(50_000) });
+    await model.complete(QUESTION);
+    expect(await budget.status()).toMatchObject({ tokens: 90_005 });
+    expect((await failure(model.complete(QUESTION))).message).toContain('90005 of 50000 tokens are spent or reserved');
+    expect(requests).toBe(1);
+  });
+
   it('waits as long as a 429 says, and lets the other calls wait too', async () => {
     let requests = 0;
     const { model } = await claude((_, response) => {
