@@ -34,7 +34,9 @@ export class BudgetBook {
   #count = 0;
   #last: Promise<unknown> = Promise.resolve();
 
+  /** @throws LoopError `invalid-input` for a folder on a platform without files. */
   constructor(folder: string | undefined) {
+    if (folder !== undefined) diskOf();
     this.#folder = folder;
   }
 
@@ -92,7 +94,7 @@ export class BudgetBook {
       take(page, line);
       return before;
     }
-    const { appendFile, mkdir } = await import('node:fs/promises');
+    const { appendFile, mkdir } = diskOf();
     if (page.read === 0) await this.#onDisk(() => mkdir(this.#folder ?? '.', { recursive: true, mode: 0o700 }));
     // A file that two processes begin at the same time has two first lines, which is as good as one.
     const first = page.read === 0 ? JSON.stringify({ format: FORMAT }) : '';
@@ -118,12 +120,13 @@ export class BudgetBook {
   }
 
   async #readFrom(period: string, from: number): Promise<string> {
-    const { open } = await import('node:fs/promises');
-    const file = await open(this.#file(period), 'r').catch((error: NodeJS.ErrnoException) => {
-      // Looking at a budget creates nothing.
-      if (error.code === 'ENOENT' && from === 0) return undefined;
-      throw error;
-    });
+    const file = await diskOf()
+      .open(this.#file(period), 'r')
+      .catch((error: NodeJS.ErrnoException) => {
+        // Looking at a budget creates nothing.
+        if (error.code === 'ENOENT' && from === 0) return undefined;
+        throw error;
+      });
     if (!file) return '';
     try {
       const { size } = await file.stat();
@@ -151,6 +154,13 @@ export class BudgetBook {
       });
     }
   }
+}
+
+/** Returns Node's file system without importing it, so that browsers can load this module. */
+function diskOf(): typeof import('node:fs/promises') {
+  const disk = globalThis.process?.getBuiltinModule?.('node:fs/promises');
+  if (disk) return disk;
+  throw new LoopError('invalid-input', 'this platform has no files for a budget: leave folder out');
 }
 
 function take(page: Page, { id, tokens, nanoUsd }: Line): void {
