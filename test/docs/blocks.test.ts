@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
 import { programOf } from '../../integrations/cli/program.js';
 import { type CodeBlock, codeBlocks, PAGES, readExample, readPage } from './code-blocks.js';
 
@@ -75,7 +76,7 @@ function commandFault(line: string): string | undefined {
   return unknown && `rsi ${names[0]} has no option ${unknown}`;
 }
 
-/** Reads all blocks with one interpreter: the first argument names it, the last line of `check` prints what is wrong. */
+/** Returns the last line that an interpreter prints for code it does not understand. */
 function interpreted(command: string, args: readonly string[], code: string): string | undefined {
   const { status, stderr } = spawnSync(command, [...args], { input: code, encoding: 'utf8' });
   return status === 0 ? undefined : stderr.trim().split('\n').at(-1);
@@ -106,6 +107,15 @@ describe('a code block of the docs', () => {
       }
     };
     expect(found(['json'], fault)).toEqual([]);
+  });
+
+  it('parses: YAML', () => {
+    const fault = ({ code }: CodeBlock) => {
+      const [error] = parseDocument(code).errors;
+      return error?.message;
+    };
+    expect(found(['yaml'], fault)).toEqual([]);
+    expect(fault({ code: 'a: b: c' } as CodeBlock)).toContain('Nested mappings');
   });
 
   it('parses: shell and Python', () => {
