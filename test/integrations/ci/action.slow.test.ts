@@ -169,7 +169,7 @@ describe('examples/ci/github.yml', () => {
 describe('the GitLab job in docs/ci.md', () => {
   it('runs the tests, compares them, and ends with the exit code of the tests', () => {
     const [, section = ''] = readFileSync(join(root, 'docs/ci.md'), 'utf8').split('## GitLab\n\n');
-    const block = (section.split('\n\n')[0] ?? '').replace(/^ {4}/gm, '');
+    const block = /```yaml\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
     const { test }: { test: { script: readonly string[]; cache: { paths: readonly string[] } } } = parse(block);
     expect(test.cache.paths).toEqual(['rsi_data']);
     const cwd = project();
