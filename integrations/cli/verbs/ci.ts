@@ -21,6 +21,7 @@ import {
   type TestClass,
   type UnreadReport,
 } from '../../ci/index.js';
+import { alertOnNew } from '../ci/alert.js';
 import { renderCi } from '../ci/render.js';
 import { EXIT } from '../exit.js';
 import { makeStore } from '../store/check-folder.js';
@@ -73,7 +74,7 @@ export const ci = verb<Options, readonly string[]>({
     new Option('--sarif <file>', 'write failing tests as SARIF 2.1.0'),
     jsonOption(),
   ],
-  run: async (options, named) => {
+  run: async (options, named, config) => {
     const { files, missing } = findReports(named);
     const unread: UnreadReport[] = missing.map((problem) => ({ path: '', problem }));
     const reports = await openAll(files, options.format, unread);
@@ -101,6 +102,7 @@ export const ci = verb<Options, readonly string[]>({
       if (signal.aborted) return EXIT.interrupted;
       if (report.counts.tests === 0) return EXIT.unusable;
       await publish(report, options);
+      await alertOnNew(report, config, process.env);
       return report.failed ? EXIT.attention : EXIT.done;
     } finally {
       progress.clear();

@@ -78,6 +78,20 @@ describe('alerts', () => {
     expect(JSON.stringify(await store.snapshots.load('alerts'))).not.toMatch(/pay|geheim|hooks/);
   });
 
+  it('are sent once by two processes that look at the same time', async () => {
+    const clock = new ManualClock();
+    const store = lasting();
+    const loops = [watched({}, { clock, store }), watched({}, { clock, store })];
+    for (const { loop } of loops) await loop.ready();
+    loops[0]?.fail('pay', 'ECONNRESET', 20, 100);
+    await loops[0]?.loop.flush();
+    for (const { loop } of loops) await loop.runCycle();
+    await clock.advance(60_000);
+    expect(loops.map(({ loop }) => loop.patterns().length)).toEqual([1, 1]);
+    expect(loops.flatMap(({ bodies }) => bodies)).toHaveLength(1);
+    for (const { loop } of loops) await loop.close();
+  });
+
   it('are sent once if the store reads but cannot write', async () => {
     const store = lasting();
     const snapshots = {
