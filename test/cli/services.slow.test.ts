@@ -120,6 +120,17 @@ describe.skipIf(process.platform !== 'linux')('rsi services', { timeout: 120_000
     expect((await rsi()).stdout).toMatch(/^· vllm {2}stopped\n/);
   });
 
+  it('restarts a service, and prints one JSON document', async () => {
+    await project({ vllm: {} });
+    await rsi('start', '--no-wait', '--json');
+    const { code, stdout } = await rsi('restart', 'vllm', '--json');
+    const { format, stopped, started } = JSON.parse(stdout);
+    expect([code, format]).toEqual([0, 'rsi-services-restart/1']);
+    expect(stopped).toMatchObject([{ name: 'vllm', kind: 'stopped' }]);
+    expect(started).toMatchObject([{ name: 'vllm', kind: 'ready', pid: recordOf('vllm').main.pid }]);
+    expect(leftIn(folder)).toEqual([recordOf('vllm').main.pid]);
+  });
+
   it('lets one of two win that start the same service at the same time', async () => {
     await project({ vllm: {} });
     const both = await Promise.all([rsi('start', 'vllm'), rsi('start', 'vllm')]);

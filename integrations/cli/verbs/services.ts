@@ -45,13 +45,9 @@ interface Asked {
 const KEEP = 'keep';
 
 const ACTIONS: Readonly<Record<string, (asked: Asked) => Promise<ExitCode>>> = {
-  start: (asked) => startAll(asked),
-  stop: (asked) => stopAll(asked),
-  restart: async (asked) => {
-    const services = chosen(asked).map(asked.service);
-    const code = await stopAll({ ...asked, typed: services.map(({ name }) => name) });
-    return code === EXIT.unusable ? code : startAll(asked);
-  },
+  start,
+  stop,
+  restart,
   status,
   logs: async ({ options, typed, folder, service }) => {
     const [name, ...more] = typed;
@@ -118,41 +114,75 @@ function chosen({ typed, configured }: Asked): readonly string[] {
   );
 }
 
-async function startAll(asked: Asked): Promise<ExitCode> {
+type StartedService = Started & { readonly name: string };
+type StoppedService = Stopped & { readonly name: string };
+
+async function start(asked: Asked): Promise<ExitCode> {
+  const { services: results, isInterrupted } = await startAll(asked);
+  const document = { format: 'rsi-services-start/1', services: results };
+  await print({ document, text: startText(results) }, asked.options.json);
+  return startCode(results, isInterrupted);
+}
+
+async function stop(asked: Asked): Promise<ExitCode> {
+  const results = await stopAll(asked);
+  await print(
+    { document: { format: 'rsi-services-stop/1', services: results }, text: stopText(results, asked) },
+    asked.options.json,
+  );
+  return results.some(({ kind }) => kind === 'failed') ? EXIT.attention : EXIT.done;
+}
+
+async function restart(asked: Asked): Promise<ExitCode> {
+  const named = { ...asked, typed: chosen(asked).map((name) => asked.service(name).name) };
+  const stopped = await stopAll(named);
+  const isFree = stopped.every(({ kind }) => kind !== 'failed');
+  const { services: started, isInterrupted } = isFree ? await startAll(named) : { services: [], isInterrupted: false };
+  const document = { format: 'rsi-services-restart/1', stopped, started };
+  await print({ document, text: stopText(stopped, named) + startText(started) }, asked.options.json);
+  return isFree ? startCode(started, isInterrupted) : EXIT.attention;
+}
+
+async function startAll(asked: Asked) {
   const { options, folder, rsi } = asked;
   const all = chosen(asked).map(asked.service);
   await makeStore(options.store);
   const { signal, release } = onInterrupt();
   const keeper = [...rsi, 'services', KEEP];
-  const results: (Started & { readonly name: string })[] = [];
+  const services: StartedService[] = [];
   for (const service of all) {
     if (signal.aborted) break;
     if (!options.json && options.wait) await notice(`starting ${service.name} ...`);
     const started = await startService(service, { folder, keeper, signal, wait: options.wait });
-    results.push({ name: service.name, ...started });
+    services.push({ name: service.name, ...started });
     if (started.kind === 'failed' && !options.json)
       await write(process.stdout, await shownEnd(service.name, folder, 10));
   }
   release();
-  const text = results.map((each) => prose(startedWords(each.name, each))).join('');
-  await print({ document: { format: 'rsi-services-start/1', services: results }, text }, options.json);
-  if (signal.aborted) return EXIT.interrupted;
-  const isBad = results.some(({ kind }) => kind === 'failed' || kind === 'refused');
-  return isBad ? EXIT.attention : EXIT.done;
+  return { services, isInterrupted: signal.aborted };
 }
 
-async function stopAll(asked: Asked): Promise<ExitCode> {
-  const { typed, folder, options } = asked;
+async function stopAll({ typed, folder, service }: Asked): Promise<readonly StoppedService[]> {
   const known = await recordedNames(folder);
   // A service that runs can be stopped after it was removed from the configuration.
-  const names =
-    typed.length > 0 ? typed.map((name) => (known.includes(name) ? name : asked.service(name).name)) : known;
-  const results: (Stopped & { readonly name: string })[] = [];
+  const names = typed.length > 0 ? typed.map((name) => (known.includes(name) ? name : service(name).name)) : known;
+  const results: StoppedService[] = [];
   for (const name of names) results.push({ name, ...(await stopService(name, folder)) });
+  return results;
+}
+
+function startText(results: readonly StartedService[]): string {
+  return results.map((each) => prose(startedWords(each.name, each))).join('');
+}
+
+function stopText(results: readonly StoppedService[], { typed }: Asked): string {
   const told = typed.length > 0 ? results : results.filter(({ kind }) => kind !== 'not-running');
-  const text = told.map((each) => prose(stoppedWords(each.name, each))).join('') || 'no service runs\n';
-  await print({ document: { format: 'rsi-services-stop/1', services: results }, text }, options.json);
-  return results.some(({ kind }) => kind === 'failed') ? EXIT.attention : EXIT.done;
+  return told.map((each) => prose(stoppedWords(each.name, each))).join('') || 'no service runs\n';
+}
+
+function startCode(results: readonly StartedService[], isInterrupted: boolean): ExitCode {
+  if (isInterrupted) return EXIT.interrupted;
+  return results.some(({ kind }) => kind === 'failed' || kind === 'refused') ? EXIT.attention : EXIT.done;
 }
 
 async function status(asked: Asked): Promise<ExitCode> {
