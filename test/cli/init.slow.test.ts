@@ -161,6 +161,16 @@ describe('rsi init', () => {
     expect(readFileSync(join(project, '.gitignore'), 'utf8')).toBe('node_modules');
   });
 
+  it('does not follow a link of the project to settings elsewhere', async () => {
+    mkdirSync(join(root, 'home/.claude'));
+    symlinkSync(join(root, 'home/.claude'), join(project, '.claude'));
+    const { code, stdout } = await rsi('init', '--yes', '--store', "it's");
+    expect(code).toBe(1);
+    expect(stdout.replace(/\n +/g, ' ')).toContain('leads out of the project');
+    expect(readdirSync(join(root, 'home/.claude'))).toEqual([]);
+    expect((await rsi('config')).stdout).toContain(`"./it's"`);
+  });
+
   it('does not touch a file whose bytes it cannot keep', async () => {
     usualProject();
     write('project/.gitignore', Buffer.from([0xff, 0xfe, 0x0a]));

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, unlinkSync
 import { dirname, join, relative, resolve } from 'node:path';
 import { LoopError } from 'rsi-loop';
 import { recordChange, type TextChange, undoChange } from '../install/text-change.js';
-import { makeStore } from '../store/check-folder.js';
-import { mustBeWritable, readText, writeWhole } from './write-file.js';
+import { makeStore, requireOwnData } from '../store/check-folder.js';
+import { mustBeInside, mustBeWritable, readText, writeWhole } from './write-file.js';
 
 /** Change of one file that `rsi init` proposes. */
 export interface FileChange {
@@ -44,6 +44,7 @@ interface UndoRecord {
  */
 export async function makeChanges(changes: readonly FileChange[], places: Places): Promise<void> {
   for (const { path, before } of changes) {
+    mustBeInside(places.project, path);
     mustBeWritable(path);
     if (readText(path) !== before)
       throw new LoopError('store-conflict', `${path} was changed meanwhile: nothing was written, try again`);
@@ -85,13 +86,16 @@ export interface Undone {
 
 /**
  * Undoes what `makeChanges` did, to the byte. Leaves files alone that changed since.
- * @throws LoopError `invalid-input` if there is no record.
+ * @throws LoopError `invalid-input` if there is no record, or if it is not of this user and project.
  */
 export function undoChanges({ project, store }: Places): Undone {
   const record = readRecord(store);
   if (!record) {
     throw new LoopError('invalid-input', `nothing to undo: ${store} holds no record of "rsi init"`);
   }
+  // A record that came with another person's repository could name any file of the user.
+  requireOwnData(store);
+  for (const { file } of record.entries) mustBeInside(project, resolve(project, file));
   const undone = { restored: [] as string[], removed: [] as string[], refused: [] as string[] };
   const left = record.entries.filter((entry) => {
     const result = undoEntry(entry, project);

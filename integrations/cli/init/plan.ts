@@ -5,7 +5,7 @@ import { ignoreChange } from '../install/git-ignore.js';
 import { isSystemError, whyWords } from '../terminal/system-error.js';
 import type { FileChange, Places } from './changes.js';
 import type { Found, Transcripts } from './detect.js';
-import { mustBeWritable, readText } from './write-file.js';
+import { mustBeInside, mustBeWritable, readText } from './write-file.js';
 
 /** Steps of `rsi init`, and what it leaves to the user. */
 export interface Plan {
@@ -56,7 +56,10 @@ async function tried(step: Step, options: PlanOptions): Promise<StepResult> {
   try {
     const result = await step(options);
     if (typeof result === 'string') return { done: result };
-    if (result) mustBeWritable(result.path);
+    if (result) {
+      mustBeInside(options.project, result.path);
+      mustBeWritable(result.path);
+    }
     return result ? { change: result } : {};
   } catch (error) {
     if (isSystemError(error)) return { blocked: `${error.path}: ${whyWords(error)}` };
@@ -79,9 +82,15 @@ const configStep: Step = async ({ project, store, config, found }) => {
   const isTyped = found.readsTypeScript;
   const path = `${project}${sep}rsi.config.${isTyped ? 'ts' : 'mjs'}`;
   readText(path);
-  const lines = [`  store: ${JSON.stringify(inProject(project, store)).replaceAll('"', "'")},`, ...rulesLines(found)];
+  const lines = [`  store: ${quoted(inProject(project, store))},`, ...rulesLines(found)];
   return { path, after: isTyped ? typedConfig(lines) : plainConfig(lines), why: 'settings of rsi, as their defaults' };
 };
+
+/** Quotes a text for a program, in single quotes if it holds none. */
+function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  return /['\\]/.test(json) ? json : json.replaceAll('"', "'");
+}
 
 /** Returns the setting that writes rules into files of the agent, as a comment: only the user can turn it on. */
 function rulesLines({ ruleFiles }: Found): readonly string[] {

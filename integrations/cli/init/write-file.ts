@@ -2,17 +2,19 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   openSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { LoopError } from 'rsi-loop';
 
 /**
@@ -27,6 +29,25 @@ export function readText(path: string): string | undefined {
   const text = bytes.toString('utf8');
   if (Buffer.from(text).equals(bytes)) return text;
   throw new LoopError('invalid-input', `${path} is not text in UTF-8, so it is left alone: change it yourself`);
+}
+
+/**
+ * Checks that a file lies in the project, also when links are followed: a project that came from elsewhere must not
+ * lead to other files of the user.
+ * @throws LoopError `invalid-input` if it does not.
+ */
+export function mustBeInside(project: string, path: string): void {
+  const real = realPath(path);
+  if (real.startsWith(join(realpathSync(project), sep))) return;
+  throw new LoopError('invalid-input', `${path} leads out of the project, to ${real}: rsi init does not change it`);
+}
+
+/** Returns the path without links, as far as it exists. */
+function realPath(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })) {
+    return existsSync(path) ? realpathSync(path) : resolve(dirname(path), readlinkSync(path));
+  }
+  return dirname(path) === path ? path : join(realPath(dirname(path)), basename(path));
 }
 
 /** @throws LoopError `invalid-input` if the user made the file read-only; replacing it would still be possible. */
