@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { junitOf } from '../integrations/ci/ci-run.js';
-import { runNode } from '../run-node.js';
+import { ended, runNode, startNode } from '../run-node.js';
 import { buildCommand } from './build-command.js';
 
 const REPORTS = resolve(import.meta.dirname, '../fixtures/ci');
@@ -123,8 +123,33 @@ describe('rsi ci', () => {
     writeFileSync(join(cwd, 'torn.xml'), '<testsuite>\n<testcase name="a"/>\n<testcase name=');
     const { code, stdout, stderr } = await rsi(['torn.xml']);
     expect(stderr).toBe('error: torn.xml:3: the report ends inside of <testsuite>: its end is missing\n');
-    expect(stdout).toMatch(/Result: failed, because of 1 report not read to the end/);
+    expect(stdout).toMatch(/Result: failed, because of 1 report not read\n/);
     expect(code).toBe(1);
+  });
+
+  it('passes for a log without a failure', async () => {
+    writeFileSync(join(cwd, 'build.log'), 'compiled 3 files\n0 errors\n');
+    const { code, stdout } = await rsi(['build.log']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1 test, none failed\n/);
+  });
+
+  it('reads a report that can be read only once, such as <(go test -json)', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')]);
+    const reading = rsi(['pipe']);
+    writeFileSync(join(cwd, 'pipe'), junitOf('+a'));
+    expect((await reading).code).toBe(0);
+  });
+
+  it('ends with 130 on Ctrl-C, and leaves no temporary file', async () => {
+    const temporary = join(cwd, 'temporary');
+    mkdirSync(temporary);
+    const child = startNode([command, 'ci', '-'], { cwd, env: { ...NONE, TMPDIR: temporary } });
+    const end = ended(child);
+    while (readdirSync(temporary).length === 0) await new Promise((done) => setImmediate(done));
+    child.kill('SIGINT');
+    expect((await end).code).toBe(130);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('says that a file cannot be written, after the results were recorded', async () => {

@@ -35,7 +35,8 @@ export const log: ReportReader = {
       }
       yield items;
     }
-    yield [{ suite, name: 'reading the log', isContainer: true, result: 'passed' }];
+    // A log without a failure is a result as well.
+    if (reported.size === 0) yield [{ suite, name: 'the whole log', result: 'passed' }];
   },
 };
 

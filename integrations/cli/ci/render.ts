@@ -89,7 +89,7 @@ function recordedWords({ reports, counts }: CiReport): string {
 function verdict({ failed, unread, counts, failOn, more }: CiReport): string {
   if (!failed) return 'Result: passed';
   const reasons = failOn.filter((each) => counts[each] > 0).map((each) => `${whole(counts[each])} ${each}`);
-  if (unread.length > 0) reasons.push(`${counted(unread.length, 'report')} not read to the end`);
+  if (unread.length > 0) reasons.push(`${counted(unread.length, 'report')} not read`);
   if (more > 0) reasons.push(`${whole(more)} not listed`);
   return `Result: failed, because of ${reasons.join(', ')}`;
 }
