@@ -18,7 +18,7 @@ export interface SenderOptions {
   readonly fetch?: NotifyFetch | undefined;
 }
 
-const MAX_WHY = 200;
+const MAX_WHY = 120;
 const MAY_PASS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Sends messages to one target. */
@@ -75,7 +75,7 @@ export class Sender {
       error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' };
     const address = 'url' in this.#target ? this.#target.url : this.name;
     const text = (message || code || 'it failed').replaceAll(address, this.name).replace(/https?:\/\/\S+/g, this.name);
-    return redact(text).slice(0, MAX_WHY);
+    return redact(text.replace(/\s+/g, ' ').trim()).slice(0, MAX_WHY);
   }
 }
 

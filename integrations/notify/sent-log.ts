@@ -33,7 +33,7 @@ export class SentLog {
       const saved = await this.#load().catch(() => undefined);
       const state = saved && !this.#isUnsaved ? stateOf(saved.value) : this.#known;
       const { next, result } = decide(state);
-      const isSame = !this.#isUnsaved && JSON.stringify(state) === JSON.stringify(next);
+      const isSame = saved !== undefined && !this.#isUnsaved && JSON.stringify(state) === JSON.stringify(next);
       const isSaved = isSame || (await this.#save(next, saved?.version ?? 0));
       if (isSaved || attempt === ATTEMPTS) {
         this.#known = next;

@@ -1,4 +1,12 @@
-import { MemoryStore, RSILoop, type RSILoopOptions, reportProblem, type Store } from 'rsi-loop';
+import {
+  MemoryStore,
+  RSILoop,
+  type RSILoopOptions,
+  reportProblem,
+  type Saved,
+  type Snapshots,
+  type Store,
+} from 'rsi-loop';
 import { type NotifyOptions, notifier } from 'rsi-loop/notify';
 import { ManualClock } from 'rsi-loop/testing';
 import { describe, expect, it } from 'vitest';
@@ -76,6 +84,32 @@ describe('alerts', () => {
     await third.loop.close();
     expect([...second.bodies, ...third.bodies]).toEqual([]);
     expect(JSON.stringify(await store.snapshots.load('alerts'))).not.toMatch(/pay|geheim|hooks/);
+  });
+
+  it('are not repeated after an erasure, which deletes snapshots', async () => {
+    const saved = new Map<string, Saved>();
+    const snapshots: Snapshots = {
+      load: async (name) => saved.get(name),
+      save: async (name, value, after) => {
+        if ((saved.get(name)?.version ?? 0) !== after) return false;
+        saved.set(name, { version: after + 1, value });
+        return true;
+      },
+    };
+    const clock = new ManualClock();
+    const store = { ...lasting(), snapshots };
+    const first = watched({}, { clock, store });
+    first.fail('pay', 'ECONNRESET', 20, 100);
+    await first.look();
+    expect(first.bodies).toHaveLength(1);
+    saved.clear();
+    await first.look();
+    await first.loop.close();
+    const second = watched({}, { clock, store });
+    await second.look();
+    await second.loop.close();
+    expect(second.loop.patterns()).toHaveLength(1);
+    expect(second.bodies).toEqual([]);
   });
 
   it('are sent once by two processes that look at the same time', async () => {
