@@ -50,7 +50,7 @@ const SHIPPED: readonly RegExp[] = [
   /^dist\/(?:sbom\.json|THIRD-PARTY-LICENSES\.txt)$/,
   /^dist\/dashboard\/[\w.-]+\.(?:html|css|js|svg|png)$/,
   /^docs\/(?:[\w-]+\/)*[\w-]+\.md$/,
-  /^examples\/(?:[\w-]+\/)*[\w-]+\.(?:ts|mjs|js|py|sh|yml)$/,
+  /^examples\/(?:[\w-]+\/)*[\w-]+(?:\.config)?\.(?:ts|mjs|js|py|sh|yml)$/,
 ];
 
 /** Returns the files of a tarball that no rule names, and those that must be there and are not. */

@@ -68,6 +68,8 @@ export default defineConfig({
       };
     },
   },
+  // The index of the search is one file, loaded by the first search.
+  vite: { build: { chunkSizeWarningLimit: 4_000 } },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

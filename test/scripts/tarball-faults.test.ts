@@ -51,7 +51,13 @@ describe('the files of a tarball', () => {
   const usual = ['README.md', 'CHANGELOG.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/cli.js'];
 
   it('are those that users need', () => {
-    const more = ['docs/sources/README.md', 'examples/serve.py', 'dist/clients/fetch.d.cts', 'dist/sbom.json'];
+    const more = [
+      'docs/sources/README.md',
+      'examples/serve.py',
+      'examples/rsi.config.ts',
+      'dist/clients/fetch.d.cts',
+      'dist/sbom.json',
+    ];
     expect(fileFaults([...usual, ...more], manifest)).toEqual([]);
   });
 
