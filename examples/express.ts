@@ -6,7 +6,7 @@ import { RSILoop } from 'rsi-loop';
 
 const loop = new RSILoop({ policy: { 'retries.overloaded': 1, 'backoff.baseMs': 10 } });
 
-// Stands for your provider: it is overloaded at the first call.
+// Simulates your provider: it is overloaded at the first call.
 let calls = 0;
 async function askModel(question: string): Promise<string> {
   if (calls++ === 0) throw Object.assign(new Error('Overloaded'), { status: 529 });
@@ -17,7 +17,7 @@ const app = express();
 app.use(express.json());
 
 app.post('/ask', async (request, response) => {
-  // A client that goes away aborts its task, which then does not count as a failure.
+  // A client that disconnects aborts its task, which then does not count as a failure.
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const { question, session = 'anonymous' } = request.body as { question: string; session?: string };

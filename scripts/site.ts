@@ -48,7 +48,7 @@ function indexOf(file: string, up?: string): string {
   return file.startsWith('sources/') ? '](index.md' : '](pages.md';
 }
 
-/** Writes one page per example: its code, and where it lies. */
+/** Writes one page per example: its path and its code. */
 function stageExamples(): void {
   for (const file of within('examples', '')) {
     const fence = FENCES[file.split('.').at(-1) ?? ''];

@@ -20,7 +20,7 @@ const schema = (name: string, description: string, field: string) => ({
   function: { name, description, parameters: { type: 'object', properties: { [field]: text }, required: [field] } },
 });
 
-/** What the model is told about them. */
+/** Descriptions of the tools, for the model. */
 export const SHOP_SCHEMAS = [
   schema('find_order', 'Finds an order by its number', 'id'),
   schema('shipping_days', 'Says how many days a parcel needs to a city', 'city'),

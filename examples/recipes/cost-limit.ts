@@ -1,6 +1,6 @@
 import { bench, compare, describeComparison, exact } from 'rsi-loop/bench';
 
-// Stands for a paid model: 2 cents a call.
+// Simulates a paid model: 2 cents a call.
 let spentUsd = 0;
 const ask = (text: string) => {
   spentUsd += 0.02;

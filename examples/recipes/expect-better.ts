@@ -1,6 +1,6 @@
 import { bench, contains, expectBetter } from 'rsi-loop/bench';
 
-// Stands for your agent: it forgets the currency unless the prompt asks for it.
+// Simulates your agent: it forgets the currency unless the prompt asks for it.
 let calls = 0;
 const agent = (question: string, system = '') => {
   const remembers = system.includes('currency') || ++calls % 3 === 0;

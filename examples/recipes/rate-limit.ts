@@ -1,9 +1,9 @@
 import { RSILoop } from 'rsi-loop';
 
-// Calls wait for the reset that any of them was told, up to 5 seconds. No call is repeated.
+// After a refusal, all calls wait for the announced reset, up to 5 seconds. No call is repeated.
 const loop = new RSILoop({ policy: { 'limit.resetMs': 5_000 } });
 
-// Stands for your provider: it refuses the third call and says how long to wait.
+// Simulates your provider: it refuses the third call and says how long to wait.
 let calls = 0;
 let isRefusing = false;
 async function provider(): Promise<string> {
