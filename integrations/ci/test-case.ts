@@ -55,6 +55,8 @@ export interface ReportReader {
 
 /** Longest text kept of a message or a stack trace. */
 const MAX_WORDS = 4_000;
+/** Most lines of a message. */
+const MAX_LINES = 6;
 const ESCAPE = '\u001b';
 
 /** Returns a failure whose texts are bounded and without terminal colours. */
@@ -64,6 +66,16 @@ export function failureOf(message: string | undefined, details?: string): TestFa
   // A stack trace begins with the message, which may take several lines.
   const first = short || (long.split('\n', 1)[0] ?? '') || 'failed without a message';
   return long === '' || long === first ? { message: first } : { message: first, details: long };
+}
+
+/** Returns the words of an error before its stack trace on one line: the message, and what was expected and received. */
+export function wordsOfError(text: string): string {
+  const words: string[] = [];
+  for (const line of cleanWords(text).split('\n')) {
+    if (/^\s+at\s/.test(line) || words.length === MAX_LINES) break;
+    if (line.trim() !== '') words.push(line.trim());
+  }
+  return words.join(' ');
 }
 
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');

@@ -1,6 +1,6 @@
 import { readDocument } from '../document.js';
 import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, textsOf, took } from '../fields.js';
-import { failureOf, type ReportItem, type ReportReader, type TestCase } from '../test-case.js';
+import { failureOf, type ReportItem, type ReportReader, type TestCase, wordsOfError } from '../test-case.js';
 
 /** Reader of the JSON of jest (`--json`) and of vitest (`--reporter=json`), which has the same form. */
 export const jest: ReportReader = {
@@ -43,7 +43,7 @@ function caseOf(file: string, result: Fields): TestCase {
     result: failed ? 'failed' : status === 'passed' ? 'passed' : 'skipped',
     failedAttempts: retries + (failed ? 1 : 0),
     ...took(numberOf(result.duration)),
-    ...((failed || retries > 0) && { failure: failureOf(undefined, reason) }),
+    ...((failed || retries > 0) && { failure: failureOf(reason && wordsOfError(reason), reason) }),
     ...placeOf(file, numberOf(fieldsOf(location)?.line)),
   };
 }

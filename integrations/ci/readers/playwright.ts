@@ -1,6 +1,13 @@
 import { readDocument } from '../document.js';
 import { type Fields, fieldsOf, listOf, numberOf, placeOf, textOf, took } from '../fields.js';
-import { failureOf, type ReportItem, type ReportReader, type TestCase, type TestFailure } from '../test-case.js';
+import {
+  failureOf,
+  type ReportItem,
+  type ReportReader,
+  type TestCase,
+  type TestFailure,
+  wordsOfError,
+} from '../test-case.js';
 
 /** Deepest nesting of `describe` that is read. */
 const MAX_DEPTH = 100;
@@ -57,7 +64,7 @@ function failureOfResult(result: Fields | undefined): TestFailure {
   const error = fieldsOf(result?.error);
   const message = textOf(error?.message);
   if (!message && result?.status === undefined) return failureOf('passed, although it was expected to fail');
-  return failureOf(message?.split('\n\n', 1)[0] ?? `ended as ${result?.status}`, textOf(error?.stack) ?? message);
+  return failureOf((message && wordsOfError(message)) ?? `ended as ${result?.status}`, textOf(error?.stack) ?? message);
 }
 
 function failureOfErrors(errors: readonly Fields[]): TestFailure | undefined {

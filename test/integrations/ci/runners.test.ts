@@ -27,6 +27,17 @@ function short({ findings }: CiReport): readonly string[] {
   });
 }
 
+describe('the words of a failure', () => {
+  it.each(['jest', 'playwright'])('have what %s expected and received', async (name) => {
+    const ci = new CiProject();
+    onTestFinished(() => ci.remove());
+    const { findings } = await ci.read([join(REPORTS, name, 'first.json')]);
+    expect(findings[0]?.message).toMatch(
+      /^Error: expect\(received\)\.toBe\(expected\).* Expected: "whole" Received: "b\|oken"$/,
+    );
+  });
+});
+
 describe.each(Object.entries(RUNNERS))('reports of %s', (name, { format, tests = 6 }) => {
   const fileOf = (run: string) => {
     const file = readdirSync(join(REPORTS, name)).find((each) => each.startsWith(`${run}.`));
