@@ -28,12 +28,15 @@ export async function startStandIn(): Promise<StandIn> {
 export function makeHome(home: string): void {
   const folder = join(home, '.claude', 'projects', '-home-me-shop');
   mkdirSync(folder, { recursive: true });
-  const lines = Array.from({ length: 12 }, (_, call) => toolCall(`call-${call}`, call % 4 === 0)).flat();
+  const lines = Array.from({ length: 12 }, (_, call) => toolCall(call)).flat();
   writeFileSync(join(folder, 'session.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-function toolCall(id: string, fails: boolean): readonly object[] {
-  const about = { sessionId: 'session', cwd: '/home/me/shop', timestamp: new Date().toISOString() };
+function toolCall(call: number): readonly object[] {
+  const id = `call-${call}`;
+  const fails = call % 4 === 0;
+  const timestamp = new Date(Date.now() - (60 - call) * 60_000).toISOString();
+  const about = { sessionId: 'session', cwd: '/home/me/shop', timestamp };
   const use = { type: 'tool_use', id, name: 'Bash', input: { command: 'npm test' } };
   const content = fails ? 'Exit code 1: 2 tests failed' : '40 tests passed';
   const result = { type: 'tool_result', tool_use_id: id, is_error: fails, content };

@@ -215,7 +215,7 @@ describe('rsi init', () => {
 
 /** One call of a tool that failed, as Claude Code writes it. */
 function failedCall(id: string): readonly object[] {
-  const about = { sessionId: 'one', cwd: project, timestamp: new Date().toISOString() };
+  const about = { sessionId: 'one', cwd: project, timestamp: new Date(Date.now() - 60_000).toISOString() };
   const use = { type: 'tool_use', id, name: 'Bash', input: { command: 'make' } };
   const result = {
     type: 'tool_result',
