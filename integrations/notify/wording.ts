@@ -85,7 +85,7 @@ function groupMessage(group: Group, view: View, options: WordingOptions): Messag
     ...{ task: neutral(task), issue: neutral(issue) },
     patternIds: patterns.map(({ id }) => id),
     fixIds: fixes.map(({ id }) => id),
-    ...linkTo(options, fixes[0] ? `fixes/${fixes[0].id}` : patterns[0] && `patterns/${patterns[0].id}`),
+    ...linkTo(options, fixes[0] ? `trials/${fixes[0].id}` : patterns[0] && `patterns/${patterns[0].id}`),
   });
 }
 

@@ -301,14 +301,17 @@ describe('alerts', () => {
     expect(JSON.stringify(bodies)).not.toMatch(/hunter2|abcdefghij/);
   });
 
-  it('link to the dashboard, if it has an address', async () => {
-    const { loop, bodies, fail, look } = watched({ dashboardUrl: 'https://rsi.example/dashboard' });
+  it('link to the screen of the dashboard that shows it', async () => {
+    const { loop, bodies, fail, look } = watched({ dashboardUrl: 'https://rsi.example/dashboard?x#y' });
     fail('pay', '500 Internal Server Error', 20, 100);
     await look();
     await loop.close();
-    expect(bodies[0]).toMatchObject({
-      link: expect.stringMatching(/^https:\/\/rsi\.example\/dashboard\/(patterns|fixes)\/[\w-]+$/),
-    });
+    const [{ fixIds: [fixId] = [], patternIds: [patternId] = [] } = {}] = bodies as {
+      fixIds?: string[];
+      patternIds?: string[];
+    }[];
+    const page = fixId === undefined ? `patterns/${patternId}` : `trials/${fixId}`;
+    expect(bodies[0]).toMatchObject({ link: `https://rsi.example/dashboard/${page}` });
   });
 });
 
