@@ -6,6 +6,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   testing: 'src/testing/index.ts',
   record: 'src/record/index.ts',
   bench: 'src/bench/index.ts',
+  improve: 'src/improve/index.ts',
   config: 'integrations/cli/config/define.ts',
   'sources/drop-folder': 'integrations/sources/drop-folder/index.ts',
   'sources/agents': 'integrations/sources/agents/index.ts',

@@ -7,11 +7,13 @@ import { mustBe } from './check-option.js';
 import { KeptRuns } from './kept-runs.js';
 import { MemoryRuns } from './memory-runs.js';
 import type { Problem } from './problem.js';
-import type { ProblemRunner } from './problem-runner.js';
+import type { ProblemRunner, Variant } from './problem-runner.js';
 import { shuffled } from './shuffled.js';
 
 export interface BaselineOptions {
-  /** Runs of each problem, from 2: one run says nothing about how much the scores vary. Default 3. */
+  /** Version that is measured. Default: the agent as it is. */
+  readonly variant?: Variant;
+  /** Runs of each problem, from 1. One run says nothing about how much the scores vary. Default 3. */
   readonly repeats?: number;
   /** Limit on the cost of all runs, in US dollars, if runs state their cost. Default: none. */
   readonly maxUsd?: number;
@@ -64,11 +66,19 @@ export interface Baseline {
  * @throws LoopError `invalid-input` for an option out of range.
  */
 export async function measureBaseline(suite: ProblemRunner, options: BaselineOptions = {}): Promise<Baseline> {
-  const { repeats = 3, concurrency = 4, maxUsd = Number.POSITIVE_INFINITY, seed = 1, signal, onResult } = options;
-  mustBe(Number.isInteger(repeats) && repeats >= 2, 'repeats', repeats, 'a whole number from 2');
+  const {
+    repeats = 3,
+    concurrency = 4,
+    maxUsd = Number.POSITIVE_INFINITY,
+    seed = 1,
+    signal,
+    onResult,
+    variant,
+  } = options;
+  mustBe(Number.isInteger(repeats) && repeats >= 1, 'repeats', repeats, 'a whole number from 1');
   mustBe(Number.isInteger(concurrency) && concurrency > 0, 'concurrency', concurrency, 'a whole number from 1');
   mustBe(maxUsd > 0, 'maxUsd', maxUsd, 'a number above 0');
-  const id = hashHex(JSON.stringify(['baseline', suite.name, suite.problems, seed]));
+  const id = hashHex(JSON.stringify(['baseline', suite.name, suite.problems, variant, seed]));
   const kept = new KeptRuns(suite, { id, runs: options.runs ?? new MemoryRuns(), maxUsd });
   await kept.load();
   // Each round runs every problem once, in an order of its own: drift meets all problems alike.
@@ -83,7 +93,7 @@ export async function measureBaseline(suite: ProblemRunner, options: BaselineOpt
       if (signal?.aborted) stopped = 'stopped';
       else if (!kept.canPay(1)) stopped = 'max-usd';
       else {
-        const result = await kept.result(draws[draw] as Problem, draw, 0); // a draw below the length
+        const result = await kept.result(draws[draw] as Problem, draw, 0, variant); // a draw below the length
         results.push(result);
         onResult?.(result, { done: results.length, of: draws.length });
       }

@@ -13,6 +13,8 @@ import { shuffled } from './shuffled.js';
 import type { Suite } from './suite.js';
 
 export interface CompareOptions {
+  /** Version that candidates are compared with. Default: the agent as it is. */
+  readonly baseline?: Variant;
   /** Highest chance of calling a useless candidate better: above 0, below 1. All candidates share it. Default 0.05. */
   readonly alpha?: number;
   /** Smallest mean gain that matters, in points of the score: above 0, below 1. Default 0.05. */
@@ -88,12 +90,12 @@ class Race {
     this.#suite = suite;
     this.#candidates = candidates;
     this.#settings = settings;
-    const { alpha, usefulGain, guards, seed, runs, maxUsd } = settings;
+    const { alpha, usefulGain, guards, seed, runs, maxUsd, baseline } = settings;
     this.#duels = candidates.map(
       ({ name }, index) =>
         new Duel({ candidate: name ?? nameOf(index), needed: candidates.length / alpha, usefulGain, guards }),
     );
-    this.#id = hashHex(JSON.stringify([suite.name, suite.problems, candidates, seed]));
+    this.#id = hashHex(JSON.stringify([suite.name, suite.problems, baseline, candidates, seed]));
     this.#kept = new KeptRuns(suite, { id: this.#id, runs, maxUsd });
   }
 
@@ -125,6 +127,11 @@ class Race {
     return this.#duels.map((duel) => duel.result ?? duel.end({ kind: 'inconclusive', why }));
   }
 
+  /** Version 0 is the baseline; the candidates follow. */
+  #variant(version: number): Variant | undefined {
+    return version === 0 ? this.#settings.baseline : this.#candidates[version - 1];
+  }
+
   /** Candidates whose result is open; none once one has won. */
   get #open(): readonly number[] {
     if (this.#winner) return [];
@@ -147,7 +154,7 @@ class Race {
     const versions = [0, ...this.#open.map((index) => index + 1)];
     const results = new Map<number, ProblemResult>();
     for (const version of shuffled(versions, (version) => `${this.#id}:${draw}:${version}`)) {
-      results.set(version, await this.#kept.result(problem, draw, version, this.#candidates[version - 1]));
+      results.set(version, await this.#kept.result(problem, draw, version, this.#variant(version)));
     }
     return {
       baseline: results.get(0) as ProblemResult, // version 0 always runs

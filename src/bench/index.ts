@@ -16,7 +16,7 @@ export type { FromPatternOptions } from './from-pattern.js';
 export type { GuardName, GuardRatios } from './guards.js';
 export { type JudgeOptions, judge } from './judge.js';
 export { type Gain, PairedBet, type PairedEvidence } from './paired-bet.js';
-export type { CheckSpec, CodeTest, CodeTestsCheck, NoisyScore, Problem, Score } from './problem.js';
+export type { CheckSpec, CodeTest, CodeTestsCheck, Half, NoisyScore, Problem, Score } from './problem.js';
 export type { Variant } from './problem-runner.js';
 export type { Regression } from './regressions.js';
 export { shippedProblems } from './shipped-problems.js';

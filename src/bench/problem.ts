@@ -1,6 +1,7 @@
 import { LoopError } from '../contract/errors.js';
 import type { Json } from '../contract/json.js';
 import type { JsonSchema } from '../contract/json-schema.js';
+import { hashUnit } from '../lib/hash.js';
 
 /** One problem of a benchmark. */
 export interface Problem {
@@ -14,7 +15,11 @@ export interface Problem {
   readonly tags?: readonly string[];
   /** Limit of one run, in milliseconds. Default: the suite's. */
   readonly timeoutMs?: number;
+  /** Half of the benchmark: proposers see only the open one. Default: by the id. */
+  readonly split?: Half;
 }
+
+export type Half = 'open' | 'held-out';
 
 /** Score with how much it varies when the same answer is scored again, as a standard deviation. */
 export interface NoisyScore {
@@ -59,7 +64,16 @@ export interface CodeTestsCheck {
   readonly memoryMb?: number;
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['id', 'input', 'expected', 'check', 'difficulty', 'tags', 'timeoutMs']);
+const FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'input',
+  'expected',
+  'check',
+  'difficulty',
+  'tags',
+  'timeoutMs',
+  'split',
+]);
 
 /**
  * Checks problems read from a file or given by a host.
@@ -82,9 +96,17 @@ function checkFields(problem: Problem, name: string): void {
   if (!('input' in problem)) throw invalid(`${name} has no input`, 'give what the agent receives');
   const { timeoutMs = 1 } = problem;
   if (!(timeoutMs > 0)) throw invalid(`${name} has a timeoutMs of ${String(timeoutMs)}`, 'give milliseconds above 0');
+  const { split = 'open' } = problem;
+  if (split !== 'open' && split !== 'held-out')
+    throw invalid(`${name} has a split of ${String(split)}`, 'give open or held-out');
   const unknown = Object.keys(problem).find((field) => !FIELDS.has(field));
   if (unknown === undefined) return;
   throw invalid(`${name} has the unknown field ${unknown}`, `known fields are ${[...FIELDS].join(', ')}`);
+}
+
+/** Returns the half that a problem belongs to. Without `split`, its id decides: other problems do not change it. */
+export function halfOf({ id, split }: Problem): Half {
+  return split ?? (hashUnit(`half of ${id}`) < 0.5 ? 'open' : 'held-out');
 }
 
 function invalid(what: string, advice: string): LoopError {

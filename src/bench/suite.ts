@@ -7,7 +7,7 @@ import { SystemClock } from '../lib/system-clock.js';
 import { describeThrown } from '../lib/text.js';
 import { type Baseline, type BaselineOptions, measureBaseline } from './baseline.js';
 import { scoreOf } from './checks.js';
-import { checkProblems, type Problem, type Score } from './problem.js';
+import { checkProblems, type Half, halfOf, type Problem, type Score } from './problem.js';
 import type { ProblemRunner, Variant } from './problem-runner.js';
 
 /** Context of one run of a problem. */
@@ -56,6 +56,19 @@ export class Suite implements ProblemRunner {
     this.clock = options.clock ?? new SystemClock();
     this.#options = options;
     this.#scores = new Map(options.problems.map((problem) => [problem.id, scoreFor(problem, options.score)]));
+  }
+
+  /**
+   * Returns the suite with one half of its problems: candidates are made from the open half and compared on the other.
+   * @throws LoopError `invalid-input` if the half has no problem.
+   */
+  half(half: Half): Suite {
+    const problems = this.problems.filter((problem) => halfOf(problem) === half);
+    if (problems.length > 0) return new Suite(`${this.name}, ${half}`, { ...this.#options, problems });
+    throw new LoopError(
+      'invalid-input',
+      `no problem of ${this.name} is ${half}: set "split" of some, or give more problems`,
+    );
   }
 
   /**

@@ -11,6 +11,7 @@ const KINDS = {
   lease: 'a lease',
   writer: 'the heartbeat of a process',
   runs: 'a file of benchmark runs',
+  steps: 'a file of the steps of an improvement',
 } as const;
 
 export type FileKind = keyof typeof KINDS;

@@ -108,7 +108,7 @@ describe('a baseline', () => {
   });
 
   it.each([
-    [{ repeats: 1 }, 'repeats is 1: give a whole number from 2'],
+    [{ repeats: 0 }, 'repeats is 0: give a whole number from 1'],
     [{ concurrency: 0 }, 'concurrency is 0: give a whole number from 1'],
     [{ maxUsd: 0 }, 'maxUsd is 0: give a number above 0'],
   ])('says what is wrong with %j', async (options, message) => {
