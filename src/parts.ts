@@ -13,7 +13,6 @@ export { readPosition } from './inspect/read-position.js';
 export { timelines } from './inspect/timelines.js';
 export { type TrialBudget, trialBudget } from './inspect/trial-budget.js';
 export { erasedFrom } from './lib/erased-ids.js';
-export { type FailedCycles, readFailedCycles } from './lib/failed-cycles.js';
 export { checkJson, readJson } from './lib/json-schema.js';
 export { checkAnswer, checkRequest } from './lib/model-answer.js';
 export { nearestName } from './lib/nearest-name.js';

@@ -38,6 +38,6 @@ function beginning(width: number): string {
 const NEEDS_NOTHING = 'Nothing here needs an account or a key, and no data leaves this machine.';
 const BEGINNING = [
   ['analyze ~/.claude/projects', 'shows what fails most in logs that you have; writes nothing'],
-  ['install claude', 'records every session of Claude Code from now on'],
+  ['init', 'shows how to attach a loop to this project, and asks'],
   ['serve', 'records what your own agents send, in any language'],
 ] as const;

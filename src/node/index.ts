@@ -1,3 +1,4 @@
+export { type FailedCycles, readFailedCycles } from '../lib/failed-cycles.js';
 export { type CheckStoreOptions, checkStore } from './check-store.js';
 export { DiskWorkspace, type DiskWorkspaceOptions } from './disk-workspace.js';
 export { FileStore, type FileStoreOptions } from './file-store.js';

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programOf } from '../../integrations/cli/program.js';
@@ -36,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rsi-every-'));
 const store = join(folder, 'given');
 let command = '';
 /** A server that takes a call and never answers. */
-let silent: Server;
+let silent: Server | undefined;
 let silentUrl = '';
 beforeAll(async () => {
   command = await buildCommand(folder);
@@ -47,13 +47,14 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'at-start.mjs'), AT_START);
   writeFileSync(join(folder, 'reading.mjs'), READING);
   writeFileSync(join(folder, 'sync.mjs'), SYNC);
-  silent = createServer(() => {});
-  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
-  silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`; // it listens on TCP
-}, 60_000);
+  const server = createServer(() => {});
+  silent = server;
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  silentUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
+}, 180_000);
 afterAll(() => {
-  silent.closeAllConnections();
-  silent.close();
+  silent?.closeAllConnections();
+  silent?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -143,6 +144,21 @@ function expectMistake({ code, stdout, stderr }: Ended, words: string | RegExp =
   expect(stderr).toMatch(words);
 }
 
+const [, JSON_TABLE = ''] = readFileSync(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8').split(
+  '## JSON documents',
+);
+
+/** A document has a format, and if docs/cli.md lists that, no field which it does not list. */
+function expectDocumented({ format, ...fields }: Readonly<Record<string, unknown>>): void {
+  expect(format).toMatch(/^rsi-[a-z-]+\/\d+$/);
+  const row = JSON_TABLE.split('\n').find((line) => line.includes(`| \`${format}\` `));
+  if (row === undefined) expect(NOT_IN_TABLE).toContain(format);
+  else expect(Object.keys(fields).filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
+}
+
+/** Formats with a page of their own. */
+const NOT_IN_TABLE = ['ci', 'init', 'notify', 'gaps', 'bench'].map((name) => `rsi-${name}/1`);
+
 describe('every verb of rsi', () => {
   it.for(without(NEVER_FAILS))('says in one line which option or argument it does not know: %s', async (name) => {
     const needed = argumentsOf(name);
@@ -195,7 +211,7 @@ describe('every verb of rsi', () => {
     hook.stderr.once('data', () => hook.kill('SIGINT'));
     await ended(hook);
     expect(hook.signalCode).toBe('SIGINT');
-    const called = new Promise<void>((done) => silent.once('request', () => done()));
+    const called = new Promise<void>((done) => silent?.once('request', () => done()));
     const models = startNode([command, 'models', '--vllm', silentUrl], { cwd: folder, env });
     const end = ended(models);
     await called;
@@ -229,7 +245,7 @@ describe('every verb of rsi', () => {
       const { code, stdout, stderr } = await rsi([name, ...argumentsOf(name), ...filter, ...input, ...extra], cwd);
       expect([0, 1, 2], stderr).toContain(code);
       if (code === 2) expectMistake({ code, stdout, stderr });
-      if (extra.length > 0 && code !== 2) expect(JSON.parse(stdout)).toHaveProperty('format');
+      if (extra.length > 0 && code !== 2) expectDocumented(JSON.parse(stdout));
       // A path may be longer, because it is never cut.
       const wide = stdout.split('\n').filter((line) => columns(line) > 60 && !line.includes(cwd));
       if (extra.length === 0) expect(wide).toEqual([]);

@@ -1,5 +1,5 @@
 import type { FixStatus, HealthScore, Issue, Pattern, RSILoop } from 'rsi-loop';
-import { readFailedCycles } from 'rsi-loop/parts';
+import { readFailedCycles } from 'rsi-loop/node';
 import { fixesToReview } from '../fixes/review.js';
 
 /** Output of `rsi status --json`. Fields are added within a format, never changed or removed. */
