@@ -62,9 +62,7 @@ export class RuleProposals {
 
   /** Returns the drafts for a pattern, best first. */
   #draftsFor(pattern: Pattern, adviceOnly: boolean): readonly RuleDraft[] {
-    const written = this.#options.written(pattern.id);
-    const templates = this.templatesFor(pattern, adviceOnly);
-    return written.length > 0 ? [...written, ...templates] : templates;
+    return [...this.#options.written(pattern.id), ...this.templatesFor(pattern, adviceOnly)];
   }
 
   /**

@@ -89,6 +89,7 @@ describe('two changes of one task', () => {
 
   it('of two kinds are neither alike nor in conflict, though their contents are equal', () => {
     const both = new ChangeKinds([customKind('my.prompt'), customKind('my.other')]);
+    expect(both.isAlike(custom, { system: 'Be kind.' })).toBe(false);
     const twin: CustomChange = { ...custom, kind: 'my.other' };
     expect([both.areAlike(custom, { ...custom }), both.areAlike(custom, twin)]).toEqual([true, false]);
     expect([both.collide(custom, { ...custom }), both.collide(custom, twin)]).toEqual([true, false]);

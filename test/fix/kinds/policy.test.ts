@@ -146,6 +146,7 @@ describe('a person reads of a setting', () => {
     ['stays with one model', { 'model.fallback': false }],
     ['my.depth = 4', { 'my.depth': 4 }],
     ['my.style = brief', { 'my.style': 'brief' }],
+    ['my.shape = {"a":1}', { 'my.shape': { a: 1 } }],
     ['model.order = null, model.weights = null', { 'model.order': null, 'model.weights': null }],
     ['model.weights = 3', { 'model.weights': 3 }],
     ['up to 2 more attempts after network, 50 ms between calls', { ...RETRY, ...PACE }],

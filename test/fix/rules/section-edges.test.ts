@@ -89,7 +89,15 @@ describe('the rules of a file', () => {
     });
   });
 
+  it('end before an end marker that a formatter indented', () => {
+    expect(listRules(file(BEGIN, line('a'), `  ${END}`))).toEqual({ kind: 'rules', rules: [rule('a')] });
+    expect(listRules(file(BEGIN, `${line('a')} Then`, '  go on.', END))).toMatchObject({
+      rules: [{ id: 'a', text: 'Read the file. Then go on.' }],
+    });
+  });
+
   it.for<[string, string, string]>([
+    ['a comment of a rule below', file(BEGIN, END, '- x', `  ${line('a').slice(2)}`), 'line 4 holds a rule outside'],
     ['an end alone', file('x', END), `line 2 ends a section that nothing begins: write ${BEGIN} above`],
     ['a beginning alone', file('x', BEGIN), `line 2 begins a section that nothing ends: write ${END} below`],
     ['the end first', file(END, BEGIN), 'line 1 ends the section before it begins'],
