@@ -99,7 +99,10 @@ export const ci = verb<Options, readonly string[]>({
       });
       progress.clear();
       await showUnread(report.unread);
-      if (signal.aborted) return EXIT.interrupted;
+      if (signal.aborted) {
+        await notice('stopped early: what was read is recorded; run the same command again for the rest');
+        return EXIT.interrupted;
+      }
       if (report.counts.tests === 0) return EXIT.unusable;
       await publish(report, options);
       await alertOnNew(report, config, process.env);
