@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the recipes', () => {
+describe('the recipes', { timeout: 120_000 }, () => {
   it('are at least 15', () => {
     expect(readPage('docs/cookbook.md').match(/^## /gm)?.length).toBeGreaterThanOrEqual(15);
     expect(programs.length + shells.length).toBeGreaterThanOrEqual(15);

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('an example', () => {
+describe('an example', { timeout: 120_000 }, () => {
   it.for(Object.entries(PRINTED))('runs in an empty folder and says what it found: %s', async ([file, printed]) => {
     const env = { TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json'), MODEL_URL: undefined };
     const args = ['--import', import.meta.resolve('tsx'), join(ROOT, file)];
