@@ -11,8 +11,20 @@ import { type Ended, ended, runNode, startNode } from '../run-node.js';
 import { buildCommand, writePage } from './build-command.js';
 import { scriptFolder } from './scripted-folder.js';
 
-/** Verbs that create the folder of the loop: an agent may begin there. */
-const CREATES = ['report', 'import', 'serve', 'watch', 'hook', 'install', 'uninstall', 'init', 'ci', 'services'];
+/** Verbs that create the folder of the loop or can do without it: an agent may begin there. */
+const CREATES = [
+  'report',
+  'import',
+  'serve',
+  'watch',
+  'hook',
+  'install',
+  'uninstall',
+  'init',
+  'ci',
+  'services',
+  'models',
+];
 /** Verbs whose output is for programs, not for a terminal. */
 const FOR_PROGRAMS = ['export', 'advice', 'hook', 'completion'];
 /** Verbs that go on until they are asked to stop. */
@@ -116,6 +128,12 @@ function argumentsOf(name: string): readonly string[] {
   return required.map((argument) => VALUES[argument.name()] ?? argument.name());
 }
 
+/** Options without which a verb does not read the store. */
+function neededOptions(name: string): readonly string[] {
+  if (name === 'erase') return ['--text', 'nothing like it'];
+  return name === 'completion' ? ['--list', 'fixes'] : [];
+}
+
 const env = { TZ: 'UTC', COLUMNS: '60', HOME: folder, RSI_CONFIG: 'none' };
 const rsi = (args: readonly string[], cwd = folder) => runNode([command, ...args], { cwd, env });
 
@@ -169,8 +187,7 @@ describe('every verb of rsi', () => {
   it.for(without(CREATES).filter((name) => has(name, '--store')))(
     'never takes a missing folder for an empty one: %s',
     async (name) => {
-      const filter = has(name, '--text') ? ['--text', 'x'] : [];
-      const gone = await rsi([name, ...argumentsOf(name), ...filter, '--store', 'gone']);
+      const gone = await rsi([name, ...argumentsOf(name), ...neededOptions(name), '--store', 'gone']);
       expectMistake(gone, 'no folder gone');
       expect(existsSync(join(folder, 'gone'))).toBe(false);
     },
@@ -196,7 +213,8 @@ describe('every verb of rsi', () => {
     async (name) => {
       const cwd = mkdtempSync(join(folder, 'disk-'));
       cpSync(store, join(cwd, 'stalled'), { recursive: true });
-      const args = ['--import', join(folder, 'stall.mjs'), command, name, ...argumentsOf(name), '--store', 'stalled'];
+      const words = [name, ...argumentsOf(name), ...neededOptions(name), '--store', 'stalled'];
+      const args = ['--import', join(folder, 'stall.mjs'), command, ...words];
       expect(await interrupt(args, 'stalled\n', cwd)).toMatchObject({ code: 130, stdout: '' });
     },
   );
@@ -240,7 +258,7 @@ describe('every verb of rsi', () => {
       cpSync(store, join(cwd, 'rsi_data'), { recursive: true });
       writeFileSync(join(cwd, 'log.jsonl'), '{"task":"deploy","success":false,"error":"timed out"}\n');
       mkdirSync(join(cwd, 'drop'));
-      const filter = name === 'erase' ? ['--text', 'nothing like it'] : [];
+      const filter = name === 'erase' ? neededOptions(name) : [];
       const input = name === 'analyze' ? ['log.jsonl'] : [];
       const { code, stdout, stderr } = await rsi([name, ...argumentsOf(name), ...filter, ...input, ...extra], cwd);
       expect([0, 1, 2], stderr).toContain(code);
