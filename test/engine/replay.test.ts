@@ -22,6 +22,7 @@ class World {
   storeFault: string | undefined;
   /** Called when trials advance: after the records of a cycle were applied. */
   onAdvance: () => void = () => {};
+  onSave: () => void = () => {};
   readonly replay: Replay;
 
   constructor(entries = 0) {
@@ -46,6 +47,7 @@ class World {
     } as unknown as Components; // the parts that a replay uses
     const save = async (upTo?: number) => {
       this.saves.push(upTo ?? 'all');
+      this.onSave();
     };
     this.replay = new Replay({ components, entries, save });
   }
@@ -222,11 +224,11 @@ describe('a long history', () => {
 
   it('is read in pieces of 10,000 records, or of one entry if that has more', async () => {
     const world = new World();
-    const ends = [4_000, 8_000, 12_000, 30_000, 30_010, 30_020];
+    const ends = [4_000, 10_000, 12_000, 30_000, 30_010, 30_020];
     for (const [index, end] of ends.entries()) await world.take(index + 1, ends[index - 1] ?? 0, end);
     await world.replay.begin();
     await world.replay.finish();
-    expect(world.reads).toEqual(['0-8000', '8000-12000', '12000-30000', '30000-30020']);
+    expect(world.reads).toEqual(['0-10000', '10000-12000', '12000-30000', '30000-30020']);
     expect(world.applied).toHaveLength(30_020 + ends.length);
   });
 
@@ -243,6 +245,34 @@ describe('a long history', () => {
     expect(world.progress.slice(0, 3)).toEqual(['0 of 20059', '20001 of 20059', '20003 of 20059']);
     expect(world.progress.at(-1)).toBe('20059 of 20059');
     expect(world.progress).toHaveLength(31);
+  });
+
+  it('goes on if a state cannot be saved', async () => {
+    const world = new World();
+    world.onSave = () => {
+      throw new Error('disk full');
+    };
+    await world.take(1, 0, 20_000);
+    await world.replay.begin();
+    await world.replay.finish();
+    await world.replay.saved();
+    expect([world.saves, world.reports, world.applied.length]).toEqual([['all'], [], 20_001]);
+  });
+
+  it('is saved less often if saving takes long: for a tenth of the time at most', async () => {
+    const world = new World();
+    world.onAdvance = () => {
+      world.nowMs += 1_000;
+    };
+    world.onSave = () => {
+      world.nowMs += 2_000;
+    };
+    await world.take(1, 0, 20_000);
+    for (let entries = 2; entries <= 60; entries++) await world.take(entries, 19_998 + entries, 19_999 + entries);
+    await world.replay.begin();
+    await world.replay.finish();
+    await world.replay.saved();
+    expect(world.saves).toEqual([10, 30, 50, 'all']);
   });
 
   it('stops after the current entry when the loop closes, and is not saved', async () => {

@@ -71,6 +71,7 @@ describe('a time', () => {
     ['ISO text of another zone', '2026-01-31T13:30:15+01:00', MS],
     ['ISO text without a zone', '2026-01-31T12:30:15', MS],
     ['ISO text with a blank and a comma', '2026-01-31 12:30:15,250', MS + 250],
+    ['ISO text with nanoseconds', '2026-01-31T12:30:15.250000000Z', MS + 250],
     ['a day', '2026-01-31', Date.UTC(2026, 0, 31)],
     ['the text of a mail', 'Sat, 31 Jan 2026 12:30:15 GMT', MS],
     ['the first millisecond of 1990', '1990-01-01T00:00:00Z', Date.UTC(1990, 0)],

@@ -35,7 +35,7 @@ describe('the verifier counts a task', () => {
       one.absorb(starts(records));
       one.look(LATER);
       expect(tasks(one)).toBe(20);
-      expect(one.figures(FIX)).toMatchObject({ fix: { failures: expect.any(Number) } });
+      expect(one.snapshot().early).toEqual(new Verifier().snapshot().early);
     }
     expect(restarted.figures(FIX)).toEqual(verifier.figures(FIX));
   });
@@ -62,6 +62,21 @@ describe('the verifier counts a task', () => {
     any.absorb(renamed);
     any.look(LATER);
     expect(tasks(any)).toBe(20);
+  });
+
+  it('with its model, tool and source, and the session that it follows', () => {
+    const [start] = starts(journal(trial, 1, always, { session: () => 's1' }));
+    if (start?.kind !== 'start') throw new Error('no start');
+    const scope = { task: 'ask', model: 'haiku', tool: 'search', source: 'ci', agent: 'ada' };
+    const taken = (parts: object, one = trial) => {
+      const verifier = opened(one);
+      verifier.absorb([{ kind: 'start', start: { ...start.start, ...parts } }]);
+      return verifier.snapshot().trials[0]?.queue.arrived[0];
+    };
+    expect(taken({ scope })).toMatchObject({ scope: { model: 'haiku', tool: 'search', source: 'ci' }, follows: 's1' });
+    expect(Object.keys(taken({ scope })?.scope ?? {})).toHaveLength(3);
+    expect(taken({})?.scope).toEqual({});
+    expect(taken({ session: undefined })).not.toHaveProperty('follows');
   });
 
   it('never without an open trial', () => {
