@@ -47,6 +47,7 @@ export function sizeFaults({ size, unpackedSize }: { readonly size: number; read
 const SHIPPED: readonly RegExp[] = [
   /^(?:README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/,
   /^dist\/(?:[\w-]+\/)*[\w.-]+\.(?:js|cjs|d\.ts|d\.cts)$/,
+  /^benchmarks\/code\/[\w-]+\.json$/,
   /^dist\/(?:sbom\.json|THIRD-PARTY-LICENSES\.txt)$/,
   /^dist\/dashboard\/[\w.-]+\.(?:html|css|js|svg|png)$/,
   /^docs\/(?:[\w-]+\/)*[\w-]+\.md$/,

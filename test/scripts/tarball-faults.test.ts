@@ -52,6 +52,7 @@ describe('the files of a tarball', () => {
 
   it('are those that users need', () => {
     const more = [
+      'benchmarks/code/write-csv.json',
       'docs/sources/README.md',
       'examples/serve.py',
       'examples/rsi.config.ts',
@@ -62,7 +63,7 @@ describe('the files of a tarball', () => {
   });
 
   it('are named if they are stray, or missing', () => {
-    const stray = ['.env', 'dist/index.js.map', 'docs/draft.txt', 'test/a.test.ts', 'examples/rsi_data/ledger'];
+    const stray = ['.env', 'dist/index.js.map', 'docs/draft.txt', 'test/a.test.ts', 'examples/rsi_data/ledger', 'benchmarks/x.ts'];
     expect(fileFaults([...usual, ...stray], manifest).map((fault) => fault.split(' ')[0])).toEqual(stray);
     expect(fileFaults(usual.slice(0, -1), manifest)).toEqual([
       'package.json names dist/cli.js, which is not in the tarball',

@@ -19,7 +19,7 @@ shift 8
 mount -t tmpfs -o "size=$size,nr_inodes=20k,mode=755,nosuid,nodev" tmpfs "$root"
 cd "$root"
 mkdir scratch proc dev old
-while [ "$1" != -- ]; do
+while [ "$1" != hidden ]; do
   if [ -L "$1" ]; then mkdir -p ".\${1%/*}"; cp -P "$1" ".$1"
   elif [ -e ".$1" ]; then :
   elif [ -d "$1" ]; then mkdir -p ".$1"; mount -o bind,ro "$1" ".$1"
@@ -42,6 +42,11 @@ if [ -n "$folder" ]; then
   if [ -n "$user" ]; then chown "$user:$user" .changes; fi
   mount -t overlay -o "lowerdir=$folder,upperdir=$root/.changes,workdir=$root/.work" overlay ".$folder"
 fi
+while [ "$1" != -- ]; do
+  if [ -d ".$1" ]; then mount -t tmpfs -o ro,size=4k tmpfs ".$1"; fi
+  shift
+done
+shift
 limits="--nproc=$processes --data=$data --fsize=$file --core=0 --nofile=1024"
 drop="--no-new-privs --inh-caps=-all --bounding-set=-all"
 if [ -n "$user" ]; then
@@ -73,7 +78,7 @@ export function isolatedCommand(
   command: readonly string[],
   owner?: number,
 ): IsolatedCommand {
-  const { diskMb, memoryMb, maxProcesses, folder = '', allowNetwork, readable } = settings;
+  const { diskMb, memoryMb, maxProcesses, folder = '', allowNetwork, readable, hidden } = settings;
   const isRoot = process.getuid?.() === 0;
   // Root runs the command as an unused user, so that the kernel counts only its processes.
   const user = owner ?? randomInt(1_000_000_000, 2_000_000_000);
@@ -88,7 +93,7 @@ export function isolatedCommand(
       ...[paths.root, paths.files, bytes(diskMb), isRoot ? String(user) : '', folder],
       ...[String(maxProcesses), bytes(memoryMb), bytes(diskMb)],
       ...[...SYSTEM, ...(allowNetwork ? NETWORK : []), ...readable, ...(program.startsWith('/') ? [program] : [])],
-      ...['--', ...command],
+      ...['hidden', ...hidden, '--', ...command],
     ],
     limitsProcesses: !isRoot || user !== 0,
   };

@@ -8,6 +8,8 @@ export interface SandboxOptions {
   readonly folder?: string;
   /** Absolute paths that may be read, besides system folders such as `/usr`. */
   readonly readable?: readonly string[];
+  /** Absolute paths of folders that appear empty, also inside of readable ones. */
+  readonly hidden?: readonly string[];
   /** Variables of the command, in addition to `PATH`, `HOME`, `TMPDIR` and `LANG`. Nothing is inherited. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Text of the standard input. */
@@ -33,6 +35,7 @@ export interface SandboxOptions {
 const DEFAULTS = {
   files: {},
   readable: [],
+  hidden: [],
   environment: {},
   timeoutMs: 10_000,
   memoryMb: 512,
@@ -54,7 +57,7 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     const isInside = path !== '' && !isAbsolute(path) && !normalize(path).startsWith('..') && !path.includes('\0');
     if (!isInside) throw invalid(`the file ${JSON.stringify(path)} is outside of the scratch folder`, 'rename it');
   }
-  for (const path of [...settings.readable, settings.folder ?? '/']) {
+  for (const path of [...settings.readable, ...settings.hidden, settings.folder ?? '/']) {
     if (!isAbsolute(path)) throw invalid(`the path ${JSON.stringify(path)} is relative`, 'give an absolute path');
   }
   return settings;

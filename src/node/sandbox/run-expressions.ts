@@ -1,5 +1,6 @@
 import { LoopError } from '../../contract/errors.js';
 import type { Json } from '../../contract/json.js';
+import { packageFolder } from '../package-folder.js';
 import type { SandboxOptions } from './options.js';
 import { runSandboxed } from './sandbox.js';
 import { runnableModule } from './typescript.js';
@@ -62,14 +63,15 @@ process.exit(0);
 export async function runExpressions(
   module: string,
   texts: readonly string[],
-  options: Omit<SandboxOptions, 'files' | 'folder'> = {},
+  options: Omit<SandboxOptions, 'files' | 'folder' | 'hidden'> = {},
 ): Promise<readonly Evaluated[]> {
   const file = runnableModule('answer', module);
   const runner = RUNNER.replace('TEXTS', () => JSON.stringify(texts)).replace('MODULE', () => `'./${file.path}'`);
+  // Problems with their expected values may lie in this package, below a system folder.
   const { ended, code, signal, stderr, channel } = await runSandboxed(
     process.execPath,
     ['--no-warnings', 'runner.mjs'],
-    { ...options, files: { [file.path]: file.text, 'runner.mjs': runner } },
+    { ...options, hidden: [packageFolder()], files: { [file.path]: file.text, 'runner.mjs': runner } },
   );
   const fail = (what: string) => new LoopError('not-accepted', `the module ${what}`);
   if (ended !== 'exit') throw fail(ended === 'timed-out' ? 'reached its time limit' : `was killed: ${ended}`);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -114,6 +114,15 @@ describe.skipIf(!isolates)('the sandbox', () => {
     expect(hidden.stdout).not.toMatch('root:');
     expect(hidden.stdout).not.toMatch('undefined');
     expect((await run(program(secret), { readable: [secret] })).stdout).toMatch(/^\["secret"/);
+  });
+
+  it('shows hidden folders as empty, also inside of readable ones', async () => {
+    const options = { hidden: ['/usr/share', '/does/not/exist', join(folder, 'held out')], folder };
+    mkdirSync(join(folder, 'held out'));
+    writeFileSync(join(folder, 'held out', 'answer'), '42');
+    const result = await runSandboxed('sh', ['-c', 'ls -A /usr/share "held out"; umount /usr/share'], options);
+    expect(result.stdout).toBe('/usr/share:\n\nheld out:\n');
+    expect(result.code).not.toBe(0);
   });
 
   it('gains no privileges', async () => {
