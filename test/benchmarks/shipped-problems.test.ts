@@ -23,7 +23,9 @@ describe('the shipped problems', () => {
       const { tests } = check as CodeTestsCheck; // all have this check
       expect(tests.length, id).toBeGreaterThanOrEqual(8);
       expect(tests.length, id).toBeLessThanOrEqual(15);
-      expect(String(input)).toMatch(tags?.[0] === 'mend' ? /^Mend this module.*```ts\n/s : /^Write this module.*export /s);
+      expect(String(input)).toMatch(
+        tags?.[0] === 'mend' ? /^Mend this module.*```ts\n/s : /^Write this module.*export /s,
+      );
       expect(wrongSolutions(id, String(input)).size, id).toBe(3);
     }
   });

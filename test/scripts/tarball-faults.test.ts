@@ -63,7 +63,14 @@ describe('the files of a tarball', () => {
   });
 
   it('are named if they are stray, or missing', () => {
-    const stray = ['.env', 'dist/index.js.map', 'docs/draft.txt', 'test/a.test.ts', 'examples/rsi_data/ledger', 'benchmarks/x.ts'];
+    const stray = [
+      '.env',
+      'dist/index.js.map',
+      'docs/draft.txt',
+      'test/a.test.ts',
+      'examples/rsi_data/ledger',
+      'benchmarks/x.ts',
+    ];
     expect(fileFaults([...usual, ...stray], manifest).map((fault) => fault.split(' ')[0])).toEqual(stray);
     expect(fileFaults(usual.slice(0, -1), manifest)).toEqual([
       'package.json names dist/cli.js, which is not in the tarball',
