@@ -58,7 +58,8 @@ process.exit(0);
  * Runs a TypeScript module that is not trusted in the sandbox, and evaluates texts with its exports in scope. A text is an
  * expression, or statements with `return`. Both may await.
  * @returns one result per text, in their order.
- * @throws LoopError `not-accepted` if the module crashed, reached a limit or broke off; what `runSandboxed` throws.
+ * @throws LoopError `not-accepted` if the module crashed, reached a limit or broke off; `missing-peer` if it has types and
+ * this Node needs `typescript` to remove them; what `runSandboxed` throws.
  */
 export async function runExpressions(
   module: string,
@@ -70,11 +71,12 @@ export async function runExpressions(
   // Problems with their expected values may lie in this package, below a system folder.
   const { ended, code, signal, stderr, channel } = await runSandboxed(
     process.execPath,
-    ['--no-warnings', 'runner.mjs'],
+    ['--no-warnings', ...file.flags, 'runner.mjs'],
     { ...options, hidden: [packageFolder()], files: { [file.path]: file.text, 'runner.mjs': runner } },
   );
   const fail = (what: string) => new LoopError('not-accepted', `the module ${what}`);
   if (ended !== 'exit') throw fail(ended === 'timed-out' ? 'reached its time limit' : `was killed: ${ended}`);
+  if (code !== 0 && file.lacksCompiler && stderr.includes('SyntaxError')) throw file.lacksCompiler;
   if (code !== 0) throw fail(`crashed (${signal ?? `exit code ${code}`}): ${firstError(stderr)}`);
   const results = channel.split('\n').filter(Boolean).map(readResult);
   if (results.length !== texts.length || results.includes(undefined)) {
