@@ -8,6 +8,9 @@ const NETWORK = ['/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/s
 /** Parts of the machine that the command gets as its own: mounts, shared memory, host name, processes. */
 const NAMESPACES = ['--mount', '--ipc', '--uts', '--pid', '--fork', '--kill-child'];
 
+/** Address space that a Node process reserves and does not use. The kernel counts it as memory. */
+const RESERVED_MB = 1024;
+
 /**
  * Builds the file system of the command and starts it without privileges. Runs as the first process of its own process
  * namespace: when it ends, the kernel kills every process that is left. All input arrives as arguments.
@@ -91,7 +94,7 @@ export function isolatedCommand(
       ...['--pdeathsig', 'KILL', 'unshare', ...(isRoot ? [] : ['--user', '--map-root-user'])],
       ...[...NAMESPACES, ...(allowNetwork ? [] : ['--net']), 'sh', '-c', SETUP, 'sandbox'],
       ...[paths.root, paths.files, bytes(diskMb), isRoot ? String(user) : '', folder],
-      ...[String(maxProcesses), bytes(memoryMb), bytes(diskMb)],
+      ...[String(maxProcesses), bytes(memoryMb + RESERVED_MB), bytes(diskMb)],
       ...[...SYSTEM, ...(allowNetwork ? NETWORK : []), ...readable, ...(program.startsWith('/') ? [program] : [])],
       ...['hidden', ...hidden, '--', ...command],
     ],

@@ -16,7 +16,7 @@ export interface SandboxOptions {
   readonly input?: string;
   /** Limit of the run. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Limit of the memory of each process, and of all together. Default 512. */
+  /** Limit of the memory of all processes, measured every 50 ms. The kernel limits each to 1,024 more. Default 512. */
   readonly memoryMb?: number;
   /** Limit of processes and threads. A Node process has 11. Default 64. */
   readonly maxProcesses?: number;

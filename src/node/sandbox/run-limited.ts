@@ -124,7 +124,7 @@ class LimitedRun {
     });
   }
 
-  /** Kills the program when all its processes together exceed the limit, which the kernel enforces for each alone. */
+  /** Kills the program when all its processes together exceed the limit. The kernel enforces a higher one for each. */
   #watchMemory(): void {
     this.#cancelWatch = this.#clock.after(MEMORY_EVERY_MS, async () => {
       const { pid } = this.#child;
