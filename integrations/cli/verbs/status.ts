@@ -1,3 +1,5 @@
+import type { RSILoop } from 'rsi-loop';
+import { loopOptions } from '../config/loop-options.js';
 import { EXIT } from '../exit.js';
 import { readStatus } from '../status/read-status.js';
 import { renderStatus } from '../status/render.js';
@@ -16,11 +18,13 @@ export const status = verb<ReadOptions>({
     ['status --store agent_data', 'of another folder'],
   ],
   options: [storeOption(), jsonOption()],
-  run: ({ store, json }) =>
-    withLoop(store, 'read', async (loop, problems) => {
+  run: async ({ store, json }, _argument, config) => {
+    const work = async (loop: RSILoop, problems: readonly string[]) => {
       await whenRebuilt(loop);
       const document = await readStatus(loop, problems);
       await print({ document, text: renderStatus(document, Date.now(), lookAt(process.stdout, store)) }, json);
       return document.attention ? EXIT.attention : EXIT.done;
-    }),
+    };
+    return withLoop(store, 'read', work, loopOptions(await config()));
+  },
 });
