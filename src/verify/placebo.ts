@@ -28,7 +28,7 @@ export function placebo(ends: readonly TimedEnd[], { changedMs, windowMs }: Plac
   const nothing = { moments: 0, asFarByItself: 1 };
   const before = failures.rate(changedMs - windowMs, changedMs);
   const first = ends[0];
-  if (before === undefined || before === 0 || !first || !(windowMs > 0)) return nothing;
+  if (before === undefined || before === 0 || !first) return nothing;
   const after = failures.rate(changedMs, changedMs + windowMs);
   const observed = after === undefined ? {} : { observed: after / before };
 
@@ -38,7 +38,7 @@ export function placebo(ends: readonly TimedEnd[], { changedMs, windowMs }: Plac
   for (let atMs = changedMs - windowMs; atMs - windowMs >= first.atMs; atMs -= stepMs) {
     const bad = failures.rate(atMs - windowMs, atMs);
     const then = failures.rate(atMs, atMs + windowMs);
-    if (bad !== undefined && then !== undefined && bad > 0 && bad >= AS_BAD * before) falls.push(then / bad);
+    if (bad !== undefined && then !== undefined && bad >= AS_BAD * before) falls.push(then / bad);
   }
   if (falls.length === 0) return { ...nothing, ...observed };
   falls.sort((a, b) => a - b);

@@ -134,6 +134,15 @@ describe('modelSharesOf', () => {
   });
 });
 
+describe('the shares of models that are known well', () => {
+  it('are exact to a thousandth, for rare failures and for rare successes', () => {
+    const shares = modelSharesOf([model('a', 2_000, 200_000), model('b', 2_100, 200_000)]);
+    expect(shares.a).toBeCloseTo(0.9418, 3);
+    const sure = modelSharesOf([model('a', 198_000, 200_000), model('b', 198_100, 200_000)]);
+    expect(sure.a).toBeCloseTo(0.9461, 3);
+  });
+});
+
 describe('a task whose models lean', () => {
   it('asks each as often as it is likely to be the best, and none less than in one of twenty tasks', () => {
     const models = [model('a', 9, 60), model('b', 4, 60)];

@@ -59,3 +59,24 @@ it('drops what the logs count now, however much of it there is', () => {
   for (let number = 0; number < 11_000; number++) live.settle([outcome(number)], T0 + 20_000);
   expect(live.health(T0 + 20_000)).toEqual(all.health(T0 + 20_000));
 });
+
+it('forgets the oldest outcomes of a process whose logs are not read', () => {
+  const live = new LiveHealth();
+  const newest = new HealthMeter();
+  for (let number = 0; number <= 20_000; number++) {
+    live.record(outcome(number), T0 + 30_000);
+    if (number >= 10_000) newest.add(outcome(number), T0 + 30_000);
+  }
+  expect(live.health(T0 + 30_000)).toEqual(newest.health(T0 + 30_000));
+});
+
+it('saves what the logs hold, and nothing that only this process has recorded', () => {
+  const [live, settled] = [new LiveHealth(), new HealthMeter()];
+  for (const number of [1, 2, 3]) live.record(outcome(number), T0 + 1_000);
+  live.settle([outcome(2)], T0 + 1_000);
+  settled.add(outcome(2), T0 + 1_000);
+  expect(live.snapshot()).toEqual(settled.snapshot());
+  const restored = new LiveHealth({}, JSON.parse(JSON.stringify(live.snapshot())));
+  expect(restored.health(T0 + 1_000)).toEqual(settled.health(T0 + 1_000));
+  expect(restored.series()).toEqual(settled.series());
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FixId } from '../../src/contract/ids.js';
+import type { FixId, OutcomeId } from '../../src/contract/ids.js';
 import type { JournalRecord } from '../../src/contract/journal-record.js';
 import { Verifier } from '../../src/verify/verifier.js';
 import { FIX, failing, journal, T0, trialOf } from './harness.js';
@@ -85,6 +85,58 @@ describe('the verifier counts a task', () => {
     expect(verifier.snapshot()).toEqual(new Verifier().snapshot());
     expect(verifier.figures(FIX)).toBeUndefined();
     expect(verifier.course(FIX)).toEqual([]);
+  });
+});
+
+describe('the verifier ends a session', () => {
+  const trial = trialOf({ unit: 'session' });
+  const session = (index: number) => `s${Math.floor(index / 5)}`;
+  const over = (parts: object): JournalRecord => ({
+    kind: 'outcome',
+    outcome: {
+      ...{ id: 'end' as OutcomeId, task: 'session', source: 'generic', success: true, issues: [] },
+      ...{ atMs: T0 + 60_000, session: 's0', endsSession: true, ...parts },
+    },
+  });
+
+  it('that any of its tasks reports as over, and only that one', () => {
+    for (const [parts, counted] of [
+      [{}, 5],
+      [{ endsSession: false }, 0],
+      [{ session: undefined }, 0],
+      [{ session: 's9' }, 0],
+    ] as const) {
+      const verifier = opened(trial);
+      verifier.absorb(journal(trial, 10, always, { session }));
+      verifier.absorb([over(parts)]);
+      verifier.look(T0 + 90_000);
+      expect(tasks(verifier), JSON.stringify(parts)).toBe(counted);
+    }
+  });
+
+  it('and counts what it recorded under its task, though that was never begun', () => {
+    const verifier = opened(trial);
+    const recorded = (id: string, parts: object = {}) =>
+      over({ id, task: 'ask', endsSession: false, atMs: T0 + 9_000, success: false, ...parts });
+    verifier.absorb(journal(trial, 10, () => false, { session }));
+    verifier.absorb([
+      recorded('more'),
+      recorded('other', { task: 'other' }),
+      recorded('alone', { session: undefined }),
+    ]);
+    verifier.absorb([over({})]);
+    verifier.look(T0 + 90_000);
+    const { fix, control } = verifier.figures(FIX) ?? {};
+    expect([tasks(verifier), (fix?.failures ?? 0) + (control?.failures ?? 0)]).toEqual([6, 1]);
+  });
+
+  it('of a trial of single tasks never', () => {
+    const single = trialOf();
+    const verifier = opened(single);
+    const unended = starts(journal(single, 5, always, { session: () => 's0' }));
+    verifier.absorb([...unended, over({ task: 'ask' })]);
+    verifier.look(T0 + 90_000);
+    expect(tasks(verifier)).toBe(0);
   });
 });
 
