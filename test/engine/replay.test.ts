@@ -22,7 +22,7 @@ class World {
   storeFault: string | undefined;
   /** Called when trials advance: after the records of a cycle were applied. */
   onAdvance: () => void = () => {};
-  onSave: () => void = () => {};
+  onSave: () => void | Promise<void> = () => {};
   readonly replay: Replay;
 
   constructor(entries = 0) {
@@ -47,7 +47,7 @@ class World {
     } as unknown as Components; // the parts that a replay uses
     const save = async (upTo?: number) => {
       this.saves.push(upTo ?? 'all');
-      this.onSave();
+      await this.onSave();
     };
     this.replay = new Replay({ components, entries, save });
   }
@@ -245,6 +245,25 @@ describe('a long history', () => {
     expect(world.progress.slice(0, 3)).toEqual(['0 of 20059', '20001 of 20059', '20003 of 20059']);
     expect(world.progress.at(-1)).toBe('20059 of 20059');
     expect(world.progress).toHaveLength(31);
+  });
+
+  it('is ready before its state is saved, which can be waited for', async () => {
+    const world = new World();
+    let release = () => {};
+    world.onSave = () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    await world.take(1, 0, 20_000);
+    await world.replay.begin();
+    await world.replay.finish();
+    const seen: string[] = [];
+    const saved = world.replay.saved().then(() => seen.push('saved'));
+    await new Promise(setImmediate);
+    seen.push('released');
+    release();
+    await saved;
+    expect(seen).toEqual(['released', 'saved']);
   });
 
   it('goes on if a state cannot be saved', async () => {

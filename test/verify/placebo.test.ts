@@ -90,6 +90,11 @@ describe('placebo', () => {
     expect(compare(4, 5, 5, 5, 5, 0, 0, 0, 0)).toEqual({ observed: 0, moments: 0, asFarByItself: 1 });
   });
 
+  it('leaves out stretches that are followed by a pause', () => {
+    const ends = minutes(5, 0, 5).filter(({ atMs }) => atMs < 600_000 || atMs >= 1_200_000);
+    expect(placebo(ends, { changedMs: 1_800_000, windowMs: 600_000 })).toEqual({ moments: 0, asFarByItself: 1 });
+  });
+
   it('looks at 2,000 moments of a long past at most', () => {
     const past = Array.from({ length: 60_000 }, (_, minute) => ({ atMs: minute * 60_000, success: minute % 2 === 0 }));
     const { moments } = placebo(past, { changedMs: 59_000 * 60_000, windowMs: 10 * 60_000 });
