@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { codeTests } from '../../src/bench/code-tests.js';
 import type { CodeTest } from '../../src/bench/problem.js';
@@ -106,6 +107,23 @@ describe.skipIf(!isolates)('the check code-tests', () => {
       await grade(`${RIGHT}\nconsole.log('x'.repeat(1000)); setInterval(() => {}, 1000); JSON.stringify({});`),
     ).toBe(1);
   });
+
+  it.skipIf(Number.parseInt(process.versions.node, 10) >= 22)(
+    'says that Node 20 needs typescript for types, and runs JavaScript without it',
+    async () => {
+      const before = process.cwd();
+      process.chdir(tmpdir());
+      try {
+        const tests = [{ run: 'double(2)', expected: 4 }];
+        expect(await grade('export const double = (n) => n * 2;', tests)).toBe(1);
+        await expect(grade('export const double = (n: number) => n * 2;', tests)).rejects.toThrow(
+          /cannot read TypeScript, and the project has no typescript: run "npm install/,
+        );
+      } finally {
+        process.chdir(before);
+      }
+    },
+  );
 
   it('accepts an answer that names exports like the texts of the runner', async () => {
     expect(await grade(`${RIGHT}\nexport const texts = 1, names = 2, $ = 3, answer = 4; export default slug;`)).toBe(1);
