@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { OutcomeId } from '../../src/contract/ids.js';
+import type { Outcome } from '../../src/contract/outcome.js';
 import { ErrorNamer } from '../../src/observe/error-namer.js';
 
 /** Whether an error that came three times is classified only once more. */
@@ -61,5 +63,36 @@ describe('an error that comes again', () => {
       },
     });
     expect(new ErrorNamer().name(hostile).error.message).toBe('failed');
+  });
+});
+
+describe('a parsed outcome', () => {
+  const draft = (parts: Partial<Outcome>): Outcome => ({
+    ...{ id: 'o1' as OutcomeId, task: 't', success: false, atMs: 0, source: 'generic', issues: [] },
+    ...parts,
+  });
+
+  it('that failed gets the issue and the fingerprint of its error, beside what the caller named', () => {
+    const namer = new ErrorNamer();
+    const error = namer.describe('429 Too Many Requests');
+    const completed = namer.complete(draft({ error, issues: ['loop'] }));
+    expect(completed).toMatchObject({ issues: ['rate_limit', 'loop'], fingerprint: expect.stringMatching(/^\w{16}$/) });
+    // An error that another process described is read again.
+    const foreign = namer.complete(draft({ error: { message: '503 Service Unavailable' } }));
+    expect(foreign.issues).toEqual(['server_error']);
+    expect(foreign.fingerprint).not.toBe(completed.fingerprint);
+    expect(new ErrorNamer().complete(draft({ error }))).toMatchObject({ issues: ['rate_limit'] });
+  });
+
+  it('that failed without an error is unknown, unless the caller named an issue', () => {
+    expect(new ErrorNamer().complete(draft({}))).toEqual(draft({ issues: ['unknown'] }));
+    expect(new ErrorNamer().complete(draft({ issues: ['loop'] }))).toEqual(draft({ issues: ['loop'] }));
+  });
+
+  it('that succeeded stays as it is', () => {
+    const fine = draft({ success: true, error: { message: '429 Too Many Requests' } });
+    expect(new ErrorNamer().complete(fine)).toEqual(
+      draft({ success: true, error: { message: '429 Too Many Requests' } }),
+    );
   });
 });
