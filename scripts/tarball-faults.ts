@@ -50,7 +50,6 @@ const SHIPPED: readonly RegExp[] = [
   /^benchmarks\/code\/[\w-]+\.json$/,
   /^dist\/(?:sbom\.json|THIRD-PARTY-LICENSES\.txt)$/,
   /^dist\/dashboard\/[\w.-]+\.(?:html|css|js|svg|png)$/,
-  /^docs\/(?:[\w-]+\/)*[\w-]+\.md$/,
   /^examples\/(?:[\w-]+\/)*[\w-]+(?:\.config)?\.(?:ts|mjs|js|py|sh|yml)$/,
 ];
 

@@ -53,7 +53,7 @@ describe('the files of a tarball', () => {
   it('are those that users need', () => {
     const more = [
       'benchmarks/code/write-csv.json',
-      'docs/sources/README.md',
+      'examples/demo/main.ts',
       'examples/serve.py',
       'examples/rsi.config.ts',
       'dist/clients/fetch.d.cts',

@@ -50,5 +50,5 @@ const NOTHING_READ = `Nothing was found to read. Name a folder of transcripts su
 ~/.claude/projects, a file of traces, or a file with
 a line of JSON for each task, such as
   {"task": "deploy", "success": false, "error": "429"}
-docs/import.md lists the formats.
+docs/import.md in the repository lists the formats.
 `;

@@ -40,7 +40,7 @@ export function renderAdvice(found: Found, look: Look): string {
   const lines = [
     ...(sdks.length > 0 ? sdkLines(found, look) : []),
     ...others.flatMap(({ name, title }) => {
-      const text = `${title}: let its hooks call "${look.next(`hook ${name}`)}"; docs/sources/agents.md shows the settings.`;
+      const text = `${title}: let its hooks call "${look.next(`hook ${name}`)}"; docs/sources/agents.md in the repository shows the settings.`;
       return [...paragraph(text, look, 2), ''];
     }),
     ...(sdks.length + agents.length === 0 ? nothingFound(look) : []),
@@ -103,7 +103,7 @@ function sdkLines({ sdks }: Found, look: Look): string[] {
   ];
   return [
     ...paragraph(
-      'Paste these lines where your program creates its clients. docs/first-minutes.md shows them in programs that run.',
+      'Paste these lines where your program creates its clients. docs/first-minutes.md in the repository shows them in programs that run.',
       look,
       2,
     ),

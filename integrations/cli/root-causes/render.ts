@@ -31,7 +31,13 @@ export function renderCauses({ causes, count, sinceMs, untilMs }: RootCauses, lo
     }
   }
   if (causes.some(({ cause }) => cause === 'undetermined')) {
-    lines.push('', ...paragraph('undetermined: no rule found a cause; a model can suggest one (docs/models.md)', look));
+    lines.push(
+      '',
+      ...paragraph(
+        'undetermined: no rule found a cause; a model can suggest one (docs/models.md in the repository)',
+        look,
+      ),
+    );
   }
   return `${lines.join('\n')}\n`;
 }

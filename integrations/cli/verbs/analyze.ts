@@ -20,7 +20,7 @@ interface Options {
 /** The verb `rsi analyze <path...>`: shows what fails most in existing logs. */
 export const analyze = verb<Options, readonly string[]>({
   description:
-    'Reads logs of agents and prints what fails most: for which tool and model, how often of how many, since when, rising or falling, with examples. Reads sessions of coding agents, trajectories, traces, and outcomes as JSON, JSON lines or CSV, and detects the format of each file (docs/import.md lists them). Writes nothing and sends nothing over the network.',
+    'Reads logs of agents and prints what fails most: for which tool and model, how often of how many, since when, rising or falling, with examples. Reads sessions of coding agents, trajectories, traces, and outcomes as JSON, JSON lines or CSV, and detects the format of each file (docs/import.md in the repository lists them). Writes nothing and sends nothing over the network.',
   examples: [
     ['analyze ~/.claude/projects', 'your sessions with Claude Code'],
     ['analyze outcomes.jsonl --since 7d', 'the last week of a file'],

@@ -53,7 +53,7 @@ const MAX_NOTICES = 10;
 /** The verb `rsi ci <report...>`: records the results of tests, and tells new failures from flaky and known ones. */
 export const ci = verb<Options, readonly string[]>({
   description:
-    'Reads the reports of test runners: JUnit XML, JSON of vitest, jest and Playwright, TAP, go test -json, or plain logs. Records each result with its branch and commit, and compares it with earlier runs of the branch and of the base branch. Exits with 1 if a test is new, returned or broken, or if a report cannot be read to its end; flaky tests alone do not fail. On GitHub it also writes the job summary and annotations. docs/ci.md says how tests are classified.',
+    'Reads the reports of test runners: JUnit XML, JSON of vitest, jest and Playwright, TAP, go test -json, or plain logs. Records each result with its branch and commit, and compares it with earlier runs of the branch and of the base branch. Exits with 1 if a test is new, returned or broken, or if a report cannot be read to its end; flaky tests alone do not fail. On GitHub it also writes the job summary and annotations. docs/ci.md in the repository says how tests are classified.',
   examples: [
     ["ci 'reports/*.xml'", 'after the tests, also when they failed'],
     ['ci report.json --fail-on new,returned', 'let known failures pass'],

@@ -20,7 +20,7 @@ interface Options extends ReadOptions {
 /** The verb `rsi import <path...>`: writes the outcomes of existing logs into the folder of a loop. */
 export const importVerb = verb<Options, readonly string[]>({
   description:
-    'Reads transcripts of coding agents, trajectories, traces and tables, and detects the format of each file. Writes their outcomes into the folder of a loop under their own ids, so that importing the same again adds nothing. docs/import.md says what becomes an outcome in each format. Sends nothing over the network.',
+    'Reads transcripts of coding agents, trajectories, traces and tables, and detects the format of each file. Writes their outcomes into the folder of a loop under their own ids, so that importing the same again adds nothing. docs/import.md in the repository says what becomes an outcome in each format. Sends nothing over the network.',
   examples: [
     ['import ~/.codex/sessions', 'into ./rsi_data'],
     ['import logs --store ./eval_data --since 30d', 'into another folder'],
