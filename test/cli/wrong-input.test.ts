@@ -54,6 +54,11 @@ describe('rsi says what is wrong, with which value, and what to do', () => {
 describe('rsi report, import and serve', () => {
   it('take the folder that only hooks have written to so far', async () => {
     await rsi('install', 'claude');
+    const empty = await rsi('status');
+    expect({ code: empty.code, stdout: empty.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(empty.stderr).toMatch(
+      /^error: no records in .*rsi_data yet: an agent with a FileStore writes them, and so do report/,
+    );
     expect((await rsi('report', 'deploy', '--ok')).code).toBe(0);
     expect((await rsi('fixes')).stdout).toContain('No fixes. npx rsi cycle looks for some.');
   });
