@@ -75,7 +75,7 @@ function entriesOf(folder: string) {
 /** Returns the expression of a pattern: two stars for any folders, `*`, `?`, `[a-z]` and `{one,other}` within a name. */
 function globOf(pattern: string): RegExp {
   const parts: Readonly<Record<string, string>> = { '**/': '(?:[^/]+/)*', '**': '.*', '*': '[^/]*', '?': '[^/]' };
-  const source = pattern.replace(/\*\*\/|\*\*|\*|\?|\[!?[^\]/]+\]|\{[^{}]*\}|[\\^$.+()|[\]{}]/g, (token) => {
+  const source = pattern.replace(/\*\*\/|\*\*|\*|\?|\[!?[^[\]/]+\]|\{[^{}]*\}|[\\^$.+()|[\]{}]/g, (token) => {
     const part = parts[token];
     if (part !== undefined) return part;
     if (/^\[.+\]$/.test(token)) return token.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');

@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Frame of a stack trace: JavaScript, Python, Java and Go write the file and the line next to each other. */
-const FRAME = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s():"'<>]+\.\w{1,5})(?:", line |:)(\d+)/g;
+const FRAME = /(?<![^\s():"'<>])(?:file:\/\/)?((?:[A-Za-z]:)?[^\s():"'<>]+\.\w{1,5})(?:", line |:)(\d+)/g;
 const MAX_FRAMES = 60;
 
 /** Finds where in a project tests fail. */

@@ -178,7 +178,7 @@ export class XmlScanner {
 
 function attributesOf(tag: string, from: number): Attributes {
   const attributes: Record<string, string> = Object.create(null);
-  const each = /([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+  const each = /(?<![^\s=/"'])([^\s=/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
   each.lastIndex = from;
   for (let found = each.exec(tag); found; found = each.exec(tag)) {
     attributes[found[1] ?? ''] = unescaped(found[2] ?? found[3] ?? '');

@@ -20,7 +20,7 @@ export function readMinute(text: string): number | undefined {
 
 /** Reads `22:00-07:00`; undefined if it is not a range, or an empty one. */
 export function readRange(text: string): MinuteRange | undefined {
-  const [from, to, ...rest] = text.split(/\s*[-–]\s*/).map(readMinute);
+  const [from, to, ...rest] = text.split(/[-–]/).map(readMinute);
   return from === undefined || to === undefined || rest.length > 0 || from === to ? undefined : { from, to };
 }
 

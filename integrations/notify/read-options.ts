@@ -102,7 +102,7 @@ function checkNumber(path: string, value: unknown, min: number, max: number): vo
 }
 
 function isAddress(value: unknown): boolean {
-  return typeof value === 'string' && /^[^\p{Cc}]*[^\s@]+@[^\s@]+$/u.test(value);
+  return typeof value === 'string' && !/\p{Cc}/u.test(value) && /[^\s@]@[^\s@]+$/.test(value);
 }
 
 function fieldsOf(path: string, input: unknown, known: readonly string[]): Fields {

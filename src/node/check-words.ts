@@ -1,6 +1,8 @@
 /** Formats a whole number: `1,204`. `Intl` would take longer to start than a whole check. */
 export function whole(value: number): string {
-  return value.toFixed(0).replace(/\B(?=(?:\d{3})+$)/g, ',');
+  let text = value.toFixed(0);
+  for (let at = text.length - 3; at > (value < 0 ? 1 : 0); at -= 3) text = `${text.slice(0, at)},${text.slice(at)}`;
+  return text;
 }
 
 /** Formats a count with its noun: `3 files`, `1 file`. */

@@ -10,7 +10,7 @@ const FAILS =
   /(?<![\w/.-])(?:error|err!|fatal|panic|exception|failed|failure|critical|traceback|killed|segmentation fault|not ok|[a-z]+(?:error|exception))(?![\w/-]|\.\w)/i;
 const STATUS = /(?<![\w.])(?:[45]\d\d (?=[A-Z])|E[A-Z]{5,}\b)/;
 const CALM =
-  /^\W*(?:[\d:.,TZ/-]+\W+)*(?:info|debug|trace|notice|warn|warning|pass|passed|ok)\b|\b(?:no|zero|0|without) (?:\w+ )?(?:errors?|failures?|failed)\b|\bfail(?:ed|ures?)\W{0,3}0\b/i;
+  /^[\W\dTZ]*(?:info|debug|trace|notice|warn|warning|pass|passed|ok)\b|\b(?:no|zero|0|without) (?:\w+ )?(?:errors?|failures?|failed)\b|\bfail(?:ed|ures?)\W{0,3}0\b/i;
 
 /**
  * Reader of logs that are no report of tests. Each different line that reports a failure is a case, named by its constant

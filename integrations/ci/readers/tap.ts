@@ -163,11 +163,9 @@ function newLevel(title = ''): Level {
 
 /** Separates the description of a result from its directive, such as `# SKIP no network`. */
 function titleOf(text: string): { readonly name: string; readonly directive: string } {
-  const [, name = text, directive = ''] = /^(.*?)\s*(?<!\\)#\s*((?:skip|todo)\b.*)$/i.exec(text) ?? [];
+  const [, name = text, directive = ''] = /^(.*?)(?<!\\)#\s*((?:skip|todo)\b.*)$/i.exec(text) ?? [];
   return {
-    name: unescaped(name)
-      .replace(/\s*\{$/, '')
-      .trim(),
+    name: unescaped(name).trim().replace(/\{$/, '').trim(),
     directive,
   };
 }

@@ -68,7 +68,8 @@ function namesIn(code: string, file: string): readonly Feature[] {
 /** Reads one part of a list: `type A as B`, `a: b` or `'name'`. */
 function exportedName(part: string): string | undefined {
   const words = part.trim().replace(/^type\s+/, '');
-  return /(?:\bas\s+)?['"]?([A-Za-z_$][\w$]*)['"]?\s*$/.exec(words.replace(/\s*:.*$/s, ''))?.[1];
+  const [named = ''] = words.split(':', 1);
+  return /(?<![\w$])[A-Za-z_$][\w$]*$/.exec(named.trim().replace(/['"]$/, ''))?.[0];
 }
 
 /** Replaces comments by their line ends, so that lines keep their numbers. */

@@ -62,8 +62,8 @@ function findAgents(project: string, { home, env }: Machine): readonly AgentFoun
   const claudeSessions = transcriptsIn(own, /\.jsonl$/, true) ?? transcriptsIn(join(claude, 'projects'), /\.jsonl$/);
   const rows: readonly [AgentFound['name'], string, string, Transcripts | undefined][] = [
     ['claude', 'Claude Code', claude, claudeSessions],
-    ['codex', 'Codex', codex, transcriptsIn(join(codex, 'sessions'), /rollout-.*\.jsonl$/)],
-    ['gemini', 'Gemini CLI', gemini, transcriptsIn(join(gemini, 'tmp'), /session-.*\.json$/)],
+    ['codex', 'Codex', codex, transcriptsIn(join(codex, 'sessions'), /(?:^|\/)rollout-[^/]*\.jsonl$/)],
+    ['gemini', 'Gemini CLI', gemini, transcriptsIn(join(gemini, 'tmp'), /(?:^|\/)session-[^/]*\.json$/)],
     ['cursor', 'Cursor', join(home, '.cursor'), undefined],
   ];
   return rows.flatMap(([name, title, homeFolder, transcripts]) => {
