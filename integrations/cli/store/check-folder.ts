@@ -32,7 +32,7 @@ export async function mustBeStore(
   requireOwnData(folder);
   const names = await readdir(folder);
   if (names.includes('store.json') || (evenUnmarked && PARTS.some((part) => names.includes(part)))) return;
-  if (names.every((name) => BEFORE_STORE.includes(name)))
+  if (names.length > 0 && names.every((name) => BEFORE_STORE.includes(name)))
     throw unusable(
       `no records in ${folder} yet: an agent with a FileStore writes them, and so do report and import; --store names another folder`,
     );
